@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg, platform, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { installPeers } from '../peers/install.js'
+import { run } from './load.js'
+import { measureReference, type ReferenceResult, referenceSurvival } from './reference.js'
+import { type LatencyReport, type Machine, renderTable } from './report.js'
+import { round } from './samples.js'
+import { commandFor, measureSize, type SizeResult } from './subject.js'
+import { measureSurvival, type Survival } from './survivors.js'
+
+const USAGE = `Usage: npm run bench -- [options]
+  --sizes 1000,10000,100000   facts in the store
+  --large                     200,000 facts too
+  --embedder hash,local       which embedders to use; local only up to 1,000 facts, unless named alone
+  --no-peers                  leave the reference server out
+  --no-survivors              leave the concurrent writers out
+  --writes 500                records per writer`
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const main = join(root, 'dist', 'main.js')
+const progress = (text: string): void => void process.stderr.write(`${text}\n`)
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,10000,100000' },
+    large: { type: 'boolean', default: false },
+    embedder: { type: 'string', default: 'hash,local' },
+    'no-peers': { type: 'boolean', default: false },
+    'no-survivors': { type: 'boolean', default: false },
+    writes: { type: 'string', default: '500' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) progress(USAGE)
+else await bench()
+
+async function bench(): Promise<void> {
+  const sizes = z.array(z.coerce.number().int().positive()).parse(values.sizes.split(','))
+  if (values.large) sizes.push(200_000)
+  const embedders = values.embedder.split(',')
+  // Embedding 100,000 texts for real takes an hour; the index does not care where the vectors came from.
+  const plans = sizes.flatMap((facts) =>
+    embedders.filter((name) => name === 'hash' || embedders.length === 1 || facts <= 1000).map((embedder) => ({ facts, embedder })),
+  )
+  const load = { processes: 8, writesEach: z.coerce.number().int().positive().parse(values.writes) }
+  const loadAverage = round(loadavg()[0] ?? 0)
+
+  const results: SizeResult[] = []
+  for (const plan of plans) results.push(await inFolder((dataDir) => measureSize(main, { ...plan, dataDir }, progress)))
+  const survival = values['no-survivors'] ? null : await inFolder((dataDir) => ownSurvival(dataDir, load))
+
+  const peers = values['no-peers'] ? null : installPeers(join(root, '.cache'), progress)
+  const reference: ReferenceResult[] = []
+  let theirSurvival: Survival | null = null
+  if (peers !== null) {
+    for (const facts of sizes) {
+      progress(`server-memory: ${facts} facts`)
+      reference.push(await inFolder((dataDir) => measureReference(peers, dataDir, facts)))
+    }
+    if (survival)
+      theirSurvival = await inFolder((dataDir) => referenceSurvival(peers, dataDir, { ...load, writesEach: Math.min(50, load.writesEach) }))
+  }
+
+  const report: LatencyReport = {
+    at: new Date().toISOString(),
+    commit: commit(),
+    machine: machine(),
+    loadAverage,
+    sizes: results,
+    survival,
+    reference,
+    referenceSurvival: theirSurvival,
+  }
+  mkdirSync(join(root, 'bench', 'results'), { recursive: true })
+  writeFileSync(join(root, 'bench', 'results', 'latency.json'), `${JSON.stringify(report, null, 2)}\n`)
+  process.stdout.write(`${renderTable(report)}\n`)
+}
+
+async function ownSurvival(dataDir: string, load: { processes: number; writesEach: number }): Promise<Survival> {
+  progress(`concurrent writers: ${load.processes} x ${load.writesEach}`)
+  const command = commandFor(main, { dataDir, embedder: 'hash' })
+  const stored = z.object({ id: z.string() })
+  const found = z.object({ results: z.array(z.object({ id: z.string() })) })
+  const names = new Map<string, string>()
+  const survival = await measureSurvival({
+    ...load,
+    command,
+    async write(connection, name) {
+      const word = name.replaceAll(/\s/g, '')
+      const { id } = stored.parse(await connection.call('store_memory', { content: `${word} was recorded during the concurrent load.` }))
+      names.set(id, word)
+      return id
+    },
+    async present(connection, keys) {
+      const present = new Set<string>()
+      for (const id of keys) {
+        const query = names.get(id) ?? ''
+        // Present means readable, and found by its word.
+        const readable = await connection.call('get_memory', { id }).then(
+          () => true,
+          () => false,
+        )
+        const hits = found.parse(await connection.call('search_text', { query, limit: 3 })).results
+        if (readable && hits.some((hit) => hit.id === id)) present.add(id)
+      }
+      return present
+    },
+  })
+  await run([main, 'doctor', '--data-dir', dataDir], command.env)
+  return survival
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function machine(): Machine {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown processor',
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    platform: platform(),
+    node: process.versions.node,
+  }
+}
+
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch (failure) {
+    progress(`no commit: ${failure instanceof Error ? failure.message.split('\n')[0] : String(failure)}`)
+    return 'none'
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { type Connection, callWhenReady, connect, type ServerCommand } from './client.js'
+import { factAt, queryAt } from './corpus.js'
+import { loadStore } from './load.js'
+import { round, type Summary, summarise, timed } from './samples.js'
+
+const stored = z.object({ id: z.string() })
+
+export interface SizeResult {
+  readonly facts: number
+  readonly embedder: string
+  readonly importPerSecond: number
+  readonly importedInSeconds: number
+  readonly startMs: Summary
+  readonly listingBytes: number
+  readonly storeMs: Summary
+  readonly getMs: Summary
+  readonly searchTextMs: Summary
+  readonly searchMs: Summary
+  /** The same questions once more: their vectors are cached, so what remains is the search itself. */
+  readonly searchBeyondEmbeddingMs: Summary
+  readonly recallMs: Summary
+  readonly recallBeyondEmbeddingMs: Summary
+  /** From a start on the full store to the first answered search: what loading the resident vectors costs. */
+  readonly firstSearchMs: number
+  readonly residentMb: number
+}
+
+export interface Size {
+  readonly facts: number
+  readonly embedder: string
+  readonly dataDir: string
+}
+
+const STARTS = 9
+const CALLS = 200
+const LIMIT = 10
+
+export function commandFor(main: string, { dataDir, embedder }: Omit<Size, 'facts'>): ServerCommand {
+  // Answers from the search cache would measure nothing.
+  const env = { MNEME_LOG_LEVEL: 'error', MNEME_SEARCH_CACHE_ENABLED: 'false', MNEME_EMBEDDER: embedder }
+  return { args: [main, 'mcp', '--data-dir', dataDir], env }
+}
+
+export async function measureSize(main: string, size: Size, progress: (text: string) => void): Promise<SizeResult> {
+  const command = commandFor(main, size)
+  progress(`${size.facts} facts: importing`)
+  const loadMs = await loadStore(main, size.dataDir, { count: size.facts, env: command.env })
+
+  progress(`${size.facts} facts: starting ${STARTS} times`)
+  const starts: number[] = []
+  for (let i = 0; i < STARTS; i++) {
+    const connection = await connect(command)
+    starts.push(connection.startMs)
+    await connection.close()
+  }
+
+  const connection = await connect(command)
+  try {
+    const startedAt = performance.now()
+    await callWhenReady(connection, 'search', { query: queryAt(-1), limit: LIMIT })
+    const firstSearchMs = round(performance.now() - startedAt)
+    progress(`${size.facts} facts: measuring calls`)
+    return {
+      facts: size.facts,
+      embedder: size.embedder,
+      importPerSecond: Math.round(size.facts / (loadMs / 1000)),
+      importedInSeconds: round(loadMs / 1000),
+      startMs: summarise(starts),
+      listingBytes: await connection.listingBytes(),
+      ...(await measureCalls(connection, size.facts)),
+      firstSearchMs,
+      residentMb: Math.round(connection.residentMegabytes()),
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+async function measureCalls(connection: Connection, facts: number) {
+  const ids: string[] = []
+  const storeMs = await timed(CALLS, async (i) => {
+    const { content, session, author } = factAt(facts + i)
+    ids.push(stored.parse(await connection.call('store_memory', { content, metadata: { session, author } })).id)
+  })
+  const getMs = await timed(CALLS, (i) => connection.call('get_memory', { id: ids[i % ids.length] }))
+  const ask = (tool: string, first: number) => timed(CALLS / 2, (i) => connection.call(tool, { query: queryAt(first + i), limit: LIMIT }))
+  return {
+    storeMs: summarise(storeMs),
+    getMs: summarise(getMs),
+    searchTextMs: summarise(await ask('search_text', 0)),
+    searchMs: summarise(await ask('search', 1000)),
+    searchBeyondEmbeddingMs: summarise(await ask('search', 1000)),
+    recallMs: summarise(await ask('recall', 2000)),
+    recallBeyondEmbeddingMs: summarise(await ask('recall', 2000)),
+  }
+}

@@ -1,0 +1,280 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Embedder } from '../../src/ports/embedder.js'
+import { installPeers } from '../peers/install.js'
+import { openMem0 } from '../peers/mem0.js'
+import { openServerMemory } from '../peers/server-memory.js'
+import { type CalibrationReport, calibrate, printCalibration } from './calibrate.js'
+import { drawChart } from './chart.js'
+import { startVectorEndpoint } from './endpoint.js'
+import { rungsFor } from './ladder.js'
+import type { Outcome } from './metrics.js'
+import { type BenchOptions, readOptions, usage } from './options.js'
+import { prepareSet, prototypeLadder, runPrototype } from './prototype.js'
+import {
+  type ComparisonReport,
+  compareRuns,
+  describeMachine,
+  headlineMetric,
+  printComparisons,
+  printRuns,
+  type RunReport,
+  reportRun,
+} from './report.js'
+import { createStore, isTimeless, openServer, type Run, runSet, type ServerLaunch, type Store, type System } from './run.js'
+import type { Mode } from './server.js'
+import { type EvalSet, evaluationFolder, loadSets, splitQuestions, underOneOwner, withhold } from './sets.js'
+import { openVectorCache, type VectorCache } from './vectors.js'
+
+const modelId = 'gte-small'
+const dimensions = 384
+
+function projectRoot(): string {
+  let folder = process.cwd()
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}
+
+const root = projectRoot()
+const cacheFolder = join(root, '.cache')
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+const progress = (line: string): void => {
+  process.stderr.write(`${line}\n`)
+}
+
+/** The product's own model, from its build, for texts the cache has not seen. */
+async function openProductEmbedder(): Promise<Embedder | null> {
+  const built = join(root, 'dist', 'models', 'open.js')
+  if (!existsSync(built)) return null
+  const models: { openEmbedder(settings: { provider: 'local' }): Embedder } = await import(pathToFileURL(built).href)
+  const embedder = models.openEmbedder({ provider: 'local' })
+  if (embedder.model.id !== modelId || embedder.model.dimensions !== dimensions) {
+    throw new Error(
+      `The shipped model is ${embedder.model.id} (${embedder.model.dimensions}), the cache is made for ${modelId} (${dimensions})`,
+    )
+  }
+  return embedder
+}
+
+interface Measured {
+  readonly set: EvalSet
+  readonly runs: readonly Run[]
+}
+
+async function withSystem<T>(opening: Promise<System>, use: (system: System) => Promise<T>): Promise<T> {
+  const system = await opening
+  try {
+    return await use(system)
+  } finally {
+    await system.close()
+  }
+}
+
+async function measureModes(set: EvalSet, launch: ServerLaunch, options: BenchOptions): Promise<Run[]> {
+  const modes: Mode[] = ['lexical', 'vector', 'hybrid', 'recall']
+  const names: Readonly<Record<Mode, string>> = { lexical: 'lexical', vector: 'vector', hybrid: 'hybrid', recall: 'hybrid + graph' }
+  const store = createStore()
+  try {
+    const runs = await withSystem(openServer(launch, store, options.recipe), (system) =>
+      runSet(set, system, { modes, storing: true, progress }),
+    )
+    return modes.flatMap((mode) => {
+      const run = runs.get(mode)
+      return run ? [{ ...run, name: names[mode] }] : []
+    })
+  } finally {
+    store.remove()
+  }
+}
+
+/** Rungs that store the same fields share one filled store, where the set's questions are not tied to a moment. */
+async function measureLadder(set: EvalSet, launch: ServerLaunch, options: BenchOptions): Promise<Run[]> {
+  const stores = new Map<string, Store>()
+  const runs: Run[] = []
+  try {
+    for (const rung of rungsFor(set)) {
+      const key = isTimeless(set) ? JSON.stringify(rung.withheld) : rung.name
+      const store = stores.get(key) ?? createStore()
+      stores.set(key, store)
+      progress(`${set.name}: ${rung.name}`)
+      const recipe = rung.recipe === null && options.recipe === null ? null : { ...options.recipe, ...rung.recipe }
+      const stored = withhold(set, rung.withheld)
+      const settings = { modes: [rung.mode], storing: !store.filled, progress }
+      const result = await withSystem(openServer(launch, store, recipe), (system) => runSet(stored, system, settings))
+      store.filled = true
+      const run = result.get(rung.mode)
+      if (run) runs.push({ ...run, name: rung.name })
+    }
+  } finally {
+    for (const store of stores.values()) store.remove()
+  }
+  return runs
+}
+
+async function measurePrototype(set: EvalSet, cache: VectorCache): Promise<Run[]> {
+  const runs: Run[] = []
+  let columns: readonly number[] | null = null
+  let prepared = null
+  for (const rung of prototypeLadder(set.code)) {
+    if (prepared === null || columns?.join() !== rung.columns.join()) prepared = await prepareSet(set, cache, rung.columns)
+    columns = rung.columns
+    runs.push({ name: rung.name, outcomes: runPrototype(prepared, rung.ranker), storeMilliseconds: [] })
+  }
+  return runs
+}
+
+async function measurePeers(set: EvalSet, embedUrl: string): Promise<Run[]> {
+  const peers = installPeers(cacheFolder, progress)
+  if (peers === null) return []
+  const systems: readonly [string, () => Promise<System>][] = [
+    ['mem0', () => openMem0(peers, embedUrl, modelId, dimensions, set.code)],
+    ['server-memory, question', () => openServerMemory(peers, false)],
+    ['server-memory, words', () => openServerMemory(peers, true)],
+  ]
+  const runs: Run[] = []
+  for (const [name, open] of systems) {
+    progress(`${set.name}: ${name}`)
+    try {
+      const result = await withSystem(open(), (system) => runSet(set, system, { modes: ['recall'], storing: true, progress }))
+      const run = result.get('recall')
+      if (run) runs.push({ ...run, name })
+    } catch (error) {
+      progress(`${set.name}: ${name} left out: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return runs
+}
+
+function keptPath(name: string): string {
+  return join(cacheFolder, 'quality', `${name.replace(/[^\w.-]/g, '_')}.json`)
+}
+
+function keep(name: string, measured: readonly Measured[]): void {
+  mkdirSync(join(cacheFolder, 'quality'), { recursive: true })
+  const entries = measured.map(({ set, runs }) => ({ set: set.name, outcomes: runs.at(-1)?.outcomes ?? [] }))
+  writeFileSync(keptPath(name), JSON.stringify(entries))
+}
+
+function keptOutcomes(name: string): { set: string; outcomes: Outcome[] }[] {
+  return JSON.parse(readFileSync(keptPath(name), 'utf8'))
+}
+
+/** Against the rung below, or for a withheld field against the whole. */
+function ladderComparisons({ set, runs }: Measured): ComparisonReport[] {
+  const whole = runs.find((run) => run.name === '+ named subject')
+  return runs.flatMap((run, at) => {
+    const before = run.name.startsWith('without') ? whole : runs[at - 1]
+    return before ? compareRuns(set.name, before, run) : []
+  })
+}
+
+function writeResults(
+  name: string,
+  options: BenchOptions,
+  reports: readonly RunReport[],
+  comparisons: readonly ComparisonReport[],
+  calibration: readonly CalibrationReport[],
+): void {
+  const results = join(root, 'bench', 'results')
+  mkdirSync(results, { recursive: true })
+  const config = { ...options, embedder: `${modelId}, ${dimensions} dimensions, int8`, limit: 50 }
+  const value = { machine: describeMachine(root), config, reports, comparisons, calibration }
+  writeFileSync(join(results, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`)
+  const sets = [...new Set(reports.map((report) => report.set))]
+  const runs = [...new Set(reports.map((report) => report.run))]
+  if (sets.length === 0) return
+  const figure = (set: string, run: string) =>
+    reports.find((report) => report.set === set && report.run === run)?.metrics[headlineMetric(set)] ?? null
+  const charts = join(root, 'docs', 'charts')
+  mkdirSync(charts, { recursive: true })
+  const chart = drawChart({
+    title: 'Evidence found, per cent',
+    groups: sets.map((set) => `${set} ${headlineMetric(set)}`),
+    series: runs.map((run) => ({ name: run, values: sets.map((set) => figure(set, run)) })),
+  })
+  writeFileSync(join(charts, `${name}.svg`), chart)
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === null) return print(usage)
+  const folder = evaluationFolder(root)
+  if (folder === null) return print('No evaluation data: set MNEME_EVALDATA to its folder. Nothing measured.')
+  const sets = loadSets(folder, options.sets).map((set) => {
+    const chosen = splitQuestions(set, options.split)
+    return options.oneOwner ? underOneOwner(chosen) : chosen
+  })
+  const entry = options.entry === null ? join(root, 'dist', 'main.js') : resolve(options.entry)
+  const embedder = await openProductEmbedder()
+  const cache = openVectorCache(cacheFolder, modelId, dimensions, embedder)
+  const endpoint = await startVectorEndpoint(cache)
+  const viaEndpoint = [
+    '--embedder',
+    'openai',
+    '--embed-url',
+    endpoint.url,
+    '--embed-model',
+    modelId,
+    '--embed-dimensions',
+    String(dimensions),
+  ]
+  const launch: ServerLaunch = { entry, embedder: options.real ? [] : [...viaEndpoint, '--embed-key', 'unused'] }
+  try {
+    if (!options.prototype && !existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
+    const measured: Measured[] = []
+    const reports: RunReport[] = []
+    const comparisons: ComparisonReport[] = []
+    for (const set of options.calibrate ? [] : sets) {
+      const own = options.prototype
+        ? await measurePrototype(set, cache)
+        : await (options.ladder ? measureLadder : measureModes)(set, launch, options)
+      const runs = options.peers ? [...(await measurePeers(set, endpoint.url)), ...own] : own
+      measured.push({ set, runs })
+      const these = runs.map((run) => reportRun(set.name, run.name, run.outcomes, run.storeMilliseconds))
+      printRuns(these, print, options.categories)
+      reports.push(...these)
+      const last = runs.at(-1)
+      const pairs =
+        options.ladder || options.prototype
+          ? ladderComparisons({ set, runs })
+          : runs.slice(0, -1).flatMap((run) => (last ? compareRuns(set.name, run, last) : []))
+      printComparisons(pairs, print)
+      comparisons.push(...pairs)
+    }
+    if (options.against !== null) {
+      const earlier = keptOutcomes(options.against)
+      for (const { set, runs } of measured) {
+        const before = earlier.find((item) => item.set === set.name)
+        const after = runs.at(-1)
+        if (!before || !after) continue
+        const pairs = compareRuns(set.name, { name: options.against, outcomes: before.outcomes }, after)
+        printComparisons(pairs, print)
+        comparisons.push(...pairs)
+      }
+    }
+    if (options.save !== null) keep(options.save, measured)
+    const calibration = options.calibrate ? await calibrate(sets, launch, 100, progress) : []
+    if (options.calibrate) printCalibration(calibration, print)
+    const kind = [
+      options.prototype && 'prototype',
+      options.ladder && 'ladder',
+      options.calibrate && 'calibration',
+      options.peers && 'peers',
+    ]
+    const suffix = [...kind, options.oneOwner && 'one-owner', options.split && `half-${options.split}`, options.real && 'real'].filter(
+      Boolean,
+    )
+    writeResults(['quality', ...suffix].join('-'), options, reports, comparisons, calibration)
+  } finally {
+    await endpoint.close()
+    await embedder?.close()
+  }
+}
+
+main().catch((error: unknown) => {
+  progress(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.exitCode = 1
+})

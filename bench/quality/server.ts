@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from '@modelcontextprotocol/client'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { z } from 'zod'
+import type { EvalMemory } from './sets.js'
+
+const stored = z.object({ id: z.string() })
+const hit = z.object({ id: z.string(), score: z.number(), vector_score: z.number().nullish(), bm25_score: z.number().nullish() })
+const answered = z.object({ results: z.array(hit) })
+
+export type Hit = z.infer<typeof hit>
+
+export type Mode = 'lexical' | 'vector' | 'hybrid' | 'recall'
+
+export interface Answer {
+  readonly hits: readonly Hit[]
+  readonly milliseconds: number
+}
+
+export interface ServerUnderTest {
+  store(memory: EvalMemory): Promise<string>
+  ask(mode: Mode, query: string, pool: string, limit: number): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface ServerSettings {
+  readonly command: readonly string[]
+  /** Overrides of the recall recipe, as the server reads them from its environment. */
+  readonly recipe: Readonly<Record<string, unknown>> | null
+}
+
+export function argumentsFor(mode: Mode, query: string, pool: string, limit: number): { name: string; arguments: Record<string, unknown> } {
+  const base = { query, limit, user_id: pool }
+  switch (mode) {
+    case 'lexical':
+      return { name: 'search_text', arguments: base }
+    case 'vector':
+      return { name: 'search', arguments: base }
+    case 'hybrid':
+      return { name: 'recall', arguments: { ...base, vector_weight: 0.65, bm25_weight: 0.35, ppr_weight: 0 } }
+    case 'recall':
+      return { name: 'recall', arguments: base }
+  }
+}
+
+export function metadataOf(memory: EvalMemory): Record<string, string> {
+  const fields = { session: memory.session, author: memory.author, title: memory.title, date: memory.date }
+  return Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === null ? [] : [[key, value]])))
+}
+
+/** Starts one server over stdio and speaks to it as an agent would: through its tools only. */
+export async function startServer(settings: ServerSettings): Promise<ServerUnderTest> {
+  const [command = process.execPath, ...args] = settings.command
+  const env = getDefaultEnvironment()
+  if (settings.recipe !== null) env.MNEME_RECIPE = JSON.stringify(settings.recipe)
+  const client = new Client({ name: 'quality-bench', version: '1' })
+  await client.connect(new StdioClientTransport({ command, args, env: { ...env, MNEME_LOG_LEVEL: 'error' } }))
+
+  const call = async (name: string, input: Record<string, unknown>): Promise<unknown> => {
+    const result = await client.callTool({ name, arguments: input }, { timeout: 300_000 })
+    const [block] = result.content
+    const text = block?.type === 'text' ? block.text : ''
+    if (result.isError) throw new Error(`${name}: ${text}`)
+    return result.structuredContent ?? JSON.parse(text)
+  }
+
+  /** The first questions may meet a model that is still loading; that answer is documented and worth a retry. */
+  const patiently = async (name: string, input: Record<string, unknown>): Promise<unknown> => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await call(name, input)
+      } catch (error) {
+        if (attempt >= 60 || !(error instanceof Error) || !error.message.includes('not ready')) throw error
+        await delay(500)
+      }
+    }
+  }
+
+  return {
+    async store(memory) {
+      const value = await call('store_memory', { content: memory.content, user_id: memory.pool, metadata: metadataOf(memory) })
+      return stored.parse(value).id
+    },
+    async ask(mode, query, pool, limit) {
+      const request = argumentsFor(mode, query, pool, limit)
+      const start = performance.now()
+      const value = await patiently(request.name, request.arguments)
+      const milliseconds = performance.now() - start
+      return { hits: answered.parse(value).results, milliseconds }
+    },
+    close: () => client.close(),
+  }
+}

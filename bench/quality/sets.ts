@@ -1,0 +1,167 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+
+/** One memory of an evaluation set, in the fields the server is given. */
+export interface EvalMemory {
+  readonly id: string
+  readonly pool: string
+  readonly content: string
+  readonly session: string | null
+  readonly author: string | null
+  readonly title: string | null
+  readonly date: string | null
+  /** Position of the session in time, for sets whose questions are asked in the middle of the story. */
+  readonly sessionNo: number
+}
+
+export interface EvalQuestion {
+  readonly id: string
+  readonly pool: string
+  readonly query: string
+  readonly gold: readonly string[]
+  readonly category: string
+  /** Only memories of sessions before this one may be returned. */
+  readonly before: number
+  /** False for questions whose category is reported apart from the headline. */
+  readonly headline: boolean
+}
+
+export interface EvalSet {
+  readonly name: string
+  readonly memories: readonly EvalMemory[]
+  readonly questions: readonly EvalQuestion[]
+  readonly code: boolean
+}
+
+const memoryLine = z.object({
+  id: z.string(),
+  pool: z.string(),
+  text: z.string(),
+  title: z.string().nullish(),
+  date: z.string().nullish(),
+  session: z.union([z.string(), z.number()]).nullish(),
+  session_no: z.number().nullish(),
+  speaker: z.string().nullish(),
+  utterance: z.string().nullish(),
+  caption: z.string().nullish(),
+})
+
+const questionLine = z.object({
+  id: z.string(),
+  pool: z.string(),
+  query: z.string(),
+  gold: z.array(z.string()),
+  category: z.string(),
+  before_session: z.number().nullish(),
+})
+
+/** The order matters: short texts first, so that a cold run shows figures early. */
+const knownOrder = ['locomo', 'realmem', 'hotpotqa', 'musique', '2wiki', 'cosqa', 'scifact']
+const apart = new Set(['adversarial'])
+
+export function evaluationFolder(projectRoot: string): string | null {
+  const folder = process.env.MNEME_EVALDATA ?? resolve(projectRoot, '..', 'shared', 'evaldata')
+  return existsSync(folder) ? folder : null
+}
+
+function readLines(folder: string, name: string): unknown[] {
+  const plain = join(folder, name)
+  const text = existsSync(plain) ? readFileSync(plain, 'utf8') : gunzipSync(readFileSync(`${plain}.gz`)).toString('utf8')
+  return text
+    .split('\n')
+    .filter((line) => line.length > 0)
+    .map((line): unknown => JSON.parse(line))
+}
+
+function toMemory(value: unknown): EvalMemory {
+  const line = memoryLine.parse(value)
+  const spoken = line.utterance ?? line.text
+  const session = line.session === null || line.session === undefined ? null : String(line.session)
+  return {
+    id: line.id,
+    pool: line.pool,
+    content: line.caption ? `${spoken} [shares an image: ${line.caption}]` : spoken,
+    session: session === null ? null : `${line.pool}/${session}`,
+    author: line.speaker ?? null,
+    title: line.title ?? null,
+    date: line.date ?? null,
+    sessionNo: line.session_no ?? 0,
+  }
+}
+
+function toQuestion(value: unknown): EvalQuestion {
+  const line = questionLine.parse(value)
+  return {
+    id: line.id,
+    pool: line.pool,
+    query: line.query,
+    gold: line.gold,
+    category: line.category,
+    before: line.before_session ?? Number.POSITIVE_INFINITY,
+    headline: !apart.has(line.category),
+  }
+}
+
+function setFolders(folder: string): string[] {
+  const inside = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory())
+  return inside.flatMap((name) => {
+    const child = join(folder, name)
+    return existsSync(join(child, 'questions.jsonl')) ? [child] : setFolders(child)
+  })
+}
+
+/** Loads the sets, all or the named ones, each memory and question checked against its shape. */
+export function loadSets(folder: string, wanted: readonly string[] | null): EvalSet[] {
+  const found = setFolders(folder).map((path) => ({ path, name: basename(path).replace(/-dev$/, '') }))
+  const rank = (name: string) => (knownOrder.includes(name) ? knownOrder.indexOf(name) : knownOrder.length)
+  found.sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name))
+  const unknown = wanted?.filter((name) => !found.some((set) => set.name === name)) ?? []
+  if (unknown.length > 0) throw new Error(`No such set: ${unknown.join(', ')}. There are: ${found.map((set) => set.name).join(', ')}`)
+  return found
+    .filter((set) => wanted === null || wanted.includes(set.name))
+    .map((set) => ({
+      name: set.name,
+      memories: readLines(set.path, 'memories.jsonl').map(toMemory),
+      questions: readLines(set.path, 'questions.jsonl').map(toQuestion),
+      code: basename(resolve(set.path, '..')).startsWith('code'),
+    }))
+}
+
+/** Every second question: tune on `a`, check on `b`. */
+export function splitQuestions(set: EvalSet, split: 'a' | 'b' | null): EvalSet {
+  if (split === null) return set
+  const keep = split === 'a' ? 0 : 1
+  return { ...set, questions: set.questions.filter((_, index) => index % 2 === keep) }
+}
+
+/** All pools of a set under one owner. */
+export function underOneOwner(set: EvalSet): EvalSet {
+  const pool = `${set.name}-all`
+  return {
+    ...set,
+    name: `${set.name} (one owner)`,
+    memories: set.memories.map((memory) => ({ ...memory, pool })),
+    questions: set.questions.map((question) => ({ ...question, pool })),
+  }
+}
+
+export interface Withheld {
+  readonly session?: boolean
+  readonly author?: boolean
+  readonly title?: boolean
+}
+
+/** The same set as a caller would store it who does not know these fields. */
+export function withhold(set: EvalSet, fields: Withheld): EvalSet {
+  return {
+    ...set,
+    memories: set.memories.map((memory) => ({
+      ...memory,
+      session: fields.session ? null : memory.session,
+      author: fields.author ? null : memory.author,
+      title: fields.title ? null : memory.title,
+    })),
+  }
+}

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ensureInstalled, root } from './install.mjs'
+import { withLock } from './lock.mjs'
+
+const dist = join(root, 'dist')
+const stamp = join(dist, '.built')
+
+/** Brings dist up to date with the sources. With `tolerant`, type errors are shown but do not stop the build. */
+export async function ensureBuilt({ tolerant = false } = {}) {
+  if (isFresh()) return false
+  return withLock(join(root, '.cache', 'work.lock'), async () => {
+    if (isFresh()) return false
+    const { buildWasm } = await import('./build-wasm.mjs')
+    await buildWasm()
+    const digest = sourceDigest()
+    const { buildModel } = await import('./build-model.mjs')
+    const { bundle } = await import('./bundle.mjs')
+    const typed = await compile()
+    await Promise.all([buildModel(), bundle()])
+    removeOrphans()
+    if (typed) writeFileSync(stamp, digest)
+    else if (!tolerant) throw new Error('the sources have type errors')
+    return true
+  })
+}
+
+function isFresh() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceDigest()
+}
+
+/** Content rather than times, so that a branch switched to and back costs nothing. */
+function sourceDigest() {
+  const hash = createHash('sha256').update(process.versions.modules)
+  const files = ['src', 'assembly', 'scripts'].flatMap((folder) => walk(join(root, folder)))
+  for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...files.map((file) => relative(root, file)).sort()]) {
+    if (!name.endsWith('.test.ts')) hash.update(name).update(readFileSync(join(root, name)))
+  }
+  return hash.digest('hex')
+}
+
+function walk(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+}
+
+function compile() {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root, stdio: ['ignore', 2, 2] })
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code === 0))
+  })
+}
+
+/** Outputs of sources that are gone would still be imported, tested and published. */
+function removeOrphans() {
+  for (const file of walk(dist)) {
+    const path = relative(dist, file)
+    if (path.startsWith(`bundle${sep}`) || path.startsWith(join('models', 'gte-small'))) continue
+    const source = path.replace(/(\.d\.ts|\.js)$/, '.ts')
+    if (source !== path && !existsSync(join(root, 'src', source))) rmSync(file)
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await ensureInstalled()
+  try {
+    process.stderr.write((await ensureBuilt()) ? 'built\n' : 'dist is up to date\n')
+  } catch (failure) {
+    process.stderr.write(`build failed: ${failure.message}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,59 @@
+// The program as few files: Node 20 spends most of a start on finding and reading hundreds of small modules.
+// The library (dist/open.js) and the worker threads stay the compiler's plain output.
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { build } from 'esbuild'
+import { root } from './install.mjs'
+
+// They load files that lie beside them, or are native.
+const EXTERNAL = [
+  'better-sqlite3',
+  'sqlite-vec',
+  'onnxruntime-node',
+  '@huggingface/tokenizers',
+  'web-tree-sitter',
+  '@vscode/tree-sitter-wasm',
+  'tree-sitter-c',
+  '@parcel/watcher',
+  'chokidar',
+]
+
+export async function bundle() {
+  const outdir = join(root, 'dist', 'bundle')
+  rmSync(outdir, { recursive: true, force: true })
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/main.ts'],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    external: EXTERNAL,
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'\nconst require = createBundleRequire(import.meta.url)",
+    },
+    plugins: [keepOwnUrl],
+    logLevel: 'warning',
+  })
+  const main = join(root, 'dist', 'main.js')
+  writeFileSync(main, "#!/usr/bin/env node\nimport './bundle/main.js'\n")
+  chmodSync(main, 0o755)
+}
+
+/** A module that finds files relative to itself must still find them from dist/bundle. */
+const keepOwnUrl = {
+  name: 'keep-own-url',
+  setup(context) {
+    const source = join(root, 'src')
+    context.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      if (!path.startsWith(source + sep) || !text.includes('import.meta.url')) return undefined
+      const compiled = relative(source, path).split(sep).join('/').replace(/\.ts$/, '.js')
+      return { contents: text.replaceAll('import.meta.url', `new URL('../${compiled}', import.meta.url).href`), loader: 'ts' }
+    })
+  },
+}

@@ -1,0 +1,99 @@
+// Uses Node's own modules only: it runs before anything is installed.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withLock } from './lock.mjs'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const modules = join(root, 'node_modules')
+const stamp = join(modules, '.mneme-installed')
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 11)) {
+  process.stderr.write(`mneme needs Node 20.11 or newer; this is ${process.version}.\n`)
+  process.exit(1)
+}
+
+/** Installs what package-lock.json names, unless it is there already. */
+export async function ensureInstalled() {
+  if (isStamped()) return
+  try {
+    await withLock(join(root, '.cache', 'work.lock'), install)
+  } catch (failure) {
+    process.stderr.write(`${failure.message}\n`)
+    process.exit(1)
+  }
+}
+
+function install() {
+  if (isStamped()) return
+  if (!matchesLockfile()) {
+    process.stderr.write('installing dependencies\n')
+    // Most install scripts only fetch what the packages already carry; the one that compiles is run below.
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund']
+    // `npm ci` refuses a lockfile written where some optional platform package could not be had; `install` does not.
+    if (!npm(['ci', ...flags]) && !npm(['install', '--no-save', ...flags])) {
+      throw new Error('The dependencies could not be installed; npm says why above.')
+    }
+  }
+  if (!nativeModuleLoads()) buildNativeModule()
+  writeFileSync(stamp, fingerprint())
+}
+
+function isStamped() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+}
+
+function fingerprint() {
+  const lockfile = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  return `${lockfile} ${process.platform} ${process.arch} ${process.versions.modules}`
+}
+
+/** True when every package is installed in its locked version, by whatever command. */
+function matchesLockfile() {
+  const installedFile = join(modules, '.package-lock.json')
+  if (!existsSync(installedFile)) return false
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  const installed = JSON.parse(readFileSync(installedFile, 'utf8')).packages
+  return Object.entries(locked).every(
+    ([path, entry]) => path === '' || entry.optional || entry.devOptional || entry.peer || installed[path]?.version === entry.version,
+  )
+}
+
+function nativeModuleLoads() {
+  const probe = "new (require('better-sqlite3'))(':memory:').close()"
+  return spawnSync(process.execPath, ['-e', probe], { cwd: root, stdio: 'ignore' }).status === 0
+}
+
+function buildNativeModule() {
+  process.stderr.write('building better-sqlite3\n')
+  const attempts = [{}, ...headerFolders().map((nodedir) => ({ npm_config_nodedir: nodedir }))]
+  let output = ''
+  for (const env of attempts) {
+    const run = spawnSync('npm', ['rebuild', 'better-sqlite3', '--foreground-scripts'], {
+      cwd: root,
+      env: { ...process.env, npm_config_ignore_scripts: 'false', ...env },
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
+    if (run.status === 0 && nativeModuleLoads()) return
+    output = `${run.stdout ?? ''}${run.stderr ?? ''}${run.error ?? ''}`
+  }
+  throw new Error(`${output}\nbetter-sqlite3 could not be built: install python3, make and a C++ compiler, then try again.`)
+}
+
+/** Where the headers of this Node may be, for machines that cannot fetch them. */
+function headerFolders() {
+  return [...new Set([dirname(dirname(process.execPath)), '/usr'])].filter((prefix) => {
+    const header = join(prefix, 'include', 'node', 'node_version.h')
+    return existsSync(header) && new RegExp(`NODE_MAJOR_VERSION ${major}\\b`).test(readFileSync(header, 'utf8'))
+  })
+}
+
+function npm(args) {
+  return spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' }).status === 0
+}

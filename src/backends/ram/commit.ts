@@ -1,0 +1,174 @@
+import type { Change, FileChange, JournalEntry } from '../../core/change.js'
+import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
+import type { Fact, Instant } from '../../core/fact.js'
+import { embedText } from '../../core/fact-text.js'
+import type { JsonObject } from '../../core/json.js'
+import type { Source } from '../../core/source.js'
+import { MemoryError } from '../../errors.js'
+import type { Receipt } from '../../ports/store.js'
+import { deriveEdges } from './links.js'
+import { namesOf, type State } from './state.js'
+
+/** Applies all changes to a draft; whoever calls keeps the state before it when this throws. */
+export function commitTo(draft: State, actor: string, now: Instant, decide: (at: Instant) => readonly Change[]): Receipt {
+  const at = Math.max(now, draft.clock + 1)
+  const changes = decide(at)
+  const before = draft.journal.length
+  const log: Log = (entry) => {
+    const instant = at + draft.journal.length - before
+    const hlc = `${String(Math.trunc(instant / 1000)).padStart(13, '0')}.${String(instant % 1000).padStart(3, '0')}`
+    draft.journal.push({ ...entry, seq: draft.journal.length + 1, hlc, at: instant, actor })
+  }
+  for (const change of changes) apply(change, draft, log)
+  deriveEdges(draft, at)
+  const written = draft.journal.length - before
+  draft.clock = at + Math.max(1, written, changes.length) - 1
+  return { at, firstSeq: written === 0 ? 0 : before + 1, lastSeq: written === 0 ? 0 : draft.journal.length }
+}
+
+type Log = (entry: Omit<JournalEntry, 'seq' | 'hlc' | 'at' | 'actor'>) => void
+
+function apply(change: Change, state: State, log: Log): void {
+  const reason = change.reason ?? null
+  switch (change.op) {
+    case 'fact.put':
+      return putFact(change.fact, change.imported === true, reason, state, log)
+    case 'fact.delete':
+      return deleteOne(state, log, 'fact', change.id, change.owner, state.facts.get(change.id)?.fact.owner, reason)
+    case 'entity.put':
+      return putEntity(change.entity, change.imported === true, reason, state, log)
+    case 'entity.delete':
+      return deleteOne(state, log, 'entity', change.id, change.owner, state.entities.get(change.id)?.owner, reason)
+    case 'edge.put': {
+      const before = state.edges.get(change.edge.id)
+      check('Edge', change.edge, before?.edge, change.imported === true)
+      state.edges.set(change.edge.id, { edge: change.edge, derived: before?.derived ?? false })
+      return logPut(log, 'edge', before?.edge, change.edge, reason)
+    }
+    case 'edge.delete':
+      return deleteOne(state, log, 'edge', change.id, change.owner, state.edges.get(change.id)?.edge.owner, reason)
+    case 'source.put':
+      return putSource(change.source, change.files ?? [], reason, state, log)
+    case 'source.delete':
+      return deleteOne(state, log, 'source', change.id, change.owner, state.sources.get(change.id)?.source.owner, reason)
+    case 'reset':
+      return reset(change.owner, reason, state, log)
+  }
+}
+
+const conflict = (what: string): MemoryError => new MemoryError('conflict', `${what} is not what the change was made for.`, { hint: 'Read it again and repeat the change.' })
+
+interface Versioned {
+  readonly id: string
+  readonly owner: string
+  readonly version: number
+}
+
+function check(kind: string, put: Versioned, stored: Versioned | undefined, imported: boolean): void {
+  if (stored === undefined) {
+    if (!imported && put.version !== 1) throw conflict(`${kind} ${put.id}`)
+    return
+  }
+  if (imported || stored.owner !== put.owner || stored.version + 1 !== put.version) throw conflict(`${kind} ${put.id}`)
+}
+
+/** As the journal keeps a noun: fields without a value are left out. */
+function recorded(noun: object): JsonObject {
+  const kept = Object.entries(noun).filter(([, member]) => member !== null && member !== undefined)
+  return JSON.parse(JSON.stringify(Object.fromEntries(kept)))
+}
+
+function logPut(log: Log, kind: 'fact' | 'entity' | 'edge' | 'source', before: object | undefined, after: Versioned, reason: string | null): void {
+  log({
+    op: `${kind}.put`, targetKind: kind, target: after.id, owner: after.owner,
+    before: before === undefined ? null : recorded(before), after: recorded(after), reason,
+  })
+}
+
+function putFact(fact: Fact, imported: boolean, reason: string | null, state: State, log: Log): void {
+  const before = state.facts.get(fact.id)
+  check('Fact', fact, before?.fact, imported)
+  const sameText = before !== undefined && embedText(before.fact) === embedText(fact)
+  state.facts.set(fact.id, { rid: before?.rid ?? ++state.lastRid, fact, vector: sameText ? before.vector : undefined })
+  logPut(log, 'fact', before?.fact, fact, reason)
+}
+
+function putEntity(entity: Entity, imported: boolean, reason: string | null, state: State, log: Log): void {
+  const before = state.entities.get(entity.id)
+  check('Entity', entity, before, imported)
+  for (const other of state.entities.values()) {
+    if (other.id === entity.id || other.owner !== entity.owner) continue
+    if (namesOf(other).some((name) => namesOf(entity).includes(name))) throw conflict(`A name of entity ${entity.id}`)
+  }
+  state.entities.set(entity.id, entity)
+  logPut(log, 'entity', before, entity, reason)
+}
+
+function putSource(source: Source, changes: readonly FileChange[], reason: string | null, state: State, log: Log): void {
+  const before = state.sources.get(source.id)
+  check('Source', source, before?.source, false)
+  const files = new Map(before?.files)
+  for (const file of changes) {
+    removePassages(state, (one) => one.sourceId === source.id && one.path === file.path)
+    if (file.gone) {
+      files.delete(file.path)
+      continue
+    }
+    files.set(file.path, file)
+    for (const passage of file.passages) {
+      if (state.passages.has(passage.id)) throw conflict(`Passage ${passage.id}`)
+      state.passages.set(passage.id, { rid: ++state.lastPassageRid, passage, vector: undefined })
+    }
+  }
+  state.sources.set(source.id, { source, files })
+  logPut(log, 'source', before?.source, { ...source, ...{ files: changes.length } }, reason)
+}
+
+function removePassages(state: State, which: (passage: { readonly sourceId: string; readonly path: string }) => boolean): void {
+  for (const [id, { passage }] of state.passages) if (which(passage)) state.passages.delete(id)
+}
+
+function forget(state: State, target: string): void {
+  state.journal = state.journal.map((entry) => (entry.target === target ? { ...entry, before: null, after: null } : entry))
+}
+
+type Deletable = 'fact' | 'entity' | 'edge' | 'source'
+
+function deleteOne(state: State, log: Log, kind: Deletable, id: string, owner: string, storedOwner: string | undefined, reason: string | null): void {
+  if (storedOwner !== owner) throw conflict(`The ${kind} ${id}`)
+  if (kind !== 'source') removeEdgesOf(state, log, id)
+  if (kind === 'fact') state.facts.delete(id)
+  if (kind === 'entity') state.entities.delete(id)
+  if (kind === 'edge') state.edges.delete(id)
+  if (kind === 'source') {
+    state.sources.delete(id)
+    removePassages(state, (one) => one.sourceId === id)
+  }
+  forget(state, id)
+  log({ op: `${kind}.delete`, targetKind: kind, target: id, owner, before: null, after: null, reason })
+  if (kind === 'source') removeEdgesOf(state, log, id)
+}
+
+function removeEdgesOf(state: State, log: Log, node: string): void {
+  const touching = [...state.edges.values()].filter(({ edge }) => edge.from === node || edge.to === node || edge.factId === node)
+  for (const { edge, derived } of touching) {
+    state.edges.delete(edge.id)
+    if (derived) continue
+    forget(state, edge.id)
+    log({ op: 'edge.delete', targetKind: 'edge', target: edge.id, owner: edge.owner, before: null, after: null, reason: 'an end was deleted' })
+  }
+}
+
+function reset(owner: string | null, reason: string | null, state: State, log: Log): void {
+  const goes = (one: { readonly owner: string }): boolean => owner === null || one.owner === owner
+  const keep = <T>(map: Map<string, T>, noun: (value: T) => { readonly owner: string }): Map<string, T> =>
+    new Map([...map].filter(([, value]) => !goes(noun(value))))
+  state.facts = keep(state.facts, (row) => row.fact)
+  state.entities = keep(state.entities, (entity) => entity)
+  state.edges = keep<{ readonly edge: Edge; readonly derived: boolean }>(state.edges, (row) => row.edge)
+  state.sources = keep(state.sources, (row) => row.source)
+  state.passages = keep(state.passages, (row) => row.passage)
+  state.journal = state.journal.map((entry) => (goes(entry) ? { ...entry, before: null, after: null } : entry))
+  log({ op: 'reset', targetKind: 'store', target: owner ?? '*', owner: owner ?? '*', before: null, after: null, reason })
+}

@@ -1,0 +1,100 @@
+import type { Edge } from '../../core/edge.js'
+import type { Fact, Instant } from '../../core/fact.js'
+import { subjectName } from '../../core/fact-text.js'
+import { looksLikeCode } from '../../core/code-text.js'
+import { sha256 } from '../../core/hash.js'
+import { knownNames, mentionedNames, nameWords, normalName } from '../../core/names.js'
+import type { LinkIndex } from '../../ports/recall-index.js'
+import { knownTo, namesOf, type State, type StoredFact } from './state.js'
+
+const MAX_WORDS = 2000
+
+const among = (words: readonly string[], known: ReadonlySet<string>): readonly string[] =>
+  knownNames(words, (head) => [...known].filter((name) => name === head || name.startsWith(`${head} `)))
+
+const knownIn = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
+  fact.autoLink ? among(nameWords(fact.text).slice(0, MAX_WORDS), known) : []
+
+const mentionsOf = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
+  fact.autoLink ? [...new Set([...knownIn(fact, known), ...mentionedNames(fact.text.slice(0, MAX_WORDS * 8))])] : []
+
+/** Makes the edges that follow from the texts anew; those that were there keep their age. */
+export function deriveEdges(state: State, at: Instant): void {
+  const wanted = new Map<string, Edge>()
+  const owners = new Set([...state.entities.values()].map((entity) => entity.owner))
+  for (const owner of owners) {
+    const known = knownTo(state, owner)
+    const named = new Map([...state.entities.values()].filter((one) => one.owner === owner).flatMap((one) => namesOf(one).map((name) => [name, one.id])))
+    for (const { fact } of state.facts.values()) {
+      if (fact.owner !== owner) continue
+      for (const name of knownIn(fact, known)) {
+        const to = named.get(name)
+        if (to === undefined) continue
+        const edge = mentionEdge(fact, to, at)
+        wanted.set(edge.id, edge)
+      }
+    }
+  }
+  for (const [id, { derived }] of state.edges) if (derived && !wanted.has(id)) state.edges.delete(id)
+  for (const [id, edge] of wanted) if (!state.edges.has(id)) state.edges.set(id, { edge, derived: true })
+}
+
+const mentionEdge = (fact: Fact, to: string, at: Instant): Edge => ({
+  id: `auto-${sha256([fact.id, 'MENTIONS_ENTITY', to].join('\0')).slice(0, 32)}`,
+  owner: fact.owner,
+  from: fact.id,
+  fromKind: 'fact',
+  to,
+  toKind: 'entity',
+  type: 'MENTIONS_ENTITY',
+  weight: 1,
+  confidence: 1,
+  trust: null,
+  scope: 'local',
+  properties: { auto_linked: true },
+  factId: null,
+  createdAt: at,
+  validUntil: null,
+  version: 1,
+})
+
+export function createRamLinks(current: () => State): LinkIndex {
+  const byRid = (rid: number): StoredFact | undefined => [...current().facts.values()].find((row) => row.rid === rid)
+  const ofOwner = (owner: string): readonly StoredFact[] =>
+    [...current().facts.values()].filter((row) => row.fact.owner === owner).sort((a, b) => a.rid - b.rid)
+  return {
+    sketches: async (rids) =>
+      rids.flatMap((rid) => {
+        const row = byRid(rid)
+        if (row === undefined) return []
+        const { id, owner, author, recordedAt, validFrom, validUntil, expiresAt, text } = row.fact
+        return [{ rid, id, owner, subject: subjectName(row.fact), author, recordedAt, validFrom, validUntil, expiresAt, isCode: looksLikeCode(text) }]
+      }),
+    mentions: async (rids) =>
+      new Map(
+        rids.flatMap((rid): [number, readonly string[]][] => {
+          const row = byRid(rid)
+          const names = row === undefined ? [] : mentionsOf(row.fact, knownTo(current(), row.fact.owner))
+          return names.length === 0 ? [] : [[rid, names]]
+        }),
+      ),
+    postings: async (owner, names, limit) => {
+      const known = knownTo(current(), owner)
+      const facts = ofOwner(owner).map((row) => ({ rid: row.rid, subject: subjectName(row.fact), mentions: mentionsOf(row.fact, known) }))
+      return names.map((name) => ({
+        name,
+        subjects: facts.filter((one) => one.subject === name).map((one) => one.rid).slice(0, limit + 1),
+        mentions: facts.filter((one) => one.mentions.includes(name)).map((one) => one.rid).slice(0, limit + 1),
+      }))
+    },
+    namesIn: async (owner, words) => among(words, knownTo(current(), owner)),
+    authorsIn: async (owner, words) => {
+      const authors = new Set<string>()
+      for (const { fact } of current().facts.values()) {
+        if (fact.author === null || (owner !== undefined && fact.owner !== owner)) continue
+        if (words.includes(normalName(fact.author).split(' ')[0] ?? '')) authors.add(fact.author)
+      }
+      return [...authors]
+    },
+  }
+}

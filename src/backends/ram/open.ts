@@ -1,0 +1,108 @@
+import { embedText } from '../../core/fact-text.js'
+import { MemoryError } from '../../errors.js'
+import type { Backend, Upkeep } from '../../ports/backend.js'
+import type { Backlog, PendingText } from '../../ports/backlog.js'
+import type { Clock } from '../../ports/clock.js'
+import { commitTo } from './commit.js'
+import { createRamJobs } from './jobs.js'
+import { createRamLinks } from './links.js'
+import { createRamReads } from './queries.js'
+import { createRamLexical, createRamVectors } from './search.js'
+import { emptyState, snapshot, type State } from './state.js'
+
+/**
+ * Memory that lasts as long as the process: plain maps, every answer computed from scratch. It is the measure by which
+ * the other backends are judged, so nothing in it is clever.
+ */
+export async function openRam({ clock }: { readonly clock: Clock }): Promise<Backend> {
+  let state = emptyState()
+  let mark = 0
+  const current = (): State => state
+  const replace = (draft: State): void => {
+    state = draft
+    mark++
+  }
+  return {
+    location: 'memory',
+    store: {
+      ...createRamReads(current),
+      async commit(actor, decide) {
+        const draft = snapshot(state)
+        const receipt = commitTo(draft, actor, clock.now(), decide)
+        replace(draft)
+        return receipt
+      },
+    },
+    lexical: createRamLexical(current),
+    vectors: createRamVectors(current),
+    links: createRamLinks(current),
+    backlog: createRamBacklog(current, replace),
+    jobs: createRamJobs(),
+    upkeep: createRamUpkeep(current),
+    rows: {
+      ridsOf: async (ids) => new Map(ids.flatMap((id) => rowEntry(id, state.facts.get(id)?.rid))),
+      idsOf: async (rids) => new Map([...state.facts].flatMap(([id, { rid }]) => (rids.includes(rid) ? [[rid, id]] : []))),
+    },
+    changeMark: async () => mark,
+    warm: async () => {},
+    memoryBytes: () => 0,
+    close: async () => {},
+  }
+}
+
+const rowEntry = (id: string, rid: number | undefined): [string, number][] => (rid === undefined ? [] : [[id, rid]])
+
+/** Facts and passages that wait for a vector, in one shape. */
+function waiting(state: State, of: 'facts' | 'passages'): readonly PendingText[] {
+  const rows =
+    of === 'facts'
+      ? [...state.facts.values()].filter((row) => row.vector === undefined)
+        .map(({ rid, fact }) => ({ rid, id: fact.id, version: fact.version, text: embedText(fact) }))
+      : [...state.passages.values()].filter((row) => row.vector === undefined)
+        .map(({ rid, passage }) => ({ rid, id: passage.id, version: 1, text: passage.embedText }))
+  return rows.sort((a, b) => a.rid - b.rid)
+}
+
+function createRamBacklog(current: () => State, replace: (draft: State) => void): Backlog {
+  let adopted: { readonly id: string; readonly dimensions: number } | undefined
+  const startOver = ({ id, dimensions }: { readonly id: string; readonly dimensions: number }): void => {
+    const draft = snapshot(current())
+    for (const [key, row] of draft.facts) draft.facts.set(key, { ...row, vector: undefined })
+    for (const [key, row] of draft.passages) draft.passages.set(key, { ...row, vector: undefined })
+    adopted = { id, dimensions }
+    replace(draft)
+  }
+  return {
+    pending: async (of) => waiting(current(), of).length,
+    next: async (of, limit, only) => waiting(current(), of).filter(({ id }) => only === undefined || only.includes(id)).slice(0, limit),
+    async fill(of, vectors) {
+      const draft = snapshot(current())
+      let taken = 0
+      for (const { rid, id, version, vector } of vectors) {
+        if (!waiting(draft, of).some((one) => one.rid === rid && one.version === version)) continue
+        taken++
+        const fact = draft.facts.get(id)
+        const passage = draft.passages.get(id)
+        if (of === 'facts' && fact !== undefined) draft.facts.set(id, { ...fact, vector: vector.slice() })
+        if (of === 'passages' && passage !== undefined) draft.passages.set(id, { ...passage, vector: vector.slice() })
+      }
+      replace(draft)
+      return taken
+    },
+    model: async () => adopted,
+    async adopt(model) {
+      if (adopted?.id !== model.id || adopted.dimensions !== model.dimensions) startOver(model)
+    },
+    discard: async (model) => startOver(model),
+  }
+}
+
+/** Nothing is stored twice, so nothing can disagree. */
+const createRamUpkeep = (current: () => State): Upkeep => ({
+  examine: async () => [],
+  relink: async () => current().facts.size,
+  reterm: async () => current().facts.size,
+  backup: async (target) => {
+    throw new MemoryError('invalid_input', `Memory without a file cannot be copied to ${target}.`, { hint: 'Export it, or open it with a data directory.' })
+  },
+})

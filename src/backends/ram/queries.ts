@@ -1,0 +1,91 @@
+import type { Edge } from '../../core/edge.js'
+import type { Fact } from '../../core/fact.js'
+import { isCurrentStatus, isValidAt } from '../../core/validity.js'
+import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Store } from '../../ports/store.js'
+import { namesOf, type State } from './state.js'
+
+type FactFilter = Omit<FactQuery, 'limit' | 'offset'>
+
+const matches = (fact: Fact, query: FactFilter): boolean =>
+  (query.owner === undefined || fact.owner === query.owner) &&
+  (query.session === undefined || fact.session === query.session) &&
+  (query.status === undefined || fact.status === query.status) &&
+  (query.subject === undefined || fact.subject === query.subject) &&
+  (query.validAt === undefined || isValidAt(fact, query.validAt)) &&
+  (query.expiredAt === undefined || (fact.expiresAt !== null && fact.expiresAt <= query.expiredAt)) &&
+  (query.recordedAfter === undefined || fact.recordedAt > query.recordedAfter)
+
+const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function listFacts(state: State, query: FactQuery): readonly Fact[] {
+  const rows = [...state.facts.values()].filter((row) => matches(row.fact, query))
+  rows.sort((a, b) => a.fact.recordedAt - b.fact.recordedAt || a.rid - b.rid)
+  if (!query.oldestFirst) rows.reverse()
+  return rows.slice(query.offset, query.offset + query.limit).map((row) => row.fact)
+}
+
+function listEntities(state: State, query: EntityQuery) {
+  const { owner, names } = query
+  const found = [...state.entities.values()].filter(
+    (one) => (owner === undefined || one.owner === owner) && (names === undefined || namesOf(one).some((name) => names.includes(name))),
+  )
+  return found.sort((a, b) => b.createdAt - a.createdAt || ascending(a.id, b.id)).slice(query.offset, query.offset + query.limit)
+}
+
+function touches(edge: Edge, nodes: readonly string[], direction: NonNullable<EdgeQuery['direction']>): boolean {
+  if (direction !== 'incoming' && nodes.includes(edge.from)) return true
+  return direction !== 'outgoing' && nodes.includes(edge.to)
+}
+
+function listEdges(state: State, query: EdgeQuery): readonly Edge[] {
+  const { nodes, types, betweenKinds: kinds } = query
+  const found = [...state.edges.values()].map((row) => row.edge).filter(
+    (edge) =>
+      (query.owner === undefined || edge.owner === query.owner) &&
+      (nodes === undefined || touches(edge, nodes, query.direction ?? 'both')) &&
+      (types === undefined || types.includes(edge.type)) &&
+      (query.from === undefined || edge.from === query.from) &&
+      (query.to === undefined || edge.to === query.to) &&
+      (kinds === undefined || (edge.fromKind === kinds[0] && edge.toKind === kinds[1])),
+  )
+  return found.sort((a, b) => a.createdAt - b.createdAt || ascending(a.id, b.id)).slice(0, query.limit)
+}
+
+function journal(state: State, query: JournalQuery) {
+  const found = state.journal.filter(
+    (entry) =>
+      (query.after === undefined || entry.seq > query.after) &&
+      (query.before === undefined || entry.seq < query.before) &&
+      (query.owner === undefined || entry.owner === query.owner) &&
+      (query.target === undefined || entry.target === query.target),
+  )
+  return (query.newestFirst ? found.reverse() : found).slice(0, query.limit)
+}
+
+function counts(state: State, owner: string | undefined): Counts {
+  const count = <T>(values: Iterable<T>, ownerOf: (value: T) => string): number => [...values].filter((one) => owner === undefined || ownerOf(one) === owner).length
+  const facts = [...state.facts.values()].map((row) => row.fact)
+  const factOwner = (fact: Fact): string => fact.owner
+  return {
+    facts: count(facts, factOwner),
+    entities: count(state.entities.values(), (one) => one.owner),
+    edges: count(state.edges.values(), (one) => one.edge.owner),
+    relations: count([...state.edges.values()].filter((one) => !one.derived), (one) => one.edge.owner),
+    sources: count(state.sources.values(), (one) => one.source.owner),
+    passages: count(state.passages.values(), (one) => one.passage.owner),
+    activeFacts: count(facts.filter((fact) => isCurrentStatus(fact.status)), factOwner),
+    outdatedFacts: count(facts.filter((fact) => !isCurrentStatus(fact.status) && fact.status !== 'archived'), factOwner),
+  }
+}
+
+export const createRamReads = (current: () => State): Omit<Store, 'commit'> => ({
+  facts: async (ids) => ids.flatMap((id) => current().facts.get(id)?.fact ?? []),
+  listFacts: async (query) => listFacts(current(), query),
+  countFacts: async (query) => [...current().facts.values()].filter((row) => matches(row.fact, query)).length,
+  entities: async (ids) => ids.flatMap((id) => current().entities.get(id) ?? []),
+  listEntities: async (query) => listEntities(current(), query),
+  edges: async (query) => listEdges(current(), query),
+  edgesById: async (ids) => ids.flatMap((id) => current().edges.get(id)?.edge ?? []),
+  journal: async (query) => journal(current(), query),
+  counts: async (owner) => counts(current(), owner),
+})

@@ -1,0 +1,106 @@
+import type { Fact } from '../../core/fact.js'
+import { lexicalParts } from '../../core/fact-text.js'
+import type { LexicalFields } from '../../core/recall/fields.js'
+import { terms } from '../../core/text.js'
+import { isValidAt } from '../../core/validity.js'
+import type { Hit, LexicalIndex, Pool, VectorIndex } from '../../ports/recall-index.js'
+import type { State, StoredFact } from './state.js'
+
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.75
+const LEAST_IDF = 1e-6
+/** Stored counts have one byte each. */
+const MOST = 255
+
+type Counts = ReadonlyMap<string, number>
+
+function count(text: string): Counts {
+  const found = new Map<string, number>()
+  for (const term of terms(text)) found.set(term, Math.min(MOST, (found.get(term) ?? 0) + 1))
+  return found
+}
+
+const size = (counts: Counts): number => [...counts.values()].reduce((sum, one) => sum + one, 0)
+
+interface Doc {
+  readonly rid: number
+  readonly fact: Fact
+  readonly title: Counts
+  readonly head: Counts
+  readonly text: Counts
+}
+
+const toDoc = ({ rid, fact }: StoredFact): Doc => {
+  const parts = lexicalParts(fact)
+  return { rid, fact, title: count(parts.title), head: count(parts.head), text: count(parts.text) }
+}
+
+/** The memories around one in its session, each with the weight of its distance. */
+function neighbours(doc: Doc, docs: readonly Doc[], fields: LexicalFields): readonly { readonly doc: Doc; readonly weight: number }[] {
+  if (doc.fact.session === null || (fields.near === 0 && fields.far === 0)) return []
+  const session = docs.filter((one) => one.fact.session === doc.fact.session && one.fact.owner === doc.fact.owner).sort((a, b) => a.rid - b.rid)
+  const place = session.indexOf(doc)
+  return [-3, -2, -1, 1, 2].flatMap((step) => {
+    const near = session[place + step]
+    return near === undefined ? [] : [{ doc: near, weight: step === -1 ? fields.near : fields.far }]
+  })
+}
+
+interface Measured {
+  readonly doc: Doc
+  readonly length: number
+  weightOf(term: string): number
+}
+
+function measure(doc: Doc, docs: readonly Doc[], fields: LexicalFields): Measured {
+  const around = neighbours(doc, docs, fields)
+  return {
+    doc,
+    length: size(doc.title) + size(doc.head) + size(doc.text) + around.reduce((sum, one) => sum + size(one.doc.text), 0),
+    weightOf: (term) =>
+      fields.title * (doc.title.get(term) ?? 0) +
+      fields.text * ((doc.head.get(term) ?? 0) + (doc.text.get(term) ?? 0)) +
+      around.reduce((sum, one) => sum + one.weight * (one.doc.text.get(term) ?? 0), 0),
+  }
+}
+
+const allowed = ({ rid, fact }: { readonly rid: number; readonly fact: Fact }, pool: Pool): boolean =>
+  (pool.owner === undefined || fact.owner === pool.owner) && isValidAt(fact, pool.at) && (pool.accept === undefined || pool.accept(rid))
+
+const best = (hits: readonly Hit[], limit: number): readonly Hit[] => [...hits].sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
+
+export const createRamLexical = (current: () => State): LexicalIndex => ({
+  async search(wanted, pool, limit, fields) {
+    const docs = [...current().facts.values()].filter((row) => pool.owner === undefined || row.fact.owner === pool.owner).map(toDoc)
+    const measured = docs.map((doc) => measure(doc, docs, fields))
+    const average = Math.max(1, measured.reduce((sum, one) => sum + one.length, 0) / Math.max(1, docs.length))
+    const scores = new Map<number, number>()
+    for (const term of wanted) {
+      const holding = measured.filter((one) => one.weightOf(term) > 0)
+      const idf = Math.max(LEAST_IDF, Math.log((docs.length - holding.length + 0.5) / (holding.length + 0.5)))
+      for (const one of holding) {
+        const weight = one.weightOf(term)
+        const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * one.length) / average)
+        scores.set(one.doc.rid, (scores.get(one.doc.rid) ?? 0) + (idf * weight * (SATURATION + 1)) / (weight + norm))
+      }
+    }
+    const hits = docs.flatMap((doc) => {
+      const score = scores.get(doc.rid)
+      return score === undefined || !allowed(doc, pool) ? [] : [{ rid: doc.rid, score }]
+    })
+    return { hits: best(hits, limit), documents: docs.length, scoreOf: (rid) => scores.get(rid) ?? 0 }
+  },
+})
+
+const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0)
+
+export function createRamVectors(current: () => State): VectorIndex {
+  const embedded = (): readonly { readonly rid: number; readonly fact: Fact; readonly vector: Float32Array }[] =>
+    [...current().facts.values()].flatMap(({ rid, fact, vector }) => (vector === undefined ? [] : [{ rid, fact, vector }]))
+  return {
+    search: async (query, pool, limit) =>
+      best(embedded().flatMap((row) => (allowed(row, pool) ? [{ rid: row.rid, score: dot(query, row.vector) }] : [])), limit),
+    similarities: async (query, rids) => new Map(embedded().flatMap((row) => (rids.includes(row.rid) ? [[row.rid, dot(query, row.vector)]] : []))),
+    vectors: async (rids) => new Map(embedded().flatMap((row) => (rids.includes(row.rid) ? [[row.rid, row.vector.slice()]] : []))),
+  }
+}

@@ -1,0 +1,76 @@
+import type { FileChange, JournalEntry } from '../../core/change.js'
+import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
+import type { Fact, Instant } from '../../core/fact.js'
+import { subjectName } from '../../core/fact-text.js'
+import { isLinkable, normalName } from '../../core/names.js'
+import type { Passage, Source } from '../../core/source.js'
+
+export interface StoredFact {
+  readonly rid: number
+  readonly fact: Fact
+  readonly vector: Float32Array | undefined
+}
+
+export interface StoredPassage {
+  readonly rid: number
+  readonly passage: Passage
+  readonly vector: Float32Array | undefined
+}
+
+export interface StoredSource {
+  readonly source: Source
+  readonly files: ReadonlyMap<string, FileChange>
+}
+
+/** All there is. Values are never changed in place, so a copy of the maps is a snapshot. */
+export interface State {
+  facts: Map<string, StoredFact>
+  entities: Map<string, Entity>
+  edges: Map<string, { readonly edge: Edge; readonly derived: boolean }>
+  sources: Map<string, StoredSource>
+  passages: Map<string, StoredPassage>
+  journal: JournalEntry[]
+  clock: Instant
+  lastRid: number
+  lastPassageRid: number
+}
+
+export const emptyState = (): State => ({
+  facts: new Map(),
+  entities: new Map(),
+  edges: new Map(),
+  sources: new Map(),
+  passages: new Map(),
+  journal: [],
+  clock: 0,
+  lastRid: 0,
+  lastPassageRid: 0,
+})
+
+export const snapshot = (state: State): State => ({
+  ...state,
+  facts: new Map(state.facts),
+  entities: new Map(state.entities),
+  edges: new Map(state.edges),
+  sources: new Map(state.sources),
+  passages: new Map(state.passages),
+  journal: [...state.journal],
+})
+
+/** The names of an entity in normal form, each once. */
+export const namesOf = (entity: Entity): readonly string[] =>
+  [...new Set([entity.name, ...entity.aliases].map(normalName))].filter((name) => name !== '')
+
+/** Every name that texts of one owner are searched for: what facts are about, and what entities are called. */
+export function knownTo(state: State, owner: string): ReadonlySet<string> {
+  const known = new Set<string>()
+  for (const { fact } of state.facts.values()) {
+    const subject = fact.owner === owner ? subjectName(fact) : null
+    if (subject !== null) known.add(subject)
+  }
+  for (const entity of state.entities.values()) {
+    if (entity.owner === owner) for (const name of namesOf(entity)) if (isLinkable(name)) known.add(name)
+  }
+  return known
+}

@@ -1,0 +1,224 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Hit, LexicalIndex, Pool, VectorIndex } from '../../ports/recall-index.js'
+import { storedModel } from '../sql/backlog.js'
+import { bytes, type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
+import { codesOfRows, codesSince, fromCodes, type VectorCodes } from '../sql/vectors.js'
+import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
+import { ResidentLexical } from './lexical.js'
+
+/** The seam to a database that says when anything in it changed. */
+export interface FollowedConnection extends Connection {
+  changeMark(): number
+}
+
+export interface ResidentFacts {
+  readonly lexical: LexicalIndex
+  readonly vectors: VectorIndex
+  /** Loads or catches up, so that a search started next sees every write acknowledged before. */
+  catchUp(): Promise<void>
+  memoryBytes(): number
+}
+
+const PAGE = 1000
+/** The 8-bit scan may misplace neighbours in rank; that many times the wanted hits are scored exactly. */
+const RESCORE = 3
+
+const COLUMNS = 'rid, owner, valid_from, valid_until, expires_at, session, terms, embedded'
+
+const rowsOf = (rids: readonly number[]): Plan<readonly Row[]> =>
+  inSlices(rids, (marks) => `SELECT ${COLUMNS} FROM facts WHERE rid IN (${marks}) ORDER BY rid`)
+
+/** Search structures of all facts in memory, brought up to date from the journal before each search. */
+export function createResidentFacts(connection: FollowedConnection): ResidentFacts {
+  let lexical = new ResidentLexical()
+  let int8: Int8Index | undefined
+  let epoch = 0
+  const owners = new Map<string, number>()
+  const windows = new Map<number, ReturnType<typeof attributesOf>>()
+  let mark = Number.NaN
+  let lastSeq = 0
+  let stamp = 0
+  let stampRid = 0
+  let loaded = false
+  let running: Promise<void> | undefined
+
+  const ownerNumber = (owner: string): number => {
+    const known = owners.get(owner)
+    if (known !== undefined) return known
+    owners.set(owner, owners.size)
+    return owners.size - 1
+  }
+
+  const attributesOf = (row: Row) => ({
+    owner: ownerNumber(text(row, 'owner')),
+    validFrom: number(row, 'valid_from'),
+    validUntil: numberOrNull(row, 'valid_until') ?? Number.POSITIVE_INFINITY,
+    expiresAt: numberOrNull(row, 'expires_at') ?? Number.POSITIVE_INFINITY,
+    flags: 0,
+  })
+
+  const take = (row: Row): void => {
+    const rid = number(row, 'rid')
+    const attributes = attributesOf(row)
+    lexical.put({ rid, ...attributes, session: textOrNull(row, 'session'), terms: bytes(row, 'terms') })
+    windows.set(rid, attributes)
+    if (number(row, 'embedded') === 1) int8?.setAttributes(rid, attributes)
+    else int8?.remove(rid)
+  }
+
+  const drop = (rid: number): void => {
+    lexical.remove(rid)
+    windows.delete(rid)
+    int8?.remove(rid)
+  }
+
+  const clear = (): void => {
+    lexical = new ResidentLexical()
+    int8?.clear()
+    windows.clear()
+    stamp = 0
+    stampRid = 0
+    loaded = false
+  }
+
+  const load = async (): Promise<void> => {
+    const head = await connection.read(() => run(`SELECT coalesce(max(seq), 0) AS seq FROM journal`))
+    lastSeq = head[0] === undefined ? 0 : number(head[0], 'seq')
+    for (let after = 0; ; ) {
+      const rows = await connection.read(() => run(`SELECT ${COLUMNS} FROM facts WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE))
+      for (const row of rows) take(row)
+      const last = rows[rows.length - 1]
+      if (last === undefined) break
+      after = number(last, 'rid')
+      await setImmediate()
+    }
+    lexical.compact()
+    loaded = true
+  }
+
+  /** One page of the journal; false when there is no more. */
+  const followJournal = async (): Promise<boolean> => {
+    const entries = await connection.read(() =>
+      run(`SELECT seq, op, target_row FROM journal WHERE seq > ? AND target_kind IN ('fact', 'store') ORDER BY seq LIMIT ?`, lastSeq, PAGE),
+    )
+    if (entries.some((entry) => entry['op'] === 'reset')) {
+      clear()
+      await load()
+      return true
+    }
+    const rids = [...new Set(entries.flatMap((entry) => numberOrNull(entry, 'target_row') ?? []))]
+    if (rids.length > 0) {
+      const rows = await connection.read(() => rowsOf(rids))
+      const there = new Set<number>()
+      for (const row of rows) {
+        if (there.has(number(row, 'rid'))) continue
+        there.add(number(row, 'rid'))
+        take(row)
+      }
+      for (const rid of rids) if (!there.has(rid)) drop(rid)
+    }
+    const last = entries[entries.length - 1]
+    if (last !== undefined) lastSeq = number(last, 'seq')
+    return entries.length === PAGE
+  }
+
+  /** Vectors of two models never meet: another model starts with an empty index. */
+  const followModel = async (): Promise<Int8Index | undefined> => {
+    const model = await connection.read(storedModel)
+    if (model === undefined) return undefined
+    if (int8 === undefined || epoch !== model.epoch) {
+      int8 = createInt8Index(model.dimensions)
+      epoch = model.epoch
+      stamp = 0
+      stampRid = 0
+    }
+    return int8
+  }
+
+  const followVectors = async (): Promise<boolean> => {
+    const index = await followModel()
+    if (index === undefined) return false
+    const page = await connection.read(() => codesSince('facts', stamp, stampRid, PAGE))
+    // A fact and its vector may both have been written since the journal was followed.
+    const unknown = page.flatMap(({ rid }) => (windows.has(rid) ? [] : [rid]))
+    for (const row of await connection.read(() => rowsOf(unknown))) if (!windows.has(number(row, 'rid'))) take(row)
+    for (const row of page) {
+      const attributes = windows.get(row.rid)
+      if (attributes !== undefined && row.codes.length === index.dimensions) index.putCodes(row.rid, ...toInt8(row), attributes)
+      stamp = row.stamp
+      stampRid = row.rid
+    }
+    return page.length === PAGE
+  }
+
+  const update = async (): Promise<void> => {
+    const seen = connection.changeMark()
+    if (seen === mark) return
+    if (!loaded) await load()
+    while (await followJournal()) await setImmediate()
+    while (await followVectors()) await setImmediate()
+    mark = seen
+  }
+
+  const catchUp = async (): Promise<void> => {
+    // A second caller waits for the running pass, then makes its own: its writes may have come after that began.
+    while (running !== undefined) await running
+    running = update().finally(() => {
+      running = undefined
+    })
+    await running
+  }
+
+  const residentPool = (pool: Pool): { readonly owner: number | undefined; readonly at: number; readonly accept?: (rid: number) => boolean } => ({
+    at: pool.at,
+    owner: pool.owner === undefined ? undefined : (owners.get(pool.owner) ?? -1),
+    ...(pool.accept === undefined ? {} : { accept: pool.accept }),
+  })
+
+  const similarities = async (query: Float32Array, rids: readonly number[]): Promise<Map<number, number>> => {
+    const codes = await connection.read(() => codesOfRows('facts', rids))
+    return new Map([...codes].map(([rid, code]) => [rid, dot(query, code)]))
+  }
+
+  return {
+    catchUp,
+    memoryBytes: () => lexical.memoryBytes + (int8?.memoryBytes ?? 0) + windows.size * 100,
+    lexical: {
+      async search(terms, pool, limit, fields) {
+        await catchUp()
+        return lexical.search(terms, residentPool(pool), limit, fields)
+      },
+    },
+    vectors: {
+      async search(query, pool, limit) {
+        await catchUp()
+        if (int8 === undefined) return []
+        const { owner, at, accept } = residentPool(pool)
+        const found = await int8.search(query, limit * RESCORE, {
+          at, now: at, ...(owner === undefined ? {} : { owner }), ...(accept === undefined ? {} : { accept }),
+        })
+        const exact = await similarities(query, found.rids)
+        const hits: Hit[] = [...exact].map(([rid, score]) => ({ rid, score }))
+        return hits.sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
+      },
+      similarities,
+      async vectors(rids) {
+        const codes = await connection.read(function* (): Plan<ReadonlyMap<number, VectorCodes>> {
+          return yield* codesOfRows('facts', rids)
+        })
+        return new Map([...codes].map(([rid, code]) => [rid, fromCodes(code)]))
+      },
+    },
+  }
+}
+
+/** The upper byte of each code, rounded. */
+function toInt8({ codes, scale }: VectorCodes): [Int8Array, number] {
+  return [Int8Array.from(codes, (code) => Math.max(-127, Math.min(127, Math.round(code / 258)))), scale * 258]
+}
+
+function dot(query: Float32Array, { codes, scale }: VectorCodes): number {
+  let sum = 0
+  for (let i = 0; i < codes.length; i++) sum += (query[i] ?? 0) * (codes[i] ?? 0)
+  return sum * scale
+}

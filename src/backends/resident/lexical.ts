@@ -1,0 +1,253 @@
+import { termHash } from '../../core/text.js'
+import type { LexicalFields } from '../../core/recall/fields.js'
+import type { Hit, LexicalAnswer, Pool } from '../../ports/recall-index.js'
+import { TopHits } from '../vector/top-hits.js'
+import { float64, grow, int32, uint8 } from './columns.js'
+import { Postings } from './postings.js'
+
+export interface Document {
+  readonly rid: number
+  readonly owner: number
+  readonly validFrom: number
+  readonly validUntil: number
+  readonly expiresAt: number
+  /** Documents of one session are neighbours in the order of their rids; null has none. */
+  readonly session: string | null
+  readonly terms: Uint8Array
+}
+
+const NONE = -1
+const K1 = 1.2
+const B = 0.75
+/** A term that most documents hold still tells a little. */
+const MIN_IDF = 1e-6
+
+interface OwnerTotals {
+  documents: number
+  /** Tokens of the documents themselves, and with the neighbours that count as their context. */
+  own: number
+  context: number
+}
+
+/**
+ * Okapi BM25 over title, text and context. Context is not stored: a posting counts for its document and, with less
+ * weight, for the documents around it in the session, so it is right whatever was added, changed or deleted.
+ */
+export class ResidentLexical {
+  #postings = new Postings()
+  #slotOf = new Map<number, number>()
+  #rid = int32()
+  #owner = int32()
+  #alive = uint8()
+  #from = float64()
+  #until = float64()
+  #expires = float64()
+  #own = int32()
+  #text = int32()
+  #previous = int32()
+  #next = int32()
+  #size = 0
+  #tails = new Map<string, number>()
+  #sessions: (string | null)[] = []
+  #totals = new Map<number, OwnerTotals>()
+
+  get size(): number {
+    return this.#slotOf.size
+  }
+
+  get memoryBytes(): number {
+    return this.#postings.memoryBytes + this.#size * 60 + this.#slotOf.size * 48
+  }
+
+  has(rid: number): boolean {
+    return this.#slotOf.has(rid)
+  }
+
+  put(document: Document): void {
+    this.remove(document.rid)
+    const slot = this.#size++
+    grow([this.#rid, this.#owner, this.#alive, this.#from, this.#until, this.#expires, this.#own, this.#text, this.#previous, this.#next], this.#size)
+    const lengths = this.#postings.add(slot, document.terms)
+    this.#rid.values[slot] = document.rid
+    this.#owner.values[slot] = document.owner
+    this.#alive.values[slot] = 1
+    this.#own.values[slot] = lengths.own
+    this.#text.values[slot] = lengths.text
+    this.#slotOf.set(document.rid, slot)
+    this.#setWindow(slot, document)
+    this.#enter(slot, document.session === null ? null : `${document.owner}\0${document.session}`)
+    const totals = this.#totalsOf(document.owner)
+    totals.documents++
+    totals.own += lengths.own
+    if (this.#postings.fragmented) this.compact()
+  }
+
+  setWindow(rid: number, window: Pick<Document, 'validFrom' | 'validUntil' | 'expiresAt'>): void {
+    const slot = this.#slotOf.get(rid)
+    if (slot !== undefined) this.#setWindow(slot, window)
+  }
+
+  #setWindow(slot: number, window: Pick<Document, 'validFrom' | 'validUntil' | 'expiresAt'>): void {
+    this.#from.values[slot] = window.validFrom
+    this.#until.values[slot] = window.validUntil
+    this.#expires.values[slot] = window.expiresAt
+  }
+
+  remove(rid: number): void {
+    const slot = this.#slotOf.get(rid)
+    if (slot === undefined) return
+    this.#slotOf.delete(rid)
+    this.#alive.values[slot] = 0
+    const totals = this.#totalsOf(this.#owner.values[slot] ?? 0)
+    totals.documents--
+    totals.own -= this.#own.values[slot] ?? 0
+    this.#leave(slot)
+  }
+
+  compact(): void {
+    this.#postings.compact((slot) => this.#alive.values[slot] === 1)
+  }
+
+  /** Links a document into its session at the place its rid gives; nearly always the end. */
+  #enter(slot: number, session: string | null): void {
+    this.#sessions[slot] = session
+    this.#previous.values[slot] = NONE
+    this.#next.values[slot] = NONE
+    if (session === null) return
+    let before = this.#tails.get(session) ?? NONE
+    let after = NONE
+    while (before !== NONE && (this.#rid.values[before] ?? 0) > (this.#rid.values[slot] ?? 0)) {
+      after = before
+      before = this.#previous.values[before] ?? NONE
+    }
+    const affected = this.#around(before, after)
+    const totals = this.#totalsOf(this.#owner.values[slot] ?? 0)
+    totals.context -= this.#contextLengths(affected)
+    this.#previous.values[slot] = before
+    this.#next.values[slot] = after
+    if (before !== NONE) this.#next.values[before] = slot
+    if (after !== NONE) this.#previous.values[after] = slot
+    else this.#tails.set(session, slot)
+    totals.context += this.#contextLengths(affected) + this.#contextLength(slot)
+  }
+
+  #leave(slot: number): void {
+    const session = this.#sessions[slot] ?? null
+    if (session === null) return
+    const before = this.#previous.values[slot] ?? NONE
+    const after = this.#next.values[slot] ?? NONE
+    const affected = this.#around(before, after)
+    const totals = this.#totalsOf(this.#owner.values[slot] ?? 0)
+    totals.context -= this.#contextLengths(affected) + this.#contextLength(slot)
+    if (before !== NONE) this.#next.values[before] = after
+    if (after !== NONE) this.#previous.values[after] = before
+    else if (before === NONE) this.#tails.delete(session)
+    else this.#tails.set(session, before)
+    totals.context += this.#contextLengths(affected)
+  }
+
+  /** The documents whose window reaches the place between two neighbours. */
+  #around(before: number, after: number): readonly number[] {
+    const reached: number[] = []
+    for (let i = 0, at = before; i < 2 && at !== NONE; i++, at = this.#previous.values[at] ?? NONE) reached.push(at)
+    for (let i = 0, at = after; i < 3 && at !== NONE; i++, at = this.#next.values[at] ?? NONE) reached.push(at)
+    return reached
+  }
+
+  #contextLengths(slots: readonly number[]): number {
+    let length = 0
+    for (const slot of slots) length += this.#contextLength(slot)
+    return length
+  }
+
+  #contextLength(slot: number): number {
+    let length = 0
+    for (let i = 0, at = this.#previous.values[slot] ?? NONE; i < 3 && at !== NONE; i++, at = this.#previous.values[at] ?? NONE) length += this.#text.values[at] ?? 0
+    for (let i = 0, at = this.#next.values[slot] ?? NONE; i < 2 && at !== NONE; i++, at = this.#next.values[at] ?? NONE) length += this.#text.values[at] ?? 0
+    return length
+  }
+
+  #totalsOf(owner: number): OwnerTotals {
+    let totals = this.#totals.get(owner)
+    if (totals === undefined) {
+      totals = { documents: 0, own: 0, context: 0 }
+      this.#totals.set(owner, totals)
+    }
+    return totals
+  }
+
+  #allows(slot: number, at: number): boolean {
+    return (this.#from.values[slot] ?? 0) <= at && (this.#until.values[slot] ?? 0) > at && (this.#expires.values[slot] ?? 0) > at
+  }
+
+  search(terms: readonly string[], pool: Omit<Pool, 'owner'> & { readonly owner: number | undefined }, limit: number, fields: LexicalFields): LexicalAnswer {
+    const scores = new Float32Array(this.#size)
+    const touched = this.#accumulate(terms, pool.owner, fields, scores)
+    const top = new TopHits(limit)
+    for (const slot of touched) {
+      const score = scores[slot] ?? 0
+      const rid = this.#rid.values[slot] ?? 0
+      if (score >= top.threshold && this.#allows(slot, pool.at) && (pool.accept === undefined || pool.accept(rid))) top.offer({ score, rid, slot })
+    }
+    const hits: readonly Hit[] = top.best()
+    return {
+      hits,
+      documents: this.#pool(pool.owner, false).documents,
+      scoreOf: (rid) => {
+        const slot = this.#slotOf.get(rid)
+        return slot === undefined || slot >= scores.length ? 0 : (scores[slot] ?? 0)
+      },
+    }
+  }
+
+  #accumulate(terms: readonly string[], owner: number | undefined, fields: LexicalFields, scores: Float32Array): readonly number[] {
+    const context = fields.near > 0 || fields.far > 0
+    const { documents, average } = this.#pool(owner, context)
+    const counts = new Float32Array(this.#size)
+    const everTouched: number[] = []
+    const next = this.#next.values
+    const previous = this.#previous.values
+    const alive = this.#alive.values
+    const owners = this.#owner.values
+    for (const term of terms) {
+      const touched: number[] = []
+      const add = (slot: number, weight: number): number => {
+        if (slot === NONE || weight === 0) return slot
+        if (counts[slot] === 0) touched.push(slot)
+        counts[slot] = (counts[slot] ?? 0) + weight
+        return slot
+      }
+      this.#postings.each(termHash(term), (slot, title, head, text) => {
+        if (alive[slot] !== 1 || (owner !== undefined && owners[slot] !== owner)) return
+        const own = fields.title * title + fields.text * (head + text)
+        if (own > 0) add(slot, own)
+        if (!context || text === 0) return
+        const after = add(next[slot] ?? NONE, fields.near * text)
+        const second = after === NONE ? NONE : add(next[after] ?? NONE, fields.far * text)
+        if (second !== NONE) add(next[second] ?? NONE, fields.far * text)
+        const before = add(previous[slot] ?? NONE, fields.far * text)
+        if (before !== NONE) add(previous[before] ?? NONE, fields.far * text)
+      })
+      const idf = Math.max(MIN_IDF, Math.log((documents - touched.length + 0.5) / (touched.length + 0.5)))
+      for (const slot of touched) {
+        const count = counts[slot] ?? 0
+        counts[slot] = 0
+        if (scores[slot] === 0) everTouched.push(slot)
+        const length = (this.#own.values[slot] ?? 0) + (context ? this.#contextLength(slot) : 0)
+        scores[slot] = (scores[slot] ?? 0) + (idf * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
+      }
+    }
+    return everTouched
+  }
+
+  /** Document count and mean length of what one owner, or everyone, may search. */
+  #pool(owner: number | undefined, context: boolean): { readonly documents: number; readonly average: number } {
+    let documents = 0
+    let length = 0
+    for (const totals of owner === undefined ? this.#totals.values() : [this.#totalsOf(owner)]) {
+      documents += totals.documents
+      length += totals.own + (context ? totals.context : 0)
+    }
+    return { documents, average: Math.max(1, length / Math.max(1, documents)) }
+  }
+}

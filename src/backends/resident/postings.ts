@@ -1,0 +1,109 @@
+import { eachTerm } from '../../core/term-bag.js'
+import { grow, int32, uint8 } from './columns.js'
+
+const NONE = -1
+
+/**
+ * Which document holds which term how often. Entries of one term form a chain; `compact` puts each chain in one piece,
+ * so that reading it is a walk through memory.
+ */
+export class Postings {
+  #terms = new Map<number, number>()
+  #head = int32()
+  #next = int32()
+  #slot = int32()
+  #title = uint8()
+  #headCount = uint8()
+  #text = uint8()
+  #size = 0
+  #compacted = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  get memoryBytes(): number {
+    return this.#size * 11 + this.#terms.size * 56
+  }
+
+  /** Long additions since the last time make chains that jump about. */
+  get fragmented(): boolean {
+    return this.#size - this.#compacted > Math.max(50_000, this.#compacted)
+  }
+
+  add(slot: number, packed: Uint8Array): { readonly own: number; readonly text: number } {
+    let own = 0
+    let textLength = 0
+    grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], this.#size + packed.length / 7)
+    eachTerm(packed, (hash, title, head, text) => {
+      const term = this.#termOf(hash)
+      const entry = this.#size++
+      this.#next.values[entry] = this.#head.values[term] ?? NONE
+      this.#head.values[term] = entry
+      this.#slot.values[entry] = slot
+      this.#title.values[entry] = title
+      this.#headCount.values[entry] = head
+      this.#text.values[entry] = text
+      own += title + head + text
+      textLength += text
+    })
+    return { own, text: textLength }
+  }
+
+  #termOf(hash: number): number {
+    const known = this.#terms.get(hash)
+    if (known !== undefined) return known
+    const term = this.#terms.size
+    this.#terms.set(hash, term)
+    grow([this.#head], term + 1)
+    this.#head.values[term] = NONE
+    return term
+  }
+
+  /** Calls `visit` for each document with the term. */
+  each(hash: number, visit: (slot: number, title: number, head: number, text: number) => void): void {
+    const term = this.#terms.get(hash)
+    if (term === undefined) return
+    const next = this.#next.values
+    const slots = this.#slot.values
+    const titles = this.#title.values
+    const heads = this.#headCount.values
+    const texts = this.#text.values
+    for (let entry = this.#head.values[term] ?? NONE; entry !== NONE; entry = next[entry] ?? NONE) {
+      visit(slots[entry] ?? 0, titles[entry] ?? 0, heads[entry] ?? 0, texts[entry] ?? 0)
+    }
+  }
+
+  /** Rewrites the chains without gaps, leaving out documents that are gone. */
+  compact(isLive: (slot: number) => boolean): void {
+    const slot = new Int32Array(this.#size + 1024)
+    const next = new Int32Array(this.#size + 1024)
+    const title = new Uint8Array(this.#size + 1024)
+    const head = new Uint8Array(this.#size + 1024)
+    const text = new Uint8Array(this.#size + 1024)
+    let at = 0
+    for (let term = 0; term < this.#terms.size; term++) {
+      let last = NONE
+      for (let entry = this.#head.values[term] ?? NONE; entry !== NONE; entry = this.#next.values[entry] ?? NONE) {
+        const owner = this.#slot.values[entry] ?? 0
+        if (!isLive(owner)) continue
+        if (last === NONE) this.#head.values[term] = at
+        else next[last] = at
+        slot[at] = owner
+        title[at] = this.#title.values[entry] ?? 0
+        head[at] = this.#headCount.values[entry] ?? 0
+        text[at] = this.#text.values[entry] ?? 0
+        last = at++
+      }
+      if (last === NONE) this.#head.values[term] = NONE
+      else next[last] = NONE
+    }
+    this.#slot.values = slot
+    this.#next.values = next
+    this.#title.values = title
+    this.#headCount.values = head
+    this.#text.values = text
+    this.#size = at
+    this.#compacted = at
+  }
+}

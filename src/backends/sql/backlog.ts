@@ -1,0 +1,82 @@
+import { embedText } from '../../core/fact-text.js'
+import type { Backlog, PendingText } from '../../ports/backlog.js'
+import type { EmbeddingModel } from '../../ports/embedder.js'
+import type { Dialect } from './dialect.js'
+import { type Connection, first, inSlices, number, type Plan, type Query, type Row, run, text } from './plan.js'
+import { FACT_COLUMNS, toFact } from './rows.js'
+import { putVectors } from './vectors.js'
+
+export interface BacklogOptions {
+  readonly connection: Connection
+  readonly dialect: Dialect
+  /** Drops the vector tables, if any, and makes them anew for a dimension. */
+  readonly vectorTables: (dimensions: number) => readonly Query[]
+}
+
+const toPending = (row: Row): PendingText => {
+  const fact = toFact(row)
+  return { rid: number(row, 'rid'), id: fact.id, version: fact.version, text: embedText(fact) }
+}
+
+export function createBacklog({ connection, dialect, vectorTables }: BacklogOptions): Backlog {
+  return {
+    pending: (of) =>
+      connection.read(function* () {
+        const row = yield* first(`SELECT count(*) AS n FROM ${of} WHERE embedded = 0`)
+        return row === undefined ? 0 : number(row, 'n')
+      }),
+    next: (of, limit, only) =>
+      connection.read(function* (): Plan<readonly PendingText[]> {
+        if (of === 'passages') {
+          const rows = yield* run(`SELECT rid, id, embed_text FROM passages WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)
+          return rows.map((row) => ({ rid: number(row, 'rid'), id: text(row, 'id'), version: 1, text: text(row, 'embed_text') }))
+        }
+        const columns = `rid, ${FACT_COLUMNS}`
+        const rows =
+          only === undefined
+            ? yield* run(`SELECT ${columns} FROM facts WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)
+            : yield* inSlices([...new Set(only)], (marks) => `SELECT ${columns} FROM facts WHERE id IN (${marks}) AND embedded = 0`)
+        return rows.map(toPending).sort((a, b) => a.rid - b.rid).slice(0, limit)
+      }),
+    fill: (of, vectors) => connection.write(() => putVectors(dialect, of, vectors), { durable: false }),
+    model: () =>
+      connection.read(function* () {
+        const stored = yield* storedModel()
+        return stored === undefined ? undefined : { id: stored.id, dimensions: stored.dimensions }
+      }),
+    adopt: (model) =>
+      connection.write(function* () {
+        const stored = yield* storedModel()
+        if (stored === undefined || stored.id !== model.id || stored.dimensions !== model.dimensions) yield* startOver(model, vectorTables)
+      }),
+    discard: (model) => connection.write(() => startOver(model, vectorTables)),
+  }
+}
+
+function* startOver(model: EmbeddingModel, vectorTables: BacklogOptions['vectorTables']): Plan<void> {
+  const epoch = ((yield* storedModel())?.epoch ?? 0) + 1
+  for (const query of vectorTables(model.dimensions)) yield query
+  for (const table of ['fact_codes', 'passage_codes']) yield* run(`DELETE FROM ${table}`)
+  for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0`)
+  yield* run(
+    `INSERT INTO meta (key, value) VALUES ('model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    JSON.stringify({ id: model.id, dimensions: model.dimensions, epoch }),
+  )
+}
+
+export export interface StoredModel {
+  readonly id: string
+  readonly dimensions: number
+  /** Grows whenever all vectors are dropped, so that copies of them are dropped too. */
+  readonly epoch: number
+}
+
+export function* storedModel(): Plan<StoredModel | undefined> {
+  const row = yield* first(`SELECT value FROM meta WHERE key = 'model'`)
+  if (row === undefined) return undefined
+  const value: unknown = JSON.parse(text(row, 'value'))
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('dimensions' in value)) return undefined
+  const { id, dimensions } = value
+  const epoch = 'epoch' in value && typeof value.epoch === 'number' ? value.epoch : 0
+  return typeof id === 'string' && typeof dimensions === 'number' ? { id, dimensions, epoch } : undefined
+}

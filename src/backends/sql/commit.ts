@@ -1,0 +1,244 @@
+import { looksLikeCode } from '../../core/code-text.js'
+import type { Change } from '../../core/change.js'
+import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
+import type { Fact, Instant } from '../../core/fact.js'
+import { embedText, fullText, lexicalParts, subjectName } from '../../core/fact-text.js'
+import { normalName } from '../../core/names.js'
+import { packTerms } from '../../core/term-bag.js'
+import { MemoryError } from '../../errors.js'
+import type { Dialect } from './dialect.js'
+import { type Journal, openJournal } from './journal.js'
+import { learnAuthor, learnName, linkMentions, linkOlderFacts, unlearnName, unlinkEntity, unlinkMentions } from './links.js'
+import { all, first, number, type Plan, run, text } from './plan.js'
+import { assignments, EDGE_COLUMNS, ENTITY_COLUMNS, edgeValues, entityValues, FACT_COLUMNS, factValues, marks, toEdge, toEntity, toFact } from './rows.js'
+import { deleteSource, putSource } from './sources.js'
+
+export interface CommitOptions {
+  readonly dialect: Dialect
+  readonly actor: string
+  readonly now: Instant
+  readonly decide: (at: Instant) => readonly Change[]
+}
+
+/** Links are made after all rows of a commit are there, so that facts stored together find each other. */
+interface Pending {
+  readonly facts: Map<number, Fact>
+  readonly names: Map<string, { readonly owner: string; readonly name: string }>
+}
+
+const conflict = (what: string): MemoryError =>
+  new MemoryError('conflict', `${what} was changed by someone else at the same moment.`, { hint: 'Read it again and repeat the change.' })
+
+/** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
+export function* commit({ dialect, actor, now, decide }: CommitOptions): Plan<{ at: Instant; firstSeq: number; lastSeq: number }> {
+  const clock = yield* first(`SELECT value FROM meta WHERE key = 'clock'`)
+  const at = Math.max(now, clock === undefined ? 0 : Number(text(clock, 'value')) + 1)
+  const changes = decide(at)
+  const journal = openJournal(actor, at)
+  const pending: Pending = { facts: new Map(), names: new Map() }
+  for (const change of changes) yield* apply(change, dialect, journal, pending)
+  for (const [rid, fact] of pending.facts) if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at)
+  for (const { owner, name } of pending.names.values()) yield* linkOlderFacts(dialect, owner, name, at)
+  yield* run(
+    `INSERT INTO meta (key, value) VALUES ('clock', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+    String(Math.max(at + changes.length - 1, journal.lastAt)),
+  )
+  return { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
+}
+
+function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
+  const reason = change.reason ?? null
+  switch (change.op) {
+    case 'fact.put':
+      return yield* putFact(change.fact, change.imported === true, reason, dialect, journal, pending)
+    case 'fact.delete':
+      return yield* deleteFact(change.id, change.owner, reason, dialect, journal, pending)
+    case 'entity.put':
+      return yield* putEntity(change.entity, change.imported === true, reason, journal, pending)
+    case 'entity.delete':
+      return yield* deleteEntity(change.id, change.owner, reason, journal)
+    case 'edge.put':
+      return yield* putEdge(change.edge, change.imported === true, reason, journal)
+    case 'edge.delete':
+      return yield* deleteEdge(change.id, change.owner, reason, journal)
+    case 'source.put':
+      return yield* putSource(change.source, change.files ?? [], reason, dialect, journal)
+    case 'source.delete':
+      yield* deleteSource(change.id, change.owner, reason, dialect, journal)
+      return yield* deleteEdgesOf(change.id, journal)
+    case 'reset':
+      return yield* reset(change.owner, reason, dialect, journal, pending)
+  }
+}
+
+type Versioned = { readonly owner: string; readonly version: number }
+
+/** A creation must find nothing, a replacement the version right before it, of the same owner. */
+function checkVersion(what: string, stored: Versioned | undefined, put: Versioned, imported: boolean): void {
+  const follows = stored === undefined ? imported || put.version === 1 : !imported && put.version === stored.version + 1 && put.owner === stored.owner
+  if (!follows) throw conflict(what)
+}
+
+function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
+  const row = fact.version === 1 || imported ? undefined : yield* first(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE id = ?`, fact.id)
+  const before = row === undefined ? undefined : toFact(row)
+  checkVersion(`Fact ${fact.id}`, before, fact, imported)
+  const subject = subjectName(fact)
+  const worded = before === undefined || before.text !== fact.text || before.title !== fact.title || before.author !== fact.author || before.date !== fact.date
+  let rid: number
+  if (row === undefined) {
+    const made = yield* first(
+      `INSERT INTO facts (${FACT_COLUMNS}, subject_name, code, terms) VALUES (${marks(FACT_COLUMNS)}, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING rid`,
+      ...factValues(fact), subject, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)),
+    )
+    if (made === undefined) throw conflict(`Fact ${fact.id}`)
+    rid = number(made, 'rid')
+  } else {
+    rid = number(row, 'rid')
+    yield* run(`UPDATE facts SET ${assignments(FACT_COLUMNS)}, subject_name = ? WHERE rid = ?`, ...factValues(fact), subject, rid)
+    if (worded) yield* run(`UPDATE facts SET code = ?, terms = ? WHERE rid = ?`, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)), rid)
+    if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact.id, dialect)
+  }
+  if (worded) {
+    if (row !== undefined) yield* all(dialect.lexicalDelete(rid))
+    const { title, text: body } = fullText(fact)
+    yield* all(dialect.lexicalPut(rid, title, body))
+  }
+  const relink = before === undefined || before.text !== fact.text || before.autoLink !== fact.autoLink
+  if (relink && before !== undefined) yield* unlinkMentions(rid, fact.id)
+  if (relink) pending.facts.set(rid, fact)
+  yield* changeSubject(before === undefined ? null : subjectName(before), subject, fact.owner, pending)
+  if (before?.author !== fact.author) {
+    if (before !== undefined) yield* learnAuthor(fact.owner, before.author, -1)
+    yield* learnAuthor(fact.owner, fact.author, 1)
+  }
+  yield* journal.write('fact.put', 'fact', fact.id, fact.owner, before ?? null, fact, reason, rid)
+}
+
+function* changeSubject(before: string | null, after: string | null, owner: string, pending: Pending): Plan<void> {
+  if (before === after) return
+  if (before !== null) yield* unlearnName(owner, before)
+  if (after !== null && (yield* learnName(owner, after))) pending.names.set(`${owner}\0${after}`, { owner, name: after })
+}
+
+function* dropVector(rid: number, id: string, dialect: Dialect): Plan<void> {
+  yield* run(`UPDATE facts SET embedded = 0 WHERE rid = ?`, rid)
+  yield* run(`DELETE FROM fact_codes WHERE rid = ?`, rid)
+  yield* all(dialect.vectorDelete('facts', id))
+}
+
+function* deleteFact(id: string, owner: string, reason: string | null, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
+  const row = yield* first(`SELECT rid, subject_name, author FROM facts WHERE id = ? AND owner = ?`, id, owner)
+  if (row === undefined) throw conflict(`Fact ${id}`)
+  const rid = number(row, 'rid')
+  pending.facts.delete(rid)
+  yield* deleteEdgesOf(id, journal)
+  yield* unlinkMentions(rid, id)
+  yield* dropVector(rid, id, dialect)
+  yield* all(dialect.lexicalDelete(rid))
+  if (row['subject_name'] !== null) yield* unlearnName(owner, text(row, 'subject_name'))
+  yield* learnAuthor(owner, row['author'] === null ? null : text(row, 'author'), -1)
+  yield* run(`DELETE FROM fact_retractions WHERE fact_id = ?`, id)
+  yield* run(`DELETE FROM facts WHERE rid = ?`, rid)
+  yield* journal.forget(id)
+  yield* journal.write('fact.delete', 'fact', id, owner, null, null, reason, rid)
+}
+
+/** The names of an entity, each once, the main one first. */
+const entityNames = (entity: Entity): readonly string[] =>
+  [...new Set([entity.name, ...entity.aliases].map(normalName))].filter((name) => name !== '')
+
+function* putEntity(entity: Entity, imported: boolean, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
+  const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ?`, entity.id)
+  const before = row === undefined ? undefined : toEntity(row)
+  checkVersion(`Entity ${entity.id}`, before, entity, imported)
+  if (before === undefined) yield* run(`INSERT INTO entities (${ENTITY_COLUMNS}) VALUES (${marks(ENTITY_COLUMNS)})`, ...entityValues(entity))
+  else yield* run(`UPDATE entities SET ${assignments(ENTITY_COLUMNS)} WHERE id = ?`, ...entityValues(entity), entity.id)
+  const old = before === undefined ? [] : entityNames(before)
+  const names = entityNames(entity)
+  for (const name of old) if (!names.includes(name)) yield* renameAway(entity, name, names, pending)
+  for (const name of names) {
+    if (old.includes(name)) continue
+    const taken = yield* first(
+      `INSERT INTO entity_names (owner, name, entity_id) VALUES (?, ?, ?) ON CONFLICT (owner, name) DO NOTHING RETURNING name`,
+      entity.owner, name, entity.id,
+    )
+    if (taken === undefined) throw new MemoryError('conflict', `The name "${name}" already belongs to another entity.`, { hint: 'Use that entity, or merge the two.' })
+    yield* learnName(entity.owner, name)
+    // Facts may mention a name long before it becomes an entity: they get their edges now.
+    pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
+  }
+  yield* journal.write('entity.put', 'entity', entity.id, entity.owner, before ?? null, entity, reason)
+}
+
+/** Facts that mention only the dropped name lose their edge; the names that stay bring the others back. */
+function* renameAway(entity: Entity, name: string, remaining: readonly string[], pending: Pending): Plan<void> {
+  yield* unlinkEntity(entity.owner, name, entity.id)
+  yield* dropEntityName(entity.owner, name)
+  for (const kept of remaining) pending.names.set(`${entity.owner}\0${kept}`, { owner: entity.owner, name: kept })
+}
+
+function* dropEntityName(owner: string, name: string): Plan<void> {
+  yield* run(`DELETE FROM entity_names WHERE owner = ? AND name = ?`, owner, name)
+  yield* unlearnName(owner, name)
+}
+
+function* deleteEntity(id: string, owner: string, reason: string | null, journal: Journal): Plan<void> {
+  const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ? AND owner = ?`, id, owner)
+  if (row === undefined) throw conflict(`Entity ${id}`)
+  yield* deleteEdgesOf(id, journal)
+  for (const name of entityNames(toEntity(row))) yield* dropEntityName(owner, name)
+  yield* run(`DELETE FROM entities WHERE id = ?`, id)
+  yield* journal.forget(id)
+  yield* journal.write('entity.delete', 'entity', id, owner, null, null, reason)
+}
+
+function* deleteEdgesOf(node: string, journal: Journal): Plan<void> {
+  const rows = yield* run(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges WHERE subject = ? OR object = ? OR fact_id = ?`, node, node, node)
+  for (const row of rows) {
+    const edge = toEdge(row)
+    yield* run(`DELETE FROM entity_edges WHERE id = ?`, edge.id)
+    if (number(row, 'derived') === 1) continue
+    yield* journal.forget(edge.id)
+    yield* journal.write('edge.delete', 'edge', edge.id, edge.owner, null, null, 'an end was deleted')
+  }
+}
+
+function* putEdge(edge: Edge, imported: boolean, reason: string | null, journal: Journal): Plan<void> {
+  const row = yield* first(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE id = ?`, edge.id)
+  const before = row === undefined ? undefined : toEdge(row)
+  checkVersion(`Edge ${edge.id}`, before, edge, imported)
+  if (before === undefined) yield* run(`INSERT INTO entity_edges (${EDGE_COLUMNS}, derived) VALUES (${marks(EDGE_COLUMNS)}, 0)`, ...edgeValues(edge))
+  else yield* run(`UPDATE entity_edges SET ${assignments(EDGE_COLUMNS)} WHERE id = ?`, ...edgeValues(edge), edge.id)
+  yield* journal.write('edge.put', 'edge', edge.id, edge.owner, before ?? null, edge, reason)
+}
+
+function* deleteEdge(id: string, owner: string, reason: string | null, journal: Journal): Plan<void> {
+  const row = yield* first(`DELETE FROM entity_edges WHERE id = ? AND owner = ? RETURNING id`, id, owner)
+  if (row === undefined) throw conflict(`Edge ${id}`)
+  yield* journal.forget(id)
+  yield* journal.write('edge.delete', 'edge', id, owner, null, null, reason)
+}
+
+const OWNED = ['facts', 'entities', 'entity_names', 'entity_edges', 'names', 'mentions', 'authors', 'sources', 'passages'] as const
+
+function* reset(owner: string | null, reason: string | null, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
+  const where = owner === null ? '' : ' WHERE owner = ?'
+  const values = owner === null ? [] : [owner]
+  for (const table of ['facts', 'passages'] as const) {
+    const codes = table === 'facts' ? 'fact_codes' : 'passage_codes'
+    for (const row of yield* run(`SELECT rid, id FROM ${table}${where}`, ...values)) {
+      const rid = number(row, 'rid')
+      if (table === 'facts') yield* all(dialect.lexicalDelete(rid))
+      yield* run(`DELETE FROM ${codes} WHERE rid = ?`, rid)
+      yield* all(dialect.vectorDelete(table, text(row, 'id')))
+    }
+  }
+  for (const table of ['source_files', 'passage_refs']) yield* run(`DELETE FROM ${table} WHERE source_id IN (SELECT id FROM sources${where})`, ...values)
+  yield* run(`DELETE FROM fact_retractions WHERE fact_id IN (SELECT id FROM facts${where})`, ...values)
+  for (const [rid, fact] of pending.facts) if (owner === null || fact.owner === owner) pending.facts.delete(rid)
+  for (const table of OWNED) yield* run(`DELETE FROM ${table}${where}`, ...values)
+  yield* run(`UPDATE journal SET before = NULL, after = NULL${where}`, ...values)
+  yield* journal.write('reset', 'store', owner ?? '*', owner ?? '*', null, null, reason)
+}

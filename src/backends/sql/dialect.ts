@@ -1,0 +1,13 @@
+import type { Query } from './plan.js'
+
+/** The few statements that engines do not share: full text and vectors. Everything else is written once. */
+export interface Dialect {
+  lexicalPut(rid: number, title: string, text: string): readonly Query[]
+  lexicalDelete(rid: number): readonly Query[]
+  /** Rows `rid, text` of linkable facts of one owner whose text holds all the words. */
+  lexicalAll(owner: string, words: readonly string[], limit: number): Query
+  vectorPut(table: VectorTable, id: string, vector: Float32Array): readonly Query[]
+  vectorDelete(table: VectorTable, id: string): readonly Query[]
+}
+
+export type VectorTable = 'facts' | 'passages'

@@ -1,0 +1,66 @@
+import type { Sketch } from '../../core/recall/candidate.js'
+import type { LinkIndex } from '../../ports/recall-index.js'
+import { namesAmong } from './links.js'
+import { type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
+
+export function createLinkIndex(connection: Connection): LinkIndex {
+  return {
+    sketches: (rids) =>
+      connection.read(function* () {
+        const rows = yield* inSlices(
+          rids,
+          (marks) => `SELECT rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, code FROM facts WHERE rid IN (${marks})`,
+        )
+        const found = new Map(rows.map((row) => [number(row, 'rid'), toSketch(row)]))
+        return rids.flatMap((rid) => found.get(rid) ?? [])
+      }),
+    mentions: (rids) =>
+      connection.read(function* () {
+        const named = new Map<number, Set<string>>()
+        for (const row of yield* inSlices(rids, (marks) => `SELECT rid, name FROM mentions WHERE rid IN (${marks})`)) {
+          const rid = number(row, 'rid')
+          const names = named.get(rid)
+          if (names === undefined) named.set(rid, new Set([text(row, 'name')]))
+          else names.add(text(row, 'name'))
+        }
+        return new Map([...named].map(([rid, names]) => [rid, [...names]]))
+      }),
+    postings: (owner, names, limit) =>
+      connection.read(function* () {
+        const out = []
+        for (const name of names) {
+          const subjects = yield* column(`SELECT rid FROM facts WHERE owner = ? AND subject_name = ? ORDER BY rid LIMIT ?`, owner, name, limit + 1)
+          const mentions = yield* column(`SELECT rid FROM mentions WHERE owner = ? AND name = ? ORDER BY rid LIMIT ?`, owner, name, limit + 1)
+          out.push({ name, subjects, mentions })
+        }
+        return out
+      }),
+    namesIn: (owner, words) => connection.read(() => namesAmong(owner, words)),
+    authorsIn: (owner, words) =>
+      connection.read(function* () {
+        const heads = [...new Set(words)]
+        const rows =
+          owner === undefined
+            ? yield* inSlices(heads, (marks) => `SELECT DISTINCT author FROM authors WHERE head IN (${marks})`)
+            : yield* inSlices(heads, (marks) => `SELECT author FROM authors WHERE owner = ? AND head IN (${marks})`, owner)
+        return [...new Set(rows.map((row) => text(row, 'author')))]
+      }),
+  }
+}
+
+const toSketch = (row: Row): Sketch => ({
+  rid: number(row, 'rid'),
+  id: text(row, 'id'),
+  owner: text(row, 'owner'),
+  subject: textOrNull(row, 'subject_name'),
+  author: textOrNull(row, 'author'),
+  recordedAt: number(row, 'recorded_at'),
+  validFrom: number(row, 'valid_from'),
+  validUntil: numberOrNull(row, 'valid_until'),
+  expiresAt: numberOrNull(row, 'expires_at'),
+  isCode: number(row, 'code') === 1,
+})
+
+function* column(query: string, owner: string, name: string, limit: number): Plan<readonly number[]> {
+  return (yield* run(query, owner, name, limit)).map((row) => number(row, 'rid'))
+}

@@ -1,0 +1,167 @@
+import type { JournalEntry } from '../../core/change.js'
+import type { Edge, NodeKind } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
+import { FACT_STATUSES, type Fact, type FactStatus, type Scope } from '../../core/fact.js'
+import type { Source } from '../../core/source.js'
+import { MemoryError } from '../../errors.js'
+import { json, jsonObject, number, numberOrNull, type Row, text, textOrNull, type Value } from './plan.js'
+
+function oneOf<T extends string>(value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value)
+  if (found === undefined) throw new MemoryError('storage', `The stored word "${value}" is not one of ${allowed.join(', ')}.`, { hint: 'Run `mneme doctor`.' })
+  return found
+}
+
+const SCOPES: readonly Scope[] = ['local', 'team', 'company', 'public']
+const KINDS: readonly NodeKind[] = ['fact', 'entity', 'source', 'passage']
+const OPS: readonly JournalEntry['op'][] = [
+  'fact.put', 'fact.delete', 'entity.put', 'entity.delete', 'edge.put', 'edge.delete', 'source.put', 'source.delete', 'reset',
+]
+
+const texts = (row: Row, column: string): readonly string[] => {
+  const value = json(row, column)
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}
+
+const status = (row: Row): FactStatus => oneOf(text(row, 'status'), FACT_STATUSES)
+
+export const FACT_COLUMNS =
+  'id, owner, text, kind, title, subject, predicate, value, author, session, date, scope, garden, status, confidence, importance, source, ' +
+  'reason, event_at, valid_from, valid_until, recorded_at, updated_at, expires_at, ttl_days, superseded_by, derived_from, metadata, ' +
+  'auto_link, dedup_at, version'
+
+export const toFact = (row: Row): Fact => ({
+  id: text(row, 'id'),
+  owner: text(row, 'owner'),
+  text: text(row, 'text'),
+  kind: text(row, 'kind'),
+  title: textOrNull(row, 'title'),
+  subject: textOrNull(row, 'subject'),
+  predicate: textOrNull(row, 'predicate'),
+  value: json(row, 'value'),
+  author: textOrNull(row, 'author'),
+  session: textOrNull(row, 'session'),
+  date: textOrNull(row, 'date'),
+  scope: oneOf(text(row, 'scope'), SCOPES),
+  garden: textOrNull(row, 'garden'),
+  status: status(row),
+  confidence: number(row, 'confidence'),
+  importance: number(row, 'importance'),
+  source: text(row, 'source'),
+  reason: textOrNull(row, 'reason'),
+  eventAt: number(row, 'event_at'),
+  validFrom: number(row, 'valid_from'),
+  validUntil: numberOrNull(row, 'valid_until'),
+  recordedAt: number(row, 'recorded_at'),
+  updatedAt: number(row, 'updated_at'),
+  expiresAt: numberOrNull(row, 'expires_at'),
+  ttlDays: numberOrNull(row, 'ttl_days'),
+  supersededBy: textOrNull(row, 'superseded_by'),
+  derivedFrom: texts(row, 'derived_from'),
+  metadata: jsonObject(row, 'metadata'),
+  autoLink: number(row, 'auto_link') === 1,
+  dedupAt: numberOrNull(row, 'dedup_at'),
+  version: number(row, 'version'),
+})
+
+export const factValues = (fact: Fact): readonly Value[] => [
+  fact.id, fact.owner, fact.text, fact.kind, fact.title, fact.subject, fact.predicate, fact.value === null ? null : JSON.stringify(fact.value),
+  fact.author, fact.session, fact.date, fact.scope, fact.garden, fact.status, fact.confidence, fact.importance, fact.source, fact.reason,
+  fact.eventAt, fact.validFrom, fact.validUntil, fact.recordedAt, fact.updatedAt, fact.expiresAt, fact.ttlDays, fact.supersededBy,
+  JSON.stringify(fact.derivedFrom), JSON.stringify(fact.metadata), fact.autoLink ? 1 : 0, fact.dedupAt, fact.version,
+]
+
+export const ENTITY_COLUMNS =
+  'id, owner, name, type, description, aliases, uri, status, source, metadata, created_at, updated_at, expires_at, ttl_days, version'
+
+export const toEntity = (row: Row): Entity => ({
+  id: text(row, 'id'),
+  owner: text(row, 'owner'),
+  name: text(row, 'name'),
+  type: text(row, 'type'),
+  description: textOrNull(row, 'description'),
+  aliases: texts(row, 'aliases'),
+  uri: textOrNull(row, 'uri'),
+  status: status(row),
+  source: text(row, 'source'),
+  metadata: jsonObject(row, 'metadata'),
+  createdAt: number(row, 'created_at'),
+  updatedAt: number(row, 'updated_at'),
+  expiresAt: numberOrNull(row, 'expires_at'),
+  ttlDays: numberOrNull(row, 'ttl_days'),
+  version: number(row, 'version'),
+})
+
+export const entityValues = (entity: Entity): readonly Value[] => [
+  entity.id, entity.owner, entity.name, entity.type, entity.description, JSON.stringify(entity.aliases), entity.uri, entity.status, entity.source,
+  JSON.stringify(entity.metadata), entity.createdAt, entity.updatedAt, entity.expiresAt, entity.ttlDays, entity.version,
+]
+
+export const EDGE_COLUMNS =
+  'id, owner, subject, subject_kind, object, object_kind, relation, weight, confidence, source_trust, scope, properties, fact_id, created_at, ' +
+  'valid_until, version'
+
+export const toEdge = (row: Row): Edge => ({
+  id: text(row, 'id'),
+  owner: text(row, 'owner'),
+  from: text(row, 'subject'),
+  fromKind: oneOf(text(row, 'subject_kind'), KINDS),
+  to: text(row, 'object'),
+  toKind: oneOf(text(row, 'object_kind'), KINDS),
+  type: text(row, 'relation'),
+  weight: number(row, 'weight'),
+  confidence: number(row, 'confidence'),
+  trust: numberOrNull(row, 'source_trust'),
+  scope: oneOf(text(row, 'scope'), SCOPES),
+  properties: jsonObject(row, 'properties'),
+  factId: textOrNull(row, 'fact_id'),
+  createdAt: number(row, 'created_at'),
+  validUntil: numberOrNull(row, 'valid_until'),
+  version: number(row, 'version'),
+})
+
+export const edgeValues = (edge: Edge): readonly Value[] => [
+  edge.id, edge.owner, edge.from, edge.fromKind, edge.to, edge.toKind, edge.type, edge.weight, edge.confidence, edge.trust, edge.scope,
+  JSON.stringify(edge.properties), edge.factId, edge.createdAt, edge.validUntil, edge.version,
+]
+
+export const SOURCE_COLUMNS = 'id, owner, kind, title, origin, fingerprint, status, metadata, created_at, updated_at, version'
+
+export const toSource = (row: Row): Source => ({
+  id: text(row, 'id'),
+  owner: text(row, 'owner'),
+  kind: text(row, 'kind'),
+  title: text(row, 'title'),
+  origin: text(row, 'origin'),
+  fingerprint: text(row, 'fingerprint'),
+  status: text(row, 'status'),
+  metadata: jsonObject(row, 'metadata'),
+  createdAt: number(row, 'created_at'),
+  updatedAt: number(row, 'updated_at'),
+  version: number(row, 'version'),
+})
+
+export const sourceValues = (source: Source): readonly Value[] => [
+  source.id, source.owner, source.kind, source.title, source.origin, source.fingerprint, source.status, JSON.stringify(source.metadata),
+  source.createdAt, source.updatedAt, source.version,
+]
+
+export const toJournalEntry = (row: Row): JournalEntry => ({
+  seq: number(row, 'seq'),
+  hlc: text(row, 'hlc'),
+  at: number(row, 'at'),
+  owner: text(row, 'owner'),
+  actor: text(row, 'actor'),
+  op: oneOf(text(row, 'op'), OPS),
+  targetKind: oneOf(text(row, 'target_kind'), [...KINDS, 'edge', 'store']),
+  target: text(row, 'target'),
+  before: row['before'] === null ? null : jsonObject(row, 'before'),
+  after: row['after'] === null ? null : jsonObject(row, 'after'),
+  reason: textOrNull(row, 'reason'),
+})
+
+/** `(?, ?, ...)` for a column list. */
+export const marks = (columns: string): string => columns.split(',').map(() => '?').join(', ')
+
+/** `a = ?, b = ?` for a column list. */
+export const assignments = (columns: string): string => columns.split(',').map((column) => `${column.trim()} = ?`).join(', ')

@@ -1,0 +1,149 @@
+import type { Edge } from '../../core/edge.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Store } from '../../ports/store.js'
+import { commit } from './commit.js'
+import type { Dialect } from './dialect.js'
+import { type Connection, first, inSlices, number, type Plan, type Row, run, type Value } from './plan.js'
+import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
+
+export interface SqlStoreOptions {
+  readonly connection: Connection
+  readonly dialect: Dialect
+  readonly clock: Clock
+}
+
+export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions): Store {
+  return {
+    commit: (actor, decide) => connection.write(() => commit({ dialect, actor, now: clock.now(), decide })),
+    facts: (ids) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, toFact)),
+    listFacts: (query) => connection.read(() => listFacts(query)),
+    countFacts: (query) => connection.read(() => countFacts(query)),
+    entities: (ids) => connection.read(() => byIds('entities', ENTITY_COLUMNS, ids, toEntity)),
+    listEntities: (query) => connection.read(() => listEntities(query)),
+    edges: (query) => connection.read(() => edges(query)),
+    edgesById: (ids) => connection.read(() => byIds('entity_edges', EDGE_COLUMNS, ids, toEdge)),
+    journal: (query) => connection.read(() => journal(query)),
+    counts: (owner) => connection.read(() => counts(owner)),
+  }
+}
+
+/** Rows by key, in the order of the keys. */
+function* byIds<T extends { readonly id: string }>(table: string, columns: string, ids: readonly string[], convert: (row: Row) => T): Plan<readonly T[]> {
+  const rows = yield* inSlices(ids, (marks) => `SELECT ${columns} FROM ${table} WHERE id IN (${marks})`)
+  const found = new Map(rows.map((row) => [row['id'], convert(row)]))
+  return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+interface Condition {
+  readonly text: string
+  readonly values: readonly Value[]
+}
+
+const where = (conditions: readonly (Condition | false | undefined)[]): Condition => {
+  const parts = conditions.filter((one): one is Condition => one !== false && one !== undefined)
+  return { text: parts.length === 0 ? '' : ` WHERE ${parts.map((one) => one.text).join(' AND ')}`, values: parts.flatMap((one) => one.values) }
+}
+
+const equals = (column: string, value: Value | undefined): Condition | undefined =>
+  value === undefined ? undefined : { text: `${column} = ?`, values: [value] }
+
+const among = (column: string, values: readonly Value[] | undefined): Condition | undefined =>
+  values === undefined ? undefined : { text: `${column} IN (${values.map(() => '?').join(', ') || 'NULL'})`, values }
+
+const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =>
+  where([
+    equals('owner', query.owner),
+    equals('session', query.session),
+    equals('status', query.status),
+    equals('subject', query.subject),
+    query.validAt !== undefined && {
+      text: '(valid_from <= ? AND (valid_until IS NULL OR valid_until > ?) AND (expires_at IS NULL OR expires_at > ?))',
+      values: [query.validAt, query.validAt, query.validAt],
+    },
+    query.expiredAt !== undefined && { text: 'expires_at IS NOT NULL AND expires_at <= ?', values: [query.expiredAt] },
+    query.recordedAfter !== undefined && { text: 'recorded_at > ?', values: [query.recordedAfter] },
+  ])
+
+function* listFacts(query: FactQuery): Plan<ReturnType<typeof toFact>[]> {
+  const condition = factConditions(query)
+  const order = query.oldestFirst ? 'recorded_at, rid' : 'recorded_at DESC, rid DESC'
+  const rows = yield* run(
+    `SELECT ${FACT_COLUMNS} FROM facts${condition.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    ...condition.values, query.limit, query.offset,
+  )
+  return rows.map(toFact)
+}
+
+function* countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Plan<number> {
+  const condition = factConditions(query)
+  const row = yield* first(`SELECT count(*) AS n FROM facts${condition.text}`, ...condition.values)
+  return row === undefined ? 0 : number(row, 'n')
+}
+
+function* listEntities(query: EntityQuery): Plan<ReturnType<typeof toEntity>[]> {
+  const named = query.names === undefined ? undefined : among('n.name', query.names)
+  const condition = where([equals('e.owner', query.owner), named])
+  const join = named === undefined ? '' : ' JOIN entity_names n ON n.entity_id = e.id AND n.owner = e.owner'
+  const columns = ENTITY_COLUMNS.split(', ').map((column) => `e.${column}`).join(', ')
+  const rows = yield* run(
+    `SELECT DISTINCT ${columns} FROM entities e${join}${condition.text} ORDER BY e.created_at DESC, e.id LIMIT ? OFFSET ?`,
+    ...condition.values, query.limit, query.offset,
+  )
+  return rows.map(toEntity)
+}
+
+const byCreation = (a: Edge, b: Edge): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
+
+function* edges(query: EdgeQuery): Plan<ReturnType<typeof toEdge>[]> {
+  const shared = [
+    equals('owner', query.owner),
+    among('relation', query.types),
+    equals('subject', query.from),
+    equals('object', query.to),
+    equals('subject_kind', query.betweenKinds?.[0]),
+    equals('object_kind', query.betweenKinds?.[1]),
+  ]
+  const direction = query.direction ?? 'both'
+  const sides = query.nodes === undefined ? [undefined] : [...(direction === 'incoming' ? [] : ['subject']), ...(direction === 'outgoing' ? [] : ['object'])]
+  const found = new Map<string, ReturnType<typeof toEdge>>()
+  for (const side of sides) {
+    for (let i = 0; i < Math.max(1, query.nodes?.length ?? 0); i += 200) {
+      const condition = where([side === undefined ? undefined : among(side, query.nodes?.slice(i, i + 200)), ...shared])
+      const rows = yield* run(`SELECT ${EDGE_COLUMNS} FROM entity_edges${condition.text} ORDER BY created_at, id LIMIT ?`, ...condition.values, query.limit)
+      for (const row of rows) {
+        const edge = toEdge(row)
+        found.set(edge.id, edge)
+      }
+    }
+  }
+  return [...found.values()].sort(byCreation).slice(0, query.limit)
+}
+
+function* journal(query: JournalQuery): Plan<ReturnType<typeof toJournalEntry>[]> {
+  const condition = where([
+    query.after !== undefined && { text: 'seq > ?', values: [query.after] },
+    query.before !== undefined && { text: 'seq < ?', values: [query.before] },
+    equals('owner', query.owner),
+    equals('target', query.target),
+  ])
+  const rows = yield* run(`SELECT * FROM journal${condition.text} ORDER BY seq${query.newestFirst ? ' DESC' : ''} LIMIT ?`, ...condition.values, query.limit)
+  return rows.map(toJournalEntry)
+}
+
+function* counts(owner: string | undefined): Plan<Counts> {
+  const count = function* (table: string, extra?: Condition): Plan<number> {
+    const condition = where([equals('owner', owner), extra])
+    const row = yield* first(`SELECT count(*) AS n FROM ${table}${condition.text}`, ...condition.values)
+    return row === undefined ? 0 : number(row, 'n')
+  }
+  return {
+    facts: yield* count('facts'),
+    entities: yield* count('entities'),
+    edges: yield* count('entity_edges'),
+    relations: yield* count('entity_edges', { text: 'derived = 0', values: [] }),
+    sources: yield* count('sources'),
+    passages: yield* count('passages'),
+    activeFacts: yield* count('facts', { text: `status IN ('active', 'candidate', 'contested', 'stale')`, values: [] }),
+    outdatedFacts: yield* count('facts', { text: `status IN ('outdated', 'superseded', 'retracted')`, values: [] }),
+  }
+}

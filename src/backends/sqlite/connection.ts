@@ -1,0 +1,150 @@
+import type Database from 'better-sqlite3'
+import { setTimeout as delay } from 'node:timers/promises'
+import { MemoryError } from '../../errors.js'
+import type { Connection, Plan, Row } from '../sql/plan.js'
+import { fromSqlite, isBusy } from './failure.js'
+
+export interface SqliteConnection extends Connection {
+  /** Changes whenever any connection, in any process, has committed since. */
+  changeMark(): number
+  close(): Promise<void>
+}
+
+export interface SqliteConnectionOptions {
+  readonly file: string
+  /** How long a write waits for another process before it gives up. */
+  readonly busyTimeoutMs: number
+}
+
+interface Waiting {
+  readonly durable: boolean
+  apply(): void
+  done(): void
+  fail(error: unknown): void
+}
+
+type Statement = Database.Statement<unknown[], Row>
+
+/** One group of writes never holds the lock longer than about this. */
+const GROUP = 64
+
+/**
+ * A connection whose writes queue up and are committed in groups: calls that arrive while one commit is being flushed
+ * share the next one's flush. Waiting for another process never blocks the event loop.
+ */
+export function createSqliteConnection(db: Database.Database, { file, busyTimeoutMs }: SqliteConnectionOptions): SqliteConnection {
+  const statements = new Map<string, Statement>()
+  const waiting: Waiting[] = []
+  let flushing: Promise<void> | undefined
+  let ownCommits = 0
+
+  const prepare = (text: string): Statement => {
+    let statement = statements.get(text)
+    if (statement === undefined) {
+      // Long lists are cut to a few sizes, so this only overflows on statements built from hostile input.
+      if (statements.size > 400) statements.clear()
+      statement = db.prepare<unknown[], Row>(text)
+      statements.set(text, statement)
+    }
+    return statement
+  }
+
+  const step = <T>(plan: Plan<T>): T => {
+    let next = plan.next()
+    while (!next.done) {
+      const statement = prepare(next.value.text)
+      const values = next.value.values
+      if (statement.reader) next = plan.next(statement.all(...values))
+      else {
+        statement.run(...values)
+        next = plan.next([])
+      }
+    }
+    return next.value
+  }
+
+  const whenFree = async <T>(attemptOnce: () => T): Promise<T> => {
+    const deadline = performance.now() + busyTimeoutMs
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return attemptOnce()
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        if (performance.now() > deadline) {
+          throw new MemoryError('unavailable', `Another process has held the lock of ${file} for ${busyTimeoutMs} ms.`, {
+            hint: 'Try again; if it stays so, find the process that holds the file (`fuser` shows it) or raise --busy-timeout-ms.',
+          })
+        }
+        // Spread out, so that several processes do not collide again at the same instant.
+        await delay(1 + Math.min(attempt, 10) * Math.random() * 2)
+      }
+    }
+  }
+
+  const flushGroup = async (group: readonly Waiting[]): Promise<void> => {
+    const settled: (() => void)[] = []
+    try {
+      db.pragma(`synchronous = ${group.some((one) => one.durable) ? 'FULL' : 'NORMAL'}`)
+      await whenFree(() => prepare('BEGIN IMMEDIATE').run())
+      for (const one of group) {
+        prepare('SAVEPOINT one').run()
+        try {
+          one.apply()
+          prepare('RELEASE one').run()
+          settled.push(() => one.done())
+        } catch (error) {
+          if (!db.inTransaction) throw error
+          prepare('ROLLBACK TO one').run()
+          prepare('RELEASE one').run()
+          settled.push(() => one.fail(fromSqlite(error, file)))
+        }
+      }
+      prepare('COMMIT').run()
+      ownCommits++
+    } catch (error) {
+      if (db.inTransaction) prepare('ROLLBACK').run()
+      for (const one of group) one.fail(fromSqlite(error, file))
+      return
+    }
+    for (const settle of settled) settle()
+  }
+
+  const flush = async (): Promise<void> => {
+    // One turn of the loop lets calls that arrived together share a commit.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    while (waiting.length > 0) await flushGroup(waiting.splice(0, GROUP))
+    flushing = undefined
+  }
+
+  return {
+    async read(plan) {
+      try {
+        // Readers wait for nobody, except while another process repairs the log of one that was killed.
+        return await whenFree(() => step(plan()))
+      } catch (error) {
+        throw fromSqlite(error, file)
+      }
+    },
+    write<T>(plan: () => Plan<T>, options: { readonly durable?: boolean } = {}) {
+      return new Promise<T>((resolve, reject) => {
+        let result: { readonly value: T } | undefined
+        waiting.push({
+          durable: options.durable ?? true,
+          apply: () => {
+            result = { value: step(plan()) }
+          },
+          done: () => {
+            if (result !== undefined) resolve(result.value)
+          },
+          fail: reject,
+        })
+        flushing ??= flush()
+      })
+    },
+    changeMark: () => Number(db.pragma('data_version', { simple: true })) * 1e6 + (ownCommits % 1e6),
+    async close() {
+      await flushing
+      if (db.open) db.close()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { Dialect, VectorTable } from '../sql/dialect.js'
+import type { Query } from '../sql/plan.js'
+
+const query = (text: string, ...values: Query['values']): Query => ({ text, values })
+
+/** A word as FTS5 reads it literally, whatever characters it holds. */
+const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
+
+const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
+
+export const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+
+/** `hasVectors` is false until the first model is known: there is nothing to delete before. */
+export const sqliteDialect = (hasVectors: () => boolean): Dialect => ({
+  lexicalPut: (rid, title, text) => [query(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`, rid, title, text)],
+  lexicalDelete: (rid) => [query(`DELETE FROM fts_facts WHERE rowid = ?`, rid)],
+  lexicalAll: (owner, words, limit) =>
+    query(
+      `SELECT f.rid AS rid, f.id AS id, f.text AS text FROM fts_facts JOIN facts f ON f.rid = fts_facts.rowid
+       WHERE fts_facts MATCH ? AND f.owner = ? AND f.auto_link = 1 ORDER BY f.rid DESC LIMIT ?`,
+      `text : (${words.map(quoted).join(' AND ')})`, owner, limit,
+    ),
+  vectorPut: (table, id, vector) => [
+    query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id),
+    query(`INSERT INTO ${VECTOR_TABLES[table]} (id, embedding) VALUES (?, ?)`, id, vectorBytes(vector)),
+  ],
+  vectorDelete: (table, id) => (hasVectors() ? [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)] : []),
+})

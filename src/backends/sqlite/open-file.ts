@@ -1,0 +1,98 @@
+import { accessSync, constants, copyFileSync, existsSync, mkdirSync, openSync, readSync, closeSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import * as sqliteVec from 'sqlite-vec'
+import { MemoryError } from '../../errors.js'
+import { fromSqlite } from './failure.js'
+import { MIGRATIONS } from './schema.js'
+
+/** "mnem" as a number: tells our files from other SQLite files. */
+const APPLICATION_ID = 0x6d6e656d
+
+/** Opens or creates the file, checks that it is ours and readable, and brings it to the newest layout. */
+export function openDatabase(file: string): Database.Database {
+  prepareDirectory(file)
+  refuseForeign(file)
+  let db: Database.Database | undefined
+  try {
+    db = new Database(file)
+    // Only DDL and pragmas wait like this; writes wait without blocking, see the connection.
+    db.pragma('busy_timeout = 5000')
+    sqliteVec.load(db)
+    migrate(db, file)
+    db.pragma('journal_mode = WAL')
+    db.pragma('foreign_keys = ON')
+    db.pragma('temp_store = MEMORY')
+    db.pragma('cache_size = -32768')
+    db.pragma('mmap_size = 268435456')
+    db.pragma('journal_size_limit = 67108864')
+    db.pragma('busy_timeout = 0')
+    return db
+  } catch (error) {
+    db?.close()
+    throw fromSqlite(error, file)
+  }
+}
+
+function prepareDirectory(file: string): void {
+  const directory = dirname(file)
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new MemoryError('storage', `The data directory ${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
+      hint: 'Make it a directory you may write to, or choose another with --data-dir (or MNEME_DATA_DIR).',
+      cause: error,
+    })
+  }
+}
+
+function refuseForeign(file: string): void {
+  if (!existsSync(file)) return
+  if (!statSync(file).isFile()) throw new MemoryError('storage', `${file} is not a file.`, { hint: 'Move it away or choose another --data-dir.' })
+  if (statSync(file).size === 0) return
+  const head = Buffer.alloc(72)
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, head, 0, 72, 0)
+  } finally {
+    closeSync(handle)
+  }
+  if (head.toString('latin1', 0, 15) !== 'SQLite format 3') {
+    throw new MemoryError('storage', `${file} is damaged or not a mneme file.`, { hint: 'Nothing was changed. Move it away, restore a backup, or choose another --data-dir.' })
+  }
+  const id = head.readUInt32BE(68)
+  if (id !== APPLICATION_ID && id !== 0) {
+    throw new MemoryError('storage', `${file} belongs to another program.`, { hint: 'Nothing was changed. Choose another --data-dir.' })
+  }
+}
+
+function migrate(db: Database.Database, file: string): void {
+  const version = userVersion(db)
+  if (version > MIGRATIONS.length) {
+    throw new MemoryError('storage', `${file} was written by a newer mneme (layout ${version}, this program knows ${MIGRATIONS.length}).`, {
+      hint: 'Nothing was changed. Upgrade mneme, or choose another --data-dir.',
+    })
+  }
+  if (version === MIGRATIONS.length) return
+  if (version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0 && db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    throw new MemoryError('storage', `${file} is an SQLite file of another program.`, { hint: 'Nothing was changed. Choose another --data-dir.' })
+  }
+  if (version > 0) {
+    db.pragma('wal_checkpoint(TRUNCATE)')
+    copyFileSync(file, `${file}.v${version}.bak`)
+  }
+  db.exec('BEGIN EXCLUSIVE')
+  try {
+    // Another process may have been faster while this one waited for the lock.
+    for (const step of MIGRATIONS.slice(userVersion(db))) for (const statement of step) db.exec(statement)
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    db.pragma(`user_version = ${MIGRATIONS.length}`)
+    db.exec('COMMIT')
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const userVersion = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }))

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import type { Backend } from '../../ports/backend.js'
+import type { Clock } from '../../ports/clock.js'
+import { createResidentFacts } from '../resident/facts.js'
+import { createBacklog } from '../sql/backlog.js'
+import { createJobs } from '../sql/jobs.js'
+import { createLinkIndex } from '../sql/link-index.js'
+import { inSlices, number, text } from '../sql/plan.js'
+import { createSqlStore } from '../sql/store.js'
+import { createSqliteConnection } from './connection.js'
+import { sqliteDialect } from './dialect.js'
+import { openDatabase } from './open-file.js'
+import { vectorTables } from './schema.js'
+import { createUpkeep } from './upkeep.js'
+
+export interface SqliteOptions {
+  readonly directory: string
+  readonly clock: Clock
+  readonly busyTimeoutMs: number
+}
+
+export async function openSqlite({ directory, clock, busyTimeoutMs }: SqliteOptions): Promise<Backend> {
+  const file = join(directory, 'mneme.db')
+  const db = openDatabase(file)
+  const connection = createSqliteConnection(db, { file, busyTimeoutMs })
+  const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
+  const dialect = sqliteDialect(() => modelStatement.get() !== undefined)
+  const resident = createResidentFacts(connection)
+  return {
+    location: file,
+    store: createSqlStore({ connection, dialect, clock }),
+    lexical: resident.lexical,
+    vectors: resident.vectors,
+    links: createLinkIndex(connection),
+    backlog: createBacklog({
+      connection,
+      dialect,
+      vectorTables: (size) =>
+        ['DROP TABLE IF EXISTS vec_facts', 'DROP TABLE IF EXISTS vec_passages', ...vectorTables(size)].map((statement) => ({ text: statement, values: [] })),
+    }),
+    jobs: createJobs(connection),
+    upkeep: createUpkeep({ db, connection, dialect, clock }),
+    rows: {
+      ridsOf: (ids) =>
+        connection.read(function* () {
+          const rows = yield* inSlices(ids, (marks) => `SELECT rid, id FROM facts WHERE id IN (${marks})`)
+          return new Map(rows.map((row) => [text(row, 'id'), number(row, 'rid')]))
+        }),
+      idsOf: (rids) =>
+        connection.read(function* () {
+          const rows = yield* inSlices(rids, (marks) => `SELECT rid, id FROM facts WHERE rid IN (${marks})`)
+          return new Map(rows.map((row) => [number(row, 'rid'), text(row, 'id')]))
+        }),
+    },
+    changeMark: async () => connection.changeMark(),
+    warm: () => resident.catchUp(),
+    memoryBytes: () => resident.memoryBytes(),
+    close: () => connection.close(),
+  }
+}

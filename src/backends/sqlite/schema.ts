@@ -1,0 +1,84 @@
+/**
+ * The steps by which a file is brought to the newest layout, oldest first. A step is never edited once released: a
+ * change is a new step. Times are epoch microseconds, JSON is text, booleans are 0 and 1.
+ */
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)`,
+    `CREATE TABLE journal (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, hlc TEXT NOT NULL, at INTEGER NOT NULL, owner TEXT NOT NULL, actor TEXT NOT NULL,
+      op TEXT NOT NULL, target_kind TEXT NOT NULL, target TEXT NOT NULL, target_row INTEGER, before TEXT, after TEXT, reason TEXT)`,
+    `CREATE INDEX journal_target ON journal (target, seq)`,
+    `CREATE INDEX journal_owner ON journal (owner, seq)`,
+    `CREATE TABLE facts (
+      rid INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, text TEXT NOT NULL, kind TEXT NOT NULL,
+      title TEXT, subject TEXT, predicate TEXT, value TEXT, author TEXT, session TEXT, date TEXT,
+      scope TEXT NOT NULL, garden TEXT, status TEXT NOT NULL, confidence REAL NOT NULL, importance REAL NOT NULL, source TEXT NOT NULL,
+      reason TEXT, event_at INTEGER NOT NULL, valid_from INTEGER NOT NULL, valid_until INTEGER, recorded_at INTEGER NOT NULL,
+      updated_at INTEGER NOT NULL, expires_at INTEGER, ttl_days REAL, superseded_by TEXT, derived_from TEXT NOT NULL,
+      metadata TEXT NOT NULL, auto_link INTEGER NOT NULL, dedup_at INTEGER, version INTEGER NOT NULL,
+      subject_name TEXT, embedded INTEGER NOT NULL DEFAULT 0, access_count INTEGER NOT NULL DEFAULT 0,
+      code INTEGER NOT NULL DEFAULT 0, terms BLOB NOT NULL)`,
+    `CREATE INDEX facts_owner ON facts (owner, recorded_at)`,
+    `CREATE INDEX facts_recorded ON facts (recorded_at)`,
+    `CREATE INDEX facts_session ON facts (owner, session, rid) WHERE session IS NOT NULL`,
+    `CREATE INDEX facts_subject ON facts (owner, subject_name) WHERE subject_name IS NOT NULL`,
+    `CREATE INDEX facts_statement ON facts (owner, subject, predicate) WHERE subject IS NOT NULL`,
+    `CREATE INDEX facts_expiry ON facts (expires_at) WHERE expires_at IS NOT NULL`,
+    `CREATE INDEX facts_pending ON facts (rid) WHERE embedded = 0`,
+    `CREATE TABLE fact_retractions (fact_id TEXT NOT NULL, retracted_at INTEGER NOT NULL, PRIMARY KEY (fact_id, retracted_at))`,
+    `CREATE TABLE authors (owner TEXT NOT NULL, head TEXT NOT NULL, author TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (owner, head, author)) WITHOUT ROWID`,
+    `CREATE TABLE entities (
+      id TEXT PRIMARY KEY, owner TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, description TEXT, aliases TEXT NOT NULL, uri TEXT,
+      status TEXT NOT NULL, source TEXT NOT NULL, metadata TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+      expires_at INTEGER, ttl_days REAL, version INTEGER NOT NULL)`,
+    `CREATE INDEX entities_owner ON entities (owner, created_at)`,
+    `CREATE TABLE entity_names (owner TEXT NOT NULL, name TEXT NOT NULL, entity_id TEXT NOT NULL, PRIMARY KEY (owner, name)) WITHOUT ROWID`,
+    `CREATE INDEX entity_names_entity ON entity_names (entity_id)`,
+    `CREATE TABLE entity_edges (
+      id TEXT PRIMARY KEY, subject TEXT NOT NULL, relation TEXT NOT NULL, object TEXT NOT NULL, scope TEXT NOT NULL, confidence REAL NOT NULL,
+      source_trust REAL, decay_epoch INTEGER, created_at INTEGER NOT NULL, owner TEXT NOT NULL, subject_kind TEXT NOT NULL,
+      object_kind TEXT NOT NULL, weight REAL NOT NULL, properties TEXT NOT NULL, fact_id TEXT, valid_until INTEGER,
+      derived INTEGER NOT NULL, version INTEGER NOT NULL)`,
+    `CREATE INDEX idx_edges_subject ON entity_edges (subject, scope, confidence)`,
+    `CREATE INDEX idx_edges_object ON entity_edges (object, scope, confidence)`,
+    `CREATE INDEX idx_edges_subject_rel ON entity_edges (subject, relation, scope)`,
+    `CREATE INDEX edges_owner ON entity_edges (owner, derived)`,
+    `CREATE INDEX edges_fact ON entity_edges (fact_id) WHERE fact_id IS NOT NULL`,
+    `CREATE TABLE names (owner TEXT NOT NULL, head TEXT NOT NULL, name TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (owner, head, name)) WITHOUT ROWID`,
+    `CREATE TABLE mentions (owner TEXT NOT NULL, name TEXT NOT NULL, rid INTEGER NOT NULL, PRIMARY KEY (owner, name, rid)) WITHOUT ROWID`,
+    `CREATE INDEX mentions_rid ON mentions (rid)`,
+    `CREATE VIRTUAL TABLE fts_facts USING fts5(title, text, content = '', contentless_delete = 1, tokenize = 'porter unicode61')`,
+    `CREATE TABLE fact_codes (rid INTEGER PRIMARY KEY, stamp INTEGER NOT NULL, scale REAL NOT NULL, codes BLOB NOT NULL)`,
+    `CREATE INDEX fact_codes_stamp ON fact_codes (stamp)`,
+    `CREATE TABLE sources (
+      id TEXT PRIMARY KEY, owner TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, origin TEXT NOT NULL, fingerprint TEXT NOT NULL,
+      status TEXT NOT NULL, metadata TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, version INTEGER NOT NULL)`,
+    `CREATE INDEX sources_owner ON sources (owner, kind)`,
+    `CREATE TABLE source_files (
+      source_id TEXT NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL, modified_at INTEGER NOT NULL, hash TEXT NOT NULL,
+      PRIMARY KEY (source_id, path)) WITHOUT ROWID`,
+    `CREATE TABLE passages (
+      rid INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, source_id TEXT NOT NULL, path TEXT NOT NULL,
+      ordinal INTEGER NOT NULL, text TEXT NOT NULL, kind TEXT NOT NULL, language TEXT, name TEXT, scope_path TEXT, start_line INTEGER NOT NULL,
+      end_line INTEGER NOT NULL, hash TEXT NOT NULL, embed_text TEXT NOT NULL, embedded INTEGER NOT NULL DEFAULT 0, terms BLOB NOT NULL)`,
+    `CREATE INDEX passages_file ON passages (source_id, path, ordinal)`,
+    `CREATE INDEX passages_name ON passages (source_id, name) WHERE name IS NOT NULL`,
+    `CREATE INDEX passages_pending ON passages (rid) WHERE embedded = 0`,
+    `CREATE TABLE passage_refs (source_id TEXT NOT NULL, path TEXT NOT NULL, rid INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, module TEXT)`,
+    `CREATE INDEX passage_refs_rid ON passage_refs (rid)`,
+    `CREATE INDEX passage_refs_name ON passage_refs (source_id, name)`,
+    `CREATE INDEX passage_refs_file ON passage_refs (source_id, path)`,
+    `CREATE TABLE passage_codes (rid INTEGER PRIMARY KEY, stamp INTEGER NOT NULL, scale REAL NOT NULL, codes BLOB NOT NULL)`,
+    `CREATE INDEX passage_codes_stamp ON passage_codes (stamp)`,
+    `CREATE TABLE jobs (
+      kind TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, run_at INTEGER NOT NULL, attempts INTEGER NOT NULL,
+      lease_owner TEXT, lease_until INTEGER, generation INTEGER NOT NULL, progress TEXT NOT NULL, error TEXT, PRIMARY KEY (kind, subject)) WITHOUT ROWID`,
+  ],
+]
+
+/** Vector tables depend on the model's dimension and are made when it is first known. */
+export const vectorTables = (dimensions: number): readonly string[] => [
+  `CREATE VIRTUAL TABLE vec_facts USING vec0(id TEXT PRIMARY KEY, embedding FLOAT[${dimensions}])`,
+  `CREATE VIRTUAL TABLE vec_passages USING vec0(id TEXT PRIMARY KEY, embedding FLOAT[${dimensions}])`,
+]

@@ -1,0 +1,150 @@
+import type Database from 'better-sqlite3'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { fullText, lexicalParts } from '../../core/fact-text.js'
+import { packTerms } from '../../core/term-bag.js'
+import { MemoryError } from '../../errors.js'
+import type { Finding, Upkeep } from '../../ports/backend.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Dialect } from '../sql/dialect.js'
+import { linkMentions, unlinkMentions } from '../sql/links.js'
+import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
+import { FACT_COLUMNS, toFact } from '../sql/rows.js'
+
+export interface UpkeepOptions {
+  readonly db: Database.Database
+  readonly connection: Connection
+  readonly dialect: Dialect
+  readonly clock: Clock
+}
+
+const PAGE = 200
+
+/** Each row of an answer other than zero is a finding. */
+const CHECKS: readonly { readonly query: string; readonly what: (n: number) => string; readonly remedy: string }[] = [
+  {
+    query: `SELECT count(*) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.target = f.id AND j.op = 'fact.put')`,
+    what: (n) => `${n} facts have no journal entry`,
+    remedy: 'The file was edited by another program; restore a backup.',
+  },
+  {
+    query: `SELECT count(*) FROM facts WHERE rid NOT IN (SELECT id FROM fts_facts_docsize)`,
+    what: (n) => `${n} facts are missing from the full-text index`,
+    remedy: 'Run `mneme reindex --links`.',
+  },
+  {
+    query: `SELECT count(*) FROM fts_facts_docsize WHERE id NOT IN (SELECT rid FROM facts)`,
+    what: (n) => `${n} rows of the full-text index have no fact`,
+    remedy: 'Run `mneme reindex --links`.',
+  },
+  {
+    query: `SELECT count(*) FROM facts WHERE embedded = 1 AND rid NOT IN (SELECT rid FROM fact_codes)`,
+    what: (n) => `${n} facts are marked as embedded but have no vector`,
+    remedy: 'Run `mneme reindex`.',
+  },
+  {
+    query: `SELECT count(*) FROM fact_codes WHERE rid NOT IN (SELECT rid FROM facts)`,
+    what: (n) => `${n} vectors have no fact`,
+    remedy: 'Run `mneme reindex`.',
+  },
+  {
+    query: `SELECT count(*) FROM mentions WHERE rid NOT IN (SELECT rid FROM facts)`,
+    what: (n) => `${n} mentions have no fact`,
+    remedy: 'Run `mneme reindex --links`.',
+  },
+  {
+    query: `SELECT count(*) FROM entity_edges e WHERE NOT EXISTS (SELECT 1 FROM facts WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM entities WHERE id = e.subject)
+            AND NOT EXISTS (SELECT 1 FROM passages WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM sources WHERE id = e.subject) AND subject_kind IN ('fact', 'entity')`,
+    what: (n) => `${n} edges start at nothing`,
+    remedy: 'Run `mneme reindex --links`.',
+  },
+  {
+    query: `SELECT count(*) FROM entity_names WHERE entity_id NOT IN (SELECT id FROM entities)`,
+    what: (n) => `${n} entity names have no entity`,
+    remedy: 'Restore a backup, or export and import the memory.',
+  },
+  {
+    query: `SELECT count(*) FROM facts WHERE (status IN ('active', 'candidate', 'contested', 'stale')) = 0 AND valid_until IS NULL`,
+    what: (n) => `${n} facts have ended but carry no end of validity`,
+    remedy: 'Export and import the memory.',
+  },
+]
+
+/** Derived rows whose fact is gone: no pass over the facts would meet them. */
+const ORPHANS = [
+  `DELETE FROM mentions WHERE rid NOT IN (SELECT rid FROM facts)`,
+  `DELETE FROM fts_facts WHERE rowid IN (SELECT id FROM fts_facts_docsize WHERE id NOT IN (SELECT rid FROM facts))`,
+  `DELETE FROM entity_edges WHERE derived = 1 AND subject NOT IN (SELECT id FROM facts)`,
+]
+
+const VECTOR_CHECK = {
+  query: `SELECT (SELECT count(*) FROM fact_codes) - (SELECT count(*) FROM vec_facts)`,
+  what: (n: number) => `vec_facts and the search codes differ by ${Math.abs(n)} rows`,
+  remedy: 'Run `mneme reindex`.',
+}
+
+export function createUpkeep({ db, connection, dialect, clock }: UpkeepOptions): Upkeep {
+  return {
+    async examine() {
+      const findings: Finding[] = []
+      const integrity = db.pragma('quick_check(10)', { simple: true })
+      if (integrity !== 'ok') findings.push({ severity: 'error', what: `The file is damaged: ${String(integrity)}`, remedy: 'Restore a backup (`mneme backup` makes them).' })
+      const hasVectors = db.prepare(`SELECT count(*) FROM sqlite_schema WHERE name = 'vec_facts'`).pluck().get() === 1
+      for (const check of hasVectors ? [...CHECKS, VECTOR_CHECK] : CHECKS) {
+        const found = Number(db.prepare(check.query).pluck().get())
+        if (found !== 0) findings.push({ severity: 'error', what: check.what(found), remedy: check.remedy })
+        await new Promise<void>((resolve) => setImmediate(resolve))
+      }
+      return findings
+    },
+    async relink(progress, signal) {
+      const done = await eachFact(connection, progress, signal, function* (row) {
+        const fact = toFact(row)
+        const rid = number(row, 'rid')
+        yield* unlinkMentions(rid, fact.id)
+        const { title, text } = fullText(fact)
+        yield* all([...dialect.lexicalDelete(rid), ...dialect.lexicalPut(rid, title, text)])
+        if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, clock.now())
+      })
+      await connection.write(function* () {
+        for (const orphans of ORPHANS) yield* run(orphans)
+      })
+      return done
+    },
+    reterm: (progress, signal) =>
+      eachFact(connection, progress, signal, function* (row) {
+        yield* run(`UPDATE facts SET terms = ? WHERE rid = ?`, packTerms(lexicalParts(toFact(row))), number(row, 'rid'))
+      }),
+    async backup(target) {
+      if (existsSync(target)) throw new MemoryError('invalid_input', `${target} already exists.`, { hint: 'Choose a name that is free.' })
+      const partial = `${target}.partial`
+      try {
+        await db.backup(partial)
+        renameSync(partial, target)
+      } catch (error) {
+        rmSync(partial, { force: true })
+        throw new MemoryError('storage', `The backup to ${target} failed: ${error instanceof Error ? error.message : String(error)}`, { hint: 'Check the folder and its free space.', cause: error })
+      }
+    },
+  }
+}
+
+/** Rewrites facts page by page, each page in one short transaction, so that others can write in between. */
+async function eachFact(connection: Connection, progress: (done: number, total: number) => void, signal: AbortSignal, rewrite: (row: Row) => Plan<void>): Promise<number> {
+  const total = await connection.read(function* () {
+    return number((yield* run(`SELECT count(*) AS n FROM facts`))[0] ?? {}, 'n')
+  })
+  let done = 0
+  for (let after = 0; ; ) {
+    signal.throwIfAborted()
+    const last = await connection.write(function* () {
+      const rows = yield* run(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE)
+      for (const row of rows) yield* rewrite(row)
+      done += rows.length
+      const end = rows[rows.length - 1]
+      return end === undefined ? undefined : number(end, 'rid')
+    }, { durable: false })
+    if (last === undefined) return done
+    after = last
+    progress(done, total)
+  }
+}

@@ -1,0 +1,45 @@
+import { MemoryError } from '../../errors.js'
+
+/** A vector as 8-bit codes: component i is about `codes[i] * scale`. */
+export interface Quantised {
+  readonly codes: Int8Array
+  readonly scale: number
+}
+
+const CODE_LIMIT = 127
+const INT16_LIMIT = 32_767
+const INT32_LIMIT = 2_147_483_647
+
+/** Symmetric per vector: the largest component becomes 127. */
+export function quantise(vector: Float32Array): Quantised {
+  const scale = largest(vector) / CODE_LIMIT
+  const codes = new Int8Array(vector.length)
+  if (scale > 0) for (let i = 0; i < codes.length; i++) codes[i] = Math.round((vector[i] ?? 0) / scale)
+  return { codes, scale }
+}
+
+/**
+ * A query is held in 16 bits, because the kernel widens rows to 16 bits anyway: then only the rows are rounded coarsely.
+ * The limit falls with the length, so that a sum over all components cannot leave 32 bits.
+ */
+export function quantiseQuery(vector: Float32Array): { readonly codes: Int16Array; readonly scale: number } {
+  const limit = Math.min(INT16_LIMIT, Math.floor(INT32_LIMIT / (CODE_LIMIT * vector.length)))
+  const scale = largest(vector) / limit
+  const codes = new Int16Array(vector.length)
+  if (scale > 0) for (let i = 0; i < codes.length; i++) codes[i] = Math.round((vector[i] ?? 0) / scale)
+  return { codes, scale }
+}
+
+function largest(vector: Float32Array): number {
+  let max = 0
+  for (const component of vector) {
+    const magnitude = Math.abs(component)
+    if (!(magnitude < Infinity)) {
+      throw new MemoryError('invalid_input', `The vector has a component that is not a finite number: ${component}.`, {
+        hint: 'Check the embedding model; its answer cannot be indexed.',
+      })
+    }
+    if (magnitude > max) max = magnitude
+  }
+  return max
+}

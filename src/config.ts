@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { RECIPE_KEYS } from './core/recall/recipe.js'
+import { MemoryError } from './errors.js'
+
+/** Flags, variables and the file all arrive as text or JSON; a key accepts both forms of its type. */
+const text = () => z.string().min(1)
+const list = () =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : value,
+    z.array(text()),
+  )
+const toggle = () => z.union([z.boolean(), z.stringbool()], { error: 'expected true or false' })
+const number = (schema: z.ZodNumber) =>
+  z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema)
+const count = (min: number, max: number = Number.MAX_SAFE_INTEGER) => number(z.number().int().min(min).max(max))
+/** Only numbers of the recipe can be set; a switch is a weight of zero. */
+const recipe = () =>
+  z.preprocess((value, context) => {
+    if (typeof value !== 'string') return value
+    try {
+      return JSON.parse(value)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'expected a JSON object' })
+      return z.NEVER
+    }
+  }, z.partialRecord(z.enum(RECIPE_KEYS), z.number()))
+const ratio = () => number(z.number().min(0).max(1)).optional()
+
+const configSchema = z.strictObject({
+  dataDir: text()
+    .transform(toAbsolute)
+    .default(() => toAbsolute('~/.mneme'))
+    .describe('Directory that holds the database and its side files'),
+  database: text().optional().describe('Database URL; without it an SQLite file in the data directory'),
+  profile: list().pipe(z.array(text()).min(1)).default(['memory']).describe('Contracts to serve over MCP, in order, separated by commas'),
+  host: text().default('127.0.0.1').describe('Address the HTTP server binds to'),
+  port: count(0, 65535).default(7077).describe('Port of the HTTP server; 0 picks a free one'),
+  allowedHosts: list().default([]).describe('Further host names accepted in the Host header'),
+  allowedOrigins: list().default([]).describe('Web origins, besides loopback, whose pages may call the server'),
+  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log line written to stderr'),
+  owner: text().default('default').describe('Owner of what is stored without one'),
+  maxContentBytes: count(1).default(102_400).describe('Largest text of one memory, in bytes of UTF-8'),
+  maxTextLength: count(1).default(10_000).describe('Largest text of one node of the graph contract, in characters'),
+  maxMetadataBytes: count(1).default(100_000).describe('Largest metadata of one fact, in bytes of JSON'),
+  minTtlDays: number(z.number().min(0)).default(0).describe('Lower bound, exclusive, of a time to live in days'),
+  maxTtlDays: number(z.number().min(0)).default(3650).describe('Upper bound of a time to live in days'),
+  embedder: z.enum(['local', 'ollama', 'openai', 'voyage', 'onnx', 'hash', 'none']).default('local').describe('Where embeddings come from'),
+  embedModel: text().optional().describe('Model name for the chosen embedder'),
+  embedUrl: text().optional().describe('Base URL of the embedding service'),
+  embedKey: text().optional().describe('Key of the embedding service'),
+  embedDimensions: count(1, 8192).optional().describe('Dimensions to ask the embedder for'),
+  embedFolder: text().transform(toAbsolute).optional().describe('Folder with model.onnx and tokenizer.json for the onnx embedder'),
+  embedPooling: z.enum(['mean', 'cls', 'last']).optional().describe('How the onnx embedder pools token vectors'),
+  embedQueryPrefix: z.string().optional().describe('Text put in front of queries before embedding'),
+  embedPassagePrefix: z.string().optional().describe('Text put in front of stored texts before embedding'),
+  embedCacheEnabled: toggle().default(true).describe('Keep recent embeddings in memory'),
+  embedCacheSize: count(0).default(1000).describe('How many embeddings to keep in memory'),
+  embedBatchSize: count(1, 4096).default(32).describe('Texts per embedding request'),
+  embedTimeoutMs: count(1).default(60_000).describe('Longest wait for one embedding request, in ms'),
+  embedIdleMs: count(0).default(300_000).describe('Unload the local model after this long without use, in ms; 0 keeps it'),
+  embedThreads: count(1, 256).optional().describe('CPU threads of the local model'),
+  forceModel: toggle().default(false).describe('Open a store made by another embedding model; its vectors are left out until reindexed'),
+  busyTimeoutMs: count(0).default(15_000).describe('How long a write waits for another process, in ms'),
+  searchCacheEnabled: toggle().default(true).describe('Keep recent search results in memory'),
+  searchCacheSize: count(0).default(100).describe('How many search results to keep in memory'),
+  searchCacheTtlSeconds: number(z.number().min(0)).default(60).describe('How long a cached search result is used, in seconds'),
+  similarityThreshold: ratio().describe('Least similarity of a search hit of the graph contract; default calibrated per model'),
+  autoLinkThreshold: ratio().describe('Least similarity for an automatic link; default calibrated per model'),
+  neighboursThreshold: ratio().describe('Least similarity of a neighbour; default calibrated per model'),
+  duplicateThreshold: ratio().describe('Least similarity of a duplicate; default calibrated per model'),
+  recipe: recipe().optional().describe('Overrides of the recall recipe as a JSON object, for experiments; see docs/recall.md'),
+  jobsEnabled: toggle().default(false).describe('Run scheduled background work in this process'),
+  jobsOwners: list().default(['default']).describe('Owners whose facts background work treats'),
+  jobsAllOwners: toggle().default(false).describe('Let background work treat every owner'),
+  jobsLockTtlSeconds: count(1).default(600).describe('How long a background job holds its lease, in seconds'),
+})
+
+export type Config = z.infer<typeof configSchema>
+export type ConfigKey = keyof Config
+
+export interface Setting {
+  readonly key: ConfigKey
+  readonly flag: string
+  readonly variables: readonly string[]
+  readonly description: string
+  /** May be given without a value. */
+  readonly toggle: boolean
+  readonly secret: boolean
+}
+
+export interface LoadedConfig {
+  readonly config: Config
+  /** Where each value came from, in words. */
+  readonly origins: Readonly<Record<ConfigKey, string>>
+  readonly warnings: readonly string[]
+}
+
+const ALIASES: Partial<Record<ConfigKey, readonly string[]>> = {
+  dataDir: ['MEMORY_MCP_DATA_DIR'],
+  maxTextLength: ['MAX_TEXT_LENGTH'],
+  maxMetadataBytes: ['MAX_METADATA_SIZE'],
+  minTtlDays: ['MIN_TTL_DAYS'],
+  maxTtlDays: ['MAX_TTL_DAYS'],
+  embedCacheEnabled: ['CACHE_EMBEDDINGS_ENABLED'],
+  embedCacheSize: ['CACHE_EMBEDDINGS_MAXSIZE'],
+  searchCacheEnabled: ['CACHE_SEARCH_ENABLED'],
+  searchCacheSize: ['CACHE_SEARCH_MAXSIZE'],
+  searchCacheTtlSeconds: ['CACHE_SEARCH_TTL'],
+  similarityThreshold: ['SEMANTIC_SIMILARITY_THRESHOLD'],
+  autoLinkThreshold: ['AUTO_LINKING_SEMANTIC_THRESHOLD'],
+  neighboursThreshold: ['NEIGHBOURS_SEARCH_THRESHOLD'],
+  duplicateThreshold: ['DUPLICATE_SIMILARITY_THRESHOLD'],
+  jobsEnabled: ['JOBS_ENABLED'],
+  jobsOwners: ['JOBS_OWNER_IDS'],
+  jobsAllOwners: ['JOBS_PROCESS_ALL_OWNERS'],
+  jobsLockTtlSeconds: ['JOBS_LOCK_TTL_SECONDS'],
+}
+
+/** A vendor's key is taken from its usual variable, but never sent to another vendor. */
+const VENDOR_KEYS: Readonly<Record<string, string>> = { openai: 'OPENAI_API_KEY', voyage: 'VOYAGE_API_KEY' }
+
+const KEYS = configSchema.keyof().options
+
+export const SETTINGS: readonly Setting[] = KEYS.map((key) => ({
+  key,
+  flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  variables: [variableOf(key), ...(ALIASES[key] ?? [])],
+  description: configSchema.shape[key].description ?? '',
+  toggle: configSchema.shape[key].safeParse(true).success,
+  secret: key === 'embedKey',
+}))
+
+type Texts = Readonly<Record<string, unknown>>
+
+/** Flag over variable over file over default. `flags` is keyed by config key; an empty variable counts as unset. */
+export function loadConfig(
+  input: { readonly flags?: Texts; readonly env?: Readonly<Record<string, string | undefined>> } = {},
+): LoadedConfig {
+  const { flags = {}, env = process.env } = input
+  const values: Record<string, unknown> = {}
+  const origins = defaultOrigins()
+  for (const { key, flag, variables } of SETTINGS) {
+    const variable = variables.find((name) => env[name])
+    if (flags[key] !== undefined) {
+      values[key] = flags[key]
+      origins[key] = `flag ${flag}`
+    } else if (variable !== undefined) {
+      values[key] = env[variable]
+      origins[key] = `environment ${variable}`
+    }
+  }
+  const path = join(configSchema.shape.dataDir.parse(values.dataDir), 'config.json')
+  const file = readConfigFile(path)
+  for (const key of KEYS) {
+    if (values[key] !== undefined || file[key] === undefined) continue
+    values[key] = file[key]
+    origins[key] = `file ${path}`
+  }
+  const vendor = typeof values.embedder === 'string' ? VENDOR_KEYS[values.embedder] : undefined
+  if (values.embedKey === undefined && vendor !== undefined && env[vendor]) {
+    values.embedKey = env[vendor]
+    origins.embedKey = `environment ${vendor}`
+  }
+  const parsed = configSchema.safeParse(values)
+  if (!parsed.success) throw invalid(parsed.error, origins)
+  checkDatabase(parsed.data.database)
+  return { config: parsed.data, origins, warnings: unknownVariables(env) }
+}
+
+/** The effective values for people: one row per key, secrets hidden. */
+export function describeConfig(
+  loaded: LoadedConfig,
+): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[] {
+  return SETTINGS.map(({ key, secret }) => {
+    const value = loaded.config[key]
+    return {
+      key,
+      value: value === undefined ? null : secret ? '(hidden)' : key === 'database' ? hidePassword(String(value)) : value,
+      origin: loaded.origins[key],
+    }
+  })
+}
+
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known.map((name) => ({ name, distance: editDistance(word, name) })).sort((a, b) => a.distance - b.distance)
+  const best = ranked[0]
+  return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.name : undefined
+}
+
+function defaultOrigins(): Record<ConfigKey, string> {
+  const origins: Partial<Record<ConfigKey, string>> = {}
+  for (const key of KEYS) origins[key] = 'default'
+  return z.record(configSchema.keyof(), z.string()).parse(origins)
+}
+
+function readConfigFile(path: string): Texts {
+  const content = readOptional(path)
+  if (content === undefined) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (cause) {
+    throw new MemoryError('invalid_input', `The config file ${path} is not valid JSON.`, { hint: 'Correct the file or remove it.', cause })
+  }
+  const parsed = z.record(z.string(), z.unknown()).safeParse(value)
+  if (!parsed.success)
+    throw new MemoryError('invalid_input', `The config file ${path} must hold one JSON object.`, { hint: 'Correct the file or remove it.' })
+  for (const key of Object.keys(parsed.data)) {
+    if (key === 'dataDir')
+      throw new MemoryError('invalid_input', `The config file ${path} cannot move the data directory it lies in.`, {
+        hint: 'Use --data-dir or MNEME_DATA_DIR.',
+      })
+    if (KEYS.some((known) => known === key)) continue
+    const near = nearest(key, KEYS)
+    throw new MemoryError(
+      'invalid_input',
+      `Unknown key "${key}" in the config file ${path}.`,
+      near === undefined ? {} : { hint: `Did you mean "${near}"?` },
+    )
+  }
+  return parsed.data
+}
+
+function readOptional(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new MemoryError('unavailable', `The config file ${path} cannot be read (${String(code)}).`, {
+      hint: 'Check its permissions.',
+      cause,
+    })
+  }
+}
+
+function invalid(error: z.ZodError, origins: Readonly<Record<string, string>>): MemoryError {
+  const lines = error.issues.map((issue) => {
+    const key = String(issue.path[0] ?? '')
+    return `Invalid ${key} (from ${origins[key] ?? 'the configuration'}): ${issue.message}`
+  })
+  return new MemoryError('invalid_input', lines.join('\n'), { hint: 'mneme --help lists every setting.' })
+}
+
+function checkDatabase(database: string | undefined): void {
+  if (database === undefined || database.startsWith('sqlite:') || database.startsWith('file:')) return
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(database)?.[1]
+  const what =
+    scheme === undefined ? `"${database}" is not a database URL.` : `Databases of type "${scheme}" are not supported by this build.`
+  throw new MemoryError('invalid_input', what, { hint: 'Leave --database out to use SQLite in the data directory, or give sqlite:<path>.' })
+}
+
+function unknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = KEYS.map(variableOf)
+  return Object.keys(env)
+    .filter((name) => name.startsWith('MNEME_') && !known.includes(name))
+    .map((name) => {
+      const near = nearest(name, known)
+      return `Unknown environment variable ${name}${near === undefined ? '' : `; did you mean ${near}?`}`
+    })
+}
+
+function variableOf(key: string): string {
+  return `MNEME_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+function toAbsolute(path: string): string {
+  return resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path)
+}
+
+function hidePassword(url: string): string {
+  return url.replace(/\/\/([^:@/]*):[^@/]*@/, '//$1:***@')
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

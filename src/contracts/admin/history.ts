@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { formatInstant } from '../../core/input.js'
+import { operation } from '../operation.js'
+
+export const history = operation({
+  name: 'history',
+  title: 'History',
+  description: 'What happened, newest first: to one fact, entity or relation, or to everything',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['id'],
+  input: z.strictObject({
+    id: z.string().optional().describe('Only changes of this fact, entity or relation'),
+    owner: z.string().optional(),
+    limit: z.int().min(1).max(1000).default(20),
+    before: z.int().optional().describe('Only changes before this sequence number'),
+    values: z.boolean().default(false).describe('Show the values before and after'),
+  }),
+  output: z.object({ changes: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
+  async run({ engine }, { id, owner, limit, before, values }) {
+    const entries = await engine.backend.store.journal({
+      ...(id === undefined ? {} : { target: id }), ...(owner === undefined ? {} : { owner }), ...(before === undefined ? {} : { before }), newestFirst: true, limit,
+    })
+    const changes = entries.map((entry) => ({
+      seq: entry.seq,
+      at: formatInstant(entry.at),
+      actor: entry.actor,
+      op: entry.op,
+      kind: entry.targetKind,
+      target: entry.target,
+      owner: entry.owner,
+      ...(entry.reason === null ? {} : { reason: entry.reason }),
+      ...(values ? { before: entry.before, after: entry.after } : {}),
+    }))
+    return { changes, count: changes.length }
+  },
+})

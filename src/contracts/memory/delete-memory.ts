@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { forget } from '../../engine/revise.js'
+import { operation } from '../operation.js'
+import { idInput } from './shapes.js'
+
+export const deleteMemory = operation({
+  name: 'delete_memory',
+  title: 'Delete memory',
+  description: 'Erase a memory for good. Prefer invalidate for facts that are no longer true.',
+  effect: 'destroy',
+  idempotent: true,
+  positionals: ['id'],
+  input: z.strictObject({ id: idInput }),
+  output: z.object({ deleted: z.boolean() }),
+  run: async ({ engine, actor }, { id }) => ({ deleted: await forget(engine, actor, { id }) }),
+})

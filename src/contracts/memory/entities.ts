@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { Entity } from '../../core/entity.js'
+import { formatInstant } from '../../core/input.js'
+import { createEntity as makeEntity, findNode, relate, traverse } from '../../engine/graph.js'
+import { operation } from '../operation.js'
+import { unknownEntity } from './failures.js'
+import { given, idInput, memoryList, userId } from './shapes.js'
+
+export const createEntity = operation({
+  name: 'create_entity',
+  title: 'Create entity',
+  description: 'Name a person, project, file or concept; memories that mention it are linked to it.',
+  effect: 'write',
+  idempotent: true,
+  positionals: ['name'],
+  input: z.strictObject({ name: z.string(), entity_type: z.string().nullish().describe('person, project, concept, file, ...'), description: z.string().nullish(), user_id: userId }),
+  output: z.object({ id: z.string() }),
+  async run({ engine, actor }, input) {
+    const entity = await makeEntity(engine, actor, { name: input.name, type: given(input.entity_type), description: given(input.description), owner: given(input.user_id) })
+    return { id: entity.id }
+  },
+})
+
+export const createRelation = operation({
+  name: 'create_relation',
+  title: 'Create relation',
+  description: 'Link two entities, e.g. works_on, knows, uses. Relations steer recall.',
+  effect: 'write',
+  idempotent: false,
+  input: z.strictObject({
+    from_entity: idInput,
+    to_entity: idInput,
+    relation_type: z.string(),
+    weight: z.number().min(0, { error: 'must be from 0 to 1' }).max(1, { error: 'must be from 0 to 1' }).default(1),
+  }),
+  output: z.object({ id: z.string() }),
+  async run({ engine, actor }, input) {
+    const edge = await relate(
+      engine, actor, { from: input.from_entity, to: input.to_entity, type: input.relation_type, weight: input.weight },
+      { reuse: false, unknown: unknownEntity },
+    )
+    return { id: edge.id }
+  },
+})
+
+export const getRelated = operation({
+  name: 'get_related',
+  title: 'Get related',
+  description: 'Entities reached from one entity along relations.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['entity_id'],
+  input: z.strictObject({
+    entity_id: idInput,
+    depth: z.int({ error: 'must be 1, 2 or 3' }).min(1, { error: 'must be 1, 2 or 3' }).max(3, { error: 'must be 1, 2 or 3' }).default(1),
+    direction: z.enum(['outgoing', 'incoming', 'both'], { error: 'must be one of outgoing, incoming, both' }).default('outgoing'),
+  }),
+  output: z.object({ entities: memoryList, relations: memoryList, entity_count: z.int(), relation_count: z.int() }),
+  async run({ engine }, { entity_id, depth, direction }) {
+    const start = await findNode(engine, entity_id, undefined)
+    if (start === undefined) throw unknownEntity(entity_id)
+    const found = await traverse(engine, start, { depth, direction, kinds: ['entity'], maxNodes: 1000 })
+    const entities = await engine.backend.store.entities([...found.hops.keys()])
+    const relations = found.edges.map((edge) => ({ id: edge.id, from_entity: edge.from, to_entity: edge.to, relation_type: edge.type, weight: edge.weight }))
+    return { entities: entities.map((entity) => toEntity(entity, engine.settings.defaultOwner)), relations, entity_count: entities.length, relation_count: relations.length }
+  },
+})
+
+const toEntity = (entity: Entity, defaultOwner: string): Record<string, unknown> => ({
+  id: entity.id,
+  name: entity.name,
+  entity_type: entity.type,
+  ...(entity.description === null ? {} : { description: entity.description }),
+  ...(entity.owner === defaultOwner ? {} : { user_id: entity.owner }),
+  created_at: formatInstant(entity.createdAt),
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { given, limitOf, memoryList, toMemory, userId } from './shapes.js'
+
+export const listMemories = operation({
+  name: 'list_memories',
+  title: 'List memories',
+  description: 'Memories, newest first, ended ones included.',
+  effect: 'read',
+  idempotent: true,
+  input: z.strictObject({ limit: limitOf(20, 100), offset: z.int({ error: 'must be a whole number of 0 or more' }).min(0, { error: 'must be 0 or more' }).default(0), user_id: userId }),
+  output: z.object({ memories: memoryList, total: z.int(), limit: z.int(), offset: z.int() }),
+  async run({ engine }, { limit, offset, user_id }) {
+    const owner = given(user_id)
+    const by = owner === undefined ? {} : { owner }
+    const facts = await engine.backend.store.listFacts({ ...by, limit, offset })
+    const total = await engine.backend.store.countFacts(by)
+    return { memories: facts.map((fact) => toMemory(fact, engine.settings.defaultOwner)), total, limit, offset }
+  },
+})

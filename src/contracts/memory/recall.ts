@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
+import { terms } from '../../core/text.js'
+import { type Recalled, recall as recallFacts } from '../../engine/recall.js'
+import { operation } from '../operation.js'
+import { given, instantOf, limitOf, round, userId } from './shapes.js'
+
+const weight = z.number().min(0, { error: 'must be from 0 to 1' }).max(1, { error: 'must be from 0 to 1' }).nullish()
+
+const result = z.object({
+  id: z.string(),
+  content: z.string(),
+  source: z.enum(['memory', 'code']),
+  score: z.number(),
+  vector_score: z.number(),
+  bm25_score: z.number(),
+  ppr_score: z.number(),
+  file_path: z.string().optional(),
+  start_line: z.int().optional(),
+  end_line: z.int().optional(),
+  explain: z.record(z.string(), z.unknown()).optional(),
+})
+
+export const recall = operation({
+  name: 'recall',
+  title: 'Recall',
+  description: 'Best way to find memories: meaning, words and links together. Ask in plain language, e.g. at the start of a task.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['query'],
+  input: z.strictObject({
+    query: z.string().min(1, { error: 'must not be empty' }),
+    limit: limitOf(10, 50),
+    include_memories: z.boolean().default(true),
+    include_code: z.boolean().default(false),
+    project_id: z.string().nullish().describe('Code of this project only'),
+    language: z.string().nullish(),
+    vector_weight: weight.describe('Any weight given: fixed weights, default .40/.15/.45, in place of the tuned ranking'),
+    bm25_weight: weight,
+    ppr_weight: weight,
+    user_id: userId,
+    as_of: z.string().nullish().describe('Answer as of this time, ISO 8601'),
+    explain: z.boolean().default(false),
+  }),
+  output: z.object({
+    results: z.array(result),
+    query: z.string(),
+    recipe: z.string(),
+    subgraph_nodes: z.int(),
+    memories_count: z.int(),
+    code_count: z.int(),
+  }),
+  async run({ engine, signal }, input) {
+    const recipe = withWeights(engine.settings.recipe, input)
+    const found = input.include_memories
+      ? await recallFacts(engine, { text: input.query, limit: input.limit, owner: given(input.user_id), asOf: instantOf(input.as_of, 'as_of'), recipe, signal })
+      : { results: [], recipe, graphNodes: 0, terms: [] }
+    const results = found.results.map((one) => toResult(one, input.explain ? found.terms : null))
+    return { results, query: input.query, recipe: recipe.name, subgraph_nodes: found.graphNodes, memories_count: results.length, code_count: 0 }
+  },
+})
+
+function withWeights(tuned: Recipe, input: { readonly vector_weight?: number | null | undefined; readonly bm25_weight?: number | null | undefined; readonly ppr_weight?: number | null | undefined }): Recipe {
+  const vector = given(input.vector_weight)
+  const bm25 = given(input.bm25_weight)
+  const ppr = given(input.ppr_weight)
+  if (vector === undefined && bm25 === undefined && ppr === undefined) return tuned
+  return {
+    ...tuned,
+    name: 'weights',
+    weights: { vector: vector ?? CONTRACT_WEIGHTS.vector, bm25: bm25 ?? CONTRACT_WEIGHTS.bm25, ppr: ppr ?? CONTRACT_WEIGHTS.ppr },
+  }
+}
+
+function toResult(one: Recalled, explainTerms: readonly string[] | null): z.input<typeof result> {
+  return {
+    id: one.fact.id,
+    content: one.fact.text,
+    source: 'memory',
+    score: round(one.score),
+    vector_score: round(one.cosine ?? 0),
+    bm25_score: round(one.lexical),
+    ppr_score: round(one.graph),
+    ...(explainTerms === null ? {} : { explain: explanation(one, explainTerms) }),
+  }
+}
+
+function explanation(one: Recalled, asked: readonly string[]): Record<string, unknown> {
+  const own = new Set(terms(`${one.fact.title ?? ''} ${one.fact.author ?? ''} ${one.fact.date ?? ''} ${one.fact.text}`))
+  const matched = asked.filter((term) => own.has(term))
+  return {
+    cosine: one.cosine === null ? null : round(one.cosine),
+    vector: round(one.vector),
+    lexical: round(one.lexical),
+    graph: round(one.graph),
+    matched_terms: matched,
+    matched_in_context: one.lexical > 0 && matched.length === 0,
+    boosts: one.boosts,
+    ...(one.via === null ? {} : { path: [one.via.seed, one.via.name, one.fact.id] }),
+  }
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Fact } from '../../core/fact.js'
+import { formatInstant, parseInstant } from '../../core/input.js'
+
+export const MEMORY_TYPES = ['episodic', 'semantic', 'procedural'] as const
+
+/** Ids come in as text or in the object form that reads answer; both mean the same. */
+export const idInput = z
+  .union([z.string().min(1), z.object({ tb: z.string(), id: z.object({ String: z.string().min(1) }) }).transform((thing) => thing.id.String)], {
+    error: 'expected an id as a string, or as {"tb": ..., "id": {"String": ...}}',
+  })
+  .meta({ wire: 'string' })
+
+export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY_TYPES.join(', ')}` }).nullish()
+export const userId = z.string().nullish()
+export const metadata = z.record(z.string(), z.json()).nullish()
+
+export const limitOf = (fallback: number, most: number) =>
+  z.int({ error: `must be a whole number from 1 to ${most}` }).min(1, { error: `must be from 1 to ${most}` }).max(most, { error: `must be from 1 to ${most}` }).default(fallback)
+
+export const INVALID_TIMESTAMP = 'Invalid timestamp format. Use ISO 8601'
+
+export const instantOf = (text: string | null | undefined, field: string): number | undefined =>
+  text === null || text === undefined ? undefined : parseInstant(text, `Invalid ${field}: ${INVALID_TIMESTAMP}`)
+
+/** Absent and null say the same in this contract. */
+export const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+
+const thing = z.object({ tb: z.string(), id: z.object({ String: z.string() }) })
+
+export const memoryOutput = z.object({
+  id: thing,
+  content: z.string(),
+  memory_type: z.string(),
+  user_id: z.string().optional(),
+  event_time: z.string(),
+  ingestion_time: z.string(),
+  valid_from: z.string(),
+  valid_until: z.string().nullable(),
+  importance_score: z.number(),
+  invalidation_reason: z.string().optional(),
+  superseded_by: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()),
+})
+
+/** Listings of many memories would repeat that schema; a client reads it once, at `get_memory`. */
+export const memoryList = z.array(z.record(z.string(), z.unknown()))
+
+/** The kinds other contracts use are shown as the nearest of this one. */
+const toMemoryType = (kind: string): string => MEMORY_TYPES.find((type) => type === kind) ?? 'semantic'
+
+export function toMemory(fact: Fact, defaultOwner: string): z.input<typeof memoryOutput> & Record<string, unknown> {
+  const ended = fact.status === 'outdated' || fact.status === 'superseded'
+  return {
+    id: { tb: 'memories', id: { String: fact.id } },
+    content: fact.text,
+    memory_type: toMemoryType(fact.kind),
+    ...(fact.owner === defaultOwner ? {} : { user_id: fact.owner }),
+    event_time: formatInstant(fact.eventAt),
+    ingestion_time: formatInstant(fact.recordedAt),
+    valid_from: formatInstant(fact.validFrom),
+    valid_until: fact.validUntil === null ? null : formatInstant(fact.validUntil),
+    importance_score: fact.importance,
+    ...(ended && fact.reason !== null ? { invalidation_reason: fact.reason } : {}),
+    ...(fact.supersededBy === null ? {} : { superseded_by: fact.supersededBy }),
+    metadata: { ...fact.metadata },
+  }
+}
+
+export const round = (score: number): number => Math.round(score * 1e6) / 1e6

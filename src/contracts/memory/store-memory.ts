@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { remember } from '../../engine/remember.js'
+import { operation } from '../operation.js'
+import { given, instantOf, memoryType, metadata, userId } from './shapes.js'
+
+export const storeMemory = operation({
+  name: 'store_memory',
+  title: 'Store memory',
+  description: 'Remember one fact, decision, preference or event for later conversations.',
+  effect: 'write',
+  idempotent: false,
+  positionals: ['content'],
+  input: z.strictObject({
+    content: z.string().describe('One self-contained statement'),
+    memory_type: memoryType,
+    user_id: userId.describe('Whose memory; omit for the default'),
+    metadata: metadata.describe('Any JSON object. Used for ranking: session, author, title, date'),
+    event_time: z.string().nullish().describe('When it happened, ISO 8601'),
+    valid_from: z.string().nullish(),
+    valid_until: z.string().nullish(),
+    importance_score: z.number().min(0, { error: 'must be from 0 to 10' }).max(10, { error: 'must be from 0 to 10' }).nullish(),
+  }),
+  output: z.object({ id: z.string() }),
+  async run({ engine, actor, connection }, input) {
+    const [fact] = await remember(
+      engine, actor,
+      [
+        {
+          text: input.content,
+          kind: given(input.memory_type),
+          owner: given(input.user_id),
+          metadata: given(input.metadata),
+          eventAt: instantOf(input.event_time, 'event_time'),
+          validFrom: instantOf(input.valid_from, 'valid_from'),
+          validUntil: instantOf(input.valid_until, 'valid_until'),
+          importance: given(input.importance_score),
+        },
+      ],
+      { connection },
+    )
+    return { id: fact?.id ?? '' }
+  },
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { status } from '../../engine/status.js'
+import { operation } from '../operation.js'
+
+export const getStatus = operation({
+  name: 'get_status',
+  title: 'Get status',
+  description: 'Health, counts and the state of the embedding model.',
+  effect: 'read',
+  idempotent: true,
+  input: z.strictObject({}),
+  output: z.object({
+    version: z.string(),
+    status: z.string(),
+    memories_count: z.int(),
+    entities_count: z.int(),
+    code_chunks_count: z.int(),
+    embedding: z.record(z.string(), z.unknown()),
+    db_dimension: z.int(),
+  }),
+  async run({ engine }) {
+    const now = await status(engine)
+    return {
+      version: now.version,
+      status: 'healthy',
+      memories_count: now.counts.facts,
+      entities_count: now.counts.entities,
+      code_chunks_count: now.counts.passages,
+      embedding: {
+        status: now.embedding.state,
+        model: now.embedding.model,
+        dimensions: now.embedding.dimensions,
+        cache_stats: { hits: now.embedding.cache.hits, misses: now.embedding.cache.misses, size: now.embedding.cache.size },
+        pending: now.embedding.pending,
+        ...(now.embedding.problem === null ? {} : { problem: now.embedding.problem }),
+      },
+      db_dimension: now.embedding.dimensions,
+    }
+  },
+})
+
+export const resetAllMemory = operation({
+  name: 'reset_all_memory',
+  title: 'Reset all memory',
+  description: 'Delete everything: memories, entities, relations, code. Only on explicit request of the person.',
+  effect: 'destroy',
+  idempotent: true,
+  input: z.strictObject({ confirm: z.boolean().optional().describe('Must be true') }),
+  output: z.object({ reset: z.boolean(), deleted: z.record(z.string(), z.int()).optional(), message: z.string().optional() }),
+  async run({ engine, actor }, { confirm }) {
+    if (confirm !== true) return { reset: false, message: 'Confirmation required. Set confirm=true to delete all data.' }
+    const before = await engine.backend.store.counts(undefined)
+    await engine.backend.store.commit(actor, () => [{ op: 'reset', owner: null, reason: 'reset_all_memory' }])
+    return { reset: true, deleted: { memories: before.facts, entities: before.entities, relations: before.relations, code_chunks: before.passages } }
+  },
+})

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { parseInstant } from '../../core/input.js'
+import { invalidate as endFact } from '../../engine/revise.js'
+import { operation } from '../operation.js'
+import { given, idInput, INVALID_TIMESTAMP, limitOf, memoryList, toMemory, userId } from './shapes.js'
+
+export const getValid = operation({
+  name: 'get_valid',
+  title: 'Get valid',
+  description: 'Memories that are true now, newest first.',
+  effect: 'read',
+  idempotent: true,
+  input: z.strictObject({ user_id: userId, limit: limitOf(20, 100) }),
+  output: z.object({ results: memoryList, count: z.int() }),
+  async run({ engine }, { user_id, limit }) {
+    const owner = given(user_id)
+    const facts = await engine.backend.store.listFacts({ ...(owner === undefined ? {} : { owner }), validAt: engine.clock.now(), limit, offset: 0 })
+    return { results: facts.map((fact) => toMemory(fact, engine.settings.defaultOwner)), count: facts.length }
+  },
+})
+
+export const getValidAt = operation({
+  name: 'get_valid_at',
+  title: 'Get valid at',
+  description: 'Memories that were true at a point in time, newest first.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['timestamp'],
+  input: z.strictObject({ timestamp: z.string().describe('ISO 8601'), user_id: userId, limit: limitOf(20, 100) }),
+  output: z.object({ results: memoryList, count: z.int(), timestamp: z.string() }),
+  async run({ engine }, { timestamp, user_id, limit }) {
+    const owner = given(user_id)
+    const validAt = parseInstant(timestamp, INVALID_TIMESTAMP)
+    const facts = await engine.backend.store.listFacts({ ...(owner === undefined ? {} : { owner }), validAt, limit, offset: 0 })
+    return { results: facts.map((fact) => toMemory(fact, engine.settings.defaultOwner)), count: facts.length, timestamp }
+  },
+})
+
+export const invalidate = operation({
+  name: 'invalidate',
+  title: 'Invalidate',
+  description: 'Mark a memory as no longer true; it stays in the history but is not recalled.',
+  effect: 'write',
+  idempotent: true,
+  positionals: ['id'],
+  input: z.strictObject({ id: idInput, reason: z.string().nullish(), superseded_by: idInput.nullish().describe('Id of the memory that replaces it') }),
+  output: z.object({ invalidated: z.boolean() }),
+  async run({ engine, actor }, input) {
+    const reason = given(input.reason)
+    const supersededBy = given(input.superseded_by)
+    return { invalidated: await endFact(engine, actor, { id: input.id, ...(reason === undefined ? {} : { reason }), ...(supersededBy === undefined ? {} : { supersededBy }) }) }
+  },
+})

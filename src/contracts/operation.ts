@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { Engine } from '../engine/engine.js'
+import { MemoryError } from '../errors.js'
+
+/** What a surface knows about one call. Nothing in here outlives it. */
+export interface Call {
+  readonly engine: Engine
+  /** Who is calling, as written to the journal. */
+  readonly actor: string
+  /** Facts stored over one connection without a session are neighbours. */
+  readonly connection: string
+  readonly signal: AbortSignal
+  progress(done: number, total: number | null, message: string): void
+  /** Standard input and output of a command; other surfaces have none. */
+  readonly pipe?: Pipe
+}
+
+export interface Pipe {
+  /** Writes in place of the answer. */
+  write(text: string): Promise<void>
+  lines(): AsyncIterable<string>
+}
+
+export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly effect: 'read' | 'write' | 'destroy'
+  readonly idempotent: boolean
+  /** Arguments the command line takes without a flag, in order. */
+  readonly positionals?: readonly string[]
+  readonly input: I
+  readonly output: O
+  run(call: Call, input: z.output<I>): Promise<z.input<O>>
+}
+
+export type Answer = Readonly<Record<string, unknown>>
+
+/** A tool, route and command in one value; the generics are closed over, so that a list of them needs no cast. */
+export interface Operation {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly effect: 'read' | 'write' | 'destroy'
+  readonly idempotent: boolean
+  readonly positionals: readonly string[]
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly outputSchema: Readonly<Record<string, unknown>>
+  call(call: Call, raw: unknown): Promise<Answer>
+}
+
+/** A published wire contract: its operations and how it words a failure. */
+export interface Contract {
+  readonly name: string
+  readonly title: string
+  readonly instructions: string
+  readonly operations: readonly Operation[]
+  /** The answer for a failed call; the surfaces mark it as an error. Without it the plain message is the answer. */
+  failure?(error: MemoryError): Answer
+}
+
+export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: OperationSpec<I, O>): Operation {
+  return {
+    name: spec.name,
+    title: spec.title,
+    description: spec.description,
+    effect: spec.effect,
+    idempotent: spec.idempotent,
+    positionals: spec.positionals ?? [],
+    inputSchema: toJsonSchema(spec.input, 'input'),
+    outputSchema: toJsonSchema(spec.output, 'output'),
+    async call(call, raw) {
+      const parsed = spec.input.safeParse(raw ?? {})
+      if (!parsed.success) throw new MemoryError('invalid_input', describeIssues(parsed.error))
+      return answerSchema.parse(await spec.run(call, parsed.data))
+    },
+  }
+}
+
+const answerSchema = z.record(z.string(), z.unknown())
+
+/** One line per problem, each naming the field, what was wrong and what is allowed. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => {
+      const where = issue.path.map(String).join('.')
+      if (issue.code === 'unrecognized_keys') return `Unknown argument${issue.keys.length > 1 ? 's' : ''}: ${issue.keys.join(', ')}${where ? ` (in ${where})` : ''}`
+      return where ? `Invalid ${where}: ${issue.message}` : issue.message
+    })
+    .join('\n')
+}
+
+/**
+ * Listings are paid for in tokens by every session: no `$schema`, no long patterns, no default bounds of integers, and
+ * `type: [x, "null"]` in place of unions. A schema with `meta({ wire })` is listed as that plain type, whatever else it takes.
+ */
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      const wire = jsonSchema['wire']
+      if (typeof wire === 'string') {
+        for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
+        Object.assign(jsonSchema, { type: wire })
+        return
+      }
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.propertyNames !== undefined) delete jsonSchema.propertyNames
+      if (jsonSchema.type === 'object' && typeof jsonSchema.additionalProperties === 'object') delete jsonSchema.additionalProperties
+      collapseNull(jsonSchema)
+      if (io === 'output') {
+        delete jsonSchema.additionalProperties
+        delete jsonSchema.required
+      }
+    },
+  })
+  return json
+}
+
+function collapseNull(jsonSchema: Record<string, unknown>): void {
+  const union = jsonSchema['anyOf']
+  if (!Array.isArray(union) || union.length !== 2) return
+  const [first, second]: readonly unknown[] = union
+  if (!isRecord(first) || !isRecord(second) || second['type'] !== 'null' || typeof first['type'] !== 'string') return
+  delete jsonSchema['anyOf']
+  const allowed = first['enum']
+  Object.assign(jsonSchema, first, { type: [first['type'], 'null'] }, Array.isArray(allowed) ? { enum: [...allowed, null] } : {})
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,0 +1,59 @@
+import type { Edge, NodeKind } from './edge.js'
+import type { Entity } from './entity.js'
+import type { Fact, Instant } from './fact.js'
+import type { JsonObject } from './json.js'
+import type { Passage, Source } from './source.js'
+
+/**
+ * Every mutation there is. A store applies a list of them, with their journal entries and index rows, in one
+ * transaction or not at all. A `put` whose version is 1 creates; any other replaces the version before it, unless it is
+ * `imported`: then it creates whatever its version.
+ */
+export type Change =
+  | { readonly op: 'fact.put'; readonly fact: Fact; readonly imported?: true; readonly reason?: string }
+  | { readonly op: 'fact.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
+  | { readonly op: 'entity.put'; readonly entity: Entity; readonly imported?: true; readonly reason?: string }
+  | { readonly op: 'entity.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
+  | { readonly op: 'edge.put'; readonly edge: Edge; readonly imported?: true; readonly reason?: string }
+  | { readonly op: 'edge.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
+  | { readonly op: 'source.put'; readonly source: Source; readonly files?: readonly FileChange[]; readonly reason?: string }
+  | { readonly op: 'source.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
+  /** Everything of one owner, or of all owners when null; the journal keeps only that it happened. */
+  | { readonly op: 'reset'; readonly owner: string | null; readonly reason?: string }
+
+/** The passages of one file of a source, replaced as a whole; no passages and `gone` removes the file. */
+export interface FileChange {
+  readonly path: string
+  readonly size: number
+  readonly modifiedAt: Instant
+  readonly hash: string
+  readonly gone: boolean
+  readonly passages: readonly Passage[]
+  readonly references: readonly CodeReference[]
+}
+
+/** A name used in a file, to be resolved to a definition in the same source. */
+export interface CodeReference {
+  /** Ordinal of the passage that uses the name. */
+  readonly ordinal: number
+  readonly kind: 'calls' | 'imports' | 'inherits' | 'references'
+  readonly name: string
+  /** For imports: the module specifier as written. */
+  readonly module: string | null
+}
+
+/** One line of the journal. */
+export interface JournalEntry {
+  readonly seq: number
+  readonly hlc: string
+  readonly at: Instant
+  readonly owner: string
+  readonly actor: string
+  readonly op: Change['op']
+  readonly targetKind: NodeKind | 'edge' | 'store'
+  readonly target: string
+  /** Null for a creation, and for anything whose target was deleted since. */
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  readonly reason: string | null
+}

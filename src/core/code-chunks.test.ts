@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type CodeChunk, chunkFile, chunkReferences, DEFAULT_CHUNK_LIMITS, lineStarts } from './code-chunks.js'
+import { type Definition, type FileOutline, NO_OUTLINE } from './code-outline.js'
+
+const filler = (name: string, count: number) => Array.from({ length: count }, (_, index) => `  ${name}Step(${index})`)
+
+const definition = (given: Partial<Definition> & Pick<Definition, 'name' | 'startLine' | 'endLine'>): Definition => ({
+  kind: 'function',
+  scope: [],
+  parent: -1,
+  signature: `function ${given.name}()`,
+  doc: '',
+  start: 0,
+  end: 0,
+  ...given,
+})
+
+const outlined = (...definitions: Definition[]): FileOutline => ({ parsed: true, definitions, references: [] })
+
+const shape = (chunk: CodeChunk) => [chunk.kind, chunk.scopePath, chunk.name, chunk.startLine, chunk.endLine]
+
+const chunk = (text: string, outline: FileOutline) => chunkFile({ path: 'src/readers/repoScan.ts', language: 'typescript', text, outline })
+
+describe('chunks of a file', () => {
+  it('gives each sizeable definition its own chunk and module code the rest', () => {
+    const text = [
+      'import a from "a"',
+      '',
+      'function one() {',
+      ...filler('one', 10),
+      '}',
+      '',
+      'function two() {',
+      ...filler('two', 10),
+      '}',
+      '',
+    ].join('\n')
+    const chunks = chunk(
+      text,
+      outlined(definition({ name: 'one', startLine: 3, endLine: 14 }), definition({ name: 'two', startLine: 16, endLine: 27 })),
+    )
+    expect(chunks.map(shape)).toEqual([
+      ['module', null, null, 1, 2],
+      ['function', null, 'one', 3, 15],
+      ['function', null, 'two', 16, 27],
+    ])
+    expect(chunks.map((each) => each.text).join('')).toBe(text)
+  })
+
+  it('merges small siblings and keeps their names', () => {
+    const text = 'const a = () => 1\nconst b = () => 2\nconst c = () => 3\n'
+    const chunks = chunk(
+      text,
+      outlined(...['a', 'b', 'c'].map((name, index) => definition({ name, startLine: index + 1, endLine: index + 1 }))),
+    )
+    expect(chunks.map(shape)).toEqual([['module', null, null, 1, 3]])
+    expect(chunks[0]?.names).toEqual(['a', 'b', 'c'])
+  })
+
+  it('takes a long class apart into header and members', () => {
+    const text = [
+      'class Box {',
+      '  size = 1',
+      '  open() {',
+      ...filler('open', 20),
+      '  }',
+      '  close() {',
+      ...filler('close', 20),
+      '  }',
+      '}',
+    ].join('\n')
+    const chunks = chunk(
+      text,
+      outlined(
+        definition({ name: 'Box', kind: 'class', startLine: 1, endLine: 47, signature: 'class Box' }),
+        definition({ name: 'open', scope: ['Box'], parent: 0, startLine: 3, endLine: 24 }),
+        definition({ name: 'close', scope: ['Box'], parent: 0, startLine: 25, endLine: 46 }),
+      ),
+    )
+    expect(chunks.map(shape)).toEqual([
+      ['class', null, 'Box', 1, 2],
+      ['function', 'Box', 'open', 3, 24],
+      ['function', 'Box', 'close', 25, 47],
+    ])
+  })
+
+  it('splits a huge body with overlap, each part under the name of the definition', () => {
+    const text = ['function huge() {', ...filler('huge', 150), '}'].join('\n')
+    const chunks = chunk(text, outlined(definition({ name: 'huge', startLine: 1, endLine: 152 })))
+    expect(chunks.length).toBeGreaterThan(2)
+    expect(new Set(chunks.map((each) => each.name))).toEqual(new Set(['huge']))
+    const expected = chunks.slice(0, -1).map((each) => each.endLine + 1 - DEFAULT_CHUNK_LIMITS.overlapLines)
+    expect(chunks.slice(1).map((each) => each.startLine)).toEqual(expected)
+    expect(chunks.map((each) => each.names.length)).toEqual([1, ...chunks.slice(1).map(() => 0)])
+  })
+
+  it('falls back to windows of 100 lines without an outline', () => {
+    const chunks = chunk(filler('x', 250).join('\n'), NO_OUTLINE)
+    expect(chunks.map(shape)).toEqual([
+      ['other', null, null, 1, 100],
+      ['other', null, null, 91, 190],
+      ['other', null, null, 181, 250],
+    ])
+  })
+
+  it('embeds path, scope, signature, doc and split identifiers within the budget', () => {
+    const text = `function verifyToken(rawToken) {\n${filler('checkSignature', 12).join('\n')}\n  return publicKey_cache.lookup(rawToken)\n}`
+    const [only] = chunk(
+      text,
+      outlined(
+        definition({
+          name: 'verifyToken',
+          scope: ['AuthService'],
+          startLine: 1,
+          endLine: 15,
+          signature: 'function verifyToken(rawToken)',
+          doc: 'Checks a JWT.',
+        }),
+      ),
+    )
+    expect(only?.embedText).toBe(
+      'readers repo Scan\nAuth Service\nfunction verify Token(raw Token)\nChecks a JWT.\ncheck Signature Step public Key cache lookup',
+    )
+  })
+
+  it('assigns references to chunks once and leaves out own names', () => {
+    const text = ['import x from "m"', 'function one() {', ...filler('one', 10), '}', ''].join('\n')
+    const outline: FileOutline = {
+      parsed: true,
+      definitions: [definition({ name: 'one', startLine: 2, endLine: 13 })],
+      references: [
+        { kind: 'imports', name: 'x', module: 'm', line: 1, within: -1 },
+        { kind: 'calls', name: 'oneStep', module: null, line: 4, within: 0 },
+        { kind: 'calls', name: 'oneStep', module: null, line: 5, within: 0 },
+        { kind: 'calls', name: 'one', module: null, line: 6, within: 0 },
+      ],
+    }
+    expect(chunkReferences(outline, chunk(text, outline))).toEqual([
+      { ordinal: 0, kind: 'imports', name: 'x', module: 'm' },
+      { ordinal: 1, kind: 'calls', name: 'oneStep', module: null },
+    ])
+  })
+
+  it('covers every line of any text under any outline, in order and with true text', () => {
+    const line = fc.oneof(
+      fc.constantFrom('', '}', '  return x', 'function f() {', '\r'),
+      fc.string({ maxLength: 300 }).map((text) => text.replaceAll('\n', ' ')),
+    )
+    const spans = fc.array(fc.tuple(fc.nat(220), fc.nat(120), fc.constantFrom('function', 'class', 'module', 'other')), { maxLength: 25 })
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 220 }), spans, fc.boolean(), (lines, raw, parsed) => {
+        const text = lines.join('\n')
+        const starts = lineStarts(text)
+        const count = starts.length - 1
+        const chunks = chunkFile({
+          path: 'a.ts',
+          language: 'typescript',
+          text,
+          outline: { parsed, definitions: nested(raw, count), references: [] },
+        })
+        let covered = 0
+        for (const each of chunks) {
+          expect(each.startLine).toBeLessThanOrEqual(covered + 1)
+          expect(each.endLine).toBeGreaterThan(covered)
+          expect(each.endLine).toBeGreaterThanOrEqual(each.startLine)
+          expect(each.text).toBe(text.slice(starts[each.startLine - 1], starts[each.endLine]))
+          expect(each.embedText.length).toBeLessThan(900)
+          covered = each.endLine
+        }
+        expect(covered).toBe(count)
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+/** Random spans made into a valid outline: sorted by start, each inside its parent, siblings may share lines. */
+function nested(raw: readonly (readonly [number, number, 'function' | 'class' | 'module' | 'other'])[], count: number): Definition[] {
+  const definitions: Definition[] = []
+  for (const [at, length, kind] of [...raw].sort((a, b) => a[0] - b[0] || b[1] - a[1])) {
+    const startLine = Math.min(count, at + 1)
+    let parent = definitions.length - 1
+    while (parent >= 0 && (definitions[parent]?.endLine ?? 0) < startLine) parent = definitions[parent]?.parent ?? -1
+    const outer = definitions[parent]
+    const endLine = Math.min(startLine + length, outer?.endLine ?? count, count)
+    if (count === 0) continue
+    definitions.push(
+      definition({
+        name: `d${definitions.length}`,
+        kind,
+        parent,
+        scope: outer === undefined ? [] : [...outer.scope, outer.name],
+        startLine,
+        endLine,
+      }),
+    )
+  }
+  return definitions
+}

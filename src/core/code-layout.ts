@@ -1,0 +1,142 @@
+import type { Definition } from './code-outline.js'
+
+/** A run of lines that becomes one chunk. */
+export interface Unit {
+  start: number
+  end: number
+  /** The definition whose body these lines belong to, -1 at module level. */
+  readonly owner: number
+  /** Indices of the definitions that start in it. */
+  readonly defs: readonly number[]
+}
+
+interface LayoutLimits {
+  readonly maxLines: number
+  readonly maxChars: number
+  readonly wholeLines: number
+  readonly smallLines: number
+  readonly mergedLines: number
+  readonly overlapLines: number
+}
+
+/** Lines that only close or open something are no content of their own. */
+const PUNCTUATION = /^(?:[\s{}()[\];,]|end\b|\*\/)*$/
+
+/** Units in line order that cover every line; only the windows of one split unit overlap. */
+export function layOut(text: string, starts: readonly number[], definitions: readonly Definition[], limits: LayoutLimits): readonly Unit[] {
+  const children = new Map<number, number[]>()
+  definitions.forEach((def, index) => {
+    const siblings = children.get(def.parent)
+    if (siblings === undefined) children.set(def.parent, [index])
+    else siblings.push(index)
+  })
+  const chars = (start: number, end: number) => (starts[end] ?? 0) - (starts[start - 1] ?? 0)
+
+  const descend = (index: number): number[] => [index, ...(children.get(index) ?? []).flatMap(descend)]
+
+  const place = (index: number, start: number, end: number): Unit[] => {
+    const def = definitions[index]
+    const whole: Unit = { start, end, owner: def?.parent ?? -1, defs: descend(index) }
+    const callable = def?.kind === 'function'
+    const fits = end - start < (callable ? limits.maxLines : limits.wholeLines) && chars(start, end) <= limits.maxChars
+    if (fits || def === undefined) return [whole]
+    const parts = (children.get(index) ?? []).filter((child) => !callable || lengthOf(definitions[child]) >= limits.smallLines)
+    if (parts.length === 0) return [whole]
+    const inner = cover(start, end, parts, index)
+    // The definition starts in the first piece of its body, so that its name is found there.
+    const [first, ...rest] = inner
+    const loose = (children.get(index) ?? []).filter((child) => !parts.includes(child)).flatMap(descend)
+    return first === undefined ? [whole] : [{ ...first, defs: [index, ...first.defs, ...loose] }, ...rest]
+  }
+
+  const cover = (from: number, to: number, parts: readonly number[], owner: number): Unit[] => {
+    const units: Unit[] = []
+    let next = from
+    for (const index of parts) {
+      const def = definitions[index]
+      if (def === undefined) continue
+      const start = Math.max(def.startLine, next)
+      const end = Math.min(def.endLine, to)
+      if (end < start) {
+        const last = units.pop()
+        units.push(
+          last === undefined
+            ? { start: from, end: from, owner, defs: descend(index) }
+            : { ...last, defs: [...last.defs, ...descend(index)] },
+        )
+        next = Math.max(next, (units.at(-1)?.end ?? from) + 1)
+        continue
+      }
+      if (start > next) units.push({ start: next, end: start - 1, owner, defs: [] })
+      units.push(...place(index, start, end))
+      next = end + 1
+    }
+    if (next <= to) units.push({ start: next, end: to, owner, defs: [] })
+    return units
+  }
+
+  const lineCount = starts.length - 1
+  const isFiller = (unit: Unit) => unit.defs.length === 0 && PUNCTUATION.test(text.slice(starts[unit.start - 1], starts[unit.end]))
+  const units = mergeSmall(absorb(cover(1, lineCount, children.get(-1) ?? [], -1), isFiller), chars, limits)
+  return units.flatMap((unit) => {
+    if (unit.end - unit.start < limits.maxLines && chars(unit.start, unit.end) <= limits.maxChars) return [unit]
+    return windowsOf(unit, starts, { lines: limits.maxLines, chars: limits.maxChars, overlap: limits.overlapLines })
+  })
+}
+
+const lengthOf = (def: Definition | undefined): number => (def === undefined ? 0 : def.endLine - def.startLine + 1)
+
+/** Blank lines and closing brackets go to the unit before them, or to the one after at the top of the file. */
+function absorb(units: readonly Unit[], isFiller: (unit: Unit) => boolean): readonly Unit[] {
+  const kept: Unit[] = []
+  let leading: number | null = null
+  for (const unit of units) {
+    const last = kept.at(-1)
+    if (isFiller(unit)) {
+      if (last === undefined) leading ??= unit.start
+      else last.end = unit.end
+    } else {
+      kept.push({ ...unit, start: leading ?? unit.start })
+      leading = null
+    }
+  }
+  const lastUnit = units.at(-1)
+  return kept.length === 0 && lastUnit !== undefined ? [{ ...lastUnit, start: 1 }] : kept
+}
+
+function mergeSmall(units: readonly Unit[], chars: (start: number, end: number) => number, limits: LayoutLimits): readonly Unit[] {
+  const merged: Unit[] = []
+  let open = false
+  for (const unit of units) {
+    const small = unit.end - unit.start + 1 < limits.smallLines
+    const last = merged.at(-1)
+    const joins =
+      open &&
+      small &&
+      last !== undefined &&
+      last.owner === unit.owner &&
+      unit.end - last.start < limits.mergedLines &&
+      chars(last.start, unit.end) <= limits.maxChars
+    if (joins) merged[merged.length - 1] = { ...last, end: unit.end, defs: [...last.defs, ...unit.defs] }
+    else {
+      merged.push(unit)
+      open = small
+    }
+  }
+  return merged
+}
+
+/** Cuts a unit into overlapping windows; the definitions of the unit are said to start in the first. */
+export function windowsOf(unit: Unit, starts: readonly number[], size: { lines: number; chars: number; overlap: number }): readonly Unit[] {
+  const windows: Unit[] = []
+  const owner = unit.defs[0] ?? unit.owner
+  let start = unit.start
+  for (;;) {
+    let end = start
+    while (end < unit.end && end - start + 1 < size.lines && (starts[end + 1] ?? 0) - (starts[start - 1] ?? 0) <= size.chars) end++
+    windows.push({ start, end, owner, defs: windows.length === 0 ? unit.defs : [] })
+    if (end >= unit.end) return windows
+    // Overlap must not eat the whole step, or a run of long lines would never end.
+    start = Math.max(start + 1, end + 1 - Math.min(size.overlap, (end - start) >> 1))
+  }
+}

@@ -1,0 +1,28 @@
+import { identifierParts } from './text.js'
+
+const CODE_LINE = /[;{}]\s*$|^\s*(?:def|class|fn|func|function|import|from|return|public|private|static|const|let|var|if|for|while|#include|@\w+)\b.*[:({;=]|^\s*(?:\/\/|#|\*|"""|''')|=>|\w+\([^)]*\)\s*[:{;]?\s*$/u
+
+/** Source code pasted as a memory: most of its lines read like statements, and it has more than one. */
+export function looksLikeCode(text: string): boolean {
+  const sample = text.length > 4000 ? text.slice(0, 4000) : text
+  const lines = sample.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length < 2) return /^\s*(?:def|fn|func|function|class|async def|public|private)\s+\w+.*[({]/u.test(sample)
+  let hits = 0
+  for (const line of lines) if (CODE_LINE.test(line)) hits++
+  return hits / lines.length >= 0.5
+}
+
+/** About 160 tokens: a model gains nothing from the rest of a function, and the cost grows with length. */
+const EMBED_CHARS = 800
+
+/** Models lower-case before they split words, so identifiers are taken apart while their case still tells how. */
+export function splitForEmbedding(code: string): string {
+  return code
+    .slice(0, EMBED_CHARS * 2)
+    .replace(/[\p{L}_][\p{L}\p{N}_]*/gu, (word) => {
+      const parts = identifierParts(word)
+      return parts.length > 0 ? parts.join(' ') : word
+    })
+    .replace(/[^\S\n]+/gu, ' ')
+    .slice(0, EMBED_CHARS)
+}

@@ -1,0 +1,31 @@
+import { looksLikeCode, splitForEmbedding } from './code-text.js'
+import type { Fact } from './fact.js'
+import { isLinkable, normalName } from './names.js'
+import { words } from './text.js'
+
+type Worded = Pick<Fact, 'text' | 'title' | 'author' | 'date' | 'subject'>
+
+/** What is given to the embedding model: the author in front, or the title above; a date adds nothing. */
+export function embedText(fact: Worded): string {
+  if (looksLikeCode(fact.text)) return splitForEmbedding(fact.title === null ? fact.text : `${fact.title}\n${fact.text}`)
+  if (fact.title !== null) return `${fact.title}\n${fact.text}`
+  return fact.author === null ? fact.text : `${fact.author}: ${fact.text}`
+}
+
+/** The parts of a fact as they are indexed word by word. */
+export const lexicalParts = (fact: Worded): { title: string; head: string; text: string } => ({
+  title: fact.title ?? '',
+  head: [fact.author, fact.date].filter((part) => part !== null).join(' '),
+  text: fact.text,
+})
+
+/** Title and text as the full-text index holds them: one word after another, identifiers and CJK taken apart. */
+export const fullText = (fact: Worded): { title: string; text: string } => ({ title: words(fact.title ?? '').join(' '), text: words(fact.text).join(' ') })
+
+/** The name under which other facts may link to this one, or null when it is about nothing in particular. */
+export function subjectName(fact: Worded): string | null {
+  const name = fact.title ?? fact.subject
+  if (name === null) return null
+  const normal = normalName(name.replace(/^.*[:/#](?=[^:/#]+$)/u, (prefix) => (fact.title === null ? '' : prefix)))
+  return isLinkable(normal) ? normal : null
+}

@@ -1,0 +1,110 @@
+import { fold, STOP_WORDS, words } from './text.js'
+
+/** At most this many words make a name; longer titles are never looked for in other texts. */
+export const MAX_NAME_WORDS = 7
+const MAX_MENTIONS = 64
+/** Texts drop or add them at will, so they are no part of a name. */
+const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
+
+/**
+ * The form under which a name, alias, title or mention is found again: folded words, no brackets, no possessive. A name of nothing but signs is its own normal form.
+ */
+export function normalName(name: string): string {
+  const bare = name.replace(/\s*[([{（【][^)\]}）】]*[)\]}）】]\s*$/u, '')
+  const parts = nameWords(bare === '' ? name : bare)
+  if (parts.length > 1 && ARTICLES.has(parts[0] ?? '')) parts.shift()
+  return parts.length > 0 ? parts.join(' ') : fold(name.trim())
+}
+
+/** The folded words of a text in order, as names are made of them: identifiers whole, no parts, no CJK bigrams. */
+export function nameWords(text: string): string[] {
+  return (fold(text.replace(/['’]s\b/gu, '')).match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length <= 64)
+}
+
+/** True for a name that may be looked for in running text: neither a stop word nor a single letter or number. */
+export function isLinkable(normal: string): boolean {
+  if (normal.length < 2) return false
+  const parts = normal.split(' ')
+  if (parts.length > MAX_NAME_WORDS) return false
+  return parts.some((part) => !STOP_WORDS.has(part) && !/^\d{1,3}$/u.test(part))
+}
+
+const CONNECTORS = 'of|the|de|van|von|der|den|da|di|la|le|and|for|du|y'
+const CAPITALISED = `\\p{Lu}[\\p{L}\\p{N}'’-]*`
+/** A full stop inside a name only follows an initial or a title; elsewhere it ends the sentence. */
+const JOINT = `(?:(?<=(?<![\\p{L}\\p{N}])(?:\\p{Lu}|St|Dr|Mr|Mrs|Ms|Jr|Prof))\\.)?\\s+`
+const PROPER = new RegExp(`(?<![\\p{L}\\p{N}_])${CAPITALISED}(?:${JOINT}(?:(?:${CONNECTORS})\\s+){0,2}(?=\\p{Lu})${CAPITALISED})*`, 'gu')
+const IDENTIFIER = /\b[\p{L}_][\p{L}\p{N}]*(?:[._][\p{L}\p{N}_]+)+(?:\(\))?|\b[\p{Ll}][\p{L}\p{N}]*\p{Lu}[\p{L}\p{N}]*\b/gu
+const PATH = /(?:^|[\s"'`(])((?:\.{1,2}|~)?\/?(?:[\w.@-]+\/)+[\w.@-]+)/gu
+const URL_TEXT = /\bhttps?:\/\/[^\s<>"')\]]+/gu
+
+const trimEnd = (text: string): string => text.replace(/[.,;:!?]+$/u, '')
+
+/** Proper names: runs of capitalised words, without function words that only start a sentence. */
+function properNames(text: string): string[] {
+  const out: string[] = []
+  for (const [run] of text.matchAll(PROPER)) {
+    const parts = run.split(/\s+/u)
+    while (parts.length > 0 && STOP_WORDS.has(fold(parts[0] ?? '').replace(/['’].*$/u, ''))) parts.shift()
+    if (parts.length > 0) out.push(parts.join(' '))
+  }
+  return out
+}
+
+/**
+ * What a text names without knowing any names yet: proper names, identifiers, file paths and URLs, in normal form.
+ * Names that are already known are found apart, by their words.
+ */
+export function mentionedNames(text: string): readonly string[] {
+  const found = new Set<string>()
+  const add = (name: string): void => {
+    const normal = normalName(name)
+    if (found.size < MAX_MENTIONS && isLinkable(normal)) found.add(normal)
+  }
+  for (const [url] of text.matchAll(URL_TEXT)) add(trimEnd(url))
+  for (const match of text.matchAll(PATH)) add(trimEnd(match[1] ?? ''))
+  for (const [identifier] of text.matchAll(IDENTIFIER)) add(trimEnd(identifier))
+  for (const name of properNames(text)) add(name)
+  return [...found]
+}
+
+/**
+ * Known names that occur in the words of a text, longest match first, left to right. `startingWith` answers the known
+ * names, in normal form, whose first word is the given one.
+ */
+export function knownNames(textWords: readonly string[], startingWith: (head: string) => readonly string[]): readonly string[] {
+  const found = new Set<string>()
+  const heads = new Map<string, readonly string[]>()
+  for (let i = 0; i < textWords.length; ) {
+    const head = textWords[i] ?? ''
+    let candidates = heads.get(head)
+    if (candidates === undefined) {
+      candidates = startingWith(head)
+      heads.set(head, candidates)
+    }
+    let best = 0
+    let name = ''
+    for (const candidate of candidates) {
+      const parts = candidate.split(' ')
+      if (parts.length > best && parts.every((part, offset) => textWords[i + offset] === part)) {
+        best = parts.length
+        name = candidate
+      }
+    }
+    if (best > 0) found.add(name)
+    i += Math.max(1, best)
+  }
+  return [...found]
+}
+
+/** True when the words of `name` occur one after another in `textWords`. */
+export function containsName(textWords: readonly string[], name: string): boolean {
+  return knownNames(textWords, (head) => (name === head || name.startsWith(`${head} `) ? [name] : [])).length > 0
+}
+
+/** Words of a name by which stored facts that mention it are narrowed down: the ones that carry meaning. */
+export function searchWords(name: string): readonly string[] {
+  const all = words(name)
+  const telling = all.filter((word) => !STOP_WORDS.has(word))
+  return telling.length > 0 ? telling : all
+}

@@ -1,0 +1,35 @@
+import type { Instant } from '../fact.js'
+
+/** The few columns of a fact that ranking looks at. */
+export interface Sketch {
+  readonly rid: number
+  readonly id: string
+  readonly owner: string
+  /** What it is about, in normal form. */
+  readonly subject: string | null
+  readonly author: string | null
+  readonly recordedAt: Instant
+  readonly validFrom: Instant
+  readonly validUntil: Instant | null
+  readonly expiresAt: Instant | null
+  readonly isCode: boolean
+}
+
+/** A fact with both sides of its score. `cosine` is null while its vector is still to be made. */
+export interface Candidate {
+  readonly sketch: Sketch
+  readonly cosine: number | null
+  readonly bm25: number
+}
+
+/** A candidate with its place on the common scale, and why. */
+export interface Scored extends Candidate {
+  score: number
+  readonly vector: number
+  readonly lexical: number
+  /** What links or the graph walk added, 0 to 1. */
+  graph: number
+  /** The seed and the name through which it was lifted. */
+  via: { readonly seed: string; readonly name: string } | null
+  readonly boosts: readonly ('author' | 'subject' | 'recency')[]
+}

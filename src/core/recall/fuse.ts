@@ -1,0 +1,57 @@
+import type { Instant } from '../fact.js'
+import type { Candidate, Scored } from './candidate.js'
+import type { Recipe } from './recipe.js'
+
+export interface Question {
+  readonly at: Instant
+  /** Cosine of unrelated texts for the model in use: the zero of the vector side. */
+  readonly cosineFloor: number
+  /** The one author the question names, if it names exactly one. */
+  readonly author: string | null
+  /** Subjects the question names, in normal form. */
+  readonly subjects: ReadonlySet<string>
+}
+
+const DAY = 86_400e6
+
+/** Both sides on one scale from 0 to 1, weighted, with what the question says about author and subject. */
+export function fuse(candidates: readonly Candidate[], question: Question, recipe: Recipe): Scored[] {
+  let bestCosine = question.cosineFloor + 1e-9
+  let bestBm25 = 1e-9
+  for (const { cosine, bm25 } of candidates) {
+    if (cosine !== null && cosine > bestCosine) bestCosine = cosine
+    if (bm25 > bestBm25) bestBm25 = bm25
+  }
+  const scored = candidates.map((candidate) => {
+    const { sketch, cosine, bm25 } = candidate
+    const lexical = bm25 / bestBm25
+    const boosts: Scored['boosts'][number][] = []
+    const dense = sketch.isCode ? recipe.codeDenseWeight : recipe.denseWeight
+    // Without a vector yet, the words alone have to carry it: scaled so that a fresh fact is not buried.
+    const vector = cosine === null ? 0 : Math.max(0, (cosine - question.cosineFloor) / (bestCosine - question.cosineFloor))
+    let score = cosine === null ? lexical * Math.max(1 - dense, 0.5) : dense * vector + (1 - dense) * lexical
+    if (recipe.authorBoost > 0 && question.author !== null && sketch.author === question.author) {
+      score += recipe.authorBoost
+      boosts.push('author')
+    }
+    if (recipe.subjectBoost > 0 && sketch.subject !== null && question.subjects.has(sketch.subject)) {
+      score += recipe.subjectBoost
+      boosts.push('subject')
+    }
+    if (recipe.recency > 0) {
+      score += recipe.recency * 0.5 ** (Math.max(0, question.at - sketch.recordedAt) / DAY / recipe.recencyHalfLifeDays)
+      boosts.push('recency')
+    }
+    return { ...candidate, score, vector, lexical, graph: 0, via: null, boosts }
+  })
+  return scaled(scored)
+}
+
+/** The best becomes 1. */
+function scaled(scored: Scored[]): Scored[] {
+  const best = scored.reduce((max, one) => Math.max(max, one.score), 0)
+  if (best > 0) for (const one of scored) one.score /= best
+  return scored
+}
+
+export const byScore = (a: Scored, b: Scored): number => b.score - a.score || b.sketch.recordedAt - a.sketch.recordedAt || a.sketch.rid - b.sketch.rid

@@ -1,0 +1,78 @@
+import { byScore } from './fuse.js'
+import type { Scored } from './candidate.js'
+import type { Recipe } from './recipe.js'
+
+/** Who is about a name and who mentions it. */
+export interface NamePosting {
+  readonly name: string
+  readonly subjects: readonly number[]
+  readonly mentions: readonly number[]
+}
+
+export interface Seed {
+  readonly scored: Scored
+  readonly mentions: readonly string[]
+}
+
+export interface Link {
+  readonly strength: number
+  readonly seed: Scored
+  readonly name: string
+}
+
+/** The results whose links are followed. */
+export const seedsOf = (scored: readonly Scored[], recipe: Recipe): readonly Scored[] => [...scored].sort(byScore).slice(0, recipe.seeds)
+
+/** A name that more facts than this mention says little about any of them. */
+export const hubLimit = (documents: number): number => Math.min(400, Math.max(20, Math.ceil(documents / 20)))
+
+/**
+ * Facts one hop from the seeds, with the strongest link each: the seed names what the fact is about (the bridge of a
+ * question in two steps), the fact names what the seed is about, or both name the same rare things.
+ */
+export function linkedFacts(seeds: readonly Seed[], postings: ReadonlyMap<string, NamePosting>, documents: number, recipe: Recipe): ReadonlyMap<number, Link> {
+  const best = seeds[0]?.scored.score ?? 0
+  const scale = Math.log(Math.max(2, documents))
+  const hub = hubLimit(documents)
+  const found = new Map<number, Link>()
+  const offer = (rid: number, strength: number, seed: Scored, name: string): void => {
+    if (rid === seed.sketch.rid || strength <= 0) return
+    const known = found.get(rid)
+    if (known === undefined || known.strength < strength) found.set(rid, { strength, seed, name })
+  }
+  for (const { scored, mentions } of seeds) {
+    const weight = best > 0 ? (scored.score / best) ** recipe.sharpness : 0
+    const shared = new Map<number, { sum: number; name: string }>()
+    for (const name of mentions) {
+      const posting = postings.get(name)
+      if (posting === undefined || name === scored.sketch.subject) continue
+      const rarity = Math.log(Math.max(2, documents) / Math.max(1, posting.mentions.length)) / scale
+      if (posting.subjects.length <= hub) for (const rid of posting.subjects) offer(rid, weight * Math.max(0, rarity), scored, name)
+      if (posting.mentions.length < 2 || posting.mentions.length > hub) continue
+      for (const rid of posting.mentions) {
+        const entry = shared.get(rid)
+        if (entry === undefined) shared.set(rid, { sum: rarity * rarity, name })
+        else entry.sum += rarity * rarity
+      }
+    }
+    for (const [rid, { sum, name }] of shared) offer(rid, weight * recipe.sharedNames * Math.min(1, sum), scored, name)
+    const own = scored.sketch.subject === null ? undefined : postings.get(scored.sketch.subject)
+    if (own !== undefined && own.mentions.length <= hub) for (const rid of own.mentions) offer(rid, weight * recipe.backLink, scored, own.name)
+  }
+  return found
+}
+
+/** A linked fact rises by what its seed passes on, but never over that seed. */
+export function applyLinks(scored: readonly Scored[], links: ReadonlyMap<number, Link>, recipe: Recipe): void {
+  const base = new Map(scored.map((one) => [one.sketch.rid, one.score]))
+  for (const one of scored) {
+    const link = links.get(one.sketch.rid)
+    if (link === undefined) continue
+    const own = base.get(one.sketch.rid) ?? 0
+    const lifted = Math.min(own + recipe.linkGain * link.strength, 0.999 * (base.get(link.seed.sketch.rid) ?? 0))
+    if (lifted <= own) continue
+    one.score = lifted
+    one.graph = Math.max(one.graph, link.strength)
+    one.via = { seed: link.seed.sketch.id, name: link.name }
+  }
+}

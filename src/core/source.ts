@@ -1,0 +1,38 @@
+import type { Instant } from './fact.js'
+import type { JsonObject } from './json.js'
+
+/** Captured evidence: a repository, file, page, PDF or conversation. */
+export interface Source {
+  readonly id: string
+  readonly owner: string
+  readonly kind: string
+  readonly title: string
+  /** Where it was read: a path or URL. */
+  readonly origin: string
+  readonly fingerprint: string
+  readonly status: string
+  readonly metadata: JsonObject
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly version: number
+}
+
+/** A piece of a source; a code chunk is a passage. Lines are 1-based and inclusive. */
+export interface Passage {
+  readonly id: string
+  readonly owner: string
+  readonly sourceId: string
+  readonly path: string
+  readonly ordinal: number
+  readonly text: string
+  readonly kind: string
+  readonly language: string | null
+  readonly name: string | null
+  /** Enclosing names, outermost first, as `a.b`. */
+  readonly scopePath: string | null
+  readonly startLine: number
+  readonly endLine: number
+  readonly hash: string
+  /** What is embedded in place of the text. */
+  readonly embedText: string
+}

@@ -1,0 +1,48 @@
+import { termHash, terms } from './text.js'
+
+/** How often a term stands in each part of a fact. Only the text itself counts as context of its neighbours. */
+export interface TermCount {
+  title: number
+  /** Author and date: they describe this fact alone. */
+  head: number
+  text: number
+}
+
+const ENTRY = 7
+
+/** The terms of a fact as stored beside it: per distinct term a hash and three counts. */
+export function packTerms(parts: { readonly title: string; readonly head: string; readonly text: string }): Uint8Array {
+  const counts = new Map<number, TermCount>()
+  const add = (text: string, part: keyof TermCount): void => {
+    for (const term of terms(text)) {
+      const hash = termHash(term)
+      let count = counts.get(hash)
+      if (count === undefined) {
+        count = { title: 0, head: 0, text: 0 }
+        counts.set(hash, count)
+      }
+      if (count[part] < 255) count[part]++
+    }
+  }
+  add(parts.title, 'title')
+  add(parts.head, 'head')
+  add(parts.text, 'text')
+  const packed = new Uint8Array(counts.size * ENTRY)
+  const view = new DataView(packed.buffer)
+  let at = 0
+  for (const [hash, count] of counts) {
+    view.setUint32(at, hash, true)
+    packed[at + 4] = count.title
+    packed[at + 5] = count.head
+    packed[at + 6] = count.text
+    at += ENTRY
+  }
+  return packed
+}
+
+export function eachTerm(packed: Uint8Array, visit: (hash: number, title: number, head: number, text: number) => void): void {
+  for (let at = 0; at + ENTRY <= packed.length; at += ENTRY) {
+    const hash = ((packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8) | ((packed[at + 2] ?? 0) << 16) | ((packed[at + 3] ?? 0) << 24)) >>> 0
+    visit(hash, packed[at + 4] ?? 0, packed[at + 5] ?? 0, packed[at + 6] ?? 0)
+  }
+}

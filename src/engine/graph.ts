@@ -1,0 +1,166 @@
+import type { Edge, NodeKind } from '../core/edge.js'
+import type { Entity } from '../core/entity.js'
+import { checkString, checkText } from '../core/input.js'
+import type { JsonObject } from '../core/json.js'
+import { normalName } from '../core/names.js'
+import { MemoryError } from '../errors.js'
+import type { Environment } from './environment.js'
+import { checkOwner } from './remember.js'
+import { retryOnConflict } from './revise.js'
+
+export interface NewEntity {
+  readonly name: string
+  readonly owner?: string | undefined
+  readonly type?: string | undefined
+  readonly description?: string | undefined
+  readonly aliases?: readonly string[] | undefined
+  readonly metadata?: JsonObject | undefined
+  readonly source?: string | undefined
+  readonly expiresAt?: number | undefined
+  readonly ttlDays?: number | undefined
+}
+
+const MAX_NAME_BYTES = 1000
+
+/** One entity per normal name and owner: naming a known one again answers it, with what the call adds. */
+export function createEntity(env: Environment, actor: string, input: NewEntity): Promise<Entity> {
+  checkText(input.name, 'name', MAX_NAME_BYTES)
+  if (input.owner !== undefined) checkOwner(input.owner)
+  if (input.description !== undefined) checkString(input.description, 'description')
+  const owner = input.owner ?? env.settings.defaultOwner
+  return retryOnConflict(async () => {
+    const [known] = await env.backend.store.listEntities({ owner, names: [normalName(input.name)], limit: 1, offset: 0 })
+    let entity: Entity | undefined
+    await env.backend.store.commit(actor, (at) => {
+      entity = known === undefined ? fresh(env, input, owner, at) : enriched(known, input, at)
+      return entity === known ? [] : [{ op: 'entity.put', entity }]
+    })
+    if (entity === undefined) throw new MemoryError('internal', 'The entity was not stored.')
+    return entity
+  })
+}
+
+const fresh = (env: Environment, input: NewEntity, owner: string, at: number): Entity => ({
+  id: env.ids.mint(),
+  owner,
+  name: input.name.trim(),
+  type: input.type ?? 'unknown',
+  description: input.description ?? null,
+  aliases: input.aliases ?? [],
+  uri: null,
+  status: 'active',
+  source: input.source ?? 'mcp',
+  metadata: input.metadata ?? {},
+  createdAt: at,
+  updatedAt: at,
+  expiresAt: input.expiresAt ?? null,
+  ttlDays: input.ttlDays ?? null,
+  version: 1,
+})
+
+function enriched(known: Entity, input: NewEntity, at: number): Entity {
+  const next: Entity = {
+    ...known,
+    type: input.type ?? known.type,
+    description: input.description ?? known.description,
+    aliases: [...new Set([...known.aliases, ...(input.aliases ?? [])])],
+    metadata: { ...known.metadata, ...input.metadata },
+  }
+  const same = next.type === known.type && next.description === known.description && next.aliases.length === known.aliases.length && Object.keys(input.metadata ?? {}).length === 0
+  return same ? known : { ...next, updatedAt: at, version: known.version + 1 }
+}
+
+export interface NewRelation {
+  readonly from: string
+  readonly to: string
+  readonly type: string
+  readonly owner?: string | undefined
+  readonly weight?: number | undefined
+  readonly properties?: JsonObject | undefined
+  readonly factId?: string | undefined
+}
+
+export interface NodeRef {
+  readonly id: string
+  readonly owner: string
+  readonly kind: NodeKind
+}
+
+/** Which fact or entity an id stands for; undefined when it is unknown, or belongs to someone else. */
+export async function findNode(env: Environment, id: string, owner: string | undefined): Promise<NodeRef | undefined> {
+  const [entity] = await env.backend.store.entities([id])
+  if (entity !== undefined) return owner === undefined || entity.owner === owner ? { id, owner: entity.owner, kind: 'entity' } : undefined
+  const [fact] = await env.backend.store.facts([id])
+  if (fact !== undefined) return owner === undefined || fact.owner === owner ? { id, owner: fact.owner, kind: 'fact' } : undefined
+  return undefined
+}
+
+/** A directed relation between two nodes of one owner. `reuse` answers the one that is there already. */
+export async function relate(env: Environment, actor: string, input: NewRelation, options: { readonly reuse: boolean; readonly unknown: (id: string) => MemoryError }): Promise<Edge> {
+  checkText(input.type, 'relation_type', MAX_NAME_BYTES)
+  const from = await findNode(env, input.from, input.owner)
+  if (from === undefined) throw options.unknown(input.from)
+  const to = await findNode(env, input.to, from.owner)
+  if (to === undefined) throw options.unknown(input.to)
+  const [known] = options.reuse ? await env.backend.store.edges({ owner: from.owner, from: from.id, to: to.id, types: [input.type], limit: 1 }) : []
+  if (known !== undefined) return known
+  let edge: Edge | undefined
+  await env.backend.store.commit(actor, (at) => {
+    edge = {
+      id: env.ids.mint(),
+      owner: from.owner,
+      from: from.id,
+      fromKind: from.kind,
+      to: to.id,
+      toKind: to.kind,
+      type: input.type,
+      weight: input.weight ?? 1,
+      confidence: 1,
+      trust: null,
+      scope: 'local',
+      properties: input.properties ?? {},
+      factId: input.factId ?? null,
+      createdAt: at,
+      validUntil: null,
+      version: 1,
+    }
+    return [{ op: 'edge.put', edge }]
+  })
+  if (edge === undefined) throw new MemoryError('internal', 'The relation was not stored.')
+  return edge
+}
+
+export interface Neighbourhood {
+  /** Hops from the start to each node reached, the start left out. */
+  readonly hops: ReadonlyMap<string, number>
+  readonly edges: readonly Edge[]
+}
+
+const MAX_EDGES_PER_HOP = 2000
+
+/** Breadth first from one node, within its owner. */
+export async function traverse(
+  env: Environment, start: NodeRef,
+  options: { readonly depth: number; readonly direction: 'outgoing' | 'incoming' | 'both'; readonly kinds?: readonly NodeKind[]; readonly maxNodes: number },
+): Promise<Neighbourhood> {
+  const hops = new Map<string, number>()
+  const edges = new Map<string, Edge>()
+  let frontier = [start.id]
+  for (let hop = 1; hop <= options.depth && frontier.length > 0; hop++) {
+    const found = await env.backend.store.edges({ owner: start.owner, nodes: frontier, direction: options.direction, limit: MAX_EDGES_PER_HOP })
+    const next: string[] = []
+    for (const edge of found) {
+      if (edge.validUntil !== null) continue
+      if (options.kinds !== undefined && !(options.kinds.includes(edge.fromKind) && options.kinds.includes(edge.toKind))) continue
+      for (const end of [edge.from, edge.to]) {
+        if (end === start.id || hops.has(end) || hops.size >= options.maxNodes) continue
+        hops.set(end, hop)
+        next.push(end)
+      }
+      const inside = (end: string): boolean => end === start.id || hops.has(end)
+      if (inside(edge.from) && inside(edge.to)) edges.set(edge.id, edge)
+    }
+    frontier = next
+  }
+  return { hops, edges: [...edges.values()] }
+}

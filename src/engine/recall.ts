@@ -1,0 +1,213 @@
+import type { Fact, Instant } from '../core/fact.js'
+import { nameWords } from '../core/names.js'
+import type { Candidate, Scored, Sketch } from '../core/recall/candidate.js'
+import { byScore, fuse } from '../core/recall/fuse.js'
+import { applyLinks, hubLimit, type Link, linkedFacts, type NamePosting, seedsOf } from '../core/recall/links.js'
+import { preferNewer } from '../core/recall/newer.js'
+import { OWN_WORDS, type Recipe } from '../core/recall/recipe.js'
+import { STOP_WORDS, queryTerms } from '../core/text.js'
+import { isValidAt } from '../core/validity.js'
+import type { LexicalAnswer, Pool } from '../ports/recall-index.js'
+import type { Environment } from './environment.js'
+import { walkGraph } from './walk.js'
+
+export interface RecallQuery {
+  readonly text: string
+  readonly limit: number
+  readonly owner?: string | undefined
+  /** Answers as of then; now unless given. */
+  readonly asOf?: Instant | undefined
+  readonly recipe?: Recipe | undefined
+  readonly signal: AbortSignal
+}
+
+export interface Recalled {
+  readonly fact: Fact
+  readonly score: number
+  readonly cosine: number | null
+  readonly vector: number
+  readonly lexical: number
+  readonly graph: number
+  readonly via: Scored['via']
+  readonly boosts: Scored['boosts']
+}
+
+export interface Recollection {
+  readonly results: readonly Recalled[]
+  readonly recipe: Recipe
+  /** Nodes the graph signal looked at. */
+  readonly graphNodes: number
+  readonly terms: readonly string[]
+}
+
+/** Linked facts beyond this many, weakest first, are not looked at. */
+const MAX_LINKED = 300
+const MAX_NAMES = 80
+
+/** Everything one question gathers on its way through the stages. */
+interface Inquiry {
+  readonly env: Environment
+  readonly pool: Pool
+  readonly recipe: Recipe
+  readonly lexical: LexicalAnswer
+  readonly vector: Float32Array
+  readonly words: readonly string[]
+}
+
+/** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
+export async function recall(env: Environment, query: RecallQuery): Promise<Recollection> {
+  const recipe = query.recipe ?? env.settings.recipe
+  const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
+  const terms = queryTerms(query.text)
+  await env.vectoriser.settle()
+  const [vector, lexical] = await Promise.all([
+    env.vectoriser.query(query.text, query.signal),
+    env.backend.lexical.search(terms, pool, recipe.candidates, recipe.fields),
+  ])
+  const dense = await env.backend.vectors.search(vector, pool, recipe.candidates)
+  const inquiry: Inquiry = { env, pool, recipe, lexical, vector, words: nameWords(query.text) }
+  const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
+  const rids = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
+  if (rids.length === 0) return { results: [], recipe, graphNodes: 0, terms }
+  const owner = query.owner ?? (await ownerOf(inquiry, rids, cosines))
+  const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry, owner) : { names: new Set<string>(), rids: [] }
+  const author = recipe.authorBoost > 0 ? await authorNamed(inquiry) : null
+  let candidates = await complete(inquiry, [...new Set([...rids, ...named.rids])], cosines)
+  const question = { at: pool.at, cosineFloor: env.embedder.model.floor, author, subjects: named.names }
+  let scored = fuse(candidates, question, recipe)
+  let graphNodes = 0
+  if (recipe.weights === null && recipe.linkGain > 0) {
+    const links = await followLinks(inquiry, owner, scored)
+    const missing = [...links.keys()].filter((rid) => !candidates.some((one) => one.sketch.rid === rid))
+    if (missing.length > 0) {
+      candidates = [...candidates, ...(await complete(inquiry, missing, cosines))]
+      scored = fuse(candidates, question, recipe)
+    }
+    applyLinks(scored, links, recipe)
+    graphNodes += links.size
+  }
+  const walk = await walkFrom(inquiry, owner, scored)
+  graphNodes += walk.nodes
+  addWalk(scored, walk.scores, recipe)
+  const best = scored.sort(byScore).filter((one) => one.score >= recipe.minRelevance).slice(0, query.limit)
+  return { results: preferNewer(await withFacts(env, best)), recipe, graphNodes, terms }
+}
+
+/** Without an owner, names are looked up where the best match lives. */
+async function ownerOf(inquiry: Inquiry, rids: readonly number[], cosines: ReadonlyMap<number, number>): Promise<string> {
+  const best = rids.reduce((a, b) => ((cosines.get(b) ?? 0) > (cosines.get(a) ?? 0) ? b : a))
+  const [sketch] = await inquiry.env.backend.links.sketches([best])
+  return sketch?.owner ?? inquiry.env.settings.defaultOwner
+}
+
+/** Both scores for every fact of the list that the pool allows. */
+async function complete(inquiry: Inquiry, rids: readonly number[], cosines: Map<number, number>): Promise<readonly Candidate[]> {
+  const { env, pool, lexical, vector } = inquiry
+  const unknown = rids.filter((rid) => !cosines.has(rid))
+  for (const [rid, cosine] of await env.backend.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
+  const sketches = await env.backend.links.sketches(rids)
+  return sketches.filter((sketch) => allowed(sketch, pool)).map((sketch) => ({ sketch, cosine: cosines.get(sketch.rid) ?? null, bm25: lexical.scoreOf(sketch.rid) }))
+}
+
+const allowed = (sketch: Sketch, pool: Pool): boolean => (pool.owner === undefined || sketch.owner === pool.owner) && isValidAt(sketch, pool.at)
+
+/** Subjects that the question names: several words, or one word that only one fact is about. */
+async function subjectsNamed({ env, words }: Inquiry, owner: string): Promise<{ readonly names: Set<string>; readonly rids: readonly number[] }> {
+  const names = await env.backend.links.namesIn(owner, words)
+  const postings = await env.backend.links.postings(owner, names.filter((name) => !STOP_WORDS.has(name)), 20)
+  const telling = postings.filter(({ name, subjects }) => subjects.length > 0 && subjects.length <= 20 && (name.includes(' ') || subjects.length === 1))
+  return { names: new Set(telling.map((posting) => posting.name)), rids: telling.flatMap((posting) => posting.subjects) }
+}
+
+async function authorNamed({ env, pool, words }: Inquiry): Promise<string | null> {
+  const authors = await env.backend.links.authorsIn(pool.owner, words.filter((word) => !STOP_WORDS.has(word)))
+  return authors.length === 1 ? (authors[0] ?? null) : null
+}
+
+async function followLinks({ env, recipe, lexical }: Inquiry, owner: string, scored: readonly Scored[]): Promise<ReadonlyMap<number, Link>> {
+  const seeds = seedsOf(scored, recipe)
+  const mentions = await env.backend.links.mentions(seeds.map((seed) => seed.sketch.rid))
+  const names = new Set<string>()
+  for (const seed of seeds) {
+    if (seed.sketch.subject !== null) names.add(seed.sketch.subject)
+    for (const name of mentions.get(seed.sketch.rid) ?? []) if (names.size < MAX_NAMES) names.add(name)
+  }
+  if (names.size === 0) return new Map()
+  const postings = new Map<string, NamePosting>()
+  for (const posting of await env.backend.links.postings(owner, [...names], hubLimit(lexical.documents))) postings.set(posting.name, posting)
+  const links = linkedFacts(seeds.map((one) => ({ scored: one, mentions: mentions.get(one.sketch.rid) ?? [] })), postings, lexical.documents, recipe)
+  return new Map([...links].sort((a, b) => b[1].strength - a[1].strength).slice(0, MAX_LINKED))
+}
+
+/** Walks from the entities the question names and from the best results. */
+async function walkFrom({ env, recipe, words }: Inquiry, owner: string, scored: readonly Scored[]): Promise<{ readonly scores: ReadonlyMap<string, number>; readonly nodes: number }> {
+  const weight = recipe.weights?.ppr ?? recipe.graphGain
+  if (weight <= 0) return { scores: new Map(), nodes: 0 }
+  const names = await env.backend.links.namesIn(owner, words)
+  const entities = names.length === 0 ? [] : await env.backend.store.listEntities({ owner, names, limit: 20, offset: 0 })
+  const best = [...scored].sort(byScore).slice(0, 20)
+  const top = best[0]?.score ?? 0
+  // The tuned recipe walks only where the question names an entity: elsewhere the links have done the work already.
+  if (recipe.weights === null && entities.length === 0) return { scores: new Map(), nodes: 0 }
+  const facts = recipe.weights === null ? [] : best.map((one) => ({ node: one.sketch.id, weight: top > 0 ? one.score / top : 0 }))
+  return walkGraph(env, owner, [...entities.map((entity) => ({ node: entity.id, weight: 2 })), ...facts])
+}
+
+/** The walk as a signal of its own: with a contract's weights it takes its share, else it adds to the fused score. */
+function addWalk(scored: readonly Scored[], scores: ReadonlyMap<string, number>, recipe: Recipe): void {
+  const { weights } = recipe
+  let bestFact = 0
+  for (const one of scored) bestFact = Math.max(bestFact, scores.get(one.sketch.id) ?? 0)
+  for (const one of scored) {
+    const share = bestFact > 0 ? (scores.get(one.sketch.id) ?? 0) / bestFact : 0
+    one.graph = Math.max(one.graph, share)
+    if (weights !== null) one.score = weights.vector * one.vector + weights.bm25 * one.lexical + weights.ppr * share
+    else one.score += recipe.graphGain * share
+  }
+}
+
+async function withFacts(env: Environment, best: readonly Scored[]): Promise<readonly Recalled[]> {
+  const facts = new Map((await env.backend.store.facts(best.map((one) => one.sketch.id))).map((fact) => [fact.id, fact]))
+  return best.flatMap((one) => {
+    const fact = facts.get(one.sketch.id)
+    return fact === undefined
+      ? []
+      : [{ fact, score: one.score, cosine: one.cosine, vector: one.vector, lexical: one.lexical, graph: one.graph, via: one.via, boosts: one.boosts }]
+  })
+}
+
+export interface SearchQuery {
+  readonly text: string
+  readonly limit: number
+  readonly owner?: string | undefined
+  readonly asOf?: Instant | undefined
+  readonly signal: AbortSignal
+}
+
+export interface Found {
+  readonly fact: Fact
+  readonly score: number
+}
+
+/** By meaning alone: exact cosine. */
+export async function searchByMeaning(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
+  await env.vectoriser.settle()
+  const vector = await env.vectoriser.query(query.text, query.signal)
+  return withRows(env, await env.backend.vectors.search(vector, { owner: query.owner, at: query.asOf ?? env.clock.now() }, query.limit))
+}
+
+/** By words alone: needs no model. */
+export async function searchByWords(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
+  const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
+  const answer = await env.backend.lexical.search(queryTerms(query.text), pool, query.limit, OWN_WORDS)
+  return withRows(env, answer.hits)
+}
+
+async function withRows(env: Environment, hits: readonly { readonly rid: number; readonly score: number }[]): Promise<readonly Found[]> {
+  const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid))
+  const facts = new Map((await env.backend.store.facts([...ids.values()])).map((fact) => [fact.id, fact]))
+  return hits.flatMap((hit) => {
+    const fact = facts.get(ids.get(hit.rid) ?? '')
+    return fact === undefined ? [] : [{ fact, score: hit.score }]
+  })
+}

@@ -1,0 +1,195 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { MemoryError, toMemoryError } from '../errors.js'
+import type { Backlog, Embeddable, PendingText } from '../ports/backlog.js'
+import type { Clock } from '../ports/clock.js'
+import type { Embedder } from '../ports/embedder.js'
+import type { Jobs } from '../ports/jobs.js'
+import type { Diary } from './environment.js'
+
+export interface VectoriserOptions {
+  readonly backlog: Backlog
+  readonly jobs: Jobs
+  readonly embedder: Embedder
+  readonly clock: Clock
+  readonly diary: Diary
+  /** Names this process in leases. */
+  readonly holder: string
+  readonly forceModel: boolean
+  readonly waitMs: number
+}
+
+/** Keeps every stored text on its way to a vector: at once where the model is ready, later where it is not. */
+export interface Vectoriser {
+  /** Embeds facts just stored; waits a little for them, never fails because of the model. */
+  now(ids: readonly string[]): Promise<void>
+  /** Before a search: facts of this process that still wait are embedded first, within the same little wait. */
+  settle(): Promise<void>
+  /** A question's vector. Rejects with the contracts' "not ready" when none can be had. */
+  query(text: string, signal: AbortSignal): Promise<Float32Array>
+  /** Starts work on the backlog of all processes, if nobody else is at it. */
+  drain(): void
+  /** Embeds everything anew, with the configured model whatever the store held before. */
+  rebuild(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
+  /** Makes the store ready for the configured model, refusing to mix it with another's vectors. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+export const NOT_READY = 'Embedding service not ready. Please try again.'
+const BATCH = 32
+const LEASE_US = 60e6
+/** After a failure the model is left alone for a while that doubles up to a minute. */
+const FIRST_PAUSE_MS = 500
+const LAST_PAUSE_MS = 60_000
+
+export function createVectoriser(options: VectoriserOptions): Vectoriser {
+  const { backlog, jobs, embedder, clock, diary } = options
+  const waiting = new Set<string>()
+  const stop = new AbortController()
+  let prepared: Promise<void> | undefined
+  let draining: Promise<void> | undefined
+
+  const prepare = async (): Promise<void> => {
+    const { model } = embedder
+    const stored = await backlog.model()
+    if (stored !== undefined && stored.dimensions !== model.dimensions && !options.forceModel) {
+      throw new MemoryError(
+        'conflict',
+        `Dimension mismatch: database has ${stored.dimensions}d vectors, configured model produces ${model.dimensions}d. Use --force-model or --reset-memory`,
+        { hint: `The store was made with ${stored.id}. Configure that model again, or run \`mneme reindex --model\` (or start with --force-model) to embed everything anew.` },
+      )
+    }
+    if (stored !== undefined && stored.id !== model.id && !options.forceModel) {
+      throw new MemoryError('conflict', `The store holds vectors of ${stored.id}, the configured model is ${model.id}.`, {
+        hint: 'Configure that model again, or start once with --force-model to embed everything anew.',
+      })
+    }
+    await backlog.adopt(model)
+  }
+
+  const ready = (): Promise<void> => {
+    prepared ??= prepare().catch((error: unknown) => {
+      prepared = undefined
+      throw error
+    })
+    return prepared
+  }
+
+  const embedBatch = async (of: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void> => {
+    await ready()
+    const vectors = await embedder.embed(texts.map((one) => one.text), { purpose: 'passage', signal })
+    await backlog.fill(of, texts.flatMap((one, i) => {
+      const vector = vectors[i]
+      return vector === undefined ? [] : [{ rid: one.rid, id: one.id, version: one.version, vector }]
+    }))
+    for (const one of texts) waiting.delete(one.id)
+  }
+
+  const embedOwn = async (ids: readonly string[]): Promise<void> => {
+    const texts = await backlog.next('facts', ids.length, ids)
+    if (texts.length > 0) await embedBatch('facts', texts, stop.signal)
+    for (const id of ids) waiting.delete(id)
+  }
+
+  /** Work that takes longer than the wait goes on by itself; its failure is the backlog's matter. */
+  const bounded = async (work: Promise<void>): Promise<void> => {
+    const timer = new AbortController()
+    await Promise.race([work.catch(() => drain()), delay(options.waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)])
+    timer.abort()
+  }
+
+  const remaining = async (): Promise<number> => (await backlog.pending('facts')) + (await backlog.pending('passages'))
+
+  const drainAll = async (): Promise<void> => {
+    let pause = FIRST_PAUSE_MS
+    while (!stop.signal.aborted) {
+      const lease = await jobs.take('embed', '*', options.holder, clock.now(), clock.now() + LEASE_US)
+      // Another process is at it; it takes what is there, so looking again later is enough.
+      if (lease === undefined) {
+        await delay(2000, undefined, { signal: stop.signal, ref: false })
+        if ((await remaining()) === 0) return
+        continue
+      }
+      let failure: string | null = null
+      try {
+        if (await drainBatch()) {
+          await jobs.release(lease, clock.now(), null)
+          pause = FIRST_PAUSE_MS
+          continue
+        }
+        await jobs.release(lease, clock.now(), null)
+        return
+      } catch (error) {
+        if (stop.signal.aborted) failure = null
+        else failure = toMemoryError(error).message
+        await jobs.release(lease, clock.now(), failure)
+      }
+      if (failure !== null) {
+        diary.warn('embedding failed; the texts stay in the backlog', { failure, retryInMs: pause })
+        await delay(pause, undefined, { signal: stop.signal, ref: false })
+        pause = Math.min(LAST_PAUSE_MS, pause * 2)
+      }
+    }
+  }
+
+  /** Facts before code: a person waits for them. False when nothing is left. */
+  const drainBatch = async (signal: AbortSignal = stop.signal): Promise<boolean> => {
+    for (const of of ['facts', 'passages'] as const) {
+      const texts = await backlog.next(of, BATCH)
+      if (texts.length === 0) continue
+      await embedBatch(of, texts, signal)
+      return true
+    }
+    return false
+  }
+
+  const drain = (): void => {
+    if (stop.signal.aborted) return
+    draining ??= drainAll()
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) diary.warn('the backlog stopped', { failure: toMemoryError(error).message })
+      })
+      .finally(() => {
+        draining = undefined
+      })
+  }
+
+  return {
+    async now(ids) {
+      for (const id of ids) waiting.add(id)
+      await bounded(embedOwn(ids))
+    },
+    async settle() {
+      if (waiting.size > 0) await bounded(embedOwn([...waiting].slice(0, 256)))
+    },
+    async query(text, signal) {
+      try {
+        await ready()
+        const [vector] = await embedder.embed([text], { purpose: 'query', signal })
+        if (vector !== undefined) return vector
+      } catch (error) {
+        const known = toMemoryError(error)
+        if (known.code === 'cancelled' || known.code === 'conflict') throw known
+        throw new MemoryError('unavailable', NOT_READY, { ...(known.message === '' ? {} : { details: { problem: known.message } }), cause: error })
+      }
+      throw new MemoryError('unavailable', NOT_READY)
+    },
+    drain,
+    async rebuild(progress, signal) {
+      await backlog.discard(embedder.model)
+      prepared = Promise.resolve()
+      const total = await remaining()
+      for (let left = total; left > 0; left = await remaining()) {
+        signal.throwIfAborted()
+        if (!(await drainBatch(signal))) break
+        progress(total - left, total)
+      }
+      return total
+    },
+    prepare: ready,
+    async close() {
+      stop.abort()
+      await draining
+    },
+  }
+}

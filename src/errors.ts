@@ -1,0 +1,42 @@
+/** Every failure a caller may see. HTTP status, process exit code and whether trying again can help. */
+export const ERRORS = {
+  invalid_input: { http: 400, exit: 2, retry: false },
+  not_found: { http: 404, exit: 3, retry: false },
+  conflict: { http: 409, exit: 4, retry: true },
+  forbidden: { http: 403, exit: 5, retry: false },
+  too_large: { http: 413, exit: 2, retry: false },
+  unavailable: { http: 503, exit: 6, retry: true },
+  storage: { http: 500, exit: 7, retry: false },
+  cancelled: { http: 499, exit: 130, retry: true },
+  internal: { http: 500, exit: 1, retry: false },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+export interface ErrorOptions {
+  /** What the reader (often a model) should do next. */
+  readonly hint?: string
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+export class MemoryError extends Error {
+  override readonly name = 'MemoryError'
+  readonly code: ErrorCode
+  readonly hint: string | undefined
+  readonly details: Readonly<Record<string, unknown>>
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.hint = options.hint
+    this.details = options.details ?? {}
+  }
+}
+
+/** The one place where an unexpected failure becomes a `MemoryError`; the cause is kept for the log, never shown. */
+export function toMemoryError(failure: unknown): MemoryError {
+  if (failure instanceof MemoryError) return failure
+  if (failure instanceof Error && failure.name === 'AbortError') return new MemoryError('cancelled', 'The call was cancelled.', { cause: failure })
+  return new MemoryError('internal', 'Internal error.', { hint: 'The server log on stderr has the cause.', cause: failure })
+}

@@ -1,0 +1,52 @@
+import type { Embedder } from '../ports/embedder.js'
+import { cancelled, NO_CACHE } from './cache.js'
+import { toUnit } from './unit.js'
+
+const WORD = /[\p{L}\p{N}]+/gu
+// More places per word make an accidental collision of two words weigh less.
+const PLACES_PER_WORD = 4
+
+/** Vectors from hashed words alone: the same everywhere, at once, and alike when texts share words. No meaning in them. */
+export function openHashEmbedder(dimensions = 384): Embedder {
+  return {
+    model: { id: `hash-${dimensions}`, dimensions, floor: 0 },
+    status: () => ({ state: 'ready', problem: null, cache: NO_CACHE }),
+    warm: () => undefined,
+    async embed(texts, { signal }) {
+      if (signal?.aborted === true) throw cancelled()
+      return texts.map((text) => hashVector(text, dimensions))
+    },
+    close: async () => undefined,
+  }
+}
+
+export function hashVector(text: string, dimensions: number): Float32Array {
+  const vector = new Float32Array(dimensions)
+  for (const [word] of text.toLowerCase().matchAll(WORD)) addWord(vector, word)
+  // Nothing but punctuation, or words that cancel out: still a vector of length one.
+  if (vector.every((value) => value === 0)) vector[mix(fnv1a(text)) % dimensions] = 1
+  return toUnit(vector)
+}
+
+function addWord(vector: Float32Array, word: string): void {
+  let state = fnv1a(word)
+  for (let place = 0; place < PLACES_PER_WORD; place++) {
+    state = mix(state + place)
+    const at = (state >>> 1) % vector.length
+    vector[at] = (vector[at] ?? 0) + (state & 1 ? 1 : -1)
+  }
+}
+
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}
+
+/** Spreads every input bit over the whole word, which FNV alone does not. */
+function mix(value: number): number {
+  let bits = value | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}

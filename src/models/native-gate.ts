@@ -1,0 +1,47 @@
+const IDLE = 0
+const BUSY = 1
+const STOPPED = 2
+const LONGEST_HOLD_MS = 5000
+
+/**
+ * Ending a thread inside the ONNX runtime aborts the whole process. This cell, shared by a worker and its owner, tells when
+ * the worker is inside, and lets the owner bar the way.
+ */
+export type NativeGate = Int32Array<SharedArrayBuffer>
+
+export function createNativeGate(): NativeGate {
+  return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+}
+
+/** Worker side: runs the native work, or waits forever when the thread is about to be ended. */
+export async function passGate<Result>(gate: NativeGate, work: () => Promise<Result>): Promise<Result> {
+  if (Atomics.compareExchange(gate, 0, IDLE, BUSY) !== IDLE) return new Promise(() => undefined)
+  try {
+    return await work()
+  } finally {
+    Atomics.store(gate, 0, IDLE)
+    Atomics.notify(gate, 0)
+  }
+}
+
+/** Owner side: true when the worker is outside and will stay there, so that it may be ended. */
+export function shutGate(gate: NativeGate): boolean {
+  return Atomics.compareExchange(gate, 0, IDLE, STOPPED) !== BUSY
+}
+
+const held = new Set<NativeGate>()
+
+/** While held, the end of this process waits for the worker to come out. */
+export function holdExit(gate: NativeGate): void {
+  if (held.size === 0) process.on('exit', shutAll)
+  held.add(gate)
+}
+
+export function releaseExit(gate: NativeGate): void {
+  held.delete(gate)
+  if (held.size === 0) process.off('exit', shutAll)
+}
+
+function shutAll(): void {
+  for (const gate of held) while (!shutGate(gate)) if (Atomics.wait(gate, 0, BUSY, LONGEST_HOLD_MS) === 'timed-out') break
+}

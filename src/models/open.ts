@@ -1,0 +1,94 @@
+import { basename } from 'node:path'
+import { MemoryError } from '../errors.js'
+import type { Embedder } from '../ports/embedder.js'
+import { NO_CACHE } from './cache.js'
+import { openHashEmbedder } from './hash.js'
+import type { HttpEmbedderOptions } from './http.js'
+import type { Pooling } from './known.js'
+import { openLocalEmbedder } from './local.js'
+import { DEFAULT_OLLAMA_MODEL, openOllamaEmbedder } from './ollama.js'
+import { DEFAULT_OPENAI_MODEL, openOpenAiEmbedder } from './openai.js'
+import { shippedModelFolder } from './shipped.js'
+import { DEFAULT_VOYAGE_MODEL, openVoyageEmbedder } from './voyage.js'
+
+export const EMBEDDER_PROVIDERS = ['local', 'ollama', 'openai', 'voyage', 'onnx', 'hash', 'none'] as const
+export type EmbedderProvider = (typeof EMBEDDER_PROVIDERS)[number]
+
+export interface EmbedderSettings {
+  readonly provider: EmbedderProvider
+  readonly model?: string | undefined
+  readonly dimensions?: number | undefined
+  readonly floor?: number | undefined
+  /** Of the ONNX model; the shipped one when the provider is `local` and none is given. */
+  readonly folder?: string | undefined
+  readonly pooling?: Pooling | undefined
+  readonly queryPrefix?: string | undefined
+  readonly passagePrefix?: string | undefined
+  readonly maxTokens?: number | undefined
+  readonly threads?: number | undefined
+  readonly idleMs?: number | undefined
+  readonly url?: string | undefined
+  readonly apiKey?: string | undefined
+  readonly batchSize?: number | undefined
+  readonly timeoutMs?: number | undefined
+  readonly cacheSize?: number | undefined
+}
+
+/** Opens nothing yet but the settings: models load and services are called on first need. */
+export function openEmbedder(settings: EmbedderSettings): Embedder {
+  switch (settings.provider) {
+    case 'local':
+      return openLocalEmbedder({
+        ...settings,
+        ...prefixesOf(settings),
+        folder: settings.folder ?? shippedModelFolder(),
+        modelId: 'gte-small',
+      })
+    case 'onnx':
+      return openOnnxFolder(settings)
+    case 'ollama':
+      return openOllamaEmbedder(toHttpOptions(settings, DEFAULT_OLLAMA_MODEL))
+    case 'openai':
+      return openOpenAiEmbedder(toHttpOptions(settings, DEFAULT_OPENAI_MODEL))
+    case 'voyage':
+      return openVoyageEmbedder(toHttpOptions(settings, DEFAULT_VOYAGE_MODEL))
+    case 'hash':
+      return openHashEmbedder(settings.dimensions)
+    case 'none':
+      return createDisabledEmbedder(settings.dimensions)
+  }
+}
+
+function openOnnxFolder(settings: EmbedderSettings): Embedder {
+  const { folder } = settings
+  if (folder === undefined || folder === '') {
+    throw new MemoryError('invalid_input', 'The onnx embedder needs the folder of its model.', {
+      hint: 'Set the folder that holds model.onnx and tokenizer.json.',
+    })
+  }
+  return openLocalEmbedder({ ...settings, ...prefixesOf(settings), folder, modelId: settings.model ?? basename(folder) })
+}
+
+function toHttpOptions(settings: EmbedderSettings, defaultModel: string): HttpEmbedderOptions {
+  return { ...settings, ...prefixesOf(settings), model: settings.model ?? defaultModel }
+}
+
+/** Nothing when neither is configured, so that the table of known models decides. */
+function prefixesOf({ queryPrefix, passagePrefix }: EmbedderSettings): Pick<HttpEmbedderOptions, 'prefixes'> {
+  if (queryPrefix === undefined && passagePrefix === undefined) return {}
+  return { prefixes: { query: queryPrefix ?? '', passage: passagePrefix ?? '' } }
+}
+
+/** Stands in where no vectors are wanted: keyword search and the graph carry recall alone. */
+function createDisabledEmbedder(dimensions = 384): Embedder {
+  const problem = 'Embedding is disabled: set an embedder to search by meaning.'
+  return {
+    model: { id: 'none', dimensions, floor: 0 },
+    status: () => ({ state: 'error', problem, cache: NO_CACHE }),
+    warm: () => undefined,
+    embed: async () => {
+      throw new MemoryError('unavailable', 'Embedding is disabled.', { hint: 'Set an embedder, e.g. the provider `local`.' })
+    },
+    close: async () => undefined,
+  }
+}

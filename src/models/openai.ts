@@ -1,0 +1,46 @@
+import type { Embedder } from '../ports/embedder.js'
+import { type HttpEmbedderOptions, joinUrl, member, openHttpEmbedder } from './http.js'
+import { resolveModel } from './known.js'
+
+export const DEFAULT_OPENAI_URL = 'https://api.openai.com/v1'
+export const DEFAULT_OPENAI_MODEL = 'text-embedding-3-small'
+
+/** OpenAI, or any server that speaks its `/embeddings`. */
+export function openOpenAiEmbedder(options: HttpEmbedderOptions): Embedder {
+  const model = resolveModel(options)
+  const size = model.requestedDimensions === undefined ? {} : { dimensions: model.requestedDimensions }
+  return openHttpEmbedder(
+    {
+      service: 'The OpenAI-compatible service',
+      model,
+      endpoint: joinUrl(options.url ?? DEFAULT_OPENAI_URL, '/embeddings'),
+      // A text over the window is refused rather than cut there.
+      maxCharacters: Math.min(8000, model.maxTokens * 3),
+      batchSize: 96,
+      body: (input) => ({ model: model.name, input, encoding_format: 'float', ...size }),
+      vectors: orderedData,
+      hint: hintForKeyedService,
+    },
+    options,
+  )
+}
+
+/** The vectors of `data`, by their `index` where one is given: the order of the list is not promised. */
+export function orderedData(answer: unknown): readonly unknown[] | undefined {
+  const data = member(answer, 'data')
+  if (!Array.isArray(data)) return undefined
+  const rows: unknown[] = []
+  for (const [position, entry] of data.entries()) {
+    const index = member(entry, 'index') ?? position
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= data.length || index in rows) return undefined
+    rows[index] = member(entry, 'embedding')
+  }
+  return rows
+}
+
+export function hintForKeyedService(status: number): string {
+  if (status === 401 || status === 403) return 'Check the API key.'
+  if (status === 404) return 'Check the URL and the name of the model.'
+  if (status === 429) return 'The rate limit is used up: try again later.'
+  return status >= 500 ? 'The service has a problem: try again later.' : 'Check the model, its dimensions and the URL.'
+}

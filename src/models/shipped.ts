@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+// Beside this file in the built tree, one level down when bundled into the program, in `dist` when run from source.
+const WORKER = ['./onnx-worker.js', './models/onnx-worker.js', '../../dist/models/onnx-worker.js']
+const MODEL = ['./gte-small', './models/gte-small', '../../dist/models/gte-small']
+const STATIC = ['../../assets/static', '../assets/static']
+
+export const shippedWorkerFile = (): string => locate(WORKER)
+export const shippedModelFolder = (): string => locate(MODEL)
+export const shippedStaticFolder = (): string => locate(STATIC)
+
+function locate(candidates: readonly string[]): string {
+  const paths = candidates.map((candidate) => fileURLToPath(new URL(candidate, import.meta.url)))
+  return paths.find((path) => existsSync(path)) ?? paths[0] ?? ''
+}

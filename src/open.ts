@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Config } from './config.js'
+import type { Contract } from './contracts/operation.js'
+import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
+import { createEngine, type Engine } from './engine/engine.js'
+import type { Diary } from './engine/environment.js'
+import { createVectoriser } from './engine/vectorise.js'
+import { MemoryError } from './errors.js'
+import type { Clock } from './ports/clock.js'
+import type { Ids } from './ports/ids.js'
+
+/** One loader per contract, so that a process only pays for those it serves. */
+const CONTRACTS: Readonly<Record<string, () => Promise<Contract>>> = {
+  memory: async () => (await import('./contracts/memory/contract.js')).memory,
+  admin: async () => (await import('./contracts/admin/contract.js')).admin,
+}
+
+export const CONTRACT_NAMES: readonly string[] = Object.keys(CONTRACTS)
+
+export function loadContracts(names: readonly string[]): Promise<readonly Contract[]> {
+  return Promise.all(
+    names.map((name) => {
+      const load = CONTRACTS[name]
+      if (load === undefined) throw new MemoryError('invalid_input', `There is no contract "${name}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
+      return load()
+    }),
+  )
+}
+
+export const VERSION: string = packageVersion()
+
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : '0.0.0'
+}
+
+const systemClock: Clock = { now: () => Math.round((performance.timeOrigin + performance.now()) * 1000) }
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+const secureIds: Ids = {
+  mint() {
+    let id = ''
+    while (id.length < 20) {
+      // 252 is the largest multiple of 36 in a byte: what lies above would favour the first letters.
+      for (const byte of randomBytes(32)) if (byte < 252 && id.length < 20) id += ALPHABET[byte % 36]
+    }
+    return id
+  },
+}
+
+export interface OpenOptions {
+  readonly clock?: Clock
+  readonly ids?: Ids
+  readonly diary?: Diary
+  readonly recipe?: Recipe
+}
+
+const stderrDiary: Diary = {
+  warn: (message, details) => void process.stderr.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), message, ...details })}\n`),
+}
+
+/** Opens the memory that a configuration describes. */
+export async function openMemory(config: Config, options: OpenOptions = {}): Promise<Engine> {
+  if (config.database !== undefined) {
+    throw new MemoryError('invalid_input', `This build cannot open ${config.database.replace(/\/\/[^@/]*@/u, '//…@')}.`, { hint: 'Leave --database away to use the SQLite file in the data directory.' })
+  }
+  const [{ openSqlite }, { openEmbedder }] = await Promise.all([import('./backends/sqlite/open.js'), import('./models/open.js')])
+  const clock = options.clock ?? systemClock
+  const ids = options.ids ?? secureIds
+  const diary = options.diary ?? stderrDiary
+  const backend = await openSqlite({ directory: config.dataDir, clock, busyTimeoutMs: config.busyTimeoutMs })
+  try {
+    const embedder = openEmbedder({
+      provider: config.embedder,
+      model: config.embedModel,
+      dimensions: config.embedDimensions,
+      folder: config.embedFolder,
+      pooling: config.embedPooling,
+      queryPrefix: config.embedQueryPrefix,
+      passagePrefix: config.embedPassagePrefix,
+      threads: config.embedThreads,
+      idleMs: config.embedIdleMs,
+      url: config.embedUrl,
+      apiKey: config.embedKey,
+      batchSize: config.embedBatchSize,
+      timeoutMs: config.embedTimeoutMs,
+      cacheSize: config.embedCacheEnabled ? config.embedCacheSize : 0,
+    })
+    const vectoriser = createVectoriser({
+      backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, holder: `${process.pid}-${ids.mint()}`, forceModel: config.forceModel, waitMs: 5000,
+    })
+    const settings = {
+      defaultOwner: config.owner,
+      maxContentBytes: config.maxContentBytes,
+      maxMetadataBytes: config.maxMetadataBytes,
+      recipe: options.recipe ?? withOverrides(TUNED, config.recipe ?? {}),
+    }
+    return createEngine({ version: VERSION, backend, embedder, vectoriser, clock, ids, settings, diary })
+  } catch (error) {
+    await backend.close()
+    throw error
+  }
+}
+
+/** What the surfaces serve: contracts at once, the memory behind them on first need. */
+export async function openHost(config: Config): Promise<{ version: string; contracts: readonly Contract[]; engine(): Promise<Engine>; close(): Promise<void> }> {
+  const contracts = await loadContracts(config.profile)
+  let opening: Promise<Engine> | undefined
+  return {
+    version: VERSION,
+    contracts,
+    engine() {
+      opening ??= openMemory(config).catch((error: unknown) => {
+        opening = undefined
+        throw error
+      })
+      return opening
+    },
+    async close() {
+      const engine = await opening?.catch(() => undefined)
+      await engine?.close()
+    },
+  }
+}

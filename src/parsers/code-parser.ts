@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { MemoryError } from '../errors.js'
+import type { CodeParser, ParsedFile, SourceText } from '../ports/code-parser.js'
+import { chunkByLines, chunkSource } from './chunk-source.js'
+import { openParseThread, type ParseThread } from './parse-thread.js'
+import { openOutliner } from './tree-sitter.js'
+
+export interface CodeParserOptions {
+  /** Threads; 0 parses on the caller's thread, one file per turn of the event loop. */
+  readonly threads?: number
+  /** Longest parse of one file before it is cut by lines. */
+  readonly budgetMs?: number
+  /** Threads are ended after this long without work, since their memory never shrinks. */
+  readonly idleMs?: number
+  readonly workerUrl?: URL
+}
+
+interface Batch {
+  readonly files: readonly SourceText[]
+  readonly signal: AbortSignal | undefined
+  resolve(parsed: readonly ParsedFile[]): void
+  reject(failure: unknown): void
+}
+
+/** Small enough that handing a reply over never holds the event loop up. */
+const BATCH_FILES = 16
+const BATCH_CHARS = 64 * 1024
+
+export function openCodeParser(options: CodeParserOptions = {}): CodeParser {
+  const workerUrl = options.workerUrl ?? new URL('./parse-worker.js', import.meta.url)
+  const wanted = options.threads ?? Math.max(1, Math.min(4, availableParallelism()))
+  // Run from sources there is no compiled worker to start.
+  const threads = existsSync(fileURLToPath(workerUrl)) ? wanted : 0
+  const budgetMs = options.budgetMs ?? 2_000
+  return threads === 0 ? parseHere(budgetMs) : parseInThreads(threads, workerUrl, { budgetMs, idleMs: options.idleMs ?? 15_000 })
+}
+
+const cancelled = (): MemoryError => new MemoryError('cancelled', 'Parsing was cancelled.')
+
+function parseHere(budgetMs: number): CodeParser {
+  const outliner = openOutliner({ budgetMs })
+  let closed = false
+  return {
+    async parse(files, { signal } = {}) {
+      const parsed: ParsedFile[] = []
+      for (const file of files) {
+        if (closed || signal?.aborted === true) throw cancelled()
+        parsed.push(await chunkSource(outliner, file))
+        await nextTurn()
+      }
+      return parsed
+    },
+    async close() {
+      closed = true
+      outliner.close()
+    },
+  }
+}
+
+function parseInThreads(limit: number, workerUrl: URL, settings: { budgetMs: number; idleMs: number }): CodeParser {
+  const idle: ParseThread[] = []
+  const busy = new Set<ParseThread>()
+  const queue: Batch[] = []
+  let closed = false
+  let idleTimer: NodeJS.Timeout | undefined
+
+  const startTimer = () => {
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(() => {
+      for (const thread of idle.splice(0)) void thread.end()
+    }, settings.idleMs).unref()
+  }
+
+  const idleThread = (): ParseThread | undefined => {
+    let thread = idle.pop()
+    while (thread !== undefined && !thread.alive) thread = idle.pop()
+    return thread
+  }
+
+  const run = async (thread: ParseThread, batch: Batch): Promise<void> => {
+    busy.add(thread)
+    const parsed = await thread.parse(batch.files)
+    busy.delete(thread)
+    if (parsed !== null) {
+      idle.push(thread)
+      batch.resolve(parsed)
+    } else if (closed) batch.reject(cancelled())
+    else if (batch.files.length === 1) batch.resolve(batch.files.map(chunkByLines))
+    // One file of the batch brought the thread down: alone, the others come through.
+    else void Promise.all(batch.files.map((file) => submit([file], batch.signal))).then((each) => batch.resolve(each.flat()), batch.reject)
+    if (!closed) pump()
+  }
+
+  const pump = (): void => {
+    while (queue.length > 0 && (idle.length > 0 || busy.size < limit)) {
+      const batch = queue.shift()
+      if (batch === undefined) return
+      if (batch.signal?.aborted === true) batch.reject(cancelled())
+      else void run(idleThread() ?? openParseThread(workerUrl, { budgetMs: settings.budgetMs }), batch)
+    }
+    if (busy.size === 0) startTimer()
+  }
+
+  const submit = (files: readonly SourceText[], signal: AbortSignal | undefined): Promise<readonly ParsedFile[]> =>
+    new Promise((resolve, reject) => {
+      if (closed) return reject(cancelled())
+      queue.push({ files, signal, resolve, reject })
+      pump()
+    })
+
+  return {
+    async parse(files, { signal } = {}) {
+      if (signal?.aborted === true) throw cancelled()
+      const parsed = await Promise.all(batchesOf(files).map((batch) => submit(batch, signal)))
+      return parsed.flat()
+    },
+    async close() {
+      closed = true
+      clearTimeout(idleTimer)
+      for (const batch of queue.splice(0)) batch.reject(cancelled())
+      await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.end()))
+    },
+  }
+}
+
+function batchesOf(files: readonly SourceText[]): readonly (readonly SourceText[])[] {
+  const batches: SourceText[][] = []
+  let chars = Number.POSITIVE_INFINITY
+  for (const file of files) {
+    const last = batches.at(-1)
+    if (last === undefined || last.length >= BATCH_FILES || chars + file.text.length > BATCH_CHARS) {
+      batches.push([file])
+      chars = file.text.length
+    } else {
+      last.push(file)
+      chars += file.text.length
+    }
+  }
+  return batches
+}

@@ -1,0 +1,118 @@
+import type { Node } from 'web-tree-sitter'
+import type { ChunkKind, OutlineReference } from '../core/code-outline.js'
+
+export interface FoundReference {
+  readonly kind: OutlineReference['kind']
+  readonly name: string
+  readonly module: string | null
+}
+
+export interface NodeInText {
+  readonly node: Node
+  readonly source: string
+  /** The kind of the innermost enclosing definition, null at module level. */
+  readonly enclosing: ChunkKind | null
+}
+
+export interface FoundDefinition {
+  readonly name: string
+  readonly kind: ChunkKind
+  /** Scope that the name itself carries, as in `Type::method`. */
+  readonly scope?: readonly string[]
+  /** Where the signature ends. */
+  readonly body?: Node | null
+}
+
+/**
+ * What a grammar's node types mean. Everything is looked up in one pass over the types named here, so a rule sees a
+ * single node and must decide from it alone.
+ */
+export interface GrammarRules {
+  readonly definitions: Readonly<Record<string, (at: NodeInText) => FoundDefinition | null>>
+  readonly references: Readonly<Record<string, (at: NodeInText) => readonly FoundReference[]>>
+  /** Types that carry a definition and start before it, such as `export`; the text between must match. */
+  readonly wrappers?: Readonly<Record<string, RegExp>>
+  readonly comments: readonly string[]
+  /** Types that stand before a definition as siblings and belong to it. */
+  readonly attributes?: readonly string[]
+  /** For languages that document inside the body. */
+  docstring?(body: Node, source: string): string
+}
+
+export const textOf = (node: Node, source: string): string => source.slice(node.startIndex, node.endIndex)
+
+const field = (node: Node, name: string, source: string): string => {
+  const child = node.childForFieldName(name)
+  return child === null ? '' : textOf(child, source)
+}
+
+/** A definition whose name and body are fields of the node, which is how most grammars say it. */
+export function named(
+  kind: ChunkKind,
+  options: { name?: string; bodyRequired?: boolean } = {},
+): (at: NodeInText) => FoundDefinition | null {
+  return ({ node, source }) => {
+    const name = field(node, options.name ?? 'name', source)
+    const body = node.childForFieldName('body')
+    if (name === '' || (options.bodyRequired === true && body === null)) return null
+    return { name: unquote(name.replace(/\s+/g, ' ')).slice(0, 200), kind, body }
+  }
+}
+
+const LAST_NAME = /([\p{L}_$][\p{L}\p{N}_$]*)[?!]?$/u
+
+/** `a.b?.c` and `x::y::<T>` are called by their last name; anything that is no name gives nothing. */
+export function lastName(expression: string): string {
+  const tail = expression.slice(-200).trimEnd()
+  const bare = tail.endsWith('>') ? tail.replace(/(?:::)?<[\s\S]*>$/, '') : tail
+  return LAST_NAME.exec(bare)?.[1] ?? ''
+}
+
+export function calls(fieldName: string): (at: NodeInText) => readonly FoundReference[] {
+  return ({ node, source }) => {
+    const callee = node.childForFieldName(fieldName)
+    if (callee === null) return []
+    const name = lastName(textOf(callee, source))
+    return name === '' ? [] : [{ kind: 'calls', name, module: null }]
+  }
+}
+
+const CLAUSE_WORDS = /\b(?:extends|implements|public|private|protected|virtual|with)\b|[(){}:](?!:)/g
+
+/** The base types named in a heritage clause, without arguments and access words. */
+export function baseNames(clause: string, separator: RegExp = /,/): readonly FoundReference[] {
+  let bare = clause.slice(0, 1_000)
+  for (let before = ''; before !== bare; ) {
+    before = bare
+    bare = bare.replace(/<[^<>]*>|\([^()]*\)/g, '')
+  }
+  return bare
+    .replace(CLAUSE_WORDS, (word) => (word === ':' ? '' : ','))
+    .split(',')
+    .flatMap((part) => part.split(separator))
+    .filter((part) => !part.includes('='))
+    .map((part) => lastName(part.trim()))
+    .filter((name) => name !== '')
+    .map((name) => ({ kind: 'inherits', name, module: null }))
+}
+
+export const inherits = (at: NodeInText): readonly FoundReference[] => baseNames(textOf(at.node, at.source))
+
+/** `module` as written; the name is what the importing file is likely to call it. */
+export const importOf = (module: string, name: string = moduleName(module)): FoundReference => ({ kind: 'imports', name, module })
+
+export function moduleName(module: string): string {
+  const tail =
+    module
+      .replace(/[/\\]+$/, '')
+      .split(/[/\\]|::/)
+      .at(-1) ?? module
+  return (
+    tail
+      .replace(/\.(?:[cm]?[jt]sx?|h|hpp|py|rb|php|sh|css|json)$/, '')
+      .split('.')
+      .at(-1) || module
+  )
+}
+
+export const unquote = (text: string): string => text.trim().replace(/^["'`<]|["'`>]$/g, '')

@@ -1,0 +1,16 @@
+import type { ParsedFile, SourceText } from '../ports/code-parser.js'
+
+export interface ParseSettings {
+  readonly budgetMs: number
+}
+
+export interface ParseRequest {
+  readonly files: readonly SourceText[]
+}
+
+export interface ParseReply {
+  readonly parsed: readonly ParsedFile[]
+}
+
+export const isParseSettings = (value: unknown): value is ParseSettings =>
+  typeof value === 'object' && value !== null && 'budgetMs' in value && typeof value.budgetMs === 'number'

@@ -1,0 +1,142 @@
+import type { Node } from 'web-tree-sitter'
+import type { ChunkKind } from '../core/code-outline.js'
+import {
+  calls,
+  type FoundDefinition,
+  type FoundReference,
+  type GrammarRules,
+  importOf,
+  inherits,
+  type NodeInText,
+  named,
+  textOf,
+  unquote,
+} from './grammar-rules.js'
+
+/** Pointers, references and parentheses may stand around the declarator that has the parameters. */
+function functionDeclarator(node: Node): Node | null {
+  let at = node.childForFieldName('declarator')
+  for (let depth = 0; at !== null && depth < 10; depth++) {
+    if (at.type === 'function_declarator') return at
+    at = at.childForFieldName('declarator') ?? (at.type === 'reference_declarator' ? at.namedChild(0) : null)
+  }
+  return null
+}
+
+function declaredFunction(at: NodeInText): FoundDefinition | null {
+  const declared = functionDeclarator(at.node)?.childForFieldName('declarator')
+  if (declared === null || declared === undefined) return null
+  const parts = textOf(declared, at.source)
+    .replace(/\s+/g, '')
+    .replace(/<[^<>]*>/g, '')
+    .split('::')
+    .filter((part) => part !== '')
+  const name = parts.pop()
+  if (name === undefined || name.length > 200 || /^[(*]/.test(name)) return null
+  return { name, kind: 'function', scope: parts, body: at.node.childForFieldName('body') }
+}
+
+/** Prototypes are worth finding where interfaces are declared, not as locals of a function body. */
+const prototype = (at: NodeInText): FoundDefinition | null => (at.enclosing === 'function' ? null : declaredFunction(at))
+
+/** Only with a body: `struct S *p` uses a type and defines none. */
+const bodied = (kind: ChunkKind) => named(kind, { bodyRequired: true })
+
+function typedef(at: NodeInText): FoundDefinition | null {
+  const type = at.node.childForFieldName('type')
+  const declared = at.node.childForFieldName('declarator')
+  if (type === null || declared === null || declared.type !== 'type_identifier') return null
+  const body = type.childForFieldName('body')
+  // A tagged type inside is found by its own name.
+  if (body !== null && type.childForFieldName('name') !== null) return null
+  const kind = body === null ? 'other' : type.type === 'enum_specifier' ? 'class' : 'struct'
+  return { name: textOf(declared, at.source), kind, body }
+}
+
+function include({ node, source }: NodeInText): readonly FoundReference[] {
+  const path = node.childForFieldName('path')
+  return path === null ? [] : [importOf(unquote(textOf(path, source)))]
+}
+
+export const C: GrammarRules = {
+  definitions: {
+    function_definition: declaredFunction,
+    declaration: prototype,
+    struct_specifier: bodied('struct'),
+    union_specifier: bodied('struct'),
+    enum_specifier: bodied('class'),
+    type_definition: typedef,
+    preproc_function_def: named('function'),
+  },
+  references: { call_expression: calls('function'), preproc_include: include },
+  comments: ['comment'],
+}
+
+export const CPP: GrammarRules = {
+  definitions: {
+    ...C.definitions,
+    field_declaration: prototype,
+    class_specifier: bodied('class'),
+    namespace_definition: named('module'),
+    alias_declaration: named('other'),
+    concept_definition: named('other'),
+  },
+  references: { ...C.references, new_expression: calls('type'), base_class_clause: inherits },
+  wrappers: { template_declaration: /^template\b/ },
+  comments: ['comment'],
+}
+
+function using({ node, source }: NodeInText): readonly FoundReference[] {
+  const module = /^(?:global\s+)?using\s+(?:static\s+)?(?:\w+\s*=\s*)?([\w.]+)\s*;/.exec(textOf(node, source))?.[1]
+  return module === undefined ? [] : [importOf(module)]
+}
+
+export const CSHARP: GrammarRules = {
+  definitions: {
+    namespace_declaration: named('module'),
+    class_declaration: named('class'),
+    interface_declaration: named('class'),
+    enum_declaration: named('class'),
+    record_declaration: named('class'),
+    struct_declaration: named('struct'),
+    method_declaration: named('function'),
+    constructor_declaration: named('function'),
+    local_function_statement: named('function'),
+    property_declaration: named('other'),
+    delegate_declaration: named('other'),
+  },
+  references: {
+    using_directive: using,
+    invocation_expression: calls('function'),
+    object_creation_expression: calls('type'),
+    base_list: inherits,
+  },
+  comments: ['comment'],
+}
+
+function javaImport({ node, source }: NodeInText): readonly FoundReference[] {
+  const module = /^import\s+(?:static\s+)?([\w.]+?)(?:\.\*)?\s*;/.exec(textOf(node, source))?.[1]
+  return module === undefined ? [] : [importOf(module)]
+}
+
+export const JAVA: GrammarRules = {
+  definitions: {
+    class_declaration: named('class'),
+    interface_declaration: named('class'),
+    enum_declaration: named('class'),
+    record_declaration: named('class'),
+    annotation_type_declaration: named('class'),
+    method_declaration: named('function'),
+    constructor_declaration: named('function'),
+    compact_constructor_declaration: named('function'),
+  },
+  references: {
+    import_declaration: javaImport,
+    method_invocation: calls('name'),
+    object_creation_expression: calls('type'),
+    superclass: inherits,
+    super_interfaces: inherits,
+    extends_interfaces: inherits,
+  },
+  comments: ['line_comment', 'block_comment'],
+}

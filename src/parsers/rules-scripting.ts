@@ -1,0 +1,199 @@
+import type { Node } from 'web-tree-sitter'
+import {
+  baseNames,
+  calls,
+  type FoundDefinition,
+  type FoundReference,
+  type GrammarRules,
+  importOf,
+  inherits,
+  lastName,
+  type NodeInText,
+  named,
+  textOf,
+  unquote,
+} from './grammar-rules.js'
+
+function pythonImport({ node, source }: NodeInText): readonly FoundReference[] {
+  return textOf(node, source)
+    .replace(/^import\s+/, '')
+    .split(',')
+    .map((part) => part.trim().split(/\s+as\s+/)[0] ?? '')
+    .filter((module) => /^[\w.]+$/.test(module))
+    .map((module) => importOf(module))
+}
+
+function pythonFromImport({ node, source }: NodeInText): readonly FoundReference[] {
+  const from = node.childForFieldName('module_name')
+  if (from === null) return []
+  const module = textOf(from, source)
+  const list = source
+    .slice(from.endIndex, node.endIndex)
+    .replace(/^\s*import\s*/, '')
+    .replace(/#[^\n]*/g, '')
+    .replace(/[()\\]/g, ' ')
+  const names = list
+    .split(',')
+    .map((part) => part.trim().split(/\s+as\s+/)[0] ?? '')
+    .filter((name) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+  return names.length === 0 ? [importOf(module)] : names.map((name) => importOf(module, name))
+}
+
+function docstring(body: Node, source: string): string {
+  const first = body.firstNamedChild
+  const string = first?.type === 'expression_statement' ? first.firstNamedChild : first
+  if (string?.type !== 'string') return ''
+  return textOf(string, source)
+    .replace(/^[a-zA-Z]*("""|'''|"|')/, '')
+    .replace(/("""|'''|"|')$/, '')
+}
+
+export const PYTHON: GrammarRules = {
+  definitions: { function_definition: named('function'), class_definition: named('class') },
+  references: {
+    import_statement: pythonImport,
+    import_from_statement: pythonFromImport,
+    call: calls('function'),
+    class_definition: ({ node, source }) => {
+      const bases = node.childForFieldName('superclasses')
+      return bases === null ? [] : baseNames(source.slice(bases.startIndex + 1, bases.endIndex - 1))
+    },
+  },
+  wrappers: { decorated_definition: /^@/ },
+  comments: ['comment'],
+  docstring,
+}
+
+function rubyCall(at: NodeInText): readonly FoundReference[] {
+  const name = at.node.childForFieldName('method')
+  if (name === null) return []
+  const method = textOf(name, at.source)
+  if (at.node.childForFieldName('receiver') !== null) return method === 'new' ? calls('receiver')(at) : calls('method')(at)
+  const list = at.node.childForFieldName('arguments')
+  if (list === null) return calls('method')(at)
+  const text = textOf(list, at.source)
+    .slice(0, 500)
+    .replace(/^\(|\)$/g, '')
+  if (method === 'require' || method === 'require_relative' || method === 'load') {
+    return /^\s*(["'])[^"'#]+\1\s*$/.test(text) ? [importOf(unquote(text))] : []
+  }
+  if (method === 'include' || method === 'extend' || method === 'prepend') return baseNames(text)
+  return calls('method')(at)
+}
+
+/** Comments may stand between the head and the body, so the signature is the first line. */
+const headLine =
+  (rule: (at: NodeInText) => FoundDefinition | null) =>
+  (at: NodeInText): FoundDefinition | null => {
+    const found = rule(at)
+    return found === null ? null : { ...found, body: null }
+  }
+
+export const RUBY: GrammarRules = {
+  definitions: {
+    method: headLine(named('function')),
+    singleton_method: headLine(named('function')),
+    class: headLine(named('class')),
+    module: headLine(named('module')),
+  },
+  references: { call: rubyCall, superclass: ({ node, source }) => baseNames(textOf(node, source).replace(/^<\s*/, '')) },
+  comments: ['comment'],
+}
+
+function phpUse({ node, source }: NodeInText): readonly FoundReference[] {
+  const text = textOf(node, source)
+    .slice(0, 5_000)
+    .replace(/^use\s+(?:function\s+|const\s+)?/, '')
+    .replace(/;\s*$/, '')
+  const group = /^(.*?)\\?\{([^}]*)\}/s.exec(text)
+  const paths = group === null ? text.split(',') : (group[2] ?? '').split(',').map((part) => `${group[1]?.trim() ?? ''}\\${part.trim()}`)
+  return paths
+    .map((path) => path.trim().split(/\s+as\s+/i)[0] ?? '')
+    .filter((path) => /^[\w\\]+$/.test(path) && !path.endsWith('\\'))
+    .map((path) => importOf(path))
+}
+
+const phpInclude = ({ node, source }: NodeInText): readonly FoundReference[] => {
+  const path = /["']([^"'$]+)["']\)?$/.exec(textOf(node, source).slice(0, 500))?.[1]
+  return path === undefined ? [] : [importOf(path)]
+}
+
+export const PHP: GrammarRules = {
+  definitions: {
+    function_definition: named('function'),
+    method_declaration: named('function'),
+    class_declaration: named('class'),
+    interface_declaration: named('class'),
+    trait_declaration: named('class'),
+    enum_declaration: named('class'),
+    namespace_definition: named('module', { bodyRequired: true }),
+  },
+  references: {
+    namespace_use_declaration: phpUse,
+    include_expression: phpInclude,
+    include_once_expression: phpInclude,
+    require_expression: phpInclude,
+    require_once_expression: phpInclude,
+    function_call_expression: calls('function'),
+    member_call_expression: calls('name'),
+    nullsafe_member_call_expression: calls('name'),
+    scoped_call_expression: calls('name'),
+    object_creation_expression: ({ node, source }) => {
+      const type = node.firstNamedChild
+      const name = type === null ? '' : lastName(textOf(type, source))
+      return name === '' ? [] : [{ kind: 'calls', name, module: null }]
+    },
+    base_clause: inherits,
+    class_interface_clause: inherits,
+    use_declaration: ({ node, source }) =>
+      baseNames(
+        textOf(node, source)
+          .replace(/^use\s+/, '')
+          .replace(/[;{][\s\S]*$/, ''),
+      ),
+  },
+  comments: ['comment'],
+}
+
+function bashCommand({ node, source }: NodeInText): readonly FoundReference[] {
+  const name = node.childForFieldName('name')
+  if (name === null) return []
+  const command = textOf(name, source)
+  if (command === 'source' || command === '.') {
+    const path = unquote(textOf(node, source).slice(command.length).trim().split(/\s/)[0] ?? '')
+    return path === '' ? [] : [importOf(path)]
+  }
+  return /^[A-Za-z_][\w-]*$/.test(command) ? [{ kind: 'calls', name: command, module: null }] : []
+}
+
+export const BASH: GrammarRules = {
+  definitions: { function_definition: named('function') },
+  references: { command: bashCommand },
+  comments: ['comment'],
+}
+
+/** Style sheets are found by selector; the text up to the block is its name. */
+function cssBlock({ node, source }: NodeInText): FoundDefinition | null {
+  const name = (textOf(node, source).slice(0, 400).split('{')[0] ?? '')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return name === '' ? null : { name: name.slice(0, 120), kind: 'other' }
+}
+
+export const CSS: GrammarRules = {
+  definitions: {
+    rule_set: cssBlock,
+    media_statement: cssBlock,
+    keyframes_statement: cssBlock,
+    supports_statement: cssBlock,
+    at_rule: cssBlock,
+  },
+  references: {
+    import_statement: ({ node, source }) => {
+      const path = /["'(]([^"'()]+)["')]/.exec(textOf(node, source).slice(0, 500))?.[1]
+      return path === undefined ? [] : [importOf(path)]
+    },
+  },
+  comments: ['comment'],
+}

@@ -1,0 +1,112 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { Language, Parser } from 'web-tree-sitter'
+import { isParsedLanguage, type ParsedLanguage } from '../core/code-files.js'
+import { type FileOutline, NO_OUTLINE } from '../core/code-outline.js'
+import type { GrammarRules } from './grammar-rules.js'
+import { outlineMarkdown } from './markdown.js'
+import { outlineOf, typesOf } from './outline.js'
+import { C, CPP, CSHARP, JAVA } from './rules-c-family.js'
+import { JAVASCRIPT, PLAIN_TYPESCRIPT, TYPESCRIPT } from './rules-ecmascript.js'
+import { BASH, CSS, PHP, PYTHON, RUBY } from './rules-scripting.js'
+import { GO, RUST } from './rules-systems.js'
+
+type GrammarLanguage = Exclude<ParsedLanguage, 'markdown'>
+
+const GRAMMARS: Readonly<Record<GrammarLanguage, { readonly file: string; readonly rules: GrammarRules }>> = {
+  typescript: { file: 'typescript', rules: PLAIN_TYPESCRIPT },
+  tsx: { file: 'tsx', rules: TYPESCRIPT },
+  javascript: { file: 'javascript', rules: JAVASCRIPT },
+  python: { file: 'python', rules: PYTHON },
+  rust: { file: 'rust', rules: RUST },
+  go: { file: 'go', rules: GO },
+  java: { file: 'java', rules: JAVA },
+  c: { file: 'c', rules: C },
+  cpp: { file: 'cpp', rules: CPP },
+  csharp: { file: 'c-sharp', rules: CSHARP },
+  ruby: { file: 'ruby', rules: RUBY },
+  php: { file: 'php', rules: PHP },
+  bash: { file: 'bash', rules: BASH },
+  css: { file: 'css', rules: CSS },
+}
+
+export interface Outliner {
+  /** Loads the grammar on first use. What cannot be parsed within the budget has no outline. */
+  outline(language: string, text: string): Promise<FileOutline>
+  close(): void
+}
+
+interface Grammar {
+  readonly parser: Parser
+  readonly rules: GrammarRules
+  readonly types: string[]
+}
+
+const locate = createRequire(import.meta.url)
+
+function grammarFile(file: string): string {
+  if (file === 'c') return join(dirname(locate.resolve('tree-sitter-c/package.json')), 'tree-sitter-c.wasm')
+  return join(dirname(locate.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm', `tree-sitter-${file}.wasm`)
+}
+
+let runtime: Promise<void> | undefined
+/** The runtime is one per thread, whatever number of outliners use it. */
+function startRuntime(): Promise<void> {
+  runtime ??= Parser.init({ locateFile: () => locate.resolve('web-tree-sitter/web-tree-sitter.wasm') })
+  return runtime
+}
+
+async function loadGrammar(language: GrammarLanguage): Promise<Grammar> {
+  await startRuntime()
+  const { file, rules } = GRAMMARS[language]
+  const grammar = await Language.load(grammarFile(file))
+  const parser = new Parser()
+  parser.setLanguage(grammar)
+  const known = new Set(grammar.types)
+  return { parser, rules, types: typesOf(rules).filter((type) => known.has(type)) }
+}
+
+export function openOutliner(options: { readonly budgetMs?: number } = {}): Outliner {
+  const budgetMs = options.budgetMs ?? 2_000
+  const grammars = new Map<GrammarLanguage, Promise<Grammar>>()
+  let closed = false
+
+  const grammarOf = (language: GrammarLanguage): Promise<Grammar> => {
+    const loaded = grammars.get(language) ?? loadGrammar(language)
+    grammars.set(language, loaded)
+    return loaded
+  }
+
+  return {
+    async outline(language, text) {
+      if (closed || !isParsedLanguage(language)) return NO_OUTLINE
+      if (language === 'markdown') return outlineMarkdown(text)
+      const { parser, rules, types } = await grammarOf(language)
+      return parseWith(parser, text, rules, types, performance.now() + budgetMs)
+    },
+    close() {
+      closed = true
+      for (const grammar of grammars.values()) grammar.then(({ parser }) => parser.delete(), ignoreFailedLoad)
+      grammars.clear()
+    },
+  }
+}
+
+/** Whoever asked for the grammar was told already. */
+const ignoreFailedLoad = () => undefined
+
+function parseWith(parser: Parser, text: string, rules: GrammarRules, types: string[], deadline: number): FileOutline {
+  // Returning true stops the parse; the declared type has forgotten that.
+  const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline })
+  if (tree === null) {
+    parser.reset()
+    return NO_OUTLINE
+  }
+  try {
+    const root = tree.rootNode
+    const outline = outlineOf(root, text, rules, types)
+    return outline.definitions.length === 0 && root.hasError ? NO_OUTLINE : outline
+  } finally {
+    tree.delete()
+  }
+}

@@ -1,0 +1,47 @@
+import type { Backlog } from './backlog.js'
+import type { Jobs } from './jobs.js'
+import type { LexicalIndex, LinkIndex, VectorIndex } from './recall-index.js'
+import type { Store } from './store.js'
+
+export interface Finding {
+  readonly severity: 'error' | 'warning'
+  readonly what: string
+  /** What to do about it. */
+  readonly remedy: string
+}
+
+/** Keeping the file well; long work, in pages, with progress. */
+export interface Upkeep {
+  /** Compares rows, journal and indexes with each other. Changes nothing. */
+  examine(): Promise<readonly Finding[]>
+  /** Makes postings and derived links anew from the facts. Answers how many facts were linked. */
+  relink(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
+  /** Makes the stored terms of every fact anew. */
+  reterm(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
+  /** A consistent copy while others go on writing. */
+  backup(target: string): Promise<void>
+}
+
+/** All that an engine needs of a database; one factory per technology. */
+export interface Backend {
+  readonly store: Store
+  readonly lexical: LexicalIndex
+  readonly vectors: VectorIndex
+  readonly links: LinkIndex
+  readonly backlog: Backlog
+  readonly jobs: Jobs
+  readonly upkeep: Upkeep
+  /** Where it is, for people. */
+  readonly location: string
+  /** A number that changes whenever anything was committed by anyone. */
+  changeMark(): Promise<number>
+  /** Row numbers of facts, for the indexes, and back. */
+  rows: {
+    ridsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+    idsOf(rids: readonly number[]): Promise<ReadonlyMap<number, string>>
+  }
+  /** Loads the search structures; searches do so by themselves when needed. */
+  warm(): Promise<void>
+  memoryBytes(): number
+  close(): Promise<void>
+}

@@ -1,0 +1,29 @@
+import type { EmbeddingModel } from './embedder.js'
+
+export type Embeddable = 'facts' | 'passages'
+
+export interface PendingText {
+  readonly rid: number
+  readonly id: string
+  readonly version: number
+  readonly text: string
+}
+
+export interface EmbeddedText extends Omit<PendingText, 'text'> {
+  readonly vector: Float32Array
+}
+
+/** Which stored texts still lack a vector. A row of the store, so it survives every crash. */
+export interface Backlog {
+  pending(of: Embeddable): Promise<number>
+  /** Oldest first. `only` restricts to facts with these ids. */
+  next(of: Embeddable, limit: number, only?: readonly string[]): Promise<readonly PendingText[]>
+  /** Stores vectors of texts that have not changed since; answers how many were taken. */
+  fill(of: Embeddable, vectors: readonly EmbeddedText[]): Promise<number>
+  /** The model whose vectors the store holds; undefined until the first is stored. */
+  model(): Promise<Pick<EmbeddingModel, 'id' | 'dimensions'> | undefined>
+  /** Makes the store ready for a model's vectors, dropping those of any other. */
+  adopt(model: EmbeddingModel): Promise<void>
+  /** Drops every vector, so that all are made anew with this model. */
+  discard(model: EmbeddingModel): Promise<void>
+}

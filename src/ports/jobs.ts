@@ -1,0 +1,32 @@
+import type { Instant } from '../core/fact.js'
+import type { JsonObject } from '../core/json.js'
+
+export interface Lease {
+  readonly kind: string
+  readonly subject: string
+  readonly holder: string
+  /** Grows with each taking, so that a holder who was presumed dead cannot write over its successor. */
+  readonly generation: number
+  readonly progress: JsonObject
+}
+
+export interface JobState {
+  readonly kind: string
+  readonly subject: string
+  readonly state: 'idle' | 'running' | 'failed'
+  readonly runAt: Instant
+  readonly attempts: number
+  readonly progress: JsonObject
+  readonly error: string | null
+}
+
+/** Background work as rows. At most one process holds the lease of a job. */
+export interface Jobs {
+  /** Undefined while another holder's lease is running. */
+  take(kind: string, subject: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined>
+  /** Records how far the work has come and keeps the lease; false when it was lost. */
+  renew(lease: Lease, until: Instant, progress: JsonObject): Promise<boolean>
+  /** Ends the lease. An error counts an attempt and keeps the progress; without one the progress is kept as the result. */
+  release(lease: Lease, next: Instant, error: string | null): Promise<void>
+  list(): Promise<readonly JobState[]>
+}

@@ -1,0 +1,59 @@
+import type { Instant } from '../core/fact.js'
+import type { LexicalFields } from '../core/recall/fields.js'
+import type { Sketch } from '../core/recall/candidate.js'
+
+/** What may be found: filtered inside the index, before any cut. */
+export interface Pool {
+  readonly owner: string | undefined
+  readonly at: Instant
+  /** Restricts to these kinds of fact when given. */
+  readonly accept?: (rid: number) => boolean
+}
+
+export interface Hit {
+  /** Row number of the fact: stable, never reused. */
+  readonly rid: number
+  readonly score: number
+}
+
+/** The lexical side of one question. Scores are BM25 over title, text and the neighbours of the same session. */
+export interface LexicalAnswer {
+  readonly hits: readonly Hit[]
+  /** How many facts the pool's owner has. */
+  readonly documents: number
+  /** The score of any fact of the pool, 0 where no term matches. */
+  scoreOf(rid: number): number
+}
+
+export interface LexicalIndex {
+  search(terms: readonly string[], pool: Pool, limit: number, fields: LexicalFields): Promise<LexicalAnswer>
+}
+
+export interface VectorIndex {
+  /** Exact cosines, best first. */
+  search(query: Float32Array, pool: Pool, limit: number): Promise<readonly Hit[]>
+  /** Exact cosines of the given rows; rows without a vector yet are left out. */
+  similarities(query: Float32Array, rids: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** Stored vectors of the given rows. */
+  vectors(rids: readonly number[]): Promise<ReadonlyMap<number, Float32Array>>
+}
+
+export interface Posting {
+  readonly name: string
+  /** Facts about it (their subject) and facts that mention it, at most the limit asked for. */
+  readonly subjects: readonly number[]
+  readonly mentions: readonly number[]
+}
+
+/** Links made at write time: what a fact is about and what it names. */
+export interface LinkIndex {
+  sketches(rids: readonly number[]): Promise<readonly Sketch[]>
+  /** What each of these facts mentions, in normal form. */
+  mentions(rids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>
+  /** Posting lists of names in normal form, of one owner; a list is cut at `limit` + 1 so that a hub can be told. */
+  postings(owner: string, names: readonly string[], limit: number): Promise<readonly Posting[]>
+  /** Known names among the words of a text, longest match first. */
+  namesIn(owner: string, words: readonly string[]): Promise<readonly string[]>
+  /** Which of these words are first names of authors of facts, with the full author names. */
+  authorsIn(owner: string | undefined, words: readonly string[]): Promise<readonly string[]>
+}

@@ -1,0 +1,91 @@
+import type { Change, JournalEntry } from '../core/change.js'
+import type { Edge, NodeKind } from '../core/edge.js'
+import type { Entity } from '../core/entity.js'
+import type { Fact, FactStatus, Instant } from '../core/fact.js'
+
+export interface FactQuery {
+  readonly owner?: string
+  readonly session?: string
+  readonly status?: FactStatus
+  readonly subject?: string
+  /** Only facts whose validity window holds this instant. */
+  readonly validAt?: Instant
+  /** Only facts whose expiry lies at or before this instant. */
+  readonly expiredAt?: Instant
+  readonly recordedAfter?: Instant
+  /** Newest first unless set. */
+  readonly oldestFirst?: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface EntityQuery {
+  readonly owner?: string
+  /** Names or aliases in normal form. */
+  readonly names?: readonly string[]
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface EdgeQuery {
+  readonly owner?: string
+  /** Edges that touch one of these nodes; `outgoing` starts there, `incoming` ends there. */
+  readonly nodes?: readonly string[]
+  readonly direction?: 'outgoing' | 'incoming' | 'both'
+  readonly types?: readonly string[]
+  readonly from?: string
+  readonly to?: string
+  /** Edges of these kinds of ends only. */
+  readonly betweenKinds?: readonly [NodeKind, NodeKind]
+  readonly limit: number
+}
+
+export interface JournalQuery {
+  readonly after?: number
+  readonly before?: number
+  readonly owner?: string
+  readonly target?: string
+  readonly newestFirst?: boolean
+  readonly limit: number
+}
+
+export interface Counts {
+  readonly facts: number
+  readonly entities: number
+  readonly edges: number
+  /** Edges that someone made, without the automatic ones. */
+  readonly relations: number
+  readonly sources: number
+  readonly passages: number
+  readonly activeFacts: number
+  readonly outdatedFacts: number
+}
+
+export interface Receipt {
+  readonly at: Instant
+  readonly firstSeq: number
+  readonly lastSeq: number
+}
+
+/**
+ * Canonical memory. Reads see every acknowledged write of every process.
+ * Missing ids are left out of an answer; lists keep the order of their query.
+ */
+export interface Store {
+  /**
+   * Calls `decide` with an instant later than any handed out before, then applies what it returns together with the
+   * journal entries and index rows: all or nothing, durable when the promise resolves. A `put` whose version does not
+   * follow the stored one, or a name taken by another entity, rejects with `conflict`; whatever `decide` throws is
+   * passed on; either way nothing is changed.
+   */
+  commit(actor: string, decide: (at: Instant) => readonly Change[]): Promise<Receipt>
+  facts(ids: readonly string[]): Promise<readonly Fact[]>
+  listFacts(query: FactQuery): Promise<readonly Fact[]>
+  countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number>
+  entities(ids: readonly string[]): Promise<readonly Entity[]>
+  listEntities(query: EntityQuery): Promise<readonly Entity[]>
+  edges(query: EdgeQuery): Promise<readonly Edge[]>
+  edgesById(ids: readonly string[]): Promise<readonly Edge[]>
+  journal(query: JournalQuery): Promise<readonly JournalEntry[]>
+  counts(owner: string | undefined): Promise<Counts>
+}

@@ -1,0 +1,153 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findProject, type ScanSkip, scanProject } from './repo-scan.js'
+
+let root: string
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'scan-')))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+}
+
+async function scan(path = root) {
+  const skips: [string, ScanSkip][] = []
+  const paths: string[] = []
+  for await (const file of scanProject(path, { onSkip: (skipped, reason) => skips.push([skipped, reason]) })) paths.push(file.path)
+  return { paths, skips }
+}
+
+describe('scanning', () => {
+  it('gives path, size and time of every file', async () => {
+    await write({ 'src/a.ts': 'abc', 'b.ts': '' })
+    const files = []
+    for await (const file of scanProject(root)) files.push(file)
+    expect(files).toMatchObject([
+      { path: 'b.ts', size: 0 },
+      { path: 'src/a.ts', absolute: join(root, 'src/a.ts'), size: 3 },
+    ])
+    expect(files.every((file) => Number.isSafeInteger(file.mtimeUs) && file.mtimeUs > 1e15)).toBe(true)
+  })
+
+  it('leaves out hidden entries, dependencies and build results', async () => {
+    await write({ '.env': '', '.github/x.yml': '', 'node_modules/a/i.js': '', 'dist/a.js': '', 'src/a.ts': '', 'src/dist/b.js': '' })
+    expect((await scan()).paths).toEqual(['src/a.ts'])
+  })
+
+  it('scans inside node_modules when that is the root, whatever the rules above say', async () => {
+    await write({ '.git/HEAD': '', '.gitignore': 'node_modules/\n', 'node_modules/a/i.js': '', 'node_modules/a/dist/b.js': '' })
+    expect((await scan(join(root, 'node_modules'))).paths).toEqual(['a/i.js', 'a/dist/b.js'])
+  })
+
+  it('honours nested rules, negation and .memoryignore', async () => {
+    await write({
+      '.gitignore': '*.log\n/private/\n*.gen.ts\n',
+      '.memoryignore': 'docs/\n!build/\n',
+      'a.log': '',
+      'src/a.gen.ts': '',
+      'private/x.ts': '',
+      'src/private/y.ts': '',
+      'docs/d.md': '',
+      'build/tool.ts': '',
+      'keep/.gitignore': '!*.log\nonly-here.ts\n',
+      'keep/b.log': '',
+      'keep/only-here.ts': '',
+      'src/only-here.ts': '',
+    })
+    expect((await scan()).paths).toEqual(['build/tool.ts', 'keep/b.log', 'src/only-here.ts', 'src/private/y.ts'])
+  })
+
+  it('applies the rules of the folders above up to the Git root', async () => {
+    await write({
+      '.git/info/exclude': 'secret.ts\n',
+      '.gitignore': '/packages/*/skip.ts\n*.tmp\n',
+      'packages/a/skip.ts': '',
+      'packages/a/x.tmp': '',
+      'packages/a/secret.ts': '',
+      'packages/a/ok.ts': '',
+    })
+    expect((await scan(join(root, 'packages/a'))).paths).toEqual(['ok.ts'])
+  })
+
+  it('tolerates rule files with errors', async () => {
+    await write({ '.gitignore': '[z-a\n\\\n!\n(\u0000\nbad.ts\n', 'bad.ts': '', 'good.ts': '' })
+    await mkdir(join(root, 'sub', '.gitignore'), { recursive: true })
+    await write({ 'sub/x.ts': '' })
+    expect((await scan()).paths).toEqual(['good.ts', 'sub/x.ts'])
+  })
+
+  it('follows no links, in loops or out of the tree', async () => {
+    await write({ 'src/a.ts': '' })
+    await symlink(root, join(root, 'src', 'loop'))
+    await symlink('/etc/hostname', join(root, 'out.txt'))
+    await symlink('nowhere', join(root, 'broken.ts'))
+    const { paths, skips } = await scan()
+    expect(paths).toEqual(['src/a.ts'])
+    expect(skips).toEqual([
+      ['broken.ts', 'symlink'],
+      ['out.txt', 'symlink'],
+      ['src/loop', 'symlink'],
+    ])
+  })
+
+  it('takes names with newlines and counts names that are no UTF-8', async () => {
+    await write({ 'a\nb.ts': '', 'with space é.ts': '' })
+    await writeFile(Buffer.concat([Buffer.from(`${root}/bad`), Buffer.from([0xff, 0xfe]), Buffer.from('.ts')]), '')
+    await mkdir(Buffer.concat([Buffer.from(`${root}/dir`), Buffer.from([0xff])]))
+    const { paths, skips } = await scan()
+    expect(paths).toEqual(['a\nb.ts', 'with space é.ts'])
+    expect(skips.map(([, reason]) => reason)).toEqual(['name', 'name'])
+  })
+
+  it('stops when cancelled', async () => {
+    await write({ 'a.ts': '', 'b/c.ts': '' })
+    const stop = new AbortController()
+    const files = scanProject(root, { signal: stop.signal })
+    await files.next()
+    stop.abort()
+    await expect(files.next()).rejects.toMatchObject({ code: 'cancelled' })
+  })
+})
+
+describe('paths that cannot be indexed', () => {
+  it.each(['/', '', '/no/such/folder', 'a\0b'])('%j is refused', async (path) => {
+    await expect(findProject(path)).rejects.toMatchObject({ code: 'invalid_input', message: `Invalid path: ${path}` })
+  })
+
+  it('refuses a file', async () => {
+    await write({ 'a.ts': '' })
+    await expect(findProject(join(root, 'a.ts'))).rejects.toMatchObject({ message: `Invalid path: ${join(root, 'a.ts')}` })
+  })
+
+  it.runIf(process.getuid?.() !== 0)('refuses a folder without permission', async () => {
+    await chmod(root, 0)
+    await expect(findProject(root)).rejects.toMatchObject({ code: 'invalid_input' })
+    await chmod(root, 0o700)
+  })
+})
+
+describe('the project of a path', () => {
+  it('is the Git root, also where .git is a file, else the path', async () => {
+    await write({ 'repo/.git': 'gitdir: elsewhere', 'repo/src/a.ts': '', 'plain/a.ts': '' })
+    expect(await findProject(join(root, 'repo/src'))).toEqual({
+      path: join(root, 'repo/src'),
+      root: join(root, 'repo'),
+      name: 'repo',
+      git: true,
+    })
+    expect(await findProject(join(root, 'plain'))).toMatchObject({ root: join(root, 'plain'), name: 'plain', git: false })
+  })
+
+  it('sees through a link to it', async () => {
+    await write({ 'repo/a.ts': '' })
+    await symlink(join(root, 'repo'), join(root, 'link'))
+    expect((await findProject(join(root, 'link'))).path).toBe(join(root, 'repo'))
+  })
+})

@@ -1,0 +1,145 @@
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, parse, resolve } from 'node:path'
+import { MemoryError } from '../errors.js'
+import { type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
+
+export interface ScannedFile {
+  /** Relative to the root, with forward slashes. */
+  readonly path: string
+  readonly absolute: string
+  readonly size: number
+  readonly mtimeUs: number
+}
+
+/** Why an entry was passed over. Names that are no valid UTF-8 cannot be stored or opened again. */
+export type ScanSkip = 'ignored' | 'symlink' | 'special' | 'unreadable' | 'name'
+
+export interface ScanOptions {
+  readonly signal?: AbortSignal
+  onSkip?(path: string, reason: ScanSkip, isDirectory: boolean): void
+  /** Called for each folder that is entered, the root as ''. */
+  onDirectory?(path: string): void
+}
+
+export interface Project {
+  /** The real path asked for. */
+  readonly path: string
+  /** The Git root, or the path itself without Git. */
+  readonly root: string
+  readonly name: string
+  readonly git: boolean
+}
+
+/** Deeper trees are loops that are made of something other than links. */
+const MAX_DEPTH = 100
+const STAT_BATCH = 64
+
+const invalidPath = (path: string, why: string, cause?: unknown): MemoryError =>
+  new MemoryError('invalid_input', `Invalid path: ${path}`, { hint: `${why} Give the path of a folder that this process can read.`, cause })
+
+/** Checks that a folder can be indexed and says which project it belongs to. */
+export async function findProject(path: string): Promise<Project> {
+  if (path.trim() === '' || path.includes('\0')) throw invalidPath(path, 'It is empty or holds a NUL.')
+  let real: string
+  try {
+    real = await realpath(resolve(path))
+    if (!(await stat(real)).isDirectory()) throw invalidPath(path, 'It is not a folder.')
+    await readdir(real)
+  } catch (failure) {
+    if (failure instanceof MemoryError) throw failure
+    throw invalidPath(path, 'It does not exist or cannot be read.', failure)
+  }
+  if (parse(real).root === real) throw invalidPath(path, 'It is the root of the file system.')
+  const gitRoot = await findGitRoot(real)
+  const root = gitRoot ?? real
+  return { path: real, root, name: basename(root), git: gitRoot !== null }
+}
+
+/** `.git` is a file in worktrees and submodules. A repository at the file system's root has no name to go by. */
+async function findGitRoot(from: string): Promise<string | null> {
+  for (let folder = from; parse(folder).root !== folder; folder = dirname(folder)) {
+    if ((await lstatOrNull(join(folder, '.git'))) !== null) return folder
+  }
+  return null
+}
+
+async function lstatOrNull(path: string) {
+  try {
+    return await lstat(path)
+  } catch (failure) {
+    if (failure instanceof Error && 'code' in failure) return null
+    throw failure
+  }
+}
+
+/** Every file of the project in a stable order. Links are never followed: what they lead to is outside or is found itself. */
+export async function* scanProject(path: string, options: ScanOptions = {}): AsyncGenerator<ScannedFile, void, undefined> {
+  const project = await findProject(path)
+  const rules = await openIgnoreRules(project.path, project.git ? project.root : null)
+  yield* scanFolder(project.path, '', rules, options, 0)
+}
+
+/** The files below one folder of a project, for when a folder appears as a whole. */
+export async function* scanFolder(
+  root: string,
+  folder: string,
+  rules: IgnoreRules,
+  options: ScanOptions,
+  depth: number,
+): AsyncGenerator<ScannedFile, void, undefined> {
+  const stopIfCancelled = () => {
+    if (options.signal?.aborted === true) throw new MemoryError('cancelled', 'The scan was cancelled.')
+  }
+  stopIfCancelled()
+  let entries: Awaited<ReturnType<typeof listFolder>>
+  try {
+    entries = await listFolder(join(root, folder))
+  } catch (failure) {
+    if (!(failure instanceof Error && 'code' in failure)) throw failure
+    options.onSkip?.(folder, 'unreadable', true)
+    return
+  }
+  options.onDirectory?.(folder)
+  const files: string[] = []
+  const folders: string[] = []
+  for (const entry of entries) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    const isDirectory = entry.isDirectory()
+    if (rules.ignores(path, isDirectory)) options.onSkip?.(path, 'ignored', isDirectory)
+    else if (entry.isSymbolicLink()) options.onSkip?.(path, 'symlink', false)
+    else if (isDirectory) folders.push(path)
+    else if (entry.isFile()) files.push(path)
+    else options.onSkip?.(path, 'special', false)
+  }
+  for (let at = 0; at < files.length; at += STAT_BATCH) {
+    stopIfCancelled()
+    const batch = await Promise.all(files.slice(at, at + STAT_BATCH).map((file) => statFile(root, file, options)))
+    for (const file of batch) if (file !== null) yield file
+  }
+  for (const inner of folders) {
+    if (depth >= MAX_DEPTH) options.onSkip?.(inner, 'unreadable', true)
+    else if (await isUnusableName(root, inner)) options.onSkip?.(inner, 'name', true)
+    else yield* scanFolder(root, inner, await rules.enter(inner), options, depth + 1)
+  }
+}
+
+async function listFolder(folder: string) {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
+
+async function statFile(root: string, path: string, options: ScanOptions): Promise<ScannedFile | null> {
+  const absolute = join(root, path)
+  const stats = await lstatOrNull(absolute)
+  if (stats === null) {
+    options.onSkip?.(path, path.includes('\uFFFD') ? 'name' : 'unreadable', false)
+    return null
+  }
+  return stats.isFile() ? { path, absolute, size: stats.size, mtimeUs: toMicros(stats.mtimeMs) } : null
+}
+
+export const toMicros = (ms: number): number => Math.floor(ms * 1_000)
+
+/** Bytes that are no UTF-8 come back as replacement characters, and then nothing is found by that name. */
+const isUnusableName = async (root: string, path: string): Promise<boolean> =>
+  path.includes('\uFFFD') && (await lstatOrNull(join(root, path))) === null

@@ -1,0 +1,86 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open } from 'node:fs/promises'
+import { DEFAULT_SOURCE_LIMITS, languageOf, type SkipReason, type SourceLimits, skipByContent, skipByName } from '../core/code-files.js'
+import { toMicros } from './repo-scan.js'
+
+export type SourceRead =
+  | {
+      readonly skipped: null
+      readonly text: string
+      readonly language: string
+      /** sha-256 of the bytes, in hex. */
+      readonly hash: string
+      readonly size: number
+      readonly mtimeUs: number
+    }
+  | { readonly skipped: SkipReason; readonly size: number; readonly mtimeUs: number }
+
+interface SourceFile {
+  readonly path: string
+  readonly absolute: string
+}
+
+const ATTEMPTS = 3
+const BOM = '\uFEFF'
+
+/**
+ * The text of a source file, or why it is none. Nothing larger than the limit is ever read, and text and hash belong to
+ * one state of the file: what changes while it is read is read again, then left for the next scan.
+ */
+export async function readSource(file: SourceFile, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): Promise<SourceRead> {
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const read = await readOnce(file, limits)
+      if (read.skipped !== 'changing') return read
+    }
+    const { size, mtimeMs } = await lstat(file.absolute)
+    return { skipped: 'changing', size, mtimeUs: toMicros(mtimeMs) }
+  } catch (failure) {
+    if (failure instanceof Error && 'code' in failure) return { skipped: 'unreadable', size: 0, mtimeUs: 0 }
+    throw failure
+  }
+}
+
+async function readOnce(file: SourceFile, limits: SourceLimits): Promise<SourceRead> {
+  // A link or a pipe put in the place of the file must neither lead elsewhere nor block.
+  const handle = await open(file.absolute, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  try {
+    const before = await handle.stat()
+    const seen = { size: before.size, mtimeUs: toMicros(before.mtimeMs) }
+    if (!before.isFile()) return { skipped: 'unreadable', ...seen }
+    const skipped = skipByName(file.path, before.size, limits)
+    if (skipped !== null) return { skipped, ...seen }
+    const bytes = await readExactly(handle, before.size)
+    const after = await handle.stat()
+    // Editors save by renaming a new file over the old one, which the handle cannot see.
+    const named = await lstat(file.absolute)
+    const stable =
+      bytes.length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs && named.ino === before.ino
+    return stable ? sourceOf(file.path, bytes, seen) : { skipped: 'changing', ...seen }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function readExactly(handle: FileHandle, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(size)
+  let at = 0
+  while (at < size) {
+    const { bytesRead } = await handle.read(bytes, at, size - at, at)
+    if (bytesRead === 0) break
+    at += bytesRead
+  }
+  return bytes.subarray(0, at)
+}
+
+function sourceOf(path: string, bytes: Buffer, seen: { size: number; mtimeUs: number }): SourceRead {
+  if (bytes.includes(0) || !isUtf8(bytes)) return { skipped: 'binary', ...seen }
+  const raw = bytes.toString('utf8')
+  const text = raw.startsWith(BOM) ? raw.slice(1) : raw
+  const language = languageOf(path, text)
+  const skipped = skipByContent(language, text)
+  if (skipped !== null || language === null) return { skipped: skipped ?? 'unsupported', ...seen }
+  return { skipped: null, text, language, hash: createHash('sha256').update(bytes).digest('hex'), ...seen }
+}

@@ -1,0 +1,62 @@
+import { join, sep } from 'node:path'
+
+/** What a feed tells; absolute paths, in any order, repeats allowed. */
+export interface FeedEvents {
+  paths(absolutes: readonly string[]): void
+  /** Some events were missed. */
+  lost(): void
+  /** Nothing more will come. */
+  failed(): void
+}
+
+export interface ChangeFeed {
+  close(): Promise<void>
+}
+
+export interface FeedTarget {
+  readonly root: string
+  /** Folders not to watch, relative to the root. */
+  readonly ignored: readonly string[]
+}
+
+/** Rejects when it cannot watch. */
+export type OpenFeed = (target: FeedTarget, events: FeedEvents) => Promise<ChangeFeed>
+
+/** Hidden and dependency folders that do not exist yet must not take handles once they do. */
+const LATER_IGNORED = ['**/node_modules/**', '**/.git/**', '**/__pycache__/**']
+
+export const parcelFeed: OpenFeed = async ({ root, ignored }, events) => {
+  const { default: watcher } = await import('@parcel/watcher')
+  const subscription = await watcher.subscribe(
+    root,
+    (failure, batch) => {
+      if (failure === null || failure === undefined) events.paths(batch.map((event) => event.path))
+      // The library words an overflow of the kernel's queue as an ordinary error.
+      else if (/overflow|dropped|rescan|re-scan/i.test(failure.message)) events.lost()
+      else events.failed()
+    },
+    { ignore: [...ignored.map((folder) => join(root, folder)), ...LATER_IGNORED] },
+  )
+  return { close: () => subscription.unsubscribe() }
+}
+
+export const chokidarFeed: OpenFeed = async ({ root, ignored }, events) => {
+  const { watch } = await import('chokidar')
+  const left = new Set(ignored.map((folder) => join(root, folder)))
+  const isLeftOut = (path: string) => {
+    if (left.has(path)) return true
+    const name = path.slice(path.lastIndexOf(sep) + 1)
+    return path !== root && (name === '.git' || name === 'node_modules')
+  }
+  const watcher = watch(root, { ignored: isLeftOut, ignoreInitial: true, followSymlinks: false, ignorePermissionErrors: true })
+  await new Promise<void>((resolve, reject) => {
+    watcher.once('ready', resolve)
+    watcher.once('error', (failure) => {
+      void watcher.close()
+      reject(failure)
+    })
+  })
+  watcher.on('all', (_event, path) => events.paths([path]))
+  watcher.on('error', () => events.failed())
+  return { close: () => watcher.close() }
+}

@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { adminContract, fakeContract, fakeHost, memoryLog, otherContract } from '../../../test/surfaces/fake-host.js'
+import { runCli } from './program.js'
+
+async function run(argv: readonly string[], given: { stdin?: string; terminal?: boolean } = {}) {
+  const all = [fakeContract, otherContract, adminContract]
+  const host = fakeHost(all)
+  const seen: { flags: Readonly<Record<string, unknown>>; served: string; loaded: string[] } = { flags: {}, served: '', loaded: [] }
+  let out = ''
+  let err = ''
+  const code = await runCli(
+    argv,
+    {
+      version: '1.2.3',
+      settings: [
+        { key: 'dataDir', flag: '--data-dir', variables: ['MNEME_DATA_DIR'], description: 'Where', toggle: false },
+        { key: 'forceModel', flag: '--force-model', variables: ['MNEME_FORCE_MODEL'], description: 'Force', toggle: true },
+      ],
+      contractNames: all.map(({ name }) => name),
+      aliases: { say: 'fake/echo', status: 'fake/echo', absent: 'fake/not_there' },
+      loadContracts: async (names) => {
+        seen.loaded.push(...names)
+        return all.filter(({ name }) => names.includes(name))
+      },
+      configure: (flags) => {
+        seen.flags = { ...flags }
+        return {
+          log: memoryLog(),
+          describeConfig: () => [{ key: 'dataDir', value: '/x', origin: 'default' }],
+          openHost: async () => host,
+          serveMcp: async () => {
+            seen.served = 'mcp'
+          },
+          serveHttp: async () => {
+            seen.served = 'http'
+          },
+        }
+      },
+    },
+    {
+      input: Object.assign(Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]), {
+        isTTY: given.stdin === undefined,
+      }),
+      outputIsTerminal: given.terminal ?? false,
+      errorIsTerminal: false,
+      out: (text) => {
+        out += text
+      },
+      err: (text) => {
+        err += text
+      },
+    },
+  )
+  return { code, out, err, host, ...seen }
+}
+
+const inputOf = (out: string): unknown => {
+  const answer: unknown = JSON.parse(out)
+  return typeof answer === 'object' && answer !== null && 'input' in answer ? answer.input : undefined
+}
+
+describe('mneme call', () => {
+  it('takes its input as JSON, as flags, as words and from stdin', async () => {
+    const wanted = { text: 'a b', times: 2, user_id: 'u' }
+    const json = JSON.stringify(wanted)
+    for (const result of [
+      await run(['call', 'fake', 'echo', '--json', json]),
+      await run(['call', '--data-dir', 'd', 'fake', 'echo', 'a', 'b', '--times', '2', '--user-id', 'u']),
+      await run(['call', 'fake', 'echo', '--json', '-'], { stdin: json }),
+      await run(['call', 'fake', 'echo'], { stdin: json }),
+      await run(['call', 'fake', 'echo', '--times=2', '--user-id', 'u'], { stdin: 'a b\n' }),
+      await run(['call', 'fake', 'echo', '--json', '{"text":"old"}', '--text', 'a b', '--times', '2', '--user-id', 'u']),
+    ]) {
+      expect([result.code, result.err]).toEqual([0, ''])
+      expect(inputOf(result.out)).toEqual(wanted)
+      expect(result.host.closed).toBe(1)
+    }
+  })
+
+  it('reads toggles, lists and objects', async () => {
+    const { out } = await run(['call', 'fake', 'echo', '--loud', 'hi', '--tags', 'a', '--tags', 'b,c', '--extra', '{"k":[1]}'])
+    expect(inputOf(out)).toEqual({ text: 'hi', loud: true, tags: ['a', 'b,c'], extra: { k: [1] } })
+    expect(inputOf((await run(['call', 'fake', 'echo', 'hi', '--no-loud', '--tags', '["x"]'])).out)).toEqual({
+      text: 'hi',
+      loud: false,
+      tags: ['x'],
+    })
+    expect(inputOf((await run(['call', 'fake', 'echo', 'hi', '--loud', 'false'])).out)).toEqual({ text: 'hi', loud: false })
+  })
+
+  it('keeps words that look like commands', async () => {
+    expect(inputOf((await run(['say', 'call', 'fake', 'mom'])).out)).toEqual({ text: 'call fake mom' })
+  })
+
+  it.each([
+    [['call', 'fake', 'fail'], 3, 'Memory not found: x\nList the memories first.\n'],
+    [['call', 'fake', 'echo', '--json', '{"text":'], 2, expect.stringContaining('Not valid JSON')],
+    [['call', 'fake', 'echo', '--json', '[]'], 2, expect.stringContaining('one JSON object')],
+    [['call', 'fake', 'echo', '--json', '{"txt":"a"}'], 2, expect.stringContaining('Unknown argument: txt')],
+    [['call', 'fake', 'ecko'], 2, expect.stringContaining('There is no tool "ecko"')],
+    [['call', 'nothing'], 2, expect.stringContaining('There is no contract "nothing"')],
+    [['call', 'fake', 'echo', 'a', '--colour', 'red'], 2, expect.stringContaining("unknown option '--colour'")],
+    [['sai', 'a'], 2, expect.stringContaining('Did you mean say?')],
+  ])('fails on stderr alone: %j', async (argv, code, err) => {
+    expect(await run(argv)).toMatchObject({ code, out: '', err })
+  })
+
+  it('lists contracts and tools, loading no more than it must', async () => {
+    expect((await run(['call'])).out).toBe('fake\nother\nadmin\n')
+    const listed = await run(['call', 'other'])
+    expect([listed.out, listed.loaded]).toEqual(['echo    Echo\nrefuse  Fail\n', ['other']])
+    const help = await run(['call', 'fake', 'echo', '--help'])
+    expect(help.code).toBe(0)
+    expect(help.out).toMatch(/--text <text>\s+What to say \(required\)/)
+    expect(help.out).toContain('--data-dir')
+  })
+})
+
+describe('mneme', () => {
+  it('makes commands of aliases and of local operations', async () => {
+    expect(inputOf((await run(['say', 'hi'])).out)).toEqual({ text: 'hi' })
+    expect(inputOf((await run(['say-it', 'hi'])).out)).toEqual({ text: 'hi' })
+    const help = await run(['--help'])
+    expect(help.out).toContain('say-it')
+    expect(help.out).not.toContain('absent')
+  })
+
+  it('passes settings on from anywhere and serves without loading contracts', async () => {
+    expect(await run(['mcp', '--data-dir', 'd', '--force-model'])).toMatchObject({
+      code: 0,
+      served: 'mcp',
+      flags: { dataDir: 'd', forceModel: 'true' },
+      loaded: [],
+    })
+    expect(await run(['--data-dir', 'd', 'serve'])).toMatchObject({ code: 0, served: 'http', flags: { dataDir: 'd' }, loaded: [] })
+  })
+
+  it('prints its version and its settings', async () => {
+    expect(await run(['--version'])).toMatchObject({ code: 0, out: '1.2.3\n', loaded: [] })
+    const rows = { settings: [{ key: 'dataDir', value: '/x', origin: 'default', flag: '--data-dir', variable: 'MNEME_DATA_DIR' }] }
+    expect(JSON.parse((await run(['status', '--config'])).out)).toEqual(rows)
+    expect(JSON.parse((await run(['settings'])).out)).toEqual(rows)
+  })
+
+  it('writes for people on a terminal, unless asked for JSON', async () => {
+    expect((await run(['say', 'hi'], { terminal: true })).out).toMatch(/^said: hi\ninput:\n {2}text: hi\n/)
+    expect(inputOf((await run(['say', 'hi', '--output', 'json'], { terminal: true })).out)).toEqual({ text: 'hi' })
+  })
+})

@@ -1,0 +1,198 @@
+import { Command, CommanderError, Option } from 'commander'
+import type { Answer, Contract, Operation } from '../../contracts/operation.js'
+import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
+import type { Host } from '../host.js'
+import { LOCAL_CONTRACT } from '../host.js'
+import type { Log } from '../log.js'
+import { isToggle, spellOutToggles, toFlags } from './flags.js'
+import { renderText } from './render.js'
+import { collectInput, runOperation } from './run-operation.js'
+import type { Terminal } from './terminal.js'
+
+/** A configuration key as the command line sees it. */
+export interface CliSetting {
+  readonly key: string
+  readonly flag: string
+  readonly variables: readonly string[]
+  readonly description: string
+  readonly toggle: boolean
+}
+
+/** A configuration that has been read, and what can be done with it. */
+export interface Session {
+  readonly log: Log
+  describeConfig(): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[]
+  /** Without names: the configured profile. */
+  openHost(contracts?: readonly string[]): Promise<Host>
+  serveMcp(): Promise<void>
+  serveHttp(): Promise<void>
+}
+
+export interface Cli {
+  readonly version: string
+  readonly settings: readonly CliSetting[]
+  readonly contractNames: readonly string[]
+  /** Commands that stand for an operation, as `contract/tool`. */
+  readonly aliases: Readonly<Record<string, string>>
+  loadContracts(names: readonly string[]): Promise<readonly Contract[]>
+  configure(flags: Readonly<Record<string, unknown>>): Session
+}
+
+/** Settings people set by hand; the others are left out of the help, which `mneme settings` completes. */
+const SHOWN = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
+
+/** Runs one command line and resolves with the exit code. */
+export async function runCli(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<number> {
+  try {
+    const { program, toggles } = await buildProgram(argv, cli, terminal)
+    await program.parseAsync(spellOutToggles(argv, toggles), { from: 'user' })
+    return 0
+  } catch (failure) {
+    if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : ERRORS.invalid_input.exit
+    const error = toMemoryError(failure)
+    terminal.err(`${error.message}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
+    if (error.code === 'internal' && error.cause instanceof Error) terminal.err(`${error.cause.stack ?? error.cause.message}\n`)
+    return ERRORS[error.code].exit
+  }
+}
+
+async function buildProgram(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<{ program: Command; toggles: Set<string> }> {
+  const program = new Command('mneme')
+    .description('Memory for AI agents')
+    .version(cli.version)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      '\nEvery setting is also an environment variable (--data-dir is MNEME_DATA_DIR); `mneme settings` lists them all.',
+    )
+  const contracts = await neededContracts(argv, cli)
+  const taken = new Set(
+    contracts.flatMap((contract) => contract.operations.flatMap((operation) => toFlags(operation).map(({ option }) => option.long))),
+  )
+  const toggles = new Set<string>()
+  const session = () => cli.configure(program.opts())
+
+  for (const setting of cli.settings) {
+    // An operation's own argument of the same name is the likelier meaning; the setting keeps its variable.
+    if (taken.has(setting.flag)) continue
+    const option = new Option(`${setting.flag} <${setting.toggle ? 'true|false' : 'value'}>`, setting.description)
+    program.addOption(SHOWN.has(setting.key) ? option : option.hideHelp())
+    if (setting.toggle) toggles.add(setting.flag)
+  }
+  program.addOption(new Option('--json <input>', 'input of the operation as JSON; - reads it from stdin'))
+  program.addOption(new Option('--output <format>', 'json, or text for people').choices(['json', 'text']))
+
+  const print = (answer: Answer) => {
+    const format: unknown = program.opts().output ?? (terminal.outputIsTerminal ? 'text' : 'json')
+    terminal.out(`${format === 'text' ? renderText(answer) : JSON.stringify(answer, null, terminal.outputIsTerminal ? 2 : undefined)}\n`)
+  }
+
+  const printSettings = () => {
+    const known = new Map(cli.settings.map((setting) => [setting.key, setting]))
+    const rows = session()
+      .describeConfig()
+      .map((row) => ({ ...row, flag: known.get(row.key)?.flag, variable: known.get(row.key)?.variables[0] }))
+    if (terminal.outputIsTerminal && program.opts().output !== 'json') terminal.out(`${rows.map(settingLine).join('\n')}\n`)
+    else print({ settings: rows })
+  }
+
+  const addOperation: AddOperation = (parent, name, contract, operation) => {
+    const flags = toFlags(operation)
+    const command = parent.command(name).summary(operation.title).description(operation.description)
+    operation.positionals.forEach((positional, index) => {
+      command.argument(index === operation.positionals.length - 1 ? `[${positional}...]` : `[${positional}]`)
+    })
+    for (const { option, schema } of flags) {
+      command.addOption(option)
+      if (isToggle(schema) && option.long) toggles.add(option.long)
+    }
+    const run = async () => {
+      const json: unknown = program.opts().json
+      const given = { flags, values: command.opts(), positionals: command.processedArgs, json: typeof json === 'string' ? json : undefined }
+      const input = await collectInput(operation, given, terminal)
+      const { log, openHost } = session()
+      const answer = await runOperation({ host: await openHost([contract]), log, terminal }, operation, input)
+      if (answer !== undefined) print(answer)
+    }
+    command.action(run)
+    return { command, run }
+  }
+
+  program
+    .command('mcp')
+    .description('Serve MCP over stdin and stdout, for an agent to start')
+    .action(async () => session().serveMcp())
+  program
+    .command('serve')
+    .description('Serve MCP and REST over HTTP')
+    .action(async () => session().serveHttp())
+
+  for (const [name, target] of Object.entries(cli.aliases)) {
+    const [contract = '', tool = ''] = target.split('/')
+    const operation = contracts.find((candidate) => candidate.name === contract)?.operations.find((candidate) => candidate.name === tool)
+    if (operation === undefined) continue
+    const { command, run } = addOperation(program, name, contract, operation)
+    if (name !== 'status') continue
+    command.option('--config', 'print the settings in force and where each came from')
+    command.action(async () => (command.opts().config === true ? printSettings() : run()))
+  }
+  for (const operation of contracts.find((contract) => contract.name === LOCAL_CONTRACT)?.operations ?? []) {
+    addOperation(program, operation.name.replaceAll('_', '-'), LOCAL_CONTRACT, operation)
+  }
+  addCall(program, cli, contracts, terminal, addOperation)
+  program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
+  return { program, toggles }
+}
+
+type AddOperation = (
+  parent: Command,
+  name: string,
+  contract: string,
+  operation: Operation,
+) => { command: Command; run: () => Promise<void> }
+
+/** `call` without a tool lists what there is; contracts that the command line does not name are not loaded. */
+function addCall(program: Command, cli: Cli, contracts: readonly Contract[], terminal: Terminal, addOperation: AddOperation): void {
+  const call = program.command('call').description('Call any tool of any contract: mneme call <contract> <tool>')
+  addListing(call, 'contract', () => terminal.out(`${cli.contractNames.join('\n')}\n`))
+  for (const name of cli.contractNames) {
+    const contract = contracts.find((candidate) => candidate.name === name)
+    const operations = contract?.operations ?? []
+    const widest = Math.max(0, ...operations.map((operation) => operation.name.length))
+    const group = call.command(name).description(contract?.title ?? `The ${name} contract`)
+    addListing(group, 'tool', () =>
+      terminal.out(operations.map((operation) => `${operation.name.padEnd(widest)}  ${operation.title}\n`).join('')),
+    )
+    for (const operation of operations) addOperation(group, operation.name, name, operation)
+  }
+}
+
+/** A group with an action of its own takes a misspelt subcommand for an argument, so the refusal is made here. */
+function addListing(group: Command, what: string, list: () => void): void {
+  group.allowExcessArguments(true).action(() => {
+    const word = group.args[0]
+    if (word === undefined) return list()
+    const known = group.commands.map((candidate) => candidate.name())
+    throw new MemoryError('invalid_input', `There is no ${what} "${word}".`, { hint: `Known: ${known.join(', ')}.` })
+  })
+}
+
+async function neededContracts(argv: readonly string[], cli: Cli): Promise<readonly Contract[]> {
+  const [command, contract] = operandsOf(
+    argv,
+    new Set(['--json', '--output', ...cli.settings.filter((setting) => !setting.toggle).map(({ flag }) => flag)]),
+  )
+  if (command === 'mcp' || command === 'serve' || argv[0] === '--version' || argv[0] === '-V') return []
+  const named = command === 'call' ? [contract] : [...Object.values(cli.aliases).map((target) => target.split('/')[0]), LOCAL_CONTRACT]
+  return cli.loadContracts(cli.contractNames.filter((name) => named.includes(name)))
+}
+
+function operandsOf(argv: readonly string[], valued: ReadonlySet<string>): readonly string[] {
+  return argv.filter((word, index) => !word.startsWith('-') && !valued.has(argv[index - 1] ?? ''))
+}
+
+function settingLine(row: { readonly flag: string | undefined; readonly value: unknown; readonly origin: string }): string {
+  return `${(row.flag ?? '').padEnd(28)} ${(row.value === null ? '-' : Array.isArray(row.value) ? row.value.join(',') : String(row.value)).padEnd(24)} ${row.origin}`
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { Answer, Operation } from '../../contracts/operation.js'
+import { MemoryError } from '../../errors.js'
+import type { Host } from '../host.js'
+import { createDispatch } from '../host.js'
+import type { Log } from '../log.js'
+import type { Flag } from './flags.js'
+import { fromText, parseJson, propertiesOf } from './flags.js'
+import type { Terminal } from './terminal.js'
+import { pipeOf, progressLine, readAll, readPiped } from './terminal.js'
+
+export interface GivenInput {
+  readonly flags: readonly Flag[]
+  /** Values as commander collected them, by attribute name. */
+  readonly values: Readonly<Record<string, unknown>>
+  readonly positionals: readonly (string | readonly string[] | undefined)[]
+  /** The text of `--json`, `-` for stdin. */
+  readonly json: string | undefined
+}
+
+/** Flags over positionals over JSON: the most deliberate wins. */
+export async function collectInput(operation: Operation, given: GivenInput, terminal: Terminal): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = given.json === undefined ? {} : toObject(given.json === '-' ? await readAll(terminal) : given.json)
+  const properties = propertiesOf(operation.inputSchema)
+  operation.positionals.forEach((name, index) => {
+    const words = given.positionals[index]
+    if (words === undefined || words.length === 0) return
+    const schema = properties[name] ?? {}
+    input[name] = fromText(schema, typeof words === 'string' || schema.type === 'array' ? words : words.join(' '))
+  })
+  for (const { property, schema, option } of given.flags) {
+    const value = given.values[option.attributeName()]
+    if (typeof value === 'string' || isWords(value)) input[property] = fromText(schema, value)
+  }
+  const required = Array.isArray(operation.inputSchema.required) ? operation.inputSchema.required : []
+  const first = operation.positionals[0]
+  if (given.json === undefined && required.some((name) => input[name] === undefined)) {
+    const piped = await readPiped(terminal)
+    if (piped !== undefined && (piped.trimStart().startsWith('{') || first === undefined)) return { ...toObject(piped), ...input }
+    if (piped !== undefined && first !== undefined && input[first] === undefined)
+      input[first] = fromText(properties[first] ?? {}, piped.trimEnd())
+  }
+  return input
+}
+
+/** Runs one operation and closes the store; rejects with its failure. No answer when it wrote its own output. Ctrl-C cancels it. */
+export async function runOperation(
+  context: { readonly host: Host; readonly log: Log; readonly terminal: Terminal },
+  operation: Operation,
+  input: unknown,
+): Promise<Answer | undefined> {
+  const { host, log, terminal } = context
+  const abort = new AbortController()
+  const interrupt = () => abort.abort()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt)
+  const progress = progressLine(terminal)
+  try {
+    const pipe = pipeOf(terminal)
+    const call = { operation, input, actor: 'cli', connection: randomUUID(), signal: abort.signal, progress: progress.show, pipe }
+    const outcome = await createDispatch(host, log).invoke(call)
+    if (!outcome.ok) throw outcome.error
+    return pipe.written() ? undefined : outcome.answer
+  } finally {
+    progress.clear()
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt)
+    await host.close()
+  }
+}
+
+function toObject(text: string): Record<string, unknown> {
+  const value = parseJson(text)
+  if (isObject(value)) return { ...value }
+  throw new MemoryError('invalid_input', 'The input must be one JSON object.', { hint: `For example --json '{"query": "tea"}'.` })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isWords(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((word) => typeof word === 'string')
+}

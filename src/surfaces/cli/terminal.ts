@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import type { Pipe } from '../../contracts/operation.js'
+
+/** The streams of one run, so that a test can stand in for a person. */
+export interface Terminal {
+  readonly input: Readable & { readonly isTTY?: boolean }
+  readonly outputIsTerminal: boolean
+  readonly errorIsTerminal: boolean
+  out(text: string): void | Promise<void>
+  err(text: string): void
+}
+
+const FIRST_BYTE_MS = 1000
+
+/** All of stdin, however long it takes. */
+export async function readAll(terminal: Terminal): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of terminal.input) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** What was piped in without being announced: a parent that leaves an empty pipe open must not hang the command. */
+export async function readPiped(terminal: Terminal): Promise<string | undefined> {
+  if (terminal.input.isTTY) return undefined
+  const { input } = terminal
+  const ready = await new Promise<boolean>((resolve) => {
+    const timer = setTimeout(() => resolve(false), FIRST_BYTE_MS)
+    for (const event of ['readable', 'end', 'error']) {
+      input.once(event, () => {
+        clearTimeout(timer)
+        resolve(event !== 'error')
+      })
+    }
+  })
+  if (!ready) {
+    input.destroy()
+    return undefined
+  }
+  const text = await readAll(terminal)
+  return text.trim() === '' ? undefined : text
+}
+
+/** One line that is rewritten in place; silent unless a person is watching. */
+export function progressLine(terminal: Terminal): { show(done: number, total: number | null, message: string): void; clear(): void } {
+  let shown = false
+  return {
+    show(done, total, message) {
+      if (!terminal.errorIsTerminal) return
+      shown = true
+      terminal.err(`\r\u001b[2K${total === null ? `${done}` : `${done}/${total}`} ${message}`)
+    },
+    clear() {
+      if (shown) terminal.err('\r\u001b[2K')
+    },
+  }
+}
+
+/** Standard input by lines and standard output as it is, for operations that move more than an answer. */
+export function pipeOf(terminal: Terminal): Pipe & { written(): boolean } {
+  let written = false
+  return {
+    async write(text) {
+      written = true
+      await terminal.out(text)
+    },
+    lines: () => createInterface({ input: terminal.input, crlfDelay: Number.POSITIVE_INFINITY }),
+    written: () => written,
+  }
+}

@@ -1,0 +1,48 @@
+import type { Contract, Operation } from '../../contracts/operation.js'
+import { ERRORS } from '../../errors.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** OpenAPI 3.1 speaks the same JSON Schema as the operations do, so the schemas go in as they are. */
+export function toOpenApi(contracts: readonly Contract[], version: string): Json {
+  const paths = contracts.flatMap((contract) =>
+    contract.operations.map((operation) => [`/v1/${contract.name}/${operation.name}`, { post: toPathItem(contract, operation) }] as const),
+  )
+  return {
+    openapi: '3.1.0',
+    info: { title: 'mneme', version, description: 'Every operation of every contract as one POST with a JSON body.' },
+    tags: contracts.map(({ name, title }) => ({ name, description: title })),
+    paths: Object.fromEntries(paths),
+    components: { schemas: { Error: errorSchema } },
+  }
+}
+
+function toPathItem(contract: Contract, operation: Operation): Json {
+  return {
+    operationId: `${contract.name}_${operation.name}`,
+    tags: [contract.name],
+    summary: operation.title,
+    description: operation.description,
+    requestBody: { content: { 'application/json': { schema: operation.inputSchema } } },
+    responses: {
+      200: { description: 'The answer', content: { 'application/json': { schema: operation.outputSchema } } },
+      default: { description: 'A failure', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    },
+  }
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string', enum: Object.keys(ERRORS) },
+        message: { type: 'string' },
+        hint: { type: 'string', description: 'What to do next' },
+      },
+    },
+  },
+}

@@ -1,0 +1,199 @@
+import { request } from 'node:http'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterEach, describe, expect, it } from 'vitest'
+import { adminContract, fakeContract, fakeHost, memoryLog, otherContract } from '../../../test/surfaces/fake-host.js'
+import type { HttpServer } from './server.js'
+import { openHttpServer } from './server.js'
+
+const servers: HttpServer[] = []
+afterEach(async () => void (await Promise.all(servers.splice(0).map((server) => server.close()))))
+
+async function start(given: { port?: number; host?: string; allowedHosts?: string[]; allowedOrigins?: string[] } = {}) {
+  const host = fakeHost([fakeContract, adminContract])
+  const announced: string[] = []
+  const log = memoryLog()
+  const server = await openHttpServer({
+    host,
+    log,
+    contracts: [fakeContract, otherContract, adminContract],
+    port: given.port ?? 0,
+    access: { host: given.host ?? '127.0.0.1', allowedHosts: given.allowedHosts ?? [], allowedOrigins: given.allowedOrigins ?? [] },
+    announce: (line) => void announced.push(line),
+  })
+  servers.push(server)
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return { server, host, log, announced, post }
+}
+
+/** `fetch` does not let a test lie about the Host header. */
+function withHost(url: string, host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(`${url}/healthz`, { headers: { host } }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+describe('the HTTP server', () => {
+  it('announces its URL, says it is healthy and what is here', async () => {
+    const { server, announced } = await start()
+    expect(announced).toEqual([`mneme 1.2.3 listening on ${server.url}`])
+    const health = await fetch(`${server.url}/healthz`)
+    expect(health.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await health.json()).toEqual({ status: 'ok', version: '1.2.3', store: 'open' })
+    expect(await (await fetch(`${server.url}/`)).json()).toMatchObject({ mcp: ['/mcp', '/mcp/fake', '/mcp/other'] })
+  })
+
+  it('stays up and says so when the store cannot be opened', async () => {
+    const { server, host, post } = await start()
+    host.broken = true
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: 'degraded', store: 'unavailable' })
+    const refused = await post('/v1/fake/echo', { text: 'a' })
+    expect([refused.status, await refused.json()]).toEqual([
+      503,
+      { error: { code: 'unavailable', message: expect.any(String), hint: expect.any(String) } },
+    ])
+  })
+
+  it('serves every operation as a POST', async () => {
+    const { post } = await start()
+    const answer = await post('/v1/other/echo', { text: 'hi' })
+    expect([answer.status, await answer.json()]).toMatchObject([200, { said: 'hi', actor: 'http' }])
+    expect((await post('/v1/fake/fail', {})).status).toBe(404)
+    expect((await post('/v1/fake/echo', { text: 1 })).status).toBe(400)
+    expect(await (await post('/v1/fake/fail', { how: 'bug' })).json()).toMatchObject({
+      error: { code: 'internal', message: 'Internal error.' },
+    })
+  })
+
+  it.each([
+    ['/v1/fake/nothing', '{}', {}, 404],
+    ['/v1/admin/say_it', '{"text":"a"}', {}, 404],
+    ['/mcp/admin', '{}', {}, 404],
+    ['/v1/fake/echo', '{"text":', {}, 400],
+    ['/mcp', '{"jsonrpc":', {}, 400],
+    ['/v1/fake/echo', '{"text":"a"}', { 'Content-Type': 'text/plain' }, 415],
+    ['/v1/fake/echo', `{"text":"${'a'.repeat(10 * 1024 * 1024)}"}`, {}, 413],
+    ['/v1/fake/echo', '{"text":"a"}', { Origin: 'https://evil.example' }, 403],
+    ['/v1/fake/echo', '{"text":"a"}', { Origin: 'null' }, 403],
+    ['/v1/fake/echo', '{"text":"a"}', { Origin: 'http://localhost:3000' }, 200],
+    ['/v1/fake/echo', '{"text":"a"}', { Origin: 'https://app.example' }, 200],
+  ])('%s', async (path, body, headers, status) => {
+    const { post } = await start({ allowedOrigins: ['https://app.example'] })
+    expect((await post(path, body, headers)).status).toBe(status)
+  })
+
+  it('lets only configured origins read across sites', async () => {
+    const { server } = await start({ allowedOrigins: ['https://app.example'] })
+    const from = (origin: string, method = 'GET') => fetch(`${server.url}/healthz`, { method, headers: { Origin: origin } })
+    expect((await from('https://app.example')).headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect((await from('https://app.example', 'OPTIONS')).status).toBe(204)
+    expect((await from('http://localhost:9')).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it('answers only to names it knows', async () => {
+    const { server } = await start({ allowedHosts: ['memory.lan'] })
+    const status = (name: string) => withHost(server.url, name)
+    expect(
+      await Promise.all(['localhost:1', '127.0.0.1', '[::1]:5', 'MEMORY.lan:80', 'evil.example', 'memory.lan.evil.example'].map(status)),
+    ).toEqual([200, 200, 200, 200, 403, 403])
+  })
+
+  it('describes its routes, but not the local ones', async () => {
+    const { server } = await start()
+    const description: unknown = await (await fetch(`${server.url}/v1/openapi.json`)).json()
+    expect(description).toMatchObject({
+      openapi: '3.1.0',
+      paths: { '/v1/fake/echo': { post: { requestBody: { content: { 'application/json': { schema: { required: ['text'] } } } } } } },
+    })
+    expect(JSON.stringify(description)).not.toContain('say_it')
+  })
+
+  it('says clearly that a port is taken, and warns about an open address', async () => {
+    const { server } = await start()
+    await expect(start({ port: Number(new URL(server.url).port) })).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('already in use'),
+    })
+    const { announced } = await start({ host: '0.0.0.0' })
+    expect(announced[0]).toMatch(/no authentication/)
+  })
+
+  it('on closing finishes a running request, ends open streams and closes the store', async () => {
+    const { server, host, post } = await start()
+    const client = new Client({ name: 'tester', version: '0' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)))
+    const progressed = new Promise<void>((resolve) => {
+      void client.callTool({ name: 'slow', arguments: { ms: 60_000 } }, { onprogress: () => resolve() }).catch(() => undefined)
+    })
+    await progressed
+    const running = post('/v1/fake/slow', { ms: 200 })
+    await post('/v1/fake/echo', { text: 'a' })
+    await server.close()
+    expect((await running).status).toBe(200)
+    expect(host.closed).toBe(1)
+  })
+})
+
+describe('MCP over HTTP', () => {
+  it('serves the profile at /mcp and each contract alone, with a session that is the connection', async () => {
+    const { server } = await start()
+    const client = new Client({ name: 'tester', version: '0' })
+    const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`))
+    await client.connect(transport)
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'fail', 'slow'])
+    const result = await client.callTool({ name: 'echo', arguments: { text: 'hi' } })
+    expect(transport.sessionId).toBeDefined()
+    expect(result.structuredContent).toMatchObject({ actor: 'mcp:tester', connection: transport.sessionId })
+    const seen: unknown[] = []
+    await client.callTool({ name: 'slow', arguments: { ms: 1 } }, { onprogress: (progress) => void seen.push(progress) })
+    expect(seen).toHaveLength(1)
+    const other = new Client({ name: 'tester', version: '0' })
+    await other.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/other`)))
+    expect((await other.listTools()).tools.map(({ name }) => name)).toEqual(['echo', 'refuse'])
+    await Promise.all([client.close(), other.close()])
+  })
+
+  const accept = { Accept: 'application/json, text/event-stream' }
+
+  it('answers a lone request without a handshake, null arguments included', async () => {
+    const { post } = await start()
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'fail', arguments: null } }
+    const response = await post('/mcp', call, accept)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('Memory not found: x')
+  })
+
+  it('answers the stateless revision', async () => {
+    const { post } = await start()
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'new', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { text: 'hi' }, _meta } }
+    const response = await post('/mcp', call, {
+      ...accept,
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'tools/call',
+      'Mcp-Name': 'echo',
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { result: { structuredContent: { said: 'hi', actor: 'mcp:new' } } },
+    ])
+  })
+
+  it('sends a client with a forgotten session back to the start', async () => {
+    const { post } = await start()
+    expect((await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { ...accept, 'Mcp-Session-Id': 'gone' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,92 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { MemoryError } from '../../errors.js'
+import type { EndReason } from '../shutdown.js'
+import { waitForSignal, within } from '../shutdown.js'
+import type { AppOptions } from './app.js'
+import { createApp } from './app.js'
+import { isLoopback } from './guard.js'
+
+const END_WITHIN_MS = 950
+const RUNNING_GRACE_MS = 750
+const FLUSH_MS = 50
+
+export interface HttpOptions extends AppOptions {
+  readonly port: number
+  /** Told to people, whatever the log level. */
+  announce(line: string): void
+}
+
+export interface HttpServer {
+  readonly url: string
+  /** Lets running requests finish for a moment, ends open streams and closes the store. */
+  close(): Promise<void>
+}
+
+export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const { host, log, access, announce } = options
+  const app = createApp(options)
+  const server = createAdaptorServer({ fetch: (request) => app.fetch(request), overrideGlobalObjects: false })
+  if (!('closeAllConnections' in server)) throw new MemoryError('internal', 'The HTTP adapter made a server that is not HTTP/1.')
+  await listen(server, access.host, options.port)
+  const url = urlOf(server, access.host)
+  if (!isLoopback(access.host)) announce(`Warning: ${access.host} is reachable from other machines, and there is no authentication yet.`)
+  announce(`mneme ${host.version} listening on ${url}`)
+  host.engine().catch((error: unknown) => log.warn('The store could not be opened', { error }))
+  return {
+    url,
+    async close() {
+      const since = performance.now()
+      const drained = new Promise<void>((resolve) => void server.close(() => resolve()))
+      await within(app.settled(), RUNNING_GRACE_MS)
+      await app.close()
+      server.closeIdleConnections()
+      await within(drained, FLUSH_MS)
+      server.closeAllConnections()
+      const closed = await within(host.close(), END_WITHIN_MS - (performance.now() - since))
+      if (!closed) log.warn('The store did not close in time; what was acknowledged is on disk')
+    },
+  }
+}
+
+/** Serves until a signal arrives. */
+export async function serveHttp(options: HttpOptions): Promise<EndReason> {
+  // Listened for before the URL is announced: whoever reads it may stop the server at once.
+  const signalled = waitForSignal()
+  const server = await openHttpServer(options)
+  const reason = await signalled
+  await server.close()
+  return reason
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => reject(listenFailure(cause, host, port)))
+    server.listen(port, host.replace(/^\[|\]$/g, ''), resolve)
+  })
+}
+
+function listenFailure(cause: Error, host: string, port: number): MemoryError {
+  const code = 'code' in cause ? cause.code : undefined
+  if (code === 'EADDRINUSE')
+    return new MemoryError('unavailable', `Port ${port} on ${host} is already in use.`, {
+      hint: 'Stop the other server, or choose another port with --port (0 picks a free one).',
+      cause,
+    })
+  if (code === 'EACCES')
+    return new MemoryError('forbidden', `Port ${port} on ${host} may not be used by this user.`, {
+      hint: 'Choose a port above 1023 with --port.',
+      cause,
+    })
+  return new MemoryError('unavailable', `Cannot listen on ${host}, port ${port} (${String(code ?? cause.message)}).`, {
+    hint: 'Check --host and --port.',
+    cause,
+  })
+}
+
+function urlOf(server: Server, host: string): string {
+  const address: AddressInfo | string | null = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`
+}

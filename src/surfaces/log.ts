@@ -1,0 +1,35 @@
+/** Levels in rising order; `silent` lets nothing through. */
+const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+export type LogLevel = (typeof LEVELS)[number]
+
+export type LogFields = Readonly<Record<string, unknown>>
+
+export interface Log {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+}
+
+/** One JSON line per event. pino was left out: its import alone costs 20 ms of a 300 ms start. */
+export function createLog(level: LogLevel, write: (line: string) => void = (line) => void process.stderr.write(line)): Log {
+  const least = LEVELS.indexOf(level)
+  const at =
+    (name: LogLevel) =>
+    (message: string, fields: LogFields = {}) => {
+      if (LEVELS.indexOf(name) < least) return
+      const plain = Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? describeError(value) : value])
+      write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...Object.fromEntries(plain) })}\n`)
+    }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+function describeError(error: Error): LogFields {
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: error.cause instanceof Error ? describeError(error.cause) : String(error.cause) }),
+  }
+}

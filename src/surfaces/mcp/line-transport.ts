@@ -1,0 +1,188 @@
+import type { Readable, Writable } from 'node:stream'
+import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
+import { isJSONRPCNotification, isJSONRPCRequest, parseJSONRPCMessage } from '@modelcontextprotocol/server'
+import { tolerateNullArguments } from './server.js'
+
+const LARGEST_LINE = 64 * 1024 * 1024
+const NEWLINE = 0x0a
+
+/** One answer is due for a whole batch, once every request in it has been answered. */
+interface Batch {
+  readonly awaited: Set<RequestId>
+  readonly answers: unknown[]
+}
+
+/**
+ * JSON lines over two streams. Differs from the SDK's stdio transport where a shell user or a flaky client would be let down:
+ * a broken or oversized line is answered instead of dropped, and the end of input leaves received requests time to be answered.
+ */
+export class LineTransport implements Transport {
+  onclose: (() => void) | undefined
+  onerror: ((error: Error) => void) | undefined
+  onmessage: (<T extends JSONRPCMessage>(message: T) => void) | undefined
+  private readonly pending = new Set<RequestId>()
+  private readonly batches = new Set<Batch>()
+  private readonly waiting: (() => void)[] = []
+  private chunks: Buffer[] = []
+  private size = 0
+  private writing = 0
+  private skipping = false
+  private closed = false
+
+  constructor(
+    private readonly input: Readable,
+    private readonly output: Writable,
+    private readonly largestLine: number = LARGEST_LINE,
+  ) {}
+
+  async start(): Promise<void> {
+    this.input.on('data', this.receive)
+    // A last line may lack its newline.
+    this.input.once('end', () => this.takeLine())
+  }
+
+  /** Takes no further input; what was received may still be answered. */
+  stop(): void {
+    this.input.off('data', this.receive)
+    this.input.pause()
+  }
+
+  /** Resolves once every received request has been answered and written out. */
+  async settled(): Promise<void> {
+    while (!this.closed && this.pending.size + this.writing > 0) await new Promise<void>((resolve) => this.waiting.push(resolve))
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const id = 'id' in message && !('method' in message) ? message.id : undefined
+    const batch = id === undefined ? undefined : [...this.batches].find((candidate) => candidate.awaited.has(id))
+    if (id !== undefined) this.pending.delete(id)
+    if (id === undefined || batch === undefined) return this.write(message)
+    batch.awaited.delete(id)
+    batch.answers.push(message)
+    return this.finishBatch(batch)
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return
+    this.closed = true
+    this.stop()
+    this.wake()
+    this.onclose?.()
+  }
+
+  private readonly receive = (chunk: Buffer): void => {
+    let from = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      this.append(chunk.subarray(from, end))
+      this.takeLine()
+      from = end + 1
+    }
+    this.append(chunk.subarray(from))
+  }
+
+  private append(part: Buffer): void {
+    this.size += part.length
+    if (this.size > this.largestLine) {
+      this.skipping = true
+      this.chunks = []
+    }
+    if (!this.skipping && part.length > 0) this.chunks.push(part)
+  }
+
+  private takeLine(): void {
+    const line = Buffer.concat(this.chunks).toString('utf8').trim()
+    const skipped = this.skipping
+    this.chunks = []
+    this.size = 0
+    this.skipping = false
+    if (skipped) this.refuse(-32600, `Message refused: a line may hold at most ${this.largestLine} bytes`)
+    else if (line !== '') this.takeText(line)
+  }
+
+  private takeText(line: string): void {
+    const value = parse(line)
+    if (value === undefined) this.refuse(-32700, 'Parse error: the line is not valid JSON')
+    else if (!Array.isArray(value)) this.accept(value)
+    else if (value.length === 0) this.refuse(-32600, 'Invalid request: empty batch')
+    else {
+      const batch: Batch = { awaited: new Set(), answers: [] }
+      this.batches.add(batch)
+      for (const part of value) this.accept(part, batch)
+      void this.finishBatch(batch)
+    }
+  }
+
+  private accept(value: unknown, batch?: Batch): void {
+    const message = parseMessage(value)
+    if (message === undefined) {
+      this.refuse(-32600, 'Invalid request: not a JSON-RPC 2.0 message', { id: idOf(value), batch })
+      return
+    }
+    // A subscription stays open for as long as the connection does, so nobody waits for its answer.
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') {
+      this.pending.add(message.id)
+      batch?.awaited.add(message.id)
+    }
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') this.forget(message.params?.requestId)
+    this.onmessage?.(message)
+  }
+
+  /** A cancelled request is never answered. */
+  private forget(id: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return
+    this.pending.delete(id)
+    for (const batch of this.batches) {
+      if (batch.awaited.delete(id)) void this.finishBatch(batch)
+    }
+    this.wake()
+  }
+
+  private refuse(code: number, message: string, from: { readonly id?: RequestId | null; readonly batch?: Batch | undefined } = {}): void {
+    const answer = { jsonrpc: '2.0', id: from.id ?? null, error: { code, message } }
+    if (from.batch === undefined) void this.write(answer)
+    else from.batch.answers.push(answer)
+  }
+
+  private async finishBatch(batch: Batch): Promise<void> {
+    if (batch.awaited.size > 0 || !this.batches.delete(batch)) return
+    if (batch.answers.length > 0) await this.write(batch.answers)
+  }
+
+  private write(value: unknown): Promise<void> {
+    if (this.closed) return Promise.resolve()
+    this.writing++
+    return new Promise((resolve) => {
+      this.output.write(`${JSON.stringify(value)}\n`, () => {
+        this.writing--
+        this.wake()
+        resolve()
+      })
+    })
+  }
+
+  private wake(): void {
+    for (const resume of this.waiting.splice(0)) resume()
+  }
+}
+
+/** `undefined`, which JSON cannot say, for what is not JSON. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+function parseMessage(value: unknown): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(tolerateNullArguments(value))
+  } catch {
+    return undefined
+  }
+}
+
+function idOf(value: unknown): RequestId | null {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return null
+  return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null
+}

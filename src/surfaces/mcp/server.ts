@@ -1,0 +1,85 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
+import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import type { Answer, Contract } from '../../contracts/operation.js'
+import type { MemoryError } from '../../errors.js'
+import type { Dispatch } from '../host.js'
+import type { Log } from '../log.js'
+import { listTools } from './tools.js'
+
+export interface McpServerOptions {
+  readonly dispatch: Dispatch
+  readonly log: Log
+  readonly version: string
+  /** The contracts of this endpoint, which may be fewer than the host's. */
+  readonly contracts: readonly Contract[]
+  /** What this server instance is one connection of. */
+  readonly connection: string
+}
+
+export function createMcpServer({ dispatch, log, version, contracts, connection }: McpServerOptions): Server {
+  const tools = listTools(contracts)
+  const instructions = contracts
+    .map((contract) => contract.instructions)
+    .filter(Boolean)
+    .join('\n\n')
+  const options = { capabilities: { tools: {} }, ...(instructions ? { instructions } : {}) }
+  const server = new Server({ name: 'mneme', title: 'mneme', version }, options)
+  server.onerror = (error) => log.debug('MCP connection', { error })
+
+  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map((tool) => tool.listing) }))
+
+  server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
+    const tool = tools.get(request.params.name)
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${request.params.name}`)
+    const outcome = await dispatch.invoke({
+      operation: tool.operation,
+      input: request.params.arguments ?? {},
+      actor: `mcp:${clientName(server, context)}`,
+      connection,
+      signal: context.mcpReq.signal,
+      progress: progressOf(context),
+    })
+    return outcome.ok ? toResult(outcome.answer) : toFailure(tool.contract, outcome.error)
+  })
+  return server
+}
+
+/** Some older clients send `arguments: null` for a call without arguments; the protocol only knows absence. */
+export function tolerateNullArguments(message: unknown): unknown {
+  if (Array.isArray(message)) return message.map(tolerateNullArguments)
+  if (!isObject(message) || message.method !== 'tools/call' || !isObject(message.params) || message.params.arguments !== null)
+    return message
+  const { arguments: _, ...params } = message.params
+  return { ...message, params }
+}
+
+function toResult(answer: Answer): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: answer, isError: false }
+}
+
+function toFailure(contract: Contract, error: MemoryError): CallToolResult {
+  if (contract.failure !== undefined) return { ...toResult(contract.failure(error)), isError: true }
+  const text = error.hint === undefined ? error.message : `${error.message}\n${error.hint}`
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+/** Only a request that carried a token may be sent progress; what is lost on the way is not worth failing the call. */
+function progressOf(context: ServerContext): (done: number, total: number | null, message: string) => void {
+  const progressToken = context.mcpReq._meta?.progressToken
+  if (progressToken === undefined) return () => undefined
+  return (done, total, message) => {
+    const params = { progressToken, progress: done, ...(total === null ? {} : { total }), message }
+    context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+}
+
+function clientName(server: Server, context: ServerContext): string {
+  const envelope: unknown = context.mcpReq.envelope
+  const info = isObject(envelope) ? envelope[CLIENT_INFO_META_KEY] : undefined
+  if (isObject(info) && typeof info.name === 'string') return info.name
+  return server.getClientVersion()?.name ?? 'unknown'
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,175 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { adminContract, fakeContract, fakeHost, memoryLog } from '../../../test/surfaces/fake-host.js'
+import type { EndReason } from '../shutdown.js'
+import { LineTransport } from './line-transport.js'
+import { serveMcpStdio } from './stdio.js'
+
+function start() {
+  const host = fakeHost([fakeContract, adminContract])
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const lines: unknown[] = []
+  let rest = ''
+  let arrived = () => {}
+  output.on('data', (chunk: Buffer) => {
+    const parts = (rest + chunk.toString()).split('\n')
+    rest = parts.pop() ?? ''
+    lines.push(...parts.map((line): unknown => JSON.parse(line)))
+    arrived()
+  })
+  let stop: (reason: EndReason) => void = () => {}
+  const ending = new Promise<EndReason>((resolve) => {
+    stop = resolve
+  })
+  const ended = serveMcpStdio({ host, log: memoryLog(), input, output, endings: [ending] })
+  const send = (...messages: unknown[]) =>
+    void input.write(messages.map((message) => `${typeof message === 'string' ? message : JSON.stringify(message)}\n`).join(''))
+  const answers = async (count: number) => {
+    while (lines.length < count)
+      await new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+    return lines
+  }
+  return { host, input, output, send, answers, lines, ended, stop }
+}
+
+const initialize = (protocolVersion: string) => ({
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1', color: 'red' }, somethingNew: true },
+})
+const call = (id: number, name: string, args?: unknown) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, ...(args === undefined ? {} : { arguments: args }) },
+})
+
+describe('MCP over stdio', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('speaks %s without opening the store', async (version) => {
+    const { send, answers, input, ended, host } = start()
+    send(initialize(version), { jsonrpc: '2.0', id: 1, method: 'tools/list' })
+    const [hello, list] = await answers(2)
+    expect(hello).toMatchObject({ id: 0, result: { protocolVersion: version, serverInfo: { name: 'mneme' } } })
+    expect(list).toMatchObject({ id: 1, result: { tools: [{ name: 'echo' }, { name: 'fail' }, { name: 'slow' }] } })
+    expect(host.opened).toBe(0)
+    input.end()
+    expect(await ended).toBe('stdin closed')
+    expect(host.closed).toBe(1)
+  })
+
+  it('answers a broken line, something that is no message, and goes on', async () => {
+    const { send, answers, input, ended } = start()
+    send(initialize('2025-06-18'), '{"jsonrpc":"2.0","id":5,"meth', '{"id":6}', '', call(7, 'echo', { text: 'still here' }))
+    const lines = await answers(4)
+    expect(lines).toContainEqual({ jsonrpc: '2.0', id: null, error: { code: -32700, message: expect.stringContaining('Parse error') } })
+    expect(lines).toContainEqual({ jsonrpc: '2.0', id: 6, error: { code: -32600, message: expect.stringContaining('Invalid request') } })
+    expect(lines).toContainEqual(expect.objectContaining({ id: 7, result: expect.objectContaining({ isError: false }) }))
+    input.end()
+    await ended
+  })
+
+  it('takes calls without arguments, absent or null', async () => {
+    const { send, answers, input, ended } = start()
+    send(initialize('2024-11-05'), call(1, 'fail'), call(2, 'fail', null))
+    const lines = await answers(3)
+    for (const id of [1, 2])
+      expect(lines).toContainEqual(expect.objectContaining({ id, result: expect.objectContaining({ isError: true }) }))
+    input.end()
+    await ended
+  })
+
+  it('answers what was received before the end of input, a last line without newline included', async () => {
+    const { send, input, ended, lines } = start()
+    send(initialize('2025-06-18'), call(1, 'slow', { ms: 50 }), call(2, 'echo', { text: 'x' }))
+    input.end(JSON.stringify(call(3, 'echo', { text: 'last' })))
+    await ended
+    expect(lines.map((line) => (typeof line === 'object' && line !== null && 'id' in line ? line.id : undefined)).sort()).toEqual([
+      0, 1, 2, 3,
+    ])
+  })
+
+  it('does not wait for a cancelled call', async () => {
+    const { send, answers, input, ended, lines } = start()
+    send(
+      initialize('2025-06-18'),
+      call(1, 'slow', { ms: 60_000 }),
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+      call(2, 'echo', { text: 'x' }),
+    )
+    await answers(2)
+    input.end()
+    await ended
+    expect(lines).toHaveLength(2)
+  })
+
+  it('told to stop, lets a short call finish, drops a long one and closes the store', async () => {
+    const { send, answers, ended, stop, lines, host } = start()
+    send(initialize('2025-06-18'), call(1, 'slow', { ms: 100 }), call(2, 'slow', { ms: 60_000 }), call(3, 'echo', { text: 'x' }))
+    await answers(2)
+    stop('SIGTERM')
+    expect(await ended).toBe('SIGTERM')
+    expect(lines).toContainEqual(
+      expect.objectContaining({ id: 1, result: expect.objectContaining({ structuredContent: { waited: 100 } }) }),
+    )
+    expect(lines).toHaveLength(3)
+    expect(host.closed).toBe(1)
+  })
+
+  it('ends when nobody reads any more', async () => {
+    const { send, answers, ended, output } = start()
+    send(initialize('2025-06-18'))
+    await answers(1)
+    output.destroy(new Error('EPIPE'))
+    expect(await ended).toBe('stdout closed')
+  })
+
+  it('answers a batch with one array', async () => {
+    const { send, answers, input, ended } = start()
+    send(initialize('2025-03-26'))
+    await answers(1)
+    send([call(1, 'echo', { text: 'a' }), { nonsense: true }, call(2, 'echo', { text: 'b' })])
+    const lines = await answers(2)
+    expect(lines[1]).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: 1 }),
+        expect.objectContaining({ id: null }),
+        expect.objectContaining({ id: 2 }),
+      ]),
+    )
+    input.end()
+    await ended
+  })
+
+  it('speaks the stateless revision', async () => {
+    const { send, answers, input, ended } = start()
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'new', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', arguments: { text: 'hi' }, _meta } })
+    expect((await answers(1))[0]).toMatchObject({ id: 1, result: { structuredContent: { said: 'hi', actor: 'mcp:new' } } })
+    input.end()
+    await ended
+  })
+})
+
+describe('LineTransport', () => {
+  it('refuses a line that is too long and reads the next', async () => {
+    const input = new PassThrough()
+    const output = new PassThrough()
+    const transport = new LineTransport(input, output, 100)
+    const got: unknown[] = []
+    transport.onmessage = (message) => void got.push(message)
+    await transport.start()
+    input.write(`${'x'.repeat(90)}`)
+    input.write(`${'x'.repeat(90)}\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n`)
+    const [chunk] = await Promise.all([new Promise<Buffer>((resolve) => output.once('data', resolve))])
+    expect(JSON.parse(chunk.toString())).toMatchObject({ id: null, error: { code: -32600 } })
+    expect(got).toEqual([{ jsonrpc: '2.0', id: 1, method: 'ping' }])
+  })
+})

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Host } from '../host.js'
+import { createDispatch, LOCAL_CONTRACT } from '../host.js'
+import type { Log } from '../log.js'
+import type { EndReason } from '../shutdown.js'
+import { PARENT_POLL_MS, waitForOrphaning, waitForSignal, within } from '../shutdown.js'
+import { LineTransport } from './line-transport.js'
+import { createMcpServer } from './server.js'
+
+/** Told to go, the process is gone within a second: running calls may use most of it, closing the store the rest. */
+const END_WITHIN_MS = 950
+const CLOSING_MS = 150
+/** A client that only closed its end (`printf ... | mneme mcp`) still reads: its calls are answered first, a cold start included. */
+const INPUT_END_GRACE_MS = 10_000
+
+export interface StdioOptions {
+  readonly host: Host
+  readonly log: Log
+  readonly input: Readable
+  readonly output: Writable
+  /** Further reasons to stop; by default the process's signals and the loss of its parent. */
+  readonly endings?: readonly Promise<EndReason>[]
+}
+
+/** Serves until the connection or the process ends, and resolves when the store is closed. */
+export async function serveMcpStdio({
+  host,
+  log,
+  input,
+  output,
+  endings = [waitForSignal(), waitForOrphaning()],
+}: StdioOptions): Promise<EndReason> {
+  const transport = new LineTransport(input, output)
+  const connection = randomUUID()
+  const dispatch = createDispatch(host, log)
+  const stops = [...endings, outputLoss(output)]
+  const ended = Promise.race([...stops, inputEnd(input)])
+  const contracts = host.contracts.filter((contract) => contract.name !== LOCAL_CONTRACT)
+  const factory = () => {
+    const server = createMcpServer({ dispatch, log, version: host.version, contracts, connection })
+    server.oninitialized = () => warmUp(host, log)
+    return server
+  }
+  const handle = serveStdio(factory, { transport, onerror: (error) => log.debug('MCP connection', { error }) })
+  const reason = await ended
+  log.debug('Stopping', { reason })
+  if (reason === 'stdin closed') await within(Promise.race([transport.settled(), ...stops]), INPUT_END_GRACE_MS)
+  // Half of the second has gone by, at worst, before a lost parent is noticed.
+  const endWithin = reason === 'parent gone' ? END_WITHIN_MS - PARENT_POLL_MS : END_WITHIN_MS
+  const since = performance.now()
+  transport.stop()
+  await within(transport.settled(), endWithin - CLOSING_MS)
+  await handle.close()
+  const closed = await within(host.close(), endWithin - (performance.now() - since))
+  if (!closed) log.warn('The store did not close in time; what was acknowledged is on disk')
+  return reason
+}
+
+/** The first call should not pay for opening the store; a failure is reported again to whoever calls. */
+function warmUp(host: Host, log: Log): void {
+  setImmediate(() => {
+    host.engine().catch((error: unknown) => log.warn('The store could not be opened', { error }))
+  })
+}
+
+function inputEnd(input: Readable): Promise<EndReason> {
+  return new Promise((resolve) => {
+    for (const event of ['end', 'close', 'error']) input.on(event, () => resolve('stdin closed'))
+  })
+}
+
+function outputLoss(output: Writable): Promise<EndReason> {
+  return new Promise((resolve) => {
+    for (const event of ['close', 'error']) output.on(event, () => resolve('stdout closed'))
+  })
+}

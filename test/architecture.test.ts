@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findBreaches, importsOf, type SourceFile } from './architecture/rules.js'
+
+const root = join(import.meta.dirname, '..')
+
+function readTree(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: relative(root, file).split(sep).join('/'), text: readFileSync(file, 'utf8') }))
+}
+
+const breachesOf = (path: string, text: string): string[] => findBreaches([{ path, text }])
+
+describe('architecture', () => {
+  it('holds in the sources and the tests', () => {
+    const files = [...readTree('src'), ...readTree('test')]
+    expect(files.length).toBeGreaterThan(20)
+    expect(findBreaches(files)).toEqual([])
+  })
+
+  it('keeps each layer to the layers below it', () => {
+    expect(breachesOf('src/core/rank.ts', "import { x } from '../engine/x.js'")).toEqual([
+      'src/core/rank.ts: core may not import engine (../engine/x.js)',
+    ])
+    expect(breachesOf('src/engine/remember.ts', "import type { Db } from '../backends/sqlite/connection.js'")).toHaveLength(1)
+    expect(breachesOf('src/contracts/memory/recall.ts', "export { y } from '../../backends/sql/y.js'")).toHaveLength(1)
+    expect(breachesOf('src/surfaces/mcp/server.ts', "const e = await import('../../engine/engine.js')")).toHaveLength(1)
+    expect(breachesOf('src/backends/sqlite/store.ts', "import '../../engine/engine.js'")).toHaveLength(1)
+    expect(breachesOf('src/models/ollama.ts', "import { loadConfig } from '../config.js'")).toHaveLength(1)
+    expect(breachesOf('src/contracts/graph/search.ts', "import { z } from '../memory/recall.js'")).toHaveLength(1)
+    expect(breachesOf('src/extras/thing.ts', '')).toHaveLength(1)
+    expect(
+      breachesOf('src/engine/recall.ts', "import { rank } from '../core/rank.js'\nimport type { Store } from '../ports/store.js'"),
+    ).toEqual([])
+    expect(breachesOf('src/main.ts', "import { openSqlite } from './backends/sqlite/open.js'")).toEqual([])
+  })
+
+  it('keeps packages to the layers that wrap them', () => {
+    expect(breachesOf('src/core/text.ts', "import { readFileSync } from 'node:fs'")).toEqual([
+      'src/core/text.ts: core may not use the package node:fs',
+    ])
+    expect(breachesOf('src/engine/recall.ts', "import Database from 'better-sqlite3'")).toHaveLength(1)
+    expect(breachesOf('src/surfaces/http/app.ts', "import { cors } from 'hono/cors'")).toEqual([])
+    expect(breachesOf('src/contracts/memory/recall.ts', "const pg = require('pg')")).toHaveLength(1)
+    expect(breachesOf('src/core/text.test.ts', "import { it } from 'vitest'")).toEqual([])
+  })
+
+  it('refuses long files and names that say nothing', () => {
+    expect(breachesOf('src/core/long.ts', 'x\n'.repeat(321))).toEqual(['src/core/long.ts: 321 lines, at most 320'])
+    expect(breachesOf('src/core/long.test.ts', 'x\n'.repeat(400))).toEqual([])
+    expect(breachesOf('src/core/string-utils.ts', '')).toHaveLength(1)
+    expect(breachesOf('src/engine/helpers/ids.ts', '')).toHaveLength(1)
+    expect(breachesOf('src/ports/types.ts', '')).toHaveLength(1)
+    expect(breachesOf('src/engine/MemoryStore.ts', '')).toHaveLength(1)
+    expect(breachesOf('src/backends/vector/int8-index.ts', '')).toEqual([])
+  })
+
+  it('refuses any, and clocks, chance, processes and waiting in core', () => {
+    expect(breachesOf('src/engine/x.ts', 'const x: any = 1')).toHaveLength(1)
+    expect(breachesOf('src/engine/x.ts', 'const x = y as any')).toHaveLength(1)
+    expect(breachesOf('src/engine/x.ts', 'const x: Map<string, any> = new Map()')).toHaveLength(1)
+    expect(breachesOf('src/engine/x.ts', "// any\nconst any = 'x: any'\n/* : any */")).toEqual([])
+    for (const code of ['Date.now()', 'new Date()', 'Math.random()', 'process.pid', "fetch('x')", 'async () => 1', 'randomUUID()']) {
+      expect(breachesOf('src/core/x.ts', `export const x = ${code}`), code).toHaveLength(1)
+    }
+    expect(breachesOf('src/core/x.ts', 'export const x = new Date(0)')).toEqual([])
+    expect(breachesOf('src/models/x.ts', 'const key = process.env.KEY')).toHaveLength(1)
+    expect(breachesOf('src/config.ts', 'const key = process.env.KEY')).toEqual([])
+  })
+
+  it('sees imports of every form, and none in comments', () => {
+    const text = `
+      import a from 'a'
+      import {
+        b,
+      } from "b"
+      export * from 'c'
+      // import x from 'x'
+      /* import y from 'y' */
+      import 'd'
+      const quote = /['"]/
+      const e = await import('e')
+    `
+    expect(importsOf(text).sort()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+})

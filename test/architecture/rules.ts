@@ -1,0 +1,161 @@
+/** A file by its path from the root of the project, with forward slashes. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+interface Layer {
+  /** Other layers and root files it may import. */
+  readonly layers: readonly string[]
+  /** Packages and Node modules; `node:*` stands for all of Node's. */
+  readonly packages: readonly string[]
+}
+
+const LAYERS: Readonly<Record<string, Layer>> = {
+  core: { layers: ['errors'], packages: ['node:crypto'] },
+  ports: { layers: ['core'], packages: [] },
+  engine: { layers: ['core', 'ports', 'errors'], packages: ['node:crypto'] },
+  contracts: { layers: ['engine', 'core', 'errors'], packages: ['zod'] },
+  surfaces: {
+    layers: ['contracts', 'errors'],
+    packages: [
+      'node:*',
+      'zod',
+      'hono',
+      '@hono/node-server',
+      'commander',
+      '@clack/prompts',
+      '@modelcontextprotocol/server',
+      '@modelcontextprotocol/node',
+    ],
+  },
+  backends: {
+    layers: ['ports', 'core', 'errors'],
+    packages: ['node:*', 'better-sqlite3', 'sqlite-vec', 'pg', '@lancedb/lancedb', '@ladybugdb/core'],
+  },
+  models: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'zod', 'onnxruntime-node', '@huggingface/tokenizers'] },
+  readers: {
+    layers: ['ports', 'core', 'errors'],
+    packages: ['node:*', 'ignore', 'marked', 'unpdf', '@mozilla/readability', 'linkedom', 'turndown', '@parcel/watcher', 'chokidar'],
+  },
+  parsers: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'web-tree-sitter', '@vscode/tree-sitter-wasm', 'tree-sitter-c'] },
+  jobs: { layers: ['engine', 'core', 'errors'], packages: ['zod'] },
+  errors: { layers: [], packages: [] },
+  config: { layers: ['errors'], packages: ['node:*', 'zod'] },
+}
+
+/** They compose the rest, so they may import all of it. */
+const COMPOSITION = new Set(['open', 'main'])
+
+const LINE_LIMITS = { source: 320, test: 400 } as const
+const BANNED_WORDS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'manager', 'impl', 'stuff'])
+const BANNED_NAMES = new Set(['index', 'types', 'constants', 'service', 'services', 'base'])
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+const IMPURE =
+  /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bprocess\.|\bperformance\.|\bfetch\(|\bsetTimeout\b|\bsetInterval\b|\bsetImmediate\b|\brandom(?:UUID|Bytes|Int)\b|\basync\b|\bawait\b/
+const ANY = /(?:[:<,|&(=]|\bas)\s*any\b|\bany\[\]/
+
+/** One line for each breach, starting with the file's path. */
+export function findBreaches(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => [...nameBreaches(file), ...sizeBreaches(file), ...codeBreaches(file), ...importBreaches(file)])
+}
+
+function nameBreaches({ path }: SourceFile): string[] {
+  return path.split('/').flatMap((segment) => {
+    const name = segment.replace(/(\.[a-z]+)+$/, '')
+    if (!KEBAB.test(name)) return [`${path}: "${name}" is not in kebab case`]
+    if (BANNED_NAMES.has(name) || name.split('-').some((word) => BANNED_WORDS.has(word)))
+      return [`${path}: the name "${name}" says nothing`]
+    return []
+  })
+}
+
+function sizeBreaches({ path, text }: SourceFile): string[] {
+  const limit = isTest(path) ? LINE_LIMITS.test : LINE_LIMITS.source
+  const lines = text.trimEnd().split('\n').length
+  return lines > limit ? [`${path}: ${lines} lines, at most ${limit}`] : []
+}
+
+function codeBreaches({ path, text }: SourceFile): string[] {
+  const code = withoutText(text, { strings: true })
+  const breaches: string[] = []
+  if (ANY.test(code)) breaches.push(`${path}: uses the type any`)
+  const layer = layerOf(path)
+  if (layer === undefined || isTest(path)) return breaches
+  const impure = layer === 'core' ? IMPURE.exec(code) : null
+  if (impure) breaches.push(`${path}: core is pure and synchronous, but this uses ${impure[0]}`)
+  if (/\bprocess\.env\b/.test(code) && layer !== 'config' && !COMPOSITION.has(layer)) {
+    breaches.push(`${path}: only config.ts reads the environment`)
+  }
+  return breaches
+}
+
+function importBreaches({ path, text }: SourceFile): string[] {
+  const layer = layerOf(path)
+  if (layer === undefined || isTest(path) || COMPOSITION.has(layer)) return []
+  const allowed = LAYERS[layer]
+  if (!allowed) return [`${path}: ${layer} is not a layer of the architecture`]
+  return importsOf(text).flatMap((specifier) => {
+    if (!specifier.startsWith('.')) {
+      const name = packageName(specifier)
+      const permitted = allowed.packages.includes(name) || (name.startsWith('node:') && allowed.packages.includes('node:*'))
+      return permitted ? [] : [`${path}: ${layer} may not use the package ${name}`]
+    }
+    const target = resolve(path, specifier)
+    const other = layerOf(target)
+    if (other === undefined) return [`${path}: imports ${target}, outside src`]
+    if (other !== layer) return allowed.layers.includes(other) ? [] : [`${path}: ${layer} may not import ${other} (${specifier})`]
+    const [from, to] = [folderInLayer(path), folderInLayer(target)]
+    const crosses = layer === 'contracts' && from !== undefined && to !== undefined && from !== to
+    return crosses ? [`${path}: one contract may not import another (${specifier})`] : []
+  })
+}
+
+export function importsOf(text: string): string[] {
+  const code = withoutText(text, { strings: false })
+  const patterns = [
+    /^[ \t]*(?:import|export)\b[^;'"`]*?\bfrom\s*['"]([\w@./:-]+)['"]/gm,
+    /^[ \t]*import\s*['"]([\w@./:-]+)['"]/gm,
+    /\b(?:import|require|require\.resolve|import\.meta\.resolve)\(\s*['"]([\w@./:-]+)['"]/g,
+  ]
+  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].flatMap((match) => match[1] ?? []))
+}
+
+const isTest = (path: string): boolean => path.startsWith('test/') || path.endsWith('.test.ts')
+
+/** The folder right under src, or the name of a file there. */
+function layerOf(path: string): string | undefined {
+  return /^src\/([^/]+?)(?:\.[a-z.]+)?(?:\/|$)/.exec(path)?.[1]
+}
+
+function folderInLayer(path: string): string | undefined {
+  return /^src\/[^/]+\/([^/]+)\//.exec(path)?.[1]
+}
+
+function packageName(specifier: string): string {
+  if (specifier.startsWith('node:')) return specifier
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+function resolve(from: string, specifier: string): string {
+  const parts = from.split('/').slice(0, -1)
+  for (const step of specifier.split('/')) {
+    if (step === '..') parts.pop()
+    else if (step !== '.') parts.push(step)
+  }
+  return parts.join('/')
+}
+
+/** Comments and regular expressions always go; strings only if asked. Code inside template strings goes with them. */
+function withoutText(text: string, { strings }: { strings: boolean }): string {
+  const token =
+    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=(?:[(,=:[!&|?{};\n]|\breturn)\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g
+  return text.replace(token, (found) => {
+    if (found.startsWith('/')) return ' '
+    return strings ? "''" : found
+  })
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { Call, Contract } from '../../src/contracts/operation.js'
+import { operation } from '../../src/contracts/operation.js'
+import { MemoryError } from '../../src/errors.js'
+import type { Host } from '../../src/surfaces/host.js'
+import type { Log } from '../../src/surfaces/log.js'
+
+const echo = operation({
+  name: 'echo',
+  title: 'Echo',
+  description: 'Says back what it was told.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['text'],
+  input: z.strictObject({
+    text: z.string().describe('What to say'),
+    times: z.number().int().min(1).optional(),
+    loud: z.boolean().optional(),
+    tags: z.array(z.string()).optional(),
+    user_id: z.string().optional(),
+    extra: z.record(z.string(), z.unknown()).optional(),
+  }),
+  output: z.object({ said: z.string(), input: z.record(z.string(), z.unknown()) }),
+  run: async (call, input) => ({
+    said: input.text.repeat(input.times ?? 1),
+    input: { ...input },
+    actor: call.actor,
+    connection: call.connection,
+  }),
+})
+
+const fail = operation({
+  name: 'fail',
+  title: 'Fail',
+  description: 'Fails in the way asked for.',
+  effect: 'destroy',
+  idempotent: false,
+  input: z.strictObject({ how: z.enum(['missing', 'bug']).optional() }),
+  output: z.object({}),
+  run: async (_, { how }) => {
+    if (how === 'bug') throw new TypeError('secret detail')
+    throw new MemoryError('not_found', 'Memory not found: x', { hint: 'List the memories first.' })
+  },
+})
+
+const slow = operation({
+  name: 'slow',
+  title: 'Slow',
+  description: 'Reports progress, then waits until it is cancelled or the time is up.',
+  effect: 'write',
+  idempotent: true,
+  input: z.strictObject({ ms: z.number().int() }),
+  output: z.object({ waited: z.number() }),
+  run: async (call, { ms }) => {
+    call.progress(1, 2, 'half way')
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms)
+      call.signal.addEventListener('abort', () => {
+        clearTimeout(timer)
+        reject(call.signal.reason)
+      })
+    })
+    return { waited: ms }
+  },
+})
+
+export const fakeContract: Contract = {
+  name: 'fake',
+  title: 'A contract for tests',
+  instructions: 'Fake instructions.',
+  operations: [echo, fail, slow],
+}
+
+/** Shares the tool name `echo`, and words its failures itself. */
+export const otherContract: Contract = {
+  name: 'other',
+  title: 'Another contract',
+  instructions: 'Other instructions.',
+  operations: [echo, { ...fail, name: 'refuse' }],
+  failure: (error) => ({ error_type: error.code, message: error.message }),
+}
+
+export const adminContract: Contract = {
+  name: 'admin',
+  title: 'Administration',
+  instructions: '',
+  operations: [{ ...echo, name: 'say_it' }],
+}
+
+export interface FakeHost extends Host {
+  opened: number
+  closed: number
+  broken: boolean
+}
+
+export function fakeHost(contracts: readonly Contract[] = [fakeContract]): FakeHost {
+  const engine: Call['engine'] = JSON.parse('{}')
+  return {
+    version: '1.2.3',
+    contracts,
+    opened: 0,
+    closed: 0,
+    broken: false,
+    async engine() {
+      if (this.broken) throw new MemoryError('unavailable', 'The data directory is read-only.', { hint: 'Choose another with --data-dir.' })
+      this.opened++
+      return engine
+    },
+    async close() {
+      this.closed++
+    },
+  }
+}
+
+export function memoryLog(): Log & {
+  readonly lines: readonly { readonly level: string; readonly message: string; readonly fields: unknown }[]
+} {
+  const lines: { level: string; message: string; fields: unknown }[] = []
+  const at = (level: string) => (message: string, fields?: unknown) => void lines.push({ level, message, fields })
+  return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}

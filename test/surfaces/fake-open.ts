@@ -1,0 +1,23 @@
+import type { Config } from '../../src/config.js'
+import type { Contract } from '../../src/contracts/operation.js'
+import type { Host } from '../../src/surfaces/host.js'
+import { adminContract, fakeContract, fakeHost, otherContract } from './fake-host.js'
+
+/** Stands in for the composition root, so that the real program can be run without a store. */
+const contracts = [{ ...fakeContract, name: 'memory' }, otherContract, adminContract]
+
+export const CONTRACT_NAMES: readonly string[] = contracts.map(({ name }) => name)
+
+export async function loadContracts(names: readonly string[]): Promise<readonly Contract[]> {
+  return names.flatMap((name) => contracts.filter((contract) => contract.name === name))
+}
+
+export async function openHost(config: Config): Promise<Host> {
+  const host = fakeHost(await loadContracts(config.profile))
+  return {
+    ...host,
+    async close() {
+      process.stderr.write('store closed\n')
+    },
+  }
+}
