@@ -22,7 +22,7 @@ import {
   type RunReport,
   reportRun,
 } from './report.js'
-import { createStore, isTimeless, openServer, type Run, runSet, type ServerLaunch, type Store, type System } from './run.js'
+import { askedFor, createStore, isTimeless, openServer, type Run, runSet, type ServerLaunch, type Store, type System } from './run.js'
 import type { Mode } from './server.js'
 import { type EvalSet, evaluationFolder, loadSets, splitQuestions, underOneOwner, withhold } from './sets.js'
 import { openVectorCache, type VectorCache } from './vectors.js'
@@ -171,31 +171,44 @@ function ladderComparisons({ set, runs }: Measured): ComparisonReport[] {
   })
 }
 
+/** Partial runs and runs of another build or recipe stay out of the published figures. */
+function resultFolders(options: BenchOptions): { results: string; charts: string } {
+  const published = options.sets === null && options.entry === null && options.recipe === null
+  const kept = join(cacheFolder, 'quality')
+  return published ? { results: join(root, 'bench', 'results'), charts: join(root, 'docs', 'charts') } : { results: kept, charts: kept }
+}
+
+function resultName(options: BenchOptions): string {
+  const kind = [options.prototype && 'prototype', options.ladder && 'ladder', options.calibrate && 'calibration', options.peers && 'peers']
+  const scope = [options.oneOwner && 'one-owner', options.split && `half-${options.split}`, options.real && 'real']
+  return ['quality', ...kind, ...scope].filter(Boolean).join('-')
+}
+
+function chartOf(reports: readonly RunReport[]): string {
+  const sets = [...new Set(reports.map((report) => report.set))]
+  const runs = [...new Set(reports.map((report) => report.run))]
+  const figure = (set: string, run: string) =>
+    reports.find((report) => report.set === set && report.run === run)?.metrics[headlineMetric(set)] ?? null
+  return drawChart({
+    title: 'Evidence found, per cent',
+    groups: sets.map((set) => `${set} ${headlineMetric(set)}`),
+    series: runs.map((run) => ({ name: run, values: sets.map((set) => figure(set, run)) })),
+  })
+}
+
 function writeResults(
-  name: string,
   options: BenchOptions,
   reports: readonly RunReport[],
   comparisons: readonly ComparisonReport[],
   calibration: readonly CalibrationReport[],
 ): void {
-  const results = join(root, 'bench', 'results')
-  mkdirSync(results, { recursive: true })
-  const config = { ...options, embedder: `${modelId}, ${dimensions} dimensions, int8`, limit: 50 }
+  const { results, charts } = resultFolders(options)
+  const name = resultName(options)
+  for (const folder of [results, charts]) mkdirSync(folder, { recursive: true })
+  const config = { ...options, embedder: `${modelId}, ${dimensions} dimensions, int8`, limit: askedFor }
   const value = { machine: describeMachine(root), config, reports, comparisons, calibration }
   writeFileSync(join(results, `${name}.json`), `${JSON.stringify(value, null, 2)}\n`)
-  const sets = [...new Set(reports.map((report) => report.set))]
-  const runs = [...new Set(reports.map((report) => report.run))]
-  if (sets.length === 0) return
-  const figure = (set: string, run: string) =>
-    reports.find((report) => report.set === set && report.run === run)?.metrics[headlineMetric(set)] ?? null
-  const charts = join(root, 'docs', 'charts')
-  mkdirSync(charts, { recursive: true })
-  const chart = drawChart({
-    title: 'Evidence found, per cent',
-    groups: sets.map((set) => `${set} ${headlineMetric(set)}`),
-    series: runs.map((run) => ({ name: run, values: sets.map((set) => figure(set, run)) })),
-  })
-  writeFileSync(join(charts, `${name}.svg`), chart)
+  if (reports.length > 0) writeFileSync(join(charts, `${name}.svg`), chartOf(reports))
 }
 
 async function main(): Promise<void> {
@@ -258,16 +271,7 @@ async function main(): Promise<void> {
     if (options.save !== null) keep(options.save, measured)
     const calibration = options.calibrate ? await calibrate(sets, launch, 100, progress) : []
     if (options.calibrate) printCalibration(calibration, print)
-    const kind = [
-      options.prototype && 'prototype',
-      options.ladder && 'ladder',
-      options.calibrate && 'calibration',
-      options.peers && 'peers',
-    ]
-    const suffix = [...kind, options.oneOwner && 'one-owner', options.split && `half-${options.split}`, options.real && 'real'].filter(
-      Boolean,
-    )
-    writeResults(['quality', ...suffix].join('-'), options, reports, comparisons, calibration)
+    writeResults(options, reports, comparisons, calibration)
   } finally {
     await endpoint.close()
     await embedder?.close()

@@ -22,13 +22,11 @@ export interface Run {
 export const askedFor = 50
 
 /**
- * Sets without sessions are stored in a fixed shuffled order: their files list the evidence of a question side by side,
+ * Sets without an order of their own are stored in a fixed shuffled order: their files list the evidence of a question side by side,
  * and a system that treats successive memories as neighbours must not profit from that.
  */
 function storingOrder(set: EvalSet): readonly EvalMemory[] {
-  if (set.memories.some((memory) => memory.session !== null || memory.author !== null)) {
-    return [...set.memories].sort((a, b) => a.sessionNo - b.sessionNo)
-  }
+  if (set.ordered) return [...set.memories].sort((a, b) => a.sessionNo - b.sessionNo)
   let state = 12345
   const keyed = set.memories.map((memory) => {
     state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff

@@ -33,6 +33,8 @@ export interface EvalSet {
   readonly memories: readonly EvalMemory[]
   readonly questions: readonly EvalQuestion[]
   readonly code: boolean
+  /** True where the memories follow one another in time, so that their order means something. */
+  readonly ordered: boolean
 }
 
 const memoryLine = z.object({
@@ -121,12 +123,16 @@ export function loadSets(folder: string, wanted: readonly string[] | null): Eval
   if (unknown.length > 0) throw new Error(`No such set: ${unknown.join(', ')}. There are: ${found.map((set) => set.name).join(', ')}`)
   return found
     .filter((set) => wanted === null || wanted.includes(set.name))
-    .map((set) => ({
-      name: set.name,
-      memories: readLines(set.path, 'memories.jsonl').map(toMemory),
-      questions: readLines(set.path, 'questions.jsonl').map(toQuestion),
-      code: basename(resolve(set.path, '..')).startsWith('code'),
-    }))
+    .map((set) => {
+      const memories = readLines(set.path, 'memories.jsonl').map(toMemory)
+      return {
+        name: set.name,
+        memories,
+        questions: readLines(set.path, 'questions.jsonl').map(toQuestion),
+        code: basename(resolve(set.path, '..')).startsWith('code'),
+        ordered: memories.some((memory) => memory.session !== null),
+      }
+    })
 }
 
 /** Every second question: tune on `a`, check on `b`. */

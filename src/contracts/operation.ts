@@ -27,6 +27,8 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly description: string
   readonly effect: 'read' | 'write' | 'destroy'
   readonly idempotent: boolean
+  /** Minutes of work: later calls of the same connection do not wait for it. */
+  readonly longRunning?: boolean
   /** Arguments the command line takes without a flag, in order. */
   readonly positionals?: readonly string[]
   readonly input: I
@@ -43,6 +45,7 @@ export interface Operation {
   readonly description: string
   readonly effect: 'read' | 'write' | 'destroy'
   readonly idempotent: boolean
+  readonly longRunning: boolean
   readonly positionals: readonly string[]
   readonly inputSchema: Readonly<Record<string, unknown>>
   readonly outputSchema: Readonly<Record<string, unknown>>
@@ -66,6 +69,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     description: spec.description,
     effect: spec.effect,
     idempotent: spec.idempotent,
+    longRunning: spec.longRunning ?? false,
     positionals: spec.positionals ?? [],
     inputSchema: toJsonSchema(spec.input, 'input'),
     outputSchema: toJsonSchema(spec.output, 'output'),
@@ -100,7 +104,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Readonly<Recor
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
       const wire = jsonSchema['wire']
-      if (typeof wire === 'string') {
+      if (wire !== undefined) {
         for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
         Object.assign(jsonSchema, { type: wire })
         return

@@ -64,7 +64,7 @@ function* startOver(model: EmbeddingModel, vectorTables: BacklogOptions['vectorT
   )
 }
 
-export export interface StoredModel {
+export interface StoredModel {
   readonly id: string
   readonly dimensions: number
   /** Grows whenever all vectors are dropped, so that copies of them are dropped too. */

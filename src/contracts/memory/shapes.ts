@@ -13,7 +13,8 @@ export const idInput = z
 
 export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY_TYPES.join(', ')}` }).nullish()
 export const userId = z.string().nullish()
-export const metadata = z.record(z.string(), z.json()).nullish()
+/** Any JSON object; the recursive schema of JSON itself would only cost tokens. */
+export const metadata = z.record(z.string(), z.json()).nullish().meta({ wire: ['object', 'null'] })
 
 export const limitOf = (fallback: number, most: number) =>
   z.int({ error: `must be a whole number from 1 to ${most}` }).min(1, { error: `must be from 1 to ${most}` }).max(most, { error: `must be from 1 to ${most}` }).default(fallback)

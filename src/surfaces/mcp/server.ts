@@ -4,6 +4,7 @@ import type { Answer, Contract } from '../../contracts/operation.js'
 import type { MemoryError } from '../../errors.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
+import { createSequence } from './sequence.js'
 import { listTools } from './tools.js'
 
 export interface McpServerOptions {
@@ -24,6 +25,7 @@ export function createMcpServer({ dispatch, log, version, contracts, connection 
     .join('\n\n')
   const options = { capabilities: { tools: {} }, ...(instructions ? { instructions } : {}) }
   const server = new Server({ name: 'mneme', title: 'mneme', version }, options)
+  const inOrder = createSequence()
   server.onerror = (error) => log.debug('MCP connection', { error })
 
   server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map((tool) => tool.listing) }))
@@ -31,14 +33,15 @@ export function createMcpServer({ dispatch, log, version, contracts, connection 
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const tool = tools.get(request.params.name)
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${request.params.name}`)
-    const outcome = await dispatch.invoke({
+    const invocation = {
       operation: tool.operation,
       input: request.params.arguments ?? {},
       actor: `mcp:${clientName(server, context)}`,
       connection,
       signal: context.mcpReq.signal,
       progress: progressOf(context),
-    })
+    }
+    const outcome = await inOrder(tool.operation, () => dispatch.invoke(invocation))
     return outcome.ok ? toResult(outcome.answer) : toFailure(tool.contract, outcome.error)
   })
   return server

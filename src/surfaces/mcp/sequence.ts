@@ -1,0 +1,28 @@
+import type { Operation } from '../../contracts/operation.js'
+
+export type Sequence = <T>(operation: Pick<Operation, 'effect' | 'longRunning'>, work: () => Promise<T>) => Promise<T>
+
+/**
+ * Calls of one connection take effect in the order they were sent, even when a client does not wait for answers: reads
+ * run side by side, a write waits for all before it and holds back all after it. Long work stands outside.
+ */
+export function createSequence(): Sequence {
+  let writes: Promise<unknown> = Promise.resolve()
+  let reads: Promise<unknown>[] = []
+  return (operation, work) => {
+    if (operation.longRunning) return work()
+    const before = operation.effect === 'read' ? writes : Promise.all([writes, ...reads])
+    const running = before.then(work)
+    const settled = running.then(() => undefined, () => undefined)
+    if (operation.effect === 'read') {
+      reads.push(settled)
+      void settled.then(() => {
+        reads = reads.filter((read) => read !== settled)
+      })
+    } else {
+      writes = settled
+      reads = []
+    }
+    return running
+  }
+}

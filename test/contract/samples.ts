@@ -1,0 +1,110 @@
+import type { Change, FileChange } from '../../src/core/change.js'
+import type { Edge } from '../../src/core/edge.js'
+import type { Entity } from '../../src/core/entity.js'
+import type { Fact, Instant } from '../../src/core/fact.js'
+import type { Source } from '../../src/core/source.js'
+import type { Backend } from '../../src/ports/backend.js'
+import type { Clock } from '../../src/ports/clock.js'
+
+export const NOON: Instant = 1_780_000_000_000_000
+
+/** A wall clock that tests set by hand. */
+export function handClock(start: Instant = NOON): Clock & { set(instant: Instant): void } {
+  let instant = start
+  return {
+    now: () => instant,
+    set: (next) => {
+      instant = next
+    },
+  }
+}
+
+export const aFact = (given: Partial<Fact> & Pick<Fact, 'id'>): Fact => ({
+  owner: 'ann', text: `text of ${given.id}`, kind: 'fact', title: null, subject: null, predicate: null, value: null, author: null, session: null,
+  date: null, scope: 'local', garden: null, status: 'active', confidence: 1, importance: 0.5, source: 'test', reason: null, eventAt: NOON,
+  validFrom: NOON, validUntil: null, recordedAt: NOON, updatedAt: NOON, expiresAt: null, ttlDays: null, supersededBy: null, derivedFrom: [],
+  metadata: {}, autoLink: true, dedupAt: null, version: 1, ...given,
+})
+
+export const anEntity = (given: Partial<Entity> & Pick<Entity, 'id' | 'name'>): Entity => ({
+  owner: 'ann', type: 'thing', description: null, aliases: [], uri: null, status: 'active', source: 'test', metadata: {}, createdAt: NOON,
+  updatedAt: NOON, expiresAt: null, ttlDays: null, version: 1, ...given,
+})
+
+export const anEdge = (given: Partial<Edge> & Pick<Edge, 'id' | 'from' | 'to'>): Edge => ({
+  owner: 'ann', fromKind: 'entity', toKind: 'entity', type: 'KNOWS', weight: 1, confidence: 1, trust: null, scope: 'local', properties: {},
+  factId: null, createdAt: NOON, validUntil: null, version: 1, ...given,
+})
+
+export const aSource = (given: Partial<Source> & Pick<Source, 'id'>): Source => ({
+  owner: 'ann', kind: 'repo', title: 'A project', origin: '/projects/one', fingerprint: 'x', status: 'ready', metadata: {}, createdAt: NOON,
+  updatedAt: NOON, version: 1, ...given,
+})
+
+/** A file with one passage per text given. */
+export const aFile = (source: Source, path: string, texts: readonly string[], stamp = ''): FileChange => ({
+  path, size: texts.join('').length, modifiedAt: NOON, hash: `${path}${stamp}`, gone: false,
+  passages: texts.map((text, ordinal) => ({
+    id: `${source.id}:${path}:${ordinal}${stamp}`, owner: source.owner, sourceId: source.id, path, ordinal, text, kind: 'function', language: 'typescript',
+    name: `part${ordinal}`, scopePath: null, startLine: ordinal * 10 + 1, endLine: ordinal * 10 + 9, hash: text, embedText: `to embed: ${text}`,
+  })),
+  references: texts.length > 1 ? [{ ordinal: 0, kind: 'calls', name: 'part1', module: null }] : [],
+})
+
+export const goneFile = (path: string): FileChange => ({ path, size: 0, modifiedAt: NOON, hash: '', gone: true, passages: [], references: [] })
+
+export const putFact = (given: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(given) })
+export const putEntity = (given: Parameters<typeof anEntity>[0]): Change => ({ op: 'entity.put', entity: anEntity(given) })
+export const putEdge = (given: Parameters<typeof anEdge>[0]): Change => ({ op: 'edge.put', edge: anEdge(given) })
+
+export const commit = (backend: Backend, ...changes: readonly Change[]) => backend.store.commit('tester', () => changes)
+
+/** The nouns a journal entry keeps carry no empty fields. */
+export const recorded = (noun: object): object => Object.fromEntries(Object.entries(noun).filter(([, member]) => member !== null))
+
+export async function ridOf(backend: Backend, id: string): Promise<number> {
+  const rid = (await backend.rows.ridsOf([id])).get(id)
+  if (rid === undefined) throw new Error(`no row for ${id}`)
+  return rid
+}
+
+/** Ids of the facts that hold the terms, best first. */
+export async function idsFound(backend: Backend, owner: string | undefined, ...terms: readonly string[]): Promise<readonly string[]> {
+  const { hits } = await backend.lexical.search(terms, { owner, at: NOON + 1e9 }, 100, { title: 3, text: 1, near: 0, far: 0 })
+  const ids = await backend.rows.idsOf(hits.map((hit) => hit.rid))
+  return hits.map((hit) => ids.get(hit.rid) ?? `row ${hit.rid} is gone`)
+}
+
+export const unit = (...components: readonly number[]): Float32Array => {
+  const length = Math.hypot(...components)
+  return Float32Array.from(components, (component) => component / length)
+}
+
+/** Gives every waiting fact a vector. */
+export async function embedAll(backend: Backend, vectorOf: (id: string) => Float32Array): Promise<number> {
+  const waiting = await backend.backlog.next('facts', 1000)
+  return await backend.backlog.fill('facts', waiting.map(({ rid, id, version }) => ({ rid, id, version, vector: vectorOf(id) })))
+}
+
+export async function idsNear(backend: Backend, owner: string | undefined, query: Float32Array, limit = 10): Promise<readonly string[]> {
+  const hits = await backend.vectors.search(query, { owner, at: NOON + 1e9 }, limit)
+  const ids = await backend.rows.idsOf(hits.map((hit) => hit.rid))
+  return hits.map((hit) => ids.get(hit.rid) ?? `row ${hit.rid} is gone`)
+}
+
+/** Everything a reader can see, to tell that nothing changed. */
+export async function everything(backend: Backend): Promise<unknown> {
+  const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
+  const rids = await backend.rows.ridsOf(facts.map((fact) => fact.id))
+  const mentions = await backend.links.mentions([...rids.values()])
+  return {
+    facts,
+    rids: [...rids],
+    mentions: [...mentions].map(([rid, names]) => [rid, [...names].sort()]),
+    entities: await backend.store.listEntities({ limit: 1000, offset: 0 }),
+    edges: await backend.store.edges({ limit: 1000 }),
+    journal: await backend.store.journal({ limit: 1000 }),
+    counts: await backend.store.counts(undefined),
+    backlog: [await backend.backlog.next('facts', 1000), await backend.backlog.next('passages', 1000)],
+  }
+}
