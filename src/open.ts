@@ -39,15 +39,25 @@ const systemClock: Clock = { now: () => Math.round((performance.timeOrigin + per
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
-const secureIds: Ids = {
-  mint() {
-    let id = ''
-    while (id.length < 20) {
-      // 252 is the largest multiple of 36 in a byte: what lies above would favour the first letters.
-      for (const byte of randomBytes(32)) if (byte < 252 && id.length < 20) id += ALPHABET[byte % 36]
-    }
-    return id
-  },
+/** Random bytes are drawn in bulk: a call per id costs more than the rest of a write. */
+function createSecureIds(): Ids {
+  let pool = Buffer.alloc(0)
+  let used = 0
+  return {
+    mint() {
+      let id = ''
+      while (id.length < 20) {
+        if (used >= pool.length) {
+          pool = randomBytes(4096)
+          used = 0
+        }
+        const byte = pool[used++] ?? 255
+        // 252 is the largest multiple of 36 in a byte: what lies above would favour the first letters.
+        if (byte < 252) id += ALPHABET[byte % 36]
+      }
+      return id
+    },
+  }
 }
 
 export interface OpenOptions {
@@ -68,7 +78,7 @@ export async function openMemory(config: Config, options: OpenOptions = {}): Pro
   }
   const [{ openSqlite }, { openEmbedder }] = await Promise.all([import('./backends/sqlite/open.js'), import('./models/open.js')])
   const clock = options.clock ?? systemClock
-  const ids = options.ids ?? secureIds
+  const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? stderrDiary
   const backend = await openSqlite({ directory: config.dataDir, clock, busyTimeoutMs: config.busyTimeoutMs })
   try {

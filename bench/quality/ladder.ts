@@ -11,22 +11,27 @@ export interface Rung {
 
 const everything: Withheld = {}
 
+/** A part of the recipe is switched off by a weight of zero; the title keeps the weight of any other word. */
+const noContext = { title: 1, near: 0, far: 0 }
+const noAuthor = { authorBoost: 0 }
+const noLinks = { linkGain: 0, graphGain: 0 }
+const noSubject = { subjectBoost: 0 }
+
+function rung(name: string, mode: Mode, recipe: Rung['recipe'], withheld: Withheld = everything): Rung {
+  return { name, mode, recipe, withheld }
+}
+
 export const ladder: readonly Rung[] = [
-  { name: 'lexical', mode: 'lexical', recipe: { context: false }, withheld: everything },
-  { name: 'dense', mode: 'vector', recipe: null, withheld: everything },
-  {
-    name: 'fused',
-    mode: 'recall',
-    recipe: { context: false, author: false, links: false, namedSubject: false },
-    withheld: everything,
-  },
-  { name: '+ context', mode: 'recall', recipe: { author: false, links: false, namedSubject: false }, withheld: everything },
-  { name: '+ author', mode: 'recall', recipe: { links: false, namedSubject: false }, withheld: everything },
-  { name: '+ links', mode: 'recall', recipe: { namedSubject: false }, withheld: everything },
-  { name: '+ named subject', mode: 'recall', recipe: null, withheld: everything },
-  { name: 'without session', mode: 'recall', recipe: null, withheld: { session: true } },
-  { name: 'without author', mode: 'recall', recipe: null, withheld: { author: true } },
-  { name: 'without title', mode: 'recall', recipe: null, withheld: { title: true } },
+  rung('lexical', 'lexical', noContext),
+  rung('dense', 'vector', null),
+  rung('fused', 'recall', { ...noContext, ...noAuthor, ...noLinks, ...noSubject }),
+  rung('+ context', 'recall', { ...noAuthor, ...noLinks, ...noSubject }),
+  rung('+ author', 'recall', { ...noLinks, ...noSubject }),
+  rung('+ links', 'recall', noSubject),
+  rung('+ named subject', 'recall', null),
+  rung('without session', 'recall', null, { session: true }),
+  rung('without author', 'recall', null, { author: true }),
+  rung('without title', 'recall', null, { title: true }),
 ]
 
 /** A rung that withholds a field the set does not have would measure the same thing twice. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkDepth } from '../core/input.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
 
@@ -74,6 +75,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     inputSchema: toJsonSchema(spec.input, 'input'),
     outputSchema: toJsonSchema(spec.output, 'output'),
     async call(call, raw) {
+      for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
       const parsed = spec.input.safeParse(raw ?? {})
       if (!parsed.success) throw new MemoryError('invalid_input', describeIssues(parsed.error))
       return answerSchema.parse(await spec.run(call, parsed.data))
@@ -89,9 +91,20 @@ export function describeIssues(error: z.ZodError): string {
     .map((issue) => {
       const where = issue.path.map(String).join('.')
       if (issue.code === 'unrecognized_keys') return `Unknown argument${issue.keys.length > 1 ? 's' : ''}: ${issue.keys.join(', ')}${where ? ` (in ${where})` : ''}`
-      return where ? `Invalid ${where}: ${issue.message}` : issue.message
+      if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return mistyped(where, issue)
+      return where === '' || issue.message.startsWith(`Invalid ${where}`) ? issue.message : `Invalid ${where}: ${issue.message}`
     })
     .join('\n')
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object',
+}
+
+function mistyped(where: string, issue: { readonly expected: string; readonly message: string }): string {
+  const wanted = TYPE_NAMES[issue.expected] ?? issue.expected
+  if (where === '') return `The arguments must be ${wanted}`
+  return issue.message.endsWith('received undefined') ? `Missing ${where}: ${wanted} is required` : `Invalid ${where}: must be ${wanted}`
 }
 
 /**

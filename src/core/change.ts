@@ -21,22 +21,29 @@ export type Change =
   /** Everything of one owner, or of all owners when null; the journal keeps only that it happened. */
   | { readonly op: 'reset'; readonly owner: string | null; readonly reason?: string }
 
-/** The passages of one file of a source, replaced as a whole; no passages and `gone` removes the file. */
+/**
+ * The passages of one file of a source, replaced as a whole; no passages and `gone` removes the file. A passage that says
+ * the same as one before keeps that one's id and vector.
+ */
 export interface FileChange {
   readonly path: string
   readonly size: number
   readonly modifiedAt: Instant
   readonly hash: string
   readonly gone: boolean
+  /** Only size and time are new: the passages stay as they are. */
+  readonly kept?: true
+  /** Why the file has no passages, so that it is not read again before it changes. */
+  readonly skipped?: string
   readonly passages: readonly Passage[]
   readonly references: readonly CodeReference[]
 }
 
-/** A name used in a file, to be resolved to a definition in the same source. */
+/** A name defined or used in a file; a use is resolved to a definition in the same source. */
 export interface CodeReference {
-  /** Ordinal of the passage that uses the name. */
+  /** Ordinal of the passage that holds the name. */
   readonly ordinal: number
-  readonly kind: 'calls' | 'imports' | 'inherits' | 'references'
+  readonly kind: 'defines' | 'calls' | 'imports' | 'inherits' | 'references'
   readonly name: string
   /** For imports: the module specifier as written. */
   readonly module: string | null

@@ -3,14 +3,22 @@ import { depthExceeds, type JsonObject } from './json.js'
 
 const MAX_DEPTH = 32
 
+/** Before anything else walks a value: a hostile nesting would exhaust the stack of whoever does. */
+export function checkDepth(value: unknown, field: string): void {
+  if (depthExceeds(value, MAX_DEPTH)) throw new MemoryError('invalid_input', `Invalid ${field}: nested more than ${MAX_DEPTH} levels deep`)
+}
+
 /** The rules every text must keep, whatever contract it came through. */
 export function checkText(text: string, field: string, maxBytes: number): void {
   if (text.trim() === '') throw new MemoryError('invalid_input', `Invalid ${field}: must not be empty`)
+  checkNote(text, field, maxBytes, { hint: 'Shorten it, or split it into several.' })
+}
+
+/** The same for a text that may be empty, such as a reason. */
+export function checkNote(text: string, field: string, maxBytes: number, options: { readonly hint?: string } = {}): void {
   checkString(text, field)
   const size = Buffer.byteLength(text)
-  if (size > maxBytes) {
-    throw new MemoryError('too_large', `Invalid ${field}: ${size} bytes, at most ${maxBytes} are allowed`, { hint: 'Split it into several memories.' })
-  }
+  if (size > maxBytes) throw new MemoryError('too_large', `Invalid ${field}: ${size} bytes, at most ${maxBytes} are allowed`, options)
 }
 
 /** Characters that no store and no client can carry faithfully. */
@@ -21,13 +29,16 @@ export function checkString(text: string, field: string): void {
 }
 
 export function checkMetadata(metadata: JsonObject, field: string, maxBytes: number): void {
-  if (depthExceeds(metadata, MAX_DEPTH)) throw new MemoryError('invalid_input', `Invalid ${field}: nested more than ${MAX_DEPTH} levels deep`)
+  checkDepth(metadata, field)
   const text = JSON.stringify(metadata)
   const size = Buffer.byteLength(text)
   if (size > maxBytes) throw new MemoryError('too_large', `Invalid ${field}: ${size} bytes of JSON, at most ${maxBytes} are allowed`)
-  if (text.includes('\\u0000')) throw new MemoryError('invalid_input', `Invalid ${field}: must not contain NUL characters`)
-  if (/\\ud[89a-f][0-9a-f]{2}/iu.test(text)) throw new MemoryError('invalid_input', `Invalid ${field}: holds half of a surrogate pair; send well-formed Unicode`)
+  if (escapeOf('u0000').test(text)) throw new MemoryError('invalid_input', `Invalid ${field}: must not contain NUL characters`)
+  if (escapeOf('ud[89a-f][0-9a-f]{2}').test(text)) throw new MemoryError('invalid_input', `Invalid ${field}: holds half of a surrogate pair; send well-formed Unicode`)
 }
+
+/** An escape in JSON, as against the same letters after a backslash that is itself escaped. */
+const escapeOf = (code: string): RegExp => new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\${code}`, 'iu')
 
 /** ISO 8601 to microseconds. Digits beyond are dropped; without an offset it is read as UTC. */
 export function parseInstant(text: string, failure: string): number {

@@ -18,7 +18,7 @@ export function canonicalJson(value: Json): string {
 }
 
 /** Nesting depth, counted only as far as `limit` so that a hostile value cannot exhaust the stack. */
-export function depthExceeds(value: Json, limit: number): boolean {
+export function depthExceeds(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
   return Object.values(value).some((member) => depthExceeds(member, limit - 1))

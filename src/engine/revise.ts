@@ -1,5 +1,6 @@
 import type { Change } from '../core/change.js'
 import type { Fact, Instant } from '../core/fact.js'
+import { embedText } from '../core/fact-text.js'
 import { isCurrentStatus, isValidAt, withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
@@ -44,7 +45,7 @@ export function revise(env: Environment, actor: string, revision: Revision): Pro
       const put: Change = { op: 'fact.put', fact: after, ...(revision.reason === undefined ? {} : { reason: revision.reason }) }
       return [put]
     })
-    if (after !== undefined && after.text !== before.text) await env.vectoriser.now([after.id])
+    if (after !== undefined && embedText(after) !== embedText(before)) await env.vectoriser.now([after.id])
     return after ?? before
   })
 }

@@ -1,4 +1,6 @@
 import type { Backlog } from './backlog.js'
+import type { CodeIndex } from './code-index.js'
+import type { GraphIndex } from './graph-index.js'
 import type { Jobs } from './jobs.js'
 import type { LexicalIndex, LinkIndex, VectorIndex } from './recall-index.js'
 import type { Store } from './store.js'
@@ -28,6 +30,8 @@ export interface Backend {
   readonly lexical: LexicalIndex
   readonly vectors: VectorIndex
   readonly links: LinkIndex
+  readonly graph: GraphIndex
+  readonly code: CodeIndex
   readonly backlog: Backlog
   readonly jobs: Jobs
   readonly upkeep: Upkeep

@@ -4,7 +4,7 @@ import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { embedText } from '../../core/fact-text.js'
 import type { JsonObject } from '../../core/json.js'
-import type { Source } from '../../core/source.js'
+import type { Passage, Source } from '../../core/source.js'
 import { MemoryError } from '../../errors.js'
 import type { Receipt } from '../../ports/store.js'
 import { deriveEdges } from './links.js'
@@ -110,6 +110,12 @@ function putSource(source: Source, changes: readonly FileChange[], reason: strin
   check('Source', source, before?.source, false)
   const files = new Map(before?.files)
   for (const file of changes) {
+    const known = files.get(file.path)
+    if (file.kept === true && known !== undefined) {
+      files.set(file.path, { ...file, passages: known.passages, references: known.references })
+      continue
+    }
+    const old = [...state.passages.values()].filter(({ passage }) => passage.sourceId === source.id && passage.path === file.path)
     removePassages(state, (one) => one.sourceId === source.id && one.path === file.path)
     if (file.gone) {
       files.delete(file.path)
@@ -117,13 +123,19 @@ function putSource(source: Source, changes: readonly FileChange[], reason: strin
     }
     files.set(file.path, file)
     for (const passage of file.passages) {
-      if (state.passages.has(passage.id)) throw conflict(`Passage ${passage.id}`)
-      state.passages.set(passage.id, { rid: ++state.lastPassageRid, passage, vector: undefined })
+      const place = old.findIndex((one) => saysTheSame(one.passage, passage))
+      const [same] = place < 0 ? [] : old.splice(place, 1)
+      const id = same?.passage.id ?? passage.id
+      if (state.passages.has(id)) throw conflict(`Passage ${id}`)
+      state.passages.set(id, { rid: same?.rid ?? ++state.lastPassageRid, passage: { ...passage, id }, vector: same?.vector })
     }
   }
   state.sources.set(source.id, { source, files })
   logPut(log, 'source', before?.source, { ...source, ...{ files: changes.length } }, reason)
 }
+
+const saysTheSame = (a: Passage, b: Passage): boolean =>
+  a.hash === b.hash && a.kind === b.kind && a.name === b.name && a.scopePath === b.scopePath && a.embedText === b.embedText
 
 function removePassages(state: State, which: (passage: { readonly sourceId: string; readonly path: string }) => boolean): void {
   for (const [id, { passage }] of state.passages) if (which(passage)) state.passages.delete(id)
@@ -152,7 +164,7 @@ function deleteOne(state: State, log: Log, kind: Deletable, id: string, owner: s
 
 function removeEdgesOf(state: State, log: Log, node: string): void {
   const touching = [...state.edges.values()].filter(({ edge }) => edge.from === node || edge.to === node || edge.factId === node)
-  for (const { edge, derived } of touching) {
+  for (const { edge, derived } of touching.sort((a, b) => (a.edge.id < b.edge.id ? -1 : 1))) {
     state.edges.delete(edge.id)
     if (derived) continue
     forget(state, edge.id)

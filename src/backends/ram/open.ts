@@ -4,6 +4,7 @@ import type { Backend, Upkeep } from '../../ports/backend.js'
 import type { Backlog, PendingText } from '../../ports/backlog.js'
 import type { Clock } from '../../ports/clock.js'
 import { commitTo } from './commit.js'
+import { createRamCode } from './code.js'
 import { createRamJobs } from './jobs.js'
 import { createRamLinks } from './links.js'
 import { createRamReads } from './queries.js'
@@ -36,6 +37,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     lexical: createRamLexical(current),
     vectors: createRamVectors(current),
     links: createRamLinks(current),
+    code: createRamCode(current),
     backlog: createRamBacklog(current, replace),
     jobs: createRamJobs(),
     upkeep: createRamUpkeep(current),

@@ -20,8 +20,8 @@ export interface ResidentFacts {
 }
 
 const PAGE = 1000
-/** The 8-bit scan may misplace neighbours in rank; that many times the wanted hits are scored exactly. */
-const RESCORE = 3
+/** The 8-bit scan may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
+const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 
 const COLUMNS = 'rid, owner, valid_from, valid_until, expires_at, session, terms, embedded'
 
@@ -34,7 +34,6 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
   let int8: Int8Index | undefined
   let epoch = 0
   const owners = new Map<string, number>()
-  const windows = new Map<number, ReturnType<typeof attributesOf>>()
   let mark = Number.NaN
   let lastSeq = 0
   let stamp = 0
@@ -61,21 +60,18 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     const rid = number(row, 'rid')
     const attributes = attributesOf(row)
     lexical.put({ rid, ...attributes, session: textOrNull(row, 'session'), terms: bytes(row, 'terms') })
-    windows.set(rid, attributes)
     if (number(row, 'embedded') === 1) int8?.setAttributes(rid, attributes)
     else int8?.remove(rid)
   }
 
   const drop = (rid: number): void => {
     lexical.remove(rid)
-    windows.delete(rid)
     int8?.remove(rid)
   }
 
   const clear = (): void => {
     lexical = new ResidentLexical()
     int8?.clear()
-    windows.clear()
     stamp = 0
     stampRid = 0
     loaded = false
@@ -140,11 +136,11 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     if (index === undefined) return false
     const page = await connection.read(() => codesSince('facts', stamp, stampRid, PAGE))
     // A fact and its vector may both have been written since the journal was followed.
-    const unknown = page.flatMap(({ rid }) => (windows.has(rid) ? [] : [rid]))
-    for (const row of await connection.read(() => rowsOf(unknown))) if (!windows.has(number(row, 'rid'))) take(row)
+    const unknown = page.flatMap(({ rid }) => (lexical.has(rid) ? [] : [rid]))
+    for (const row of await connection.read(() => rowsOf(unknown))) if (!lexical.has(number(row, 'rid'))) take(row)
     for (const row of page) {
-      const attributes = windows.get(row.rid)
-      if (attributes !== undefined && row.codes.length === index.dimensions) index.putCodes(row.rid, ...toInt8(row), attributes)
+      const attributes = lexical.attributesOf(row.rid)
+      if (attributes !== undefined && row.high.length === index.dimensions) index.putCodes(row.rid, row.high, row.scale * 256, { ...attributes, flags: 0 })
       stamp = row.stamp
       stampRid = row.rid
     }
@@ -182,7 +178,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
 
   return {
     catchUp,
-    memoryBytes: () => lexical.memoryBytes + (int8?.memoryBytes ?? 0) + windows.size * 100,
+    memoryBytes: () => lexical.memoryBytes + (int8?.memoryBytes ?? 0),
     lexical: {
       async search(terms, pool, limit, fields) {
         await catchUp()
@@ -194,7 +190,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
         await catchUp()
         if (int8 === undefined) return []
         const { owner, at, accept } = residentPool(pool)
-        const found = await int8.search(query, limit * RESCORE, {
+        const found = await int8.search(query, toRescore(limit), {
           at, now: at, ...(owner === undefined ? {} : { owner }), ...(accept === undefined ? {} : { accept }),
         })
         const exact = await similarities(query, found.rids)
@@ -212,13 +208,8 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
   }
 }
 
-/** The upper byte of each code, rounded. */
-function toInt8({ codes, scale }: VectorCodes): [Int8Array, number] {
-  return [Int8Array.from(codes, (code) => Math.max(-127, Math.min(127, Math.round(code / 258)))), scale * 258]
-}
-
-function dot(query: Float32Array, { codes, scale }: VectorCodes): number {
+export function dot(query: Float32Array, { high, low, scale }: VectorCodes): number {
   let sum = 0
-  for (let i = 0; i < codes.length; i++) sum += (query[i] ?? 0) * (codes[i] ?? 0)
+  for (let i = 0; i < high.length; i++) sum += (query[i] ?? 0) * ((high[i] ?? 0) * 256 + (low[i] ?? 0))
   return sum * scale
 }

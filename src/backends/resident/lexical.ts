@@ -46,6 +46,8 @@ export class ResidentLexical {
   #text = int32()
   #previous = int32()
   #next = int32()
+  /** Tokens of the neighbours that count as its context. */
+  #context = int32()
   #size = 0
   #tails = new Map<string, number>()
   #sessions: (string | null)[] = []
@@ -66,7 +68,7 @@ export class ResidentLexical {
   put(document: Document): void {
     this.remove(document.rid)
     const slot = this.#size++
-    grow([this.#rid, this.#owner, this.#alive, this.#from, this.#until, this.#expires, this.#own, this.#text, this.#previous, this.#next], this.#size)
+    grow([this.#rid, this.#owner, this.#alive, this.#from, this.#until, this.#expires, this.#own, this.#text, this.#previous, this.#next, this.#context], this.#size)
     const lengths = this.#postings.add(slot, document.terms)
     this.#rid.values[slot] = document.rid
     this.#owner.values[slot] = document.owner
@@ -82,9 +84,16 @@ export class ResidentLexical {
     if (this.#postings.fragmented) this.compact()
   }
 
-  setWindow(rid: number, window: Pick<Document, 'validFrom' | 'validUntil' | 'expiresAt'>): void {
+  /** Owner and window of a document, as the vector side filters by them. */
+  attributesOf(rid: number): Pick<Document, 'owner' | 'validFrom' | 'validUntil' | 'expiresAt'> | undefined {
     const slot = this.#slotOf.get(rid)
-    if (slot !== undefined) this.#setWindow(slot, window)
+    if (slot === undefined) return undefined
+    return {
+      owner: this.#owner.values[slot] ?? 0,
+      validFrom: this.#from.values[slot] ?? 0,
+      validUntil: this.#until.values[slot] ?? 0,
+      expiresAt: this.#expires.values[slot] ?? 0,
+    }
   }
 
   #setWindow(slot: number, window: Pick<Document, 'validFrom' | 'validUntil' | 'expiresAt'>): void {
@@ -113,6 +122,7 @@ export class ResidentLexical {
     this.#sessions[slot] = session
     this.#previous.values[slot] = NONE
     this.#next.values[slot] = NONE
+    this.#context.values[slot] = 0
     if (session === null) return
     let before = this.#tails.get(session) ?? NONE
     let after = NONE
@@ -121,14 +131,12 @@ export class ResidentLexical {
       before = this.#previous.values[before] ?? NONE
     }
     const affected = this.#around(before, after)
-    const totals = this.#totalsOf(this.#owner.values[slot] ?? 0)
-    totals.context -= this.#contextLengths(affected)
     this.#previous.values[slot] = before
     this.#next.values[slot] = after
     if (before !== NONE) this.#next.values[before] = slot
     if (after !== NONE) this.#previous.values[after] = slot
     else this.#tails.set(session, slot)
-    totals.context += this.#contextLengths(affected) + this.#contextLength(slot)
+    this.#measure([...affected, slot])
   }
 
   #leave(slot: number): void {
@@ -137,13 +145,12 @@ export class ResidentLexical {
     const before = this.#previous.values[slot] ?? NONE
     const after = this.#next.values[slot] ?? NONE
     const affected = this.#around(before, after)
-    const totals = this.#totalsOf(this.#owner.values[slot] ?? 0)
-    totals.context -= this.#contextLengths(affected) + this.#contextLength(slot)
+    this.#totalsOf(this.#owner.values[slot] ?? 0).context -= this.#context.values[slot] ?? 0
     if (before !== NONE) this.#next.values[before] = after
     if (after !== NONE) this.#previous.values[after] = before
     else if (before === NONE) this.#tails.delete(session)
     else this.#tails.set(session, before)
-    totals.context += this.#contextLengths(affected)
+    this.#measure(affected)
   }
 
   /** The documents whose window reaches the place between two neighbours. */
@@ -154,10 +161,13 @@ export class ResidentLexical {
     return reached
   }
 
-  #contextLengths(slots: readonly number[]): number {
-    let length = 0
-    for (const slot of slots) length += this.#contextLength(slot)
-    return length
+  /** Counts anew the context of documents whose neighbours changed. */
+  #measure(slots: readonly number[]): void {
+    for (const slot of slots) {
+      const length = this.#contextLength(slot)
+      this.#totalsOf(this.#owner.values[slot] ?? 0).context += length - (this.#context.values[slot] ?? 0)
+      this.#context.values[slot] = length
+    }
   }
 
   #contextLength(slot: number): number {
@@ -182,12 +192,17 @@ export class ResidentLexical {
 
   search(terms: readonly string[], pool: Omit<Pool, 'owner'> & { readonly owner: number | undefined }, limit: number, fields: LexicalFields): LexicalAnswer {
     const scores = new Float32Array(this.#size)
-    const touched = this.#accumulate(terms, pool.owner, fields, scores)
+    const reached = this.#accumulate(terms, pool.owner, fields, scores)
     const top = new TopHits(limit)
-    for (const slot of touched) {
-      const score = scores[slot] ?? 0
-      const rid = this.#rid.values[slot] ?? 0
-      if (score >= top.threshold && this.#allows(slot, pool.at) && (pool.accept === undefined || pool.accept(rid))) top.offer({ score, rid, slot })
+    let threshold = top.threshold
+    for (let i = 0; i < reached.size; i++) {
+      const slot = reached.slots[i] as number
+      const score = scores[slot] as number
+      if (score < threshold || !this.#allows(slot, pool.at)) continue
+      const rid = this.#rid.values[slot] as number
+      if (pool.accept !== undefined && !pool.accept(rid)) continue
+      top.offer({ score, rid, slot })
+      threshold = top.threshold
     }
     const hits: readonly Hit[] = top.best()
     return {
@@ -200,44 +215,82 @@ export class ResidentLexical {
     }
   }
 
-  #accumulate(terms: readonly string[], owner: number | undefined, fields: LexicalFields, scores: Float32Array): readonly number[] {
+  /**
+   * Adds up the scores of all documents that a term reaches, and answers which these are. The inner loops read bare
+   * arrays: at 100,000 facts a question touches as many documents, and each call in here would cost milliseconds.
+   */
+  #accumulate(terms: readonly string[], owner: number | undefined, fields: LexicalFields, scores: Float32Array): { readonly slots: Int32Array; readonly size: number } {
     const context = fields.near > 0 || fields.far > 0
     const { documents, average } = this.#pool(owner, context)
-    const counts = new Float32Array(this.#size)
-    const everTouched: number[] = []
+    const { near, far } = fields
     const next = this.#next.values
     const previous = this.#previous.values
     const alive = this.#alive.values
     const owners = this.#owner.values
+    const own = this.#own.values
+    const around = this.#context.values
+    const { counts, touched, reached } = this.#scratch()
+    let total = 0
     for (const term of terms) {
-      const touched: number[] = []
-      const add = (slot: number, weight: number): number => {
-        if (slot === NONE || weight === 0) return slot
-        if (counts[slot] === 0) touched.push(slot)
-        counts[slot] = (counts[slot] ?? 0) + weight
-        return slot
+      const chain = this.#postings.chain(termHash(term))
+      // Every second document has it: the weight below would be next to nothing.
+      if (owner === undefined && chain.length > documents / 2 + 1000) continue
+      let size = 0
+      for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) {
+        const slot = chain.slots[entry] as number
+        if (alive[slot] === 0 || (owner !== undefined && owners[slot] !== owner)) continue
+        const text = chain.texts[entry] as number
+        const weight = fields.title * (chain.titles[entry] as number) + fields.text * ((chain.heads[entry] as number) + text)
+        if (counts[slot] === 0) touched[size++] = slot
+        counts[slot] = (counts[slot] as number) + weight
+        if (!context || text === 0) continue
+        let at = next[slot] as number
+        if (at !== NONE) {
+          if (counts[at] === 0) touched[size++] = at
+          counts[at] = (counts[at] as number) + near * text
+          for (let step = 0; step < 2; step++) {
+            at = next[at] as number
+            if (at === NONE) break
+            if (counts[at] === 0) touched[size++] = at
+            counts[at] = (counts[at] as number) + far * text
+          }
+        }
+        at = slot
+        for (let step = 0; step < 2; step++) {
+          at = previous[at] as number
+          if (at === NONE) break
+          if (counts[at] === 0) touched[size++] = at
+          counts[at] = (counts[at] as number) + far * text
+        }
       }
-      this.#postings.each(termHash(term), (slot, title, head, text) => {
-        if (alive[slot] !== 1 || (owner !== undefined && owners[slot] !== owner)) return
-        const own = fields.title * title + fields.text * (head + text)
-        if (own > 0) add(slot, own)
-        if (!context || text === 0) return
-        const after = add(next[slot] ?? NONE, fields.near * text)
-        const second = after === NONE ? NONE : add(next[after] ?? NONE, fields.far * text)
-        if (second !== NONE) add(next[second] ?? NONE, fields.far * text)
-        const before = add(previous[slot] ?? NONE, fields.far * text)
-        if (before !== NONE) add(previous[before] ?? NONE, fields.far * text)
-      })
-      const idf = Math.max(MIN_IDF, Math.log((documents - touched.length + 0.5) / (touched.length + 0.5)))
-      for (const slot of touched) {
-        const count = counts[slot] ?? 0
+      const idf = Math.max(MIN_IDF, Math.log((documents - size + 0.5) / (size + 0.5)))
+      const gain = idf * (K1 + 1)
+      const fixed = K1 * (1 - B)
+      const perToken = (K1 * B) / average
+      for (let i = 0; i < size; i++) {
+        const slot = touched[i] as number
+        const count = counts[slot] as number
         counts[slot] = 0
-        if (scores[slot] === 0) everTouched.push(slot)
-        const length = (this.#own.values[slot] ?? 0) + (context ? this.#contextLength(slot) : 0)
-        scores[slot] = (scores[slot] ?? 0) + (idf * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
+        const length = (own[slot] as number) + (context ? (around[slot] as number) : 0)
+        if (scores[slot] === 0) reached[total++] = slot
+        scores[slot] = (scores[slot] as number) + (gain * count) / (count + fixed + perToken * length)
       }
     }
-    return everTouched
+    return { slots: reached, size: total }
+  }
+
+  #counts = new Float32Array(0)
+  #touched = new Int32Array(0)
+  #reached = new Int32Array(0)
+
+  /** Work space that every search leaves zeroed behind. */
+  #scratch(): { readonly counts: Float32Array; readonly touched: Int32Array; readonly reached: Int32Array } {
+    if (this.#counts.length < this.#size) {
+      this.#counts = new Float32Array(this.#own.values.length)
+      this.#touched = new Int32Array(this.#own.values.length)
+      this.#reached = new Int32Array(this.#own.values.length)
+    }
+    return { counts: this.#counts, touched: this.#touched, reached: this.#reached }
   }
 
   /** Document count and mean length of what one owner, or everyone, may search. */

@@ -3,6 +3,17 @@ import { grow, int32, uint8 } from './columns.js'
 
 const NONE = -1
 
+export interface Chain {
+  readonly first: number
+  /** Entries in it, documents that are gone included. */
+  readonly length: number
+  readonly next: Int32Array
+  readonly slots: Int32Array
+  readonly titles: Uint8Array
+  readonly heads: Uint8Array
+  readonly texts: Uint8Array
+}
+
 /**
  * Which document holds which term how often. Entries of one term form a chain; `compact` puts each chain in one piece,
  * so that reading it is a walk through memory.
@@ -15,6 +26,7 @@ export class Postings {
   #title = uint8()
   #headCount = uint8()
   #text = uint8()
+  #counts = int32()
   #size = 0
   #compacted = 0
 
@@ -40,6 +52,7 @@ export class Postings {
       const entry = this.#size++
       this.#next.values[entry] = this.#head.values[term] ?? NONE
       this.#head.values[term] = entry
+      this.#counts.values[term] = (this.#counts.values[term] ?? 0) + 1
       this.#slot.values[entry] = slot
       this.#title.values[entry] = title
       this.#headCount.values[entry] = head
@@ -55,22 +68,25 @@ export class Postings {
     if (known !== undefined) return known
     const term = this.#terms.size
     this.#terms.set(hash, term)
-    grow([this.#head], term + 1)
+    grow([this.#head, this.#counts], term + 1)
     this.#head.values[term] = NONE
     return term
   }
 
-  /** Calls `visit` for each document with the term. */
-  each(hash: number, visit: (slot: number, title: number, head: number, text: number) => void): void {
+  /**
+   * The chain of a term as bare arrays, for the one loop that has no time for calls: start at `first`, go on with
+   * `next`, end at -1.
+   */
+  chain(hash: number): Chain {
     const term = this.#terms.get(hash)
-    if (term === undefined) return
-    const next = this.#next.values
-    const slots = this.#slot.values
-    const titles = this.#title.values
-    const heads = this.#headCount.values
-    const texts = this.#text.values
-    for (let entry = this.#head.values[term] ?? NONE; entry !== NONE; entry = next[entry] ?? NONE) {
-      visit(slots[entry] ?? 0, titles[entry] ?? 0, heads[entry] ?? 0, texts[entry] ?? 0)
+    return {
+      first: term === undefined ? NONE : (this.#head.values[term] ?? NONE),
+      length: term === undefined ? 0 : (this.#counts.values[term] ?? 0),
+      next: this.#next.values,
+      slots: this.#slot.values,
+      titles: this.#title.values,
+      heads: this.#headCount.values,
+      texts: this.#text.values,
     }
   }
 
@@ -84,6 +100,7 @@ export class Postings {
     let at = 0
     for (let term = 0; term < this.#terms.size; term++) {
       let last = NONE
+      const start = at
       for (let entry = this.#head.values[term] ?? NONE; entry !== NONE; entry = this.#next.values[entry] ?? NONE) {
         const owner = this.#slot.values[entry] ?? 0
         if (!isLive(owner)) continue
@@ -95,6 +112,7 @@ export class Postings {
         text[at] = this.#text.values[entry] ?? 0
         last = at++
       }
+      this.#counts.values[term] = at - start
       if (last === NONE) this.#head.values[term] = NONE
       else next[last] = NONE
     }

@@ -2,6 +2,7 @@ import { embedText } from '../../core/fact-text.js'
 import type { Backlog, PendingText } from '../../ports/backlog.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
+import { DERIVED } from './links.js'
 import { type Connection, first, inSlices, number, type Plan, type Query, type Row, run, text } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 import { putVectors } from './vectors.js'
@@ -56,7 +57,8 @@ export function createBacklog({ connection, dialect, vectorTables }: BacklogOpti
 function* startOver(model: EmbeddingModel, vectorTables: BacklogOptions['vectorTables']): Plan<void> {
   const epoch = ((yield* storedModel())?.epoch ?? 0) + 1
   for (const query of vectorTables(model.dimensions)) yield query
-  for (const table of ['fact_codes', 'passage_codes']) yield* run(`DELETE FROM ${table}`)
+  for (const table of ['fact_codes', 'passage_codes', 'entity_vectors']) yield* run(`DELETE FROM ${table}`)
+  yield* run(`DELETE FROM entity_edges WHERE derived = ${DERIVED.fromVectors}`)
   for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0`)
   yield* run(
     `INSERT INTO meta (key, value) VALUES ('model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,

@@ -9,8 +9,8 @@ import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Dialect } from './dialect.js'
 import { type Journal, openJournal } from './journal.js'
-import { learnAuthor, learnName, linkMentions, linkOlderFacts, unlearnName, unlinkEntity, unlinkMentions } from './links.js'
-import { all, first, number, type Plan, run, text } from './plan.js'
+import { DERIVED, learnAuthor, learnName, linkMentions, linkOlderFacts, unlearnName, unlinkEntity, unlinkMentions, unlinkSimilar } from './links.js'
+import { all, first, insert, number, type Plan, run, text } from './plan.js'
 import { assignments, EDGE_COLUMNS, ENTITY_COLUMNS, edgeValues, entityValues, FACT_COLUMNS, factValues, marks, toEdge, toEntity, toFact } from './rows.js'
 import { deleteSource, putSource } from './sources.js'
 
@@ -88,12 +88,13 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
   const worded = before === undefined || before.text !== fact.text || before.title !== fact.title || before.author !== fact.author || before.date !== fact.date
   let rid: number
   if (row === undefined) {
-    const made = yield* first(
-      `INSERT INTO facts (${FACT_COLUMNS}, subject_name, code, terms) VALUES (${marks(FACT_COLUMNS)}, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING rid`,
+    const made = yield* insert(
+      'rid',
+      `INSERT INTO facts (${FACT_COLUMNS}, subject_name, code, terms) VALUES (${marks(FACT_COLUMNS)}, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
       ...factValues(fact), subject, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)),
     )
     if (made === undefined) throw conflict(`Fact ${fact.id}`)
-    rid = number(made, 'rid')
+    rid = made
   } else {
     rid = number(row, 'rid')
     yield* run(`UPDATE facts SET ${assignments(FACT_COLUMNS)}, subject_name = ? WHERE rid = ?`, ...factValues(fact), subject, rid)
@@ -125,6 +126,7 @@ function* changeSubject(before: string | null, after: string | null, owner: stri
 function* dropVector(rid: number, id: string, dialect: Dialect): Plan<void> {
   yield* run(`UPDATE facts SET embedded = 0 WHERE rid = ?`, rid)
   yield* run(`DELETE FROM fact_codes WHERE rid = ?`, rid)
+  yield* unlinkSimilar(id)
   yield* all(dialect.vectorDelete('facts', id))
 }
 
@@ -190,16 +192,17 @@ function* deleteEntity(id: string, owner: string, reason: string | null, journal
   yield* deleteEdgesOf(id, journal)
   for (const name of entityNames(toEntity(row))) yield* dropEntityName(owner, name)
   yield* run(`DELETE FROM entities WHERE id = ?`, id)
+  yield* run(`DELETE FROM entity_vectors WHERE entity_id = ?`, id)
   yield* journal.forget(id)
   yield* journal.write('entity.delete', 'entity', id, owner, null, null, reason)
 }
 
 function* deleteEdgesOf(node: string, journal: Journal): Plan<void> {
-  const rows = yield* run(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges WHERE subject = ? OR object = ? OR fact_id = ?`, node, node, node)
+  const rows = yield* run(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges WHERE subject = ? OR object = ? OR fact_id = ? ORDER BY id`, node, node, node)
   for (const row of rows) {
     const edge = toEdge(row)
     yield* run(`DELETE FROM entity_edges WHERE id = ?`, edge.id)
-    if (number(row, 'derived') === 1) continue
+    if (number(row, 'derived') !== DERIVED.no) continue
     yield* journal.forget(edge.id)
     yield* journal.write('edge.delete', 'edge', edge.id, edge.owner, null, null, 'an end was deleted')
   }
@@ -221,7 +224,7 @@ function* deleteEdge(id: string, owner: string, reason: string | null, journal: 
   yield* journal.write('edge.delete', 'edge', id, owner, null, null, reason)
 }
 
-const OWNED = ['facts', 'entities', 'entity_names', 'entity_edges', 'names', 'mentions', 'authors', 'sources', 'passages'] as const
+const OWNED = ['facts', 'entities', 'entity_names', 'entity_vectors', 'entity_edges', 'names', 'mentions', 'authors', 'sources', 'passages'] as const
 
 function* reset(owner: string | null, reason: string | null, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
   const where = owner === null ? '' : ' WHERE owner = ?'
@@ -235,7 +238,8 @@ function* reset(owner: string | null, reason: string | null, dialect: Dialect, j
       yield* all(dialect.vectorDelete(table, text(row, 'id')))
     }
   }
-  for (const table of ['source_files', 'passage_refs']) yield* run(`DELETE FROM ${table} WHERE source_id IN (SELECT id FROM sources${where})`, ...values)
+  yield* run(`DELETE FROM passage_refs WHERE rid IN (SELECT rid FROM passages${where})`, ...values)
+  yield* run(`DELETE FROM source_files WHERE source_id IN (SELECT id FROM sources${where})`, ...values)
   yield* run(`DELETE FROM fact_retractions WHERE fact_id IN (SELECT id FROM facts${where})`, ...values)
   for (const [rid, fact] of pending.facts) if (owner === null || fact.owner === owner) pending.facts.delete(rid)
   for (const table of OWNED) yield* run(`DELETE FROM ${table}${where}`, ...values)

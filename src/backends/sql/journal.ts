@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
-import { first, number, type Plan, run } from './plan.js'
+import { insert, type Plan, run } from './plan.js'
 
 /** Physical and logical time in one sortable text: milliseconds, and the order within them. */
 export const toHlc = (at: Instant): string =>
@@ -38,12 +38,13 @@ export function openJournal(actor: string, at: Instant): Journal {
     },
     *write(op, targetKind, target, owner, before, after, reason, targetRow) {
       const instant = at + written++
-      const row = yield* first(
+      const seq = yield* insert(
+        'seq',
         `INSERT INTO journal (hlc, at, owner, actor, op, target_kind, target, target_row, before, after, reason)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         toHlc(instant), instant, owner, actor, op, targetKind, target, targetRow ?? null, compact(before), compact(after), reason,
       )
-      lastSeq = row === undefined ? lastSeq : number(row, 'seq')
+      lastSeq = seq ?? lastSeq
       if (firstSeq === 0) firstSeq = lastSeq
     },
     *forget(target) {

@@ -91,11 +91,16 @@ export const MENTIONS_ENTITY = 'MENTIONS_ENTITY'
 /** A derived edge has a stable id, so that repairs and parallel writers make it once. */
 export const derivedEdgeId = (from: string, type: string, to: string): string => `auto-${sha256(`${from}\0${type}\0${to}`).slice(0, 32)}`
 
-export function derivedEdge(owner: string, from: string, type: string, to: string, toKind: 'fact' | 'entity', weight: number, at: Instant): Plan<unknown> {
+/** How an edge came about: by someone, from names in texts, or from vectors, which names must not take back. */
+export const DERIVED = { no: 0, fromNames: 1, fromVectors: 2 } as const
+
+export function derivedEdge(
+  owner: string, from: string, type: string, to: string, toKind: 'fact' | 'entity', weight: number, at: Instant, how: 1 | 2 = DERIVED.fromNames,
+): Plan<unknown> {
   return run(
     `INSERT INTO entity_edges (id, subject, relation, object, scope, confidence, created_at, owner, subject_kind, object_kind, weight, properties, derived, version)
-     VALUES (?, ?, ?, ?, 'local', 1, ?, ?, 'fact', ?, ?, '{"auto_linked":true}', 1, 1) ON CONFLICT (id) DO NOTHING`,
-    derivedEdgeId(from, type, to), from, type, to, at, owner, toKind, weight,
+     VALUES (?, ?, ?, ?, 'local', 1, ?, ?, 'fact', ?, ?, '{"auto_linked":true}', ?, 1) ON CONFLICT (id) DO NOTHING`,
+    derivedEdgeId(from, type, to), from, type, to, at, owner, toKind, weight, how,
   )
 }
 
@@ -114,6 +119,12 @@ export const unlinkEntity = (owner: string, name: string, entity: string): Plan<
 export function* unlinkMentions(rid: number, id: string): Plan<void> {
   yield* run(`DELETE FROM mentions WHERE rid = ?`, rid)
   yield* run(`DELETE FROM entity_edges WHERE subject = ? AND derived = 1`, id)
+}
+
+/** Edges that a vector has brought go with it. */
+export function* unlinkSimilar(id: string): Plan<void> {
+  yield* run(`DELETE FROM entity_edges WHERE subject = ? AND derived = ${DERIVED.fromVectors}`, id)
+  yield* run(`DELETE FROM entity_edges WHERE object = ? AND derived = ${DERIVED.fromVectors}`, id)
 }
 
 /** First names of authors, so that a question that names one can be told. */

@@ -7,6 +7,10 @@ export interface Query {
   /** Placeholders are `?`; an engine that wants numbered ones renders them. */
   readonly text: string
   readonly values: readonly Value[]
+  /** An insert that answers the key the engine generated, as this column; no row when nothing was inserted. */
+  readonly generated?: string
+  /** A change that answers how many rows it touched, as `affected`. */
+  readonly counted?: boolean
 }
 
 export type Row = Readonly<Record<string, unknown>>
@@ -30,6 +34,18 @@ export function* run(text: string, ...values: readonly Value[]): Plan<readonly R
 export function* first(text: string, ...values: readonly Value[]): Plan<Row | undefined> {
   const rows = yield { text, values }
   return rows[0]
+}
+
+/** The generated key of a new row, or undefined when a conflict left it out. Cheaper than RETURNING where the engine knows it anyway. */
+export function* insert(column: string, statement: string, ...values: readonly Value[]): Plan<number | undefined> {
+  const [row] = yield { text: statement, values, generated: column }
+  return row === undefined ? undefined : number(row, column)
+}
+
+/** How many rows a statement changed. */
+export function* affected(statement: string, ...values: readonly Value[]): Plan<number> {
+  const [row] = yield { text: statement, values, counted: true }
+  return row === undefined ? 0 : number(row, 'affected')
 }
 
 /** Runs queries whose rows do not matter. */

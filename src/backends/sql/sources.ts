@@ -4,7 +4,7 @@ import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
-import { all, first, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
+import { all, first, insert, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
 import { assignments, marks, SOURCE_COLUMNS, sourceValues, toSource } from './rows.js'
 
 export const PASSAGE_COLUMNS =
@@ -38,57 +38,74 @@ export function* putSource(source: Source, files: readonly FileChange[], reason:
   if (source.version !== (before?.version ?? 0) + 1 || (before !== null && before.owner !== source.owner)) throw changedMeanwhile(source.id)
   if (before === null) yield* run(`INSERT INTO sources (${SOURCE_COLUMNS}) VALUES (${marks(SOURCE_COLUMNS)})`, ...sourceValues(source))
   else yield* run(`UPDATE sources SET ${assignments(SOURCE_COLUMNS)} WHERE id = ?`, ...sourceValues(source), source.id)
-  for (const file of files) yield* replaceFile(source.id, file, dialect)
+  for (const file of files) yield* replaceFile(source, file, dialect)
   yield* journal.write('source.put', 'source', source.id, source.owner, before, { ...source, files: files.length }, reason)
 }
 
-function* replaceFile(sourceId: string, file: FileChange, dialect: Dialect): Plan<void> {
-  yield* deletePassages(`source_id = ? AND path = ?`, [sourceId, file.path], dialect)
-  yield* run(`DELETE FROM passage_refs WHERE source_id = ? AND path = ?`, sourceId, file.path)
-  if (file.gone) {
-    yield* run(`DELETE FROM source_files WHERE source_id = ? AND path = ?`, sourceId, file.path)
-    return
-  }
+function* replaceFile(source: Source, file: FileChange, dialect: Dialect): Plan<void> {
+  // A file that is gone keeps a row, so that whoever follows the revisions learns of it.
   yield* run(
-    `INSERT INTO source_files (source_id, path, size, modified_at, hash) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (source_id, path) DO UPDATE SET size = excluded.size, modified_at = excluded.modified_at, hash = excluded.hash`,
-    sourceId, file.path, file.size, file.modifiedAt, file.hash,
+    `INSERT INTO source_files (source_id, path, size, modified_at, hash, skipped, gone, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (source_id, path) DO UPDATE SET size = excluded.size, modified_at = excluded.modified_at, hash = excluded.hash,
+       skipped = excluded.skipped, gone = excluded.gone, revision = excluded.revision`,
+    source.id, file.path, file.size, file.modifiedAt, file.hash, file.skipped ?? null, file.gone ? 1 : 0, source.version,
   )
+  if (file.kept === true) return
+  const old = yield* run(`SELECT rid, id, embedded, hash, kind, name, scope_path, embed_text FROM passages WHERE source_id = ? AND path = ?`, source.id, file.path)
+  const reusable = new Map(old.map((row) => [sayingOf(row['hash'], row['kind'], row['name'], row['scope_path'], row['embed_text']), row]))
+  const places = (file.gone ? [] : file.passages).map((passage) => {
+    const saying = sayingOf(passage.hash, passage.kind, passage.name, passage.scopePath, passage.embedText)
+    const same = reusable.get(saying)
+    reusable.delete(saying)
+    return { passage, rid: same === undefined ? undefined : number(same, 'rid') }
+  })
+  const kept = new Set(places.map((place) => place.rid))
+  yield* deleteRows(old.filter((row) => !kept.has(number(row, 'rid'))), dialect)
   const rids = new Map<number, number>()
-  for (const passage of file.passages) {
-    const made = yield* first(
-      `INSERT INTO passages (${PASSAGE_COLUMNS}, terms) VALUES (${marks(PASSAGE_COLUMNS)}, ?) RETURNING rid`,
-      passage.id, passage.owner, passage.sourceId, passage.path, passage.ordinal, passage.text, passage.kind, passage.language, passage.name,
-      passage.scopePath, passage.startLine, passage.endLine, passage.hash, passage.embedText, passageTerms(passage),
-    )
-    if (made !== undefined) rids.set(passage.ordinal, number(made, 'rid'))
+  for (const { passage, rid } of places) {
+    const stored = rid === undefined ? yield* insertPassage(passage) : yield* movePassage(rid, passage)
+    if (stored !== undefined) rids.set(passage.ordinal, stored)
   }
-  for (const reference of file.references) {
-    const rid = rids.get(reference.ordinal)
+  for (const { ordinal, kind, name, module } of file.references) {
+    const rid = rids.get(ordinal)
     if (rid === undefined) continue
-    yield* run(
-      `INSERT INTO passage_refs (source_id, path, rid, kind, name, module) VALUES (?, ?, ?, ?, ?, ?)`,
-      sourceId, file.path, rid, reference.kind, reference.name, reference.module,
-    )
+    yield* run(`INSERT INTO passage_refs (rid, kind, name, module) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, rid, kind, name, module ?? '')
   }
 }
 
-function* deletePassages(where: string, values: readonly string[], dialect: Dialect): Plan<number> {
-  const rows = yield* run(`SELECT rid, id, embedded FROM passages WHERE ${where}`, ...values)
+/** Two passages of a file that agree in this differ at most in where they stand. */
+const sayingOf = (...parts: readonly unknown[]): string => parts.join('\0')
+
+const insertPassage = (passage: Passage): Plan<number | undefined> =>
+  insert(
+    'rid',
+    `INSERT INTO passages (${PASSAGE_COLUMNS}, terms) VALUES (${marks(PASSAGE_COLUMNS)}, ?)`,
+    passage.id, passage.owner, passage.sourceId, passage.path, passage.ordinal, passage.text, passage.kind, passage.language, passage.name,
+    passage.scopePath, passage.startLine, passage.endLine, passage.hash, passage.embedText, passageTerms(passage),
+  )
+
+function* movePassage(rid: number, passage: Passage): Plan<number> {
+  yield* run(`UPDATE passages SET ordinal = ?, start_line = ?, end_line = ? WHERE rid = ?`, passage.ordinal, passage.startLine, passage.endLine, rid)
+  yield* run(`DELETE FROM passage_refs WHERE rid = ?`, rid)
+  return rid
+}
+
+function* deleteRows(rows: readonly Row[], dialect: Dialect): Plan<void> {
   for (const row of rows) {
-    if (number(row, 'embedded') !== 1) continue
-    yield* run(`DELETE FROM passage_codes WHERE rid = ?`, number(row, 'rid'))
-    yield* all(dialect.vectorDelete('passages', text(row, 'id')))
+    const rid = number(row, 'rid')
+    if (number(row, 'embedded') === 1) {
+      yield* run(`DELETE FROM passage_codes WHERE rid = ?`, rid)
+      yield* all(dialect.vectorDelete('passages', text(row, 'id')))
+    }
+    yield* run(`DELETE FROM passage_refs WHERE rid = ?`, rid)
+    yield* run(`DELETE FROM passages WHERE rid = ?`, rid)
   }
-  yield* run(`DELETE FROM passages WHERE ${where}`, ...values)
-  return rows.length
 }
 
 export function* deleteSource(id: string, owner: string, reason: string | null, dialect: Dialect, journal: Journal): Plan<void> {
   const row = yield* first(`DELETE FROM sources WHERE id = ? AND owner = ? RETURNING id`, id, owner)
   if (row === undefined) throw changedMeanwhile(id)
-  yield* deletePassages(`source_id = ?`, [id], dialect)
-  yield* run(`DELETE FROM passage_refs WHERE source_id = ?`, id)
+  yield* deleteRows(yield* run(`SELECT rid, id, embedded FROM passages WHERE source_id = ?`, id), dialect)
   yield* run(`DELETE FROM source_files WHERE source_id = ?`, id)
   yield* journal.forget(id)
   yield* journal.write('source.delete', 'source', id, owner, null, null, reason)

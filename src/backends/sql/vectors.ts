@@ -1,5 +1,5 @@
 import type { Dialect, VectorTable } from './dialect.js'
-import { all, bytes, first, inSlices, number, type Plan, run, text } from './plan.js'
+import { affected, all, bytes, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
 export interface StoredVector {
   readonly rid: number
@@ -9,26 +9,52 @@ export interface StoredVector {
   readonly vector: Float32Array
 }
 
-/** 16 bits per component: as exact as any ranking needs, at half the size. Component i is `codes[i] * scale`. */
+/**
+ * 16 bits per component, as exact as any ranking needs: component i is `(256 * high[i] + low[i]) * scale`. The upper
+ * bytes stand together, so that they alone are the 8-bit copy that is searched.
+ */
 export interface VectorCodes {
-  readonly codes: Int16Array
+  readonly high: Int8Array
+  readonly low: Int8Array
   readonly scale: number
 }
 
-const LIMIT = 32_767
+const LIMIT = 127 * 256
 
 export function toCodes(vector: Float32Array): VectorCodes {
   let largest = 0
   for (const component of vector) largest = Math.max(largest, Math.abs(component))
   const scale = largest / LIMIT || 1
-  return { codes: Int16Array.from(vector, (component) => Math.round(component / scale)), scale }
+  const high = new Int8Array(vector.length)
+  const low = new Int8Array(vector.length)
+  for (let i = 0; i < vector.length; i++) {
+    const code = Math.round((vector[i] ?? 0) / scale)
+    // The lower byte runs from -128 to 127, so rounding half down keeps it in range.
+    const upper = Math.ceil(code / 256 - 0.5)
+    high[i] = upper
+    low[i] = Math.min(127, code - upper * 256)
+  }
+  return { high, low, scale }
 }
 
-export function fromCodes({ codes, scale }: VectorCodes): Float32Array {
-  return Float32Array.from(codes, (code) => code * scale)
+export function fromCodes({ high, low, scale }: VectorCodes): Float32Array {
+  const vector = new Float32Array(high.length)
+  for (let i = 0; i < vector.length; i++) vector[i] = ((high[i] ?? 0) * 256 + (low[i] ?? 0)) * scale
+  return vector
 }
 
-const codesOf = (blob: Uint8Array): Int16Array => new Int16Array(blob.buffer.slice(blob.byteOffset, blob.byteOffset + blob.byteLength))
+const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
+  const bytes = new Uint8Array(high.length * 2)
+  bytes.set(new Uint8Array(high.buffer), 0)
+  bytes.set(new Uint8Array(low.buffer), high.length)
+  return bytes
+}
+
+const codesOf = (row: Row): VectorCodes => {
+  const blob = bytes(row, 'codes')
+  const size = blob.byteLength / 2
+  return { high: new Int8Array(blob.buffer, blob.byteOffset, size), low: new Int8Array(blob.buffer, blob.byteOffset + size, size), scale: number(row, 'scale') }
+}
 
 const TABLES = {
   facts: { rows: 'facts', codes: 'fact_codes', version: 'version' },
@@ -44,13 +70,12 @@ export function* putVectors(dialect: Dialect, table: VectorTable, vectors: reado
   )
   let taken = 0
   for (const { rid, id, version: embedded, vector } of vectors) {
-    const row = yield* first(`UPDATE ${rows} SET embedded = 1 WHERE rid = ? AND ${version} = ? AND embedded <> 1 RETURNING rid`, rid, embedded)
-    if (row === undefined) continue
+    if ((yield* affected(`UPDATE ${rows} SET embedded = 1 WHERE rid = ? AND ${version} = ? AND embedded <> 1`, rid, embedded)) === 0) continue
     const coded = toCodes(vector)
     yield* run(
       `INSERT INTO ${codes} (rid, stamp, scale, codes) VALUES (?, ?, ?, ?)
        ON CONFLICT (rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
-      rid, stamp === undefined ? 0 : Number(text(stamp, 'value')), coded.scale, new Uint8Array(coded.codes.buffer),
+      rid, stamp === undefined ? 0 : Number(text(stamp, 'value')), coded.scale, toBytes(coded),
     )
     yield* all(dialect.vectorPut(table, id, vector))
     taken++
@@ -66,13 +91,13 @@ export interface StampedCodes extends VectorCodes {
 /** Codes written since a stamp, oldest first, a page at a time. */
 export function* codesSince(table: VectorTable, stamp: number, rid: number, limit: number): Plan<readonly StampedCodes[]> {
   const rows = yield* run(
-    `SELECT rid, stamp, scale, codes FROM ${TABLES[table].codes} WHERE stamp > ? OR (stamp = ? AND rid > ?) ORDER BY stamp, rid LIMIT ?`,
-    stamp, stamp, rid, limit,
+    `SELECT rid, stamp, scale, codes FROM ${TABLES[table].codes} WHERE (stamp, rid) > (?, ?) ORDER BY stamp, rid LIMIT ?`,
+    stamp, rid, limit,
   )
-  return rows.map((row) => ({ rid: number(row, 'rid'), stamp: number(row, 'stamp'), scale: number(row, 'scale'), codes: codesOf(bytes(row, 'codes')) }))
+  return rows.map((row) => ({ rid: number(row, 'rid'), stamp: number(row, 'stamp'), ...codesOf(row) }))
 }
 
 export function* codesOfRows(table: VectorTable, rids: readonly number[]): Plan<ReadonlyMap<number, VectorCodes>> {
   const rows = yield* inSlices(rids, (marks) => `SELECT rid, scale, codes FROM ${TABLES[table].codes} WHERE rid IN (${marks})`)
-  return new Map(rows.map((row) => [number(row, 'rid'), { scale: number(row, 'scale'), codes: codesOf(bytes(row, 'codes')) }]))
+  return new Map(rows.map((row) => [number(row, 'rid'), codesOf(row)]))
 }

@@ -56,8 +56,9 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
       const values = next.value.values
       if (statement.reader) next = plan.next(statement.all(...values))
       else {
-        statement.run(...values)
-        next = plan.next([])
+        const { changes, lastInsertRowid } = statement.run(...values)
+        const { generated, counted } = next.value
+        next = plan.next(counted ? [{ affected: changes }] : generated === undefined || changes === 0 ? [] : [{ [generated]: lastInsertRowid }])
       }
     }
     return next.value

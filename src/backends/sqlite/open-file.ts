@@ -24,7 +24,6 @@ export function openDatabase(file: string): Database.Database {
     db.pragma('foreign_keys = ON')
     db.pragma('temp_store = MEMORY')
     db.pragma('cache_size = -32768')
-    db.pragma('mmap_size = 268435456')
     db.pragma('journal_size_limit = 67108864')
     db.pragma('busy_timeout = 0')
     return db

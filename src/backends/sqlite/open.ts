@@ -1,9 +1,13 @@
 import { join } from 'node:path'
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
+import type { Sketcher } from '../../ports/code-index.js'
 import { createResidentFacts } from '../resident/facts.js'
+import { createResidentPassages } from '../resident/passages.js'
 import { createBacklog } from '../sql/backlog.js'
+import { createCodeIndex } from '../sql/code-index.js'
 import { createJobs } from '../sql/jobs.js'
+import { createGraphIndex } from '../sql/graph-index.js'
 import { createLinkIndex } from '../sql/link-index.js'
 import { inSlices, number, text } from '../sql/plan.js'
 import { createSqlStore } from '../sql/store.js'
@@ -17,21 +21,28 @@ export interface SqliteOptions {
   readonly directory: string
   readonly clock: Clock
   readonly busyTimeoutMs: number
+  /** First vectors of code. Without one it is found by words alone until the model has been over it. */
+  readonly sketcher?: Sketcher
 }
 
-export async function openSqlite({ directory, clock, busyTimeoutMs }: SqliteOptions): Promise<Backend> {
+const NO_SKETCHES: Sketcher = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
+
+export async function openSqlite({ directory, clock, busyTimeoutMs, sketcher = NO_SKETCHES }: SqliteOptions): Promise<Backend> {
   const file = join(directory, 'mneme.db')
   const db = openDatabase(file)
   const connection = createSqliteConnection(db, { file, busyTimeoutMs })
   const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
   const dialect = sqliteDialect(() => modelStatement.get() !== undefined)
   const resident = createResidentFacts(connection)
+  const passages = createResidentPassages(connection, sketcher)
   return {
     location: file,
     store: createSqlStore({ connection, dialect, clock }),
     lexical: resident.lexical,
     vectors: resident.vectors,
     links: createLinkIndex(connection),
+    graph: createGraphIndex(connection),
+    code: createCodeIndex(connection, passages),
     backlog: createBacklog({
       connection,
       dialect,
@@ -54,7 +65,7 @@ export async function openSqlite({ directory, clock, busyTimeoutMs }: SqliteOpti
     },
     changeMark: async () => connection.changeMark(),
     warm: () => resident.catchUp(),
-    memoryBytes: () => resident.memoryBytes(),
+    memoryBytes: () => resident.memoryBytes() + passages.memoryBytes(),
     close: () => connection.close(),
   }
 }

@@ -6,7 +6,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)`,
     `CREATE TABLE journal (
-      seq INTEGER PRIMARY KEY AUTOINCREMENT, hlc TEXT NOT NULL, at INTEGER NOT NULL, owner TEXT NOT NULL, actor TEXT NOT NULL,
+      seq INTEGER PRIMARY KEY, hlc TEXT NOT NULL, at INTEGER NOT NULL, owner TEXT NOT NULL, actor TEXT NOT NULL,
       op TEXT NOT NULL, target_kind TEXT NOT NULL, target TEXT NOT NULL, target_row INTEGER, before TEXT, after TEXT, reason TEXT)`,
     `CREATE INDEX journal_target ON journal (target, seq)`,
     `CREATE INDEX journal_owner ON journal (owner, seq)`,
@@ -35,6 +35,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE INDEX entities_owner ON entities (owner, created_at)`,
     `CREATE TABLE entity_names (owner TEXT NOT NULL, name TEXT NOT NULL, entity_id TEXT NOT NULL, PRIMARY KEY (owner, name)) WITHOUT ROWID`,
     `CREATE INDEX entity_names_entity ON entity_names (entity_id)`,
+    `CREATE TABLE entity_vectors (entity_id TEXT PRIMARY KEY, owner TEXT NOT NULL, version INTEGER NOT NULL, stamp INTEGER NOT NULL, vector BLOB NOT NULL)`,
+    `CREATE INDEX entity_vectors_owner ON entity_vectors (owner, stamp)`,
     `CREATE TABLE entity_edges (
       id TEXT PRIMARY KEY, subject TEXT NOT NULL, relation TEXT NOT NULL, object TEXT NOT NULL, scope TEXT NOT NULL, confidence REAL NOT NULL,
       source_trust REAL, decay_epoch INTEGER, created_at INTEGER NOT NULL, owner TEXT NOT NULL, subject_kind TEXT NOT NULL,
@@ -55,20 +57,21 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       id TEXT PRIMARY KEY, owner TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, origin TEXT NOT NULL, fingerprint TEXT NOT NULL,
       status TEXT NOT NULL, metadata TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, version INTEGER NOT NULL)`,
     `CREATE INDEX sources_owner ON sources (owner, kind)`,
+    `CREATE UNIQUE INDEX sources_project ON sources (owner, title) WHERE kind = 'repo'`,
+    `CREATE UNIQUE INDEX sources_root ON sources (owner, origin) WHERE kind = 'repo'`,
     `CREATE TABLE source_files (
       source_id TEXT NOT NULL, path TEXT NOT NULL, size INTEGER NOT NULL, modified_at INTEGER NOT NULL, hash TEXT NOT NULL,
-      PRIMARY KEY (source_id, path)) WITHOUT ROWID`,
+      skipped TEXT, gone INTEGER NOT NULL DEFAULT 0, revision INTEGER NOT NULL, PRIMARY KEY (source_id, path)) WITHOUT ROWID`,
+    `CREATE INDEX source_files_revision ON source_files (source_id, revision)`,
     `CREATE TABLE passages (
       rid INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, source_id TEXT NOT NULL, path TEXT NOT NULL,
       ordinal INTEGER NOT NULL, text TEXT NOT NULL, kind TEXT NOT NULL, language TEXT, name TEXT, scope_path TEXT, start_line INTEGER NOT NULL,
       end_line INTEGER NOT NULL, hash TEXT NOT NULL, embed_text TEXT NOT NULL, embedded INTEGER NOT NULL DEFAULT 0, terms BLOB NOT NULL)`,
     `CREATE INDEX passages_file ON passages (source_id, path, ordinal)`,
-    `CREATE INDEX passages_name ON passages (source_id, name) WHERE name IS NOT NULL`,
     `CREATE INDEX passages_pending ON passages (rid) WHERE embedded = 0`,
-    `CREATE TABLE passage_refs (source_id TEXT NOT NULL, path TEXT NOT NULL, rid INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, module TEXT)`,
-    `CREATE INDEX passage_refs_rid ON passage_refs (rid)`,
-    `CREATE INDEX passage_refs_name ON passage_refs (source_id, name)`,
-    `CREATE INDEX passage_refs_file ON passage_refs (source_id, path)`,
+    `CREATE TABLE passage_refs (
+      rid INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, module TEXT NOT NULL, PRIMARY KEY (rid, kind, name, module)) WITHOUT ROWID`,
+    `CREATE INDEX passage_refs_name ON passage_refs (name, kind)`,
     `CREATE TABLE passage_codes (rid INTEGER PRIMARY KEY, stamp INTEGER NOT NULL, scale REAL NOT NULL, codes BLOB NOT NULL)`,
     `CREATE INDEX passage_codes_stamp ON passage_codes (stamp)`,
     `CREATE TABLE jobs (

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Entity } from '../../core/entity.js'
-import { formatInstant } from '../../core/input.js'
+import { checkNote, checkText, formatInstant } from '../../core/input.js'
 import { createEntity as makeEntity, findNode, relate, traverse } from '../../engine/graph.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
 import { given, idInput, memoryList, userId } from './shapes.js'
+
+const MAX_TYPE_BYTES = 1000
 
 export const createEntity = operation({
   name: 'create_entity',
@@ -16,7 +18,11 @@ export const createEntity = operation({
   input: z.strictObject({ name: z.string(), entity_type: z.string().nullish().describe('person, project, concept, file, ...'), description: z.string().nullish(), user_id: userId }),
   output: z.object({ id: z.string() }),
   async run({ engine, actor }, input) {
-    const entity = await makeEntity(engine, actor, { name: input.name, type: given(input.entity_type), description: given(input.description), owner: given(input.user_id) })
+    const type = given(input.entity_type)
+    const description = given(input.description)
+    if (type !== undefined) checkText(type, 'entity_type', MAX_TYPE_BYTES)
+    if (description !== undefined) checkNote(description, 'description', engine.settings.maxContentBytes)
+    const entity = await makeEntity(engine, actor, { name: input.name, type, description, owner: given(input.user_id) })
     return { id: entity.id }
   },
 })

@@ -3,7 +3,7 @@ import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { terms } from '../../core/text.js'
 import { type Recalled, recall as recallFacts } from '../../engine/recall.js'
 import { operation } from '../operation.js'
-import { given, instantOf, limitOf, round, userId } from './shapes.js'
+import { given, instantOf, limitOf, query, round, userId } from './shapes.js'
 
 const weight = z.number().min(0, { error: 'must be from 0 to 1' }).max(1, { error: 'must be from 0 to 1' }).nullish()
 
@@ -29,7 +29,7 @@ export const recall = operation({
   idempotent: true,
   positionals: ['query'],
   input: z.strictObject({
-    query: z.string().min(1, { error: 'must not be empty' }),
+    query,
     limit: limitOf(10, 50),
     include_memories: z.boolean().default(true),
     include_code: z.boolean().default(false),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Found, searchByMeaning, searchByWords } from '../../engine/recall.js'
 import { operation } from '../operation.js'
-import { given, limitOf, round, userId } from './shapes.js'
+import { given, limitOf, query, round, toMemoryType, userId } from './shapes.js'
 
-const input = z.strictObject({ query: z.string().min(1, { error: 'must not be empty' }), limit: limitOf(10, 50), user_id: userId })
+const input = z.strictObject({ query, limit: limitOf(10, 50), user_id: userId })
 
 const output = z.object({
   results: z.array(z.object({ id: z.string(), content: z.string(), memory_type: z.string(), score: z.number() })),
@@ -11,10 +11,10 @@ const output = z.object({
   query: z.string(),
 })
 
-const answer = (query: string, found: readonly Found[]): z.input<typeof output> => ({
-  results: found.map(({ fact, score }) => ({ id: fact.id, content: fact.text, memory_type: fact.kind, score: round(score) })),
+const answer = (asked: string, found: readonly Found[]): z.input<typeof output> => ({
+  results: found.map(({ fact, score }) => ({ id: fact.id, content: fact.text, memory_type: toMemoryType(fact.kind), score: round(score) })),
   count: found.length,
-  query,
+  query: asked,
 })
 
 export const search = operation({
@@ -26,7 +26,7 @@ export const search = operation({
   positionals: ['query'],
   input,
   output,
-  run: async ({ engine, signal }, { query, limit, user_id }) => answer(query, await searchByMeaning(engine, { text: query, limit, owner: given(user_id), signal })),
+  run: async ({ engine, signal }, asked) => answer(asked.query, await searchByMeaning(engine, { text: asked.query, limit: asked.limit, owner: given(asked.user_id), signal })),
 })
 
 export const searchText = operation({
@@ -38,5 +38,5 @@ export const searchText = operation({
   positionals: ['query'],
   input,
   output,
-  run: async ({ engine, signal }, { query, limit, user_id }) => answer(query, await searchByWords(engine, { text: query, limit, owner: given(user_id), signal })),
+  run: async ({ engine, signal }, asked) => answer(asked.query, await searchByWords(engine, { text: asked.query, limit: asked.limit, owner: given(asked.user_id), signal })),
 })

@@ -4,15 +4,20 @@ import { formatInstant, parseInstant } from '../../core/input.js'
 
 export const MEMORY_TYPES = ['episodic', 'semantic', 'procedural'] as const
 
+/** Asked in refinements, which cost a listing nothing. */
+const notBlank = (text: string): boolean => text.trim() !== ''
+
 /** Ids come in as text or in the object form that reads answer; both mean the same. */
 export const idInput = z
-  .union([z.string().min(1), z.object({ tb: z.string(), id: z.object({ String: z.string().min(1) }) }).transform((thing) => thing.id.String)], {
+  .union([z.string(), z.object({ tb: z.string(), id: z.object({ String: z.string() }) }).transform((thing) => thing.id.String)], {
     error: 'expected an id as a string, or as {"tb": ..., "id": {"String": ...}}',
   })
+  .refine(notBlank, { error: 'must not be empty' })
   .meta({ wire: 'string' })
 
 export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY_TYPES.join(', ')}` }).nullish()
-export const userId = z.string().nullish()
+export const userId = z.string().refine(notBlank, { error: 'must not be empty' }).nullish()
+export const query = z.string().refine(notBlank, { error: 'must not be empty' })
 /** Any JSON object; the recursive schema of JSON itself would only cost tokens. */
 export const metadata = z.record(z.string(), z.json()).nullish().meta({ wire: ['object', 'null'] })
 
@@ -48,7 +53,7 @@ export const memoryOutput = z.object({
 export const memoryList = z.array(z.record(z.string(), z.unknown()))
 
 /** The kinds other contracts use are shown as the nearest of this one. */
-const toMemoryType = (kind: string): string => MEMORY_TYPES.find((type) => type === kind) ?? 'semantic'
+export const toMemoryType = (kind: string): string => MEMORY_TYPES.find((type) => type === kind) ?? 'semantic'
 
 export function toMemory(fact: Fact, defaultOwner: string): z.input<typeof memoryOutput> & Record<string, unknown> {
   const ended = fact.status === 'outdated' || fact.status === 'superseded'

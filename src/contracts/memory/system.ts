@@ -45,7 +45,7 @@ export const resetAllMemory = operation({
   description: 'Delete everything: memories, entities, relations, code. Only on explicit request of the person.',
   effect: 'destroy',
   idempotent: true,
-  input: z.strictObject({ confirm: z.boolean().optional().describe('Must be true') }),
+  input: z.strictObject({ confirm: z.boolean().nullish().describe('Must be true') }),
   output: z.object({ reset: z.boolean(), deleted: z.record(z.string(), z.int()).optional(), message: z.string().optional() }),
   async run({ engine, actor }, { confirm }) {
     if (confirm !== true) return { reset: false, message: 'Confirmation required. Set confirm=true to delete all data.' }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { parseInstant } from '../../core/input.js'
-import { invalidate as endFact } from '../../engine/revise.js'
+import { checkNote, parseInstant } from '../../core/input.js'
+import { findFact, invalidate as endFact } from '../../engine/revise.js'
+import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
+import { unknownMemory } from './failures.js'
 import { given, idInput, INVALID_TIMESTAMP, limitOf, memoryList, toMemory, userId } from './shapes.js'
 
 export const getValid = operation({
@@ -26,7 +28,7 @@ export const getValidAt = operation({
   effect: 'read',
   idempotent: true,
   positionals: ['timestamp'],
-  input: z.strictObject({ timestamp: z.string().describe('ISO 8601'), user_id: userId, limit: limitOf(20, 100) }),
+  input: z.strictObject({ timestamp: z.string({ error: INVALID_TIMESTAMP }).describe('ISO 8601'), user_id: userId, limit: limitOf(20, 100) }),
   output: z.object({ results: memoryList, count: z.int(), timestamp: z.string() }),
   async run({ engine }, { timestamp, user_id, limit }) {
     const owner = given(user_id)
@@ -48,6 +50,9 @@ export const invalidate = operation({
   async run({ engine, actor }, input) {
     const reason = given(input.reason)
     const supersededBy = given(input.superseded_by)
+    if (reason !== undefined) checkNote(reason, 'reason', engine.settings.maxContentBytes)
+    if (supersededBy === input.id) throw new MemoryError('invalid_input', 'Invalid superseded_by: a memory cannot replace itself')
+    if (supersededBy !== undefined && (await findFact(engine, supersededBy, undefined)) === undefined) throw unknownMemory(supersededBy)
     return { invalidated: await endFact(engine, actor, { id: input.id, ...(reason === undefined ? {} : { reason }), ...(supersededBy === undefined ? {} : { supersededBy }) }) }
   },
 })

@@ -1,0 +1,102 @@
+import { type NameUse, resolveUse } from '../../core/code-links.js'
+import type { LexicalFields } from '../../core/recall/fields.js'
+import { terms } from '../../core/text.js'
+import type { CodeCandidate, CodeIndex, CodeLink, CodeQuestion } from '../../ports/code-index.js'
+import type { State, StoredPassage } from './state.js'
+
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.75
+
+/** Every answer from scratch, as elsewhere in this backend. There are no sketches: words and the model's vectors only. */
+export const createRamCode = (current: () => State): CodeIndex => ({
+  projects: async () => [...current().sources.values()].map((row) => row.source).filter((source) => source.kind === 'repo').sort((a, b) => (a.title < b.title ? -1 : 1)),
+  files: async (sourceId) =>
+    new Map([...(current().sources.get(sourceId)?.files ?? [])].map(([path, { size, modifiedAt, hash, skipped }]) => [path, { size, modifiedAt, hash, skipped: skipped ?? null }])),
+  async tally(sourceId) {
+    const files = [...(current().sources.get(sourceId)?.files.values() ?? [])]
+    const passages = [...current().passages.values()].filter(({ passage }) => passage.sourceId === sourceId)
+    const skipped: Record<string, number> = {}
+    for (const file of files) if (file.skipped !== undefined) skipped[file.skipped] = (skipped[file.skipped] ?? 0) + 1
+    return {
+      files: files.filter((file) => file.skipped === undefined).length,
+      passages: passages.length,
+      embedded: passages.filter((one) => one.vector !== undefined).length,
+      skipped,
+    }
+  },
+  passages: async (rids) => rids.flatMap((rid) => [...current().passages.values()].filter((one) => one.rid === rid)),
+  find: async (id) => current().passages.get(id),
+  async search(question) {
+    const pool = [...current().passages.values()].filter((one) => allows(question, one))
+    const candidates = score(question, pool, current())
+    const top = (of: (one: CodeCandidate) => number) => [...candidates].filter((one) => of(one) > 0).sort((a, b) => of(b) - of(a)).slice(0, question.limit)
+    const kept = new Set([...top((one) => one.bm25), ...top((one) => one.cosine ?? 0), ...candidates.filter((one) => one.defines.length > 0)])
+    return { candidates: [...kept], also: async (rids) => candidates.filter((one) => rids.includes(one.rid)) }
+  },
+  async links(rids, direction) {
+    const wanted = new Set(rids)
+    return allLinks(current()).filter((link) => wanted.has(direction === 'outgoing' ? link.from : link.to))
+  },
+  warm: async () => {},
+})
+
+function allows({ pool }: CodeQuestion, { passage }: StoredPassage): boolean {
+  if (pool.sources !== undefined && !pool.sources.includes(passage.sourceId)) return false
+  if (pool.language !== undefined && passage.language !== pool.language) return false
+  if (pool.kind !== undefined && passage.kind !== pool.kind) return false
+  return pool.path === undefined || pool.path(passage.path)
+}
+
+function score(question: CodeQuestion, pool: readonly StoredPassage[], state: State): readonly CodeCandidate[] {
+  const docs = pool.map((row) => ({ row, ...weigh(row, question.fields) }))
+  const average = Math.max(1, docs.reduce((sum, one) => sum + one.length, 0) / Math.max(1, docs.length))
+  return docs.map(({ row, length, counts }) => {
+    let bm25 = 0
+    for (const term of question.terms) {
+      const count = counts.get(term) ?? 0
+      if (count === 0) continue
+      const holding = docs.filter((one) => one.counts.has(term)).length
+      const idf = Math.max(1e-6, Math.log((docs.length - holding + 0.5) / (holding + 0.5)))
+      bm25 += (idf * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / average))
+    }
+    const { vector } = question
+    const cosine = vector === undefined || row.vector === undefined ? null : row.vector.reduce((sum, component, i) => sum + component * (vector[i] ?? 0), 0)
+    return { rid: row.rid, bm25, cosine, sketch: null, defines: namesAt(row, state).filter((name) => question.names.includes(name)) }
+  })
+}
+
+function weigh({ passage }: StoredPassage, fields: LexicalFields): { readonly length: number; readonly counts: ReadonlyMap<string, number> } {
+  const counts = new Map<string, number>()
+  let length = 0
+  const add = (text: string, weight: number): void => {
+    for (const term of terms(text)) {
+      counts.set(term, (counts.get(term) ?? 0) + weight)
+      length++
+    }
+  }
+  add([passage.name ?? '', passage.scopePath ?? ''].join(' '), fields.title)
+  add(passage.path.replace(/[/.]/g, ' '), fields.text)
+  add(passage.text, fields.text)
+  return { length, counts }
+}
+
+const referencesAt = ({ passage }: StoredPassage, state: State) =>
+  (state.sources.get(passage.sourceId)?.files.get(passage.path)?.references ?? []).filter((one) => one.ordinal === passage.ordinal)
+
+const namesAt = (row: StoredPassage, state: State): readonly string[] => referencesAt(row, state).filter((one) => one.kind === 'defines').map((one) => one.name)
+
+function allLinks(state: State): readonly CodeLink[] {
+  const rows = [...state.passages.values()]
+  const definitions = rows.flatMap((row) => namesAt(row, state).map((name) => ({ rid: row.rid, name, path: row.passage.path, sourceId: row.passage.sourceId })))
+  return rows.flatMap((row) => {
+    const { path, sourceId } = row.passage
+    const imports = (state.sources.get(sourceId)?.files.get(path)?.references ?? []).filter((one) => one.kind === 'imports')
+    return referencesAt(row, state).flatMap(({ kind, name, module }) => {
+      if (kind === 'defines') return []
+      const use: NameUse = { rid: row.rid, name, path, kind }
+      const modules = kind === 'imports' ? [module ?? ''] : imports.filter((one) => one.name === name).map((one) => one.module ?? '')
+      const meant = resolveUse(use, definitions.filter((one) => one.sourceId === sourceId), modules.filter((one) => one !== ''))
+      return meant.map(({ rid, weight }) => ({ from: row.rid, to: rid, kind, name, weight }))
+    })
+  })
+}

@@ -1,0 +1,279 @@
+import { setImmediate } from 'node:timers/promises'
+import type { CodeAnswer, CodeCandidate, CodePool, CodeQuestion, Sketcher } from '../../ports/code-index.js'
+import { storedModel } from '../sql/backlog.js'
+import { codeDefinitions } from '../sql/code-reads.js'
+import { bytes, inSlices, number, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
+import { codesOfRows, codesSince } from '../sql/vectors.js'
+import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
+import { dot, type FollowedConnection } from './facts.js'
+import { ResidentLexical } from './lexical.js'
+
+export interface ResidentPassages {
+  search(question: CodeQuestion): Promise<CodeAnswer>
+  catchUp(): Promise<void>
+  memoryBytes(): number
+}
+
+interface Entry {
+  readonly source: number
+  readonly path: string
+  readonly language: string | null
+  readonly kind: string
+}
+
+interface Project {
+  readonly number: number
+  /** The version of the source whose files are all here. */
+  revision: number
+  readonly files: Map<string, Set<number>>
+}
+
+const PAGE = 1000
+/** The 8-bit scan may misplace neighbours in rank; that many times the wanted hits are scored exactly. */
+const RESCORE = 3
+const ALWAYS = { validFrom: 0, validUntil: Number.POSITIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY, flags: 0 }
+/** A text takes about 20 µs to sketch: the event loop is not held longer than a few milliseconds. */
+const SLICE = 200
+const HOLES = 50_000
+
+const COLUMNS = 'rid, source_id, path, language, kind, embedded, terms, CASE WHEN embedded = 0 THEN embed_text END AS embed_text'
+
+/** Search structures of all code in memory, brought up to date from the journal before each search. */
+export function createResidentPassages(connection: FollowedConnection, sketcher: Sketcher): ResidentPassages {
+  let lexical = new ResidentLexical()
+  let sketches = createInt8Index(sketcher.dimensions)
+  let int8: Int8Index | undefined
+  let epoch = 0
+  let entries = new Map<number, Entry>()
+  let projects = new Map<string, Project>()
+  let mark = Number.NaN
+  let lastSeq = 0
+  let stamp = 0
+  let stampRid = 0
+  let loaded = false
+  let taken = 0
+  let running: Promise<void> | undefined
+
+  const clear = (): void => {
+    lexical = new ResidentLexical()
+    sketches = createInt8Index(sketcher.dimensions)
+    int8 = undefined
+    entries = new Map()
+    projects = new Map()
+    stamp = 0
+    stampRid = 0
+    loaded = false
+    taken = 0
+  }
+
+  const projectOf = (id: string): Project => {
+    let project = projects.get(id)
+    if (project === undefined) {
+      project = { number: projects.size, revision: 0, files: new Map() }
+      projects.set(id, project)
+    }
+    return project
+  }
+
+  const take = (row: Row): void => {
+    const rid = number(row, 'rid')
+    if (entries.has(rid)) return
+    taken++
+    const project = projectOf(text(row, 'source_id'))
+    const path = text(row, 'path')
+    const file = project.files.get(path)
+    if (file === undefined) project.files.set(path, new Set([rid]))
+    else file.add(rid)
+    entries.set(rid, { source: project.number, path, language: textOrNull(row, 'language'), kind: text(row, 'kind') })
+    lexical.put({ rid, owner: project.number, ...ALWAYS, session: null, terms: bytes(row, 'terms') })
+    const pending = textOrNull(row, 'embed_text')
+    if (pending !== null) sketches.put(rid, sketcher.passage(pending), { ...ALWAYS, owner: project.number })
+  }
+
+  const drop = (rid: number): void => {
+    entries.delete(rid)
+    lexical.remove(rid)
+    sketches.remove(rid)
+    int8?.remove(rid)
+  }
+
+  const takeAll = async (rows: readonly Row[]): Promise<void> => {
+    for (let at = 0; at < rows.length; at += SLICE) {
+      for (const row of rows.slice(at, at + SLICE)) take(row)
+      await setImmediate()
+    }
+  }
+
+  const load = async (): Promise<void> => {
+    lastSeq = await headOf(connection)
+    // Versions are read before the rows: what changes meanwhile has a higher one and is read again.
+    const sources = await connection.read(() => run(`SELECT id, version FROM sources WHERE kind = 'repo'`))
+    for (const source of sources) projectOf(text(source, 'id')).revision = number(source, 'version')
+    for (let after = 0; ; ) {
+      const rows = await connection.read(() => run(`SELECT ${COLUMNS} FROM passages WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE))
+      const last = rows[rows.length - 1]
+      if (last === undefined) break
+      await takeAll(rows)
+      after = number(last, 'rid')
+    }
+    lexical.compact()
+    loaded = true
+  }
+
+  const followSource = async (id: string): Promise<void> => {
+    const [source] = await connection.read(() => run(`SELECT version FROM sources WHERE id = ? AND kind = 'repo'`, id))
+    const project = projectOf(id)
+    if (source === undefined) {
+      for (const rids of project.files.values()) for (const rid of rids) drop(rid)
+      project.files.clear()
+      project.revision = 0
+      return
+    }
+    const changed = await connection.read(() => run(`SELECT path FROM source_files WHERE source_id = ? AND revision > ?`, id, project.revision))
+    const paths = changed.map((row) => text(row, 'path'))
+    for (let at = 0; at < paths.length; at += 64) await followFiles(id, project, paths.slice(at, at + 64))
+    project.revision = number(source, 'version')
+  }
+
+  const followFiles = async (id: string, project: Project, paths: readonly string[]): Promise<void> => {
+    const rows = await connection.read(() => inSlices(paths, (marks) => `SELECT ${COLUMNS} FROM passages WHERE source_id = ? AND path IN (${marks})`, id))
+    const there = new Set(rows.map((row) => number(row, 'rid')))
+    for (const path of paths) {
+      const known = project.files.get(path)
+      if (known === undefined) continue
+      for (const rid of known) {
+        if (there.has(rid)) continue
+        known.delete(rid)
+        drop(rid)
+      }
+      if (known.size === 0) project.files.delete(path)
+    }
+    await takeAll(rows)
+  }
+
+  const followJournal = async (): Promise<void> => {
+    const head = await headOf(connection)
+    const rows = await connection.read(() =>
+      run(`SELECT DISTINCT op, target FROM journal WHERE seq > ? AND seq <= ? AND target_kind IN ('source', 'store')`, lastSeq, head),
+    )
+    if (rows.some((row) => row['op'] === 'reset')) {
+      clear()
+      return load()
+    }
+    for (const id of new Set(rows.map((row) => text(row, 'target')))) await followSource(id)
+    lastSeq = head
+  }
+
+  /** False when there is no more. */
+  const followVectors = async (): Promise<boolean> => {
+    const model = await connection.read(storedModel)
+    if (model === undefined) return false
+    if (int8 === undefined || epoch !== model.epoch) {
+      // All vectors were dropped, so that every passage needs its sketch again.
+      if (int8 !== undefined) {
+        clear()
+        await load()
+      }
+      int8 = createInt8Index(model.dimensions)
+      epoch = model.epoch
+      stamp = 0
+      stampRid = 0
+    }
+    const page = await connection.read(() => codesSince('passages', stamp, stampRid, PAGE))
+    // A passage and its vector may both have been written since the journal was followed.
+    const unknown = page.flatMap(({ rid }) => (entries.has(rid) ? [] : [rid]))
+    await takeAll(await connection.read(() => inSlices(unknown, (marks) => `SELECT ${COLUMNS} FROM passages WHERE rid IN (${marks})`)))
+    for (const row of page) {
+      const entry = entries.get(row.rid)
+      if (entry !== undefined && row.high.length === int8.dimensions) {
+        int8.putCodes(row.rid, row.high, row.scale * 256, { ...ALWAYS, owner: entry.source })
+        sketches.remove(row.rid)
+      }
+      stamp = row.stamp
+      stampRid = row.rid
+    }
+    return page.length === PAGE
+  }
+
+  const update = async (): Promise<void> => {
+    const seen = connection.changeMark()
+    if (seen === mark) return
+    // Replaced passages leave holes; after a long day of edits a fresh start is smaller.
+    if (loaded && taken > 2 * entries.size + HOLES) clear()
+    if (!loaded) await load()
+    await followJournal()
+    while (await followVectors()) await setImmediate()
+    mark = seen
+  }
+
+  const catchUp = async (): Promise<void> => {
+    // A second caller waits for the running pass, then makes its own: its writes may have come after that began.
+    while (running !== undefined) await running
+    running = update().finally(() => {
+      running = undefined
+    })
+    await running
+  }
+
+  const filterOf = (pool: CodePool): { readonly owner: number | undefined; readonly accept: (rid: number) => boolean } => {
+    const sources = pool.sources === undefined ? undefined : new Set(pool.sources.map((id) => projects.get(id)?.number ?? -1))
+    const [only] = sources?.size === 1 ? sources : []
+    return {
+      owner: only,
+      accept(rid) {
+        const entry = entries.get(rid)
+        if (entry === undefined || (sources !== undefined && !sources.has(entry.source))) return false
+        if (pool.language !== undefined && entry.language !== pool.language) return false
+        if (pool.kind !== undefined && entry.kind !== pool.kind) return false
+        return pool.path === undefined || pool.path(entry.path)
+      },
+    }
+  }
+
+  const nearest = async (index: Int8Index | undefined, query: Float32Array | undefined, limit: number, pool: ReturnType<typeof filterOf>) => {
+    if (index === undefined || query === undefined || index.size === 0) return new Map<number, number>()
+    const { rids, scores } = await index.search(query, limit, { accept: pool.accept, ...(pool.owner === undefined ? {} : { owner: pool.owner }) })
+    return new Map(rids.map((rid, i) => [rid, scores[i] ?? 0]))
+  }
+
+  const exactCosines = async (query: Float32Array | undefined, rids: readonly number[]): Promise<Map<number, number>> => {
+    if (query === undefined) return new Map()
+    const codes = await connection.read(() => codesOfRows('passages', rids))
+    return new Map([...codes].map(([rid, code]) => [rid, dot(query, code)]))
+  }
+
+  return {
+    catchUp,
+    memoryBytes: () => lexical.memoryBytes + sketches.memoryBytes + (int8?.memoryBytes ?? 0) + entries.size * 150,
+    async search(question) {
+      await catchUp()
+      const pool = filterOf(question.pool)
+      const words = lexical.search(question.terms, { owner: pool.owner, at: 1, accept: pool.accept }, question.limit, question.fields)
+      const defined = await connection.read(function* (): Plan<ReadonlyMap<number, readonly string[]>> {
+        return question.names.length === 0 ? new Map() : yield* codeDefinitions(question.names)
+      })
+      const byModel = await nearest(int8, question.vector, question.limit * RESCORE, pool)
+      const bySketch = await nearest(sketches, question.sketch, question.limit, pool)
+
+      const candidatesOf = async (rids: readonly number[]): Promise<readonly CodeCandidate[]> => {
+        const allowed = new Set(rids.filter(pool.accept))
+        const cosines = await exactCosines(question.vector, [...allowed])
+        const sketched = await nearest(sketches, question.sketch, allowed.size, { owner: pool.owner, accept: (rid) => allowed.has(rid) })
+        return [...allowed].map((rid) => ({
+          rid, bm25: words.scoreOf(rid), cosine: cosines.get(rid) ?? null, sketch: sketched.get(rid) ?? null, defines: defined.get(rid) ?? [],
+        }))
+      }
+
+      const wordHits = words.hits.map((hit) => hit.rid)
+      const found = await candidatesOf([...new Set([...wordHits, ...byModel.keys(), ...bySketch.keys(), ...defined.keys()])])
+      const closest = [...found].sort((a, b) => (b.cosine ?? -2) - (a.cosine ?? -2)).slice(0, question.limit)
+      const kept = new Set([...wordHits, ...bySketch.keys(), ...defined.keys(), ...closest.map((one) => one.rid)])
+      return { candidates: found.filter((one) => kept.has(one.rid)), also: candidatesOf }
+    },
+  }
+}
+
+async function headOf(connection: FollowedConnection): Promise<number> {
+  const [head] = await connection.read(() => run(`SELECT coalesce(max(seq), 0) AS seq FROM journal`))
+  return head === undefined ? 0 : number(head, 'seq')
+}

@@ -1,0 +1,18 @@
+import type { CodeIndex } from '../../ports/code-index.js'
+import type { ResidentPassages } from '../resident/passages.js'
+import { incomingLinks, outgoingLinks } from './code-links.js'
+import { codeFiles, codePassage, codePassages, codeProjects, codeTally } from './code-reads.js'
+import type { Connection } from './plan.js'
+
+export function createCodeIndex(connection: Connection, resident: ResidentPassages): CodeIndex {
+  return {
+    projects: () => connection.read(codeProjects),
+    files: (sourceId) => connection.read(() => codeFiles(sourceId)),
+    tally: (sourceId) => connection.read(() => codeTally(sourceId)),
+    passages: (rids) => connection.read(() => codePassages(rids)),
+    find: (id) => connection.read(() => codePassage(id)),
+    search: (question) => resident.search(question),
+    links: (rids, direction) => connection.read(() => (direction === 'outgoing' ? outgoingLinks(rids) : incomingLinks(rids))),
+    warm: () => resident.catchUp(),
+  }
+}

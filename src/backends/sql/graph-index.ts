@@ -1,0 +1,132 @@
+import type { GraphIndex, Link, PlacedFact } from '../../ports/graph-index.js'
+import { createEntityVectors } from './entity-vectors.js'
+import { DERIVED, derivedEdge } from './links.js'
+import { type Connection, first, inList, number, type Plan, type Row, run, text, type Value } from './plan.js'
+import { FACT_COLUMNS, toFact, toJournalEntry } from './rows.js'
+
+const CURRENT = `('active', 'candidate', 'contested', 'stale')`
+const SLICE = 128
+
+/** The unary plus keeps the planner on the index of the nodes: an owner may have a hundred thousand edges. */
+const LINKS = `SELECT id, subject, object, relation, derived FROM entity_edges`
+
+const toLink = (row: Row): Link => ({
+  id: text(row, 'id'), from: text(row, 'subject'), to: text(row, 'object'), type: text(row, 'relation'), derived: number(row, 'derived') !== DERIVED.no,
+})
+
+const place = (row: Row): PlacedFact => ({ rid: number(row, 'rid'), fact: toFact(row) })
+
+export function createGraphIndex(connection: Connection): GraphIndex {
+  const count = function* (query: string, ...values: readonly Value[]): Plan<number> {
+    const row = yield* first(query, ...values)
+    return row === undefined ? 0 : number(row, 'n')
+  }
+  const page = (condition: string, owner: string, values: readonly Value[], after: number, limit: number): Promise<readonly PlacedFact[]> =>
+    connection.read(function* () {
+      const rows = yield* run(
+        `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND ${condition} AND rid > ? ORDER BY rid LIMIT ?`, owner, ...values, after, limit,
+      )
+      return rows.map(place)
+    })
+  return {
+    ...createEntityVectors(connection),
+    adjacent: (owner, nodes, limit) =>
+      connection.read(function* () {
+        const found = new Map<string, Link>()
+        for (const side of ['subject', 'object']) {
+          for (let i = 0; i < nodes.length; i += SLICE) {
+            const list = inList(nodes.slice(i, i + SLICE))
+            const rows = yield* run(`${LINKS} WHERE ${side} IN (${list.marks}) AND +owner = ? AND valid_until IS NULL LIMIT ?`, ...list.values, owner, limit)
+            for (const row of rows) found.set(text(row, 'id'), toLink(row))
+          }
+        }
+        return [...found.values()]
+      }),
+    between: (owner, some, others) =>
+      connection.read(function* () {
+        const found = new Map<string, Link>()
+        for (const [from, to] of [[some, others], [others, some]] as const) {
+          const ends = new Set(to)
+          for (let i = 0; i < from.length; i += SLICE) {
+            const list = inList(from.slice(i, i + SLICE))
+            const rows = yield* run(`SELECT id, subject, object, relation, derived FROM entity_edges WHERE subject IN (${list.marks}) AND +owner = ? AND valid_until IS NULL`, ...list.values, owner)
+            for (const row of rows) if (ends.has(text(row, 'object'))) found.set(text(row, 'id'), toLink(row))
+          }
+        }
+        return [...found.values()]
+      }),
+    hidden: (owner, nodes, at) =>
+      connection.read(function* () {
+        const hidden = new Set<string>(nodes)
+        for (const table of ['facts', 'entities']) {
+          for (let i = 0; i < nodes.length; i += SLICE) {
+            const list = inList(nodes.slice(i, i + SLICE))
+            const rows = yield* run(`SELECT id FROM ${table} WHERE id IN (${list.marks}) AND +owner = ? AND (expires_at IS NULL OR expires_at > ?)`, ...list.values, owner, at)
+            for (const row of rows) hidden.delete(text(row, 'id'))
+          }
+        }
+        return hidden
+      }),
+    census: (owner, at) =>
+      connection.read(function* () {
+        const living = `owner = ? AND (expires_at IS NULL OR expires_at > ?)`
+        const gone = (table: string): string => `SELECT id FROM ${table} WHERE owner = ? AND expires_at <= ?`
+        return {
+          facts: yield* count(`SELECT count(*) AS n FROM facts WHERE ${living}`, owner, at),
+          entities: yield* count(`SELECT count(*) AS n FROM entities WHERE ${living}`, owner, at),
+          activeFacts: yield* count(`SELECT count(*) AS n FROM facts WHERE ${living} AND status IN ${CURRENT} AND (valid_until IS NULL OR valid_until > ?)`, owner, at, at),
+          outdatedFacts: yield* count(
+            `SELECT count(*) AS n FROM facts WHERE ${living} AND status <> 'archived' AND (status NOT IN ${CURRENT} OR valid_until <= ?)`, owner, at, at,
+          ),
+          archivedFacts: yield* count(`SELECT count(*) AS n FROM facts WHERE owner = ? AND status = 'archived'`, owner),
+          edges: yield* count(
+            `WITH gone AS (${gone('facts')} UNION ALL ${gone('entities')})
+             SELECT count(*) AS n FROM entity_edges WHERE owner = ? AND valid_until IS NULL AND subject NOT IN (SELECT id FROM gone) AND object NOT IN (SELECT id FROM gone)`,
+            owner, at, owner, at, owner,
+          ),
+        }
+      }),
+    owners: () =>
+      connection.read(function* () {
+        const rows = yield* run(`SELECT DISTINCT owner FROM facts UNION SELECT DISTINCT owner FROM entities ORDER BY owner`)
+        return rows.map((row) => text(row, 'owner'))
+      }),
+    pastFacts: (owner, status, { at, after, limit }) =>
+      status === 'archived'
+        ? page(`status = 'archived'`, owner, [], after, limit)
+        : page(
+            `status <> 'archived' AND (status NOT IN ${CURRENT} OR valid_until <= ?) AND (expires_at IS NULL OR expires_at > ?)`, owner, [at, at], after, limit,
+          ),
+    expiredFacts: (owner, { at, after, limit }) => page(`status IN ${CURRENT} AND expires_at <= ?`, owner, [at], after, limit),
+    uncheckedFacts: (owner, { at, since, after, limit }) =>
+      page(
+        `status IN ${CURRENT} AND recorded_at >= ? AND (valid_until IS NULL OR valid_until > ?) AND (expires_at IS NULL OR expires_at > ?) AND (dedup_at IS NULL OR dedup_at < updated_at)`,
+        owner, [since, at, at], after, limit,
+      ),
+    journalOf: (actor, limit) =>
+      connection.read(function* () {
+        return (yield* run(`SELECT * FROM journal WHERE actor = ? ORDER BY seq DESC LIMIT ?`, actor, limit)).map(toJournalEntry)
+      }),
+    vectorsAfter: ({ stamp, rid }, limit) =>
+      connection.read(function* () {
+        const rows = yield* run(
+          `SELECT c.stamp AS stamp, f.rid AS rid, ${FACT_COLUMNS.split(', ').map((column) => `f.${column}`).join(', ')}
+           FROM fact_codes c JOIN facts f ON f.rid = c.rid WHERE c.stamp > ? OR (c.stamp = ? AND c.rid > ?) ORDER BY c.stamp, c.rid LIMIT ?`,
+          stamp, stamp, rid, limit,
+        )
+        return rows.map((row) => ({ ...place(row), stamp: number(row, 'stamp') }))
+      }),
+    linkSimilar: (links) =>
+      connection.write(function* (): Plan<void> {
+        const now = yield* first(`SELECT value FROM meta WHERE key = 'clock'`)
+        const at = now === undefined ? 0 : Number(text(now, 'value'))
+        for (const { owner, from, to, toKind, type, weight } of links) {
+          const ends = yield* first(
+            `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded = 1 AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} WHERE id = ? AND owner = ?)`,
+            from, owner, to, owner,
+          )
+          if (ends !== undefined) yield* derivedEdge(owner, from, type, to, toKind, weight, at, DERIVED.fromVectors)
+        }
+      }, { durable: false }),
+  }
+}

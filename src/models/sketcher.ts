@@ -1,0 +1,27 @@
+import type { Sketcher } from '../ports/code-index.js'
+import { shippedStaticFolder } from './shipped.js'
+import { openStaticEmbedder, type StaticEmbedder } from './static.js'
+import { toUnit } from './unit.js'
+
+const DIMENSIONS = 256
+/** The projection was made for this model's space. */
+const TEACHER = 'gte-small'
+
+/** Opened on first need: most processes never search code. */
+export function createSketcher(modelId: string): Sketcher {
+  let embedder: StaticEmbedder | undefined
+  const open = (): StaticEmbedder => {
+    embedder ??= openStaticEmbedder(shippedStaticFolder())
+    return embedder
+  }
+  return {
+    dimensions: DIMENSIONS,
+    passage: (text) => open().embed(text),
+    query(text, vector) {
+      const own = open().embed(text)
+      if (vector === undefined || modelId !== TEACHER) return own
+      const projected = open().project(vector)
+      return toUnit(own.map((component, i) => component + (projected[i] ?? 0)))
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { SkipReason } from '../core/code-files.js'
+
+/** A folder that may be indexed, and the name it goes by. */
+export interface FoundProject {
+  readonly path: string
+  readonly root: string
+  readonly name: string
+  readonly git: boolean
+}
+
+export interface ProjectFile {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string
+  readonly absolute: string
+  readonly size: number
+  readonly mtimeUs: number
+}
+
+export type FileRead =
+  | { readonly skipped: null; readonly text: string; readonly language: string; readonly hash: string; readonly size: number; readonly mtimeUs: number }
+  | { readonly skipped: SkipReason; readonly size: number; readonly mtimeUs: number }
+
+export interface FileScan {
+  readonly signal?: AbortSignal
+  onSkip?(path: string, reason: string, isDirectory: boolean): void
+}
+
+/** `rescan` says that the project must be compared as a whole. A removed path may have been a folder. */
+export type FilesChanged =
+  | { readonly rescan: true }
+  | { readonly rescan: false; readonly changed: readonly string[]; readonly removed: readonly string[] }
+
+export interface FilesWatch {
+  readonly mode: 'events' | 'polling'
+  close(): Promise<void>
+}
+
+/** The working tree of a project on this machine. */
+export interface ProjectFiles {
+  /** Rejects with `invalid_input` when the path is no folder that can be indexed. */
+  find(path: string): Promise<FoundProject>
+  /** Every file the ignore rules leave, in a stable order. */
+  scan(path: string, options: FileScan): AsyncIterable<ProjectFile>
+  /** One file of a project as it is now; undefined when it is none. */
+  stat(root: string, path: string): Promise<ProjectFile | undefined>
+  read(file: Pick<ProjectFile, 'path' | 'absolute'>): Promise<FileRead>
+  /** Calls `onChange` one at a time; what happens meanwhile is gathered for the next call. */
+  watch(path: string, onChange: (change: FilesChanged) => Promise<void>): Promise<FilesWatch>
+}

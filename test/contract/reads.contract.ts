@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import type { FactQuery } from '../../src/ports/store.js'
+import { aFact, anEdge, anEntity, commit, idsFound, NOON, putEdge, putEntity, putFact } from './samples.js'
+import type { Bench } from './store.contract.js'
+
+export function readsContract(bench: () => Bench): void {
+  const list = async (query: Partial<FactQuery>): Promise<readonly string[]> =>
+    (await bench().backend.store.listFacts({ limit: 100, offset: 0, ...query })).map((fact) => fact.id)
+
+  describe('reads', () => {
+    test('by id: in the order asked for, unknown ones left out, hundreds at once', async () => {
+      const { backend } = bench()
+      const ids = Array.from({ length: 700 }, (_, i) => `f${i}`)
+      await commit(backend, ...ids.map((id) => putFact({ id, text: 'x' })))
+      const wanted = [...ids].reverse().flatMap((id) => [id, `no-${id}`])
+      expect((await backend.store.facts(wanted)).map((fact) => fact.id)).toEqual([...ids].reverse())
+      expect((await backend.rows.ridsOf(wanted)).size).toBe(700)
+      expect(await backend.store.facts([])).toEqual([])
+      expect(await backend.store.entities(['nobody'])).toEqual([])
+      expect(await backend.store.edgesById(['nothing'])).toEqual([])
+    })
+
+    test('row numbers are never used again', async () => {
+      const { backend } = bench()
+      await commit(backend, putFact({ id: 'a' }), putFact({ id: 'b' }))
+      const [a, b] = [...(await backend.rows.ridsOf(['a', 'b'])).values()]
+      await commit(backend, { op: 'fact.delete', id: 'b', owner: 'ann' }, putFact({ id: 'c' }))
+      const c = (await backend.rows.ridsOf(['c'])).get('c') ?? 0
+      expect(c).toBeGreaterThan(Math.max(a ?? 0, b ?? 0))
+      expect(await backend.rows.idsOf([a ?? 0, b ?? 0, c])).toEqual(new Map([[a, 'a'], [c, 'c']]))
+    })
+
+    test('lists filter, order and page', async () => {
+      const { backend } = bench()
+      await commit(
+        backend,
+        putFact({ id: 'a', session: 's1', subject: 'user:1', recordedAt: NOON + 1 }),
+        putFact({ id: 'b', session: 's1', status: 'outdated', validUntil: NOON + 50, recordedAt: NOON + 2 }),
+        putFact({ id: 'c', session: 's2', expiresAt: NOON + 100, recordedAt: NOON + 3 }),
+        putFact({ id: 'd', owner: 'bob', validFrom: NOON + 200, recordedAt: NOON + 3 }),
+      )
+      expect(await list({})).toEqual(['d', 'c', 'b', 'a'])
+      expect(await list({ oldestFirst: true })).toEqual(['a', 'b', 'c', 'd'])
+      expect(await list({ limit: 2, offset: 1 })).toEqual(['c', 'b'])
+      expect(await list({ limit: 2, offset: 4 })).toEqual([])
+      expect(await list({ owner: 'ann' })).toEqual(['c', 'b', 'a'])
+      expect(await list({ session: 's1' })).toEqual(['b', 'a'])
+      expect(await list({ status: 'outdated' })).toEqual(['b'])
+      expect(await list({ subject: 'user:1' })).toEqual(['a'])
+      expect(await list({ recordedAfter: NOON + 2 })).toEqual(['d', 'c'])
+      expect(await list({ expiredAt: NOON + 99 })).toEqual([])
+      expect(await list({ expiredAt: NOON + 100 })).toEqual(['c'])
+      expect(await backend.store.countFacts({ owner: 'ann', session: 's1', status: 'active' })).toBe(1)
+      expect(await backend.store.counts('ann')).toEqual({
+        facts: 3, entities: 0, edges: 0, relations: 0, sources: 0, passages: 0, activeFacts: 2, outdatedFacts: 1,
+      })
+    })
+
+    test('validity is half open, and expiry ends it', async () => {
+      const { backend } = bench()
+      await commit(backend, putFact({ id: 'w', validFrom: NOON, validUntil: NOON + 10 }), putFact({ id: 'x', validFrom: NOON, expiresAt: NOON + 5 }))
+      const at = async (offset: number) => (await list({ validAt: NOON + offset, oldestFirst: true })).join('')
+      expect([await at(-1), await at(0), await at(4), await at(5), await at(9), await at(10)]).toEqual(['', 'wx', 'wx', 'w', 'w', ''])
+    })
+
+    test('entities by name or alias, edges by ends, kinds and types', async () => {
+      const { backend } = bench()
+      await commit(
+        backend,
+        putEntity({ id: 'e1', name: 'The Acme Corp (holding)', aliases: ['ACME'], createdAt: NOON + 1 }),
+        putEntity({ id: 'e2', name: 'Böb', createdAt: NOON + 2 }),
+        putFact({ id: 'f' }),
+        putEdge({ id: 'r1', from: 'e1', to: 'e2', createdAt: NOON + 1 }),
+        putEdge({ id: 'r2', from: 'e2', to: 'e1', type: 'OWNS', createdAt: NOON + 3 }),
+        putEdge({ id: 'r3', from: 'f', fromKind: 'fact', to: 'e1', createdAt: NOON + 2 }),
+      )
+      const entities = async (names?: readonly string[]) =>
+        (await backend.store.listEntities({ owner: 'ann', limit: 10, offset: 0, ...(names === undefined ? {} : { names }) })).map((one) => one.id)
+      expect(await entities()).toEqual(['e2', 'e1'])
+      expect(await entities(['acme corp', 'acme', 'nobody'])).toEqual(['e1'])
+      expect(await entities(['bob'])).toEqual(['e2'])
+      expect(await entities([])).toEqual([])
+      const edges = async (query: Partial<Parameters<typeof backend.store.edges>[0]>) => (await backend.store.edges({ limit: 10, ...query })).map((one) => one.id)
+      expect(await edges({})).toEqual(['r1', 'r3', 'r2'])
+      expect(await edges({ limit: 2 })).toEqual(['r1', 'r3'])
+      expect(await edges({ nodes: ['e1'] })).toEqual(['r1', 'r3', 'r2'])
+      expect(await edges({ nodes: ['e1'], limit: 2 })).toEqual(['r1', 'r3'])
+      expect(await edges({ nodes: ['e1'], direction: 'outgoing' })).toEqual(['r1'])
+      expect(await edges({ nodes: ['e1'], direction: 'incoming' })).toEqual(['r3', 'r2'])
+      expect(await edges({ nodes: ['e1', 'e2'], types: ['OWNS'] })).toEqual(['r2'])
+      expect(await edges({ nodes: [] })).toEqual([])
+      expect(await edges({ from: 'e2', to: 'e1' })).toEqual(['r2'])
+      expect(await edges({ betweenKinds: ['fact', 'entity'] })).toEqual(['r3'])
+    })
+
+    test('every field comes back as it went in, whatever it holds', async () => {
+      const { backend } = bench()
+      const text = '\u0000 NUL, "quotes\' \\ %_*? 日本語 ٣ 👩‍👩‍👧 e\u0301 \u{10ffff} \r\n\t AND OR NOT NEAR( title:'
+      const fact = aFact({
+        id: 'id with spaces \u0000 and 💥', text, kind: text, title: text, subject: text, predicate: text, author: text, session: text, date: text,
+        value: { deep: [[{ null: null, no: false, big: 1e308, tiny: 5e-324, text }]] }, scope: 'company', garden: text, status: 'archived', confidence: 0.1,
+        importance: 1 / 3, source: text, reason: text, eventAt: 1, validFrom: 2, validUntil: 2 ** 53 - 1, recordedAt: 4, updatedAt: 5, expiresAt: 2 ** 53 - 2,
+        ttlDays: 0.5, supersededBy: text, derivedFrom: ['a', text], metadata: { [text]: { inner: null } }, autoLink: false, dedupAt: 7,
+      })
+      const entity = anEntity({
+        id: 'e', name: text, type: text, description: text, aliases: ['Q', text], uri: text, status: 'stale', source: text, metadata: { n: null }, expiresAt: 1, ttlDays: 2,
+      })
+      const edge = anEdge({ id: 'r', from: 'e', to: fact.id, toKind: 'fact', type: text, trust: 0.25, properties: { [text]: [1] }, factId: fact.id, validUntil: 3 })
+      await commit(backend, { op: 'fact.put', fact }, { op: 'entity.put', entity }, { op: 'edge.put', edge })
+      expect(await backend.store.facts([fact.id])).toEqual([fact])
+      expect(await backend.store.entities(['e'])).toEqual([entity])
+      expect(await backend.store.edgesById(['r'])).toEqual([edge])
+    })
+
+    test('values as large as a caller may send', async () => {
+      const { backend } = bench()
+      const text = `${'lorem ipsum '.repeat(900_000)}needle`
+      await commit(backend, putFact({ id: 'large', text, metadata: { text } }))
+      expect((await backend.store.facts(['large']))[0]?.text).toBe(text)
+      expect(await idsFound(backend, 'ann', 'needl')).toEqual(['large'])
+    })
+
+    test('search sees titles, texts and authors, and is never confused by query syntax', async () => {
+      const { backend } = bench()
+      await commit(
+        backend, putFact({ id: 'a', text: 'The heron waits', author: 'Ann Lee' }), putFact({ id: 'b', text: 'nothing', title: 'Heron colonies' }),
+        putFact({ id: 'c', text: 'herons; herons', validFrom: NOON + 1e12 }),
+      )
+      expect(await idsFound(backend, 'ann', 'heron')).toEqual(['b', 'a'])
+      expect(await idsFound(backend, 'ann', 'lee')).toEqual(['a'])
+      expect(await idsFound(backend, 'ann', '" OR 1', '*', 'NEAR(')).toEqual([])
+      await commit(backend, putFact({ id: 'a', text: 'The egret waits', author: 'Ann Lee', version: 2 }))
+      expect(await idsFound(backend, 'ann', 'heron')).toEqual(['b'])
+      expect(await idsFound(backend, 'ann', 'egret')).toEqual(['a'])
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { aFile, aSource, commit, goneFile, putEdge, unit } from './samples.js'
+import type { Bench } from './store.contract.js'
+
+export function sourcesContract(bench: () => Bench): void {
+  const waiting = async () => (await bench().backend.backlog.next('passages', 100)).map((one) => one.text)
+
+  describe('sources', () => {
+    test('files are replaced and removed as a whole', async () => {
+      const { backend } = bench()
+      const source = aSource({ id: 's' })
+      await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0', 'a1']), aFile(source, 'b.ts', ['b0'])] })
+      expect(await waiting()).toEqual(['to embed: a0', 'to embed: a1', 'to embed: b0'])
+      await commit(backend, { op: 'source.put', source: { ...source, version: 2 }, files: [aFile(source, 'a.ts', ['a2']), goneFile('b.ts')] })
+      expect(await waiting()).toEqual(['to embed: a2'])
+      expect(await backend.store.counts('ann')).toMatchObject({ sources: 1, passages: 1 })
+      await commit(backend, { op: 'source.put', source: { ...source, version: 3 } })
+      expect(await waiting()).toEqual(['to embed: a2'])
+    })
+
+    test('the journal has one entry for a source, however many files it brought', async () => {
+      const { backend } = bench()
+      const source = aSource({ id: 's' })
+      await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0']), aFile(source, 'b.ts', ['b0'])], reason: 'indexed' })
+      const entries = await backend.store.journal({ limit: 10 })
+      expect(entries).toHaveLength(1)
+      expect(entries[0]).toMatchObject({ op: 'source.put', target: 's', targetKind: 'source', before: null, after: { id: 's', files: 2 }, reason: 'indexed' })
+    })
+
+    test('a passage id that is taken fails the whole commit', async () => {
+      const { backend } = bench()
+      const [one, two] = [aSource({ id: 's' }), aSource({ id: 't' })]
+      await commit(backend, { op: 'source.put', source: one, files: [aFile(one, 'a.ts', ['a0'])] })
+      const stolen = aFile(one, 'a.ts', ['mine'])
+      await expect(commit(backend, { op: 'source.put', source: two, files: [stolen] })).rejects.toMatchObject({ code: 'conflict' })
+      expect(await backend.store.counts('ann')).toMatchObject({ sources: 1, passages: 1 })
+    })
+
+    test('a deleted source takes its passages, vectors and edges along', async () => {
+      const { backend } = bench()
+      const source = aSource({ id: 's' })
+      await backend.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })
+      await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0'])] }, putEdge({ id: 'r', from: 's', fromKind: 'source', to: 's', toKind: 'source' }))
+      const passages = await backend.backlog.next('passages', 10)
+      expect(await backend.backlog.fill('passages', passages.map(({ rid, id, version }) => ({ rid, id, version, vector: unit(1, 2) })))).toBe(1)
+      expect(await backend.backlog.pending('passages')).toBe(0)
+      await commit(backend, { op: 'source.delete', id: 's', owner: 'ann' })
+      expect(await backend.store.counts('ann')).toMatchObject({ sources: 0, passages: 0, edges: 0 })
+      expect((await backend.store.journal({ limit: 10 })).map(({ op, after }) => [op, after])).toEqual([
+        ['source.put', null], ['edge.put', null], ['source.delete', null], ['edge.delete', null],
+      ])
+      await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0'])] })
+      expect(await waiting()).toEqual(['to embed: a0'])
+    })
+  })
+}

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe } from 'vitest'
+import type { Backend } from '../../src/ports/backend.js'
+import type { Clock } from '../../src/ports/clock.js'
+import { backlogContract } from './backlog.contract.js'
+import { commitContract } from './commit.contract.js'
+import { jobsContract } from './jobs.contract.js'
+import { journalContract } from './journal.contract.js'
+import { linksContract } from './links.contract.js'
+import { ownersContract } from './owners.contract.js'
+import { readsContract } from './reads.contract.js'
+import { handClock } from './samples.js'
+import { sourcesContract } from './sources.contract.js'
+
+/** What one backend has to offer to be tested; each call of `open` gives an empty store. */
+export type OpenBackend = (clock: Clock) => Promise<Backend>
+
+export interface Bench {
+  readonly backend: Backend
+  readonly clock: ReturnType<typeof handClock>
+}
+
+/** The promises of the `Backend` port, for any implementation of it. */
+export function storeContract(name: string, open: OpenBackend): void {
+  describe(name, () => {
+    let bench: Bench
+    beforeEach(async () => {
+      const clock = handClock()
+      bench = { clock, backend: await open(clock) }
+    })
+    afterEach(async () => {
+      await bench.backend.close()
+    })
+    const current = (): Bench => bench
+    commitContract(current)
+    readsContract(current)
+    journalContract(current)
+    ownersContract(current)
+    linksContract(current)
+    sourcesContract(current)
+    backlogContract(current)
+    jobsContract(current)
+  })
+}

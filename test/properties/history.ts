@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import type { Change } from '../../src/core/change.js'
+import type { Fact } from '../../src/core/fact.js'
+import type { Json } from '../../src/core/json.js'
+import { MemoryError } from '../../src/errors.js'
+import type { Backend } from '../../src/ports/backend.js'
+import { aFact, anEdge, anEntity, NOON, unit } from '../contract/samples.js'
+
+export const OWNERS = ['ann', 'bob'] as const
+/** Single words, so that no name lies inside another: then the links do not depend on the order of events. */
+const NAMES = ['otter', 'Heron', 'stoat', 'Marsh', 'parse_header', 'IT'] as const
+const FILLER = ['the', 'river', 'runs', 'deep', 'and', 'Running', 'rivers.', 'it', "otter's", 'HERON', '東京都', 'see'] as const
+
+export interface FactStep {
+  readonly kind: 'fact'
+  readonly owner: string
+  readonly slot: number
+  readonly words: readonly string[]
+  readonly title: string | null
+  readonly author: string | null
+  readonly session: string | null
+  readonly from: number
+  readonly lasts: number | null
+  readonly expires: number | null
+  readonly ended: boolean
+  readonly autoLink: boolean
+  readonly metadata: Json
+  /** Added to the right version, so that some puts conflict. */
+  readonly skew: number
+}
+
+export type Step =
+  | FactStep
+  | { readonly kind: 'entity'; readonly owner: string; readonly slot: number; readonly name: string; readonly alias: string | null }
+  | { readonly kind: 'edge'; readonly owner: string; readonly slot: number; readonly from: number; readonly to: number; readonly source: number | null }
+  | { readonly kind: 'delete'; readonly what: 'fact' | 'entity' | 'edge'; readonly owner: string; readonly slot: number }
+  | { readonly kind: 'reset'; readonly owner: string }
+
+const owner = fc.constantFrom(...OWNERS)
+const slot = fc.nat({ max: 4 })
+const word = fc.constantFrom(...NAMES, ...FILLER)
+
+const factStep: fc.Arbitrary<FactStep> = fc.record({
+  kind: fc.constant('fact' as const),
+  owner,
+  slot,
+  words: fc.array(word, { minLength: 1, maxLength: 8 }),
+  title: fc.option(fc.constantFrom(...NAMES), { nil: null }),
+  author: fc.option(fc.constantFrom('Ann Lee', 'Bob', 'ann ray'), { nil: null }),
+  session: fc.option(fc.constantFrom('s1', 's2'), { nil: null }),
+  from: fc.nat({ max: 20 }),
+  lasts: fc.option(fc.nat({ max: 20 }), { nil: null }),
+  expires: fc.option(fc.nat({ max: 30 }), { nil: null }),
+  ended: fc.boolean(),
+  autoLink: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  metadata: fc.oneof(fc.constant(null), fc.string(), fc.array(fc.oneof(fc.constant(null), fc.integer(), fc.boolean()), { maxLength: 3 })),
+  skew: fc.oneof({ weight: 20, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) }),
+})
+
+export const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 30, arbitrary: factStep },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant('entity' as const), owner, slot: fc.nat({ max: 2 }), name: fc.constantFrom(...NAMES), alias: fc.option(fc.constantFrom(...NAMES), { nil: null }),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('edge' as const), owner, slot, from: slot, to: slot, source: fc.option(slot, { nil: null }) }) },
+  { weight: 10, arbitrary: fc.record({ kind: fc.constant('delete' as const), what: fc.constantFrom('fact' as const, 'entity' as const, 'edge' as const), owner, slot: fc.nat({ max: 2 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), owner }) },
+)
+
+/** Some steps are committed together; after some commits vectors are made. */
+export interface Commit {
+  readonly steps: readonly Step[]
+  readonly embed: boolean
+}
+
+export const commitOf = (steps: fc.Arbitrary<Step>): fc.Arbitrary<Commit> =>
+  fc.record({ steps: fc.array(steps, { minLength: 1, maxLength: 4 }), embed: fc.boolean() })
+
+export const history = fc.array(commitOf(step), { minLength: 1, maxLength: 12 })
+
+const idOf = (kind: string, of: string, number: number): string => `${kind}-${of}-${number}`
+
+/** The changes of a list of steps, made for what the store holds now. */
+export async function changesOf(backend: Backend, steps: readonly Step[], tick: number): Promise<readonly Change[]> {
+  const facts = new Map((await backend.store.listFacts({ limit: 1000, offset: 0 })).map((fact) => [fact.id, fact.version]))
+  const entities = new Map((await backend.store.listEntities({ limit: 1000, offset: 0 })).map((entity) => [entity.id, entity.version]))
+  const edges = new Map((await backend.store.edges({ limit: 1000 })).map((edge) => [edge.id, edge.version]))
+  const next = (versions: Map<string, number>, id: string): number => {
+    const version = (versions.get(id) ?? 0) + 1
+    versions.set(id, version)
+    return version
+  }
+  return steps.flatMap((one, place): Change | readonly Change[] => {
+    const at = NOON + tick * 10 + place
+    switch (one.kind) {
+      case 'fact': {
+        const id = idOf('f', one.owner, one.slot)
+        return { op: 'fact.put', fact: factOf(one, id, next(facts, id) + one.skew, at) }
+      }
+      case 'entity': {
+        const id = idOf('e', one.owner, one.slot)
+        const aliases = one.alias === null ? [] : [one.alias]
+        return { op: 'entity.put', entity: anEntity({ id, owner: one.owner, name: one.name, aliases, createdAt: at, version: next(entities, id) }) }
+      }
+      case 'edge': {
+        const id = idOf('r', one.owner, one.slot)
+        if (!facts.has(idOf('f', one.owner, one.from))) return []
+        const ends = { from: idOf('f', one.owner, one.from), fromKind: 'fact', to: idOf('e', one.owner, one.to), toKind: 'entity' } as const
+        const factId = one.source === null ? null : idOf('f', one.owner, one.source)
+        return { op: 'edge.put', edge: anEdge({ id, owner: one.owner, ...ends, factId, createdAt: at, version: next(edges, id) }) }
+      }
+      case 'delete': {
+        const [letter, versions] = { fact: ['f', facts] as const, entity: ['e', entities] as const, edge: ['r', edges] as const }[one.what]
+        const id = idOf(letter, one.owner, one.slot)
+        versions.delete(id)
+        return { op: `${one.what}.delete`, id, owner: one.owner }
+      }
+      case 'reset': {
+        for (const versions of [facts, entities, edges]) for (const id of versions.keys()) if (id.includes(`-${one.owner}-`)) versions.delete(id)
+        return { op: 'reset', owner: one.owner }
+      }
+    }
+  })
+}
+
+const factOf = (one: FactStep, id: string, version: number, at: number): Fact => {
+  const validFrom = NOON + one.from
+  const ended = one.ended && one.lasts !== null
+  return aFact({
+    id, owner: one.owner, text: one.words.join(' '), title: one.title, author: one.author, session: one.session, validFrom, version, recordedAt: at, updatedAt: at,
+    validUntil: one.lasts === null ? null : validFrom + one.lasts, expiresAt: one.expires === null ? null : NOON + one.expires,
+    status: ended ? 'outdated' : 'active', autoLink: one.autoLink, metadata: { given: one.metadata }, importance: one.slot / 7,
+  })
+}
+
+/** The outcome of a commit as it can be compared between backends. */
+export async function outcome(backend: Backend, changes: readonly Change[]): Promise<unknown> {
+  try {
+    return await backend.store.commit('history', () => changes)
+  } catch (error) {
+    return error instanceof MemoryError ? error.code : error
+  }
+}
+
+/** A direction in three dimensions that depends on the text only. */
+export function vectorOf(text: string): Float32Array {
+  let seed = 7
+  for (let i = 0; i < text.length; i++) seed = (seed * 31 + text.charCodeAt(i)) % 9973
+  return unit((seed % 7) - 3, (seed % 11) - 5, (seed % 13) - 5.5)
+}
+
+export async function embedWaiting(backend: Backend): Promise<number> {
+  const waiting = await backend.backlog.next('facts', 1000)
+  return await backend.backlog.fill('facts', waiting.map(({ rid, id, version, text }) => ({ rid, id, version, vector: vectorOf(text) })))
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { OWN_WORDS, TUNED } from '../../src/core/recall/recipe.js'
+import { queryTerms } from '../../src/core/text.js'
+import type { Backend } from '../../src/ports/backend.js'
+import type { Hit } from '../../src/ports/recall-index.js'
+import { NOON } from '../contract/samples.js'
+import { changesOf, embedWaiting, history, OWNERS, outcome, vectorOf } from './history.js'
+import { scratchStores } from './scratch.js'
+
+const QUESTIONS = ['otter', 'the herons of the river', 'running deep parse header', 'Ann Lee', '東京'] as const
+const WORDS = ['the', 'otter', 'heron', 'it', 'parse_header', 'ann', 'stoat', 'bob', 'marsh']
+
+/** All that can be read of a store, in a form that does not depend on how it is kept. */
+async function view(backend: Backend, instants: readonly number[]): Promise<unknown> {
+  const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
+  const rids = await backend.rows.ridsOf(facts.map((fact) => fact.id))
+  const mentions = await backend.links.mentions([...rids.values()])
+  const at = async (offset: number) => (await backend.store.listFacts({ validAt: NOON + offset, limit: 1000, offset: 0 })).map((fact) => fact.id)
+  const perOwner = async (owner: string) => ({
+    counts: await backend.store.counts(owner),
+    oldest: (await backend.store.listFacts({ owner, session: 's1', oldestFirst: true, limit: 3, offset: 1 })).map((fact) => fact.id),
+    names: await backend.links.namesIn(owner, WORDS),
+    authors: [...(await backend.links.authorsIn(owner, WORDS))].sort(),
+    postings: await backend.links.postings(owner, ['otter', 'heron', 'marsh', 'parse_header', 'it'], 2),
+  })
+  const edges = await backend.store.edges({ limit: 1000 })
+  return {
+    facts,
+    rids: new Map([...rids].sort()),
+    mentions: new Map([...mentions].map(([rid, names]) => [rid, [...names].sort()])),
+    sketches: await backend.links.sketches([...rids.values()].sort()),
+    entities: await backend.store.listEntities({ limit: 1000, offset: 0 }),
+    // A text that changes and still mentions the same may keep its edge or make it again.
+    edges: edges.map((edge) => (edge.id.startsWith('auto-') ? { ...edge, createdAt: 0 } : edge)).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    journal: await backend.store.journal({ limit: 1000 }),
+    counts: await backend.store.counts(undefined),
+    owners: await Promise.all(OWNERS.map(perOwner)),
+    waiting: await backend.backlog.next('facts', 1000),
+    atInstants: await Promise.all(instants.map(at)),
+  }
+}
+
+function sameHits(actual: readonly Hit[], expected: readonly Hit[]): void {
+  expect(actual.map((hit) => hit.rid).sort()).toEqual(expected.map((hit) => hit.rid).sort())
+  const scores = new Map(expected.map((hit) => [hit.rid, hit.score]))
+  for (const hit of actual) expect(Math.abs(hit.score - (scores.get(hit.rid) ?? Number.NaN))).toBeLessThan(1e-4)
+  for (const [i, hit] of actual.entries()) expect(hit.score).toBeLessThanOrEqual((actual[i - 1]?.score ?? Number.POSITIVE_INFINITY) + 1e-9)
+}
+
+async function sameSearches(sqlite: Backend, ram: Backend, instant: number): Promise<void> {
+  for (const owner of [...OWNERS, undefined]) {
+    const pool = { owner, at: NOON + instant }
+    for (const question of QUESTIONS) {
+      for (const fields of [OWN_WORDS, TUNED.fields]) {
+        const [a, b] = [await sqlite.lexical.search(queryTerms(question), pool, 1000, fields), await ram.lexical.search(queryTerms(question), pool, 1000, fields)]
+        sameHits(a.hits, b.hits)
+        expect(a.documents).toBe(b.documents)
+        for (const { rid } of b.hits) expect(a.scoreOf(rid)).toBeCloseTo(b.scoreOf(rid), 4)
+      }
+    }
+    const query = vectorOf(String(instant))
+    sameHits(await sqlite.vectors.search(query, pool, 1000), await ram.vectors.search(query, pool, 1000))
+  }
+}
+
+describe('SQLite against the oracle', () => {
+  const stores = scratchStores()
+
+  test('random histories give the same answers on both', async () => {
+    const property = fc.asyncProperty(history, fc.array(fc.nat({ max: 45 }), { minLength: 2, maxLength: 4 }), async (commits, instants) => {
+      await stores.sqlite(async (sqlite) => {
+        const ram = await stores.ram()
+        for (const [tick, { steps, embed }] of commits.entries()) {
+          const changes = await changesOf(ram, steps, tick)
+          expect(await outcome(sqlite, changes)).toEqual(await outcome(ram, changes))
+          if (embed) expect(await embedWaiting(sqlite)).toBe(await embedWaiting(ram))
+          if (tick % 3 === 0) await sameSearches(sqlite, ram, instants[0] ?? 0)
+        }
+        expect(await view(sqlite, instants)).toEqual(await view(ram, instants))
+        for (const instant of instants) await sameSearches(sqlite, ram, instant)
+        expect(await sqlite.upkeep.examine()).toEqual([])
+      })
+    })
+    await fc.assert(property, { numRuns: 60 })
+  })
+
+  test('making links anew after a random history changes nothing', async () => {
+    const property = fc.asyncProperty(history, async (commits) => {
+      await stores.sqlite(async (sqlite) => {
+        for (const [tick, { steps }] of commits.entries()) await outcome(sqlite, await changesOf(sqlite, steps, tick))
+        const before = await view(sqlite, [5])
+        await sqlite.upkeep.relink(() => {}, new AbortController().signal)
+        expect(await view(sqlite, [5])).toEqual(before)
+      })
+    })
+    await fc.assert(property, { numRuns: 20 })
+  })
+})

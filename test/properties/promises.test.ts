@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Fact } from '../../src/core/fact.js'
+import { TUNED } from '../../src/core/recall/recipe.js'
+import { isValidAt } from '../../src/core/validity.js'
+import type { Backend } from '../../src/ports/backend.js'
+import { aFact, everything, NOON } from '../contract/samples.js'
+import { changesOf, commitOf, embedWaiting, history, outcome, type Step, step, vectorOf } from './history.js'
+import { scratchStores } from './scratch.js'
+
+const runs = { numRuns: 30 }
+
+async function play(backend: Backend, commits: readonly { readonly steps: readonly Step[]; readonly embed: boolean }[]): Promise<void> {
+  for (const [tick, { steps, embed }] of commits.entries()) {
+    await outcome(backend, await changesOf(backend, steps, tick))
+    if (embed) await embedWaiting(backend)
+  }
+}
+
+const searches = async (backend: Backend, owner: string | undefined) => {
+  const { hits } = await backend.lexical.search(['otter', 'heron', 'river', 'stoat'], { owner, at: NOON + 10 }, 100, TUNED.fields)
+  const near = await backend.vectors.search(vectorOf('q'), { owner, at: NOON + 10 }, 100)
+  const ids = await backend.rows.idsOf([...hits, ...near].map((hit) => hit.rid))
+  return [hits, near].map((list) => new Map(list.map(({ rid, score }) => [ids.get(rid), score])))
+}
+
+/** Two backends round differently in the last digits. */
+function alike(actual: readonly ReadonlyMap<unknown, number>[], expected: readonly ReadonlyMap<unknown, number>[]): void {
+  expect(actual.map((scores) => new Set(scores.keys()))).toEqual(expected.map((scores) => new Set(scores.keys())))
+  for (const [i, scores] of actual.entries()) for (const [id, score] of scores) expect(Math.abs(score - (expected[i]?.get(id) ?? Number.NaN))).toBeLessThan(1e-4)
+}
+
+/** The facts that the journal tells of, from its first entry to its last. */
+async function replay(backend: Backend): Promise<ReadonlyMap<string, Fact>> {
+  const facts = new Map<string, Fact>()
+  for (const entry of await backend.store.journal({ limit: 10_000 })) {
+    if (entry.op === 'fact.delete') facts.delete(entry.target)
+    if (entry.op === 'reset') for (const [id, fact] of facts) if (entry.owner === '*' || fact.owner === entry.owner) facts.delete(id)
+    if (entry.op === 'fact.put' && entry.after !== null) facts.set(entry.target, aFact({ id: entry.target, ...entry.after }))
+  }
+  return facts
+}
+
+describe('promises of the store', () => {
+  const stores = scratchStores()
+
+  test('a failing commit leaves no trace', async () => {
+    const property = fc.asyncProperty(history, fc.array(step, { minLength: 1, maxLength: 6 }), async (commits, doomed) => {
+      await stores.sqlite(async (backend) => {
+        await play(backend, commits)
+        const before = [await everything(backend), await searches(backend, undefined)]
+        const changes = await changesOf(backend, doomed, 99)
+        expect(await outcome(backend, [...changes, { op: 'fact.put', fact: aFact({ id: 'absent', version: 99 }) }])).toBe('conflict')
+        expect([await everything(backend), await searches(backend, undefined)]).toEqual(before)
+        expect(await backend.upkeep.examine()).toEqual([])
+      })
+    })
+    await fc.assert(property, runs)
+  })
+
+  test('an owner sees the same whether others exist or not', async () => {
+    const property = fc.asyncProperty(fc.array(commitOf(step), { minLength: 1, maxLength: 10 }), async (commits) => {
+      // One step each, so that a conflict of one owner never undoes a step of another.
+      const steps = commits.flatMap((commit) => commit.steps)
+      await stores.sqlite(async (mixed) => {
+        const alone = await stores.ram()
+        for (const [tick, one] of steps.entries()) {
+          await outcome(mixed, await changesOf(mixed, [one], tick))
+          if (one.owner === 'ann') await outcome(alone, await changesOf(alone, [one], tick))
+        }
+        await embedWaiting(mixed)
+        await embedWaiting(alone)
+        const seenBy = async (backend: Backend) => ({
+          facts: await backend.store.listFacts({ owner: 'ann', limit: 1000, offset: 0 }),
+          entities: await backend.store.listEntities({ owner: 'ann', limit: 1000, offset: 0 }),
+          edges: (await backend.store.edges({ owner: 'ann', limit: 1000 })).map(({ from, type, to }) => `${from} ${type} ${to}`).sort(),
+          ops: (await backend.store.journal({ owner: 'ann', limit: 1000 })).map(({ op, target, after }) => [op, target, after]),
+          counts: await backend.store.counts('ann'),
+          names: await backend.links.namesIn('ann', ['otter', 'heron', 'stoat', 'marsh']),
+          authors: [...(await backend.links.authorsIn('ann', ['ann', 'bob']))].sort(),
+        })
+        expect(await seenBy(mixed)).toEqual(await seenBy(alone))
+        alike(await searches(mixed, 'ann'), await searches(alone, 'ann'))
+      })
+    })
+    await fc.assert(property, runs)
+  })
+
+  test('a replay of the journal gives the facts, and what was valid when', async () => {
+    const property = fc.asyncProperty(history, fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 5 }), async (commits, instants) => {
+      await stores.sqlite(async (backend) => {
+        await play(backend, commits)
+        const replayed = await replay(backend)
+        const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
+        expect(new Map(facts.map((fact) => [fact.id, fact]))).toEqual(replayed)
+        for (const instant of instants) {
+          const listed = await backend.store.listFacts({ validAt: NOON + instant, limit: 1000, offset: 0 })
+          const expected = [...replayed.values()].filter((fact) => isValidAt(fact, NOON + instant))
+          expect(listed.map((fact) => fact.id).sort()).toEqual(expected.map((fact) => fact.id).sort())
+          expect(await backend.store.countFacts({ validAt: NOON + instant })).toBe(expected.length)
+        }
+      })
+    })
+    await fc.assert(property, runs)
+  })
+})

@@ -1,0 +1,240 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openSqlite } from '../../src/backends/sqlite/open.js'
+import { MemoryError } from '../../src/errors.js'
+import type { Backend } from '../../src/ports/backend.js'
+import { commit, handClock, idsFound, putFact } from '../contract/samples.js'
+
+const root = mkdtempSync(join(tmpdir(), 'mneme-files-'))
+const mounts: string[] = []
+let made = 0
+
+afterAll(() => {
+  for (const mount of mounts) execFileSync('umount', [mount])
+  rmSync(root, { recursive: true, force: true })
+})
+
+const newPath = (): string => join(root, `data-${made++}`)
+const newDirectory = (): string => {
+  const directory = newPath()
+  mkdirSync(directory)
+  return directory
+}
+const open = (directory: string, busyTimeoutMs = 2000): Promise<Backend> => openSqlite({ directory, clock: handClock(), busyTimeoutMs })
+
+async function refusal(directory: string): Promise<MemoryError> {
+  const thrown = await open(directory).then(
+    async (backend) => {
+      await backend.close()
+      return new Error('it was opened')
+    },
+    (error: unknown) => error,
+  )
+  if (!(thrown instanceof MemoryError)) throw thrown
+  return thrown
+}
+
+/** A store of ours with one fact, closed. */
+async function stored(directory: string): Promise<string> {
+  const backend = await open(directory)
+  await commit(backend, ...Array.from({ length: 300 }, (_, i) => putFact({ id: `f${i}`, text: `an otter number ${i}` })))
+  await backend.close()
+  return join(directory, 'mneme.db')
+}
+
+/** A small file system, for those who may mount one. */
+function mounted(...options: readonly string[]): string | undefined {
+  const directory = newDirectory()
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'none', directory], { stdio: 'ignore' })
+  } catch {
+    return undefined
+  }
+  mounts.push(directory)
+  return directory
+}
+
+const mountable = mounted('size=64k') !== undefined
+if (!mountable) process.stderr.write('files.test: no file system can be mounted here, so a full and a read-only disk are tried by limits only\n')
+
+describe('the data directory', () => {
+  test('is created, with its parents, for the owner alone', async () => {
+    const directory = join(newPath(), 'deep', 'down')
+    const backend = await open(directory)
+    await commit(backend, putFact({ id: 'a' }))
+    await backend.close()
+    expect(statSync(directory).mode & 0o077).toBe(0)
+    expect(readdirSync(directory)).toEqual(['mneme.db'])
+  })
+
+  test('may not lie under a file', async () => {
+    const file = newPath()
+    writeFileSync(file, 'plain')
+    for (const directory of [file, join(file, 'below')]) {
+      const error = await refusal(directory)
+      expect(error).toMatchObject({ code: 'storage' })
+      expect(error.message).toContain(directory)
+      expect(error.hint).toContain('--data-dir')
+    }
+    expect(readFileSync(file, 'utf8')).toBe('plain')
+  })
+
+  test('on a file system that takes no files is refused', async () => {
+    const error = await refusal('/proc/mneme-test')
+    expect(error).toMatchObject({ code: 'storage' })
+    expect(error.hint).toContain('--data-dir')
+  })
+
+  test.runIf(mountable)('on a read-only disk is refused, and says so', async () => {
+    const directory = mounted('size=4m') ?? ''
+    await stored(directory)
+    execFileSync('mount', ['-o', 'remount,ro', directory])
+    const error = await refusal(directory)
+    expect(error).toMatchObject({ code: 'storage' })
+    expect(error.message).toContain(directory)
+    expect(error.hint).toContain('--data-dir')
+  })
+})
+
+describe('the file', () => {
+  test('may be empty: it becomes a store', async () => {
+    const directory = newDirectory()
+    writeFileSync(join(directory, 'mneme.db'), '')
+    const backend = await open(directory)
+    await commit(backend, putFact({ id: 'a' }))
+    expect(await backend.store.counts(undefined)).toMatchObject({ facts: 1 })
+    await backend.close()
+  })
+
+  test('may not be a directory', async () => {
+    const directory = newDirectory()
+    mkdirSync(join(directory, 'mneme.db'))
+    expect((await refusal(directory)).message).toContain('is not a file')
+  })
+
+  test('of another program is left alone, byte for byte', async () => {
+    for (const applicationId of [0, 0x1234]) {
+      const directory = newDirectory()
+      const file = join(directory, 'mneme.db')
+      const other = new Database(file)
+      other.pragma(`application_id = ${applicationId}`)
+      other.exec(`CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)`)
+      other.close()
+      const before = readFileSync(file)
+      const error = await refusal(directory)
+      expect(error.message).toContain('another program')
+      expect(readFileSync(file)).toEqual(before)
+      expect(readdirSync(directory)).toEqual(['mneme.db'])
+    }
+  })
+
+  test('of garbage is left alone, byte for byte', async () => {
+    const contents = ['short', 'SQLite format 3', `SQLite format 3\0${'x'.repeat(50)}`, 'not a database at all '.repeat(500), `SQLite format 3\0${'\xff'.repeat(9000)}`]
+    for (const content of contents) {
+      const directory = newDirectory()
+      const file = join(directory, 'mneme.db')
+      writeFileSync(file, content, 'latin1')
+      const error = await refusal(directory)
+      expect(error).toMatchObject({ code: 'storage' })
+      expect(error.hint).toBeDefined()
+      expect(readFileSync(file, 'latin1')).toBe(content)
+    }
+  })
+
+  test('that lost its end is refused or says what it lost, and is never written to', async () => {
+    const directory = newDirectory()
+    const file = await stored(directory)
+    truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096)
+    const before = readFileSync(file)
+    const error = await refusal(directory)
+    expect(error).toMatchObject({ code: 'storage' })
+    expect(error.message).toContain('damaged')
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  test('with damaged pages answers with an error that says so', async () => {
+    const directory = newDirectory()
+    const file = await stored(directory)
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, 4096 * 3)
+    writeFileSync(file, bytes)
+    const error = await open(directory).then(
+      async (backend) => {
+        try {
+          return await backend.store.listFacts({ limit: 1000, offset: 0 }).catch((failure: unknown) => failure)
+        } finally {
+          await backend.close()
+        }
+      },
+      (failure: unknown) => failure,
+    )
+    expect(error).toMatchObject({ code: 'storage' })
+  })
+
+  test('of a newer layout is refused, byte for byte as it was', async () => {
+    const directory = newDirectory()
+    const file = await stored(directory)
+    const newer = new Database(file)
+    newer.pragma('user_version = 999')
+    newer.pragma('journal_mode = DELETE')
+    newer.close()
+    const before = readFileSync(file)
+    const error = await refusal(directory)
+    expect(error.message).toMatch(/newer.*999/)
+    expect(error.hint).toContain('Upgrade')
+    expect(readFileSync(file)).toEqual(before)
+    expect(existsSync(`${file}.v999.bak`)).toBe(false)
+  })
+
+  test('is a complete copy after a backup while others write', async () => {
+    const directory = newDirectory()
+    await stored(directory)
+    const backend = await open(directory)
+    const target = join(newDirectory(), 'mneme.db')
+    const writes = Array.from({ length: 20 }, (_, i) => commit(backend, putFact({ id: `w${i}` })))
+    await Promise.all([backend.upkeep.backup(target), ...writes])
+    await expect(backend.upkeep.backup(target)).rejects.toMatchObject({ code: 'invalid_input' })
+    await expect(backend.upkeep.backup(join(root, 'no', 'such', 'folder', 'x.db'))).rejects.toMatchObject({ code: 'storage' })
+    await backend.close()
+    const copy = await open(join(target, '..'))
+    expect((await copy.store.facts(['f0', 'f299'])).length).toBe(2)
+    expect(await copy.upkeep.examine()).toEqual([])
+    await copy.close()
+  })
+})
+
+describe('a full disk', () => {
+  const fillUp = async (backend: Backend): Promise<{ readonly kept: readonly string[]; readonly error: unknown }> => {
+    const kept: string[] = []
+    for (let i = 0; i < 500; i++) {
+      const id = `big${i}`
+      const error = await commit(backend, putFact({ id, text: `walrus ${'x'.repeat(60_000)}` })).then(() => undefined, (failure: unknown) => failure)
+      if (error !== undefined) return { kept, error }
+      kept.push(id)
+    }
+    throw new Error('the disk never filled up')
+  }
+
+  test.runIf(mountable)('fails the write with a clear message and harms nothing', async () => {
+    const directory = mounted('size=3m') ?? ''
+    const backend = await open(directory)
+    const { kept, error } = await fillUp(backend)
+    expect(error).toMatchObject({ code: 'storage' })
+    expect(error instanceof MemoryError && error.hint).toContain('space')
+    expect(kept.length).toBeGreaterThan(0)
+    expect((await backend.store.facts(kept)).length).toBe(kept.length)
+    expect((await idsFound(backend, 'ann', 'walru')).length).toBe(kept.length)
+    await backend.close()
+    execFileSync('mount', ['-o', 'remount,size=64m', directory])
+    const again = await open(directory)
+    expect((await again.store.facts(kept)).length).toBe(kept.length)
+    expect(await again.store.counts(undefined)).toMatchObject({ facts: kept.length })
+    await commit(again, putFact({ id: 'after' }))
+    expect(await again.upkeep.examine()).toEqual([])
+    await again.close()
+  })
+})

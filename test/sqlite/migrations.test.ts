@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { commit, handClock, putFact } from '../contract/samples.js'
+
+let directory: string
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'mneme-migrations-'))
+})
+afterEach(() => {
+  vi.doUnmock('../../src/backends/sqlite/schema.js')
+  vi.resetModules()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Opens the store as a later version of the program would, which knows one more step. */
+async function openLater(step: readonly string[]) {
+  vi.resetModules()
+  vi.doMock('../../src/backends/sqlite/schema.js', async (original) => {
+    const schema = await original<typeof import('../../src/backends/sqlite/schema.js')>()
+    return { ...schema, MIGRATIONS: [...schema.MIGRATIONS, step] }
+  })
+  const { openSqlite } = await import('../../src/backends/sqlite/open.js')
+  return await openSqlite({ directory, clock: handClock(), busyTimeoutMs: 1000 })
+}
+
+async function openNow() {
+  const { openSqlite } = await import('../../src/backends/sqlite/open.js')
+  return await openSqlite({ directory, clock: handClock(), busyTimeoutMs: 1000 })
+}
+
+const file = (): string => join(directory, 'mneme.db')
+
+function layout(path: string): { readonly version: unknown; readonly tables: readonly unknown[]; readonly facts: unknown } {
+  const db = new Database(path, { readonly: true })
+  try {
+    const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'added%'`).pluck().all()
+    return { version: db.pragma('user_version', { simple: true }), tables, facts: db.prepare('SELECT count(*) FROM facts').pluck().get() }
+  } finally {
+    db.close()
+  }
+}
+
+test('an older layout is migrated after a copy of it was made', async () => {
+  const before = await openNow()
+  await commit(before, putFact({ id: 'a' }))
+  await before.close()
+  const { version } = layout(file())
+  const after = await openLater(['CREATE TABLE added (x)', 'INSERT INTO added VALUES (1)'])
+  expect((await after.store.facts(['a'])).length).toBe(1)
+  await commit(after, putFact({ id: 'b' }))
+  await after.close()
+  expect(layout(file())).toEqual({ version: Number(version) + 1, tables: ['added'], facts: 2 })
+  expect(layout(`${file()}.v${Number(version)}.bak`)).toEqual({ version, tables: [], facts: 1 })
+})
+
+test('the copy holds what was still in the log of a process that died', async () => {
+  const writer = await openNow()
+  await commit(writer, putFact({ id: 'a' }))
+  const { version } = layout(file())
+  const after = await openLater(['CREATE TABLE added (x)'])
+  await after.close()
+  await writer.close()
+  expect(layout(`${file()}.v${Number(version)}.bak`).facts).toBe(1)
+})
+
+test('a step that fails leaves the file as it was', async () => {
+  const before = await openNow()
+  await commit(before, putFact({ id: 'a' }))
+  await before.close()
+  const old = layout(file())
+  await expect(openLater(['CREATE TABLE added (x)', 'CREATE TABLE nonsense ('])).rejects.toMatchObject({ code: 'storage' })
+  expect(layout(file())).toEqual(old)
+  vi.doUnmock('../../src/backends/sqlite/schema.js')
+  vi.resetModules()
+  const again = await openNow()
+  expect((await again.store.facts(['a'])).length).toBe(1)
+  await again.close()
+})
+
+test('a new file needs no copy', async () => {
+  const backend = await openLater(['CREATE TABLE added (x)'])
+  await backend.close()
+  expect(existsSync(file())).toBe(true)
+  expect(readdirSync(directory)).toEqual(['mneme.db'])
+})

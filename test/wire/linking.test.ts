@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { removeTemporaryFolders, temporaryFolder } from './program.js'
+import { openStdio, type StdioWire, store, type Tools, useTools } from './wire.js'
+
+// dist/main.js with the shipped model: the graph must decide where words and meaning do not.
+let wire: StdioWire
+let tools: Tools
+beforeAll(async () => {
+  wire = openStdio(['--data-dir', temporaryFolder()])
+  tools = await useTools(wire)
+})
+afterAll(async () => {
+  await wire.close()
+  removeTemporaryFolders()
+})
+
+const answer = z.object({ subgraph_nodes: z.number(), results: z.array(z.object({ id: z.string(), ppr_score: z.number() })) })
+const recall = async (more: Readonly<Record<string, unknown>>) => answer.parse(await tools.call('recall', { query: QUESTION, ...more }))
+
+const QUESTION = 'What should I know before working on Halcyon?'
+const WEIGHTS = { vector_weight: 0.4, bm25_weight: 0.15, ppr_weight: 0.45 }
+
+it('changes which memory recall ranks first once two entities and a relation are stored', async () => {
+  const decoy = await store(tools, 'Before working on anything, read the handbook.', { metadata: { session: 'a' } })
+  const linked = await store(tools, 'Quillfeather drops connections after ninety seconds of silence.', { metadata: { session: 'b' } })
+  await store(tools, 'The canteen closes at three on Fridays.', { metadata: { session: 'c' } })
+
+  for (const more of [{}, WEIGHTS]) {
+    const before = await recall(more)
+    expect(before.results[0]?.id).toBe(decoy)
+    expect(before.results.find((result) => result.id === linked)?.ppr_score ?? 0).toBe(0)
+  }
+
+  const { id: halcyon } = await tools.call('create_entity', { name: 'Halcyon', entity_type: 'project' })
+  const { id: quillfeather } = await tools.call('create_entity', { name: 'Quillfeather', entity_type: 'service' })
+  await tools.call('create_relation', { from_entity: halcyon, to_entity: quillfeather, relation_type: 'depends_on' })
+
+  for (const more of [{}, WEIGHTS]) {
+    const after = await recall(more)
+    expect(after.results[0]?.id).toBe(linked)
+    expect(after.results[0]?.ppr_score).toBeGreaterThan(0)
+    expect(after.subgraph_nodes).toBeGreaterThan(0)
+  }
+})
+
+it('links memories stored after the entity as well', async () => {
+  const later = await store(tools, 'Quillfeather needs the blue certificate.', { metadata: { session: 'd' } })
+  const { results } = await recall({})
+  expect(results.find((result) => result.id === later)?.ppr_score).toBeGreaterThan(0)
+})

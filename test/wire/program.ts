@@ -1,0 +1,69 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const PROGRAM = resolve('dist/main.js')
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Program {
+  readonly child: ChildProcessWithoutNullStreams
+  err(): string
+  /** Resolves when stderr holds the text. */
+  sawError(text: string): Promise<void>
+  ended(): Promise<Ended>
+}
+
+/** The built program as a real process, without the settings of whoever runs the tests. */
+export function startProgram(args: readonly string[], options: { readonly keepOutput?: boolean } = {}): Program {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env.PATH, HOME: '/nonexistent' }, stdio: 'pipe' })
+  let out = ''
+  let err = ''
+  if (options.keepOutput === true) child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  child.stdin.on('error', () => undefined)
+  const closed = once(child, 'close')
+  return {
+    child,
+    err: () => err,
+    async sawError(text) {
+      while (!err.includes(text)) {
+        const over = await Promise.race([once(child.stderr, 'data').then(() => false), closed.then(() => true)])
+        if (over && !err.includes(text)) throw new Error(`The process ended without saying "${text}": ${err}`)
+      }
+    },
+    async ended() {
+      await closed
+      return { code: child.exitCode, signal: child.signalCode, out, err }
+    },
+  }
+}
+
+/** Runs a command to its end. */
+export function runProgram(args: readonly string[], input = ''): Promise<Ended> {
+  const program = startProgram(args, { keepOutput: true })
+  program.child.stdin.end(input)
+  return program.ended()
+}
+
+const folders: string[] = []
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-wire-'))
+  folders.push(folder)
+  return folder
+}
+
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) {
+    chmodSync(folder, 0o700)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
