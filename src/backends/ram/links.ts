@@ -35,9 +35,12 @@ export function deriveEdges(state: State, at: Instant): void {
       }
     }
   }
-  for (const [id, { derived }] of state.edges) if (derived && !wanted.has(id)) state.edges.delete(id)
+  for (const [id, row] of state.edges) if (row.derived && !wanted.has(id) && !(row.similar === true && standsBetweenVectors(state, row.edge))) state.edges.delete(id)
   for (const [id, edge] of wanted) if (!state.edges.has(id)) state.edges.set(id, { edge, derived: true })
 }
+
+const standsBetweenVectors = (state: State, edge: Edge): boolean =>
+  state.facts.get(edge.from)?.vector !== undefined && (state.facts.get(edge.to)?.vector !== undefined || state.entities.has(edge.to))
 
 const mentionEdge = (fact: Fact, to: string, at: Instant): Edge => ({
   id: `auto-${sha256([fact.id, 'MENTIONS_ENTITY', to].join('\0')).slice(0, 32)}`,

@@ -5,6 +5,7 @@ import type { Backlog, PendingText } from '../../ports/backlog.js'
 import type { Clock } from '../../ports/clock.js'
 import { commitTo } from './commit.js'
 import { createRamCode } from './code.js'
+import { createRamGraph } from './graph.js'
 import { createRamJobs } from './jobs.js'
 import { createRamLinks } from './links.js'
 import { createRamReads } from './queries.js'
@@ -37,6 +38,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     lexical: createRamLexical(current),
     vectors: createRamVectors(current),
     links: createRamLinks(current),
+    graph: createRamGraph(current, replace),
     code: createRamCode(current),
     backlog: createRamBacklog(current, replace),
     jobs: createRamJobs(),

@@ -27,7 +27,8 @@ export interface StoredSource {
 export interface State {
   facts: Map<string, StoredFact>
   entities: Map<string, Entity>
-  edges: Map<string, { readonly edge: Edge; readonly derived: boolean }>
+  /** `similar` edges come from vectors, the other derived ones from names. */
+  edges: Map<string, { readonly edge: Edge; readonly derived: boolean; readonly similar?: true }>
   sources: Map<string, StoredSource>
   passages: Map<string, StoredPassage>
   journal: JournalEntry[]

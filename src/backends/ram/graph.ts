@@ -1,0 +1,94 @@
+import type { Entity } from '../../core/entity.js'
+import type { Edge } from '../../core/edge.js'
+import type { Fact } from '../../core/fact.js'
+import { sha256 } from '../../core/hash.js'
+import { isCurrentStatus } from '../../core/validity.js'
+import type { GraphIndex, Link, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
+import { snapshot, type State } from './state.js'
+
+const isGone = (node: { readonly expiresAt: number | null }, at: number): boolean => node.expiresAt !== null && node.expiresAt <= at
+const isOver = (fact: Fact, at: number): boolean => !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)
+const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0)
+
+export function createRamGraph(current: () => State, replace: (draft: State) => void): GraphIndex {
+  const vectors = new Map<string, { readonly version: number; readonly vector: Float32Array }>()
+  const links = (owner: string): readonly Link[] =>
+    [...current().edges.values()].filter(({ edge }) => edge.owner === owner && edge.validUntil === null)
+      .map(({ edge, derived }) => ({ id: edge.id, from: edge.from, to: edge.to, type: edge.type, derived }))
+  const factsOf = (owner: string): readonly PlacedFact[] =>
+    [...current().facts.values()].filter(({ fact }) => fact.owner === owner).map(({ rid, fact }) => ({ rid, fact })).sort((a, b) => a.rid - b.rid)
+  const entitiesOf = (owner: string): readonly Entity[] => [...current().entities.values()].filter((entity) => entity.owner === owner)
+  const page = (owner: string, after: number, limit: number, which: (fact: Fact) => boolean): readonly PlacedFact[] =>
+    factsOf(owner).filter(({ rid, fact }) => rid > after && which(fact)).slice(0, limit)
+  const living = (owner: string, at: number): ReadonlySet<string> =>
+    new Set([...factsOf(owner).map(({ fact }) => fact), ...entitiesOf(owner)].flatMap((node) => (isGone(node, at) ? [] : [node.id])))
+  return {
+    adjacent: async (owner, nodes) => links(owner).filter((link) => nodes.includes(link.from) || nodes.includes(link.to)),
+    between: async (owner, some, others) =>
+      links(owner).filter((link) => (some.includes(link.from) && others.includes(link.to)) || (others.includes(link.from) && some.includes(link.to))),
+    hidden: async (owner, nodes, at) => new Set(nodes.filter((node) => !living(owner, at).has(node))),
+    async census(owner, at) {
+      const nodes = living(owner, at)
+      const facts = factsOf(owner).map(({ fact }) => fact)
+      const there = facts.filter((fact) => nodes.has(fact.id))
+      return {
+        facts: there.length,
+        entities: entitiesOf(owner).filter((entity) => nodes.has(entity.id)).length,
+        activeFacts: there.filter((fact) => !isOver(fact, at)).length,
+        outdatedFacts: there.filter((fact) => fact.status !== 'archived' && isOver(fact, at)).length,
+        archivedFacts: facts.filter((fact) => fact.status === 'archived').length,
+        edges: links(owner).filter((link) => nodes.has(link.from) && nodes.has(link.to)).length,
+      }
+    },
+    owners: async () => [...new Set([...[...current().facts.values()].map(({ fact }) => fact.owner), ...[...current().entities.values()].map(({ owner }) => owner)])].sort(),
+    pastFacts: async (owner, status, { at, after, limit }) =>
+      page(owner, after, limit, (fact) => (status === 'archived' ? fact.status === 'archived' : fact.status !== 'archived' && isOver(fact, at) && !isGone(fact, at))),
+    expiredFacts: async (owner, { at, after, limit }) => page(owner, after, limit, (fact) => isCurrentStatus(fact.status) && isGone(fact, at)),
+    uncheckedFacts: async (owner, { at, since, after, limit }) =>
+      page(owner, after, limit, (fact) => !isOver(fact, at) && !isGone(fact, at) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt)),
+    journalOf: async (actor, limit) => current().journal.filter((entry) => entry.actor === actor).reverse().slice(0, limit),
+    vectorsAfter: async (place, limit) =>
+      [...current().facts.values()].flatMap(({ rid, fact, vector }) => (vector === undefined ? [] : [{ rid, fact, stamp: fact.updatedAt }]))
+        .filter((one) => one.stamp > place.stamp || (one.stamp === place.stamp && one.rid > place.rid))
+        .sort((a, b) => a.stamp - b.stamp || a.rid - b.rid).slice(0, limit),
+    async linkSimilar(wanted) {
+      const draft = snapshot(current())
+      for (const link of wanted) {
+        const edge = similarEdge(link, draft.clock)
+        const to = link.toKind === 'fact' ? draft.facts.get(link.to)?.fact.owner : draft.entities.get(link.to)?.owner
+        if (draft.edges.has(edge.id) || draft.facts.get(link.from)?.vector === undefined || to !== link.owner) continue
+        draft.edges.set(edge.id, { edge, derived: true, similar: true })
+      }
+      replace(draft)
+    },
+    entitiesToEmbed: async (owner, limit) => entitiesOf(owner).filter((entity) => vectors.get(entity.id)?.version !== entity.version).slice(0, limit),
+    async putEntityVectors(made) {
+      for (const { entity, vector } of made) vectors.set(entity.id, { version: entity.version, vector: vector.slice() })
+    },
+    similarEntities: async (query, owner, least) =>
+      entitiesOf(owner).flatMap(({ id }) => {
+        const known = vectors.get(id)
+        const score = known === undefined ? Number.NEGATIVE_INFINITY : dot(query, known.vector)
+        return score >= least ? [{ id, score }] : []
+      }).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
+  }
+}
+
+const similarEdge = (link: SimilarLink, at: number): Edge => ({
+  id: `auto-${sha256([link.from, link.type, link.to].join('\0')).slice(0, 32)}`,
+  owner: link.owner,
+  from: link.from,
+  fromKind: 'fact',
+  to: link.to,
+  toKind: link.toKind,
+  type: link.type,
+  weight: link.weight,
+  confidence: 1,
+  trust: null,
+  scope: 'local',
+  properties: { auto_linked: true },
+  factId: null,
+  createdAt: at,
+  validUntil: null,
+  version: 1,
+})

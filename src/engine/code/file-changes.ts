@@ -1,0 +1,134 @@
+import type { CodeReference, FileChange } from '../../core/change.js'
+import { skipByName } from '../../core/code-files.js'
+import type { Source } from '../../core/source.js'
+import type { StoredFile } from '../../ports/code-index.js'
+import type { CodeParser, ParsedFile, SourceText } from '../../ports/code-parser.js'
+import type { Ids } from '../../ports/ids.js'
+import type { FileRead, ProjectFile, ProjectFiles } from '../../ports/project-files.js'
+
+/** What a scan found out of step with the index. */
+export interface Difference {
+  readonly changed: readonly ProjectFile[]
+  readonly gone: readonly string[]
+  /** Files not worth opening, by reason. */
+  readonly skipped: ReadonlyMap<string, number>
+  readonly files: number
+}
+
+/** Files by size and time; what is gone, or has become something we do not read, leaves the index. */
+export async function compare(scan: AsyncIterable<ProjectFile>, known: ReadonlyMap<string, StoredFile>, skipped: Map<string, number>): Promise<Difference> {
+  const changed: ProjectFile[] = []
+  const missing = new Set(known.keys())
+  let files = 0
+  for await (const file of scan) {
+    const reason = skipByName(file.path, file.size)
+    if (reason !== null) {
+      skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+      continue
+    }
+    files++
+    missing.delete(file.path)
+    if (isStale(file, known.get(file.path))) changed.push(file)
+  }
+  return { changed, gone: [...missing], skipped, files }
+}
+
+export const isStale = (file: ProjectFile, stored: StoredFile | undefined): boolean =>
+  stored === undefined || stored.size !== file.size || stored.modifiedAt !== file.mtimeUs
+
+export const goneChange = (path: string): FileChange => ({ path, size: 0, modifiedAt: 0, hash: '', gone: true, passages: [], references: [] })
+
+export interface ReadContext {
+  readonly files: ProjectFiles
+  readonly parser: CodeParser
+  readonly ids: Ids
+  readonly source: Pick<Source, 'id' | 'owner'>
+  readonly known: ReadonlyMap<string, StoredFile>
+  readonly signal: AbortSignal
+}
+
+export interface BatchResult {
+  readonly changes: readonly FileChange[]
+  readonly bytes: number
+  readonly files: number
+  /** Files that cannot be told today; they are looked at again next time. */
+  readonly unsettled: readonly string[]
+}
+
+/** Reads and parses some files and says what of the index they change. */
+export async function readBatch(context: ReadContext, batch: readonly ProjectFile[]): Promise<BatchResult> {
+  const reads = await Promise.all(batch.map(async (file) => ({ file, read: await context.files.read(file) })))
+  const changes: FileChange[] = []
+  const unsettled: string[] = []
+  const texts: SourceText[] = []
+  const fresh = new Map<string, FileRead & { readonly skipped: null }>()
+  for (const { file, read } of reads) {
+    const { path } = file
+    const stored = context.known.get(path)
+    if (read.skipped === null) {
+      if (stored?.hash === read.hash && stored.skipped === null) changes.push({ ...emptyChange(path, read), hash: read.hash, kept: true })
+      else {
+        texts.push({ path, language: read.language, text: read.text })
+        fresh.set(path, read)
+      }
+    } else if (read.skipped === 'changing') unsettled.push(path)
+    else if (read.skipped === 'unreadable') {
+      unsettled.push(path)
+      if (stored !== undefined) changes.push(goneChange(path))
+    } else changes.push({ ...emptyChange(path, read), skipped: read.skipped })
+  }
+  const parsed = texts.length === 0 ? [] : await context.parser.parse(texts, { signal: context.signal })
+  for (const file of parsed) {
+    const read = fresh.get(file.path)
+    if (read !== undefined) changes.push(toChange(context, file, read))
+  }
+  return { changes, unsettled, files: batch.length, bytes: batch.reduce((sum, file) => sum + file.size, 0) }
+}
+
+const emptyChange = (path: string, read: FileRead): FileChange => ({
+  path, size: read.size, modifiedAt: read.mtimeUs, hash: '', gone: false, passages: [], references: [],
+})
+
+function toChange({ ids, source }: ReadContext, file: ParsedFile, read: FileRead & { readonly skipped: null }): FileChange {
+  const defined = file.chunks.flatMap((chunk) => chunk.names.map((name): CodeReference => ({ ordinal: chunk.ordinal, kind: 'defines', name, module: null })))
+  return {
+    ...emptyChange(file.path, read),
+    hash: read.hash,
+    passages: file.chunks.map((chunk) => ({
+      id: ids.mint(),
+      owner: source.owner,
+      sourceId: source.id,
+      path: file.path,
+      ordinal: chunk.ordinal,
+      text: chunk.text,
+      kind: chunk.kind,
+      language: read.language,
+      name: chunk.name,
+      scopePath: chunk.scopePath,
+      startLine: chunk.startLine,
+      endLine: chunk.endLine,
+      hash: chunk.hash,
+      embedText: chunk.embedText,
+    })),
+    references: [...defined, ...file.references],
+  }
+}
+
+const BATCH_FILES = 32
+const BATCH_BYTES = 512 * 1024
+
+/** Small enough that a few of them under way stay within bounded memory. */
+export function* batchesOf(files: readonly ProjectFile[]): Generator<readonly ProjectFile[]> {
+  let batch: ProjectFile[] = []
+  let bytes = 0
+  for (const file of files) {
+    if (batch.length >= BATCH_FILES || (batch.length > 0 && bytes + file.size > BATCH_BYTES)) {
+      yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(file)
+    bytes += file.size
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,90 @@
+import type { Instant } from '../../core/fact.js'
+import type { JsonObject } from '../../core/json.js'
+import type { Source } from '../../core/source.js'
+import { sha256 } from '../../core/hash.js'
+import { MemoryError } from '../../errors.js'
+import type { Backend } from '../../ports/backend.js'
+import type { Ids } from '../../ports/ids.js'
+import type { FoundProject } from '../../ports/project-files.js'
+
+export type IndexStatus = 'pending' | 'indexing' | 'completed' | 'failed'
+
+/** What is known about a project beyond its files; kept in the source's metadata. */
+export interface ProjectState {
+  readonly status: IndexStatus
+  readonly watch: boolean
+  readonly startedAt: Instant | null
+  readonly completedAt: Instant | null
+  readonly error: string | null
+  /** Files that were not even read, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+}
+
+const STATUSES: readonly IndexStatus[] = ['pending', 'indexing', 'completed', 'failed']
+
+export function stateOf(source: Source): ProjectState {
+  const { watch, startedAt, completedAt, error, skipped } = source.metadata
+  const counts = typeof skipped === 'object' && skipped !== null && !Array.isArray(skipped) ? Object.entries(skipped) : []
+  return {
+    status: STATUSES.find((status) => status === source.status) ?? 'pending',
+    watch: watch === true,
+    startedAt: typeof startedAt === 'number' ? startedAt : null,
+    completedAt: typeof completedAt === 'number' ? completedAt : null,
+    error: typeof error === 'string' ? error : null,
+    skipped: Object.fromEntries(counts.flatMap(([reason, n]) => (typeof n === 'number' ? [[reason, n]] : []))),
+  }
+}
+
+export function withState(source: Source, state: ProjectState): Source {
+  const { status, ...rest } = state
+  const metadata: JsonObject = { ...source.metadata, ...rest, skipped: { ...state.skipped } }
+  return { ...source, status, metadata }
+}
+
+export const projectMissing = (id: string): MemoryError =>
+  new MemoryError('not_found', `Project not found: ${id}`, { hint: 'list_projects names what is indexed; index_project adds a folder.' })
+
+export async function requireProject(backend: Backend, name: string): Promise<Source> {
+  const source = (await backend.code.projects()).find((one) => one.title === name)
+  if (source === undefined) throw projectMissing(name)
+  return source
+}
+
+export async function projectById(backend: Backend, id: string): Promise<Source | undefined> {
+  return (await backend.code.projects()).find((one) => one.id === id)
+}
+
+/** The project of a folder, registered as pending when it is new. Its name is free: another folder's gets a suffix. */
+export async function registerProject(backend: Backend, ids: Ids, owner: string, found: FoundProject, actor: string): Promise<Source> {
+  for (let attempt = 0; ; attempt++) {
+    const known = await backend.code.projects()
+    const same = known.find((one) => one.origin === found.path)
+    if (same !== undefined) return same
+    const title = freeName(found, new Set(known.map((one) => one.title)))
+    let made: Source | undefined
+    try {
+      await backend.store.commit(actor, (at) => {
+        const state: ProjectState = { status: 'pending', watch: false, startedAt: null, completedAt: null, error: null, skipped: {} }
+        made = withState(
+          { id: ids.mint(), owner, kind: 'repo', title, origin: found.path, fingerprint: '', status: '', metadata: { git: found.git }, createdAt: at, updatedAt: at, version: 1 },
+          state,
+        )
+        return [{ op: 'source.put', source: made, reason: 'project registered' }]
+      })
+    } catch (error) {
+      // Another process took the name or the folder meanwhile.
+      if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt >= 3) throw error
+    }
+    if (made !== undefined && (await projectById(backend, made.id)) !== undefined) return made
+  }
+}
+
+function freeName(found: FoundProject, taken: ReadonlySet<string>): string {
+  // A name is written on one line everywhere it is shown.
+  const name = found.name.replace(/[\p{Cc}\p{Cf}\uFFFD]/gu, '_')
+  const hash = sha256(found.path)
+  for (let length = 0; ; length += length === 0 ? 4 : 1) {
+    const candidate = length === 0 ? name : `${name}-${hash.slice(0, length)}`
+    if (!taken.has(candidate)) return candidate
+  }
+}
