@@ -30,7 +30,7 @@ async function transpile(source) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    plugins: [againstDist],
+    plugins: [againstDist()],
     logLevel: 'warning',
   })
   await stop()
@@ -38,18 +38,20 @@ async function transpile(source) {
 }
 
 /** What is measured is the built program; the bench's own files keep their addresses. */
-const againstDist = {
-  name: 'against-dist',
-  setup(context) {
-    const source = join(root, 'src') + sep
-    context.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
-      const target = resolve(resolveDir, path)
-      if (!target.startsWith(source)) return undefined
-      return { path: pathToFileURL(join(root, 'dist', relative(source, target))).href, external: true }
-    })
-    context.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
-      loader: 'ts',
-    }))
-  },
+function againstDist() {
+  return {
+    name: 'against-dist',
+    setup(context) {
+      const source = join(root, 'src') + sep
+      context.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+        const target = resolve(resolveDir, path)
+        if (!target.startsWith(source)) return undefined
+        return { path: pathToFileURL(join(root, 'dist', relative(source, target))).href, external: true }
+      })
+      context.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+        loader: 'ts',
+      }))
+    },
+  }
 }

@@ -11,6 +11,7 @@ const ALIASES = {
   recall: 'memory/recall',
   search: 'memory/search',
   index: 'memory/index_project',
+  code: 'memory/search_code',
   status: 'memory/get_status',
 }
 
@@ -29,18 +30,18 @@ async function main(argv: readonly string[]): Promise<number> {
     const settings = loaded.config
     const log = createLog(settings.logLevel)
     for (const warning of loaded.warnings) log.warn(warning)
-    const openHost = async (names: readonly string[] = settings.profile) => {
+    const openHost = async (names: readonly string[] = settings.profile, stays = false) => {
       const unknown = names.find((name) => !contractNames.includes(name))
       if (unknown !== undefined)
         throw new MemoryError('invalid_input', `There is no contract "${unknown}".`, { hint: `Known: ${contractNames.join(', ')}.` })
-      return open.openHost({ ...settings, profile: [...new Set(names)] })
+      return open.openHost({ ...settings, profile: [...new Set(names)] }, { stays })
     }
     return {
       log,
       openHost,
       describeConfig: () => config.describeConfig(loaded),
       async serveMcp() {
-        const [{ serveMcpStdio }, host] = await Promise.all([import('./surfaces/mcp/stdio.js'), openHost()])
+        const [{ serveMcpStdio }, host] = await Promise.all([import('./surfaces/mcp/stdio.js'), openHost(settings.profile, true)])
         // Losing the reader is a reason for an orderly end here, as any other.
         process.stdout.off('error', quit)
         await serveMcpStdio({ host, log, input: process.stdin, output: process.stdout })
@@ -48,7 +49,7 @@ async function main(argv: readonly string[]): Promise<number> {
       async serveHttp() {
         const [{ serveHttp }, host, contracts] = await Promise.all([
           import('./surfaces/http/server.js'),
-          openHost(),
+          openHost(settings.profile, true),
           open.loadContracts(contractNames),
         ])
         const { port, host: address, allowedHosts, allowedOrigins } = settings

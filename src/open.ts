@@ -1,18 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import type { Config } from './config.js'
 import type { Contract } from './contracts/operation.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
+import { thresholdsFor } from './core/similarity.js'
 import { createEngine, type Engine } from './engine/engine.js'
 import type { Diary } from './engine/environment.js'
+import { createCodeMemory } from './engine/code/code-memory.js'
+import type { GraphSettings } from './engine/settings.js'
 import { createVectoriser } from './engine/vectorise.js'
 import { MemoryError } from './errors.js'
+import { type Schedule, startSchedule } from './jobs/schedule.js'
 import type { Clock } from './ports/clock.js'
 import type { Ids } from './ports/ids.js'
 
 /** One loader per contract, so that a process only pays for those it serves. */
 const CONTRACTS: Readonly<Record<string, () => Promise<Contract>>> = {
   memory: async () => (await import('./contracts/memory/contract.js')).memory,
+  graph: async () => (await import('./contracts/graph/contract.js')).graph,
   admin: async () => (await import('./contracts/admin/contract.js')).admin,
 }
 
@@ -71,16 +77,32 @@ const stderrDiary: Diary = {
   warn: (message, details) => void process.stderr.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), message, ...details })}\n`),
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (failure) {
+    // Someone else's process may not be signalled, but it is there.
+    return failure instanceof Error && 'code' in failure && failure.code === 'EPERM'
+  }
+}
+
 /** Opens the memory that a configuration describes. */
 export async function openMemory(config: Config, options: OpenOptions = {}): Promise<Engine> {
   if (config.database !== undefined) {
     throw new MemoryError('invalid_input', `This build cannot open ${config.database.replace(/\/\/[^@/]*@/u, '//…@')}.`, { hint: 'Leave --database away to use the SQLite file in the data directory.' })
   }
-  const [{ openSqlite }, { openEmbedder }] = await Promise.all([import('./backends/sqlite/open.js'), import('./models/open.js')])
+  const [{ openSqlite }, { openEmbedder }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] = await Promise.all([
+    import('./backends/sqlite/open.js'),
+    import('./models/open.js'),
+    import('./models/sketcher.js'),
+    import('./readers/project-files.js'),
+    import('./parsers/parser-on-demand.js'),
+  ])
   const clock = options.clock ?? systemClock
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? stderrDiary
-  const backend = await openSqlite({ directory: config.dataDir, clock, busyTimeoutMs: config.busyTimeoutMs })
+  const sketcher = createSketcher(config.embedder === 'local' ? 'gte-small' : (config.embedModel ?? ''))
+  const backend = await openSqlite({ directory: config.dataDir, clock, busyTimeoutMs: config.busyTimeoutMs, sketcher })
   try {
     const embedder = openEmbedder({
       provider: config.embedder,
@@ -98,39 +120,70 @@ export async function openMemory(config: Config, options: OpenOptions = {}): Pro
       timeoutMs: config.embedTimeoutMs,
       cacheSize: config.embedCacheEnabled ? config.embedCacheSize : 0,
     })
+    const holder = `${process.pid}-${ids.mint()}`
     const vectoriser = createVectoriser({
-      backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, holder: `${process.pid}-${ids.mint()}`, forceModel: config.forceModel, waitMs: 5000,
+      backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, holder, forceModel: config.forceModel, waitMs: 5000,
     })
     const settings = {
       defaultOwner: config.owner,
       maxContentBytes: config.maxContentBytes,
       maxMetadataBytes: config.maxMetadataBytes,
       recipe: options.recipe ?? withOverrides(TUNED, config.recipe ?? {}),
+      graph: graphSettings(config, embedder.model.floor),
     }
-    return createEngine({ version: VERSION, backend, embedder, vectoriser, clock, ids, settings, diary })
+    const code = createCodeMemory({
+      backend, clock, ids, diary, holder, owner: config.owner, files: createProjectFiles(), parser: createParserOnDemand(new URL('./models/sketcher.js', import.meta.url).href),
+      self: { pid: process.pid, host: hostname(), isAlive }, embed: () => vectoriser.drain(),
+    })
+    return createEngine({ version: VERSION, backend, embedder, vectoriser, sketcher, code, clock, ids, settings, diary })
   } catch (error) {
     await backend.close()
     throw error
   }
 }
 
-/** What the surfaces serve: contracts at once, the memory behind them on first need. */
-export async function openHost(config: Config): Promise<{ version: string; contracts: readonly Contract[]; engine(): Promise<Engine>; close(): Promise<void> }> {
+const graphSettings = (config: Config, floor: number): GraphSettings => ({
+  maxTextLength: config.maxTextLength,
+  minTtlDays: config.minTtlDays,
+  maxTtlDays: config.maxTtlDays,
+  thresholds: thresholdsFor(floor, {
+    search: config.similarityThreshold, autoLink: config.autoLinkThreshold, neighbours: config.neighboursThreshold, duplicate: config.duplicateThreshold,
+  }),
+  searchCache: { enabled: config.searchCacheEnabled, size: config.searchCacheSize, ttlSeconds: config.searchCacheTtlSeconds },
+  embeddingCache: { enabled: config.embedCacheEnabled, size: config.embedCacheSize },
+  jobs: { owners: config.jobsOwners, allOwners: config.jobsAllOwners, leaseSeconds: config.jobsLockTtlSeconds },
+})
+
+/** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */
+export async function openHost(config: Config, options: { readonly stays?: boolean } = {}): Promise<{ version: string; contracts: readonly Contract[]; engine(): Promise<Engine>; close(): Promise<void> }> {
   const contracts = await loadContracts(config.profile)
   let opening: Promise<Engine> | undefined
-  return {
+  const scheduled = options.stays === true && config.jobsEnabled
+  let schedule: Schedule | undefined
+  const host = {
     version: VERSION,
     contracts,
-    engine() {
-      opening ??= openMemory(config).catch((error: unknown) => {
-        opening = undefined
-        throw error
-      })
+    engine(): Promise<Engine> {
+      opening ??= openMemory(config).then(
+        (engine) => {
+          if (options.stays === true) engine.code.resume()
+          if (scheduled) schedule = startSchedule(engine, { ...engine.settings.graph.jobs, holder: `${process.pid}-${engine.ids.mint()}` })
+          return engine
+        },
+        (error: unknown) => {
+          opening = undefined
+          throw error
+        },
+      )
       return opening
     },
     async close() {
       const engine = await opening?.catch(() => undefined)
+      await schedule?.close()
       await engine?.close()
     },
   }
+  // The hours of maintenance come whether or not anyone calls; a failure shows itself to the first who does.
+  if (scheduled) void host.engine().catch(() => undefined)
+  return host
 }

@@ -18,6 +18,7 @@ const found = z.object({ results: z.array(z.object({ score: z.number().nullish()
 /** mem0 with its in-memory store and the same vectors; its language model is never asked. */
 export async function openMem0(peers: string, embedUrl: string, modelId: string, dimensions: number, code: boolean): Promise<System> {
   process.env.MEM0_TELEMETRY = 'false'
+  process.env.DOTENV_CONFIG_QUIET = 'true'
   const entry = join(peers, 'node_modules', 'mem0ai', 'dist', 'oss', 'index.js')
   const loaded: { default: Mem0Module } = await import(pathToFileURL(entry).href)
   const endpoint = { apiKey: 'unused', baseURL: embedUrl }

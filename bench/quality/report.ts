@@ -76,8 +76,13 @@ export function printRuns(reports: readonly RunReport[], print: (line: string) =
     if (!withCategories) continue
     for (const [category, metrics] of Object.entries(report.categories)) print(row(`  ${category}`, metrics.questions, metrics, ''))
   }
-  const stored = reports.find((report) => report.store !== null)?.store
-  if (stored) print(`stored ${stored.memories} memories, ${stored.p50.toFixed(1)} ms p50, ${stored.p95.toFixed(1)} ms p95 each`)
+  let shown = ''
+  for (const { run, store } of reports) {
+    const figures = store === null ? '' : `${store.memories} memories, ${store.p50.toFixed(1)} ms p50, ${store.p95.toFixed(1)} ms p95 each`
+    // The modes of one server share one storing.
+    if (figures !== '' && figures !== shown) print(`stored for ${run}: ${figures}`)
+    shown = figures
+  }
 }
 
 export function printComparisons(comparisons: readonly ComparisonReport[], print: (line: string) => void): void {

@@ -61,7 +61,8 @@ function pathWords(path: string): string {
     .slice(-4)
   return segments
     .filter((segment) => !PLAIN_FOLDERS.has(segment))
-    .map((segment) => identifierWords(segment).join(' '))
+    // Numbers and single letters, as in `v2` or `0017`, name nothing.
+    .map((segment) => identifierWords(segment).filter((word) => !/^\p{L}?\d*$/u.test(word)).join(' '))
     .join(' ')
     .trim()
 }

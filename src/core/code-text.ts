@@ -2,11 +2,17 @@ import { identifierParts } from './text.js'
 
 const CODE_LINE = /[;{}]\s*$|^\s*(?:def|class|fn|func|function|import|from|return|public|private|static|const|let|var|if|for|while|#include|@\w+)\b.*[:({;=]|^\s*(?:\/\/|#|\*|"""|''')|=>|\w+\([^)]*\)\s*[:{;]?\s*$/u
 
-/** Source code pasted as a memory: most of its lines read like statements, and it has more than one. */
+/** A first line that opens a definition, with the brackets or the colon that prose would not have. */
+const DEFINITION =
+  /^\s*(?:@\w[\w.]*(?:\(.*\))?\s*)?(?:(?:export|default|public|private|protected|static|final|async|abstract|inline|pub)\s+)*(?:(?:def|func|fn|function\*?|sub|class|struct|interface|impl|trait|enum|module|namespace)\s+[\w.<>:*&]+\s*[({:<]|(?:const|let|var)\s+\w+\s*=\s*(?:async\s*)?(?:function|\([^)]*\)\s*=>)|[\w<>[\],*&]+\s+\w+\s*\([^)]*\)\s*\{\s*$)/u
+
+/** Source code pasted as a memory: it opens with a definition, or most of its lines read like statements. */
 export function looksLikeCode(text: string): boolean {
   const sample = text.length > 4000 ? text.slice(0, 4000) : text
   const lines = sample.split('\n').filter((line) => line.trim() !== '')
-  if (lines.length < 2) return /^\s*(?:def|fn|func|function|class|async def|public|private)\s+\w+.*[({]/u.test(sample)
+  const opening = lines.find((line) => !/^\s*(?:@|#|\/\/|\/?\*)/u.test(line)) ?? ''
+  if (DEFINITION.test(opening)) return true
+  if (lines.length < 2) return false
   let hits = 0
   for (const line of lines) if (CODE_LINE.test(line)) hits++
   return hits / lines.length >= 0.5

@@ -3,17 +3,31 @@ import { fold, STOP_WORDS, words } from './text.js'
 /** At most this many words make a name; longer titles are never looked for in other texts. */
 export const MAX_NAME_WORDS = 7
 const MAX_MENTIONS = 64
+const OPENING: ReadonlySet<string> = new Set('([{（【')
+const CLOSING: ReadonlySet<string> = new Set(')]}）】')
+const STOPS: ReadonlySet<string> = new Set('.,;:!?')
 /** Texts drop or add them at will, so they are no part of a name. */
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
 
 /**
- * The form under which a name, alias, title or mention is found again: folded words, no brackets, no possessive. A name of nothing but signs is its own normal form.
+ * The form under which a name, alias, title or mention is found again: folded words, no brackets, no possessive.
+ * A name of nothing but signs is its own normal form.
  */
 export function normalName(name: string): string {
-  const bare = name.replace(/\s*[([{（【][^)\]}）】]*[)\]}）】]\s*$/u, '')
+  const bare = withoutBracket(name)
   const parts = nameWords(bare === '' ? name : bare)
   if (parts.length > 1 && ARTICLES.has(parts[0] ?? '')) parts.shift()
   return parts.length > 0 ? parts.join(' ') : fold(name.trim())
+}
+
+/** Without the remark in brackets that may end a name. Plain scans: a pattern for this takes hours on hostile text. */
+function withoutBracket(name: string): string {
+  const trimmed = name.trimEnd()
+  const end = trimmed.length - 1
+  if (!CLOSING.has(trimmed[end] ?? '')) return name
+  let open = -1
+  for (let i = end - 1; i >= 0 && !CLOSING.has(trimmed[i] ?? ''); i--) if (OPENING.has(trimmed[i] ?? '')) open = i
+  return open < 0 ? name : trimmed.slice(0, open).trimEnd()
 }
 
 /** The folded words of a text in order, as names are made of them: identifiers whole, no parts, no CJK bigrams. */
@@ -21,12 +35,12 @@ export function nameWords(text: string): string[] {
   return (fold(text.replace(/['’]s\b/gu, '')).match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length <= 64)
 }
 
-/** True for a name that may be looked for in running text: neither a stop word nor a single letter or number. */
+/** True for a name that may be looked for in running text: neither a stop word nor a single letter or number, nor mere signs. */
 export function isLinkable(normal: string): boolean {
   if (normal.length < 2) return false
   const parts = normal.split(' ')
   if (parts.length > MAX_NAME_WORDS) return false
-  return parts.some((part) => !STOP_WORDS.has(part) && !/^\d{1,3}$/u.test(part))
+  return parts.some((part) => !STOP_WORDS.has(part) && !/^\d{1,3}$/u.test(part) && /[\p{L}\p{N}]/u.test(part))
 }
 
 const CONNECTORS = 'of|the|de|van|von|der|den|da|di|la|le|and|for|du|y'
@@ -38,7 +52,11 @@ const IDENTIFIER = /\b[\p{L}_][\p{L}\p{N}]*(?:[._][\p{L}\p{N}_]+)+(?:\(\))?|\b[\
 const PATH = /(?:^|[\s"'`(])((?:\.{1,2}|~)?\/?(?:[\w.@-]+\/)+[\w.@-]+)/gu
 const URL_TEXT = /\bhttps?:\/\/[^\s<>"')\]]+/gu
 
-const trimEnd = (text: string): string => text.replace(/[.,;:!?]+$/u, '')
+function trimEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && STOPS.has(text[end - 1] ?? '')) end--
+  return text.slice(0, end)
+}
 
 /** Proper names: runs of capitalised words, without function words that only start a sentence. */
 function properNames(text: string): string[] {
@@ -74,25 +92,20 @@ export function mentionedNames(text: string): readonly string[] {
  */
 export function knownNames(textWords: readonly string[], startingWith: (head: string) => readonly string[]): readonly string[] {
   const found = new Set<string>()
-  const heads = new Map<string, readonly string[]>()
+  const heads = new Map<string, readonly (readonly string[])[]>()
   for (let i = 0; i < textWords.length; ) {
     const head = textWords[i] ?? ''
     let candidates = heads.get(head)
     if (candidates === undefined) {
-      candidates = startingWith(head)
+      candidates = startingWith(head).map((name) => name.split(' '))
       heads.set(head, candidates)
     }
-    let best = 0
-    let name = ''
-    for (const candidate of candidates) {
-      const parts = candidate.split(' ')
-      if (parts.length > best && parts.every((part, offset) => textWords[i + offset] === part)) {
-        best = parts.length
-        name = candidate
-      }
+    let best: readonly string[] = []
+    for (const parts of candidates) {
+      if (parts.length > best.length && parts.every((part, offset) => textWords[i + offset] === part)) best = parts
     }
-    if (best > 0) found.add(name)
-    i += Math.max(1, best)
+    if (best.length > 0) found.add(best.join(' '))
+    i += Math.max(1, best.length)
   }
   return [...found]
 }

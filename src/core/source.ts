@@ -35,4 +35,7 @@ export interface Passage {
   readonly hash: string
   /** What is embedded in place of the text. */
   readonly embedText: string
+  /** The words it is found by and its first vector, where whoever read it has made them already. */
+  readonly terms?: Uint8Array
+  readonly sketch?: Uint8Array
 }

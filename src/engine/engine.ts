@@ -1,16 +1,25 @@
 import type { Environment } from './environment.js'
+import { createSearchCache, type SearchCache } from './search-cache.js'
+import { createLinker, type Linker } from './similar.js'
 
 /** An open memory: what the contracts work with. */
 export interface Engine extends Environment {
+  readonly linker: Linker
+  readonly searchCache: SearchCache
   close(): Promise<void>
 }
 
 /** Starts the background work of an environment and ends it again. */
 export function createEngine(env: Environment): Engine {
+  const linker = createLinker(env)
   env.vectoriser.drain()
   return {
     ...env,
+    linker,
+    searchCache: createSearchCache(env.settings.graph.searchCache, env.clock),
     async close() {
+      await linker.close()
+      await env.code.close()
       await env.vectoriser.close()
       await env.embedder.close()
       await env.backend.close()

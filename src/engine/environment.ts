@@ -1,7 +1,9 @@
 import type { Backend } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
+import type { Sketcher } from '../ports/code-index.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
+import type { CodeMemory } from './code/code-memory.js'
 import type { Vectoriser } from './vectorise.js'
 import type { EngineSettings } from './settings.js'
 
@@ -16,6 +18,8 @@ export interface Environment {
   readonly backend: Backend
   readonly embedder: Embedder
   readonly vectoriser: Vectoriser
+  readonly sketcher: Sketcher
+  readonly code: CodeMemory
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: EngineSettings

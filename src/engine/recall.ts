@@ -5,7 +5,7 @@ import { byScore, fuse } from '../core/recall/fuse.js'
 import { applyLinks, hubLimit, type Link, linkedFacts, type NamePosting, seedsOf } from '../core/recall/links.js'
 import { preferNewer } from '../core/recall/newer.js'
 import { OWN_WORDS, type Recipe } from '../core/recall/recipe.js'
-import { STOP_WORDS, queryTerms } from '../core/text.js'
+import { queryTerms, STOP_WORDS, terms as termsOf } from '../core/text.js'
 import { isValidAt } from '../core/validity.js'
 import type { LexicalAnswer, Pool } from '../ports/recall-index.js'
 import type { Environment } from './environment.js'
@@ -44,7 +44,7 @@ export interface Recollection {
 const MAX_LINKED = 300
 const MAX_NAMES = 80
 
-/** Everything one question gathers on its way through the stages. */
+/** What one question knows before ranking begins. */
 interface Inquiry {
   readonly env: Environment
   readonly pool: Pool
@@ -52,6 +52,10 @@ interface Inquiry {
   readonly lexical: LexicalAnswer
   readonly vector: Float32Array
   readonly words: readonly string[]
+  /** Where names are looked up: the owner asked for, or the one of the best match. */
+  readonly owner: string
+  /** Known names that the question holds. */
+  readonly asked: readonly string[]
 }
 
 /** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
@@ -65,20 +69,32 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
     env.backend.lexical.search(terms, pool, recipe.candidates, recipe.fields),
   ])
   const dense = await env.backend.vectors.search(vector, pool, recipe.candidates)
-  const inquiry: Inquiry = { env, pool, recipe, lexical, vector, words: nameWords(query.text) }
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const rids = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
-  if (rids.length === 0) return { results: [], recipe, graphNodes: 0, terms }
-  const owner = query.owner ?? (await ownerOf(inquiry, rids, cosines))
-  const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry, owner) : { names: new Set<string>(), rids: [] }
+  const nearest = dense[0]?.rid ?? rids[0]
+  if (nearest === undefined) return { results: [], recipe, graphNodes: 0, terms }
+  const words = nameWords(query.text)
+  const owner = query.owner ?? (await ownerOf(env, nearest))
+  const inquiry: Inquiry = { env, pool, recipe, lexical, vector, words, owner, asked: await env.backend.links.namesIn(owner, words) }
+  const { scored, graphNodes } = await rank(inquiry, rids, cosines)
+  const best = await withFacts(env, scored.sort(byScore).slice(0, query.limit))
+  const top = Math.max(0, ...scored.map((one) => one.cosine ?? 0))
+  return { results: preferNewer(relevant(best, top, terms, inquiry)), recipe, graphNodes, terms }
+}
+
+/** Fusion, then what links and the graph add. */
+async function rank(inquiry: Inquiry, rids: readonly number[], cosines: Map<number, number>): Promise<{ readonly scored: Scored[]; readonly graphNodes: number }> {
+  const { env, pool, recipe } = inquiry
+  const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry) : { names: new Set<string>(), rids: [] }
   const author = recipe.authorBoost > 0 ? await authorNamed(inquiry) : null
+  const question = { at: pool.at, cosineFloor: env.embedder.model.floor - recipe.floorMargin, author, subjects: named.names }
   let candidates = await complete(inquiry, [...new Set([...rids, ...named.rids])], cosines)
-  const question = { at: pool.at, cosineFloor: env.embedder.model.floor, author, subjects: named.names }
   let scored = fuse(candidates, question, recipe)
   let graphNodes = 0
   if (recipe.weights === null && recipe.linkGain > 0) {
-    const links = await followLinks(inquiry, owner, scored)
-    const missing = [...links.keys()].filter((rid) => !candidates.some((one) => one.sketch.rid === rid))
+    const links = await followLinks(inquiry, scored)
+    const known = new Set(candidates.map((one) => one.sketch.rid))
+    const missing = [...links.keys()].filter((rid) => !known.has(rid))
     if (missing.length > 0) {
       candidates = [...candidates, ...(await complete(inquiry, missing, cosines))]
       scored = fuse(candidates, question, recipe)
@@ -86,18 +102,24 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
     applyLinks(scored, links, recipe)
     graphNodes += links.size
   }
-  const walk = await walkFrom(inquiry, owner, scored)
-  graphNodes += walk.nodes
+  const walk = await walkFrom(inquiry, scored)
   addWalk(scored, walk.scores, recipe)
-  const best = scored.sort(byScore).filter((one) => one.score >= recipe.minRelevance).slice(0, query.limit)
-  return { results: preferNewer(await withFacts(env, best)), recipe, graphNodes, terms }
+  return { scored, graphNodes: graphNodes + walk.nodes }
 }
 
-/** Without an owner, names are looked up where the best match lives. */
-async function ownerOf(inquiry: Inquiry, rids: readonly number[], cosines: ReadonlyMap<number, number>): Promise<string> {
-  const best = rids.reduce((a, b) => ((cosines.get(b) ?? 0) > (cosines.get(a) ?? 0) ? b : a))
-  const [sketch] = await inquiry.env.backend.links.sketches([best])
-  return sketch?.owner ?? inquiry.env.settings.defaultOwner
+/** Where nothing comes close in meaning, only facts with at least half of the question's words are an answer. */
+function relevant(results: readonly Recalled[], topCosine: number, terms: readonly string[], { env, recipe }: Inquiry): readonly Recalled[] {
+  const { floor } = env.embedder.model
+  if ((topCosine - floor) / (1 - floor) >= recipe.minRelevance) return results
+  return results.filter(({ fact }) => {
+    const own = new Set(termsOf(`${fact.title ?? ''} ${fact.author ?? ''} ${fact.date ?? ''} ${fact.text}`))
+    return terms.filter((term) => own.has(term)).length * 2 >= terms.length
+  })
+}
+
+async function ownerOf(env: Environment, rid: number): Promise<string> {
+  const [sketch] = await env.backend.links.sketches([rid])
+  return sketch?.owner ?? env.settings.defaultOwner
 }
 
 /** Both scores for every fact of the list that the pool allows. */
@@ -112,9 +134,8 @@ async function complete(inquiry: Inquiry, rids: readonly number[], cosines: Map<
 const allowed = (sketch: Sketch, pool: Pool): boolean => (pool.owner === undefined || sketch.owner === pool.owner) && isValidAt(sketch, pool.at)
 
 /** Subjects that the question names: several words, or one word that only one fact is about. */
-async function subjectsNamed({ env, words }: Inquiry, owner: string): Promise<{ readonly names: Set<string>; readonly rids: readonly number[] }> {
-  const names = await env.backend.links.namesIn(owner, words)
-  const postings = await env.backend.links.postings(owner, names.filter((name) => !STOP_WORDS.has(name)), 20)
+async function subjectsNamed({ env, owner, asked }: Inquiry): Promise<{ readonly names: Set<string>; readonly rids: readonly number[] }> {
+  const postings = await env.backend.links.postings(owner, asked.filter((name) => !STOP_WORDS.has(name)), 20)
   const telling = postings.filter(({ name, subjects }) => subjects.length > 0 && subjects.length <= 20 && (name.includes(' ') || subjects.length === 1))
   return { names: new Set(telling.map((posting) => posting.name)), rids: telling.flatMap((posting) => posting.subjects) }
 }
@@ -124,7 +145,7 @@ async function authorNamed({ env, pool, words }: Inquiry): Promise<string | null
   return authors.length === 1 ? (authors[0] ?? null) : null
 }
 
-async function followLinks({ env, recipe, lexical }: Inquiry, owner: string, scored: readonly Scored[]): Promise<ReadonlyMap<number, Link>> {
+async function followLinks({ env, recipe, lexical, owner, asked }: Inquiry, scored: readonly Scored[]): Promise<ReadonlyMap<number, Link>> {
   const seeds = seedsOf(scored, recipe)
   const mentions = await env.backend.links.mentions(seeds.map((seed) => seed.sketch.rid))
   const names = new Set<string>()
@@ -135,16 +156,15 @@ async function followLinks({ env, recipe, lexical }: Inquiry, owner: string, sco
   if (names.size === 0) return new Map()
   const postings = new Map<string, NamePosting>()
   for (const posting of await env.backend.links.postings(owner, [...names], hubLimit(lexical.documents))) postings.set(posting.name, posting)
-  const links = linkedFacts(seeds.map((one) => ({ scored: one, mentions: mentions.get(one.sketch.rid) ?? [] })), postings, lexical.documents, recipe)
+  const links = linkedFacts(seeds.map((one) => ({ scored: one, mentions: mentions.get(one.sketch.rid) ?? [] })), postings, lexical.documents, recipe, new Set(asked))
   return new Map([...links].sort((a, b) => b[1].strength - a[1].strength).slice(0, MAX_LINKED))
 }
 
 /** Walks from the entities the question names and from the best results. */
-async function walkFrom({ env, recipe, words }: Inquiry, owner: string, scored: readonly Scored[]): Promise<{ readonly scores: ReadonlyMap<string, number>; readonly nodes: number }> {
+async function walkFrom({ env, recipe, owner, asked }: Inquiry, scored: readonly Scored[]): Promise<{ readonly scores: ReadonlyMap<string, number>; readonly nodes: number }> {
   const weight = recipe.weights?.ppr ?? recipe.graphGain
   if (weight <= 0) return { scores: new Map(), nodes: 0 }
-  const names = await env.backend.links.namesIn(owner, words)
-  const entities = names.length === 0 ? [] : await env.backend.store.listEntities({ owner, names, limit: 20, offset: 0 })
+  const entities = asked.length === 0 ? [] : await env.backend.store.listEntities({ owner, names: asked, limit: 20, offset: 0 })
   const best = [...scored].sort(byScore).slice(0, 20)
   const top = best[0]?.score ?? 0
   // The tuned recipe walks only where the question names an entity: elsewhere the links have done the work already.
@@ -164,6 +184,8 @@ function addWalk(scored: readonly Scored[], scores: ReadonlyMap<string, number>,
     if (weights !== null) one.score = weights.vector * one.vector + weights.bm25 * one.lexical + weights.ppr * share
     else one.score += recipe.graphGain * share
   }
+  const best = scored.reduce((max, one) => Math.max(max, one.score), 0)
+  if (weights === null && best > 1) for (const one of scored) one.score /= best
 }
 
 async function withFacts(env: Environment, best: readonly Scored[]): Promise<readonly Recalled[]> {

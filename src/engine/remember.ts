@@ -1,4 +1,5 @@
 import type { Change } from '../core/change.js'
+import { looksLikeCode } from '../core/code-text.js'
 import type { Fact, FactStatus, Instant, Scope } from '../core/fact.js'
 import { checkMetadata, checkString, checkText } from '../core/input.js'
 import type { Json, JsonObject } from '../core/json.js'
@@ -71,7 +72,7 @@ export function toFact(env: Environment, input: NewFact, at: Instant, connection
     predicate: input.predicate ?? null,
     value: input.value ?? null,
     author: input.author ?? context.author,
-    session: input.session ?? context.session ?? (connection === null ? null : `~${connection}`),
+    session: input.session ?? context.session ?? implicitSession(input, context.title, connection),
     date: input.date ?? context.date,
     scope: input.scope ?? 'local',
     garden: null,
@@ -96,6 +97,10 @@ export function toFact(env: Environment, input: NewFact, at: Instant, connection
   }
   return input.status === undefined ? fact : withStatus(fact, input.status, at)
 }
+
+/** A document with a title and a piece of code stand for themselves; other facts of one connection are a conversation. */
+const implicitSession = (input: NewFact, title: string | null, connection: string | null): string | null =>
+  connection === null || (input.title ?? title) !== null || looksLikeCode(input.text) ? null : `~${connection}`
 
 export function checkNewFact(env: Environment, input: NewFact): void {
   checkText(input.text, 'content', env.settings.maxContentBytes)

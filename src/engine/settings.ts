@@ -1,4 +1,5 @@
 import type { Recipe } from '../core/recall/recipe.js'
+import type { Thresholds } from '../core/similarity.js'
 
 /** What an operator may set; the surfaces fill it from the configuration. */
 export interface EngineSettings {
@@ -6,4 +7,17 @@ export interface EngineSettings {
   readonly maxContentBytes: number
   readonly maxMetadataBytes: number
   readonly recipe: Recipe
+  readonly graph: GraphSettings
+}
+
+export interface GraphSettings {
+  /** Characters of a node's text. */
+  readonly maxTextLength: number
+  readonly minTtlDays: number
+  readonly maxTtlDays: number
+  readonly thresholds: Thresholds
+  readonly searchCache: { readonly enabled: boolean; readonly size: number; readonly ttlSeconds: number }
+  /** Whose facts maintenance treats, and how long it may hold its lease without a sign of life. */
+  readonly jobs: { readonly owners: readonly string[]; readonly allOwners: boolean; readonly leaseSeconds: number }
+  readonly embeddingCache: { readonly enabled: boolean; readonly size: number }
 }

@@ -21,18 +21,18 @@ const scope = z.enum(['local', 'team', 'company', 'public'])
 const node = z.enum(['fact', 'entity', 'source', 'passage'])
 const id = z.string().min(1).max(200)
 
-const factSchema: z.ZodType<Fact> = z.strictObject({
+export const factSchema: z.ZodType<Fact> = z.strictObject({
   id, owner: z.string(), text: z.string(), kind: z.string(), title: z.string().nullable(), subject: z.string().nullable(), predicate: z.string().nullable(), value: json,
   author: z.string().nullable(), session: z.string().nullable(), date: z.string().nullable(), scope, garden: z.string().nullable(), status, confidence: z.number(),
   importance: z.number(), source: z.string(), reason: z.string().nullable(), eventAt: instant, validFrom: instant, validUntil: instant.nullable(), recordedAt: instant,
   updatedAt: instant, expiresAt: instant.nullable(), ttlDays: z.number().nullable(), supersededBy: z.string().nullable(), derivedFrom: z.array(z.string()), metadata: object,
   autoLink: z.boolean(), dedupAt: instant.nullable(), version: z.int().min(1),
 })
-const entitySchema: z.ZodType<Entity> = z.strictObject({
+export const entitySchema: z.ZodType<Entity> = z.strictObject({
   id, owner: z.string(), name: z.string(), type: z.string(), description: z.string().nullable(), aliases: z.array(z.string()), uri: z.string().nullable(), status, source: z.string(),
   metadata: object, createdAt: instant, updatedAt: instant, expiresAt: instant.nullable(), ttlDays: z.number().nullable(), version: z.int().min(1),
 })
-const edgeSchema: z.ZodType<Edge> = z.strictObject({
+export const edgeSchema: z.ZodType<Edge> = z.strictObject({
   id, owner: z.string(), from: z.string(), fromKind: node, to: z.string(), toKind: node, type: z.string(), weight: z.number(), confidence: z.number(), trust: z.number().nullable(),
   scope, properties: object, factId: z.string().nullable(), createdAt: instant, validUntil: instant.nullable(), version: z.int().min(1),
 })

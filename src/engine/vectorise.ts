@@ -46,10 +46,11 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   const { backlog, jobs, embedder, clock, diary } = options
   const waiting = new Set<string>()
   const stop = new AbortController()
-  let prepared: Promise<void> | undefined
+  let checked: Promise<void> | undefined
+  let adopted: Promise<void> | undefined
   let draining: Promise<void> | undefined
 
-  const prepare = async (): Promise<void> => {
+  const checkModel = async (): Promise<void> => {
     const { model } = embedder
     const stored = await backlog.model()
     if (stored !== undefined && stored.dimensions !== model.dimensions && !options.forceModel) {
@@ -64,20 +65,34 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
         hint: 'Configure that model again, or start once with --force-model to embed everything anew.',
       })
     }
-    await backlog.adopt(model)
   }
 
   const ready = (): Promise<void> => {
-    prepared ??= prepare().catch((error: unknown) => {
-      prepared = undefined
+    checked ??= checkModel().catch((error: unknown) => {
+      checked = undefined
       throw error
     })
-    return prepared
+    return checked
+  }
+
+  /**
+   * Later than the first check: a model that never made a vector must not stand in the way of the next one. Hence checked
+   * again, as another process may have settled on its model meanwhile.
+   */
+  const prepare = (): Promise<void> => {
+    adopted ??= checkModel()
+      .then(() => backlog.adopt(embedder.model))
+      .catch((error: unknown) => {
+        adopted = undefined
+        throw error
+      })
+    return adopted
   }
 
   const embedBatch = async (of: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void> => {
     await ready()
     const vectors = await embedder.embed(texts.map((one) => one.text), { purpose: 'passage', signal })
+    await prepare()
     await backlog.fill(of, texts.flatMap((one, i) => {
       const vector = vectors[i]
       return vector === undefined ? [] : [{ rid: one.rid, id: one.id, version: one.version, vector }]
@@ -164,8 +179,8 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     },
     async query(text, signal) {
       try {
-        await ready()
         const [vector] = await embedder.embed([text], { purpose: 'query', signal })
+        await ready()
         if (vector !== undefined) return vector
       } catch (error) {
         const known = toMemoryError(error)
@@ -177,7 +192,8 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     drain,
     async rebuild(progress, signal) {
       await backlog.discard(embedder.model)
-      prepared = Promise.resolve()
+      checked = Promise.resolve()
+      adopted = Promise.resolve()
       const total = await remaining()
       for (let left = total; left > 0; left = await remaining()) {
         signal.throwIfAborted()
@@ -186,7 +202,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       }
       return total
     },
-    prepare: ready,
+    prepare,
     async close() {
       stop.abort()
       await draining

@@ -1,11 +1,13 @@
 import { chunkFile, chunkReferences } from '../core/code-chunks.js'
+import { passageTerms } from '../core/passage-terms.js'
 import { type FileOutline, NO_OUTLINE } from '../core/code-outline.js'
 import type { ParsedFile, SourceText } from '../ports/code-parser.js'
 import type { Outliner } from './tree-sitter.js'
 
 export function chunkOutlined(file: SourceText, outline: FileOutline): ParsedFile {
   const chunks = chunkFile({ ...file, outline })
-  return { path: file.path, parsed: outline.parsed, chunks, references: chunkReferences(outline, chunks) }
+  const worded = chunks.map((chunk) => ({ ...chunk, terms: passageTerms({ ...chunk, path: file.path }) }))
+  return { path: file.path, parsed: outline.parsed, chunks: worded, references: chunkReferences(outline, chunks) }
 }
 
 export const chunkByLines = (file: SourceText): ParsedFile => chunkOutlined(file, NO_OUTLINE)

@@ -16,6 +16,8 @@ export interface CodeParserOptions {
   /** Threads are ended after this long without work, since their memory never shrinks. */
   readonly idleMs?: number
   readonly workerUrl?: URL
+  /** See `ParseSettings`; threads only. */
+  readonly sketcherUrl?: string
 }
 
 interface Batch {
@@ -35,7 +37,7 @@ export function openCodeParser(options: CodeParserOptions = {}): CodeParser {
   // Run from sources there is no compiled worker to start.
   const threads = existsSync(fileURLToPath(workerUrl)) ? wanted : 0
   const budgetMs = options.budgetMs ?? 2_000
-  return threads === 0 ? parseHere(budgetMs) : parseInThreads(threads, workerUrl, { budgetMs, idleMs: options.idleMs ?? 15_000 })
+  return threads === 0 ? parseHere(budgetMs) : parseInThreads(threads, workerUrl, { budgetMs, idleMs: options.idleMs ?? 15_000, sketcherUrl: options.sketcherUrl })
 }
 
 const cancelled = (): MemoryError => new MemoryError('cancelled', 'Parsing was cancelled.')
@@ -60,7 +62,9 @@ function parseHere(budgetMs: number): CodeParser {
   }
 }
 
-function parseInThreads(limit: number, workerUrl: URL, settings: { budgetMs: number; idleMs: number }): CodeParser {
+function parseInThreads(limit: number, workerUrl: URL, settings: { budgetMs: number; idleMs: number; sketcherUrl: string | undefined }): CodeParser {
+  const { budgetMs, sketcherUrl } = settings
+  const threadSettings = { budgetMs, ...(sketcherUrl === undefined ? {} : { sketcherUrl }) }
   const idle: ParseThread[] = []
   const busy = new Set<ParseThread>()
   const queue: Batch[] = []
@@ -99,7 +103,7 @@ function parseInThreads(limit: number, workerUrl: URL, settings: { budgetMs: num
       const batch = queue.shift()
       if (batch === undefined) return
       if (batch.signal?.aborted === true) batch.reject(cancelled())
-      else void run(idleThread() ?? openParseThread(workerUrl, { budgetMs: settings.budgetMs }), batch)
+      else void run(idleThread() ?? openParseThread(workerUrl, threadSettings), batch)
     }
     if (busy.size === 0) startTimer()
   }

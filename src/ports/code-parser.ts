@@ -9,11 +9,16 @@ export interface SourceText {
   readonly text: string
 }
 
+export interface ParsedChunk extends CodeChunk {
+  readonly terms: Uint8Array
+  readonly sketch?: Uint8Array
+}
+
 export interface ParsedFile {
   readonly path: string
   /** False when the file was cut into line windows. */
   readonly parsed: boolean
-  readonly chunks: readonly CodeChunk[]
+  readonly chunks: readonly ParsedChunk[]
   readonly references: readonly CodeReference[]
 }
 

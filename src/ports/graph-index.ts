@@ -1,15 +1,16 @@
 import type { JournalEntry } from '../core/change.js'
+import type { Edge } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, Instant } from '../core/fact.js'
 
-/** An edge as a walk needs it: no properties, no weight. */
-export interface Link {
-  readonly id: string
+/** How an edge came about: someone made it, a name was found in a text, or two vectors are alike. */
+export type LinkOrigin = 'made' | 'named' | 'alike'
+
+/** An edge as a walk sees it: nothing but its ends. */
+export interface Step {
   readonly from: string
   readonly to: string
-  readonly type: string
-  /** Made from names or vectors, not by anyone. */
-  readonly derived: boolean
+  readonly origin: LinkOrigin
 }
 
 /** What one owner has that has not expired. */
@@ -47,12 +48,12 @@ export interface SimilarLink {
 
 /** Reads along the graph, and the links and vectors that only the graph needs. Everything is of one owner unless it says otherwise. */
 export interface GraphIndex {
-  /** Links that touch any of these nodes, in no order; at most `limit` of each side. */
-  adjacent(owner: string, nodes: readonly string[], limit: number): Promise<readonly Link[]>
-  /** Links with one end in each list, in either direction. */
-  between(owner: string, some: readonly string[], others: readonly string[]): Promise<readonly Link[]>
-  /** Which of these nodes have expired by then or do not belong to the owner. */
-  hidden(owner: string, nodes: readonly string[], at: Instant): Promise<ReadonlySet<string>>
+  /** Steps from and to any of these nodes, in no order; at most `limit` of each direction. */
+  stepsAt(owner: string, nodes: readonly string[], limit: number): Promise<readonly Step[]>
+  /** Steps with one end in each list, in either direction. */
+  stepsBetween(owner: string, some: readonly string[], others: readonly string[]): Promise<readonly Step[]>
+  /** Edges with both ends among these nodes, oldest first; of edges that say the same only the one of the best origin. */
+  edgesAmong(owner: string, nodes: readonly string[]): Promise<readonly Edge[]>
   census(owner: string, at: Instant): Promise<Census>
   /** Everyone who has a fact or an entity. */
   owners(): Promise<readonly string[]>

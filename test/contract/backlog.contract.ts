@@ -5,7 +5,8 @@ import type { Bench } from './store.contract.js'
 const MODEL = { id: 'm', dimensions: 2, floor: 0 }
 
 export function backlogContract(bench: () => Bench): void {
-  const ids = async (limit = 10, only?: readonly string[]) => (await bench().backend.backlog.next('facts', limit, only)).map((one) => one.id)
+  const ids = async (limit = 10, only?: readonly string[]) =>
+    (await bench().backend.backlog.next('facts', limit, only)).map((one) => one.id)
 
   describe('backlog and vectors', () => {
     test('every stored text waits for its vector, oldest first', async () => {
@@ -16,7 +17,12 @@ export function backlogContract(bench: () => Bench): void {
       expect(await ids(2)).toEqual(['c', 'a'])
       expect(await ids(10, ['b', 'none', 'c'])).toEqual(['c', 'b'])
       expect(await ids(1, ['b', 'c'])).toEqual(['c'])
-      expect((await backend.backlog.next('facts', 10, ['a']))[0]).toMatchObject({ id: 'a', version: 1, text: 'Ann: text of a', rid: await ridOf(backend, 'a') })
+      expect((await backend.backlog.next('facts', 10, ['a']))[0]).toMatchObject({
+        id: 'a',
+        version: 1,
+        text: 'Ann: text of a',
+        rid: await ridOf(backend, 'a'),
+      })
     })
 
     test('a vector is taken only for the text it was made of', async () => {
@@ -53,8 +59,11 @@ export function backlogContract(bench: () => Bench): void {
       const { backend } = bench()
       await backend.backlog.adopt(MODEL)
       await commit(
-        backend, ...Array.from({ length: 40 }, (_, i) => putFact({ id: `old${i}`, validUntil: NOON + 5 })),
-        putFact({ id: 'a' }), putFact({ id: 'b' }), putFact({ id: 'gone', expiresAt: NOON + 5 }),
+        backend,
+        ...Array.from({ length: 40 }, (_, i) => putFact({ id: `old${i}`, validUntil: NOON + 5 })),
+        putFact({ id: 'a' }),
+        putFact({ id: 'b' }),
+        putFact({ id: 'gone', expiresAt: NOON + 5 }),
       )
       await embedAll(backend, (id) => (id === 'b' ? unit(1, 1) : id === 'a' ? unit(1, 0.5) : unit(1, 0)))
       expect(await idsNear(backend, 'ann', unit(1, 0), 2)).toEqual(['a', 'b'])
@@ -94,7 +103,10 @@ export function backlogContract(bench: () => Bench): void {
       await backend.backlog.discard(MODEL)
       expect(await backend.backlog.pending('facts')).toBe(12)
       const last = await backend.backlog.next('facts', 1, ['f11'])
-      await backend.backlog.fill('facts', last.map(({ rid, id, version }) => ({ rid, id, version, vector: unit(0, 1) })))
+      await backend.backlog.fill(
+        'facts',
+        last.map(({ rid, id, version }) => ({ rid, id, version, vector: unit(0, 1) })),
+      )
       expect(await idsNear(backend, 'ann', unit(1, 1), 1)).toEqual(['f11'])
     })
   })

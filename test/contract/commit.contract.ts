@@ -1,7 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../src/core/change.js'
 import { MemoryError } from '../../src/errors.js'
-import { aFact, aFile, anEdge, anEntity, aSource, commit, embedAll, everything, idsFound, NOON, putEdge, putEntity, putFact, unit } from './samples.js'
+import {
+  aFact,
+  aFile,
+  anEdge,
+  anEntity,
+  aSource,
+  commit,
+  embedAll,
+  everything,
+  idsFound,
+  NOON,
+  putEdge,
+  putEntity,
+  putFact,
+  unit,
+} from './samples.js'
 import type { Bench } from './store.contract.js'
 
 const CONFLICT = { code: 'conflict' }
@@ -12,8 +27,16 @@ export function commitContract(bench: () => Bench): void {
       const { backend } = bench()
       await backend.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })
       const source = aSource({ id: 's' })
-      await commit(backend, putFact({ id: 'kept', text: 'Zebra crossing', title: 'Zebra', author: 'Ann Lee' }), putEntity({ id: 'e', name: 'Ann' }))
-      await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['one'])] }, putEdge({ id: 'r', from: 'e', to: 'kept', toKind: 'fact' }))
+      await commit(
+        backend,
+        putFact({ id: 'kept', text: 'Zebra crossing', title: 'Zebra', author: 'Ann Lee' }),
+        putEntity({ id: 'e', name: 'Ann' }),
+      )
+      await commit(
+        backend,
+        { op: 'source.put', source, files: [aFile(source, 'a.ts', ['one'])] },
+        putEdge({ id: 'r', from: 'e', to: 'kept', toKind: 'fact' }),
+      )
       await embedAll(backend, () => unit(1, 0))
       const before = await everything(backend)
       const doomed: readonly Change[] = [
@@ -39,10 +62,18 @@ export function commitContract(bench: () => Bench): void {
     test('what decide throws is passed on as it is, and nothing changes', async () => {
       const { backend } = bench()
       const mine = Object.assign(new Error('changed my mind'), { code: 'ENOENT' })
-      const thrown = await backend.store.commit('tester', () => { throw mine }).catch((error: unknown) => error)
+      const thrown = await backend.store
+        .commit('tester', () => {
+          throw mine
+        })
+        .catch((error: unknown) => error)
       expect(thrown).toBe(mine)
       const refusal = new MemoryError('not_found', 'no such fact')
-      await expect(backend.store.commit('tester', () => { throw refusal })).rejects.toBe(refusal)
+      await expect(
+        backend.store.commit('tester', () => {
+          throw refusal
+        }),
+      ).rejects.toBe(refusal)
       expect(await backend.store.journal({ limit: 10 })).toEqual([])
     })
 
@@ -59,18 +90,33 @@ export function commitContract(bench: () => Bench): void {
 
     test('versions follow one another; anything else is a conflict', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'f' }), putEntity({ id: 'e', name: 'One' }), putEdge({ id: 'r', from: 'e', to: 'e' }), { op: 'source.put', source: aSource({ id: 's' }) })
+      await commit(backend, putFact({ id: 'f' }), putEntity({ id: 'e', name: 'One' }), putEdge({ id: 'r', from: 'e', to: 'e' }), {
+        op: 'source.put',
+        source: aSource({ id: 's' }),
+      })
       const wrong: readonly Change[] = [
-        putFact({ id: 'f' }), putFact({ id: 'f', version: 3 }), putFact({ id: 'g', version: 2 }),
-        putEntity({ id: 'e', name: 'One' }), putEntity({ id: 'e', name: 'One', version: 3 }), putEntity({ id: 'e2', name: 'Two', version: 2 }),
-        putEdge({ id: 'r', from: 'e', to: 'e' }), putEdge({ id: 'r2', from: 'e', to: 'e', version: 2 }),
-        { op: 'source.put', source: aSource({ id: 's' }) }, { op: 'source.put', source: aSource({ id: 's2', version: 2 }) },
-        { op: 'fact.delete', id: 'g', owner: 'ann' }, { op: 'entity.delete', id: 'e2', owner: 'ann' },
-        { op: 'edge.delete', id: 'r2', owner: 'ann' }, { op: 'source.delete', id: 's2', owner: 'ann' },
+        putFact({ id: 'f' }),
+        putFact({ id: 'f', version: 3 }),
+        putFact({ id: 'g', version: 2 }),
+        putEntity({ id: 'e', name: 'One' }),
+        putEntity({ id: 'e', name: 'One', version: 3 }),
+        putEntity({ id: 'e2', name: 'Two', version: 2 }),
+        putEdge({ id: 'r', from: 'e', to: 'e' }),
+        putEdge({ id: 'r2', from: 'e', to: 'e', version: 2 }),
+        { op: 'source.put', source: aSource({ id: 's' }) },
+        { op: 'source.put', source: aSource({ id: 's2', version: 2 }) },
+        { op: 'fact.delete', id: 'g', owner: 'ann' },
+        { op: 'entity.delete', id: 'e2', owner: 'ann' },
+        { op: 'edge.delete', id: 'r2', owner: 'ann' },
+        { op: 'source.delete', id: 's2', owner: 'ann' },
       ]
       for (const change of wrong) await expect(commit(backend, change), JSON.stringify(change)).rejects.toMatchObject(CONFLICT)
       await commit(backend, putFact({ id: 'f', text: 'second', version: 2 }), putFact({ id: 'f', text: 'third', version: 3 }))
-      await commit(backend, putEntity({ id: 'e', name: 'Uno', version: 2 }), putEdge({ id: 'r', from: 'e', to: 'e', weight: 2, version: 2 }))
+      await commit(
+        backend,
+        putEntity({ id: 'e', name: 'Uno', version: 2 }),
+        putEdge({ id: 'r', from: 'e', to: 'e', weight: 2, version: 2 }),
+      )
       expect(await backend.store.facts(['f'])).toEqual([aFact({ id: 'f', text: 'third', version: 3 })])
       expect(await backend.store.entities(['e'])).toEqual([anEntity({ id: 'e', name: 'Uno', version: 2 })])
       expect(await backend.store.edgesById(['r'])).toEqual([anEdge({ id: 'r', from: 'e', to: 'e', weight: 2, version: 2 })])
@@ -122,12 +168,16 @@ export function commitContract(bench: () => Bench): void {
       const { backend } = bench()
       await commit(backend, putFact({ id: 'old', text: 'the ocelot sleeps' }))
       await commit(
-        backend, putFact({ id: 'f', text: 'Ocelot and Margay', title: 'Ocelot' }), putEntity({ id: 'e', name: 'Margay' }),
-        { op: 'fact.delete', id: 'f', owner: 'ann' }, { op: 'entity.delete', id: 'e', owner: 'ann' },
+        backend,
+        putFact({ id: 'f', text: 'Ocelot and Margay', title: 'Ocelot' }),
+        putEntity({ id: 'e', name: 'Margay' }),
+        { op: 'fact.delete', id: 'f', owner: 'ann' },
+        { op: 'entity.delete', id: 'e', owner: 'ann' },
       )
       expect(await backend.store.counts(undefined)).toMatchObject({ facts: 1, entities: 0, edges: 0 })
       expect(await backend.links.postings('ann', ['ocelot', 'margay'], 10)).toEqual([
-        { name: 'ocelot', subjects: [], mentions: [] }, { name: 'margay', subjects: [], mentions: [] },
+        { name: 'ocelot', subjects: [], mentions: [] },
+        { name: 'margay', subjects: [], mentions: [] },
       ])
       expect(await backend.upkeep.examine()).toEqual([])
     })

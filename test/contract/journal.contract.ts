@@ -8,13 +8,20 @@ export function journalContract(bench: () => Bench): void {
       const { backend } = bench()
       const first = aFact({ id: 'f', metadata: { seen: null } })
       const second = aFact({ id: 'f', text: 'new', author: 'Ann', version: 2 })
-      const receipt = await backend.store.commit('ann@cli', () => [{ op: 'fact.put', fact: first, reason: 'asked to' }, putEntity({ id: 'e', name: 'One' })])
+      const receipt = await backend.store.commit('ann@cli', () => [
+        { op: 'fact.put', fact: first, reason: 'asked to' },
+        putEntity({ id: 'e', name: 'One' }),
+      ])
       await backend.store.commit('bob@mcp', () => [{ op: 'fact.put', fact: second }, putEdge({ id: 'r', from: 'e', to: 'e' })])
       expect(receipt).toEqual({ at: NOON, firstSeq: 1, lastSeq: 2 })
       const entries = await backend.store.journal({ limit: 10 })
-      expect(entries.map(({ seq, op, targetKind, target, actor, owner, at }) => [seq, op, targetKind, target, actor, owner, at - NOON])).toEqual([
-        [1, 'fact.put', 'fact', 'f', 'ann@cli', 'ann', 0], [2, 'entity.put', 'entity', 'e', 'ann@cli', 'ann', 1],
-        [3, 'fact.put', 'fact', 'f', 'bob@mcp', 'ann', 2], [4, 'edge.put', 'edge', 'r', 'bob@mcp', 'ann', 3],
+      expect(
+        entries.map(({ seq, op, targetKind, target, actor, owner, at }) => [seq, op, targetKind, target, actor, owner, at - NOON]),
+      ).toEqual([
+        [1, 'fact.put', 'fact', 'f', 'ann@cli', 'ann', 0],
+        [2, 'entity.put', 'entity', 'e', 'ann@cli', 'ann', 1],
+        [3, 'fact.put', 'fact', 'f', 'bob@mcp', 'ann', 2],
+        [4, 'edge.put', 'edge', 'r', 'bob@mcp', 'ann', 3],
       ])
       expect(entries.map((entry) => entry.before)).toEqual([null, null, recorded(first), null])
       expect(entries.map((entry) => entry.after)).toEqual(
@@ -25,8 +32,15 @@ export function journalContract(bench: () => Bench): void {
 
     test('can be read by place, owner and target, from either end', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'a' }), putFact({ id: 'b', owner: 'bob' }), putFact({ id: 'c' }), putFact({ id: 'a', version: 2 }))
-      const seqs = async (query: Partial<Parameters<typeof backend.store.journal>[0]>) => (await backend.store.journal({ limit: 10, ...query })).map((one) => one.seq)
+      await commit(
+        backend,
+        putFact({ id: 'a' }),
+        putFact({ id: 'b', owner: 'bob' }),
+        putFact({ id: 'c' }),
+        putFact({ id: 'a', version: 2 }),
+      )
+      const seqs = async (query: Partial<Parameters<typeof backend.store.journal>[0]>) =>
+        (await backend.store.journal({ limit: 10, ...query })).map((one) => one.seq)
       expect(await seqs({ after: 1, before: 4 })).toEqual([2, 3])
       expect(await seqs({ owner: 'ann' })).toEqual([1, 3, 4])
       expect(await seqs({ target: 'a' })).toEqual([1, 4])
@@ -36,15 +50,36 @@ export function journalContract(bench: () => Bench): void {
 
     test('deletion forgets the content and keeps that it happened', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'f', text: 'a secret' }), putEntity({ id: 'e', name: 'Secret Name' }), putEntity({ id: 'k', name: 'Kept' }))
-      await commit(backend, putFact({ id: 'f', text: 'another secret', version: 2 }), putEdge({ id: 'r', from: 'e', to: 'k', properties: { why: 'secret' } }))
+      await commit(
+        backend,
+        putFact({ id: 'f', text: 'a secret' }),
+        putEntity({ id: 'e', name: 'Secret Name' }),
+        putEntity({ id: 'k', name: 'Kept' }),
+      )
+      await commit(
+        backend,
+        putFact({ id: 'f', text: 'another secret', version: 2 }),
+        putEdge({ id: 'r', from: 'e', to: 'k', properties: { why: 'secret' } }),
+      )
       await commit(backend, putEdge({ id: 'own', from: 'k', to: 'k', properties: { why: 'secret' }, factId: 'f' }))
-      await commit(backend, { op: 'fact.delete', id: 'f', owner: 'ann', reason: 'on request' }, { op: 'entity.delete', id: 'e', owner: 'ann' })
+      await commit(
+        backend,
+        { op: 'fact.delete', id: 'f', owner: 'ann', reason: 'on request' },
+        { op: 'entity.delete', id: 'e', owner: 'ann' },
+      )
       const entries = await backend.store.journal({ limit: 20 })
       expect(JSON.stringify(entries)).not.toMatch(/secret/i)
       expect(entries.map(({ op, target }) => `${op} ${target}`)).toEqual([
-        'fact.put f', 'entity.put e', 'entity.put k', 'fact.put f', 'edge.put r', 'edge.put own',
-        'edge.delete own', 'fact.delete f', 'edge.delete r', 'entity.delete e',
+        'fact.put f',
+        'entity.put e',
+        'entity.put k',
+        'fact.put f',
+        'edge.put r',
+        'edge.put own',
+        'edge.delete own',
+        'fact.delete f',
+        'edge.delete r',
+        'entity.delete e',
       ])
       expect(entries.find((entry) => entry.op === 'fact.delete')?.reason).toBe('on request')
       expect(JSON.stringify(await everything(backend))).not.toMatch(/secret/i)
@@ -58,7 +93,10 @@ export function journalContract(bench: () => Bench): void {
       await commit(backend, putEntity({ id: 'e', name: 'E' }), putEdge({ id: 'r', from: 'e', to: 'e', properties: { why: 'secret' } }))
       await commit(backend, { op: 'edge.delete', id: 'r', owner: 'ann', reason: 'wrong' })
       const entries = await backend.store.journal({ target: 'r', limit: 10 })
-      expect(entries.map(({ op, before, after, reason }) => [op, before, after, reason])).toEqual([['edge.put', null, null, null], ['edge.delete', null, null, 'wrong']])
+      expect(entries.map(({ op, before, after, reason }) => [op, before, after, reason])).toEqual([
+        ['edge.put', null, null, null],
+        ['edge.delete', null, null, 'wrong'],
+      ])
     })
 
     test('every commit moves the change mark', async () => {

@@ -21,14 +21,32 @@ export function linksContract(bench: () => Bench): void {
       await commit(backend, putFact({ id: 'after', text: 'ACM answered' }), putFact({ id: 'neither', text: 'corp acme, acmecorp' }))
       expect(await mentionEdges()).toEqual(['after -> acme', 'before -> acme'])
       const [edge] = await backend.store.edges({ nodes: ['before'], limit: 1 })
-      expect(edge).toMatchObject({ owner: 'ann', fromKind: 'fact', toKind: 'entity', weight: 1, confidence: 1, properties: { auto_linked: true }, version: 1 })
+      expect(edge).toMatchObject({
+        owner: 'ann',
+        fromKind: 'fact',
+        toKind: 'entity',
+        weight: 1,
+        confidence: 1,
+        properties: { auto_linked: true },
+        version: 1,
+      })
       expect(await backend.store.counts('ann')).toMatchObject({ edges: 2, relations: 0 })
-      expect((await backend.store.journal({ limit: 10 })).map((entry) => entry.op)).toEqual(['fact.put', 'entity.put', 'fact.put', 'fact.put'])
+      expect((await backend.store.journal({ limit: 10 })).map((entry) => entry.op)).toEqual([
+        'fact.put',
+        'entity.put',
+        'fact.put',
+        'fact.put',
+      ])
     })
 
     test('facts and entities of one commit find each other in any order', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'a', text: 'the otter and the heron' }), putEntity({ id: 'o', name: 'otter' }), putFact({ id: 'h', title: 'Heron', text: 'a bird' }))
+      await commit(
+        backend,
+        putFact({ id: 'a', text: 'the otter and the heron' }),
+        putEntity({ id: 'o', name: 'otter' }),
+        putFact({ id: 'h', title: 'Heron', text: 'a bird' }),
+      )
       expect(await mentionEdges()).toEqual(['a -> o'])
       expect(await mentionsOf('a')).toEqual(['heron', 'otter'])
       const [heron] = await backend.links.postings('ann', ['heron'], 10)
@@ -37,14 +55,24 @@ export function linksContract(bench: () => Bench): void {
 
     test('what a text names by itself is a mention without any entity', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'a', text: 'We met Maria van der Berg to fix parse_header in src/net/http.ts, see https://example.org/x' }))
-      expect(await mentionsOf('a')).toEqual(expect.arrayContaining(['maria van der berg', 'parse_header', 'src net http ts', 'https example org x']))
+      await commit(
+        backend,
+        putFact({ id: 'a', text: 'We met Maria van der Berg to fix parse_header in src/net/http.ts, see https://example.org/x' }),
+      )
+      expect(await mentionsOf('a')).toEqual(
+        expect.arrayContaining(['maria van der berg', 'parse_header', 'src net http ts', 'https example org x']),
+      )
       expect(await mentionEdges()).toEqual([])
     })
 
     test('a changed text, a renamed entity and a deletion take their links along', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'a', text: 'otter and heron' }), putFact({ id: 'b', text: 'only the heron' }), putEntity({ id: 'o', name: 'Otter', aliases: ['heron'] }))
+      await commit(
+        backend,
+        putFact({ id: 'a', text: 'otter and heron' }),
+        putFact({ id: 'b', text: 'only the heron' }),
+        putEntity({ id: 'o', name: 'Otter', aliases: ['heron'] }),
+      )
       expect(await mentionEdges()).toEqual(['a -> o', 'b -> o'])
       await commit(backend, putEntity({ id: 'o', name: 'Otter', version: 2 }))
       expect(await mentionEdges()).toEqual(['a -> o'])
@@ -71,15 +99,26 @@ export function linksContract(bench: () => Bench): void {
 
     test('names too plain to mean anything link nothing', async () => {
       const { backend } = bench()
-      await commit(backend, putEntity({ id: 'it', name: 'IT' }), putEntity({ id: 'n', name: '42' }))
-      await commit(backend, putFact({ id: 'a', text: 'it is 42' }))
+      await commit(
+        backend,
+        putEntity({ id: 'it', name: 'IT' }),
+        putEntity({ id: 'n', name: '42' }),
+        putEntity({ id: 's', name: '🎉 !?' }),
+        putEntity({ id: 'u', name: '__' }),
+      )
+      await commit(backend, putFact({ id: 'a', text: 'it is 42 🎉 !? __' }), putFact({ id: 'b', title: '🎉 !?', text: 'x' }))
       expect(await mentionEdges()).toEqual([])
       expect((await backend.store.listEntities({ owner: 'ann', names: ['it'], limit: 5, offset: 0 })).map((one) => one.id)).toEqual(['it'])
     })
 
     test('a name stays known while anything still bears it', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'a', title: 'Otter', text: 'x' }), putFact({ id: 'b', title: 'The Otter', text: 'y' }), putEntity({ id: 'o', name: 'otter' }))
+      await commit(
+        backend,
+        putFact({ id: 'a', title: 'Otter', text: 'x' }),
+        putFact({ id: 'b', title: 'The Otter', text: 'y' }),
+        putEntity({ id: 'o', name: 'otter' }),
+      )
       const known = () => backend.links.namesIn('ann', ['the', 'otter', 'swims'])
       await commit(backend, { op: 'fact.delete', id: 'a', owner: 'ann' })
       expect(await known()).toEqual(['otter'])
@@ -91,14 +130,24 @@ export function linksContract(bench: () => Bench): void {
 
     test('the longest known name wins', async () => {
       const { backend } = bench()
-      await commit(backend, putEntity({ id: 'y', name: 'york' }), putEntity({ id: 'ny', name: 'new york' }), putFact({ id: 'a', text: 'off to new york, not york' }))
+      await commit(
+        backend,
+        putEntity({ id: 'y', name: 'york' }),
+        putEntity({ id: 'ny', name: 'new york' }),
+        putFact({ id: 'a', text: 'off to new york, not york' }),
+      )
       expect(await backend.links.namesIn('ann', ['new', 'york', 'city'])).toEqual(['new york'])
       expect(await mentionEdges()).toEqual(['a -> ny', 'a -> y'])
     })
 
     test('authors are known by their first name while a fact of theirs is there', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'a', author: 'Ann Lee' }), putFact({ id: 'b', author: 'Ann Lee' }), putFact({ id: 'c', author: 'Ann Ray' }))
+      await commit(
+        backend,
+        putFact({ id: 'a', author: 'Ann Lee' }),
+        putFact({ id: 'b', author: 'Ann Lee' }),
+        putFact({ id: 'c', author: 'Ann Ray' }),
+      )
       expect([...(await backend.links.authorsIn('ann', ['ann', 'lee']))].sort()).toEqual(['Ann Lee', 'Ann Ray'])
       await commit(backend, { op: 'fact.delete', id: 'a', owner: 'ann' }, putFact({ id: 'c', author: null, version: 2 }))
       expect(await backend.links.authorsIn('ann', ['ann'])).toEqual(['Ann Lee'])
@@ -106,24 +155,37 @@ export function linksContract(bench: () => Bench): void {
 
     test('sketches hold what ranking looks at', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'a', title: 'The Otter', author: 'Ann', expiresAt: 9e15 }), putFact({ id: 'b', text: 'def f(x):\n  return x(1)' }))
+      await commit(
+        backend,
+        putFact({ id: 'a', title: 'The Otter', author: 'Ann', expiresAt: 9e15 }),
+        putFact({ id: 'b', text: 'def f(x):\n  return x(1)' }),
+      )
       const rids = [await ridOf(backend, 'b'), 999, await ridOf(backend, 'a')]
       const sketches = await backend.links.sketches(rids)
       expect(sketches.map(({ id, subject, author, isCode, expiresAt }) => ({ id, subject, author, isCode, expiresAt }))).toEqual([
-        { id: 'b', subject: null, author: null, isCode: true, expiresAt: null }, { id: 'a', subject: 'otter', author: 'Ann', isCode: false, expiresAt: 9e15 },
+        { id: 'b', subject: null, author: null, isCode: true, expiresAt: null },
+        { id: 'a', subject: 'otter', author: 'Ann', isCode: false, expiresAt: 9e15 },
       ])
     })
 
     test('postings are cut one after the limit', async () => {
       const { backend } = bench()
-      await commit(backend, putEntity({ id: 'o', name: 'otter' }), ...Array.from({ length: 5 }, (_, i) => putFact({ id: `f${i}`, text: 'an otter' })))
+      await commit(
+        backend,
+        putEntity({ id: 'o', name: 'otter' }),
+        ...Array.from({ length: 5 }, (_, i) => putFact({ id: `f${i}`, text: 'an otter' })),
+      )
       const [posting] = await backend.links.postings('ann', ['otter'], 2)
       expect(posting?.mentions).toHaveLength(3)
     })
 
     test('making all links anew changes nothing', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'a', text: 'Otter at ACME, see parseHeader', title: 'River' }), putEntity({ id: 'o', name: 'otter' }))
+      await commit(
+        backend,
+        putFact({ id: 'a', text: 'Otter at ACME, see parseHeader', title: 'River' }),
+        putEntity({ id: 'o', name: 'otter' }),
+      )
       await commit(backend, putFact({ id: 'b', text: 'the river', autoLink: false }))
       const before = await everything(backend)
       const steps: number[] = []

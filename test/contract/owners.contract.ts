@@ -1,5 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { aFact, aFile, anEdge, aSource, commit, embedAll, everything, idsFound, idsNear, putEdge, putEntity, putFact, unit } from './samples.js'
+import {
+  aFact,
+  aFile,
+  anEdge,
+  aSource,
+  commit,
+  embedAll,
+  everything,
+  idsFound,
+  idsNear,
+  putEdge,
+  putEntity,
+  putFact,
+  unit,
+} from './samples.js'
 import type { Bench } from './store.contract.js'
 
 export function ownersContract(bench: () => Bench): void {
@@ -29,9 +43,11 @@ export function ownersContract(bench: () => Bench): void {
       expect(await idsNear(backend, 'bob', unit(1, 1))).toEqual(['f-bob'])
       expect(await idsNear(backend, 'cat', unit(1, 1))).toEqual([])
       expect((await backend.store.listFacts({ owner: 'ann', limit: 10, offset: 0 })).map((one) => one.id)).toEqual(['f-ann'])
-      expect((await backend.store.listEntities({ owner: 'ann', names: ['marsh'], limit: 10, offset: 0 })).map((one) => one.id)).toEqual(['e-ann'])
+      expect((await backend.store.listEntities({ owner: 'ann', names: ['marsh'], limit: 10, offset: 0 })).map((one) => one.id)).toEqual([
+        'e-ann',
+      ])
       expect((await backend.store.edges({ owner: 'ann', limit: 10 })).every((edge) => edge.owner === 'ann')).toBe(true)
-      expect((await backend.store.edges({ nodes: ['e-bob'], owner: 'ann', limit: 10 }))).toEqual([])
+      expect(await backend.store.edges({ nodes: ['e-bob'], owner: 'ann', limit: 10 })).toEqual([])
       expect((await backend.store.journal({ owner: 'bob', limit: 10 })).every((entry) => entry.target.endsWith('bob'))).toBe(true)
       expect(await backend.links.namesIn('cat', ['kestrel', 'marsh'])).toEqual([])
       expect(await backend.links.authorsIn('cat', ['cy'])).toEqual([])
@@ -44,10 +60,18 @@ export function ownersContract(bench: () => Bench): void {
       const { backend } = bench()
       await fill()
       const before = await everything(backend)
-      await expect(commit(backend, { op: 'fact.put', fact: aFact({ id: 'f-bob', owner: 'ann', version: 2 }) })).rejects.toMatchObject({ code: 'conflict' })
-      await expect(commit(backend, putEntity({ id: 'e-bob', owner: 'ann', name: 'Mine', version: 2 }))).rejects.toMatchObject({ code: 'conflict' })
-      await expect(commit(backend, { op: 'edge.put', edge: anEdge({ id: 'r-bob', from: 'e-ann', to: 'e-ann', version: 2 }) })).rejects.toMatchObject({ code: 'conflict' })
-      await expect(commit(backend, { op: 'source.put', source: aSource({ id: 's-bob', owner: 'ann', version: 2 }) })).rejects.toMatchObject({ code: 'conflict' })
+      await expect(commit(backend, { op: 'fact.put', fact: aFact({ id: 'f-bob', owner: 'ann', version: 2 }) })).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      await expect(commit(backend, putEntity({ id: 'e-bob', owner: 'ann', name: 'Mine', version: 2 }))).rejects.toMatchObject({
+        code: 'conflict',
+      })
+      await expect(
+        commit(backend, { op: 'edge.put', edge: anEdge({ id: 'r-bob', from: 'e-ann', to: 'e-ann', version: 2 }) }),
+      ).rejects.toMatchObject({ code: 'conflict' })
+      await expect(commit(backend, { op: 'source.put', source: aSource({ id: 's-bob', owner: 'ann', version: 2 }) })).rejects.toMatchObject(
+        { code: 'conflict' },
+      )
       for (const kind of ['fact', 'entity', 'edge', 'source'] as const) {
         const id = { fact: 'f-bob', entity: 'e-bob', edge: 'r-bob', source: 's-bob' }[kind]
         await expect(commit(backend, { op: `${kind}.delete`, id, owner: 'ann' })).rejects.toMatchObject({ code: 'conflict' })
@@ -60,19 +84,33 @@ export function ownersContract(bench: () => Bench): void {
       await fill()
       for (const name of ['Marsh', 'the MARSH', 'Marsh (wetland)']) {
         await expect(commit(backend, putEntity({ id: 'x', name })), name).rejects.toMatchObject({ code: 'conflict' })
-        await expect(commit(backend, putEntity({ id: 'x', name: 'Other', aliases: [name] })), name).rejects.toMatchObject({ code: 'conflict' })
+        await expect(commit(backend, putEntity({ id: 'x', name: 'Other', aliases: [name] })), name).rejects.toMatchObject({
+          code: 'conflict',
+        })
       }
       await commit(backend, putEntity({ id: 'x', owner: 'cat', name: 'Marsh' }))
       await commit(backend, putEntity({ id: 'e-ann', name: 'Fen', version: 2 }), putEntity({ id: 'y', name: 'Marsh' }))
       await commit(backend, { op: 'entity.delete', id: 'y', owner: 'ann' }, putEntity({ id: 'z', name: 'Marsh' }))
-      expect((await backend.store.listEntities({ owner: 'ann', limit: 10, offset: 0 })).map((one) => one.name).sort()).toEqual(['Fen', 'Marsh'])
+      expect((await backend.store.listEntities({ owner: 'ann', limit: 10, offset: 0 })).map((one) => one.name).sort()).toEqual([
+        'Fen',
+        'Marsh',
+      ])
     })
 
     test('a reset takes one owner, or everyone, and the journal keeps only that it happened', async () => {
       const { backend } = bench()
       await fill()
       await commit(backend, { op: 'reset', owner: 'ann', reason: 'start over' })
-      expect(await backend.store.counts('ann')).toEqual({ facts: 0, entities: 0, edges: 0, relations: 0, sources: 0, passages: 0, activeFacts: 0, outdatedFacts: 0 })
+      expect(await backend.store.counts('ann')).toEqual({
+        facts: 0,
+        entities: 0,
+        edges: 0,
+        relations: 0,
+        sources: 0,
+        passages: 0,
+        activeFacts: 0,
+        outdatedFacts: 0,
+      })
       expect(await backend.store.counts('bob')).toMatchObject({ facts: 1, entities: 1, sources: 1, passages: 1 })
       expect(await idsFound(backend, undefined, 'kestrel')).toEqual(['f-bob'])
       expect(await idsNear(backend, undefined, unit(1, 1))).toEqual(['f-bob'])
@@ -83,10 +121,15 @@ export function ownersContract(bench: () => Bench): void {
       expect(past.at(-1)?.reason).toBe('start over')
       expect(await backend.links.namesIn('ann', ['kestrel', 'marsh'])).toEqual([])
       await commit(backend, putFact({ id: 'f-ann', text: 'kestrel again' }))
-      expect((await idsFound(backend, 'ann', 'kestrel'))).toEqual(['f-ann'])
+      expect(await idsFound(backend, 'ann', 'kestrel')).toEqual(['f-ann'])
       await commit(backend, putFact({ id: 'brief', text: 'Kestrel and Marsh' }), { op: 'reset', owner: null })
       expect(await backend.store.counts(undefined)).toMatchObject({ facts: 0, entities: 0, edges: 0, sources: 0, passages: 0 })
-      expect((await backend.store.journal({ newestFirst: true, limit: 1 }))[0]).toMatchObject({ op: 'reset', owner: '*', target: '*', targetKind: 'store' })
+      expect((await backend.store.journal({ newestFirst: true, limit: 1 }))[0]).toMatchObject({
+        op: 'reset',
+        owner: '*',
+        target: '*',
+        targetKind: 'store',
+      })
       expect(await idsFound(backend, undefined, 'kestrel')).toEqual([])
       expect(await idsNear(backend, undefined, unit(1, 1))).toEqual([])
       expect(await backend.upkeep.examine()).toEqual([])

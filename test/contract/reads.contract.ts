@@ -27,7 +27,12 @@ export function readsContract(bench: () => Bench): void {
       await commit(backend, { op: 'fact.delete', id: 'b', owner: 'ann' }, putFact({ id: 'c' }))
       const c = (await backend.rows.ridsOf(['c'])).get('c') ?? 0
       expect(c).toBeGreaterThan(Math.max(a ?? 0, b ?? 0))
-      expect(await backend.rows.idsOf([a ?? 0, b ?? 0, c])).toEqual(new Map([[a, 'a'], [c, 'c']]))
+      expect(await backend.rows.idsOf([a ?? 0, b ?? 0, c])).toEqual(
+        new Map([
+          [a, 'a'],
+          [c, 'c'],
+        ]),
+      )
     })
 
     test('lists filter, order and page', async () => {
@@ -52,13 +57,24 @@ export function readsContract(bench: () => Bench): void {
       expect(await list({ expiredAt: NOON + 100 })).toEqual(['c'])
       expect(await backend.store.countFacts({ owner: 'ann', session: 's1', status: 'active' })).toBe(1)
       expect(await backend.store.counts('ann')).toEqual({
-        facts: 3, entities: 0, edges: 0, relations: 0, sources: 0, passages: 0, activeFacts: 2, outdatedFacts: 1,
+        facts: 3,
+        entities: 0,
+        edges: 0,
+        relations: 0,
+        sources: 0,
+        passages: 0,
+        activeFacts: 2,
+        outdatedFacts: 1,
       })
     })
 
     test('validity is half open, and expiry ends it', async () => {
       const { backend } = bench()
-      await commit(backend, putFact({ id: 'w', validFrom: NOON, validUntil: NOON + 10 }), putFact({ id: 'x', validFrom: NOON, expiresAt: NOON + 5 }))
+      await commit(
+        backend,
+        putFact({ id: 'w', validFrom: NOON, validUntil: NOON + 10 }),
+        putFact({ id: 'x', validFrom: NOON, expiresAt: NOON + 5 }),
+      )
       const at = async (offset: number) => (await list({ validAt: NOON + offset, oldestFirst: true })).join('')
       expect([await at(-1), await at(0), await at(4), await at(5), await at(9), await at(10)]).toEqual(['', 'wx', 'wx', 'w', 'w', ''])
     })
@@ -75,12 +91,15 @@ export function readsContract(bench: () => Bench): void {
         putEdge({ id: 'r3', from: 'f', fromKind: 'fact', to: 'e1', createdAt: NOON + 2 }),
       )
       const entities = async (names?: readonly string[]) =>
-        (await backend.store.listEntities({ owner: 'ann', limit: 10, offset: 0, ...(names === undefined ? {} : { names }) })).map((one) => one.id)
+        (await backend.store.listEntities({ owner: 'ann', limit: 10, offset: 0, ...(names === undefined ? {} : { names }) })).map(
+          (one) => one.id,
+        )
       expect(await entities()).toEqual(['e2', 'e1'])
       expect(await entities(['acme corp', 'acme', 'nobody'])).toEqual(['e1'])
       expect(await entities(['bob'])).toEqual(['e2'])
       expect(await entities([])).toEqual([])
-      const edges = async (query: Partial<Parameters<typeof backend.store.edges>[0]>) => (await backend.store.edges({ limit: 10, ...query })).map((one) => one.id)
+      const edges = async (query: Partial<Parameters<typeof backend.store.edges>[0]>) =>
+        (await backend.store.edges({ limit: 10, ...query })).map((one) => one.id)
       expect(await edges({})).toEqual(['r1', 'r3', 'r2'])
       expect(await edges({ limit: 2 })).toEqual(['r1', 'r3'])
       expect(await edges({ nodes: ['e1'] })).toEqual(['r1', 'r3', 'r2'])
@@ -97,15 +116,60 @@ export function readsContract(bench: () => Bench): void {
       const { backend } = bench()
       const text = '\u0000 NUL, "quotes\' \\ %_*? 日本語 ٣ 👩‍👩‍👧 e\u0301 \u{10ffff} \r\n\t AND OR NOT NEAR( title:'
       const fact = aFact({
-        id: 'id with spaces \u0000 and 💥', text, kind: text, title: text, subject: text, predicate: text, author: text, session: text, date: text,
-        value: { deep: [[{ null: null, no: false, big: 1e308, tiny: 5e-324, text }]] }, scope: 'company', garden: text, status: 'archived', confidence: 0.1,
-        importance: 1 / 3, source: text, reason: text, eventAt: 1, validFrom: 2, validUntil: 2 ** 53 - 1, recordedAt: 4, updatedAt: 5, expiresAt: 2 ** 53 - 2,
-        ttlDays: 0.5, supersededBy: text, derivedFrom: ['a', text], metadata: { [text]: { inner: null } }, autoLink: false, dedupAt: 7,
+        id: 'id with spaces \u0000 and 💥',
+        text,
+        kind: text,
+        title: text,
+        subject: text,
+        predicate: text,
+        author: text,
+        session: text,
+        date: text,
+        value: { deep: [[{ null: null, no: false, big: 1e308, tiny: 5e-324, text }]] },
+        scope: 'company',
+        garden: text,
+        status: 'archived',
+        confidence: 0.1,
+        importance: 1 / 3,
+        source: text,
+        reason: text,
+        eventAt: 1,
+        validFrom: 2,
+        validUntil: 2 ** 53 - 1,
+        recordedAt: 4,
+        updatedAt: 5,
+        expiresAt: 2 ** 53 - 2,
+        ttlDays: 0.5,
+        supersededBy: text,
+        derivedFrom: ['a', text],
+        metadata: { [text]: { inner: null } },
+        autoLink: false,
+        dedupAt: 7,
       })
       const entity = anEntity({
-        id: 'e', name: text, type: text, description: text, aliases: ['Q', text], uri: text, status: 'stale', source: text, metadata: { n: null }, expiresAt: 1, ttlDays: 2,
+        id: 'e',
+        name: text,
+        type: text,
+        description: text,
+        aliases: ['Q', text],
+        uri: text,
+        status: 'stale',
+        source: text,
+        metadata: { n: null },
+        expiresAt: 1,
+        ttlDays: 2,
       })
-      const edge = anEdge({ id: 'r', from: 'e', to: fact.id, toKind: 'fact', type: text, trust: 0.25, properties: { [text]: [1] }, factId: fact.id, validUntil: 3 })
+      const edge = anEdge({
+        id: 'r',
+        from: 'e',
+        to: fact.id,
+        toKind: 'fact',
+        type: text,
+        trust: 0.25,
+        properties: { [text]: [1] },
+        factId: fact.id,
+        validUntil: 3,
+      })
       await commit(backend, { op: 'fact.put', fact }, { op: 'entity.put', entity }, { op: 'edge.put', edge })
       expect(await backend.store.facts([fact.id])).toEqual([fact])
       expect(await backend.store.entities(['e'])).toEqual([entity])
@@ -123,7 +187,9 @@ export function readsContract(bench: () => Bench): void {
     test('search sees titles, texts and authors, and is never confused by query syntax', async () => {
       const { backend } = bench()
       await commit(
-        backend, putFact({ id: 'a', text: 'The heron waits', author: 'Ann Lee' }), putFact({ id: 'b', text: 'nothing', title: 'Heron colonies' }),
+        backend,
+        putFact({ id: 'a', text: 'The heron waits', author: 'Ann Lee' }),
+        putFact({ id: 'b', text: 'nothing', title: 'Heron colonies' }),
         putFact({ id: 'c', text: 'herons; herons', validFrom: NOON + 1e12 }),
       )
       expect(await idsFound(backend, 'ann', 'heron')).toEqual(['b', 'a'])

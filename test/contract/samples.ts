@@ -20,38 +20,122 @@ export function handClock(start: Instant = NOON): Clock & { set(instant: Instant
 }
 
 export const aFact = (given: Partial<Fact> & Pick<Fact, 'id'>): Fact => ({
-  owner: 'ann', text: `text of ${given.id}`, kind: 'fact', title: null, subject: null, predicate: null, value: null, author: null, session: null,
-  date: null, scope: 'local', garden: null, status: 'active', confidence: 1, importance: 0.5, source: 'test', reason: null, eventAt: NOON,
-  validFrom: NOON, validUntil: null, recordedAt: NOON, updatedAt: NOON, expiresAt: null, ttlDays: null, supersededBy: null, derivedFrom: [],
-  metadata: {}, autoLink: true, dedupAt: null, version: 1, ...given,
+  owner: 'ann',
+  text: `text of ${given.id}`,
+  kind: 'fact',
+  title: null,
+  subject: null,
+  predicate: null,
+  value: null,
+  author: null,
+  session: null,
+  date: null,
+  scope: 'local',
+  garden: null,
+  status: 'active',
+  confidence: 1,
+  importance: 0.5,
+  source: 'test',
+  reason: null,
+  eventAt: NOON,
+  validFrom: NOON,
+  validUntil: null,
+  recordedAt: NOON,
+  updatedAt: NOON,
+  expiresAt: null,
+  ttlDays: null,
+  supersededBy: null,
+  derivedFrom: [],
+  metadata: {},
+  autoLink: true,
+  dedupAt: null,
+  version: 1,
+  ...given,
 })
 
 export const anEntity = (given: Partial<Entity> & Pick<Entity, 'id' | 'name'>): Entity => ({
-  owner: 'ann', type: 'thing', description: null, aliases: [], uri: null, status: 'active', source: 'test', metadata: {}, createdAt: NOON,
-  updatedAt: NOON, expiresAt: null, ttlDays: null, version: 1, ...given,
+  owner: 'ann',
+  type: 'thing',
+  description: null,
+  aliases: [],
+  uri: null,
+  status: 'active',
+  source: 'test',
+  metadata: {},
+  createdAt: NOON,
+  updatedAt: NOON,
+  expiresAt: null,
+  ttlDays: null,
+  version: 1,
+  ...given,
 })
 
 export const anEdge = (given: Partial<Edge> & Pick<Edge, 'id' | 'from' | 'to'>): Edge => ({
-  owner: 'ann', fromKind: 'entity', toKind: 'entity', type: 'KNOWS', weight: 1, confidence: 1, trust: null, scope: 'local', properties: {},
-  factId: null, createdAt: NOON, validUntil: null, version: 1, ...given,
+  owner: 'ann',
+  fromKind: 'entity',
+  toKind: 'entity',
+  type: 'KNOWS',
+  weight: 1,
+  confidence: 1,
+  trust: null,
+  scope: 'local',
+  properties: {},
+  factId: null,
+  createdAt: NOON,
+  validUntil: null,
+  version: 1,
+  ...given,
 })
 
 export const aSource = (given: Partial<Source> & Pick<Source, 'id'>): Source => ({
-  owner: 'ann', kind: 'repo', title: 'A project', origin: '/projects/one', fingerprint: 'x', status: 'ready', metadata: {}, createdAt: NOON,
-  updatedAt: NOON, version: 1, ...given,
+  owner: 'ann',
+  kind: 'repo',
+  title: 'A project',
+  origin: '/projects/one',
+  fingerprint: 'x',
+  status: 'ready',
+  metadata: {},
+  createdAt: NOON,
+  updatedAt: NOON,
+  version: 1,
+  ...given,
 })
 
 /** A file with one passage per text given. */
 export const aFile = (source: Source, path: string, texts: readonly string[], stamp = ''): FileChange => ({
-  path, size: texts.join('').length, modifiedAt: NOON, hash: `${path}${stamp}`, gone: false,
+  path,
+  size: texts.join('').length,
+  modifiedAt: NOON,
+  hash: `${path}${stamp}`,
+  gone: false,
   passages: texts.map((text, ordinal) => ({
-    id: `${source.id}:${path}:${ordinal}${stamp}`, owner: source.owner, sourceId: source.id, path, ordinal, text, kind: 'function', language: 'typescript',
-    name: `part${ordinal}`, scopePath: null, startLine: ordinal * 10 + 1, endLine: ordinal * 10 + 9, hash: text, embedText: `to embed: ${text}`,
+    id: `${source.id}:${path}:${ordinal}${stamp}`,
+    owner: source.owner,
+    sourceId: source.id,
+    path,
+    ordinal,
+    text,
+    kind: 'function',
+    language: 'typescript',
+    name: `part${ordinal}`,
+    scopePath: null,
+    startLine: ordinal * 10 + 1,
+    endLine: ordinal * 10 + 9,
+    hash: text,
+    embedText: `to embed: ${text}`,
   })),
   references: texts.length > 1 ? [{ ordinal: 0, kind: 'calls', name: 'part1', module: null }] : [],
 })
 
-export const goneFile = (path: string): FileChange => ({ path, size: 0, modifiedAt: NOON, hash: '', gone: true, passages: [], references: [] })
+export const goneFile = (path: string): FileChange => ({
+  path,
+  size: 0,
+  modifiedAt: NOON,
+  hash: '',
+  gone: true,
+  passages: [],
+  references: [],
+})
 
 export const putFact = (given: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(given) })
 export const putEntity = (given: Parameters<typeof anEntity>[0]): Change => ({ op: 'entity.put', entity: anEntity(given) })
@@ -83,7 +167,10 @@ export const unit = (...components: readonly number[]): Float32Array => {
 /** Gives every waiting fact a vector. */
 export async function embedAll(backend: Backend, vectorOf: (id: string) => Float32Array): Promise<number> {
   const waiting = await backend.backlog.next('facts', 1000)
-  return await backend.backlog.fill('facts', waiting.map(({ rid, id, version }) => ({ rid, id, version, vector: vectorOf(id) })))
+  return await backend.backlog.fill(
+    'facts',
+    waiting.map(({ rid, id, version }) => ({ rid, id, version, vector: vectorOf(id) })),
+  )
 }
 
 export async function idsNear(backend: Backend, owner: string | undefined, query: Float32Array, limit = 10): Promise<readonly string[]> {

@@ -11,7 +11,11 @@ export function sourcesContract(bench: () => Bench): void {
       const source = aSource({ id: 's' })
       await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0', 'a1']), aFile(source, 'b.ts', ['b0'])] })
       expect(await waiting()).toEqual(['to embed: a0', 'to embed: a1', 'to embed: b0'])
-      await commit(backend, { op: 'source.put', source: { ...source, version: 2 }, files: [aFile(source, 'a.ts', ['a2']), goneFile('b.ts')] })
+      await commit(backend, {
+        op: 'source.put',
+        source: { ...source, version: 2 },
+        files: [aFile(source, 'a.ts', ['a2']), goneFile('b.ts')],
+      })
       expect(await waiting()).toEqual(['to embed: a2'])
       expect(await backend.store.counts('ann')).toMatchObject({ sources: 1, passages: 1 })
       await commit(backend, { op: 'source.put', source: { ...source, version: 3 } })
@@ -21,10 +25,22 @@ export function sourcesContract(bench: () => Bench): void {
     test('the journal has one entry for a source, however many files it brought', async () => {
       const { backend } = bench()
       const source = aSource({ id: 's' })
-      await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0']), aFile(source, 'b.ts', ['b0'])], reason: 'indexed' })
+      await commit(backend, {
+        op: 'source.put',
+        source,
+        files: [aFile(source, 'a.ts', ['a0']), aFile(source, 'b.ts', ['b0'])],
+        reason: 'indexed',
+      })
       const entries = await backend.store.journal({ limit: 10 })
       expect(entries).toHaveLength(1)
-      expect(entries[0]).toMatchObject({ op: 'source.put', target: 's', targetKind: 'source', before: null, after: { id: 's', files: 2 }, reason: 'indexed' })
+      expect(entries[0]).toMatchObject({
+        op: 'source.put',
+        target: 's',
+        targetKind: 'source',
+        before: null,
+        after: { id: 's', files: 2 },
+        reason: 'indexed',
+      })
     })
 
     test('a passage id that is taken fails the whole commit', async () => {
@@ -40,14 +56,26 @@ export function sourcesContract(bench: () => Bench): void {
       const { backend } = bench()
       const source = aSource({ id: 's' })
       await backend.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })
-      await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0'])] }, putEdge({ id: 'r', from: 's', fromKind: 'source', to: 's', toKind: 'source' }))
+      await commit(
+        backend,
+        { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0'])] },
+        putEdge({ id: 'r', from: 's', fromKind: 'source', to: 's', toKind: 'source' }),
+      )
       const passages = await backend.backlog.next('passages', 10)
-      expect(await backend.backlog.fill('passages', passages.map(({ rid, id, version }) => ({ rid, id, version, vector: unit(1, 2) })))).toBe(1)
+      expect(
+        await backend.backlog.fill(
+          'passages',
+          passages.map(({ rid, id, version }) => ({ rid, id, version, vector: unit(1, 2) })),
+        ),
+      ).toBe(1)
       expect(await backend.backlog.pending('passages')).toBe(0)
       await commit(backend, { op: 'source.delete', id: 's', owner: 'ann' })
       expect(await backend.store.counts('ann')).toMatchObject({ sources: 0, passages: 0, edges: 0 })
       expect((await backend.store.journal({ limit: 10 })).map(({ op, after }) => [op, after])).toEqual([
-        ['source.put', null], ['edge.put', null], ['source.delete', null], ['edge.delete', null],
+        ['source.put', null],
+        ['edge.put', null],
+        ['source.delete', null],
+        ['edge.delete', null],
       ])
       await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0'])] })
       expect(await waiting()).toEqual(['to embed: a0'])

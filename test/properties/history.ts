@@ -32,7 +32,14 @@ export interface FactStep {
 export type Step =
   | FactStep
   | { readonly kind: 'entity'; readonly owner: string; readonly slot: number; readonly name: string; readonly alias: string | null }
-  | { readonly kind: 'edge'; readonly owner: string; readonly slot: number; readonly from: number; readonly to: number; readonly source: number | null }
+  | {
+      readonly kind: 'edge'
+      readonly owner: string
+      readonly slot: number
+      readonly from: number
+      readonly to: number
+      readonly source: number | null
+    }
   | { readonly kind: 'delete'; readonly what: 'fact' | 'entity' | 'edge'; readonly owner: string; readonly slot: number }
   | { readonly kind: 'reset'; readonly owner: string }
 
@@ -62,11 +69,26 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 10,
     arbitrary: fc.record({
-      kind: fc.constant('entity' as const), owner, slot: fc.nat({ max: 2 }), name: fc.constantFrom(...NAMES), alias: fc.option(fc.constantFrom(...NAMES), { nil: null }),
+      kind: fc.constant('entity' as const),
+      owner,
+      slot: fc.nat({ max: 2 }),
+      name: fc.constantFrom(...NAMES),
+      alias: fc.option(fc.constantFrom(...NAMES), { nil: null }),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('edge' as const), owner, slot, from: slot, to: slot, source: fc.option(slot, { nil: null }) }) },
-  { weight: 10, arbitrary: fc.record({ kind: fc.constant('delete' as const), what: fc.constantFrom('fact' as const, 'entity' as const, 'edge' as const), owner, slot: fc.nat({ max: 2 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('edge' as const), owner, slot, from: slot, to: slot, source: fc.option(slot, { nil: null }) }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      kind: fc.constant('delete' as const),
+      what: fc.constantFrom('fact' as const, 'entity' as const, 'edge' as const),
+      owner,
+      slot: fc.nat({ max: 2 }),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), owner }) },
 )
 
@@ -93,7 +115,7 @@ export async function changesOf(backend: Backend, steps: readonly Step[], tick: 
     versions.set(id, version)
     return version
   }
-  return steps.flatMap((one, place): Change | readonly Change[] => {
+  const changeOf = (one: Step, place: number): Change | readonly Change[] => {
     const at = NOON + tick * 10 + place
     switch (one.kind) {
       case 'fact': {
@@ -103,7 +125,10 @@ export async function changesOf(backend: Backend, steps: readonly Step[], tick: 
       case 'entity': {
         const id = idOf('e', one.owner, one.slot)
         const aliases = one.alias === null ? [] : [one.alias]
-        return { op: 'entity.put', entity: anEntity({ id, owner: one.owner, name: one.name, aliases, createdAt: at, version: next(entities, id) }) }
+        return {
+          op: 'entity.put',
+          entity: anEntity({ id, owner: one.owner, name: one.name, aliases, createdAt: at, version: next(entities, id) }),
+        }
       }
       case 'edge': {
         const id = idOf('r', one.owner, one.slot)
@@ -119,20 +144,35 @@ export async function changesOf(backend: Backend, steps: readonly Step[], tick: 
         return { op: `${one.what}.delete`, id, owner: one.owner }
       }
       case 'reset': {
-        for (const versions of [facts, entities, edges]) for (const id of versions.keys()) if (id.includes(`-${one.owner}-`)) versions.delete(id)
+        for (const versions of [facts, entities, edges])
+          for (const id of versions.keys()) if (id.includes(`-${one.owner}-`)) versions.delete(id)
         return { op: 'reset', owner: one.owner }
       }
     }
-  })
+  }
+  return steps.flatMap(changeOf)
 }
 
 const factOf = (one: FactStep, id: string, version: number, at: number): Fact => {
   const validFrom = NOON + one.from
   const ended = one.ended && one.lasts !== null
   return aFact({
-    id, owner: one.owner, text: one.words.join(' '), title: one.title, author: one.author, session: one.session, validFrom, version, recordedAt: at, updatedAt: at,
-    validUntil: one.lasts === null ? null : validFrom + one.lasts, expiresAt: one.expires === null ? null : NOON + one.expires,
-    status: ended ? 'outdated' : 'active', autoLink: one.autoLink, metadata: { given: one.metadata }, importance: one.slot / 7,
+    id,
+    owner: one.owner,
+    text: one.words.join(' '),
+    title: one.title,
+    author: one.author,
+    session: one.session,
+    validFrom,
+    version,
+    recordedAt: at,
+    updatedAt: at,
+    validUntil: one.lasts === null ? null : validFrom + one.lasts,
+    expiresAt: one.expires === null ? null : NOON + one.expires,
+    status: ended ? 'outdated' : 'active',
+    autoLink: one.autoLink,
+    metadata: { given: one.metadata },
+    importance: one.slot / 7,
   })
 }
 
@@ -154,5 +194,8 @@ export function vectorOf(text: string): Float32Array {
 
 export async function embedWaiting(backend: Backend): Promise<number> {
   const waiting = await backend.backlog.next('facts', 1000)
-  return await backend.backlog.fill('facts', waiting.map(({ rid, id, version, text }) => ({ rid, id, version, vector: vectorOf(text) })))
+  return await backend.backlog.fill(
+    'facts',
+    waiting.map(({ rid, id, version, text }) => ({ rid, id, version, vector: vectorOf(text) })),
+  )
 }

@@ -8,7 +8,7 @@ import { aFact, everything, NOON } from '../contract/samples.js'
 import { changesOf, commitOf, embedWaiting, history, outcome, type Step, step, vectorOf } from './history.js'
 import { scratchStores } from './scratch.js'
 
-const runs = { numRuns: 30 }
+const runs = { numRuns: 20 }
 
 async function play(backend: Backend, commits: readonly { readonly steps: readonly Step[]; readonly embed: boolean }[]): Promise<void> {
   for (const [tick, { steps, embed }] of commits.entries()) {
@@ -27,7 +27,8 @@ const searches = async (backend: Backend, owner: string | undefined) => {
 /** Two backends round differently in the last digits. */
 function alike(actual: readonly ReadonlyMap<unknown, number>[], expected: readonly ReadonlyMap<unknown, number>[]): void {
   expect(actual.map((scores) => new Set(scores.keys()))).toEqual(expected.map((scores) => new Set(scores.keys())))
-  for (const [i, scores] of actual.entries()) for (const [id, score] of scores) expect(Math.abs(score - (expected[i]?.get(id) ?? Number.NaN))).toBeLessThan(1e-4)
+  for (const [i, scores] of actual.entries())
+    for (const [id, score] of scores) expect(Math.abs(score - (expected[i]?.get(id) ?? Number.NaN))).toBeLessThan(1e-4)
 }
 
 /** The facts that the journal tells of, from its first entry to its last. */

@@ -59,7 +59,8 @@ function mounted(...options: readonly string[]): string | undefined {
 }
 
 const mountable = mounted('size=64k') !== undefined
-if (!mountable) process.stderr.write('files.test: no file system can be mounted here, so a full and a read-only disk are tried by limits only\n')
+if (!mountable)
+  process.stderr.write('files.test: no file system can be mounted here, so a full and a read-only disk are tried by limits only\n')
 
 describe('the data directory', () => {
   test('is created, with its parents, for the owner alone', async () => {
@@ -133,7 +134,13 @@ describe('the file', () => {
   })
 
   test('of garbage is left alone, byte for byte', async () => {
-    const contents = ['short', 'SQLite format 3', `SQLite format 3\0${'x'.repeat(50)}`, 'not a database at all '.repeat(500), `SQLite format 3\0${'\xff'.repeat(9000)}`]
+    const contents = [
+      'short',
+      'SQLite format 3',
+      `SQLite format 3\0${'x'.repeat(50)}`,
+      'not a database at all '.repeat(500),
+      `SQLite format 3\0${'\xff'.repeat(9000)}`,
+    ]
     for (const content of contents) {
       const directory = newDirectory()
       const file = join(directory, 'mneme.db')
@@ -212,7 +219,10 @@ describe('a full disk', () => {
     const kept: string[] = []
     for (let i = 0; i < 500; i++) {
       const id = `big${i}`
-      const error = await commit(backend, putFact({ id, text: `walrus ${'x'.repeat(60_000)}` })).then(() => undefined, (failure: unknown) => failure)
+      const error = await commit(backend, putFact({ id, text: `walrus ${'x'.repeat(60_000)}` })).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      )
       if (error !== undefined) return { kept, error }
       kept.push(id)
     }

@@ -18,12 +18,12 @@ afterAll(async () => {
 const answer = z.object({ subgraph_nodes: z.number(), results: z.array(z.object({ id: z.string(), ppr_score: z.number() })) })
 const recall = async (more: Readonly<Record<string, unknown>>) => answer.parse(await tools.call('recall', { query: QUESTION, ...more }))
 
-const QUESTION = 'How long do connections of Halcyon last?'
+const QUESTION = 'How long can a connection of Halcyon be idle?'
 const WEIGHTS = { vector_weight: 0.4, bm25_weight: 0.15, ppr_weight: 0.45 }
 
 it('changes which memory recall ranks first once two entities and a relation are stored', async () => {
-  const decoy = await store(tools, 'Connections of Marrowgate last two minutes.', { metadata: { session: 'a' } })
-  const linked = await store(tools, 'Connections of Quillfeather end after ninety seconds.', { metadata: { session: 'b' } })
+  const decoy = await store(tools, 'Marrowgate keeps connections for two minutes.', { metadata: { session: 'a' } })
+  const linked = await store(tools, 'Quillfeather ends connections after ninety seconds.', { metadata: { session: 'b' } })
   await store(tools, 'The canteen closes at three on Fridays.', { metadata: { session: 'c' } })
 
   for (const more of [{}, WEIGHTS]) {

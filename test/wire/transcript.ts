@@ -2,7 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { Message, Wire } from './wire.js'
 
-const message = z.object({ jsonrpc: z.literal('2.0'), id: z.union([z.number(), z.string()]).optional(), method: z.string(), params: z.unknown().optional() })
+const message = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.number(), z.string()]).optional(),
+  method: z.string(),
+  params: z.unknown().optional(),
+})
 const turn = z.object({ request: message, response: z.unknown().optional() })
 const header = z.object({ about: z.string(), server: z.array(z.string()) })
 
@@ -35,7 +40,9 @@ export async function replay(wire: Wire, transcript: Transcript): Promise<Transc
   for (const { request } of transcript.turns) {
     const asked = message.parse(JSON.parse(names.insert(JSON.stringify(request))))
     const answer = await wire.send(asked)
-    turns.push(answer === undefined ? { request } : { request, response: JSON.parse(names.abstract(JSON.stringify(withoutCatalogue(answer)))) })
+    turns.push(
+      answer === undefined ? { request } : { request, response: JSON.parse(names.abstract(JSON.stringify(withoutCatalogue(answer)))) },
+    )
   }
   return turns
 }

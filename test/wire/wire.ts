@@ -98,7 +98,9 @@ export async function openHttp(args: readonly string[]): Promise<HttpWire> {
       session ??= response.headers.get('mcp-session-id') ?? undefined
       const text = await response.text()
       if (message.id === undefined) return undefined
-      return response.headers.get('content-type')?.startsWith('text/event-stream') === true ? fromEvents(text, message.id) : JSON.parse(text)
+      return response.headers.get('content-type')?.startsWith('text/event-stream') === true
+        ? fromEvents(text, message.id)
+        : JSON.parse(text)
     },
     async close() {
       const { child } = program

@@ -9,9 +9,18 @@ const LENGTH_SHARE = 0.75
 
 /** Every answer from scratch, as elsewhere in this backend. There are no sketches: words and the model's vectors only. */
 export const createRamCode = (current: () => State): CodeIndex => ({
-  projects: async () => [...current().sources.values()].map((row) => row.source).filter((source) => source.kind === 'repo').sort((a, b) => (a.title < b.title ? -1 : 1)),
+  projects: async () =>
+    [...current().sources.values()]
+      .map((row) => row.source)
+      .filter((source) => source.kind === 'repo')
+      .sort((a, b) => (a.title < b.title ? -1 : 1)),
   files: async (sourceId) =>
-    new Map([...(current().sources.get(sourceId)?.files ?? [])].map(([path, { size, modifiedAt, hash, skipped }]) => [path, { size, modifiedAt, hash, skipped: skipped ?? null }])),
+    new Map(
+      [...(current().sources.get(sourceId)?.files ?? [])].map(([path, { size, modifiedAt, hash, skipped }]) => [
+        path,
+        { size, modifiedAt, hash, skipped: skipped ?? null },
+      ]),
+    ),
   async tally(sourceId) {
     const files = [...(current().sources.get(sourceId)?.files.values() ?? [])]
     const passages = [...current().passages.values()].filter(({ passage }) => passage.sourceId === sourceId)
@@ -29,8 +38,16 @@ export const createRamCode = (current: () => State): CodeIndex => ({
   async search(question) {
     const pool = [...current().passages.values()].filter((one) => allows(question, one))
     const candidates = score(question, pool, current())
-    const top = (of: (one: CodeCandidate) => number) => [...candidates].filter((one) => of(one) > 0).sort((a, b) => of(b) - of(a)).slice(0, question.limit)
-    const kept = new Set([...top((one) => one.bm25), ...top((one) => one.cosine ?? 0), ...candidates.filter((one) => one.defines.length > 0)])
+    const top = (of: (one: CodeCandidate) => number) =>
+      [...candidates]
+        .filter((one) => of(one) > 0)
+        .sort((a, b) => of(b) - of(a))
+        .slice(0, question.limit)
+    const kept = new Set([
+      ...top((one) => one.bm25),
+      ...top((one) => one.cosine ?? 0),
+      ...candidates.filter((one) => one.defines.length > 0),
+    ])
     return { candidates: [...kept], also: async (rids) => candidates.filter((one) => rids.includes(one.rid)) }
   },
   async links(rids, direction) {
@@ -60,12 +77,18 @@ function score(question: CodeQuestion, pool: readonly StoredPassage[], state: St
       bm25 += (idf * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / average))
     }
     const { vector } = question
-    const cosine = vector === undefined || row.vector === undefined ? null : row.vector.reduce((sum, component, i) => sum + component * (vector[i] ?? 0), 0)
+    const cosine =
+      vector === undefined || row.vector === undefined
+        ? null
+        : row.vector.reduce((sum, component, i) => sum + component * (vector[i] ?? 0), 0)
     return { rid: row.rid, bm25, cosine, sketch: null, defines: namesAt(row, state).filter((name) => question.names.includes(name)) }
   })
 }
 
-function weigh({ passage }: StoredPassage, fields: LexicalFields): { readonly length: number; readonly counts: ReadonlyMap<string, number> } {
+function weigh(
+  { passage }: StoredPassage,
+  fields: LexicalFields,
+): { readonly length: number; readonly counts: ReadonlyMap<string, number> } {
   const counts = new Map<string, number>()
   let length = 0
   const add = (text: string, weight: number): void => {
@@ -83,11 +106,16 @@ function weigh({ passage }: StoredPassage, fields: LexicalFields): { readonly le
 const referencesAt = ({ passage }: StoredPassage, state: State) =>
   (state.sources.get(passage.sourceId)?.files.get(passage.path)?.references ?? []).filter((one) => one.ordinal === passage.ordinal)
 
-const namesAt = (row: StoredPassage, state: State): readonly string[] => referencesAt(row, state).filter((one) => one.kind === 'defines').map((one) => one.name)
+const namesAt = (row: StoredPassage, state: State): readonly string[] =>
+  referencesAt(row, state)
+    .filter((one) => one.kind === 'defines')
+    .map((one) => one.name)
 
 function allLinks(state: State): readonly CodeLink[] {
   const rows = [...state.passages.values()]
-  const definitions = rows.flatMap((row) => namesAt(row, state).map((name) => ({ rid: row.rid, name, path: row.passage.path, sourceId: row.passage.sourceId })))
+  const definitions = rows.flatMap((row) =>
+    namesAt(row, state).map((name) => ({ rid: row.rid, name, path: row.passage.path, sourceId: row.passage.sourceId })),
+  )
   return rows.flatMap((row) => {
     const { path, sourceId } = row.passage
     const imports = (state.sources.get(sourceId)?.files.get(path)?.references ?? []).filter((one) => one.kind === 'imports')
@@ -95,7 +123,11 @@ function allLinks(state: State): readonly CodeLink[] {
       if (kind === 'defines') return []
       const use: NameUse = { rid: row.rid, name, path, kind }
       const modules = kind === 'imports' ? [module ?? ''] : imports.filter((one) => one.name === name).map((one) => one.module ?? '')
-      const meant = resolveUse(use, definitions.filter((one) => one.sourceId === sourceId), modules.filter((one) => one !== ''))
+      const meant = resolveUse(
+        use,
+        definitions.filter((one) => one.sourceId === sourceId),
+        modules.filter((one) => one !== ''),
+      )
       return meant.map(({ rid, weight }) => ({ from: row.rid, to: rid, kind, name, weight }))
     })
   })

@@ -33,31 +33,41 @@ function apply(change: Change, state: State, log: Log): void {
   const reason = change.reason ?? null
   switch (change.op) {
     case 'fact.put':
-      return putFact(change.fact, change.imported === true, reason, state, log)
+      putFact(change.fact, change.imported === true, reason, state, log)
+      return
     case 'fact.delete':
-      return deleteOne(state, log, 'fact', change.id, change.owner, state.facts.get(change.id)?.fact.owner, reason)
+      deleteOne(state, log, 'fact', change.id, change.owner, state.facts.get(change.id)?.fact.owner, reason)
+      return
     case 'entity.put':
-      return putEntity(change.entity, change.imported === true, reason, state, log)
+      putEntity(change.entity, change.imported === true, reason, state, log)
+      return
     case 'entity.delete':
-      return deleteOne(state, log, 'entity', change.id, change.owner, state.entities.get(change.id)?.owner, reason)
+      deleteOne(state, log, 'entity', change.id, change.owner, state.entities.get(change.id)?.owner, reason)
+      return
     case 'edge.put': {
       const before = state.edges.get(change.edge.id)
       check('Edge', change.edge, before?.edge, change.imported === true)
       state.edges.set(change.edge.id, { edge: change.edge, derived: before?.derived ?? false })
-      return logPut(log, 'edge', before?.edge, change.edge, reason)
+      logPut(log, 'edge', before?.edge, change.edge, reason)
+      return
     }
     case 'edge.delete':
-      return deleteOne(state, log, 'edge', change.id, change.owner, state.edges.get(change.id)?.edge.owner, reason)
+      deleteOne(state, log, 'edge', change.id, change.owner, state.edges.get(change.id)?.edge.owner, reason)
+      return
     case 'source.put':
-      return putSource(change.source, change.files ?? [], reason, state, log)
+      putSource(change.source, change.files ?? [], reason, state, log)
+      return
     case 'source.delete':
-      return deleteOne(state, log, 'source', change.id, change.owner, state.sources.get(change.id)?.source.owner, reason)
+      deleteOne(state, log, 'source', change.id, change.owner, state.sources.get(change.id)?.source.owner, reason)
+      return
     case 'reset':
-      return reset(change.owner, reason, state, log)
+      reset(change.owner, reason, state, log)
+      return
   }
 }
 
-const conflict = (what: string): MemoryError => new MemoryError('conflict', `${what} is not what the change was made for.`, { hint: 'Read it again and repeat the change.' })
+const conflict = (what: string): MemoryError =>
+  new MemoryError('conflict', `${what} is not what the change was made for.`, { hint: 'Read it again and repeat the change.' })
 
 interface Versioned {
   readonly id: string
@@ -79,10 +89,21 @@ function recorded(noun: object): JsonObject {
   return JSON.parse(JSON.stringify(Object.fromEntries(kept)))
 }
 
-function logPut(log: Log, kind: 'fact' | 'entity' | 'edge' | 'source', before: object | undefined, after: Versioned, reason: string | null): void {
+function logPut(
+  log: Log,
+  kind: 'fact' | 'entity' | 'edge' | 'source',
+  before: object | undefined,
+  after: Versioned,
+  reason: string | null,
+): void {
   log({
-    op: `${kind}.put`, targetKind: kind, target: after.id, owner: after.owner,
-    before: before === undefined ? null : recorded(before), after: recorded(after), reason,
+    op: `${kind}.put`,
+    targetKind: kind,
+    target: after.id,
+    owner: after.owner,
+    before: before === undefined ? null : recorded(before),
+    after: recorded(after),
+    reason,
   })
 }
 
@@ -147,7 +168,15 @@ function forget(state: State, target: string): void {
 
 type Deletable = 'fact' | 'entity' | 'edge' | 'source'
 
-function deleteOne(state: State, log: Log, kind: Deletable, id: string, owner: string, storedOwner: string | undefined, reason: string | null): void {
+function deleteOne(
+  state: State,
+  log: Log,
+  kind: Deletable,
+  id: string,
+  owner: string,
+  storedOwner: string | undefined,
+  reason: string | null,
+): void {
   if (storedOwner !== owner) throw conflict(`The ${kind} ${id}`)
   if (kind !== 'source') removeEdgesOf(state, log, id)
   if (kind === 'fact') state.facts.delete(id)
@@ -168,7 +197,15 @@ function removeEdgesOf(state: State, log: Log, node: string): void {
     state.edges.delete(edge.id)
     if (derived) continue
     forget(state, edge.id)
-    log({ op: 'edge.delete', targetKind: 'edge', target: edge.id, owner: edge.owner, before: null, after: null, reason: 'an end was deleted' })
+    log({
+      op: 'edge.delete',
+      targetKind: 'edge',
+      target: edge.id,
+      owner: edge.owner,
+      before: null,
+      after: null,
+      reason: 'an end was deleted',
+    })
   }
 }
 

@@ -1,10 +1,12 @@
-import type { Entity } from '../../core/entity.js'
 import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import { isCurrentStatus } from '../../core/validity.js'
-import type { GraphIndex, Link, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
-import { snapshot, type State } from './state.js'
+import type { GraphIndex, LinkOrigin, PlacedFact, SimilarLink, Step } from '../../ports/graph-index.js'
+import { type State, snapshot } from './state.js'
+
+const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']
 
 const isGone = (node: { readonly expiresAt: number | null }, at: number): boolean => node.expiresAt !== null && node.expiresAt <= at
 const isOver = (fact: Fact, at: number): boolean => !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)
@@ -12,21 +14,32 @@ const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, compone
 
 export function createRamGraph(current: () => State, replace: (draft: State) => void): GraphIndex {
   const vectors = new Map<string, { readonly version: number; readonly vector: Float32Array }>()
-  const links = (owner: string): readonly Link[] =>
+  const edgesOf = (owner: string): readonly { readonly edge: Edge; readonly origin: LinkOrigin }[] =>
     [...current().edges.values()].filter(({ edge }) => edge.owner === owner && edge.validUntil === null)
-      .map(({ edge, derived }) => ({ id: edge.id, from: edge.from, to: edge.to, type: edge.type, derived }))
+      .map(({ edge, derived, similar }) => ({ edge, origin: similar === true ? 'alike' : derived ? 'named' : 'made' }))
+  const steps = (owner: string): readonly Step[] => edgesOf(owner).map(({ edge, origin }) => ({ from: edge.from, to: edge.to, origin }))
   const factsOf = (owner: string): readonly PlacedFact[] =>
-    [...current().facts.values()].filter(({ fact }) => fact.owner === owner).map(({ rid, fact }) => ({ rid, fact })).sort((a, b) => a.rid - b.rid)
+    [...current().facts.values()]
+      .filter(({ fact }) => fact.owner === owner)
+      .map(({ rid, fact }) => ({ rid, fact }))
+      .sort((a, b) => a.rid - b.rid)
   const entitiesOf = (owner: string): readonly Entity[] => [...current().entities.values()].filter((entity) => entity.owner === owner)
   const page = (owner: string, after: number, limit: number, which: (fact: Fact) => boolean): readonly PlacedFact[] =>
-    factsOf(owner).filter(({ rid, fact }) => rid > after && which(fact)).slice(0, limit)
+    factsOf(owner)
+      .filter(({ rid, fact }) => rid > after && which(fact))
+      .slice(0, limit)
   const living = (owner: string, at: number): ReadonlySet<string> =>
     new Set([...factsOf(owner).map(({ fact }) => fact), ...entitiesOf(owner)].flatMap((node) => (isGone(node, at) ? [] : [node.id])))
   return {
-    adjacent: async (owner, nodes) => links(owner).filter((link) => nodes.includes(link.from) || nodes.includes(link.to)),
-    between: async (owner, some, others) =>
-      links(owner).filter((link) => (some.includes(link.from) && others.includes(link.to)) || (others.includes(link.from) && some.includes(link.to))),
-    hidden: async (owner, nodes, at) => new Set(nodes.filter((node) => !living(owner, at).has(node))),
+    stepsAt: async (owner, nodes) => steps(owner).filter((step) => nodes.includes(step.from) || nodes.includes(step.to)),
+    stepsBetween: async (owner, some, others) =>
+      steps(owner).filter((step) => (some.includes(step.from) && others.includes(step.to)) || (others.includes(step.from) && some.includes(step.to))),
+    async edgesAmong(owner, nodes) {
+      const inside = edgesOf(owner).filter(({ edge }) => nodes.includes(edge.from) && nodes.includes(edge.to))
+      const said = (edge: Edge): string => [edge.from, edge.type, edge.to].join('\0')
+      const best = inside.filter((one) => !inside.some((other) => said(other.edge) === said(one.edge) && ORIGINS.indexOf(other.origin) < ORIGINS.indexOf(one.origin)))
+      return best.map(({ edge }) => edge).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    },
     async census(owner, at) {
       const nodes = living(owner, at)
       const facts = factsOf(owner).map(({ fact }) => fact)
@@ -37,20 +50,41 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         activeFacts: there.filter((fact) => !isOver(fact, at)).length,
         outdatedFacts: there.filter((fact) => fact.status !== 'archived' && isOver(fact, at)).length,
         archivedFacts: facts.filter((fact) => fact.status === 'archived').length,
-        edges: links(owner).filter((link) => nodes.has(link.from) && nodes.has(link.to)).length,
+        edges: steps(owner).filter((step) => nodes.has(step.from) && nodes.has(step.to)).length,
       }
     },
-    owners: async () => [...new Set([...[...current().facts.values()].map(({ fact }) => fact.owner), ...[...current().entities.values()].map(({ owner }) => owner)])].sort(),
+    owners: async () =>
+      [
+        ...new Set([
+          ...[...current().facts.values()].map(({ fact }) => fact.owner),
+          ...[...current().entities.values()].map(({ owner }) => owner),
+        ]),
+      ].sort(),
     pastFacts: async (owner, status, { at, after, limit }) =>
-      page(owner, after, limit, (fact) => (status === 'archived' ? fact.status === 'archived' : fact.status !== 'archived' && isOver(fact, at) && !isGone(fact, at))),
-    expiredFacts: async (owner, { at, after, limit }) => page(owner, after, limit, (fact) => isCurrentStatus(fact.status) && isGone(fact, at)),
+      page(owner, after, limit, (fact) =>
+        status === 'archived' ? fact.status === 'archived' : fact.status !== 'archived' && isOver(fact, at) && !isGone(fact, at),
+      ),
+    expiredFacts: async (owner, { at, after, limit }) =>
+      page(owner, after, limit, (fact) => isCurrentStatus(fact.status) && isGone(fact, at)),
     uncheckedFacts: async (owner, { at, since, after, limit }) =>
-      page(owner, after, limit, (fact) => !isOver(fact, at) && !isGone(fact, at) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt)),
-    journalOf: async (actor, limit) => current().journal.filter((entry) => entry.actor === actor).reverse().slice(0, limit),
+      page(
+        owner,
+        after,
+        limit,
+        (fact) =>
+          !isOver(fact, at) && !isGone(fact, at) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt),
+      ),
+    journalOf: async (actor, limit) =>
+      current()
+        .journal.filter((entry) => entry.actor === actor)
+        .reverse()
+        .slice(0, limit),
     vectorsAfter: async (place, limit) =>
-      [...current().facts.values()].flatMap(({ rid, fact, vector }) => (vector === undefined ? [] : [{ rid, fact, stamp: fact.updatedAt }]))
+      [...current().facts.values()]
+        .flatMap(({ rid, fact, vector }) => (vector === undefined ? [] : [{ rid, fact, stamp: fact.updatedAt }]))
         .filter((one) => one.stamp > place.stamp || (one.stamp === place.stamp && one.rid > place.rid))
-        .sort((a, b) => a.stamp - b.stamp || a.rid - b.rid).slice(0, limit),
+        .sort((a, b) => a.stamp - b.stamp || a.rid - b.rid)
+        .slice(0, limit),
     async linkSimilar(wanted) {
       const draft = snapshot(current())
       for (const link of wanted) {
@@ -61,16 +95,21 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       }
       replace(draft)
     },
-    entitiesToEmbed: async (owner, limit) => entitiesOf(owner).filter((entity) => vectors.get(entity.id)?.version !== entity.version).slice(0, limit),
+    entitiesToEmbed: async (owner, limit) =>
+      entitiesOf(owner)
+        .filter((entity) => vectors.get(entity.id)?.version !== entity.version)
+        .slice(0, limit),
     async putEntityVectors(made) {
       for (const { entity, vector } of made) vectors.set(entity.id, { version: entity.version, vector: vector.slice() })
     },
     similarEntities: async (query, owner, least) =>
-      entitiesOf(owner).flatMap(({ id }) => {
-        const known = vectors.get(id)
-        const score = known === undefined ? Number.NEGATIVE_INFINITY : dot(query, known.vector)
-        return score >= least ? [{ id, score }] : []
-      }).sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
+      entitiesOf(owner)
+        .flatMap(({ id }) => {
+          const known = vectors.get(id)
+          const score = known === undefined ? Number.NEGATIVE_INFINITY : dot(query, known.vector)
+          return score >= least ? [{ id, score }] : []
+        })
+        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
   }
 }
 

@@ -10,14 +10,30 @@ interface Job extends JobState {
 export function createRamJobs(): Jobs {
   const jobs = new Map<string, Job>()
   const keyOf = ({ kind, subject }: { readonly kind: string; readonly subject: string }): string => JSON.stringify([kind, subject])
-  const held = (lease: { readonly kind: string; readonly subject: string; readonly holder: string; readonly generation: number }): Job | undefined => {
+  const held = (lease: {
+    readonly kind: string
+    readonly subject: string
+    readonly holder: string
+    readonly generation: number
+  }): Job | undefined => {
     const job = jobs.get(keyOf(lease))
     return job?.generation === lease.generation && job.holder === lease.holder ? job : undefined
   }
   return {
     async take(kind, subject, holder, now, until) {
       const key = keyOf({ kind, subject })
-      const job = jobs.get(key) ?? { kind, subject, state: 'idle', runAt: now, attempts: 0, progress: {}, error: null, holder: null, until: 0, generation: 0 }
+      const job = jobs.get(key) ?? {
+        kind,
+        subject,
+        state: 'idle',
+        runAt: now,
+        attempts: 0,
+        progress: {},
+        error: null,
+        holder: null,
+        until: 0,
+        generation: 0,
+      }
       if (job.holder !== null && job.until > now) return undefined
       const generation = job.generation + 1
       jobs.set(key, { ...job, state: 'running', holder, until, generation })
@@ -36,7 +52,15 @@ export function createRamJobs(): Jobs {
     },
     async list() {
       const all = [...jobs.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-      return all.map(({ kind, subject, state, runAt, attempts, progress, error }) => ({ kind, subject, state, runAt, attempts, progress, error }))
+      return all.map(({ kind, subject, state, runAt, attempts, progress, error }) => ({
+        kind,
+        subject,
+        state,
+        runAt,
+        attempts,
+        progress,
+        error,
+      }))
     },
   }
 }

@@ -1,7 +1,7 @@
+import { looksLikeCode } from '../../core/code-text.js'
 import type { Edge } from '../../core/edge.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { subjectName } from '../../core/fact-text.js'
-import { looksLikeCode } from '../../core/code-text.js'
 import { sha256 } from '../../core/hash.js'
 import { knownNames, mentionedNames, nameWords, normalName } from '../../core/names.js'
 import type { LinkIndex } from '../../ports/recall-index.js'
@@ -24,7 +24,9 @@ export function deriveEdges(state: State, at: Instant): void {
   const owners = new Set([...state.entities.values()].map((entity) => entity.owner))
   for (const owner of owners) {
     const known = knownTo(state, owner)
-    const named = new Map([...state.entities.values()].filter((one) => one.owner === owner).flatMap((one) => namesOf(one).map((name) => [name, one.id])))
+    const named = new Map(
+      [...state.entities.values()].filter((one) => one.owner === owner).flatMap((one) => namesOf(one).map((name) => [name, one.id])),
+    )
     for (const { fact } of state.facts.values()) {
       if (fact.owner !== owner) continue
       for (const name of knownIn(fact, known)) {
@@ -35,7 +37,8 @@ export function deriveEdges(state: State, at: Instant): void {
       }
     }
   }
-  for (const [id, row] of state.edges) if (row.derived && !wanted.has(id) && !(row.similar === true && standsBetweenVectors(state, row.edge))) state.edges.delete(id)
+  for (const [id, row] of state.edges)
+    if (row.derived && !wanted.has(id) && !(row.similar === true && standsBetweenVectors(state, row.edge))) state.edges.delete(id)
   for (const [id, edge] of wanted) if (!state.edges.has(id)) state.edges.set(id, { edge, derived: true })
 }
 
@@ -71,7 +74,20 @@ export function createRamLinks(current: () => State): LinkIndex {
         const row = byRid(rid)
         if (row === undefined) return []
         const { id, owner, author, recordedAt, validFrom, validUntil, expiresAt, text } = row.fact
-        return [{ rid, id, owner, subject: subjectName(row.fact), author, recordedAt, validFrom, validUntil, expiresAt, isCode: looksLikeCode(text) }]
+        return [
+          {
+            rid,
+            id,
+            owner,
+            subject: subjectName(row.fact),
+            author,
+            recordedAt,
+            validFrom,
+            validUntil,
+            expiresAt,
+            isCode: looksLikeCode(text),
+          },
+        ]
       }),
     mentions: async (rids) =>
       new Map(
@@ -86,8 +102,14 @@ export function createRamLinks(current: () => State): LinkIndex {
       const facts = ofOwner(owner).map((row) => ({ rid: row.rid, subject: subjectName(row.fact), mentions: mentionsOf(row.fact, known) }))
       return names.map((name) => ({
         name,
-        subjects: facts.filter((one) => one.subject === name).map((one) => one.rid).slice(0, limit + 1),
-        mentions: facts.filter((one) => one.mentions.includes(name)).map((one) => one.rid).slice(0, limit + 1),
+        subjects: facts
+          .filter((one) => one.subject === name)
+          .map((one) => one.rid)
+          .slice(0, limit + 1),
+        mentions: facts
+          .filter((one) => one.mentions.includes(name))
+          .map((one) => one.rid)
+          .slice(0, limit + 1),
       }))
     },
     namesIn: async (owner, words) => among(words, knownTo(current(), owner)),

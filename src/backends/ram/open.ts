@@ -3,14 +3,14 @@ import { MemoryError } from '../../errors.js'
 import type { Backend, Upkeep } from '../../ports/backend.js'
 import type { Backlog, PendingText } from '../../ports/backlog.js'
 import type { Clock } from '../../ports/clock.js'
-import { commitTo } from './commit.js'
 import { createRamCode } from './code.js'
+import { commitTo } from './commit.js'
 import { createRamGraph } from './graph.js'
 import { createRamJobs } from './jobs.js'
 import { createRamLinks } from './links.js'
 import { createRamReads } from './queries.js'
 import { createRamLexical, createRamVectors } from './search.js'
-import { emptyState, snapshot, type State } from './state.js'
+import { emptyState, type State, snapshot } from './state.js'
 
 /**
  * Memory that lasts as long as the process: plain maps, every answer computed from scratch. It is the measure by which
@@ -60,10 +60,12 @@ const rowEntry = (id: string, rid: number | undefined): [string, number][] => (r
 function waiting(state: State, of: 'facts' | 'passages'): readonly PendingText[] {
   const rows =
     of === 'facts'
-      ? [...state.facts.values()].filter((row) => row.vector === undefined)
-        .map(({ rid, fact }) => ({ rid, id: fact.id, version: fact.version, text: embedText(fact) }))
-      : [...state.passages.values()].filter((row) => row.vector === undefined)
-        .map(({ rid, passage }) => ({ rid, id: passage.id, version: 1, text: passage.embedText }))
+      ? [...state.facts.values()]
+          .filter((row) => row.vector === undefined)
+          .map(({ rid, fact }) => ({ rid, id: fact.id, version: fact.version, text: embedText(fact) }))
+      : [...state.passages.values()]
+          .filter((row) => row.vector === undefined)
+          .map(({ rid, passage }) => ({ rid, id: passage.id, version: 1, text: passage.embedText }))
   return rows.sort((a, b) => a.rid - b.rid)
 }
 
@@ -78,7 +80,10 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
   }
   return {
     pending: async (of) => waiting(current(), of).length,
-    next: async (of, limit, only) => waiting(current(), of).filter(({ id }) => only === undefined || only.includes(id)).slice(0, limit),
+    next: async (of, limit, only) =>
+      waiting(current(), of)
+        .filter(({ id }) => only === undefined || only.includes(id))
+        .slice(0, limit),
     async fill(of, vectors) {
       const draft = snapshot(current())
       let taken = 0
@@ -107,6 +112,8 @@ const createRamUpkeep = (current: () => State): Upkeep => ({
   relink: async () => current().facts.size,
   reterm: async () => current().facts.size,
   backup: async (target) => {
-    throw new MemoryError('invalid_input', `Memory without a file cannot be copied to ${target}.`, { hint: 'Export it, or open it with a data directory.' })
+    throw new MemoryError('invalid_input', `Memory without a file cannot be copied to ${target}.`, {
+      hint: 'Export it, or open it with a data directory.',
+    })
   },
 })

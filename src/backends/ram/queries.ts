@@ -39,15 +39,17 @@ function touches(edge: Edge, nodes: readonly string[], direction: NonNullable<Ed
 
 function listEdges(state: State, query: EdgeQuery): readonly Edge[] {
   const { nodes, types, betweenKinds: kinds } = query
-  const found = [...state.edges.values()].map((row) => row.edge).filter(
-    (edge) =>
-      (query.owner === undefined || edge.owner === query.owner) &&
-      (nodes === undefined || touches(edge, nodes, query.direction ?? 'both')) &&
-      (types === undefined || types.includes(edge.type)) &&
-      (query.from === undefined || edge.from === query.from) &&
-      (query.to === undefined || edge.to === query.to) &&
-      (kinds === undefined || (edge.fromKind === kinds[0] && edge.toKind === kinds[1])),
-  )
+  const found = [...state.edges.values()]
+    .map((row) => row.edge)
+    .filter(
+      (edge) =>
+        (query.owner === undefined || edge.owner === query.owner) &&
+        (nodes === undefined || touches(edge, nodes, query.direction ?? 'both')) &&
+        (types === undefined || types.includes(edge.type)) &&
+        (query.from === undefined || edge.from === query.from) &&
+        (query.to === undefined || edge.to === query.to) &&
+        (kinds === undefined || (edge.fromKind === kinds[0] && edge.toKind === kinds[1])),
+    )
   return found.sort((a, b) => a.createdAt - b.createdAt || ascending(a.id, b.id)).slice(0, query.limit)
 }
 
@@ -63,18 +65,28 @@ function journal(state: State, query: JournalQuery) {
 }
 
 function counts(state: State, owner: string | undefined): Counts {
-  const count = <T>(values: Iterable<T>, ownerOf: (value: T) => string): number => [...values].filter((one) => owner === undefined || ownerOf(one) === owner).length
+  const count = <T>(values: Iterable<T>, ownerOf: (value: T) => string): number =>
+    [...values].filter((one) => owner === undefined || ownerOf(one) === owner).length
   const facts = [...state.facts.values()].map((row) => row.fact)
   const factOwner = (fact: Fact): string => fact.owner
   return {
     facts: count(facts, factOwner),
     entities: count(state.entities.values(), (one) => one.owner),
     edges: count(state.edges.values(), (one) => one.edge.owner),
-    relations: count([...state.edges.values()].filter((one) => !one.derived), (one) => one.edge.owner),
+    relations: count(
+      [...state.edges.values()].filter((one) => !one.derived),
+      (one) => one.edge.owner,
+    ),
     sources: count(state.sources.values(), (one) => one.source.owner),
     passages: count(state.passages.values(), (one) => one.passage.owner),
-    activeFacts: count(facts.filter((fact) => isCurrentStatus(fact.status)), factOwner),
-    outdatedFacts: count(facts.filter((fact) => !isCurrentStatus(fact.status) && fact.status !== 'archived'), factOwner),
+    activeFacts: count(
+      facts.filter((fact) => isCurrentStatus(fact.status)),
+      factOwner,
+    ),
+    outdatedFacts: count(
+      facts.filter((fact) => !isCurrentStatus(fact.status) && fact.status !== 'archived'),
+      factOwner,
+    ),
   }
 }
 

@@ -8,7 +8,6 @@ import type { State, StoredFact } from './state.js'
 
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75
-const LEAST_IDF = 1e-6
 /** Stored counts have one byte each. */
 const MOST = 255
 
@@ -38,9 +37,11 @@ const toDoc = ({ rid, fact }: StoredFact): Doc => {
 /** The memories around one in its session, each with the weight of its distance. */
 function neighbours(doc: Doc, docs: readonly Doc[], fields: LexicalFields): readonly { readonly doc: Doc; readonly weight: number }[] {
   if (doc.fact.session === null || (fields.near === 0 && fields.far === 0)) return []
-  const session = docs.filter((one) => one.fact.session === doc.fact.session && one.fact.owner === doc.fact.owner).sort((a, b) => a.rid - b.rid)
+  const session = docs
+    .filter((one) => one.fact.session === doc.fact.session && one.fact.owner === doc.fact.owner)
+    .sort((a, b) => a.rid - b.rid)
   const place = session.indexOf(doc)
-  return [-3, -2, -1, 1, 2].flatMap((step) => {
+  return [-6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6].flatMap((step) => {
     const near = session[place + step]
     return near === undefined ? [] : [{ doc: near, weight: step === -1 ? fields.near : fields.far }]
   })
@@ -67,7 +68,8 @@ function measure(doc: Doc, docs: readonly Doc[], fields: LexicalFields): Measure
 const allowed = ({ rid, fact }: { readonly rid: number; readonly fact: Fact }, pool: Pool): boolean =>
   (pool.owner === undefined || fact.owner === pool.owner) && isValidAt(fact, pool.at) && (pool.accept === undefined || pool.accept(rid))
 
-const best = (hits: readonly Hit[], limit: number): readonly Hit[] => [...hits].sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
+const best = (hits: readonly Hit[], limit: number): readonly Hit[] =>
+  [...hits].sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
 
 export const createRamLexical = (current: () => State): LexicalIndex => ({
   async search(wanted, pool, limit, fields) {
@@ -77,7 +79,7 @@ export const createRamLexical = (current: () => State): LexicalIndex => ({
     const scores = new Map<number, number>()
     for (const term of wanted) {
       const holding = measured.filter((one) => one.weightOf(term) > 0)
-      const idf = Math.max(LEAST_IDF, Math.log((docs.length - holding.length + 0.5) / (holding.length + 0.5)))
+      const idf = Math.log(1 + Math.max(0, docs.length - holding.length + 0.5) / (holding.length + 0.5))
       for (const one of holding) {
         const weight = one.weightOf(term)
         const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * one.length) / average)
@@ -99,8 +101,12 @@ export function createRamVectors(current: () => State): VectorIndex {
     [...current().facts.values()].flatMap(({ rid, fact, vector }) => (vector === undefined ? [] : [{ rid, fact, vector }]))
   return {
     search: async (query, pool, limit) =>
-      best(embedded().flatMap((row) => (allowed(row, pool) ? [{ rid: row.rid, score: dot(query, row.vector) }] : [])), limit),
-    similarities: async (query, rids) => new Map(embedded().flatMap((row) => (rids.includes(row.rid) ? [[row.rid, dot(query, row.vector)]] : []))),
+      best(
+        embedded().flatMap((row) => (allowed(row, pool) ? [{ rid: row.rid, score: dot(query, row.vector) }] : [])),
+        limit,
+      ),
+    similarities: async (query, rids) =>
+      new Map(embedded().flatMap((row) => (rids.includes(row.rid) ? [[row.rid, dot(query, row.vector)]] : []))),
     vectors: async (rids) => new Map(embedded().flatMap((row) => (rids.includes(row.rid) ? [[row.rid, row.vector.slice()]] : []))),
   }
 }

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Sketch } from '../../core/recall/candidate.js'
 import type { Hit, LexicalIndex, Pool, VectorIndex } from '../../ports/recall-index.js'
 import { storedModel } from '../sql/backlog.js'
+import { toSketch } from '../sql/link-index.js'
 import { bytes, type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
 import { codesOfRows, codesSince, fromCodes, type VectorCodes } from '../sql/vectors.js'
 import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
 import { ResidentLexical } from './lexical.js'
+import { Sketches } from './sketches.js'
 
 /** The seam to a database that says when anything in it changed. */
 export interface FollowedConnection extends Connection {
@@ -14,6 +17,7 @@ export interface FollowedConnection extends Connection {
 export interface ResidentFacts {
   readonly lexical: LexicalIndex
   readonly vectors: VectorIndex
+  sketches(rids: readonly number[]): Promise<readonly Sketch[]>
   /** Loads or catches up, so that a search started next sees every write acknowledged before. */
   catchUp(): Promise<void>
   memoryBytes(): number
@@ -23,7 +27,7 @@ const PAGE = 1000
 /** The 8-bit scan may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 
-const COLUMNS = 'rid, owner, valid_from, valid_until, expires_at, session, terms, embedded'
+const COLUMNS = 'rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, code, session, terms, embedded'
 
 const rowsOf = (rids: readonly number[]): Plan<readonly Row[]> =>
   inSlices(rids, (marks) => `SELECT ${COLUMNS} FROM facts WHERE rid IN (${marks}) ORDER BY rid`)
@@ -31,6 +35,7 @@ const rowsOf = (rids: readonly number[]): Plan<readonly Row[]> =>
 /** Search structures of all facts in memory, brought up to date from the journal before each search. */
 export function createResidentFacts(connection: FollowedConnection): ResidentFacts {
   let lexical = new ResidentLexical()
+  let sketches = new Sketches()
   let int8: Int8Index | undefined
   let epoch = 0
   const owners = new Map<string, number>()
@@ -60,17 +65,20 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     const rid = number(row, 'rid')
     const attributes = attributesOf(row)
     lexical.put({ rid, ...attributes, session: textOrNull(row, 'session'), terms: bytes(row, 'terms') })
+    sketches.put(toSketch(row))
     if (number(row, 'embedded') === 1) int8?.setAttributes(rid, attributes)
     else int8?.remove(rid)
   }
 
   const drop = (rid: number): void => {
     lexical.remove(rid)
+    sketches.remove(rid)
     int8?.remove(rid)
   }
 
   const clear = (): void => {
     lexical = new ResidentLexical()
+    sketches = new Sketches()
     int8?.clear()
     stamp = 0
     stampRid = 0
@@ -152,6 +160,10 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     if (seen === mark) return
     if (!loaded) await load()
     while (await followJournal()) await setImmediate()
+    if (lexical.wasted) {
+      clear()
+      await load()
+    }
     while (await followVectors()) await setImmediate()
     mark = seen
   }
@@ -178,7 +190,11 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
 
   return {
     catchUp,
-    memoryBytes: () => lexical.memoryBytes + (int8?.memoryBytes ?? 0),
+    async sketches(rids) {
+      await catchUp()
+      return rids.flatMap((rid) => sketches.get(rid) ?? [])
+    },
+    memoryBytes: () => lexical.memoryBytes + sketches.memoryBytes + (int8?.memoryBytes ?? 0),
     lexical: {
       async search(terms, pool, limit, fields) {
         await catchUp()

@@ -1,5 +1,5 @@
 import { termHash } from '../../core/text.js'
-import type { LexicalFields } from '../../core/recall/fields.js'
+import { CONTEXT, type LexicalFields } from '../../core/recall/fields.js'
 import type { Hit, LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import { TopHits } from '../vector/top-hits.js'
 import { float64, grow, int32, uint8 } from './columns.js'
@@ -19,8 +19,6 @@ export interface Document {
 const NONE = -1
 const K1 = 1.2
 const B = 0.75
-/** A term that most documents hold still tells a little. */
-const MIN_IDF = 1e-6
 
 interface OwnerTotals {
   documents: number
@@ -59,6 +57,11 @@ export class ResidentLexical {
 
   get memoryBytes(): number {
     return this.#postings.memoryBytes + this.#size * 60 + this.#slotOf.size * 48
+  }
+
+  /** Places of documents that changed or went are never used again; too many of them, and starting over is cheaper. */
+  get wasted(): boolean {
+    return this.#size > 2 * this.#slotOf.size + 20_000
   }
 
   has(rid: number): boolean {
@@ -156,8 +159,8 @@ export class ResidentLexical {
   /** The documents whose window reaches the place between two neighbours. */
   #around(before: number, after: number): readonly number[] {
     const reached: number[] = []
-    for (let i = 0, at = before; i < 2 && at !== NONE; i++, at = this.#previous.values[at] ?? NONE) reached.push(at)
-    for (let i = 0, at = after; i < 3 && at !== NONE; i++, at = this.#next.values[at] ?? NONE) reached.push(at)
+    for (let i = 0, at = before; i < CONTEXT.after && at !== NONE; i++, at = this.#previous.values[at] ?? NONE) reached.push(at)
+    for (let i = 0, at = after; i < CONTEXT.before && at !== NONE; i++, at = this.#next.values[at] ?? NONE) reached.push(at)
     return reached
   }
 
@@ -172,8 +175,8 @@ export class ResidentLexical {
 
   #contextLength(slot: number): number {
     let length = 0
-    for (let i = 0, at = this.#previous.values[slot] ?? NONE; i < 3 && at !== NONE; i++, at = this.#previous.values[at] ?? NONE) length += this.#text.values[at] ?? 0
-    for (let i = 0, at = this.#next.values[slot] ?? NONE; i < 2 && at !== NONE; i++, at = this.#next.values[at] ?? NONE) length += this.#text.values[at] ?? 0
+    for (let i = 0, at = this.#previous.values[slot] ?? NONE; i < CONTEXT.before && at !== NONE; i++, at = this.#previous.values[at] ?? NONE) length += this.#text.values[at] ?? 0
+    for (let i = 0, at = this.#next.values[slot] ?? NONE; i < CONTEXT.after && at !== NONE; i++, at = this.#next.values[at] ?? NONE) length += this.#text.values[at] ?? 0
     return length
   }
 
@@ -233,7 +236,7 @@ export class ResidentLexical {
     let total = 0
     for (const term of terms) {
       const chain = this.#postings.chain(termHash(term))
-      // Every second document has it: the weight below would be next to nothing.
+      // Every second document of a large store has it: little weight for much work.
       if (owner === undefined && chain.length > documents / 2 + 1000) continue
       let size = 0
       for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) {
@@ -248,7 +251,7 @@ export class ResidentLexical {
         if (at !== NONE) {
           if (counts[at] === 0) touched[size++] = at
           counts[at] = (counts[at] as number) + near * text
-          for (let step = 0; step < 2; step++) {
+          for (let step = 0; step < CONTEXT.before - 1; step++) {
             at = next[at] as number
             if (at === NONE) break
             if (counts[at] === 0) touched[size++] = at
@@ -256,14 +259,14 @@ export class ResidentLexical {
           }
         }
         at = slot
-        for (let step = 0; step < 2; step++) {
+        for (let step = 0; step < CONTEXT.after; step++) {
           at = previous[at] as number
           if (at === NONE) break
           if (counts[at] === 0) touched[size++] = at
           counts[at] = (counts[at] as number) + far * text
         }
       }
-      const idf = Math.max(MIN_IDF, Math.log((documents - size + 0.5) / (size + 0.5)))
+      const idf = Math.log(1 + Math.max(0, documents - size + 0.5) / (size + 0.5))
       const gain = idf * (K1 + 1)
       const fixed = K1 * (1 - B)
       const perToken = (K1 * B) / average

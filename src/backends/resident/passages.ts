@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { unpackSketch } from '../../core/sketch-bytes.js'
 import type { CodeAnswer, CodeCandidate, CodePool, CodeQuestion, Sketcher } from '../../ports/code-index.js'
 import { storedModel } from '../sql/backlog.js'
 import { codeDefinitions } from '../sql/code-reads.js'
@@ -36,7 +37,8 @@ const ALWAYS = { validFrom: 0, validUntil: Number.POSITIVE_INFINITY, expiresAt: 
 const SLICE = 200
 const HOLES = 50_000
 
-const COLUMNS = 'rid, source_id, path, language, kind, embedded, terms, CASE WHEN embedded = 0 THEN embed_text END AS embed_text'
+const COLUMNS =
+  'rid, source_id, path, language, kind, terms, CASE WHEN embedded = 0 THEN sketch END AS sketch, CASE WHEN embedded = 0 AND sketch IS NULL THEN embed_text END AS embed_text'
 
 /** Search structures of all code in memory, brought up to date from the journal before each search. */
 export function createResidentPassages(connection: FollowedConnection, sketcher: Sketcher): ResidentPassages {
@@ -87,7 +89,8 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     entries.set(rid, { source: project.number, path, language: textOrNull(row, 'language'), kind: text(row, 'kind') })
     lexical.put({ rid, owner: project.number, ...ALWAYS, session: null, terms: bytes(row, 'terms') })
     const pending = textOrNull(row, 'embed_text')
-    if (pending !== null) sketches.put(rid, sketcher.passage(pending), { ...ALWAYS, owner: project.number })
+    if (row['sketch'] !== null) sketches.put(rid, unpackSketch(bytes(row, 'sketch')), { ...ALWAYS, owner: project.number })
+    else if (pending !== null) sketches.put(rid, sketcher.passage(pending), { ...ALWAYS, owner: project.number })
   }
 
   const drop = (rid: number): void => {

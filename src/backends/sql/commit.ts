@@ -27,6 +27,9 @@ interface Pending {
   readonly names: Map<string, { readonly owner: string; readonly name: string }>
 }
 
+const FACT_MARKS = marks(FACT_COLUMNS)
+const FACT_ASSIGNMENTS = assignments(FACT_COLUMNS)
+
 const conflict = (what: string): MemoryError =>
   new MemoryError('conflict', `${what} was changed by someone else at the same moment.`, { hint: 'Read it again and repeat the change.' })
 
@@ -90,14 +93,14 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
   if (row === undefined) {
     const made = yield* insert(
       'rid',
-      `INSERT INTO facts (${FACT_COLUMNS}, subject_name, code, terms) VALUES (${marks(FACT_COLUMNS)}, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO facts (${FACT_COLUMNS}, subject_name, code, terms) VALUES (${FACT_MARKS}, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
       ...factValues(fact), subject, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)),
     )
     if (made === undefined) throw conflict(`Fact ${fact.id}`)
     rid = made
   } else {
     rid = number(row, 'rid')
-    yield* run(`UPDATE facts SET ${assignments(FACT_COLUMNS)}, subject_name = ? WHERE rid = ?`, ...factValues(fact), subject, rid)
+    yield* run(`UPDATE facts SET ${FACT_ASSIGNMENTS}, subject_name = ? WHERE rid = ?`, ...factValues(fact), subject, rid)
     if (worded) yield* run(`UPDATE facts SET code = ?, terms = ? WHERE rid = ?`, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)), rid)
     if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact.id, dialect)
   }

@@ -1,18 +1,36 @@
-import type { GraphIndex, Link, PlacedFact } from '../../ports/graph-index.js'
+import type { Edge } from '../../core/edge.js'
+import type { GraphIndex, LinkOrigin, PlacedFact, Step } from '../../ports/graph-index.js'
 import { createEntityVectors } from './entity-vectors.js'
 import { DERIVED, derivedEdge } from './links.js'
 import { type Connection, first, inList, number, type Plan, type Row, run, text, type Value } from './plan.js'
-import { FACT_COLUMNS, toFact, toJournalEntry } from './rows.js'
+import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
 
 const CURRENT = `('active', 'candidate', 'contested', 'stale')`
 const SLICE = 128
 
-/** The unary plus keeps the planner on the index of the nodes: an owner may have a hundred thousand edges. */
-const LINKS = `SELECT id, subject, object, relation, derived FROM entity_edges`
+/** The unary plus keeps the planner on the index of the nodes, which holds all of these columns. */
+const STEPS = `SELECT subject, object, derived FROM entity_edges`
+const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']
 
-const toLink = (row: Row): Link => ({
-  id: text(row, 'id'), from: text(row, 'subject'), to: text(row, 'object'), type: text(row, 'relation'), derived: number(row, 'derived') !== DERIVED.no,
-})
+const toStep = (row: Row): Step => ({ from: text(row, 'subject'), to: text(row, 'object'), origin: ORIGINS[number(row, 'derived')] ?? 'alike' })
+
+/** Edges that lead from one list of nodes into another. */
+function* across(select: string, owner: string, from: readonly string[], to: readonly string[]): Plan<readonly Row[]> {
+  const found: Row[] = []
+  for (let i = 0; i < from.length; i += SLICE) {
+    const starts = inList(from.slice(i, i + SLICE))
+    for (let j = 0; j < to.length; j += SLICE) {
+      const ends = inList(to.slice(j, j + SLICE))
+      const rows = yield* run(
+        `${select} WHERE subject IN (${starts.marks}) AND +object IN (${ends.marks}) AND +owner = ? AND valid_until IS NULL`, ...starts.values, ...ends.values, owner,
+      )
+      found.push(...rows)
+    }
+  }
+  return found
+}
+
+const byCreation = (a: Edge, b: Edge): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
 const place = (row: Row): PlacedFact => ({ rid: number(row, 'rid'), fact: toFact(row) })
 
@@ -30,42 +48,33 @@ export function createGraphIndex(connection: Connection): GraphIndex {
     })
   return {
     ...createEntityVectors(connection),
-    adjacent: (owner, nodes, limit) =>
+    stepsAt: (owner, nodes, limit) =>
       connection.read(function* () {
-        const found = new Map<string, Link>()
+        const found: Step[] = []
         for (const side of ['subject', 'object']) {
           for (let i = 0; i < nodes.length; i += SLICE) {
             const list = inList(nodes.slice(i, i + SLICE))
-            const rows = yield* run(`${LINKS} WHERE ${side} IN (${list.marks}) AND +owner = ? AND valid_until IS NULL LIMIT ?`, ...list.values, owner, limit)
-            for (const row of rows) found.set(text(row, 'id'), toLink(row))
+            for (const row of yield* run(`${STEPS} WHERE ${side} IN (${list.marks}) AND +owner = ? AND valid_until IS NULL LIMIT ?`, ...list.values, owner, limit)) {
+              found.push(toStep(row))
+            }
           }
         }
-        return [...found.values()]
+        return found
       }),
-    between: (owner, some, others) =>
+    stepsBetween: (owner, some, others) =>
       connection.read(function* () {
-        const found = new Map<string, Link>()
-        for (const [from, to] of [[some, others], [others, some]] as const) {
-          const ends = new Set(to)
-          for (let i = 0; i < from.length; i += SLICE) {
-            const list = inList(from.slice(i, i + SLICE))
-            const rows = yield* run(`SELECT id, subject, object, relation, derived FROM entity_edges WHERE subject IN (${list.marks}) AND +owner = ? AND valid_until IS NULL`, ...list.values, owner)
-            for (const row of rows) if (ends.has(text(row, 'object'))) found.set(text(row, 'id'), toLink(row))
-          }
-        }
-        return [...found.values()]
+        return [...(yield* across(STEPS, owner, some, others)), ...(yield* across(STEPS, owner, others, some))].map(toStep)
       }),
-    hidden: (owner, nodes, at) =>
+    edgesAmong: (owner, nodes) =>
       connection.read(function* () {
-        const hidden = new Set<string>(nodes)
-        for (const table of ['facts', 'entities']) {
-          for (let i = 0; i < nodes.length; i += SLICE) {
-            const list = inList(nodes.slice(i, i + SLICE))
-            const rows = yield* run(`SELECT id FROM ${table} WHERE id IN (${list.marks}) AND +owner = ? AND (expires_at IS NULL OR expires_at > ?)`, ...list.values, owner, at)
-            for (const row of rows) hidden.delete(text(row, 'id'))
-          }
+        const rows = yield* across(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges`, owner, nodes, nodes)
+        const best = new Map<string, Row>()
+        for (const row of rows) {
+          const key = [row['subject'], row['relation'], row['object']].join('\0')
+          const known = best.get(key)
+          if (known === undefined || number(row, 'derived') < number(known, 'derived')) best.set(key, row)
         }
-        return hidden
+        return [...best.values()].map(toEdge).sort(byCreation)
       }),
     census: (owner, at) =>
       connection.read(function* () {

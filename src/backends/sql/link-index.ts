@@ -3,17 +3,8 @@ import type { LinkIndex } from '../../ports/recall-index.js'
 import { namesAmong } from './links.js'
 import { type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
 
-export function createLinkIndex(connection: Connection): LinkIndex {
+export function createLinkIndex(connection: Connection): Omit<LinkIndex, 'sketches'> {
   return {
-    sketches: (rids) =>
-      connection.read(function* () {
-        const rows = yield* inSlices(
-          rids,
-          (marks) => `SELECT rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, code FROM facts WHERE rid IN (${marks})`,
-        )
-        const found = new Map(rows.map((row) => [number(row, 'rid'), toSketch(row)]))
-        return rids.flatMap((rid) => found.get(rid) ?? [])
-      }),
     mentions: (rids) =>
       connection.read(function* () {
         const named = new Map<number, Set<string>>()
@@ -48,7 +39,7 @@ export function createLinkIndex(connection: Connection): LinkIndex {
   }
 }
 
-const toSketch = (row: Row): Sketch => ({
+export const toSketch = (row: Row): Sketch => ({
   rid: number(row, 'rid'),
   id: text(row, 'id'),
   owner: text(row, 'owner'),

@@ -19,11 +19,11 @@ export interface LinkableFact {
 /** Counts one more use of a name; true when it was not known before. */
 export function* learnName(owner: string, name: string): Plan<boolean> {
   if (!isLinkable(name)) return false
-  const row = yield* first(
-    `INSERT INTO names (owner, head, name, uses) VALUES (?, ?, ?, 1) ON CONFLICT (owner, head, name) DO UPDATE SET uses = names.uses + 1 RETURNING uses`,
-    owner, headOf(name), name,
-  )
-  return row !== undefined && number(row, 'uses') === 1
+  // Two plain statements: an upsert that returns rows would make FTS5 flush what it has gathered in this transaction.
+  const known = yield* first(`SELECT uses FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)
+  if (known === undefined) yield* run(`INSERT INTO names (owner, head, name, uses) VALUES (?, ?, ?, 1)`, owner, headOf(name), name)
+  else yield* run(`UPDATE names SET uses = uses + 1 WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)
+  return known === undefined
 }
 
 export function* unlearnName(owner: string, name: string): Plan<void> {

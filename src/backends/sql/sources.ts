@@ -1,6 +1,6 @@
 import type { FileChange } from '../../core/change.js'
+import { passageTerms } from '../../core/passage-terms.js'
 import type { Passage, Source } from '../../core/source.js'
-import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
@@ -26,10 +26,6 @@ export const toPassage = (row: Row): Passage => ({
   hash: text(row, 'hash'),
   embedText: text(row, 'embed_text'),
 })
-
-/** Name, scope and path describe a passage as a title does; its own text is the rest. */
-const passageTerms = (passage: Passage): Uint8Array =>
-  packTerms({ title: [passage.name, passage.scopePath].filter((part) => part !== null).join(' '), head: passage.path.replace(/[/.]/g, ' '), text: passage.text })
 
 /** A source and the files of it that changed; the journal has one entry for all of them. */
 export function* putSource(source: Source, files: readonly FileChange[], reason: string | null, dialect: Dialect, journal: Journal): Plan<void> {
@@ -79,9 +75,9 @@ const sayingOf = (...parts: readonly unknown[]): string => parts.join('\0')
 const insertPassage = (passage: Passage): Plan<number | undefined> =>
   insert(
     'rid',
-    `INSERT INTO passages (${PASSAGE_COLUMNS}, terms) VALUES (${marks(PASSAGE_COLUMNS)}, ?)`,
+    `INSERT INTO passages (${PASSAGE_COLUMNS}, terms, sketch) VALUES (${marks(PASSAGE_COLUMNS)}, ?, ?)`,
     passage.id, passage.owner, passage.sourceId, passage.path, passage.ordinal, passage.text, passage.kind, passage.language, passage.name,
-    passage.scopePath, passage.startLine, passage.endLine, passage.hash, passage.embedText, passageTerms(passage),
+    passage.scopePath, passage.startLine, passage.endLine, passage.hash, passage.embedText, passage.terms ?? passageTerms(passage), passage.sketch ?? null,
   )
 
 function* movePassage(rid: number, passage: Passage): Plan<number> {

@@ -36,13 +36,28 @@ export function openDatabase(file: string): Database.Database {
 function prepareDirectory(file: string): void {
   const directory = dirname(file)
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectory(directory)
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new MemoryError('storage', `The data directory ${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
       hint: 'Make it a directory you may write to, or choose another with --data-dir (or MNEME_DATA_DIR).',
       cause: error,
     })
+  }
+}
+
+/** Step by step: the recursive mode of `mkdir` never returns where the system takes no directories, as under /proc. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) {
+    if (!statSync(directory).isDirectory()) throw new Error('it is a file')
+    return
+  }
+  makeDirectory(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it in between.
+    if (!existsSync(directory)) throw error
   }
 }
 

@@ -40,7 +40,7 @@ export async function openSqlite({ directory, clock, busyTimeoutMs, sketcher = N
     store: createSqlStore({ connection, dialect, clock }),
     lexical: resident.lexical,
     vectors: resident.vectors,
-    links: createLinkIndex(connection),
+    links: { ...createLinkIndex(connection), sketches: resident.sketches },
     graph: createGraphIndex(connection),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog({

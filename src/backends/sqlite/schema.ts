@@ -42,9 +42,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       source_trust REAL, decay_epoch INTEGER, created_at INTEGER NOT NULL, owner TEXT NOT NULL, subject_kind TEXT NOT NULL,
       object_kind TEXT NOT NULL, weight REAL NOT NULL, properties TEXT NOT NULL, fact_id TEXT, valid_until INTEGER,
       derived INTEGER NOT NULL, version INTEGER NOT NULL)`,
-    `CREATE INDEX idx_edges_subject ON entity_edges (subject, scope, confidence)`,
-    `CREATE INDEX idx_edges_object ON entity_edges (object, scope, confidence)`,
-    `CREATE INDEX idx_edges_subject_rel ON entity_edges (subject, relation, scope)`,
+    `CREATE INDEX idx_edges_subject ON entity_edges (subject, scope, confidence, object, owner, valid_until, derived)`,
+    `CREATE INDEX idx_edges_object ON entity_edges (object, scope, confidence, subject, owner, valid_until, derived)`,
+    `CREATE INDEX idx_edges_subject_rel ON entity_edges (subject, relation, scope, object)`,
     `CREATE INDEX edges_owner ON entity_edges (owner, derived)`,
     `CREATE INDEX edges_fact ON entity_edges (fact_id) WHERE fact_id IS NOT NULL`,
     `CREATE TABLE names (owner TEXT NOT NULL, head TEXT NOT NULL, name TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (owner, head, name)) WITHOUT ROWID`,
@@ -66,7 +66,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE passages (
       rid INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, owner TEXT NOT NULL, source_id TEXT NOT NULL, path TEXT NOT NULL,
       ordinal INTEGER NOT NULL, text TEXT NOT NULL, kind TEXT NOT NULL, language TEXT, name TEXT, scope_path TEXT, start_line INTEGER NOT NULL,
-      end_line INTEGER NOT NULL, hash TEXT NOT NULL, embed_text TEXT NOT NULL, embedded INTEGER NOT NULL DEFAULT 0, terms BLOB NOT NULL)`,
+      end_line INTEGER NOT NULL, hash TEXT NOT NULL, embed_text TEXT NOT NULL, embedded INTEGER NOT NULL DEFAULT 0, terms BLOB NOT NULL, sketch BLOB)`,
     `CREATE INDEX passages_file ON passages (source_id, path, ordinal)`,
     `CREATE INDEX passages_pending ON passages (rid) WHERE embedded = 0`,
     `CREATE TABLE passage_refs (

@@ -67,17 +67,3 @@ export const reindex = operation({
     return { relinked, embedded }
   },
 })
-
-export const jobs = operation({
-  name: 'jobs',
-  title: 'Jobs',
-  description: 'Background work: what runs, how far it is, what failed',
-  effect: 'read',
-  idempotent: true,
-  input: z.strictObject({}),
-  output: z.object({ jobs: z.array(z.record(z.string(), z.unknown())), pending_vectors: z.int() }),
-  async run({ engine }) {
-    const list = await engine.backend.jobs.list()
-    return { jobs: list.map((job) => ({ ...job })), pending_vectors: (await status(engine)).embedding.pending }
-  },
-})

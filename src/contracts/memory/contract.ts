@@ -1,10 +1,15 @@
 import type { Contract } from '../operation.js'
 import { deleteMemory } from './delete-memory.js'
+import { deleteProject } from './delete-project.js'
 import { createEntity, createRelation, getRelated } from './entities.js'
+import { getIndexStatus } from './get-index-status.js'
 import { getMemory } from './get-memory.js'
+import { indexProject } from './index-project.js'
 import { listMemories } from './list-memories.js'
+import { listProjects } from './list-projects.js'
 import { recall } from './recall.js'
 import { search, searchText } from './search.js'
+import { searchCode } from './search-code.js'
 import { storeMemory } from './store-memory.js'
 import { getStatus, resetAllMemory } from './system.js'
 import { updateMemory } from './update-memory.js'
@@ -18,6 +23,6 @@ export const memory: Contract = {
     '(one statement each), and invalidate when a stored fact is no longer true.',
   operations: [
     storeMemory, getMemory, updateMemory, deleteMemory, listMemories, search, searchText, recall, createEntity, createRelation, getRelated, getValid, getValidAt,
-    invalidate, getStatus, resetAllMemory,
+    invalidate, indexProject, searchCode, getIndexStatus, listProjects, deleteProject, getStatus, resetAllMemory,
   ],
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Entity } from '../../core/entity.js'
 import { checkNote, checkText, formatInstant } from '../../core/input.js'
+import { type CodeNeighbourhood, relatedCode } from '../../engine/code/code-graph.js'
 import { createEntity as makeEntity, findNode, relate, traverse } from '../../engine/graph.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
@@ -52,7 +53,7 @@ export const createRelation = operation({
 export const getRelated = operation({
   name: 'get_related',
   title: 'Get related',
-  description: 'Entities reached from one entity along relations.',
+  description: 'Entities reached from one entity along relations; for a code result, what it uses and what uses it.',
   effect: 'read',
   idempotent: true,
   positionals: ['entity_id'],
@@ -64,13 +65,33 @@ export const getRelated = operation({
   output: z.object({ entities: memoryList, relations: memoryList, entity_count: z.int(), relation_count: z.int() }),
   async run({ engine }, { entity_id, depth, direction }) {
     const start = await findNode(engine, entity_id, undefined)
-    if (start === undefined) throw unknownEntity(entity_id)
+    if (start === undefined) {
+      const passage = await engine.backend.code.find(entity_id)
+      if (passage === undefined) throw unknownEntity(entity_id)
+      return toCodeAnswer(await relatedCode(engine, passage, { depth, direction }))
+    }
     const found = await traverse(engine, start, { depth, direction, kinds: ['entity'], maxNodes: 1000 })
     const entities = await engine.backend.store.entities([...found.hops.keys()])
     const relations = found.edges.map((edge) => ({ id: edge.id, from_entity: edge.from, to_entity: edge.to, relation_type: edge.type, weight: edge.weight }))
     return { entities: entities.map((entity) => toEntity(entity, engine.settings.defaultOwner)), relations, entity_count: entities.length, relation_count: relations.length }
   },
 })
+
+/** Links of code are resolved by name, which the answer says. */
+function toCodeAnswer({ passages, links }: CodeNeighbourhood): { entities: Record<string, unknown>[]; relations: Record<string, unknown>[]; entity_count: number; relation_count: number } {
+  const entities = passages.map((passage) => ({
+    id: passage.id,
+    name: [passage.scopePath, passage.name ?? passage.path].filter((part) => part !== null).join('.'),
+    entity_type: passage.kind,
+    file_path: passage.path,
+    start_line: passage.startLine,
+    end_line: passage.endLine,
+  }))
+  const relations = links.map(({ from, to, kind, weight }) => ({
+    id: `${from}-${kind}-${to}`, from_entity: from, to_entity: to, relation_type: kind, weight, properties: { best_effort: true },
+  }))
+  return { entities, relations, entity_count: entities.length, relation_count: relations.length }
+}
 
 const toEntity = (entity: Entity, defaultOwner: string): Record<string, unknown> => ({
   id: entity.id,

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
+import { zScores } from '../../core/code-rank.js'
 import { terms } from '../../core/text.js'
+import { type FoundCode, recallCode } from '../../engine/code/search-code.js'
 import { type Recalled, recall as recallFacts } from '../../engine/recall.js'
+import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { given, instantOf, limitOf, query, round, userId } from './shapes.js'
 
@@ -51,14 +54,64 @@ export const recall = operation({
     code_count: z.int(),
   }),
   async run({ engine, signal }, input) {
+    checkSources(input)
     const recipe = withWeights(engine.settings.recipe, input)
     const found = input.include_memories
       ? await recallFacts(engine, { text: input.query, limit: input.limit, owner: given(input.user_id), asOf: instantOf(input.as_of, 'as_of'), recipe, signal })
       : { results: [], recipe, graphNodes: 0, terms: [] }
-    const results = found.results.map((one) => toResult(one, input.explain ? found.terms : null))
-    return { results, query: input.query, recipe: recipe.name, subgraph_nodes: found.graphNodes, memories_count: results.length, code_count: 0 }
+    const code = input.include_code
+      ? await recallCode(engine, { text: input.query, limit: input.limit, project: given(input.project_id), language: given(input.language), signal }, recipe.weights)
+      : { results: [], nodes: 0 }
+    const memories = found.results.map((one) => toResult(one, input.explain ? found.terms : null))
+    const passages = code.results.map((one) => toCodeResult(one, input.explain))
+    const results = input.include_memories && input.include_code ? merged(memories, passages).slice(0, input.limit) : [...memories, ...passages]
+    return {
+      results,
+      query: input.query,
+      recipe: recipe.name,
+      subgraph_nodes: found.graphNodes + code.nodes,
+      memories_count: results.filter((one) => one.source === 'memory').length,
+      code_count: results.filter((one) => one.source === 'code').length,
+    }
   },
 })
+
+type Result = z.input<typeof result>
+
+function checkSources(input: { readonly include_memories: boolean; readonly include_code: boolean; readonly project_id?: string | null | undefined; readonly language?: string | null | undefined }): void {
+  if (!input.include_memories && !input.include_code) {
+    throw new MemoryError('invalid_input', 'Invalid include_memories: at least one of include_memories and include_code must be true')
+  }
+  for (const field of ['project_id', 'language'] as const) {
+    if (given(input[field]) !== undefined && !input.include_code) throw new MemoryError('invalid_input', `Invalid ${field}: needs include_code = true`)
+  }
+}
+
+/** Scores of two kinds of results only compare as distances from what is usual for their kind. */
+function merged(memories: readonly Result[], code: readonly Result[]): readonly Result[] {
+  const normal = (results: readonly Result[]): readonly Result[] => {
+    const scores = zScores(results.map((one) => one.score))
+    return results.map((one, i) => ({ ...one, score: round(scores[i] ?? 0) }))
+  }
+  return [...normal(memories), ...normal(code)].sort((a, b) => b.score - a.score)
+}
+
+function toCodeResult(one: FoundCode, explain: boolean): Result {
+  const { passage } = one
+  return {
+    id: passage.id,
+    content: passage.text,
+    source: 'code',
+    score: round(one.score),
+    vector_score: round(one.cosine ?? 0),
+    bm25_score: round(one.lexical),
+    ppr_score: round(one.graph),
+    file_path: passage.path,
+    start_line: passage.startLine,
+    end_line: passage.endLine,
+    ...(explain ? { explain: { vector: round(one.vector), lexical: round(one.lexical), graph: round(one.graph), ...(one.via === null ? {} : { path: [one.via.passage, one.via.name, passage.id] }) } } : {}),
+  }
+}
 
 function withWeights(tuned: Recipe, input: { readonly vector_weight?: number | null | undefined; readonly bm25_weight?: number | null | undefined; readonly ppr_weight?: number | null | undefined }): Recipe {
   const vector = given(input.vector_weight)

@@ -20,6 +20,9 @@ export interface Link {
   readonly name: string
 }
 
+/** A weaker link could not move a fact past its neighbours in the list, and hubs make hundreds of them. */
+const MIN_STRENGTH = 0.03
+
 /** The results whose links are followed. */
 export const seedsOf = (scored: readonly Scored[], recipe: Recipe): readonly Scored[] => [...scored].sort(byScore).slice(0, recipe.seeds)
 
@@ -30,13 +33,13 @@ export const hubLimit = (documents: number): number => Math.min(400, Math.max(20
  * Facts one hop from the seeds, with the strongest link each: the seed names what the fact is about (the bridge of a
  * question in two steps), the fact names what the seed is about, or both name the same rare things.
  */
-export function linkedFacts(seeds: readonly Seed[], postings: ReadonlyMap<string, NamePosting>, documents: number, recipe: Recipe): ReadonlyMap<number, Link> {
+export function linkedFacts(seeds: readonly Seed[], postings: ReadonlyMap<string, NamePosting>, documents: number, recipe: Recipe, asked: ReadonlySet<string> = new Set()): ReadonlyMap<number, Link> {
   const best = seeds[0]?.scored.score ?? 0
   const scale = Math.log(Math.max(2, documents))
   const hub = hubLimit(documents)
   const found = new Map<number, Link>()
   const offer = (rid: number, strength: number, seed: Scored, name: string): void => {
-    if (rid === seed.sketch.rid || strength <= 0) return
+    if (rid === seed.sketch.rid || strength < MIN_STRENGTH) return
     const known = found.get(rid)
     if (known === undefined || known.strength < strength) found.set(rid, { strength, seed, name })
   }
@@ -45,14 +48,16 @@ export function linkedFacts(seeds: readonly Seed[], postings: ReadonlyMap<string
     const shared = new Map<number, { sum: number; name: string }>()
     for (const name of mentions) {
       const posting = postings.get(name)
-      if (posting === undefined || name === scored.sketch.subject) continue
-      const rarity = Math.log(Math.max(2, documents) / Math.max(1, posting.mentions.length)) / scale
-      if (posting.subjects.length <= hub) for (const rid of posting.subjects) offer(rid, weight * Math.max(0, rarity), scored, name)
+      if (posting === undefined) continue
+      const rarity = Math.max(0, Math.log(Math.max(2, documents) / Math.max(1, posting.mentions.length)) / scale)
+      const damping = asked.has(name) ? recipe.namedLink : 1
+      if (posting.subjects.length <= hub) for (const rid of posting.subjects) offer(rid, weight * damping * rarity, scored, name)
       if (posting.mentions.length < 2 || posting.mentions.length > hub) continue
       for (const rid of posting.mentions) {
         const entry = shared.get(rid)
-        if (entry === undefined) shared.set(rid, { sum: rarity * rarity, name })
-        else entry.sum += rarity * rarity
+        const gain = damping * rarity * rarity
+        if (entry === undefined) shared.set(rid, { sum: gain, name })
+        else entry.sum += gain
       }
     }
     for (const [rid, { sum, name }] of shared) offer(rid, weight * recipe.sharedNames * Math.min(1, sum), scored, name)

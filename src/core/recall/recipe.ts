@@ -9,6 +9,8 @@ export interface Recipe {
   /** Share of the vector side in the fused score, for prose and for code. */
   readonly denseWeight: number
   readonly codeDenseWeight: number
+  /** How far under the cosine of unrelated texts the zero of the vector side lies. */
+  readonly floorMargin: number
   /** Added when the question names exactly one author and the fact is theirs. */
   readonly authorBoost: number
   /** Added when the question names what the fact is about. */
@@ -20,6 +22,8 @@ export interface Recipe {
   readonly linkGain: number
   readonly backLink: number
   readonly sharedNames: number
+  /** What is left of a link through a name that the question itself holds: such a bridge leads back to where it started. */
+  readonly namedLink: number
   /** Weight of the walk over entities and relations that the question or the best results name. */
   readonly graphGain: number
   /** Prior for newer facts, with its half-life. */
@@ -27,7 +31,10 @@ export interface Recipe {
   readonly recencyHalfLifeDays: number
   /** Fixed weights of a contract in place of the fusion above. */
   readonly weights: Weights | null
-  /** Facts whose fused score lies under this share of the scale are not relevant. */
+  /**
+   * How far the best cosine must lie on the way from unrelated (0) to equal (1) for an answer to count as relevant by
+   * meaning; below it only facts that hold half of the question's words are returned.
+   */
   readonly minRelevance: number
 }
 
@@ -40,21 +47,23 @@ export interface Weights {
 export const TUNED: Recipe = {
   name: 'tuned',
   candidates: 100,
-  fields: { title: 3, text: 1, near: 0.5, far: 0.3 },
+  fields: { title: 3, text: 1, near: 0.5, far: 0.2 },
   denseWeight: 0.65,
-  codeDenseWeight: 0.9,
+  codeDenseWeight: 0.95,
+  floorMargin: 0.06,
   authorBoost: 0.1,
-  subjectBoost: 0.2,
+  subjectBoost: 0.3,
   seeds: 5,
   sharpness: 4,
   linkGain: 0.4,
   backLink: 0.25,
   sharedNames: 0.3,
-  graphGain: 0.25,
+  namedLink: 0.4,
+  graphGain: 0.45,
   recency: 0,
   recencyHalfLifeDays: 90,
   weights: null,
-  minRelevance: 0,
+  minRelevance: 0.25,
 }
 
 /** The memory contract's own weights, for callers who pass any. */
@@ -64,7 +73,7 @@ export const CONTRACT_WEIGHTS: Weights = { vector: 0.4, bm25: 0.15, ppr: 0.45 }
 export const OWN_WORDS: LexicalFields = { title: 3, text: 1, near: 0, far: 0 }
 
 const NUMBERS = [
-  'candidates', 'denseWeight', 'codeDenseWeight', 'authorBoost', 'subjectBoost', 'seeds', 'sharpness', 'linkGain', 'backLink', 'sharedNames', 'graphGain',
+  'candidates', 'denseWeight', 'codeDenseWeight', 'floorMargin', 'authorBoost', 'subjectBoost', 'seeds', 'sharpness', 'linkGain', 'backLink', 'sharedNames', 'namedLink', 'graphGain',
   'recency', 'recencyHalfLifeDays', 'minRelevance',
 ] as const
 const FIELDS = ['title', 'near', 'far'] as const

@@ -109,6 +109,8 @@ function toChange({ ids, source }: ReadContext, file: ParsedFile, read: FileRead
       endLine: chunk.endLine,
       hash: chunk.hash,
       embedText: chunk.embedText,
+      terms: chunk.terms,
+      ...(chunk.sketch === undefined ? {} : { sketch: chunk.sketch }),
     })),
     references: [...defined, ...file.references],
   }

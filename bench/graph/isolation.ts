@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config.js'
+import type { Change } from '../../src/core/change.js'
+import type { Engine } from '../../src/engine/engine.js'
+import { toFact } from '../../src/engine/remember.js'
+import { searchNodes } from '../../src/engine/search-nodes.js'
+import { findSimilar } from '../../src/engine/similar.js'
+import { openMemory } from '../../src/open.js'
+import { dice } from './seed.js'
+
+export interface Isolation {
+  readonly owners: number
+  readonly facts: number
+  /** Questions whose hits equal those of a store that holds that owner alone. */
+  readonly searches: { readonly asked: number; readonly equal: number; readonly p50: number }
+  /** Facts whose nearest ten equal the exhaustive comparison with all facts of the owner. */
+  readonly neighbours: { readonly asked: number; readonly equal: number; readonly p50: number }
+  /** Hits that belong to someone else. */
+  readonly foreign: number
+}
+
+const WORDS = 'amber basin cedar delta ember fjord grove haven inlet jetty knoll ledge marsh notch orbit pond quarry ridge spire terrace'.split(' ')
+const LIMIT = 10
+const never = new AbortController().signal
+
+const open = (dataDir: string): Promise<Engine> =>
+  openMemory(loadConfig({ flags: { dataDir, embedder: 'hash', searchCacheEnabled: false }, env: {} }).config)
+
+async function fill(engine: Engine, facts: readonly { readonly owner: string; readonly text: string }[]): Promise<void> {
+  for (let i = 0; i < facts.length; i += 500) {
+    await engine.backend.store.commit('bench', (at) =>
+      facts.slice(i, i + 500).map((fact, j): Change => ({ op: 'fact.put', fact: toFact(engine, { ...fact, autoLink: false }, at + j, null) })),
+    )
+  }
+  await engine.vectoriser.rebuild(() => undefined, never)
+}
+
+const median = (times: number[]): number => Math.round((times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0) * 100) / 100
+
+/** Every owner's hits in a store of many owners, against what is right. */
+export async function measureIsolation(dataDir: string, size: { readonly owners: number; readonly facts: number }, progress: (text: string) => void): Promise<Isolation> {
+  progress(`seeding ${size.facts} facts of ${size.owners} owners`)
+  const random = dice(11)
+  const text = (): string => Array.from({ length: 8 }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ')
+  const facts = Array.from({ length: size.facts }, (_, i) => ({ owner: `owner-${i % size.owners}`, text: `${text()} ${i}` }))
+  const engine = await open(join(dataDir, 'many'))
+  await fill(engine, facts)
+  const found = { searches: { asked: 0, equal: 0, times: new Array<number>() }, neighbours: { asked: 0, equal: 0, times: new Array<number>() }, foreign: 0 }
+  for (let i = 0; i < size.owners; i++) {
+    const owner = `owner-${i}`
+    const mine = facts.filter((fact) => fact.owner === owner)
+    const query = text()
+    const startedAt = performance.now()
+    const hits = await ask(engine, owner, query)
+    found.searches.times.push(performance.now() - startedAt)
+    found.foreign += hits.filter((hit) => hit.owner !== owner).length
+    if (i % 10 === 0) {
+      const alone = await open(join(dataDir, owner))
+      await fill(alone, mine)
+      found.searches.asked++
+      if (JSON.stringify(await ask(alone, owner, query)) === JSON.stringify(hits)) found.searches.equal++
+      await alone.close()
+    }
+    await nearest(engine, owner, found)
+  }
+  await engine.close()
+  const shown = ({ asked, equal, times }: typeof found.searches) => ({ asked, equal, p50: median(times) })
+  return { ...size, searches: shown(found.searches), neighbours: shown(found.neighbours), foreign: found.foreign }
+}
+
+async function ask(engine: Engine, owner: string, query: string): Promise<readonly { readonly owner: string; readonly text: string }[]> {
+  const hits = await searchNodes(engine, { text: query, owner, limit: LIMIT, kinds: ['fact', 'entity'], lives: ['active'], threshold: 0, signal: never })
+  return hits.flatMap(({ node }) => (node.kind === 'fact' ? [{ owner: node.fact.owner, text: node.fact.text }] : []))
+}
+
+async function nearest(engine: Engine, owner: string, found: { readonly neighbours: { asked: number; equal: number; readonly times: number[] }; foreign: number }): Promise<void> {
+  const mine = await engine.backend.store.listFacts({ owner, limit: 100_000, offset: 0 })
+  const [fact] = mine
+  if (fact === undefined) return
+  const startedAt = performance.now()
+  const hits = await findSimilar(engine, fact, { threshold: 0, limit: LIMIT, signal: never })
+  found.neighbours.times.push(performance.now() - startedAt)
+  found.foreign += hits.filter((hit) => hit.fact.owner !== owner).length
+  const rids = await engine.backend.rows.ridsOf(mine.map((one) => one.id))
+  const vector = (await engine.backend.vectors.vectors([rids.get(fact.id) ?? 0])).get(rids.get(fact.id) ?? 0)
+  if (vector === undefined) return
+  const others = [...rids].filter(([id]) => id !== fact.id).map(([, rid]) => rid)
+  const best = [...(await engine.backend.vectors.similarities(vector, others)).values()].sort((a, b) => b - a).slice(0, LIMIT)
+  found.neighbours.asked++
+  if (hits.length === best.length && hits.every((hit, i) => Math.abs(hit.similarity - (best[i] ?? 0)) < 1e-6)) found.neighbours.equal++
+}

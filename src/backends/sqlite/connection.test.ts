@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Plan, run } from '../sql/plan.js'
+import { createSqliteConnection, type SqliteConnection } from './connection.js'
+import { openDatabase } from './open-file.js'
+
+let directory: string
+let db: Database.Database
+let connection: SqliteConnection
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'mneme-connection-'))
+  const file = join(directory, 'mneme.db')
+  db = openDatabase(file)
+  connection = createSqliteConnection(db, { file, busyTimeoutMs: 50 })
+})
+afterEach(async () => {
+  await connection.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const put =
+  (key: string, value = 'x') =>
+  () =>
+    run(`INSERT INTO meta (key, value) VALUES (?, ?)`, key, value)
+const keys = (): Promise<unknown> =>
+  connection.read(function* (): Plan<unknown> {
+    return (yield* run(`SELECT key FROM meta ORDER BY key`)).map((row) => row['key'])
+  })
+
+test('writes that arrive together are committed together, in their order', async () => {
+  const before = connection.changeMark()
+  const order: number[] = []
+  await Promise.all(
+    Array.from({ length: 50 }, async (_, i) => {
+      await connection.write(put(`k${i}`))
+      order.push(i)
+    }),
+  )
+  expect(order).toEqual(Array.from({ length: 50 }, (_, i) => i))
+  expect(connection.changeMark() - before).toBe(1)
+})
+
+test('one that fails is undone alone', async () => {
+  const failing = connection.write(function* (): Plan<void> {
+    yield* run(`INSERT INTO meta (key, value) VALUES ('half', 'x')`)
+    yield* run(`INSERT INTO meta (key, value) VALUES ('a', 'x')`)
+  })
+  const outcomes = await Promise.allSettled([connection.write(put('a')), failing, connection.write(put('b'))])
+  expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  expect(await keys()).toEqual(['a', 'b', ...(outcomes[0]?.status === 'rejected' ? ['half'] : [])])
+})
+
+test('a full disk fails the write, says so, and the next one that fits goes through', async () => {
+  await connection.write(put('a'))
+  db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + 2}`)
+  const large = connection.write(put('large', 'x'.repeat(500_000)))
+  await expect(large).rejects.toMatchObject({
+    code: 'storage',
+    message: expect.stringContaining('full'),
+    hint: expect.stringContaining('space'),
+  })
+  await connection.write(put('b'))
+  expect(await keys()).toEqual(['a', 'b'])
+})
+
+test('closing waits for writes that were asked for', async () => {
+  const write = connection.write(put('late'))
+  await connection.close()
+  await write
+  const again = openDatabase(join(directory, 'mneme.db'))
+  expect(again.prepare(`SELECT count(*) FROM meta WHERE key = 'late'`).pluck().get()).toBe(1)
+  again.close()
+})
+
+test('a closed connection refuses, and says so', async () => {
+  await connection.close()
+  await expect(connection.write(put('x'))).rejects.toThrow(/not open|closed/)
+  await expect(keys()).rejects.toThrow(/not open|closed/)
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Engine } from '../../engine/engine.js'
+import { JOB_KINDS, type JobReport, runJob } from '../../engine/run-job.js'
+import { status } from '../../engine/status.js'
+import { undoActor, undoChange } from '../../engine/undo.js'
+import { MemoryError } from '../../errors.js'
+import { type Call, operation } from '../operation.js'
+
+export const jobs = operation({
+  name: 'jobs',
+  title: 'Jobs',
+  description: `Background work: what runs, how far it is, what failed. "jobs run <kind>" runs one now: ${JOB_KINDS.join(' or ')}`,
+  effect: 'write',
+  idempotent: true,
+  positionals: ['action', 'kind'],
+  input: z.strictObject({
+    action: z.enum(['list', 'run']).default('list'),
+    kind: z.enum(JOB_KINDS, { error: `must be one of ${JOB_KINDS.join(', ')}` }).optional(),
+    owner: z.string().optional().describe('Whose facts; without it those of the configured owners'),
+  }),
+  output: z.object({ jobs: z.array(z.record(z.string(), z.unknown())), pending_vectors: z.int() }),
+  async run(call, { action, kind, owner }) {
+    const { engine } = call
+    if (action === 'run') {
+      if (kind === undefined) throw new MemoryError('invalid_input', 'Which job?', { hint: `mneme jobs run <kind>, where kind is ${JOB_KINDS.join(' or ')}.` })
+      const reports: Record<string, unknown>[] = []
+      for (const one of owner === undefined ? await configuredOwners(engine) : [owner]) reports.push({ kind, owner: one, ...flat(await runNow(call, kind, one)) })
+      return { jobs: reports, pending_vectors: (await status(engine)).embedding.pending }
+    }
+    return { jobs: (await engine.backend.jobs.list()).map((job) => ({ ...job })), pending_vectors: (await status(engine)).embedding.pending }
+  },
+})
+
+const configuredOwners = async ({ settings, backend }: Engine): Promise<readonly string[]> =>
+  settings.graph.jobs.allOwners ? backend.graph.owners() : settings.graph.jobs.owners
+
+/** By hand, beside the schedule, which stays as it is. */
+const runNow = ({ engine, signal, progress }: Call, kind: (typeof JOB_KINDS)[number], owner: string): Promise<JobReport> =>
+  runJob(engine, {
+    kind, owner, signal,
+    holder: `cli-${engine.ids.mint()}`,
+    leaseSeconds: engine.settings.graph.jobs.leaseSeconds,
+    progress: (done) => progress(done['checked'] ?? 0, null, `facts of ${owner} checked`),
+  })
+
+const flat = (report: JobReport): Record<string, unknown> => ('result' in report ? { state: report.state, run: report.run, ...report.result } : { state: report.state })
+
+export const undo = operation({
+  name: 'undo',
+  title: 'Undo',
+  description: 'Take back one change by its number, or everything that one run of a job did; what changed since stays as it is',
+  effect: 'write',
+  idempotent: true,
+  positionals: ['what'],
+  input: z.strictObject({ what: z.string().describe('Sequence number of a change, or a run as `jobs` names it, such as job:archive:default#3') }),
+  output: z.object({ undone: z.int(), skipped: z.array(z.string()) }),
+  async run({ engine, actor }, { what }) {
+    const { undone, skipped } = /^\d+$/u.test(what) ? await undoChange(engine, actor, Number(what)) : await undoActor(engine, actor, what)
+    return { undone, skipped: [...skipped] }
+  },
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { contextOfNode } from '../../engine/context.js'
+import { tracePaths } from '../../engine/paths.js'
+import { summarise } from '../../engine/summaries.js'
+import { MemoryError } from '../../errors.js'
+import { operation } from '../operation.js'
+import { limitOf, ownerOf, textOf } from './checks.js'
+import { answerNode, clamped, nodeAnswer, nodeList, ownerId, toEdge, toNode } from './shapes.js'
+
+const DEPTH = { least: 1, most: 3 }
+const NODES = { usual: 20, most: 50 }
+const PATHS = { usual: 5, most: 100 }
+
+export const getContext = operation({
+  name: 'get_context',
+  title: 'Get context',
+  description: 'A node and its neighbourhood, in both directions.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['node_id'],
+  input: z.strictObject({
+    node_id: z.string().nullish(),
+    owner_id: ownerId,
+    depth: clamped(DEPTH.least).describe('1 (default) to 3'),
+    max_nodes: clamped(NODES.usual).describe('20 (default), at most 50'),
+  }),
+  output: z.object({ success: z.boolean(), nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) }),
+  async run({ engine }, input) {
+    const { nodes, edges } = await contextOfNode(engine, {
+      owner: ownerOf(engine, input.owner_id),
+      id: input.node_id ?? '',
+      depth: Math.max(DEPTH.least, Math.min(DEPTH.most, input.depth)),
+      maxNodes: Math.max(1, Math.min(NODES.most, input.max_nodes)),
+    })
+    engine.linker.wake()
+    const now = engine.clock.now()
+    return { success: true, nodes: nodes.map((node) => toNode(node, now)), edges: edges.map(toEdge) }
+  },
+})
+
+export const getTrace = operation({
+  name: 'get_trace',
+  title: 'Get trace',
+  description: 'The shortest paths between two nodes, up to 5 steps, shortest first.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['from_id', 'to_id'],
+  input: z.strictObject({ from_id: z.string(), to_id: z.string(), owner_id: ownerId, max_paths: z.int().nullish().describe('Default 5') }),
+  output: z.object({ success: z.boolean(), paths: z.array(z.object({ nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) })) }),
+  async run({ engine }, input) {
+    if (input.max_paths !== null && input.max_paths !== undefined && input.max_paths < 1) throw new MemoryError('invalid_input', 'max_paths must be at least 1')
+    const paths = await tracePaths(engine, {
+      owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id, maxPaths: limitOf(input.max_paths, PATHS.usual, PATHS.most),
+    })
+    const now = engine.clock.now()
+    return { success: true, paths: paths.map(({ nodes, edges }) => ({ nodes: nodes.map((node) => toNode(node, now)), edges: edges.map(toEdge) })) }
+  },
+})
+
+export const createSummaryFact = operation({
+  name: 'create_summary_fact',
+  title: 'Create summary fact',
+  description: 'Store a summary of several facts, linked to each by SUMMARIZES.',
+  effect: 'write',
+  idempotent: false,
+  input: z.strictObject({ fact_ids: z.array(z.string()), summary_text: z.string(), owner_id: ownerId }),
+  output: nodeAnswer,
+  async run({ engine, actor }, input) {
+    if (input.fact_ids.length === 0) throw new MemoryError('invalid_input', 'fact_ids must not be empty')
+    const text = textOf(engine, input.summary_text)
+    const fact = await summarise(engine, actor, { owner: ownerOf(engine, input.owner_id), factIds: input.fact_ids, text })
+    return answerNode(engine, { kind: 'fact', fact })
+  },
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { FACT_STATUSES } from '../../core/fact.js'
+import type { JsonObject } from '../../core/json.js'
+import { lifeOf } from '../../core/life.js'
+import { type Version, versionsOf } from '../../engine/versions.js'
+import { operation } from '../operation.js'
+import { ownerOf } from './checks.js'
+import { nodeId, ownerId, toMilliseconds } from './shapes.js'
+
+export const getNodeChangeHistory = operation({
+  name: 'get_node_change_history',
+  title: 'Get node change history',
+  description: 'What a node was before each change, newest first.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['node_id'],
+  input: z.strictObject({ node_id: nodeId, owner_id: ownerId }),
+  output: z.object({ success: z.boolean(), versions: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
+  async run({ engine }, input) {
+    const versions = await versionsOf(engine, input.node_id, ownerOf(engine, input.owner_id))
+    return { success: true, versions: versions.map((version) => toVersion(version, input.node_id)), count: versions.length }
+  },
+})
+
+const number = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+function statusOf(state: JsonObject | null, at: number): string | null {
+  const status = FACT_STATUSES.find((one) => one === state?.['status'])
+  return status === undefined ? null : lifeOf({ status, validUntil: number(state?.['validUntil']) }, at)
+}
+
+const toVersion = ({ at, seq, state, after, operation: what, actor, reason, snapshot }: Version, id: string): Record<string, unknown> => ({
+  version_id: `${id}@${seq}`,
+  text: state?.['text'] ?? state?.['name'] ?? null,
+  metadata: state?.['metadata'] ?? null,
+  status: statusOf(state, at - 1),
+  ttl_days: state?.['ttlDays'] ?? null,
+  expires_at: toMilliseconds(number(state?.['expiresAt'])),
+  version_timestamp: toMilliseconds(at),
+  original_created_at: toMilliseconds(number(state?.['recordedAt'] ?? state?.['createdAt'])),
+  operation: what,
+  status_after: statusOf(after, at),
+  changed_by: actor,
+  ...(reason === null ? {} : { reason }),
+  snapshot,
+})

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { dropRelations, putRelation } from '../../engine/relations.js'
+import { findTriplets, putTriplet, type Triplet } from '../../engine/triplets.js'
+import { operation } from '../operation.js'
+import { limitOf, metadataOf, ownerOf, relationTypeOf, textOf } from './checks.js'
+import { given, object, ownerId } from './shapes.js'
+
+const toTriplet = ({ subject, object: target, edge }: Triplet): Record<string, unknown> => ({
+  subject_id: subject.id,
+  object_id: target.id,
+  relation_id: edge.id,
+  subject: subject.name,
+  predicate: edge.properties['predicate'] ?? edge.type,
+  object: target.name,
+  relation_type: edge.type,
+  metadata: edge.properties['metadata'] ?? {},
+})
+
+export const createTriplet = operation({
+  name: 'create_triplet',
+  title: 'Create triplet',
+  description: 'State that subject, predicate, object holds between two entities, which are created when new.',
+  effect: 'write',
+  idempotent: true,
+  positionals: ['subject', 'predicate', 'object_value'],
+  input: z.strictObject({
+    subject: z.string(), predicate: z.string(), object_value: z.string(), owner_id: ownerId, metadata: object, fact_id: z.string().nullish().describe('The Fact it was read from'),
+  }),
+  output: z.object({ success: z.boolean(), triplet: z.record(z.string(), z.unknown()) }),
+  async run({ engine, actor }, input) {
+    const triplet = await putTriplet(engine, actor, {
+      owner: ownerOf(engine, input.owner_id),
+      subject: textOf(engine, input.subject, 'subject'),
+      predicate: textOf(engine, input.predicate, 'predicate'),
+      object: textOf(engine, input.object_value, 'object_value'),
+      metadata: metadataOf(engine, input.metadata),
+      factId: given(input.fact_id),
+    })
+    return { success: true, triplet: toTriplet(triplet) }
+  },
+})
+
+export const searchTriplets = operation({
+  name: 'search_triplets',
+  title: 'Search triplets',
+  description: 'Triplets by exact subject, predicate or object; names and aliases in any case.',
+  effect: 'read',
+  idempotent: true,
+  input: z.strictObject({
+    subject: z.string().nullish(), predicate: z.string().nullish(), object_value: z.string().nullish(), owner_id: ownerId, limit: z.int().nullish().describe('Default 100'),
+  }),
+  output: z.object({ success: z.boolean(), triplets: z.array(z.record(z.string(), z.unknown())) }),
+  async run({ engine }, input) {
+    const triplets = await findTriplets(engine, {
+      owner: ownerOf(engine, input.owner_id), subject: given(input.subject), predicate: given(input.predicate), object: given(input.object_value), limit: limitOf(input.limit, 100),
+    })
+    return { success: true, triplets: triplets.map(toTriplet) }
+  },
+})
+
+export const createRelation = operation({
+  name: 'create_relation',
+  title: 'Create relation',
+  description: 'Link two nodes, e.g. RELATED_TO, FOLLOWS_FROM, CONTRADICTS, DESCRIBES.',
+  effect: 'write',
+  idempotent: true,
+  positionals: ['from_id', 'to_id', 'relation_type'],
+  input: z.strictObject({ from_id: z.string(), to_id: z.string(), relation_type: z.string(), owner_id: ownerId, properties: object }),
+  output: z.object({ success: z.boolean(), relation_type: z.string(), relation_id: z.string() }),
+  async run({ engine, actor }, input) {
+    const edge = await putRelation(engine, actor, {
+      owner: ownerOf(engine, input.owner_id),
+      from: input.from_id,
+      to: input.to_id,
+      type: relationTypeOf(input.relation_type),
+      properties: metadataOf(engine, input.properties, 'properties') ?? {},
+    })
+    return { success: true, relation_type: edge.type, relation_id: edge.id }
+  },
+})
+
+export const deleteRelation = operation({
+  name: 'delete_relation',
+  title: 'Delete relation',
+  description: 'Remove what leads from one node to another: of one type, or all.',
+  effect: 'destroy',
+  idempotent: true,
+  positionals: ['from_id', 'to_id', 'relation_type'],
+  input: z.strictObject({ from_id: z.string(), to_id: z.string(), owner_id: ownerId, relation_type: z.string().nullish() }),
+  output: z.object({ success: z.boolean(), deleted: z.int() }),
+  async run({ engine, actor }, input) {
+    const type = input.relation_type === null || input.relation_type === undefined ? undefined : relationTypeOf(input.relation_type)
+    return { success: true, deleted: await dropRelations(engine, actor, { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id, type }) }
+  },
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { Engine } from '../../engine/engine.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
+import { operation } from '../operation.js'
+import { ownerOf } from './checks.js'
+import { CODE_DETAIL } from './failures.js'
+import { ownerId } from './shapes.js'
+
+export const testConnection = operation({
+  name: 'test_connection',
+  title: 'Test connection',
+  description: 'Whether the store answers.',
+  effect: 'read',
+  idempotent: true,
+  input: z.strictObject({}),
+  output: z.object({ success: z.boolean(), message: z.string() }),
+  async run({ engine }) {
+    try {
+      await engine.backend.store.journal({ newestFirst: true, limit: 1 })
+    } catch (error) {
+      throw new MemoryError('storage', `The store does not answer: ${toMemoryError(error).message}`, { details: { [CODE_DETAIL]: 'connection_error' }, cause: error })
+    }
+    return { success: true, message: `Connected to ${engine.backend.location}` }
+  },
+})
+
+export const getStats = operation({
+  name: 'get_stats',
+  title: 'Get stats',
+  description: 'Counts of nodes and relations of one owner.',
+  effect: 'read',
+  idempotent: true,
+  input: z.strictObject({ owner_id: ownerId }),
+  output: z.object({ success: z.boolean(), stats: z.record(z.string(), z.int()) }),
+  async run({ engine }, input) {
+    const census = await engine.backend.graph.census(ownerOf(engine, input.owner_id), engine.clock.now())
+    return {
+      success: true,
+      stats: {
+        total_nodes: census.facts + census.entities,
+        total_facts: census.facts,
+        total_entities: census.entities,
+        active_facts: census.activeFacts,
+        outdated_facts: census.outdatedFacts,
+        archived_facts: census.archivedFacts,
+        total_relations: census.edges,
+      },
+    }
+  },
+})
+
+export const healthCheck = operation({
+  name: 'health_check',
+  title: 'Health check',
+  description: 'Which parts answer: store, embeddings, vector index.',
+  effect: 'read',
+  idempotent: true,
+  input: z.strictObject({}),
+  output: z.object({ success: z.boolean(), falkordb: z.boolean(), embeddings: z.boolean(), vector_index: z.boolean(), cache: z.record(z.string(), z.unknown()) }),
+  async run({ engine, signal }) {
+    const { cache } = engine.embedder.status()
+    const { embeddingCache } = engine.settings.graph
+    const searches = engine.searchCache.stats()
+    return {
+      success: true,
+      falkordb: await answers(() => engine.backend.store.journal({ newestFirst: true, limit: 1 })),
+      embeddings: await answers(() => engine.vectoriser.query('health', signal)),
+      vector_index: await answers(() => searchesVectors(engine)),
+      cache: {
+        embeddings: { enabled: embeddingCache.enabled, size: cache.size, maxsize: embeddingCache.size },
+        search: { enabled: searches.enabled, size: searches.size, maxsize: searches.maxSize, ttl: searches.ttlSeconds },
+      },
+    }
+  },
+})
+
+const answers = async (part: () => Promise<unknown>): Promise<boolean> => {
+  try {
+    await part()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Any vector will do; before the first model is known there is nothing to search, which is no failure. */
+async function searchesVectors(engine: Engine): Promise<void> {
+  const vector = new Float32Array(engine.embedder.model.dimensions)
+  vector[0] = 1
+  await engine.backend.vectors.search(vector, { owner: engine.settings.defaultOwner, at: engine.clock.now() }, 1)
+}

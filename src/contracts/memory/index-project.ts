@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { given } from './shapes.js'
+
+export const indexProject = operation({
+  name: 'index_project',
+  title: 'Index project',
+  description: 'Make the code of a folder searchable, or bring its index up to date; only changed files are read.',
+  effect: 'write',
+  idempotent: true,
+  longRunning: true,
+  positionals: ['path'],
+  input: z.strictObject({ path: z.string(), watch: z.boolean().nullish().describe('Keep it up to date; false stops') }),
+  output: z.object({ project_id: z.string(), files_indexed: z.int(), chunks_created: z.int(), files_changed: z.int(), files_removed: z.int() }),
+  async run({ engine, actor, signal, progress, pipe }, input) {
+    const watch = given(input.watch)
+    const indexed = await engine.code.index({
+      path: input.path, actor, watch, signal,
+      progress: ({ done, total }) => progress(done, total, `${done} of ${total} files`),
+    })
+    // A command that watches goes on until it is interrupted; a server watches behind its calls.
+    if (watch === true && pipe !== undefined) await untilInterrupted(signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))
+    return {
+      project_id: indexed.source.title,
+      files_indexed: indexed.files,
+      chunks_created: indexed.passages,
+      files_changed: indexed.filesChanged,
+      files_removed: indexed.filesRemoved,
+    }
+  },
+})
+
+/** Nothing else may keep the process alive while it waits. */
+function untilInterrupted(signal: AbortSignal, show: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    show()
+    const timer = setInterval(show, 60_000)
+    const end = (): void => {
+      clearInterval(timer)
+      resolve()
+    }
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+}

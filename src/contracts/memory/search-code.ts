@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { CHUNK_KINDS } from '../../core/code-outline.js'
+import { searchCode as findCode } from '../../engine/code/search-code.js'
+import { operation } from '../operation.js'
+import { given, limitOf, query, round } from './shapes.js'
+
+const result = z.object({
+  id: z.string(),
+  project_id: z.string(),
+  file_path: z.string(),
+  content: z.string(),
+  language: z.string(),
+  start_line: z.int(),
+  end_line: z.int(),
+  chunk_type: z.string(),
+  name: z.string().optional(),
+  score: z.number(),
+})
+
+export const searchCode = operation({
+  name: 'search_code',
+  title: 'Search code',
+  description: 'Find functions and classes of indexed projects by what they do or by name.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['query'],
+  input: z.strictObject({
+    query,
+    project_id: z.string().nullish(),
+    limit: limitOf(10, 50),
+    language: z.string().nullish(),
+    path: z.string().nullish().describe('Glob, e.g. src/**/*.ts'),
+    chunk_type: z.enum(CHUNK_KINDS, { error: `must be one of ${CHUNK_KINDS.join(', ')}` }).nullish(),
+  }),
+  output: z.object({ results: z.array(result), count: z.int() }),
+  async run({ engine, signal }, input) {
+    const found = await findCode(engine, {
+      text: input.query,
+      limit: input.limit,
+      project: given(input.project_id),
+      language: given(input.language),
+      path: given(input.path),
+      kind: given(input.chunk_type),
+      signal,
+    })
+    const names = new Map((await engine.code.projects()).map((source) => [source.id, source.title]))
+    const results = found.map(({ passage, score }) => ({
+      id: passage.id,
+      project_id: names.get(passage.sourceId) ?? '',
+      file_path: passage.path,
+      content: passage.text,
+      language: passage.language ?? 'text',
+      start_line: passage.startLine,
+      end_line: passage.endLine,
+      chunk_type: passage.kind,
+      ...(passage.name === null ? {} : { name: passage.name }),
+      score: round(score),
+    }))
+    return { results, count: results.length }
+  },
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { CODE_RECIPE, type CodeSignals, liftCallees, namesAsked, rankCode, zScores } from './code-rank.js'
+
+const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({ rid, bm25: 0, cosine: null, sketch: null, defines: [], ...given })
+const order = (candidates: readonly CodeSignals[]): readonly number[] =>
+  [...rankCode(candidates, 0.7, CODE_RECIPE)].sort((a, b) => b.score - a.score).map((one) => one.rid)
+
+describe('rankCode', () => {
+  it('lets the model lead and the words follow', () => {
+    expect(order([signals(1, { cosine: 0.9, bm25: 1 }), signals(2, { cosine: 0.8, bm25: 9 }), signals(3, { cosine: 0.9, bm25: 2 })])).toEqual([3, 1, 2])
+  })
+
+  it('puts the definition of a spelled-out name first, whatever the rest says', () => {
+    expect(order([signals(1, { cosine: 0.95, bm25: 9 }), signals(2, { cosine: 0.72, bm25: 1, defines: ['parseToken'] })])).toEqual([2, 1])
+  })
+
+  it('does not take the only passage with a vector for the best', () => {
+    expect(order([signals(1, { cosine: 0.73 }), signals(2, { sketch: 0.6, bm25: 4 }), signals(3, { sketch: 0.5, bm25: 3 })])).toEqual([2, 3, 1])
+  })
+
+  it('keeps scores between 0 and 1', () => {
+    const ranked = rankCode([signals(1, { cosine: 1, bm25: 9, defines: ['a'] }), signals(2, { cosine: 0.2 })], 0.7, CODE_RECIPE)
+    for (const { score } of ranked) expect(score).toSatisfy((value: number) => value >= 0 && value <= 1)
+  })
+})
+
+describe('liftCallees', () => {
+  it('lifts what a good match calls, but not over it', () => {
+    const ranked = rankCode([signals(1, { cosine: 0.9 }), signals(2, { cosine: 0.88 }), signals(3, { cosine: 0.78 })], 0.7, CODE_RECIPE)
+    const before = ranked.map((one) => one.score)
+    liftCallees(ranked, [{ from: 1, to: 2, name: 'two', weight: 1 }, { from: 1, to: 3, name: 'three', weight: 1 }], CODE_RECIPE)
+    const [first, second, third] = ranked.map((one) => one.score)
+    expect(first).toBe(before[0])
+    expect(second).toBeCloseTo(0.999 * (before[0] ?? 0))
+    expect(third).toBeGreaterThan(before[2] ?? 0)
+    expect(ranked[2]?.via).toEqual({ rid: 1, name: 'three' })
+  })
+})
+
+describe('namesAsked', () => {
+  it.each([
+    ['where is retryOnConflict used', ['retryOnConflict']],
+    ['load_config', ['load_config']],
+    ['Store.commit', ['Store', 'commit']],
+    ['what does parse() return', ['parse']],
+    ['the `open` flag', ['open']],
+    ['how do we parse dates', []],
+  ])('%s', (question, names) => {
+    expect(namesAsked(question)).toEqual(names)
+  })
+})
+
+describe('zScores', () => {
+  it('measures in standard deviations of the population', () => {
+    expect(zScores([1, 3])).toEqual([-1, 1])
+  })
+
+  it('answers zero where all scores are alike, or there is one, or none', () => {
+    expect(zScores([0.4, 0.4, 0.4])).toEqual([0, 0, 0])
+    expect(zScores([7])).toEqual([0])
+    expect(zScores([])).toEqual([])
+  })
+})

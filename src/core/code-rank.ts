@@ -1,0 +1,129 @@
+import type { LexicalFields } from './recall/fields.js'
+
+/** How the signals of a question about code become one order. */
+export interface CodeRecipe {
+  /** Candidates taken from each side. */
+  readonly candidates: number
+  readonly fields: LexicalFields
+  /** Share of the vector side, by the model's vectors and by sketches. */
+  readonly denseWeight: number
+  readonly sketchWeight: number
+  /** Added when the passage defines a name that the question spells out. */
+  readonly nameBoost: number
+  /** How many of the best pass their score on to what they call, and the most they can add. */
+  readonly seeds: number
+  readonly sharpness: number
+  readonly linkGain: number
+}
+
+export const CODE_RECIPE: CodeRecipe = {
+  candidates: 100,
+  fields: { title: 2, text: 1, near: 0, far: 0 },
+  denseWeight: 0.9,
+  sketchWeight: 0.5,
+  nameBoost: 1,
+  seeds: 5,
+  sharpness: 4,
+  linkGain: 0.15,
+}
+
+export interface CodeSignals {
+  readonly rid: number
+  readonly bm25: number
+  readonly cosine: number | null
+  readonly sketch: number | null
+  readonly defines: readonly string[]
+}
+
+export interface RankedCode extends CodeSignals {
+  score: number
+  readonly vector: number
+  readonly lexical: number
+  /** What a caller passed on, 0 to 1. */
+  graph: number
+  via: { readonly rid: number; readonly name: string } | null
+}
+
+/** Both sides from 0 to 1 and weighted. The two kinds of vectors live in different spaces and are scaled each by itself. */
+export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number, recipe: CodeRecipe): RankedCode[] {
+  const cosines = scaleOf(candidates.map((one) => one.cosine), cosineFloor, LEAST_COSINE_SPAN)
+  const sketches = scaleOf(candidates.map((one) => one.sketch), 0, LEAST_SKETCH_SPAN)
+  const bestBm25 = candidates.reduce((best, one) => Math.max(best, one.bm25), 1e-9)
+  const ranked = candidates.map((one) => {
+    const lexical = one.bm25 / bestBm25
+    const byModel = one.cosine !== null
+    const vector = byModel ? cosines(one.cosine) : one.sketch === null ? 0 : sketches(one.sketch)
+    const dense = byModel ? recipe.denseWeight : one.sketch === null ? 0 : recipe.sketchWeight
+    const named = one.defines.length > 0 ? recipe.nameBoost : 0
+    return { ...one, score: dense * vector + (1 - dense) * lexical + named, vector, lexical, graph: 0, via: null }
+  })
+  // Scores stay between 0 and 1, also where a name was met.
+  const best = ranked.reduce((max, one) => Math.max(max, one.score), 1)
+  for (const one of ranked) one.score /= best
+  return ranked
+}
+
+/** While few passages have the model's vector, the best of those few need not be any good. */
+const LEAST_COSINE_SPAN = 0.1
+const LEAST_SKETCH_SPAN = 0.3
+
+function scaleOf(values: readonly (number | null)[], floor: number, span: number): (value: number | null) => number {
+  const best = values.reduce<number>((max, value) => Math.max(max, value ?? floor), floor + span)
+  return (value) => (value === null ? 0 : Math.max(0, (value - floor) / (best - floor)))
+}
+
+export interface CallLink {
+  readonly from: number
+  readonly to: number
+  readonly name: string
+  readonly weight: number
+}
+
+/** What a good match calls rises with it, but never over it. */
+export function liftCallees(ranked: readonly RankedCode[], links: readonly CallLink[], recipe: CodeRecipe): void {
+  const base = new Map(ranked.map((one) => [one.rid, one.score]))
+  const best = Math.max(1e-9, ...base.values())
+  const strongest = new Map<number, { readonly strength: number; readonly link: CallLink }>()
+  for (const link of links) {
+    const strength = link.weight * ((base.get(link.from) ?? 0) / best) ** recipe.sharpness
+    if (strength > (strongest.get(link.to)?.strength ?? 0)) strongest.set(link.to, { strength, link })
+  }
+  for (const one of ranked) {
+    const lift = strongest.get(one.rid)
+    if (lift === undefined) continue
+    const own = base.get(one.rid) ?? 0
+    const lifted = Math.min(own + recipe.linkGain * lift.strength, 0.999 * (base.get(lift.link.from) ?? 0))
+    if (lifted <= own) continue
+    one.score = lifted
+    one.graph = lift.strength
+    one.via = { rid: lift.link.from, name: lift.link.name }
+  }
+}
+
+export const byCodeScore = (a: RankedCode, b: RankedCode): number => b.score - a.score || a.rid - b.rid
+
+/**
+ * Names that a question spells out as code: identifiers of several words, names before a bracket or in back quotes, or a
+ * question that is nothing but a name. Plain words of a sentence are no names.
+ */
+export function namesAsked(question: string): readonly string[] {
+  const trimmed = question.trim()
+  if (/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u.test(trimmed)) return partsOf(trimmed)
+  const found = new Set<string>()
+  for (const [quoted] of question.matchAll(/`[^`\n]{1,80}`/g)) for (const part of partsOf(quoted)) found.add(part)
+  for (const [call] of question.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*(?=\()/gu)) found.add(call)
+  for (const [word] of question.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
+    if (/[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|^[_$]\p{L}/u.test(word)) found.add(word)
+  }
+  return [...found].slice(0, 20)
+}
+
+const partsOf = (text: string): readonly string[] => text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
+
+/** Scores as distances from their mean in standard deviations; all alike are all average. */
+export function zScores(scores: readonly number[]): readonly number[] {
+  const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length)
+  const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, scores.length)
+  const deviation = Math.sqrt(variance)
+  return scores.map((score) => (deviation < 1e-12 ? 0 : (score - mean) / deviation))
+}

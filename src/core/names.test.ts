@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { containsName, isLinkable, knownNames, mentionedNames, nameWords, normalName, searchWords } from './names.js'
+
+test.each([
+  ['The Beatles', 'beatles'],
+  ['  ACME   Corp. ', 'acme corp'],
+  ['Paris (France)', 'paris'],
+  ["Ann's dog", 'ann dog'],
+  ['Ann’s', 'ann'],
+  ['Zoë Müller', 'zoe muller'],
+  ['(all)', 'all'],
+  ['The', 'the'],
+  ['src/core/text.ts', 'src core text ts'],
+  ['parse_header()', 'parse_header'],
+  ['', ''],
+  [' !? ', '!?'],
+  ['x) b (c', 'x b c'],
+  ['x (y (z)', 'x'],
+])('%j is known as %j', (name, normal) => {
+  expect(normalName(name)).toBe(normal)
+  expect(normalName(normal)).toBe(normal)
+})
+
+test('plain words, numbers and long titles are not looked for', () => {
+  for (const name of ['', 'x', '!?', '__', 'it', 'the of', '42', '7 12', 'one two three four five six seven eight'])
+    expect(isLinkable(name), name).toBe(false)
+  for (const name of ['ox', 'it department', 'area 51', '2024', 'one two three four five six seven'])
+    expect(isLinkable(name), name).toBe(true)
+})
+
+describe('mentioned names', () => {
+  test.each([
+    ['Yesterday we met Maria van der Berg in New York.', ['maria van der berg', 'new york']],
+    ['The Acme Corp hired Dr. Smith. Paris was cold.', ['acme corp', 'dr smith', 'paris']],
+    ['see `src/net/http.ts` and ./run.sh/x', ['src net http ts', 'run sh x']],
+    ['call parseHeader or obj.method_name() now', ['parseheader', 'obj method_name']],
+    ['docs at https://example.org/a/b?c=1.', ['https example org a b c 1']],
+    ['nothing to name here', []],
+    ['', []],
+  ])('%j', (text, expected) => {
+    expect(mentionedNames(text)).toEqual(expect.arrayContaining(expected))
+    if (expected.length === 0) expect(mentionedNames(text)).toEqual([])
+  })
+
+  test('a sentence that merely starts with a function word names nothing by it', () => {
+    expect(mentionedNames('When The River rises')).toEqual(['river'])
+    expect(mentionedNames('It works')).toEqual([])
+  })
+
+  test('their number is bounded', () => {
+    expect(mentionedNames(Array.from({ length: 300 }, (_, i) => `Name${i}x,`).join(' '))).toHaveLength(64)
+  })
+
+  test('hostile text takes no time worth speaking of', () => {
+    for (const text of [
+      'A '.repeat(20_000),
+      'a/'.repeat(20_000),
+      'a_'.repeat(20_000),
+      'Aa.'.repeat(20_000),
+      `${'('.repeat(20_000)}x`,
+      'Of the '.repeat(8000),
+    ])
+      mentionedNames(text)
+    for (const text of [
+      `${'('.repeat(200_000)}x`,
+      `${' '.repeat(200_000)}x`,
+      `${'x('.repeat(100_000)}]`,
+      `http://x${'.'.repeat(200_000)}y`,
+    ])
+      normalName(text)
+    mentionedNames(`http://x${'.'.repeat(100_000)}y`)
+  })
+})
+
+describe('known names', () => {
+  const known = ['new york', 'york', 'new york city', 'otter']
+  const find = (text: string) => knownNames(nameWords(text), (head) => known.filter((name) => name.split(' ')[0] === head))
+
+  test('the longest wins, from left to right, each once', () => {
+    expect(find('New York City, new york, York; otters, otter')).toEqual(['new york city', 'new york', 'york', 'otter'])
+    expect(find('new yorker')).toEqual([])
+    expect(find('')).toEqual([])
+  })
+
+  test('a name is contained only as a run of whole words', () => {
+    expect(containsName(nameWords('the Acme, Corp'), 'acme corp')).toBe(true)
+    expect(containsName(nameWords('acme of corp'), 'acme corp')).toBe(false)
+    expect(containsName(nameWords('acmes corp'), 'acme corp')).toBe(false)
+  })
+})
+
+test('facts are narrowed down by the words of a name that tell something', () => {
+  expect(searchWords('bank of england')).toEqual(['bank', 'england'])
+  expect(searchWords('it')).toEqual(['it'])
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import type { Candidate, Sketch } from './candidate.js'
+import { byScore, fuse } from './fuse.js'
+import { TUNED } from './recipe.js'
+
+const DAY = 86_400e6
+
+const sketch = (rid: number, given: Partial<Sketch> = {}): Sketch => ({
+  rid,
+  id: `f${rid}`,
+  owner: 'o',
+  subject: null,
+  author: null,
+  recordedAt: 0,
+  validFrom: 0,
+  validUntil: null,
+  expiresAt: null,
+  isCode: false,
+  ...given,
+})
+const candidate = (rid: number, cosine: number | null, bm25: number, given: Partial<Sketch> = {}): Candidate => ({
+  sketch: sketch(rid, given),
+  cosine,
+  bm25,
+})
+const question = { at: 100 * DAY, cosineFloor: 0.7, author: null, subjects: new Set<string>() }
+
+describe('fusion', () => {
+  test('both sides are scaled from their floor to their best, and weighted', () => {
+    const [best, half] = fuse([candidate(1, 0.9, 4), candidate(2, 0.8, 2)], question, TUNED)
+    expect(best).toMatchObject({ score: 1, vector: 1, lexical: 1 })
+    expect(half?.vector).toBeCloseTo(0.5, 6)
+    expect(half?.score).toBeCloseTo(0.5, 6)
+  })
+
+  test('a cosine under the floor counts as nothing, never as less', () => {
+    const [, low] = fuse([candidate(1, 0.9, 1), candidate(2, 0.1, 1)], question, TUNED)
+    expect(low).toMatchObject({ vector: 0, lexical: 1 })
+    expect(low?.score).toBeCloseTo(1 - TUNED.denseWeight, 6)
+  })
+
+  test('a fact whose vector is still to be made is carried by its words', () => {
+    const scored = fuse([candidate(1, 0.9, 0), candidate(2, null, 5)], question, TUNED)
+    expect(scored[1]?.score).toBeGreaterThanOrEqual(0.5 / Math.max(TUNED.denseWeight, 0.5) - 1e-9)
+  })
+
+  test('author and subject lift those whom the question names', () => {
+    const asked = { ...question, author: 'Ann', subjects: new Set(['otter']) }
+    const scored = fuse(
+      [candidate(1, 0.8, 1), candidate(2, 0.8, 1, { author: 'Ann' }), candidate(3, 0.8, 1, { subject: 'otter' })],
+      asked,
+      TUNED,
+    )
+    expect([...scored].sort(byScore).map((one) => one.sketch.rid)).toEqual([3, 2, 1])
+    expect(scored.map((one) => one.boosts)).toEqual([[], ['author'], ['subject']])
+  })
+
+  test('recency halves with each half-life, only where the recipe asks for it', () => {
+    const recipe = { ...TUNED, recency: 1, recencyHalfLifeDays: 10 }
+    const scored = fuse(
+      [candidate(1, null, 0, { recordedAt: 100 * DAY }), candidate(2, null, 0, { recordedAt: 90 * DAY })],
+      question,
+      recipe,
+    )
+    expect(scored.map((one) => one.score)).toEqual([1, 0.5])
+  })
+
+  test('nothing in, nothing out, and no division by zero', () => {
+    expect(fuse([], question, TUNED)).toEqual([])
+    expect(fuse([candidate(1, 0.7, 0)], question, TUNED)[0]?.score).toBe(0)
+  })
+})
+
+test('equal scores are ordered by age, then by row', () => {
+  const scored = fuse([candidate(3, null, 1), candidate(2, null, 1, { recordedAt: 5 }), candidate(1, null, 1)], question, TUNED)
+  expect([...scored].sort(byScore).map((one) => one.sketch.rid)).toEqual([2, 1, 3])
+})

@@ -1,0 +1,24 @@
+/** A vector in one byte per component, as stored beside a passage: component i is about `codes[i] * scale`. */
+export interface SketchCodes {
+  readonly codes: Int8Array
+  readonly scale: number
+}
+
+const HEAD = 4
+
+export function packSketch(vector: Float32Array): Uint8Array {
+  let largest = 0
+  for (const component of vector) largest = Math.max(largest, Math.abs(component))
+  const scale = largest / 127
+  const bytes = new Uint8Array(HEAD + vector.length)
+  new DataView(bytes.buffer).setFloat32(0, scale, true)
+  if (scale > 0) for (let i = 0; i < vector.length; i++) bytes[HEAD + i] = Math.round((vector[i] ?? 0) / scale) & 0xff
+  return bytes
+}
+
+export function unpackSketch(bytes: Uint8Array): SketchCodes {
+  return {
+    codes: new Int8Array(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD),
+    scale: new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true),
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { fold, identifierParts, queryTerms, termHash, terms, words } from './text.js'
+
+describe('words', () => {
+  test('are folded: case, accents and compatibility forms', () => {
+    expect(words('Ünïcode ﬁle Ｆｕｌｌ ÅNGSTRÖM')).toEqual(['unicode', 'file', 'full', 'angstrom'])
+    expect(fold('PLAIN')).toBe('plain')
+  })
+
+  test('identifiers are followed by their parts', () => {
+    expect(words('parseHTTPHeader(user_id)')).toEqual(['parsehttpheader', 'parse', 'http', 'header', 'user_id', 'user', 'id'])
+    expect(identifierParts('plain')).toEqual([])
+    expect(identifierParts('_')).toEqual([])
+  })
+
+  test('CJK text gives overlapping pairs, other scripts between them stay whole', () => {
+    expect(words('東京都')).toEqual(['東京', '京都'])
+    expect(words('山')).toEqual(['山'])
+    expect(words('東京Tower東京')).toEqual(['東京', 'tower', '東京'])
+    expect(words('コーヒー 한국어')).toEqual(['コー', 'ーヒ', 'ヒー', '한국', '국어'])
+  })
+
+  test('very long runs are neither split nor stemmed', () => {
+    const run = `${'Ab'.repeat(40)}s`
+    expect(terms(run)).toEqual([run.toLowerCase()])
+  })
+
+  test('text without words has none', () => {
+    for (const text of ['', '   ', '?!, --', '👩‍👧']) expect(words(text)).toEqual([])
+  })
+})
+
+describe('terms', () => {
+  test('are stems without stop words, as often as they occur', () => {
+    expect(terms('The runners were running and the river ran')).toEqual(['runner', 'run', 'river', 'ran'])
+    expect(terms('river rivers')).toEqual(['river', 'river'])
+  })
+
+  test('a question has each term once, and keeps stop words when it has nothing else', () => {
+    expect(queryTerms('rivers of the river')).toEqual(['river'])
+    expect(queryTerms('who are you')).toEqual(['who', 'ar', 'you'])
+    expect(queryTerms('?')).toEqual([])
+  })
+
+  test('query syntax is text like any other', () => {
+    expect(queryTerms('title:"x" NEAR(otter*) AND NOT ^y')).toEqual(['titl', 'x', 'near', 'otter', 'y'])
+  })
+})
+
+test('hashes are unsigned, stable and tell terms apart', () => {
+  expect(termHash('')).toBe(0x811c9dc5)
+  expect(termHash('a')).toBe(0xe40c292c)
+  const hashes = new Set(Array.from({ length: 20_000 }, (_, i) => termHash(`term${i}`)))
+  expect(hashes.size).toBe(20_000)
+  for (const hash of hashes) expect(hash).toBeGreaterThanOrEqual(0)
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import type { Fact } from './fact.js'
+import { FACT_STATUSES } from './fact.js'
+import { isCurrentStatus, isRecallable, isValidAt, withStatus } from './validity.js'
+
+const fact = (given: Partial<Fact>): Fact => ({
+  id: 'f',
+  owner: 'o',
+  text: 't',
+  kind: 'fact',
+  title: null,
+  subject: null,
+  predicate: null,
+  value: null,
+  author: null,
+  session: null,
+  date: null,
+  scope: 'local',
+  garden: null,
+  status: 'active',
+  confidence: 1,
+  importance: 0.5,
+  source: 's',
+  reason: null,
+  eventAt: 0,
+  validFrom: 10,
+  validUntil: null,
+  recordedAt: 0,
+  updatedAt: 0,
+  expiresAt: null,
+  ttlDays: null,
+  supersededBy: null,
+  derivedFrom: [],
+  metadata: {},
+  autoLink: true,
+  dedupAt: null,
+  version: 1,
+  ...given,
+})
+
+test('the window is half open, and expiry closes it', () => {
+  expect([9, 10, 99].map((at) => isValidAt(fact({}), at))).toEqual([false, true, true])
+  expect([19, 20].map((at) => isValidAt(fact({ validUntil: 20 }), at))).toEqual([true, false])
+  expect([19, 20].map((at) => isValidAt(fact({ expiresAt: 20 }), at))).toEqual([true, false])
+  expect([10].map((at) => isValidAt(fact({ validUntil: 10 }), at))).toEqual([false])
+})
+
+test('what has ended is not recalled, even inside its window', () => {
+  for (const status of FACT_STATUSES) expect(isRecallable(fact({ status, validUntil: 50 }), 20)).toBe(isCurrentStatus(status))
+})
+
+describe('a change of status', () => {
+  test('ends what was open, at once', () => {
+    expect(withStatus(fact({}), 'outdated', 30)).toMatchObject({ status: 'outdated', validUntil: 30 })
+    expect(withStatus(fact({ validUntil: 90 }), 'retracted', 30).validUntil).toBe(30)
+    expect(withStatus(fact({ validUntil: 20 }), 'archived', 30).validUntil).toBe(20)
+  })
+
+  test('never ends before it began', () => {
+    expect(withStatus(fact({ validFrom: 40 }), 'superseded', 30).validUntil).toBe(40)
+  })
+
+  test('back to a current one opens it again', () => {
+    const ended = fact({ status: 'superseded', validUntil: 20, supersededBy: 'g' })
+    expect(withStatus(ended, 'active', 30)).toMatchObject({ status: 'active', validUntil: null, supersededBy: null })
+  })
+
+  test('between current ones leaves the window alone', () => {
+    expect(withStatus(fact({ validUntil: 20 }), 'stale', 30)).toMatchObject({ status: 'stale', validUntil: 20 })
+  })
+})

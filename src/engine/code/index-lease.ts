@@ -1,0 +1,139 @@
+import type { Instant } from '../../core/fact.js'
+import type { JsonObject } from '../../core/json.js'
+import { MemoryError } from '../../errors.js'
+import type { Clock } from '../../ports/clock.js'
+import type { Jobs, Lease } from '../../ports/jobs.js'
+import type { PassProgress } from './index-pass.js'
+
+/** This process, as others see it. */
+export interface Self {
+  readonly pid: number
+  readonly host: string
+  /** Whether a process of this machine is still there. */
+  isAlive(pid: number): boolean
+}
+
+export interface LeaseTools {
+  readonly jobs: Jobs
+  readonly clock: Clock
+  readonly self: Self
+  readonly holder: string
+}
+
+/** What the holder of a project's lease last said. */
+export interface Sighting {
+  readonly progress: PassProgress
+  /** False once the holder is gone or has been silent for too long. */
+  readonly live: boolean
+}
+
+const LEASE_US = 8e6
+const BEAT_MS = 2000
+const ASK_AGAIN_MS = 200
+
+export interface HeldLease {
+  /** False once another process has taken over. */
+  holds(): boolean
+  report(now: PassProgress): void
+  release(error: string | null): Promise<void>
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(new MemoryError('cancelled', 'Indexing was cancelled.'))
+    }
+    if (signal.aborted) return stop()
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/** Waits until no other process indexes the project, then keeps others out until it is released. */
+export async function takeLease(tools: LeaseTools, kind: string, subject: string, signal: AbortSignal): Promise<HeldLease> {
+  for (;;) {
+    const lease = await tryLease(tools, kind, subject)
+    if (lease !== undefined) return lease
+    await pause(ASK_AGAIN_MS, signal)
+  }
+}
+
+export async function tryLease(tools: LeaseTools, kind: string, subject: string): Promise<HeldLease | undefined> {
+  const { jobs, clock, holder } = tools
+  await evictDead(tools, kind, subject)
+  const now = clock.now()
+  const lease = await jobs.take(kind, subject, holder, now, now + LEASE_US)
+  return lease === undefined ? undefined : hold(tools, lease)
+}
+
+function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
+  let last: PassProgress = { done: 0, total: 0, doneBytes: 0, totalBytes: 0, startedAt: clock.now() }
+  let lost = false
+  let ended = false
+  let renewing: Promise<void> | undefined
+  const renew = async (): Promise<void> => {
+    const until = clock.now() + LEASE_US
+    const kept = await jobs.renew(lease, until, { ...last, pid: self.pid, host: self.host, generation: lease.generation, until }).catch(() => true)
+    if (!kept && !ended) lost = true
+  }
+  const beat = (): void => {
+    renewing ??= renew().finally(() => {
+      renewing = undefined
+    })
+  }
+  const timer = setInterval(beat, BEAT_MS)
+  timer.unref()
+  let reportedAt = 0
+  beat()
+  return {
+    holds: () => !lost,
+    report(now) {
+      last = now
+      // Each report is a small write: a few a second are enough for whoever looks.
+      if (clock.now() - reportedAt < 300e3) return
+      reportedAt = clock.now()
+      beat()
+    },
+    async release(error) {
+      ended = true
+      clearInterval(timer)
+      await renewing
+      if (!lost) await jobs.release(lease, clock.now(), error)
+    },
+  }
+}
+
+/** A holder on this machine whose process is gone will never renew: its lease ends now. */
+async function evictDead({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<void> {
+  const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
+  if (job === undefined || job.state !== 'running') return
+  const { pid, host, generation } = job.progress
+  if (host !== self.host || typeof pid !== 'number' || typeof generation !== 'number' || self.isAlive(pid)) return
+  await jobs.release({ kind, subject, holder: '', generation, progress: job.progress }, clock.now(), 'the process ended')
+}
+
+/** How far the work on a project was when last heard of, and whether anyone is still at it. */
+export async function sight({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<Sighting | undefined> {
+  const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
+  if (job === undefined) return undefined
+  const { progress } = job
+  const dead = progress['host'] === self.host && !self.isAlive(numberAt(progress, 'pid'))
+  return { progress: toProgress(progress), live: job.state === 'running' && !dead && numberAt(progress, 'until') > clock.now() }
+}
+
+const numberAt = (value: JsonObject, key: string): Instant => {
+  const found = value[key]
+  return typeof found === 'number' ? found : 0
+}
+
+const toProgress = (value: JsonObject): PassProgress => ({
+  done: numberAt(value, 'done'),
+  total: numberAt(value, 'total'),
+  doneBytes: numberAt(value, 'doneBytes'),
+  totalBytes: numberAt(value, 'totalBytes'),
+  startedAt: numberAt(value, 'startedAt'),
+})

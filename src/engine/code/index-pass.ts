@@ -1,0 +1,191 @@
+import type { FileChange } from '../../core/change.js'
+import type { Instant } from '../../core/fact.js'
+import type { Source } from '../../core/source.js'
+import { MemoryError } from '../../errors.js'
+import type { Backend } from '../../ports/backend.js'
+import type { Clock } from '../../ports/clock.js'
+import type { StoredFile } from '../../ports/code-index.js'
+import type { CodeParser } from '../../ports/code-parser.js'
+import type { Ids } from '../../ports/ids.js'
+import type { FilesChanged, ProjectFile, ProjectFiles } from '../../ports/project-files.js'
+import { type BatchResult, batchesOf, compare, type Difference, goneChange, isStale, type ReadContext, readBatch } from './file-changes.js'
+import { projectById, projectMissing, type ProjectState, stateOf, withState } from './project-state.js'
+
+export interface PassTools {
+  readonly backend: Backend
+  readonly files: ProjectFiles
+  readonly parser: CodeParser
+  readonly ids: Ids
+  readonly clock: Clock
+}
+
+export interface PassProgress {
+  readonly done: number
+  readonly total: number
+  readonly doneBytes: number
+  readonly totalBytes: number
+  readonly startedAt: Instant
+}
+
+export interface PassOptions {
+  readonly sourceId: string
+  readonly actor: string
+  /** Only these paths, when it is known what changed. */
+  readonly only?: FilesChanged | undefined
+  /** True while nobody else may be writing this project. */
+  readonly holds: () => boolean
+  readonly signal: AbortSignal
+  progress(now: PassProgress): void
+}
+
+export interface PassResult {
+  readonly source: Source
+  readonly filesChanged: number
+  readonly filesRemoved: number
+}
+
+/** Batches that are read and parsed ahead of the one being stored. */
+const AHEAD = 3
+const COMMIT_FILES = 64
+const COMMIT_PASSAGES = 1000
+
+/** Brings the index of a project in step with its folder. What is committed stays, so that a later pass goes on from there. */
+export async function runPass(tools: PassTools, options: PassOptions): Promise<PassResult> {
+  const { backend, files, clock } = tools
+  const first = await sourceOf(backend, options.sourceId)
+  const state = stateOf(first)
+  const startedAt = clock.now()
+  const known = await backend.code.files(first.id)
+  const skipped = new Map<string, number>()
+  const difference = await differenceOf(tools, first, options, known, skipped)
+  const writer = createWriter(backend, first, options)
+  const small = state.status === 'completed' && difference.changed.length + difference.gone.length <= COMMIT_FILES
+  if (!small) await writer.state({ ...state, status: 'indexing', startedAt, completedAt: null, error: null })
+
+  const total = difference.files
+  const totalBytes = difference.changed.reduce((sum, file) => sum + file.size, 0)
+  let done = total - difference.changed.length
+  let doneBytes = 0
+  const report = (): void => options.progress({ done, total, doneBytes, totalBytes, startedAt })
+  report()
+  for (const path of difference.gone) await writer.add([goneChange(path)])
+  const context: ReadContext = { files, parser: tools.parser, ids: tools.ids, source: first, known, signal: options.signal }
+  for await (const result of readAhead(context, difference.changed)) {
+    await writer.add(result.changes)
+    for (const _path of result.unsettled) skipped.set('unsettled', (skipped.get('unsettled') ?? 0) + 1)
+    done += result.files
+    doneBytes += result.bytes
+    report()
+  }
+  const counts = options.only === undefined || options.only.rescan ? Object.fromEntries(skipped) : state.skipped
+  const source = await writer.finish({
+    ...state, status: 'completed', startedAt: small ? state.startedAt : startedAt, completedAt: clock.now(), error: null, skipped: counts,
+  })
+  return { source, filesChanged: difference.changed.length, filesRemoved: difference.gone.length }
+}
+
+async function sourceOf(backend: Backend, id: string): Promise<Source> {
+  const source = await projectById(backend, id)
+  if (source === undefined) throw projectMissing(id)
+  return source
+}
+
+async function differenceOf(
+  { files }: PassTools, source: Source, { only, signal }: PassOptions, known: ReadonlyMap<string, StoredFile>, skipped: Map<string, number>,
+): Promise<Difference> {
+  if (only === undefined || only.rescan) {
+    // A folder that is gone is a failure; an empty one is an empty project.
+    await files.find(source.origin)
+    const count = (reason: string): void => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+    const scan = files.scan(source.origin, { signal, onSkip: (_path, reason, isDirectory) => (reason === 'ignored' || isDirectory ? undefined : count(reason)) })
+    return compare(scan, known, skipped)
+  }
+  const changed: ProjectFile[] = []
+  const gone = new Set<string>()
+  for (const path of only.changed) {
+    const file = await files.stat(source.origin, path)
+    if (file === undefined) gone.add(path)
+    else if (isStale(file, known.get(path))) changed.push(file)
+  }
+  for (const path of known.keys()) {
+    if (only.removed.some((removed) => path === removed || path.startsWith(`${removed}/`))) gone.add(path)
+  }
+  return { changed, gone: [...gone].filter((path) => known.has(path)), skipped, files: known.size }
+}
+
+/** Results in the order of the files, a few batches ahead. */
+async function* readAhead(context: ReadContext, files: readonly ProjectFile[]): AsyncGenerator<BatchResult> {
+  const batches = batchesOf(files)
+  const underWay: Promise<BatchResult>[] = []
+  const start = (): void => {
+    const next = batches.next()
+    if (next.done === true) return
+    const work = readBatch(context, next.value)
+    // An earlier batch may fail first; this one's failure is then nobody's.
+    work.catch(() => undefined)
+    underWay.push(work)
+  }
+  for (let i = 0; i < AHEAD; i++) start()
+  for (let work = underWay.shift(); work !== undefined; work = underWay.shift()) {
+    if (context.signal.aborted) throw new MemoryError('cancelled', 'Indexing was cancelled.')
+    const result = await work
+    start()
+    yield result
+  }
+}
+
+interface Writer {
+  add(changes: readonly FileChange[]): Promise<void>
+  state(state: ProjectState): Promise<void>
+  finish(state: ProjectState): Promise<Source>
+}
+
+/** Gathers changes into commits of a good size; every commit carries the state that is true with it. */
+function createWriter(backend: Backend, first: Source, options: PassOptions): Writer {
+  let source = first
+  let waiting: FileChange[] = []
+  let passages = 0
+
+  const commit = async (state: ProjectState, files: readonly FileChange[]): Promise<void> => {
+    if (!options.holds()) throw new MemoryError('conflict', `Another process has taken over the indexing of ${source.title}.`, { hint: 'get_index_status shows its progress.' })
+    for (let attempt = 0; ; attempt++) {
+      try {
+        let next = source
+        await backend.store.commit(options.actor, (at) => {
+          next = withState({ ...source, updatedAt: at, version: source.version + 1 }, { ...state, watch: stateOf(source).watch })
+          return [{ op: 'source.put', source: next, ...(files.length === 0 ? {} : { files }) }]
+        })
+        source = next
+        return
+      } catch (error) {
+        if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt >= 3) throw error
+        // Someone set another field of the project, or deleted it.
+        source = await sourceOf(backend, source.id)
+      }
+    }
+  }
+
+  const flush = async (state: ProjectState): Promise<void> => {
+    const files = waiting
+    waiting = []
+    passages = 0
+    await commit(state, files)
+  }
+
+  return {
+    async add(changes) {
+      for (const change of changes) {
+        waiting.push(change)
+        passages += change.passages.length
+        if (waiting.length >= COMMIT_FILES || passages >= COMMIT_PASSAGES) await flush(stateOf(source))
+      }
+    },
+    state: (state) => commit(state, []),
+    async finish(state) {
+      const before = stateOf(source)
+      const same = before.status === 'completed' && JSON.stringify(before.skipped) === JSON.stringify(state.skipped)
+      if (waiting.length > 0 || !same) await flush(state)
+      return source
+    },
+  }
+}

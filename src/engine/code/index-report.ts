@@ -1,0 +1,88 @@
+import type { Instant } from '../../core/fact.js'
+import type { Source } from '../../core/source.js'
+import type { Backend } from '../../ports/backend.js'
+import { type LeaseTools, sight } from './index-lease.js'
+import { type IndexStatus, stateOf } from './project-state.js'
+
+/** How far a project is, as true as it can be told right now. */
+export interface IndexReport {
+  readonly project: string
+  readonly path: string
+  readonly status: IndexStatus
+  readonly totalFiles: number
+  readonly indexedFiles: number
+  readonly passages: number
+  /** Of the files while indexing, 100 once all are searchable by keyword. */
+  readonly percent: number
+  readonly etaSeconds: number | null
+  readonly startedAt: Instant | null
+  readonly completedAt: Instant | null
+  readonly error: string | null
+  readonly skipped: Readonly<Record<string, number>>
+  readonly watching: boolean
+  readonly vectorsDone: number
+  readonly vectorsEtaSeconds: number | null
+}
+
+const INTERRUPTED = 'Indexing stopped before it was finished because its process ended. Index the project again to go on from there.'
+
+interface Sample {
+  readonly at: Instant
+  readonly embedded: number
+}
+
+export function createIndexReport(backend: Backend, leases: LeaseTools) {
+  const samples = new Map<string, Sample>()
+
+  /** From what this process has seen happen; null until it has seen some of it. */
+  const vectorsEta = (source: Source, now: Instant, embedded: number, total: number): number | null => {
+    const sample = samples.get(source.id)
+    if (sample === undefined || embedded < sample.embedded || embedded === total) {
+      samples.set(source.id, { at: now, embedded })
+      return embedded === total ? 0 : null
+    }
+    const rate = (embedded - sample.embedded) / Math.max(1, now - sample.at)
+    return rate === 0 ? null : Math.ceil((total - embedded) / rate / 1e6)
+  }
+
+  return async (source: Source, here: { waiting(id: string): boolean; watching(id: string): boolean }): Promise<IndexReport> => {
+    const tally = await backend.code.tally(source.id)
+    const state = stateOf(source)
+    const holder = await sight(leases, 'index', source.id)
+    const now = leases.clock.now()
+    const live = holder?.live === true
+    const interrupted = state.status === 'indexing' && !live && !here.waiting(source.id)
+    const status = interrupted ? 'failed' : state.status
+    const unfinished = status === 'indexing' || status === 'failed'
+    const progress = unfinished ? holder?.progress : undefined
+    const share = progress === undefined || progress.totalBytes === 0 ? undefined : progress.doneBytes / progress.totalBytes
+    // Files that were opened and left out were counted when the pass began.
+    const leftOut = Object.values(tally.skipped).reduce((sum, n) => sum + n, 0)
+    const total = Math.max((progress?.total ?? 0) - leftOut, tally.files)
+    return {
+      project: source.title,
+      path: source.origin,
+      status,
+      totalFiles: total,
+      indexedFiles: status === 'pending' ? 0 : tally.files,
+      passages: tally.passages,
+      percent: status === 'completed' ? 100 : percentOf(share ?? (total === 0 ? 0 : tally.files / total)),
+      etaSeconds: status === 'indexing' && progress !== undefined && share !== undefined && share > 0 ? Math.ceil(((now - progress.startedAt) / 1e6) * (1 / share - 1)) : null,
+      startedAt: state.startedAt,
+      completedAt: status === 'completed' ? state.completedAt : null,
+      error: interrupted ? INTERRUPTED : status === 'failed' ? state.error : null,
+      skipped: summed(state.skipped, tally.skipped),
+      watching: state.watch || here.watching(source.id),
+      vectorsDone: tally.embedded,
+      vectorsEtaSeconds: vectorsEta(source, now, tally.embedded, tally.passages),
+    }
+  }
+}
+
+const percentOf = (share: number): number => Math.floor(Math.min(0.999, share) * 1000) / 10
+
+function summed(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): Record<string, number> {
+  const out: Record<string, number> = { ...a }
+  for (const [reason, n] of Object.entries(b)) out[reason] = (out[reason] ?? 0) + n
+  return out
+}

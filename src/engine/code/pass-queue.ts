@@ -1,0 +1,108 @@
+import { MemoryError } from '../../errors.js'
+import type { FilesChanged } from '../../ports/project-files.js'
+import type { PassProgress, PassResult } from './index-pass.js'
+
+export interface Ticket {
+  readonly signal: AbortSignal
+  progress(now: PassProgress): void
+}
+
+export type PassRunner = (sourceId: string, only: FilesChanged | undefined, ticket: Ticket) => Promise<PassResult>
+
+interface Waiting {
+  readonly sourceId: string
+  only: FilesChanged | undefined
+  readonly abort: AbortController
+  readonly callers: Set<Ticket>
+  readonly result: Promise<PassResult>
+  start(): void
+}
+
+/**
+ * One pass at a time in this process. A pass that has not begun serves everyone who asked for the same project meanwhile;
+ * one that has begun may already have passed over what a new caller wants to see, so that caller's comes after it.
+ */
+export function createPassQueue(run: PassRunner) {
+  const queue: Waiting[] = []
+  let running: Waiting | undefined
+  let closed = false
+
+  const pump = (): void => {
+    if (running !== undefined) return
+    running = queue.shift()
+    if (running === undefined) return
+    running.start()
+    void running.result
+      .catch(() => undefined)
+      .finally(() => {
+        running = undefined
+        pump()
+      })
+  }
+
+  const enqueue = (sourceId: string, only: FilesChanged | undefined): Waiting => {
+    const waiting = queue.find((one) => one.sourceId === sourceId)
+    if (waiting !== undefined) {
+      waiting.only = merged(waiting.only, only)
+      return waiting
+    }
+    const abort = new AbortController()
+    const callers = new Set<Ticket>()
+    let start: () => void = () => undefined
+    const result = new Promise<PassResult>((resolve, reject) => {
+      start = () => {
+        const progress = (now: PassProgress): void => {
+          for (const caller of callers) caller.progress(now)
+        }
+        if (abort.signal.aborted) reject(cancelled())
+        else run(sourceId, made.only, { signal: abort.signal, progress }).then(resolve, reject)
+      }
+    })
+    const made: Waiting = { sourceId, only, abort, callers, result, start: () => start() }
+    queue.push(made)
+    return made
+  }
+
+  return {
+    /** Rejects with `cancelled` when the ticket's signal fires; the pass itself ends when nobody waits for it any more. */
+    ask(sourceId: string, only: FilesChanged | undefined, ticket: Ticket): Promise<PassResult> {
+      if (closed || ticket.signal.aborted) return Promise.reject(cancelled())
+      const pass = enqueue(sourceId, only)
+      pass.callers.add(ticket)
+      const answer = new Promise<PassResult>((resolve, reject) => {
+        const leave = (): void => {
+          pass.callers.delete(ticket)
+          if (pass.callers.size > 0) return reject(cancelled())
+          // The last one waits until the pass has written down that it was stopped.
+          pass.abort.abort()
+          pass.result.then(resolve, reject)
+        }
+        ticket.signal.addEventListener('abort', leave, { once: true })
+        pass.result.then(resolve, reject).finally(() => ticket.signal.removeEventListener('abort', leave))
+      })
+      pump()
+      return answer
+    },
+    isBusy: (sourceId: string): boolean => running?.sourceId === sourceId || queue.some((one) => one.sourceId === sourceId),
+    /** Stops what is under way for a project, or for all. */
+    async stop(sourceId?: string): Promise<void> {
+      const affected = [...queue, ...(running === undefined ? [] : [running])].filter((one) => sourceId === undefined || one.sourceId === sourceId)
+      for (const one of affected) one.abort.abort()
+      pump()
+      await Promise.allSettled(affected.map((one) => one.result))
+    },
+    close(): void {
+      closed = true
+    },
+  }
+}
+
+export type PassQueue = ReturnType<typeof createPassQueue>
+
+const cancelled = (): MemoryError => new MemoryError('cancelled', 'Indexing was cancelled.')
+
+function merged(a: FilesChanged | undefined, b: FilesChanged | undefined): FilesChanged | undefined {
+  if (a === undefined || b === undefined) return undefined
+  if (a.rescan || b.rescan) return { rescan: true }
+  return { rescan: false, changed: [...new Set([...a.changed, ...b.changed])], removed: [...new Set([...a.removed, ...b.removed])] }
+}

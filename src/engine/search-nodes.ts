@@ -1,0 +1,142 @@
+import type { Fact, Instant } from '../core/fact.js'
+import { lexicalParts } from '../core/fact-text.js'
+import { isExpired, type Life, lifeOf } from '../core/life.js'
+import { nameWords } from '../core/names.js'
+import { isValidAt } from '../core/validity.js'
+import { queryTerms, terms } from '../core/text.js'
+import type { Engine } from './engine.js'
+import { lifeOfNode, type MemoryNode } from './nodes.js'
+import { recall } from './recall.js'
+
+export interface NodeQuery {
+  readonly text: string
+  readonly owner: string
+  readonly limit: number
+  readonly kinds: readonly MemoryNode['kind'][]
+  /** Only nodes in one of these states. */
+  readonly lives: readonly Life[]
+  readonly threshold: number
+  readonly signal: AbortSignal
+}
+
+export interface NodeHit {
+  readonly node: MemoryNode
+  /** The cosine; 0 while the vector is still to be made. */
+  readonly similarity: number
+  readonly score: number
+}
+
+const PAGE = 1000
+const ENTITY_WORDS = 0.35
+
+/** Facts and entities that match a question by meaning or by words, best first. Asking again is answered from memory. */
+export async function searchNodes(engine: Engine, query: NodeQuery): Promise<readonly NodeHit[]> {
+  await engine.vectoriser.settle()
+  const key = JSON.stringify([query.owner, query.text, query.limit, query.kinds, query.lives, query.threshold])
+  const now = engine.clock.now()
+  const mark = await engine.backend.changeMark()
+  const cached = engine.searchCache.get(key, mark)
+  // A hit that ended by itself since then leaves its place to another.
+  if (cached?.every((hit) => holds(hit.node, query.lives, now))) return cached
+  const hits = await search(engine, query, now)
+  engine.searchCache.put(key, mark, hits)
+  return hits
+}
+
+const holds = (node: MemoryNode, lives: readonly Life[], at: Instant): boolean =>
+  lives.includes(lifeOfNode(node, at)) && !isExpired(node.kind === 'fact' ? node.fact : node.entity, at)
+
+async function search(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly NodeHit[]> {
+  const facts = query.kinds.includes('fact')
+  const found = [
+    ...(facts && query.lives.includes('active') ? await currentFacts(engine, query, at) : []),
+    ...(facts ? await pastFacts(engine, query, at) : []),
+    ...(query.kinds.includes('entity') ? await entities(engine, query, at) : []),
+  ]
+  return scaled(found, engine.embedder.model.floor).sort((a, b) => b.score - a.score || b.similarity - a.similarity).slice(0, query.limit)
+}
+
+interface Match {
+  readonly node: MemoryNode
+  readonly similarity: number
+  /** On recall's own scale, or the share of words until both sides are put on one. */
+  readonly fused: number | undefined
+  readonly words: number
+}
+
+/** Recall has seen more signals than a vector and some words, so its scores stand; the others are put beside them. */
+function scaled(matches: readonly Match[], floor: number): NodeHit[] {
+  const best = matches.reduce((most, match) => Math.max(most, match.similarity), floor + 1e-9)
+  return matches.map(({ node, similarity, fused, words }) => ({
+    node, similarity,
+    score: fused ?? (1 - ENTITY_WORDS) * Math.max(0, (similarity - floor) / (best - floor)) + ENTITY_WORDS * words,
+  }))
+}
+
+/** How much of the question the fact's own words hold, 0 to 1. */
+function wordShare(fact: Fact, wanted: readonly string[]): number {
+  if (wanted.length === 0) return 0
+  const { title, head, text } = lexicalParts(fact)
+  const there = new Set(terms(`${title} ${head} ${text}`))
+  return wanted.filter((term) => there.has(term)).length / wanted.length
+}
+
+/** Half of the question's words are a match of their own, whatever the vectors say. */
+const matches = (similarity: number, words: number, threshold: number): boolean => similarity >= threshold || words >= 0.5
+
+async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
+  const most = Math.max(50, query.limit * 3)
+  const recipe = { ...engine.settings.recipe, candidates: Math.max(engine.settings.recipe.candidates, most) }
+  const { results } = await recall(engine, { text: query.text, owner: query.owner, limit: most, recipe, asOf: at, signal: query.signal })
+  const wanted = queryTerms(query.text)
+  return results.flatMap(({ fact, cosine, score }) => {
+    const words = wordShare(fact, wanted)
+    const similarity = cosine ?? 0
+    if (lifeOf(fact, at) !== 'active' || !isValidAt(fact, at) || !matches(similarity, words, query.threshold)) return []
+    return [{ node: { kind: 'fact', fact }, similarity, fused: score, words }]
+  })
+}
+
+/** What has ended is not in the search indexes' reach: it is compared one by one. */
+async function pastFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
+  const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
+  if (past.length === 0) return []
+  const vector = await engine.vectoriser.query(query.text, query.signal)
+  const wanted = queryTerms(query.text)
+  const found: Match[] = []
+  for (const life of past) {
+    for (let after = 0; ; ) {
+      const page = await engine.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE })
+      const cosines = await engine.backend.vectors.similarities(vector, page.map((one) => one.rid))
+      for (const { rid, fact } of page) {
+        const similarity = cosines.get(rid) ?? 0
+        const words = wordShare(fact, wanted)
+        if (matches(similarity, words, query.threshold)) found.push({ node: { kind: 'fact', fact }, similarity, fused: undefined, words })
+      }
+      const last = page[page.length - 1]
+      if (last === undefined || page.length < PAGE) break
+      after = last.rid
+    }
+  }
+  return found
+}
+
+async function entities(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
+  await engine.linker.embedEntities(query.owner)
+  const vector = await engine.vectoriser.query(query.text, query.signal)
+  const names = await engine.backend.links.namesIn(query.owner, nameWords(query.text))
+  const named = names.length === 0 ? [] : await engine.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
+  const cosines = new Map((await engine.backend.graph.similarEntities(vector, query.owner, -1)).map((hit) => [hit.id, hit.score]))
+  const near = [...cosines].filter(([, score]) => score >= query.threshold).map(([id]) => id)
+  const mentioned = new Set(named.map((entity) => entity.id))
+  const found: Match[] = []
+  const ids = [...new Set([...mentioned, ...near])]
+  for (let i = 0; i < ids.length && found.length < query.limit + mentioned.size; i += PAGE) {
+    for (const entity of await engine.backend.store.entities(ids.slice(i, i + PAGE))) {
+      const node: MemoryNode = { kind: 'entity', entity }
+      if (entity.owner !== query.owner || !holds(node, query.lives, at)) continue
+      found.push({ node, similarity: cosines.get(entity.id) ?? 0, fused: undefined, words: mentioned.has(entity.id) ? 1 : 0 })
+    }
+  }
+  return found
+}

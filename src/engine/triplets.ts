@@ -1,0 +1,109 @@
+import type { Change } from '../core/change.js'
+import type { Edge } from '../core/edge.js'
+import type { Entity } from '../core/entity.js'
+import type { Instant } from '../core/fact.js'
+import type { JsonObject } from '../core/json.js'
+import { isExpired } from '../core/life.js'
+import { normalName } from '../core/names.js'
+import { EXTRACTED_FROM, toRelationType } from '../core/relation-type.js'
+import { MemoryError } from '../errors.js'
+import { freshEntity } from './create-node.js'
+import type { Environment } from './environment.js'
+import { type MemoryNode, readNode, unknownNode } from './nodes.js'
+import { endsBetween, findRelation, relationChange } from './relations.js'
+import { retryOnConflict } from './revise.js'
+
+export interface Triplet {
+  readonly subject: Entity
+  readonly object: Entity
+  readonly edge: Edge
+}
+
+export interface NewTriplet {
+  readonly owner: string
+  readonly subject: string
+  readonly predicate: string
+  readonly object: string
+  readonly metadata?: JsonObject | undefined
+  /** The fact it was read from. */
+  readonly factId?: string | undefined
+}
+
+/** Two entities and what holds between them, in one commit. Saying it again changes nothing. */
+export function putTriplet(env: Environment, actor: string, input: NewTriplet): Promise<Triplet> {
+  return retryOnConflict(async () => {
+    const fact = input.factId === undefined ? undefined : await readNode(env, input.factId, input.owner)
+    if (input.factId !== undefined && fact?.kind !== 'fact') throw unknownNode(input.factId)
+    const subject = await named(env, input.owner, input.subject)
+    const object = normalName(input.object) === normalName(input.subject) ? subject : await named(env, input.owner, input.object)
+    const type = toRelationType(input.predicate)
+    const properties = { predicate: input.predicate, ...(input.metadata === undefined ? {} : { metadata: input.metadata }) }
+    const known = subject === undefined || object === undefined ? undefined : await findRelation(env, { owner: input.owner, from: subject.id, to: object.id, type })
+    const origin = fact === undefined || subject === undefined ? undefined : await findRelation(env, { owner: input.owner, from: idOfFact(fact), to: subject.id, type: EXTRACTED_FROM })
+    let triplet: Triplet | undefined
+    await env.backend.store.commit(actor, (at) => {
+      const ends = entitiesOf(env, input, subject, object, at)
+      const [from, to] = [toNode(ends.subject), toNode(ends.object)]
+      // The wording of the first who said it stays.
+      const made = relationChange(known, endsBetween(from, to, type, input.owner), known === undefined ? properties : { ...properties, predicate: known.properties['predicate'] ?? input.predicate }, at)
+      const source = fact === undefined ? undefined : relationChange(origin, endsBetween(fact, from, EXTRACTED_FROM, input.owner), {}, at)
+      triplet = { subject: ends.subject, object: ends.object, edge: made.edge }
+      return [...ends.changes, ...(made.change === undefined ? [] : [made.change]), ...(source?.change === undefined ? [] : [source.change])]
+    })
+    if (triplet === undefined) throw new MemoryError('internal', 'The triplet was not stored.')
+    return triplet
+  })
+}
+
+const toNode = (entity: Entity): MemoryNode => ({ kind: 'entity', entity })
+const idOfFact = (node: MemoryNode): string => (node.kind === 'fact' ? node.fact.id : node.entity.id)
+
+async function named(env: Environment, owner: string, name: string): Promise<Entity | undefined> {
+  const [entity] = await env.backend.store.listEntities({ owner, names: [normalName(name)], limit: 1, offset: 0 })
+  return entity
+}
+
+function entitiesOf(env: Environment, input: NewTriplet, subject: Entity | undefined, object: Entity | undefined, at: Instant) {
+  const changes: Change[] = []
+  const settle = (known: Entity | undefined, text: string): Entity => {
+    // An entity that had expired is spoken of again.
+    const entity = known === undefined ? freshEntity(env, { owner: input.owner, text }, at)
+      : isExpired(known, at) ? { ...known, expiresAt: null, ttlDays: null, updatedAt: at, version: known.version + 1 } : known
+    if (entity !== known) changes.push({ op: 'entity.put', entity })
+    return entity
+  }
+  const from = settle(subject, input.subject)
+  const to = normalName(input.subject) === normalName(input.object) || (subject !== undefined && subject.id === object?.id) ? from : settle(object, input.object)
+  return { subject: from, object: to, changes }
+}
+
+export interface TripletQuery {
+  readonly owner: string
+  readonly subject?: string | undefined
+  readonly predicate?: string | undefined
+  readonly object?: string | undefined
+  readonly limit: number
+}
+
+/** Relations between entities by name, alias and predicate, oldest first. */
+export async function findTriplets(env: Environment, query: TripletQuery): Promise<readonly Triplet[]> {
+  const { owner } = query
+  const subject = query.subject === undefined ? undefined : await named(env, owner, query.subject)
+  const object = query.object === undefined ? undefined : await named(env, owner, query.object)
+  if ((query.subject !== undefined && subject === undefined) || (query.object !== undefined && object === undefined)) return []
+  const edges = await env.backend.store.edges({
+    owner,
+    ...(subject === undefined ? {} : { from: subject.id }),
+    ...(object === undefined ? {} : { to: object.id }),
+    ...(query.predicate === undefined ? {} : { types: [...new Set([toRelationType(query.predicate), query.predicate])] }),
+    betweenKinds: ['entity', 'entity'],
+    limit: query.limit + 1000,
+  })
+  const now = env.clock.now()
+  const entities = new Map((await env.backend.store.entities([...new Set(edges.flatMap((edge) => [edge.from, edge.to]))])).map((entity) => [entity.id, entity]))
+  return edges.flatMap((edge) => {
+    const [from, to] = [entities.get(edge.from), entities.get(edge.to)]
+    const there = from !== undefined && to !== undefined && !isExpired(from, now) && !isExpired(to, now) && edge.validUntil === null
+    return there ? [{ subject: from, object: to, edge }] : []
+  }).slice(0, query.limit)
+}

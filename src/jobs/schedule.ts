@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Environment } from '../engine/environment.js'
+import { JOB_KINDS, type JobKind, runJob } from '../engine/run-job.js'
+
+export interface ScheduleOptions {
+  readonly owners: readonly string[]
+  readonly allOwners: boolean
+  readonly leaseSeconds: number
+  readonly holder: string
+}
+
+export interface Schedule {
+  /** Runs what is due now and answers when to look again. */
+  tick(): Promise<number>
+  close(): Promise<void>
+}
+
+const HOUR = 3600e6
+const WEEK = 168 * HOUR
+/** 1970-01-04 was a Sunday; at three in the morning, UTC. */
+const SUNDAY = 75 * HOUR
+const ATTEMPTS = 3
+const LONGEST_PAUSE_US = 30e6
+/** Clocks may be set and machines may sleep, so the wait is never longer. */
+const LONGEST_WAIT_MS = 60_000
+
+/** Hourly on the hour, or Sunday at three. */
+export const nextRun = (kind: JobKind, after: number): number =>
+  kind === 'deduplicate' ? (Math.floor(after / HOUR) + 1) * HOUR : SUNDAY + (Math.floor((after - SUNDAY) / WEEK) + 1) * WEEK
+
+/** A failed run is tried again after 2, 4 and 8 seconds, then at its usual time. */
+export const retryAt = (kind: JobKind, now: number, attempts: number): number =>
+  attempts < ATTEMPTS ? now + Math.min(LONGEST_PAUSE_US, 2e6 * 2 ** attempts) : nextRun(kind, now)
+
+/** Decides when maintenance runs. Several processes may do so: the rows of the jobs say what is due, and leases who does it. */
+export function createSchedule(env: Environment, options: ScheduleOptions): Schedule {
+  const stop = new AbortController()
+
+  const runDue = async (kind: JobKind, owner: string): Promise<number> => {
+    const { jobs } = env.backend
+    const known = (await jobs.list()).find((job) => job.kind === kind && job.subject === owner)
+    const now = env.clock.now()
+    if (known === undefined) {
+      const lease = await jobs.take(kind, owner, options.holder, now, now + 1e6)
+      if (lease !== undefined) await jobs.release(lease, nextRun(kind, now), null)
+      return nextRun(kind, now)
+    }
+    // A run that was cut short is as good as due.
+    const unfinished = known.state === 'running' && known.progress['done'] === 0
+    if (known.runAt > now && !unfinished) return known.runAt
+    try {
+      const isDue = async (): Promise<boolean> => {
+        const state = (await jobs.list()).find((job) => job.kind === kind && job.subject === owner)
+        return state === undefined || state.runAt <= env.clock.now() || state.progress['done'] === 0
+      }
+      await runJob(env, {
+        kind, owner, holder: options.holder, leaseSeconds: options.leaseSeconds, signal: stop.signal, isDue,
+        next: (at, failed) => (failed ? retryAt(kind, at, known.attempts) : nextRun(kind, at)),
+      })
+      return nextRun(kind, env.clock.now())
+    } catch (error) {
+      env.diary.warn('a background job failed', { kind, owner, failure: error instanceof Error ? error.message : String(error) })
+      return retryAt(kind, env.clock.now(), known.attempts)
+    }
+  }
+
+  const tick = async (): Promise<number> => {
+    let next = Number.POSITIVE_INFINITY
+    for (const owner of options.allOwners ? await env.backend.graph.owners() : options.owners) {
+      for (const kind of JOB_KINDS) {
+        if (stop.signal.aborted) return next
+        next = Math.min(next, await runDue(kind, owner))
+      }
+    }
+    return next
+  }
+
+  return {
+    tick,
+    async close() {
+      stop.abort()
+    },
+  }
+}
+
+/** Keeps ticking until closed; never holds the process open. */
+export function startSchedule(env: Environment, options: ScheduleOptions): Schedule {
+  const schedule = createSchedule(env, options)
+  const stop = new AbortController()
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      let next = Number.POSITIVE_INFINITY
+      try {
+        next = await schedule.tick()
+      } catch (error) {
+        env.diary.warn('the schedule of background jobs failed', { failure: error instanceof Error ? error.message : String(error) })
+      }
+      const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(1000, (next - env.clock.now()) / 1000))
+      await delay(waitMs, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
+    }
+  }
+  const running = run()
+  return {
+    tick: schedule.tick,
+    async close() {
+      stop.abort()
+      await schedule.close()
+      await running
+    },
+  }
+}

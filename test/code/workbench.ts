@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { loadConfig } from '../../src/config.js'
+import type { Engine } from '../../src/engine/engine.js'
+import { memory } from '../../src/contracts/memory/contract.js'
+import { openMemory, type OpenOptions } from '../../src/open.js'
+
+const folders: string[] = []
+
+export function temporaryFolder(name = 'code'): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `mneme-${name}-`)))
+  folders.push(folder)
+  return folder
+}
+
+export function removeTemporaryFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
+
+export type Tree = Readonly<Record<string, string>>
+
+export function writeTree(root: string, tree: Tree): void {
+  for (const [path, text] of Object.entries(tree)) {
+    const file = join(root, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+}
+
+/** A folder named as given, with these files in it. */
+export function makeProject(name: string, tree: Tree): string {
+  const root = join(temporaryFolder(), name)
+  mkdirSync(root)
+  writeTree(root, tree)
+  return root
+}
+
+export const open = (dataDir: string, options: OpenOptions = {}): Promise<Engine> =>
+  openMemory(loadConfig({ flags: { dataDir, embedder: 'hash' } }).config, { diary: { warn: () => undefined }, ...options })
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  progress?(done: number, total: number | null): void
+}
+
+/** Calls a tool as a surface would. */
+export async function call(engine: Engine, tool: string, input: unknown, options: CallOptions = {}): Promise<Record<string, unknown>> {
+  const operation = memory.operations.find((one) => one.name === tool)
+  if (operation === undefined) throw new Error(`There is no tool ${tool}`)
+  const signal = options.signal ?? new AbortController().signal
+  const context = { engine, actor: 'test', connection: 'test', signal, progress: (done: number, total: number | null) => options.progress?.(done, total) }
+  return { ...(await operation.call(context, input)) }
+}
+
+/** Everything the index says about a project, without ids and row numbers: equal for any two ways to the same files. */
+export function dump(dataDir: string, project: string): unknown {
+  const db = new Database(join(dataDir, 'mneme.db'), { readonly: true })
+  try {
+    const source = db.prepare(`SELECT id FROM sources WHERE kind = 'repo' AND title = ?`).pluck().get(project)
+    const passages = db
+      .prepare(
+        `SELECT path, ordinal, text, kind, language, name, scope_path, start_line, end_line, hash, embed_text, hex(terms) AS terms
+         FROM passages WHERE source_id = ? ORDER BY path, ordinal`,
+      )
+      .all(source)
+    const refs = db
+      .prepare(
+        `SELECT p.path, p.ordinal, r.kind, r.name, r.module FROM passage_refs r JOIN passages p ON p.rid = r.rid
+         WHERE p.source_id = ? ORDER BY 1, 2, 3, 4, 5`,
+      )
+      .all(source)
+    const files = db.prepare(`SELECT path, size, hash, skipped FROM source_files WHERE source_id = ? AND gone = 0 ORDER BY path`).all(source)
+    const orphans = db
+      .prepare(`SELECT (SELECT count(*) FROM passage_refs WHERE rid NOT IN (SELECT rid FROM passages)) + (SELECT count(*) FROM passage_codes WHERE rid NOT IN (SELECT rid FROM passages)) AS n`)
+      .pluck()
+      .get()
+    return { passages, refs, files, orphans }
+  } finally {
+    db.close()
+  }
+}
+
+/** The same project in a store of its own, indexed in one go. */
+export async function freshDump(root: string, project: string): Promise<unknown> {
+  const dataDir = temporaryFolder('fresh')
+  const engine = await open(dataDir)
+  await call(engine, 'index_project', { path: root })
+  await engine.close()
+  return dump(dataDir, project)
+}
+
+export const paths = (answer: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  Array.isArray(answer['results']) ? answer['results'].map((one: unknown) => (typeof one === 'object' && one !== null && 'file_path' in one ? one.file_path : undefined)) : []

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config.js'
+import { toMemoryError } from '../../src/errors.js'
+import { loadContracts, openMemory } from '../../src/open.js'
+import type { Engine } from '../../src/engine/engine.js'
+import type { Clock } from '../../src/ports/clock.js'
+
+type Answer = Readonly<Record<string, unknown>>
+
+/** Moves on by one millisecond with every look, so that what was written is in the past of what reads it. */
+export function tickingClock(start = 1_780_000_000_000_000): Clock & { advance(microseconds: number): void; set(at: number): void; peek(): number } {
+  let now = start
+  return {
+    now: () => (now += 1000),
+    advance: (microseconds) => void (now += microseconds),
+    set: (at) => void (now = at),
+    peek: () => now,
+  }
+}
+
+export interface World {
+  readonly engine: Engine
+  readonly clock: ReturnType<typeof tickingClock>
+  readonly directory: string
+  /** Calls a tool as a surface would, with the contract's own words for a failure. */
+  call(tool: string, input?: Answer): Promise<Answer>
+  /** The `node` of an answer that must have one. */
+  node(tool: string, input: Answer): Promise<Record<string, unknown> & { readonly id: string }>
+  close(): Promise<void>
+}
+
+export async function openWorld(flags: Readonly<Record<string, unknown>> = {}, shared?: { readonly directory: string; readonly clock: World['clock'] }): Promise<World> {
+  const directory = shared?.directory ?? mkdtempSync(join(tmpdir(), 'mneme-graph-'))
+  const clock = shared?.clock ?? tickingClock()
+  let minted = 0
+  const ids = { mint: () => `n${String(++minted).padStart(4, '0')}${shared === undefined ? '' : 'b'}` }
+  const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
+  const engine = await openMemory(config, { clock, ids, diary: { warn: () => undefined } })
+  const contracts = await loadContracts(['graph', 'memory', 'admin'])
+  const call: World['call'] = async (tool, input = {}) => {
+    const [contract, name] = tool.includes('/') ? tool.split('/') : ['graph', tool]
+    const found = contracts.find((one) => one.name === contract)
+    const operation = found?.operations.find((one) => one.name === name)
+    if (found === undefined || operation === undefined) throw new Error(`There is no ${tool}.`)
+    try {
+      return await operation.call({ engine, actor: 'test', connection: 'c1', signal: new AbortController().signal, progress: () => undefined }, input)
+    } catch (error) {
+      if (found.failure === undefined) throw error
+      return found.failure(toMemoryError(error))
+    }
+  }
+  return {
+    engine, clock, directory, call,
+    async node(tool, input) {
+      const { node, ...rest } = await call(tool, input)
+      if (typeof node !== 'object' || node === null || !('id' in node) || typeof node.id !== 'string') throw new Error(`${tool} answered no node: ${JSON.stringify(rest)}`)
+      return { ...node, id: node.id }
+    },
+    async close() {
+      await engine.close()
+      if (shared === undefined) rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+/** Packages stay where they are installed, wherever the program is written to. */
+export async function bundleWriter(folder: string): Promise<string> {
+  const { resolve } = createRequire(import.meta.url)
+  const outfile = join(folder, 'writer.mjs')
+  await build({
+    entryPoints: ['test/sqlite/writer.ts'],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'installed-packages',
+        setup(plugin) {
+          plugin.onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
+            kind === 'entry-point' || path.startsWith('node:') ? undefined : { path: pathToFileURL(resolve(path)).href, external: true },
+          )
+        },
+      },
+    ],
+  })
+  return outfile
+}
+
+export interface Writer {
+  readonly process: ChildProcessByStdio<Writable, Readable, Readable>
+  /** Every line it has printed so far. */
+  readonly lines: readonly string[]
+  /** Resolves once so many lines are there. */
+  said(count: number): Promise<void>
+  /** Resolves with what it wrote to stderr once it has ended. */
+  readonly ended: Promise<string>
+}
+
+export function startWriter(program: string, ...args: readonly string[]): Writer {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const lines: string[] = []
+  const errors: string[] = []
+  const input = createInterface({ input: child.stdout })
+  input.on('line', (line) => lines.push(line))
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  child.stdin.on('error', () => {})
+  const ended = Promise.all([once(child, 'exit'), once(input, 'close')]).then(() => errors.join(''))
+  return {
+    process: child,
+    lines,
+    async said(count) {
+      while (lines.length < count) {
+        const over = await Promise.race([once(input, 'line').then(() => undefined), ended])
+        if (over !== undefined && lines.length < count) throw new Error(`the writer ended early: ${over}`)
+      }
+    },
+    ended,
+  }
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { openSqlite } from '../../src/backends/sqlite/open.js'
+import { openDatabase } from '../../src/backends/sqlite/open-file.js'
+import { commit, embedAll, putFact, unit } from '../contract/samples.js'
+
+const [mode = '', directory = '', name = '', count = '0'] = process.argv.slice(2)
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+/** One commit after another; each is told as soon as it is acknowledged. */
+async function write(): Promise<void> {
+  const backend = await openSqlite({ directory, clock: { now: () => Date.now() * 1000 }, busyTimeoutMs: 20_000 })
+  say('open')
+  await once(process.stdin, 'data')
+  for (let i = 0; i < Number(count); i++) {
+    await commit(backend, putFact({ id: `${name}-${i}`, text: `Walrus ${name} ${i}`, title: `Seal ${name}` }))
+    say(`${name}-${i}`)
+  }
+  await backend.close()
+}
+
+/** Stores one fact with its vector. */
+async function embed(): Promise<void> {
+  const backend = await openSqlite({ directory, clock: { now: () => Date.now() * 1000 }, busyTimeoutMs: 20_000 })
+  await commit(backend, putFact({ id: name, text: 'a narwhal' }))
+  await embedAll(backend, () => unit(0, 1))
+  await backend.close()
+}
+
+/** Keeps the file locked until told to stop. */
+async function hold(): Promise<void> {
+  const db = openDatabase(`${directory}/mneme.db`)
+  db.exec('BEGIN IMMEDIATE')
+  say('locked')
+  await once(process.stdin, 'data')
+  db.exec('ROLLBACK')
+  db.close()
+}
+
+await new Map([
+  ['write', write],
+  ['embed', embed],
+  ['hold', hold],
+]).get(mode)?.()
+process.exit(0)

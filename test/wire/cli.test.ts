@@ -1,0 +1,166 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { removeTemporaryFolders, runProgram, temporaryFolder } from './program.js'
+import { openStdio, store, useTools } from './wire.js'
+
+// The commands of dist/main.js, each as a person would type it.
+const folder = temporaryFolder()
+const HASH = ['--embedder', 'hash', '--log-level', 'error']
+const mneme = (...args: readonly string[]) => runProgram([...args, '--data-dir', folder, ...HASH])
+const answerOf = async (...args: readonly string[]): Promise<Readonly<Record<string, unknown>>> => {
+  const { code, out, err } = await mneme(...args)
+  expect([code, err]).toEqual([0, ''])
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(out))
+}
+
+let id = ''
+beforeAll(async () => {
+  const wire = openStdio(['--data-dir', folder, ...HASH])
+  const tools = await useTools(wire)
+  id = await store(tools, 'The gate code is 4711', {
+    metadata: { session: 'door', n: 1.5, deep: { list: [null, true] } },
+    user_id: 'ann',
+    importance_score: 3,
+  })
+  const old = await store(tools, 'The gate code is 1234\n"quoted" 👋', {
+    event_time: '2020-02-29T01:02:03.456789Z',
+    valid_from: '2020-02-29',
+  })
+  await tools.call('invalidate', { id: old, reason: 'changed', superseded_by: id })
+  const gate = await tools.call('create_entity', { name: 'gate', entity_type: 'door', description: 'At the back' })
+  const yard = await tools.call('create_entity', { name: 'yard' })
+  await tools.call('create_relation', { from_entity: gate.id, to_entity: yard.id, relation_type: 'leads_to', weight: 0.5 })
+  const gone = await store(tools, 'Deleted again')
+  await tools.call('delete_memory', { id: gone })
+  await wire.close()
+})
+afterAll(removeTemporaryFolders)
+
+describe('export and import', () => {
+  it('carry a whole memory into a fresh store, byte for byte', async () => {
+    const fresh = temporaryFolder()
+    const exported = await mneme('export')
+    expect(exported).toMatchObject({ code: 0, err: '' })
+    expect(exported.out.trim().split('\n')).toHaveLength(1 + 2 + 2 + 1)
+    expect(exported.out).not.toContain('Deleted again')
+    const imported = await runProgram(['import', '--data-dir', fresh, ...HASH], exported.out)
+    expect([imported.code, JSON.parse(imported.out)]).toEqual([0, { facts: 2, entities: 2, edges: 1, skipped: 0 }])
+    const again = await runProgram(['export', '--data-dir', fresh, ...HASH])
+    expect(again.out).toBe(exported.out)
+    const repeated = await runProgram(['import', '--data-dir', fresh, ...HASH], exported.out)
+    expect(JSON.parse(repeated.out)).toEqual({ facts: 0, entities: 0, edges: 0, skipped: 5 })
+    const doctor = await runProgram(['doctor', '--data-dir', fresh, ...HASH])
+    expect(JSON.parse(doctor.out)).toMatchObject({ healthy: true, findings: [] })
+  })
+
+  it('work with files, and refuse what is none', async () => {
+    const file = join(temporaryFolder(), 'memory.jsonl')
+    expect(await answerOf('export', file)).toEqual({ file, lines: 6 })
+    expect(readFileSync(file, 'utf8')).toBe((await mneme('export')).out)
+    expect(await mneme('import', '/no/such/file')).toMatchObject({
+      code: 3,
+      out: '',
+      err: expect.stringContaining('There is no file /no/such/file.'),
+    })
+    writeFileSync(file, '{"content":"fine"}\n{"content":5}\n')
+    expect(await mneme('import', file)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Line 2') })
+    writeFileSync(file, '{"content":"fi')
+    expect(await mneme('import', file)).toMatchObject({ code: 2, err: expect.stringContaining('Line 1 is not JSON.') })
+    expect(await answerOf('call', 'memory', 'search_text', 'fine')).toMatchObject({ count: 0 })
+  })
+})
+
+describe('commands', () => {
+  it('remember, recall and search', async () => {
+    const { id: stored } = await answerOf('remember', 'The', 'cellar', 'key', 'hangs', 'left', '--memory-type', 'procedural')
+    expect(await answerOf('recall', 'where is the cellar key')).toMatchObject({
+      results: [{ id: stored, content: 'The cellar key hangs left' }, {}],
+    })
+    expect(await answerOf('search', 'cellar key', '--limit', '1')).toMatchObject({
+      count: 1,
+      results: [{ id: stored, memory_type: 'procedural' }],
+    })
+    expect(await answerOf('call', 'memory', 'delete_memory', String(stored))).toEqual({ deleted: true })
+  })
+
+  it('status and its settings', async () => {
+    expect(await answerOf('status')).toMatchObject({ memories_count: 2, entities_count: 2, embedding: { status: 'ready', pending: 0 } })
+    const { settings } = await answerOf('status', '--config')
+    expect(settings).toContainEqual({
+      key: 'dataDir',
+      value: folder,
+      origin: 'flag --data-dir',
+      flag: '--data-dir',
+      variable: 'MNEME_DATA_DIR',
+    })
+  })
+
+  it('history of one memory and of all', async () => {
+    const { changes } = await answerOf('history', id, '--values')
+    expect(changes).toMatchObject([
+      {
+        op: 'fact.put',
+        kind: 'fact',
+        target: id,
+        owner: 'ann',
+        actor: 'mcp:wire-test',
+        before: null,
+        after: { text: 'The gate code is 4711' },
+      },
+    ])
+    const all = await answerOf('history', '--limit', '1000', '--values')
+    expect(all.changes).toEqual(
+      expect.arrayContaining([expect.objectContaining({ op: 'fact.delete' }), expect.objectContaining({ op: 'edge.put' })]),
+    )
+    // The journal keeps that something was deleted, not what it said.
+    expect(JSON.stringify(all)).not.toContain('Deleted again')
+  })
+
+  it('backup to a file that opens as a store, and never over one', async () => {
+    const copy = temporaryFolder()
+    const file = join(copy, 'mneme.db')
+    expect(await answerOf('backup', file)).toEqual({ file })
+    expect((await runProgram(['export', '--data-dir', copy, ...HASH])).out).toBe((await mneme('export')).out)
+    expect(await mneme('backup', file)).toMatchObject({ code: 2, err: expect.stringContaining('already exists') })
+    expect(existsSync(`${file}.partial`)).toBe(false)
+  })
+
+  it('doctor and reindex', async () => {
+    expect(await answerOf('doctor')).toMatchObject({ healthy: true, findings: [], store: { facts: 2, pending_vectors: 0 } })
+    expect(await answerOf('reindex')).toEqual({ relinked: 2, embedded: 2 })
+    expect(await answerOf('reindex', '--links')).toEqual({ relinked: 2, embedded: 0 })
+    expect(await answerOf('doctor')).toMatchObject({ healthy: true, findings: [] })
+  })
+})
+
+describe('call', () => {
+  it('takes flags, JSON and standard input alike', async () => {
+    const wanted = { count: 1, query: 'gate code', results: [{ id }] }
+    const search = ['call', 'memory', 'search_text']
+    expect(await answerOf(...search, '--query', 'gate code', '--user-id', 'ann')).toMatchObject(wanted)
+    expect(await answerOf(...search, '--json', '{"query":"gate code","user_id":"ann"}')).toMatchObject(wanted)
+    const piped = await runProgram([...search, '--json', '-', '--data-dir', folder, ...HASH], '{"query":"gate code","user_id":"ann"}')
+    expect([piped.code, JSON.parse(piped.out)]).toMatchObject([0, wanted])
+    expect(await answerOf('call', 'memory', 'recall', 'gate code', '--include-memories', 'false')).toMatchObject({ results: [] })
+  })
+
+  it.each([
+    [2, ['call', 'memory', 'search_text', '--limit', '99', 'gate'], 'Invalid limit: must be from 1 to 50'],
+    [2, ['call', 'memory', 'search_text', '--json', '{"query":'], 'JSON'],
+    [2, ['call', 'memory', 'search_text', '--json', '[]'], 'must be one JSON object'],
+    [2, ['call', 'memory', 'no_such_tool'], 'There is no tool "no_such_tool".'],
+    [2, ['call', 'no-such-contract', 'x'], 'There is no contract "no-such-contract".'],
+    [2, ['call', 'memory', 'search_text', 'gate', '--no-such-flag'], 'unknown option'],
+    [2, ['no-such-command'], 'unknown command'],
+    [2, ['status', '--embedder', 'psychic'], 'Invalid embedder (from flag --embedder)'],
+    [3, ['call', 'memory', 'get_memory', 'nope'], 'Memory not found: nope'],
+    [6, ['call', 'memory', 'search', 'gate', '--embedder', 'none'], 'Embedding service not ready. Please try again.'],
+    [7, ['status', '--data-dir', '/dev/null/nowhere'], 'The data directory /dev/null/nowhere cannot be used'],
+  ] as const)('exits with %i and an empty stdout for %j', async (code, args, message) => {
+    const result = await runProgram(['--data-dir', folder, ...HASH, ...args])
+    expect(result).toMatchObject({ code, out: '' })
+    expect(result.err).toContain(message)
+  })
+})

@@ -1,0 +1,103 @@
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { removeTemporaryFolders, temporaryFolder } from './program.js'
+import { find, openStdio, store, type Tools, useTools } from './wire.js'
+
+// dist/main.js whose model file is not there, or not a model, until it comes back.
+const MODEL = resolve('dist/models/gte-small')
+const NOT_READY = 'Embedding service not ready. Please try again.'
+
+afterAll(removeTemporaryFolders)
+
+const link = (folder: string, ...names: readonly string[]): void => {
+  for (const name of names) symlinkSync(join(MODEL, name), join(folder, name))
+}
+
+/** Asks until no memory waits for its vector. */
+async function embedded(tools: Tools): Promise<void> {
+  while (!JSON.stringify(await tools.call('get_status')).includes('"pending":0'));
+}
+
+describe.each([
+  ['missing', (folder: string) => link(folder, 'tokenizer.json', 'tokenizer_config.json'), 'there is no model.onnx'],
+  [
+    'corrupt',
+    (folder: string) => {
+      link(folder, 'tokenizer.json', 'tokenizer_config.json')
+      writeFileSync(join(folder, 'model.onnx'), 'this is no model')
+    },
+    'cannot be used',
+  ],
+] as const)('a model file that is %s', (_, spoil, problem) => {
+  it('costs only the search by meaning, and the backlog is embedded when it is back', async () => {
+    const model = temporaryFolder()
+    const args = ['--data-dir', temporaryFolder(), '--embed-folder', model, '--log-level', 'silent']
+    spoil(model)
+    const wire = openStdio(args)
+    const tools = await useTools(wire)
+    const id = await store(tools, 'The harbour master has a wooden leg')
+    const gone = await store(tools, 'The ferry leaves at dawn')
+    await tools.call('update_memory', { id: gone, content: 'The ferry leaves at dusk' })
+    expect(await find(tools, 'search_text', 'harbour')).toEqual([id])
+    expect(await tools.refusal('search', { query: 'harbour' })).toBe(NOT_READY)
+    expect(await tools.refusal('recall', { query: 'harbour' })).toBe(NOT_READY)
+    expect(await tools.call('get_status')).toMatchObject({
+      status: 'healthy',
+      memories_count: 2,
+      embedding: { status: 'error', pending: 2, problem: expect.stringContaining(problem) },
+    })
+
+    rmSync(join(model, 'model.onnx'), { force: true })
+    link(model, 'model.onnx')
+    expect((await find(tools, 'search', 'a sailor who lost a limb'))[0]).toBe(id)
+    expect((await find(tools, 'recall', 'When does the boat depart?'))[0]).toBe(gone)
+    expect(await tools.call('get_status')).toMatchObject({ embedding: { status: 'ready', pending: 0 } })
+    expect((await wire.close()).code).toBe(0)
+  })
+})
+
+it('embeds what an earlier process could not, without being asked', async () => {
+  const model = temporaryFolder()
+  const args = ['--data-dir', temporaryFolder(), '--embed-folder', model, '--log-level', 'silent']
+  const first = openStdio(args)
+  const id = await store(await useTools(first), 'The harbour master has a wooden leg')
+  await first.close()
+  link(model, 'model.onnx', 'tokenizer.json', 'tokenizer_config.json')
+  const second = openStdio(args)
+  const tools = await useTools(second)
+  await embedded(tools)
+  expect((await find(tools, 'search', 'Who works in the port?'))[0]).toBe(id)
+  await second.close()
+})
+
+it('lets another model take over from one that never made a vector', async () => {
+  const folder = temporaryFolder()
+  const first = openStdio(['--data-dir', folder, '--embedder', 'none', '--log-level', 'silent'])
+  const id = await store(await useTools(first), 'Stored before there was a model')
+  await first.close()
+  const second = openStdio(['--data-dir', folder, '--embedder', 'hash', '--log-level', 'silent'])
+  const tools = await useTools(second)
+  const later = await store(tools, 'Stored with one')
+  expect(await find(tools, 'search', 'Stored with one')).toContain(later)
+  await embedded(tools)
+  expect(await find(tools, 'search', 'Stored before there was a model')).toContain(id)
+  await second.close()
+})
+
+it('refuses to mix the vectors of two models, and says how to go on', async () => {
+  const folder = temporaryFolder()
+  const first = openStdio(['--data-dir', folder, '--embedder', 'hash'])
+  const id = await store(await useTools(first), 'Vectors of the first kind')
+  await first.close()
+  const second = openStdio(['--data-dir', folder, '--embedder', 'hash', '--embed-dimensions', '64', '--log-level', 'silent'])
+  const tools = await useTools(second)
+  const refusal = await tools.refusal('search', { query: 'vectors' })
+  expect(refusal).toContain(
+    'Dimension mismatch: database has 384d vectors, configured model produces 64d. Use --force-model or --reset-memory',
+  )
+  expect(await find(tools, 'search_text', 'vectors')).toEqual([id])
+  const later = await store(tools, 'Stored in spite of that')
+  expect(await find(tools, 'search_text', 'spite')).toEqual([later])
+  await second.close()
+})

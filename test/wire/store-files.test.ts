@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import Database from 'better-sqlite3'
+import { afterAll, describe, expect, it } from 'vitest'
+import { PROGRAM, removeTemporaryFolders, runProgram, temporaryFolder } from './program.js'
+import { find, HELLO, openStdio, store, useTools } from './wire.js'
+
+// What dist/main.js does when the place for its data is not what it should be.
+afterAll(removeTemporaryFolders)
+
+const FILE = 'mneme.db'
+const argsFor = (folder: string): readonly string[] => ['--data-dir', folder, '--embedder', 'hash', '--log-level', 'silent']
+
+/** A file that a server has written a memory to. */
+async function filled(): Promise<string> {
+  const folder = temporaryFolder()
+  expect(await runProgram(['remember', 'An early memory', ...argsFor(folder)])).toMatchObject({ code: 0 })
+  return folder
+}
+
+const sqlite = (file: string, ...statements: readonly string[]): void => {
+  const db = new Database(file)
+  for (const statement of statements) db.exec(statement)
+  db.close()
+}
+
+const SPOILED: readonly [string, (file: string) => void, string][] = [
+  ['text of another program', (file) => writeFileSync(file, 'not a database at all\n'.repeat(50)), 'is damaged or not a mneme file'],
+  [
+    'an SQLite file of another program',
+    (file) => sqlite(file, 'CREATE TABLE bookmarks (url TEXT)'),
+    'is an SQLite file of another program',
+  ],
+  [
+    "a file with another program's mark",
+    (file) => sqlite(file, 'PRAGMA application_id = 77', 'CREATE TABLE x (y)'),
+    'belongs to another program',
+  ],
+  [
+    'a file whose pages are garbage',
+    (file) => writeFileSync(file, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8192, 0xa5)])),
+    'Nothing was changed',
+  ],
+  ['a folder in place of the file', (file) => mkdirSync(file), 'is not a file'],
+]
+
+describe('a data directory', () => {
+  it.each(SPOILED)('that holds %s leaves the server up, and works once that is gone', async (_, spoil, message) => {
+    const folder = temporaryFolder()
+    const file = join(folder, FILE)
+    spoil(file)
+    const before = existsSync(join(file, '.')) ? undefined : readFileSync(file)
+    const wire = openStdio(argsFor(folder))
+    const tools = await useTools(wire)
+    expect(await wire.send({ jsonrpc: '2.0', id: 'list', method: 'tools/list' })).toMatchObject({ result: { tools: expect.anything() } })
+    for (const [name, input] of [
+      ['store_memory', { content: 'x' }],
+      ['get_status', {}],
+      ['search_text', { query: 'x' }],
+    ] as const) {
+      const refusal = await tools.refusal(name, input)
+      expect(refusal).toContain(message)
+      expect(refusal).toContain(file)
+      expect(refusal).toContain('--data-dir')
+    }
+    if (before !== undefined) expect(readFileSync(file).equals(before)).toBe(true)
+    rmSync(file, { recursive: true })
+    await store(tools, 'Stored after the repair')
+    await wire.close()
+  })
+
+  it('of a newer mneme is refused and left alone', async () => {
+    const folder = await filled()
+    const file = join(folder, FILE)
+    sqlite(file, 'PRAGMA user_version = 4711')
+    const before = readFileSync(file)
+    const { code, out, err } = await runProgram(['status', ...argsFor(folder)])
+    expect([code, out]).toEqual([7, ''])
+    expect(err).toContain('was written by a newer mneme (layout 4711')
+    expect(err).toContain('Upgrade mneme')
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  it('whose file was damaged in the middle is reported, by doctor too, without an end of the server', async () => {
+    const folder = await filled()
+    const file = join(folder, FILE)
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, 4096)
+    writeFileSync(file, bytes)
+    const wire = openStdio(argsFor(folder))
+    const tools = await useTools(wire)
+    expect(await tools.refusal('list_memories')).toContain(`${file} is damaged`)
+    expect(await tools.refusal('store_memory', { content: 'x' })).toContain(`${file} is damaged`)
+    expect((await wire.close()).code).toBe(0)
+    const doctor = await runProgram(['doctor', ...argsFor(folder)])
+    expect(doctor.code).not.toBe(0)
+    expect(doctor.err).toContain('damaged')
+  })
+
+  it('that is missing is made, with its parents', async () => {
+    const folder = join(temporaryFolder(), 'a', 'b')
+    expect(await runProgram(['remember', 'Deep down', ...argsFor(folder)])).toMatchObject({ code: 0 })
+    expect(existsSync(join(folder, FILE))).toBe(true)
+  })
+
+  it('that is a file is refused with what to do', async () => {
+    const path = join(temporaryFolder(), 'data')
+    writeFileSync(path, 'a file')
+    const wire = openStdio(argsFor(path))
+    const tools = await useTools(wire)
+    const refusal = await tools.refusal('store_memory', { content: 'x' })
+    expect(refusal).toContain(`The data directory ${path} cannot be used`)
+    expect(refusal).toContain('choose another with --data-dir')
+    await wire.close()
+    expect(readFileSync(path, 'utf8')).toBe('a file')
+  })
+
+  it('that may not be written is refused with what to do', async () => {
+    const folder = await filled()
+    const answers = await asNobody(folder, 'exec "$0" "$@"')
+    for (const answer of answers)
+      expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining('--data-dir') }] } })
+  })
+
+  it('on a disk without room refuses the write, keeps what is there and serves on', async () => {
+    const folder = temporaryFolder()
+    // A limit on file sizes stands in for a full disk: writes beyond 1 MB fail.
+    const limited = `trap '' XFSZ; ulimit -f 2048; exec "$0" "$@"`
+    const child = spawn('sh', ['-c', limited, process.execPath, PROGRAM, 'mcp', ...argsFor(folder)], { stdio: ['pipe', 'pipe', 'ignore'] })
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const ask = async (id: number | string, method: string, params: unknown): Promise<unknown> => {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+      const { value } = await lines.next()
+      return JSON.parse(String(value))
+    }
+    await ask('hello', HELLO.method, HELLO.params)
+    let refused: unknown
+    let kept = 0
+    for (; kept < 60 && refused === undefined; kept++) {
+      const answer = await ask(kept, 'tools/call', {
+        name: 'store_memory',
+        arguments: { content: `${kept} ${'words of a long story '.repeat(4000)}` },
+      })
+      if (JSON.stringify(answer).includes('"isError":true')) refused = answer
+    }
+    expect(refused).toMatchObject({
+      result: { content: [{ text: expect.stringMatching(/The disk that holds .*(is full|reported an error)/u) }] },
+    })
+    expect(await ask('list', 'tools/call', { name: 'list_memories', arguments: { limit: 1 } })).toMatchObject({
+      result: { isError: false, structuredContent: { total: kept - 1 } },
+    })
+    child.stdin.end()
+    await once(child, 'close')
+    const doctor = await runProgram(['doctor', ...argsFor(folder)])
+    expect(JSON.parse(doctor.out)).toMatchObject({ healthy: true, store: { facts: kept - 1 } })
+  })
+})
+
+/** Asks a server that runs as a user who owns nothing there; the superuser would be refused nothing. */
+async function asNobody(folder: string, script: string): Promise<readonly unknown[]> {
+  const root = process.getuid?.() === 0
+  if (root) chownSync(folder, 0, 0)
+  chmodSync(folder, 0o555)
+  const child = spawn('sh', ['-c', script, process.execPath, PROGRAM, 'mcp', ...argsFor(folder)], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+    ...(root ? { uid: 65534, gid: 65534 } : {}),
+  })
+  const call = (id: number, name: string, input: unknown) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: input },
+  })
+  child.stdin.end(
+    [HELLO, call(1, 'store_memory', { content: 'x' }), call(2, 'get_status', {})].map((message) => `${JSON.stringify(message)}\n`).join(''),
+  )
+  const answers: unknown[] = []
+  for await (const line of createInterface({ input: child.stdout })) answers.push(JSON.parse(line))
+  return answers.slice(1)
+}
+
+it('lets a second server work on the same file: each finds what the other stores, by word and by meaning', async () => {
+  const folder = temporaryFolder()
+  const wires = [openStdio(argsFor(folder)), openStdio(argsFor(folder))]
+  const [first, second] = await Promise.all(wires.map(useTools))
+  if (first === undefined || second === undefined) throw new Error('No servers.')
+  for (const [writer, reader, text] of [
+    [first, second, 'The lighthouse keeper sleeps at noon'],
+    [second, first, 'Marmalade is kept behind the clock'],
+  ] as const) {
+    const id = await store(writer, text)
+    for (const name of ['search_text', 'search', 'recall'] as const) expect((await find(reader, name, text))[0]).toBe(id)
+    await reader.call('invalidate', { id })
+    for (const name of ['search_text', 'search', 'recall'] as const) expect(await find(writer, name, text)).not.toContain(id)
+  }
+  for (const wire of wires) expect((await wire.close()).code).toBe(0)
+})
