@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CODE_RECIPE, type CodeSignals, liftCallees, namesAsked, rankCode, zScores } from './code-rank.js'
 
-const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({ rid, bm25: 0, cosine: null, sketch: null, defines: [], ...given })
+const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({ rid, file: String(rid), bm25: 0, cosine: null, sketch: null, defines: [], ...given })
 const order = (candidates: readonly CodeSignals[]): readonly number[] =>
   [...rankCode(candidates, 0.7, CODE_RECIPE)].sort((a, b) => b.score - a.score).map((one) => one.rid)
 
@@ -16,6 +16,11 @@ describe('rankCode', () => {
 
   it('does not take the only passage with a vector for the best', () => {
     expect(order([signals(1, { cosine: 0.73 }), signals(2, { sketch: 0.6, bm25: 4 }), signals(3, { sketch: 0.5, bm25: 3 })])).toEqual([2, 3, 1])
+  })
+
+  it('prefers the file whose other passages speak of the matter too', () => {
+    const [lone, together, beside] = [signals(1, { bm25: 4 }), signals(2, { bm25: 4, file: 'f' }), signals(3, { bm25: 3, file: 'f' })]
+    expect(order([lone, together, beside])).toEqual([2, 3, 1])
   })
 
   it('keeps scores between 0 and 1', () => {

@@ -8,6 +8,8 @@ export interface CodeRecipe {
   /** Share of the vector side, by the model's vectors and by sketches. */
   readonly denseWeight: number
   readonly sketchWeight: number
+  /** Share of the file's words in the words' side: a file that speaks of the matter all over is the likelier place. */
+  readonly fileShare: number
   /** Added when the passage defines a name that the question spells out. */
   readonly nameBoost: number
   /** How many of the best pass their score on to what they call, and the most they can add. */
@@ -17,10 +19,11 @@ export interface CodeRecipe {
 }
 
 export const CODE_RECIPE: CodeRecipe = {
-  candidates: 100,
+  candidates: 150,
   fields: { title: 2, text: 1, near: 0, far: 0 },
-  denseWeight: 0.9,
+  denseWeight: 0.8,
   sketchWeight: 0.5,
+  fileShare: 0.5,
   nameBoost: 1,
   seeds: 5,
   sharpness: 4,
@@ -29,6 +32,7 @@ export const CODE_RECIPE: CodeRecipe = {
 
 export interface CodeSignals {
   readonly rid: number
+  readonly file: string
   readonly bm25: number
   readonly cosine: number | null
   readonly sketch: number | null
@@ -49,18 +53,33 @@ export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number
   const cosines = scaleOf(candidates.map((one) => one.cosine), cosineFloor, LEAST_COSINE_SPAN)
   const sketches = scaleOf(candidates.map((one) => one.sketch), 0, LEAST_SKETCH_SPAN)
   const bestBm25 = candidates.reduce((best, one) => Math.max(best, one.bm25), 1e-9)
+  const files = fileScores(candidates)
   const ranked = candidates.map((one) => {
     const lexical = one.bm25 / bestBm25
     const byModel = one.cosine !== null
     const vector = byModel ? cosines(one.cosine) : one.sketch === null ? 0 : sketches(one.sketch)
     const dense = byModel ? recipe.denseWeight : one.sketch === null ? 0 : recipe.sketchWeight
     const named = one.defines.length > 0 ? recipe.nameBoost : 0
-    return { ...one, score: dense * vector + (1 - dense) * lexical + named, vector, lexical, graph: 0, via: null }
+    const words = (1 - recipe.fileShare) * lexical + recipe.fileShare * (files.get(one.file) ?? 0)
+    return { ...one, score: dense * vector + (1 - dense) * words + named, vector, lexical, graph: 0, via: null }
   })
   // Scores stay between 0 and 1, also where a name was met.
   const best = ranked.reduce((max, one) => Math.max(max, one.score), 1)
   for (const one of ranked) one.score /= best
   return ranked
+}
+
+/** How much the best passages of a file say together, the second and third counting less; the best file has 1. */
+function fileScores(candidates: readonly CodeSignals[]): ReadonlyMap<string, number> {
+  const scores = new Map<string, number[]>()
+  for (const { file, bm25 } of candidates) {
+    const known = scores.get(file)
+    if (known === undefined) scores.set(file, [bm25])
+    else known.push(bm25)
+  }
+  const sums = new Map([...scores].map(([file, list]) => [file, list.sort((a, b) => b - a).slice(0, 3).reduce((sum, score, i) => sum + score * 0.5 ** i, 0)]))
+  const best = Math.max(1e-9, ...sums.values())
+  return new Map([...sums].map(([file, sum]) => [file, sum / best]))
 }
 
 /** While few passages have the model's vector, the best of those few need not be any good. */

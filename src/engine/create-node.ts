@@ -1,6 +1,7 @@
 import type { Change } from '../core/change.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, Instant } from '../core/fact.js'
+import { checkMetadata } from '../core/input.js'
 import { canonicalJson, type JsonObject } from '../core/json.js'
 import type { Life } from '../core/life.js'
 import { normalName } from '../core/names.js'
@@ -86,7 +87,7 @@ export async function createEntityNode(engine: Engine, actor: string, input: New
     const related = known === undefined ? [] : await engine.backend.store.edges({ owner: input.owner, nodes: [known.id], direction: 'outgoing', limit: 10_000 })
     let entity: Entity | undefined
     await engine.backend.store.commit(actor, (at) => {
-      entity = known === undefined ? freshEntity(engine, input, at) : renewed(known, input, at)
+      entity = known === undefined ? freshEntity(engine, input, at) : withinLimits(engine, renewed(known, input, at))
       const from: MemoryNode = { kind: 'entity', entity }
       const put: readonly Change[] = entity === known ? [] : [{ op: 'entity.put', entity }]
       const isNew = (change: Change): boolean =>
@@ -149,11 +150,19 @@ export async function updateNode(engine: Engine, actor: string, update: NodeUpda
   if (node.kind === 'entity') return { kind: 'entity', entity: await updateEntity(engine, actor, update) }
   if (update.entityType !== undefined) throw new MemoryError('invalid_input', 'entity_type applies to Entities only')
   const fact = await revise(engine, actor, {
-    id: update.id, owner: update.owner, ...(update.snapshot ? { reason: SNAPSHOT } : {}), change: (known, at) => updatedFact(known, update, at),
+    id: update.id, owner: update.owner, ...(update.snapshot ? { reason: SNAPSHOT } : {}), change: (known, at) => withinLimits(engine, updatedFact(known, update, at)),
   })
   if (fact === undefined) throw unknownNode(update.id)
   if (fact.text !== node.fact.text) await engine.linker.link(fact)
   return { kind: 'fact', fact }
+}
+
+/** Each addition may be small enough and their sum still too large. */
+function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N): N
+function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N | undefined): N | undefined
+function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N | undefined): N | undefined {
+  if (node !== undefined) checkMetadata(node.metadata, 'metadata', env.settings.maxMetadataBytes)
+  return node
 }
 
 function updatedFact(known: Fact, update: NodeUpdate, at: Instant): Fact | undefined {
@@ -191,7 +200,7 @@ function updateEntity(engine: Engine, actor: string, update: NodeUpdate): Promis
         ttlDays: update.ttlDays ?? known.ttlDays,
       }
       if (canonicalJson({ ...next }) === canonicalJson({ ...known }) && !update.snapshot) return []
-      entity = { ...next, updatedAt: at, version: known.version + 1 }
+      entity = withinLimits(engine, { ...next, updatedAt: at, version: known.version + 1 })
       return [{ op: 'entity.put', entity, ...(update.snapshot ? { reason: SNAPSHOT } : {}) }]
     })
     return entity

@@ -16,6 +16,8 @@ export interface NodeQuery {
   /** Only nodes in one of these states. */
   readonly lives: readonly Life[]
   readonly threshold: number
+  /** Words alone make no hit: everything found is at least that similar. */
+  readonly strict?: boolean
   readonly signal: AbortSignal
 }
 
@@ -32,7 +34,7 @@ const ENTITY_WORDS = 0.35
 /** Facts and entities that match a question by meaning or by words, best first. Asking again is answered from memory. */
 export async function searchNodes(engine: Engine, query: NodeQuery): Promise<readonly NodeHit[]> {
   await engine.vectoriser.settle()
-  const key = JSON.stringify([query.owner, query.text, query.limit, query.kinds, query.lives, query.threshold])
+  const key = JSON.stringify([query.owner, query.text, query.limit, query.kinds, query.lives, query.threshold, query.strict === true])
   const now = engine.clock.now()
   const mark = await engine.backend.changeMark()
   const cached = engine.searchCache.get(key, mark)
@@ -82,7 +84,7 @@ function wordShare(fact: Fact, wanted: readonly string[]): number {
 }
 
 /** Half of the question's words are a match of their own, whatever the vectors say. */
-const matches = (similarity: number, words: number, threshold: number): boolean => similarity >= threshold || words >= 0.5
+const matches = (similarity: number, words: number, { threshold, strict }: NodeQuery): boolean => similarity >= threshold || (words >= 0.5 && strict !== true)
 
 async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
   const most = Math.max(50, query.limit * 3)
@@ -92,7 +94,7 @@ async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Prom
   return results.flatMap(({ fact, cosine, score }) => {
     const words = wordShare(fact, wanted)
     const similarity = cosine ?? 0
-    if (lifeOf(fact, at) !== 'active' || !isValidAt(fact, at) || !matches(similarity, words, query.threshold)) return []
+    if (lifeOf(fact, at) !== 'active' || !isValidAt(fact, at) || !matches(similarity, words, query)) return []
     return [{ node: { kind: 'fact', fact }, similarity, fused: score, words }]
   })
 }
@@ -111,7 +113,7 @@ async function pastFacts(engine: Engine, query: NodeQuery, at: Instant): Promise
       for (const { rid, fact } of page) {
         const similarity = cosines.get(rid) ?? 0
         const words = wordShare(fact, wanted)
-        if (matches(similarity, words, query.threshold)) found.push({ node: { kind: 'fact', fact }, similarity, fused: undefined, words })
+        if (matches(similarity, words, query)) found.push({ node: { kind: 'fact', fact }, similarity, fused: undefined, words })
       }
       const last = page[page.length - 1]
       if (last === undefined || page.length < PAGE) break
@@ -128,7 +130,7 @@ async function entities(engine: Engine, query: NodeQuery, at: Instant): Promise<
   const named = names.length === 0 ? [] : await engine.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
   const cosines = new Map((await engine.backend.graph.similarEntities(vector, query.owner, -1)).map((hit) => [hit.id, hit.score]))
   const near = [...cosines].filter(([, score]) => score >= query.threshold).map(([id]) => id)
-  const mentioned = new Set(named.map((entity) => entity.id))
+  const mentioned = new Set(named.map((entity) => entity.id).filter((id) => query.strict !== true || (cosines.get(id) ?? 0) >= query.threshold))
   const found: Match[] = []
   const ids = [...new Set([...mentioned, ...near])]
   for (let i = 0; i < ids.length && found.length < query.limit + mentioned.size; i += PAGE) {

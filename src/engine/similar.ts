@@ -43,6 +43,7 @@ export async function vectorOf(env: Environment, fact: Fact, signal: AbortSignal
 export function createLinker(env: Environment): Linker {
   const { backend, settings } = env
   const stop = new AbortController()
+  const holder = env.ids.mint()
   const settled = new Map<string, number>()
   let known: VectorPlace | undefined
   let working: Promise<void> | undefined
@@ -83,7 +84,7 @@ export function createLinker(env: Environment): Linker {
 
   const follow = async (): Promise<void> => {
     if (known !== undefined && (await backend.graph.vectorsAfter(known, 1)).length === 0) return
-    const lease = await backend.jobs.take('link', '*', env.ids.mint(), env.clock.now(), env.clock.now() + LEASE_US)
+    const lease = await backend.jobs.take('link', '*', holder, env.clock.now(), env.clock.now() + LEASE_US)
     if (lease === undefined) return
     let failure: string | null = null
     try {

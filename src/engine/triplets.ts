@@ -2,7 +2,7 @@ import type { Change } from '../core/change.js'
 import type { Edge } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Instant } from '../core/fact.js'
-import type { JsonObject } from '../core/json.js'
+import { isJsonObject, type JsonObject } from '../core/json.js'
 import { isExpired } from '../core/life.js'
 import { normalName } from '../core/names.js'
 import { EXTRACTED_FROM, toRelationType } from '../core/relation-type.js'
@@ -37,15 +37,13 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
     const subject = await named(env, input.owner, input.subject)
     const object = normalName(input.object) === normalName(input.subject) ? subject : await named(env, input.owner, input.object)
     const type = toRelationType(input.predicate)
-    const properties = { predicate: input.predicate, ...(input.metadata === undefined ? {} : { metadata: input.metadata }) }
     const known = subject === undefined || object === undefined ? undefined : await findRelation(env, { owner: input.owner, from: subject.id, to: object.id, type })
     const origin = fact === undefined || subject === undefined ? undefined : await findRelation(env, { owner: input.owner, from: idOfFact(fact), to: subject.id, type: EXTRACTED_FROM })
     let triplet: Triplet | undefined
     await env.backend.store.commit(actor, (at) => {
       const ends = entitiesOf(env, input, subject, object, at)
       const [from, to] = [toNode(ends.subject), toNode(ends.object)]
-      // The wording of the first who said it stays.
-      const made = relationChange(known, endsBetween(from, to, type, input.owner), known === undefined ? properties : { ...properties, predicate: known.properties['predicate'] ?? input.predicate }, at)
+      const made = relationChange(known, endsBetween(from, to, type, input.owner), propertiesOf(input, known), at)
       const source = fact === undefined ? undefined : relationChange(origin, endsBetween(fact, from, EXTRACTED_FROM, input.owner), {}, at)
       triplet = { subject: ends.subject, object: ends.object, edge: made.edge }
       return [...ends.changes, ...(made.change === undefined ? [] : [made.change]), ...(source?.change === undefined ? [] : [source.change])]
@@ -53,6 +51,13 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
     if (triplet === undefined) throw new MemoryError('internal', 'The triplet was not stored.')
     return triplet
   })
+}
+
+/** The wording of the first who said it stays; metadata adds up. */
+function propertiesOf(input: NewTriplet, known: Edge | undefined): JsonObject {
+  const before = known?.properties['metadata']
+  const metadata = { ...(isJsonObject(before) ? before : {}), ...input.metadata }
+  return { predicate: known?.properties['predicate'] ?? input.predicate, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
 }
 
 const toNode = (entity: Entity): MemoryNode => ({ kind: 'entity', entity })

@@ -34,6 +34,8 @@ export interface CodeQuestion {
 
 export interface CodeCandidate {
   readonly rid: number
+  /** The same for passages of one file. */
+  readonly file: string
   readonly bm25: number
   /** Null while the model's vector is still to be made, or when the question has none. */
   readonly cosine: number | null

@@ -31,9 +31,11 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function openWorld(flags: Readonly<Record<string, unknown>> = {}, shared?: { readonly directory: string; readonly clock: World['clock'] }): Promise<World> {
+export async function openWorld(
+  flags: Readonly<Record<string, unknown>> = {}, shared?: { readonly directory: string; readonly clock: World['clock'] }, given?: World['clock'],
+): Promise<World> {
   const directory = shared?.directory ?? mkdtempSync(join(tmpdir(), 'mneme-graph-'))
-  const clock = shared?.clock ?? tickingClock()
+  const clock = shared?.clock ?? given ?? tickingClock()
   let minted = 0
   const ids = { mint: () => `n${String(++minted).padStart(4, '0')}${shared === undefined ? '' : 'b'}` }
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CONTEXT } from '../../core/recall/fields.js'
 import { OWN_WORDS, TUNED } from '../../core/recall/recipe.js'
 import { packTerms } from '../../core/term-bag.js'
 import { type Document, ResidentLexical } from './lexical.js'

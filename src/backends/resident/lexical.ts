@@ -18,6 +18,9 @@ export interface Document {
 
 const NONE = -1
 const K1 = 1.2
+/** Postings beyond which a term counts for its own documents only: that many, or this share of all. */
+const COMMON = 1000
+const COMMON_SHARE = 0.02
 const B = 0.75
 
 interface OwnerTotals {
@@ -238,6 +241,8 @@ export class ResidentLexical {
       const chain = this.#postings.chain(termHash(term))
       // Every second document of a large store has it: little weight for much work.
       if (owner === undefined && chain.length > documents / 2 + 1000) continue
+      // A word that stands everywhere says nothing about the memories around it.
+      const spreads = context && chain.length <= Math.max(COMMON, documents * COMMON_SHARE)
       let size = 0
       for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) {
         const slot = chain.slots[entry] as number
@@ -246,7 +251,7 @@ export class ResidentLexical {
         const weight = fields.title * (chain.titles[entry] as number) + fields.text * ((chain.heads[entry] as number) + text)
         if (counts[slot] === 0) touched[size++] = slot
         counts[slot] = (counts[slot] as number) + weight
-        if (!context || text === 0) continue
+        if (!spreads || text === 0) continue
         let at = next[slot] as number
         if (at !== NONE) {
           if (counts[at] === 0) touched[size++] = at

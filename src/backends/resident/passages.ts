@@ -263,7 +263,12 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
         const cosines = await exactCosines(question.vector, [...allowed])
         const sketched = await nearest(sketches, question.sketch, allowed.size, { owner: pool.owner, accept: (rid) => allowed.has(rid) })
         return [...allowed].map((rid) => ({
-          rid, bm25: words.scoreOf(rid), cosine: cosines.get(rid) ?? null, sketch: sketched.get(rid) ?? null, defines: defined.get(rid) ?? [],
+          rid,
+          file: fileOf(entries.get(rid)),
+          bm25: words.scoreOf(rid),
+          cosine: cosines.get(rid) ?? null,
+          sketch: sketched.get(rid) ?? null,
+          defines: defined.get(rid) ?? [],
         }))
       }
 
@@ -275,6 +280,8 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     },
   }
 }
+
+const fileOf = (entry: Entry | undefined): string => (entry === undefined ? '' : `${entry.source}/${entry.path}`)
 
 async function headOf(connection: FollowedConnection): Promise<number> {
   const [head] = await connection.read(() => run(`SELECT coalesce(max(seq), 0) AS seq FROM journal`))

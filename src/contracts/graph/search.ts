@@ -43,6 +43,7 @@ export const search = operation({
       kinds: kindsOf(input.node_types),
       lives: life !== undefined ? [life] : input.include_outdated === true ? ['active', 'outdated'] : ['active'],
       threshold: thresholdOf(input.similarity_threshold, 'similarity_threshold', engine.settings.graph.thresholds.search),
+      strict: input.similarity_threshold !== null && input.similarity_threshold !== undefined,
       signal,
     })
     engine.linker.wake()

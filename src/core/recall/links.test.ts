@@ -37,7 +37,7 @@ test('the best results are the seeds', () => {
 })
 
 test('the limit of a hub grows with the store, within bounds', () => {
-  expect([0, 100, 1000, 1_000_000].map(hubLimit)).toEqual([20, 20, 50, 400])
+  expect([0, 100, 1000, 1_000_000].map(hubLimit)).toEqual([20, 20, 50, 60])
 })
 
 describe('linked facts', () => {

@@ -27,7 +27,7 @@ const MIN_STRENGTH = 0.03
 export const seedsOf = (scored: readonly Scored[], recipe: Recipe): readonly Scored[] => [...scored].sort(byScore).slice(0, recipe.seeds)
 
 /** A name that more facts than this mention says little about any of them. */
-export const hubLimit = (documents: number): number => Math.min(400, Math.max(20, Math.ceil(documents / 20)))
+export const hubLimit = (documents: number): number => Math.min(60, Math.max(20, Math.ceil(documents / 20)))
 
 /**
  * Facts one hop from the seeds, with the strongest link each: the seed names what the fact is about (the bridge of a

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openWorld, tickingClock, type World } from './world.js'
+
+/** One line of a transcript: a call with its answer, or time going by. Set MNEME_RECORD=1 to write the answers anew. */
+const lineSchema = z.union([
+  z.strictObject({ advance: z.number() }),
+  z.strictObject({ call: z.string(), input: z.record(z.string(), z.unknown()), as: z.string().optional(), answer: z.unknown().optional() }),
+])
+
+const folder = fileURLToPath(new URL('../golden/graph', import.meta.url))
+const recording = process.env['MNEME_RECORD'] === '1'
+const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'))
+
+/** `{{x*100}}` stands for a long text, `$name` for the id of a node made earlier. */
+function expand(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') {
+    const long = /^\{\{(.+)\*(\d+)\}\}$/u.exec(value)
+    if (long !== null) return (long[1] ?? '').repeat(Number(long[2]))
+    return value.startsWith('$') ? (names.get(value.slice(1)) ?? value) : value
+  }
+  if (Array.isArray(value)) return value.map((one) => expand(one, names))
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expand(one, names)])) : value
+}
+
+/** Long texts are shown by their length, and the place of the store by a word. */
+function shorten(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > 300 ? `${value.slice(0, 4)}… (${value.length})` : value.replace(/to \/.*mneme\.db$/u, 'to the store')
+  if (Array.isArray(value)) return value.map(shorten)
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shorten(one)])) : value
+}
+
+async function replay(file: string, world: World, time: { advance(microseconds: number): void }): Promise<{ readonly expected: unknown[]; readonly actual: unknown[] }> {
+  const path = join(folder, file)
+  const lines = readFileSync(path, 'utf8').trim().split('\n').map((line) => lineSchema.parse(JSON.parse(line)))
+  const names = new Map<string, string>()
+  const actual: unknown[] = []
+  const expected: unknown[] = []
+  const record: string[] = []
+  for (const line of lines) {
+    if ('advance' in line) {
+      time.advance(line.advance * 1000)
+      record.push(JSON.stringify(line))
+      continue
+    }
+    time.advance(1e6)
+    const input = z.record(z.string(), z.unknown()).parse(expand(line.input, names))
+    const answer = await world.call(line.call, input)
+    const node = z.object({ node: z.object({ id: z.string() }) }).safeParse(answer)
+    if (line.as !== undefined && node.success) names.set(line.as, node.data.node.id)
+    const shown = { call: line.call, input: line.input, ...(line.as === undefined ? {} : { as: line.as }), answer: shorten(answer) }
+    record.push(JSON.stringify(shown))
+    actual.push(shown)
+    expected.push({ ...shown, answer: line.answer })
+  }
+  if (recording) writeFileSync(path, `${record.join('\n')}\n`)
+  return { expected: recording ? actual : expected, actual }
+}
+
+describe('the graph contract, as recorded', () => {
+  let world: World | undefined
+  afterEach(() => world?.close())
+
+  it('has a transcript for every tool', () => {
+    const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('')
+    const tools = [
+      'create_node', 'get_node', 'update_node', 'delete_node', 'get_node_change_history', 'search', 'find_similar', 'mark_outdated', 'create_triplet', 'search_triplets',
+      'create_relation', 'delete_relation', 'get_context', 'get_trace', 'create_summary_fact', 'test_connection', 'get_stats', 'health_check',
+    ]
+    expect(tools.filter((tool) => !text.includes(`"call":"${tool}"`))).toEqual([])
+    expect(existsSync(folder)).toBe(true)
+  })
+
+  it.each(files)('%s', async (file) => {
+    const steps = tickingClock()
+    // Within one call time stands still: how often the background looks at the clock must not show.
+    const clock = { ...steps, now: () => steps.peek() }
+    world = await openWorld({}, undefined, clock)
+    const { expected, actual } = await replay(file, world, clock)
+    expect(actual).toEqual(expected)
+  })
+})
