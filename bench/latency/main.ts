@@ -16,7 +16,6 @@ import { measureSurvival, type Survival } from './survivors.js'
 const USAGE = `Usage: npm run bench -- [options]
   --sizes 1000,10000,100000   facts in the store
   --large                     200,000 facts too
-  --embedder hash,local       which embedders to use; local only up to 1,000 facts, unless named alone
   --no-peers                  leave the reference server out
   --no-survivors              leave the concurrent writers out
   --writes 500                records per writer`
@@ -29,7 +28,6 @@ const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000,100000' },
     large: { type: 'boolean', default: false },
-    embedder: { type: 'string', default: 'hash,local' },
     'no-peers': { type: 'boolean', default: false },
     'no-survivors': { type: 'boolean', default: false },
     writes: { type: 'string', default: '500' },
@@ -43,11 +41,7 @@ else await bench()
 async function bench(): Promise<void> {
   const sizes = z.array(z.coerce.number().int().positive()).parse(values.sizes.split(','))
   if (values.large) sizes.push(200_000)
-  const embedders = values.embedder.split(',')
-  // Embedding 100,000 texts for real takes an hour; the index does not care where the vectors came from.
-  const plans = sizes.flatMap((facts) =>
-    embedders.filter((name) => name === 'hash' || embedders.length === 1 || facts <= 1000).map((embedder) => ({ facts, embedder })),
-  )
+  const plans = sizes.map((facts) => ({ facts, embedder: 'local' }))
   const load = { processes: 8, writesEach: z.coerce.number().int().positive().parse(values.writes) }
   const loadAverage = round(loadavg()[0] ?? 0)
 
@@ -82,6 +76,10 @@ async function bench(): Promise<void> {
   process.stdout.write(`${renderTable(report)}\n`)
 }
 
+function textOf(word: string): string {
+  return `${word} was recorded during the concurrent load.`
+}
+
 async function ownSurvival(dataDir: string, load: { processes: number; writesEach: number }): Promise<Survival> {
   progress(`concurrent writers: ${load.processes} x ${load.writesEach}`)
   const command = commandFor(main, { dataDir, embedder: 'hash' })
@@ -93,7 +91,7 @@ async function ownSurvival(dataDir: string, load: { processes: number; writesEac
     command,
     async write(connection, name) {
       const word = name.replaceAll(/\s/g, '')
-      const { id } = stored.parse(await connection.call('store_memory', { content: `${word} was recorded during the concurrent load.` }))
+      const { id } = stored.parse(await connection.call('store_memory', { content: textOf(word) }))
       names.set(id, word)
       return id
     },
@@ -101,13 +99,14 @@ async function ownSurvival(dataDir: string, load: { processes: number; writesEac
       const present = new Set<string>()
       for (const id of keys) {
         const query = names.get(id) ?? ''
-        // Present means readable, and found by its word.
+        // Present means readable, and found by its word and by its vector.
         const readable = await connection.call('get_memory', { id }).then(
           () => true,
           () => false,
         )
-        const hits = found.parse(await connection.call('search_text', { query, limit: 3 })).results
-        if (readable && hits.some((hit) => hit.id === id)) present.add(id)
+        const byWord = found.parse(await connection.call('search_text', { query, limit: 3 })).results
+        const byMeaning = found.parse(await connection.call('search', { query: textOf(query), limit: 10 })).results
+        if (readable && [byWord, byMeaning].every((hits) => hits.some((hit) => hit.id === id))) present.add(id)
       }
       return present
     },

@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { type Connection, callWhenReady, connect, type ServerCommand } from './client.js'
 import { factAt, queryAt } from './corpus.js'
@@ -45,7 +47,11 @@ export function commandFor(main: string, { dataDir, embedder }: Omit<Size, 'fact
 export async function measureSize(main: string, size: Size, progress: (text: string) => void): Promise<SizeResult> {
   const command = commandFor(main, size)
   progress(`${size.facts} facts: importing`)
-  const loadMs = await loadStore(main, size.dataDir, { count: size.facts, env: command.env })
+  const plain = join(size.dataDir, 'plain')
+  mkdirSync(plain)
+  const loadMs = await loadStore(main, plain, { count: size.facts, env: { ...command.env, MNEME_EMBEDDER: 'none' }, vectors: false })
+  rmSync(plain, { recursive: true })
+  await loadStore(main, size.dataDir, { count: size.facts, env: command.env, vectors: size.embedder === 'local' })
 
   progress(`${size.facts} facts: starting ${STARTS} times`)
   const starts: number[] = []

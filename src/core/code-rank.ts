@@ -10,6 +10,8 @@ export interface CodeRecipe {
   readonly sketchWeight: number
   /** Share of the file's words in the words' side: a file that speaks of the matter all over is the likelier place. */
   readonly fileShare: number
+  /** What each further passage of a file keeps of its score, so that one file does not fill the answer. */
+  readonly crowding: number
   /** Added when the passage defines a name that the question spells out. */
   readonly nameBoost: number
   /** How many of the best pass their score on to what they call, and the most they can add. */
@@ -24,6 +26,7 @@ export const CODE_RECIPE: CodeRecipe = {
   denseWeight: 0.8,
   sketchWeight: 0.5,
   fileShare: 0.5,
+  crowding: 0.95,
   nameBoost: 1,
   seeds: 5,
   sharpness: 4,
@@ -117,6 +120,17 @@ export function liftCallees(ranked: readonly RankedCode[], links: readonly CallL
     one.graph = lift.strength
     one.via = { rid: lift.link.from, name: lift.link.name }
   }
+}
+
+/** Best first, with the second and later passages of a file held back a little more each. */
+export function inOrder(ranked: readonly RankedCode[], recipe: CodeRecipe): readonly RankedCode[] {
+  const seen = new Map<string, number>()
+  const spread = [...ranked].sort(byCodeScore).map((one) => {
+    const before = seen.get(one.file) ?? 0
+    seen.set(one.file, before + 1)
+    return { ...one, score: one.score * recipe.crowding ** before }
+  })
+  return spread.sort(byCodeScore)
 }
 
 export const byCodeScore = (a: RankedCode, b: RankedCode): number => b.score - a.score || a.rid - b.rid

@@ -14,8 +14,8 @@ interface Layer {
 const LAYERS: Readonly<Record<string, Layer>> = {
   core: { layers: ['errors'], packages: ['node:crypto'] },
   ports: { layers: ['core'], packages: [] },
-  engine: { layers: ['core', 'ports', 'errors'], packages: ['node:crypto'] },
-  contracts: { layers: ['engine', 'core', 'errors'], packages: ['zod'] },
+  engine: { layers: ['core', 'ports', 'errors'], packages: ['node:crypto', 'node:timers/promises', 'zod'] },
+  contracts: { layers: ['engine', 'core', 'errors'], packages: ['zod', 'node:*'] },
   surfaces: {
     layers: ['contracts', 'errors'],
     packages: [
@@ -39,9 +39,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['node:*', 'ignore', 'marked', 'unpdf', '@mozilla/readability', 'linkedom', 'turndown', '@parcel/watcher', 'chokidar'],
   },
   parsers: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'web-tree-sitter', '@vscode/tree-sitter-wasm', 'tree-sitter-c'] },
-  jobs: { layers: ['engine', 'core', 'errors'], packages: ['zod'] },
+  jobs: { layers: ['engine', 'core', 'errors'], packages: ['zod', 'node:timers/promises'] },
   errors: { layers: [], packages: [] },
-  config: { layers: ['errors'], packages: ['node:*', 'zod'] },
+  config: { layers: ['core', 'errors'], packages: ['node:*', 'zod'] },
 }
 
 /** They compose the rest, so they may import all of it. */

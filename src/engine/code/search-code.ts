@@ -1,4 +1,4 @@
-import { byCodeScore, CODE_RECIPE, type CodeRecipe, liftCallees, namesAsked, rankCode, type RankedCode } from '../../core/code-rank.js'
+import { byCodeScore, CODE_RECIPE, type CodeRecipe, inOrder, liftCallees, namesAsked, rankCode, type RankedCode } from '../../core/code-rank.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
 import { pathGlob } from '../../core/path-glob.js'
 import type { Passage } from '../../core/source.js'
@@ -48,7 +48,7 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
     if (missing.length > 0) ranked = rankCode([...answer.candidates, ...(await answer.also(missing))], floor, recipe)
     liftCallees(ranked, links, recipe)
   }
-  return withPassages(env, ranked.filter((one) => one.score > 0).sort(byCodeScore).slice(0, query.limit))
+  return withPassages(env, inOrder(ranked.filter((one) => one.score > 0), recipe).slice(0, query.limit))
 }
 
 async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodePool> {

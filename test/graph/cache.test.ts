@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { openWorld, type World } from './world.js'
+
+const health = z.object({ cache: z.object({ search: z.object({ enabled: z.boolean(), size: z.number(), maxsize: z.number(), ttl: z.number() }), embeddings: z.looseObject({ enabled: z.boolean(), maxsize: z.number() }) }) })
+
+describe('the search cache', () => {
+  const worlds: World[] = []
+  const open = async (...args: Parameters<typeof openWorld>) => {
+    const world = await openWorld(...args)
+    worlds.push(world)
+    return world
+  }
+  afterEach(async () => {
+    for (const world of worlds.splice(0).reverse()) await world.close()
+  })
+
+  const counted = (world: World) => vi.spyOn(world.engine.backend.lexical, 'search')
+  const settled = (world: World) => world.call('search', { query: 'settle the background first' })
+
+  it('answers the same question once, until anyone writes', async () => {
+    const world = await open()
+    await world.node('create_node', { text: 'The lighthouse blinks twice.' })
+    await settled(world)
+    await expect.poll(async () => (await world.engine.backend.jobs.list()).every((job) => job.state === 'idle'), { timeout: 5000 }).toBe(true)
+    const searches = counted(world)
+    const ask = (input = {}) => world.call('search', { query: 'lighthouse', ...input })
+    const first = await ask()
+    expect(await ask()).toEqual(first)
+    expect(searches).toHaveBeenCalledTimes(1)
+    await ask({ owner_id: 'other' })
+    expect(searches).toHaveBeenCalledTimes(2)
+
+    const other = await open({}, { directory: world.directory, clock: world.clock })
+    await other.node('create_node', { text: 'The lighthouse blinks thrice.' })
+    expect(z.object({ results: z.array(z.unknown()) }).parse(await ask()).results).toHaveLength(2)
+  })
+
+  it('forgets after its time and says how it stands', async () => {
+    const world = await open({ searchCacheTtlSeconds: 5, searchCacheSize: 2, embedCacheSize: 7 })
+    await world.node('create_node', { text: 'The lighthouse blinks twice.' })
+    await settled(world)
+    await expect.poll(async () => (await world.engine.backend.jobs.list()).every((job) => job.state === 'idle'), { timeout: 5000 }).toBe(true)
+    const searches = counted(world)
+    const ask = (query: string) => world.call('search', { query, node_types: ['Fact'] })
+    for (const query of ['lighthouse', 'blinks', 'twice']) await ask(query)
+    expect(health.parse(await world.call('health_check')).cache).toMatchObject({ search: { enabled: true, size: 2, maxsize: 2, ttl: 5 }, embeddings: { enabled: true, maxsize: 7 } })
+    await ask('twice')
+    expect(searches).toHaveBeenCalledTimes(3)
+    world.clock.advance(6e6)
+    await ask('twice')
+    expect(searches).toHaveBeenCalledTimes(4)
+  })
+
+  it('can be switched off', async () => {
+    const world = await open({ searchCacheEnabled: false })
+    await world.node('create_node', { text: 'The lighthouse blinks twice.' })
+    const searches = counted(world)
+    for (let i = 0; i < 2; i++) await world.call('search', { query: 'lighthouse' })
+    expect(searches).toHaveBeenCalledTimes(2)
+    expect(health.parse(await world.call('health_check')).cache.search).toMatchObject({ enabled: false, size: 0 })
+  })
+
+  it('reports a part that fails alone', async () => {
+    const world = await open({ embedder: 'none' })
+    expect(await world.call('health_check')).toMatchObject({ success: true, falkordb: true, embeddings: false, vector_index: true })
+    vi.spyOn(world.engine.backend.store, 'journal').mockRejectedValue(new Error('disk gone'))
+    expect(await world.call('health_check')).toMatchObject({ success: true, falkordb: false, vector_index: true })
+    expect(await world.call('test_connection')).toMatchObject({ success: false, code: 'connection_error', error_code: 'connection_error' })
+    expect(await world.call('search', { query: 'anything' })).toMatchObject({ success: false, code: 'memory_service_error' })
+  })
+})
