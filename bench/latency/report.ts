@@ -42,6 +42,7 @@ const ROWS: readonly Row[] = [
   { name: 'search beyond embedding, ms', budget: '', value: (r) => ms(r.searchBeyondEmbeddingMs) },
   { name: 'recall, ms', budget: '', value: (r) => ms(r.recallMs) },
   { name: 'recall beyond embedding, ms', budget: '6 / 15 at 10,000 / 100,000', value: (r) => ms(r.recallBeyondEmbeddingMs) },
+  { name: 'search after a write by another process, ms', budget: '', value: (r) => ms(r.searchAfterForeignWriteMs) },
   { name: 'first search of a process, ms', budget: '', value: (r) => String(r.firstSearchMs) },
   { name: 'resident memory, MB', budget: '450 at 100,000', value: (r) => String(r.residentMb), reference: (r) => String(r.residentMb) },
 ]

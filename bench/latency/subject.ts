@@ -25,6 +25,8 @@ export interface SizeResult {
   readonly recallBeyondEmbeddingMs: Summary
   /** From a start on the full store to the first answered search: what loading the resident vectors costs. */
   readonly firstSearchMs: number
+  /** The same vector search right after another process stored a fact, which must be in the answer. */
+  readonly searchAfterForeignWriteMs: Summary
   readonly residentMb: number
 }
 
@@ -75,6 +77,7 @@ export async function measureSize(main: string, size: Size, progress: (text: str
       startMs: summarise(starts),
       listingBytes: await connection.listingBytes(),
       ...(await measureCalls(connection, size.facts)),
+      searchAfterForeignWriteMs: await measureForeignWrites(command, connection),
       firstSearchMs,
       residentMb: Math.round(connection.residentMegabytes()),
     }
@@ -100,4 +103,28 @@ async function measureCalls(connection: Connection, facts: number) {
     recallMs: summarise(await ask('recall', 2000)),
     recallBeyondEmbeddingMs: summarise(await ask('recall', 2000)),
   }
+}
+
+const FOREIGN_WRITES = 50
+
+/** One process writes, this one searches at once; a fact that is not found ends the bench. */
+async function measureForeignWrites(command: ServerCommand, reader: Connection): Promise<Summary> {
+  const writer = await connect(command)
+  const found = z.object({ results: z.array(z.object({ id: z.string() })) })
+  const samples: number[] = []
+  try {
+    for (let i = 0; i < FOREIGN_WRITES; i++) {
+      const content = `Another process noted ${queryAt(9000 + i)}`
+      // The question's vector is cached first, so that the search alone is timed.
+      await reader.call('search', { query: content, limit: LIMIT })
+      const { id } = stored.parse(await writer.call('store_memory', { content }))
+      const startedAt = performance.now()
+      const { results } = found.parse(await reader.call('search', { query: content, limit: LIMIT }))
+      samples.push(performance.now() - startedAt)
+      if (!results.some((hit) => hit.id === id)) throw new Error('A fact that another process had acknowledged was not found.')
+    }
+  } finally {
+    await writer.close()
+  }
+  return summarise(samples)
 }

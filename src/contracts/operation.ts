@@ -108,11 +108,11 @@ function mistyped(where: string, issue: { readonly expected: string; readonly me
 }
 
 /**
- * Listings are paid for in tokens by every session: no `$schema`, no long patterns, no default bounds of integers, and
+ * Listings are paid for in tokens by every session: no `$schema`, no definitions nobody refers to, no long patterns, no default bounds of integers, and
  * `type: [x, "null"]` in place of unions. A schema with `meta({ wire })` is listed as that plain type, whatever else it takes.
  */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Readonly<Record<string, unknown>> {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+  const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
@@ -134,7 +134,7 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Readonly<Recor
       }
     },
   })
-  return json
+  return JSON.stringify(json).includes('"$ref"') ? { ...json, $defs } : json
 }
 
 function collapseNull(jsonSchema: Record<string, unknown>): void {

@@ -119,8 +119,13 @@ export function createLinker(env: Environment): Linker {
       const rid = (await backend.rows.ridsOf([fact.id])).get(fact.id)
       const vector = rid === undefined ? undefined : (await backend.vectors.vectors([rid])).get(rid)
       if (rid === undefined || vector === undefined) return
-      const links = [...(await similarFacts(fact, rid, vector)), ...(await similarEntities(fact, vector, entityThreshold ?? settings.graph.thresholds.autoLink))]
-      if (links.length > 0) await backend.graph.linkSimilar(links)
+      try {
+        const links = [...(await similarFacts(fact, rid, vector)), ...(await similarEntities(fact, vector, entityThreshold ?? settings.graph.thresholds.autoLink))]
+        if (links.length > 0) await backend.graph.linkSimilar(links)
+      } catch (error) {
+        // The fact is stored: a link that cannot be made now does not take that back.
+        env.diary.warn('a fact was stored without its automatic links', { id: fact.id, failure: toMemoryError(error).message })
+      }
     },
     wake() {
       if (stop.signal.aborted) return

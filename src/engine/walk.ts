@@ -1,5 +1,6 @@
 import type { Edge } from '../core/edge.js'
 import { PPR, personalisedPageRank } from '../core/ppr.js'
+import { SIMILAR_TO } from '../core/relation-type.js'
 import type { Environment } from './environment.js'
 
 export interface WalkSeed {
@@ -28,7 +29,8 @@ export async function walkGraph(env: Environment, owner: string, seeds: readonly
     const degree = new Map<string, number>()
     const next = new Set<string>()
     for (const edge of found) {
-      if (edge.validUntil !== null) continue
+      // Likeness is what the vector side has weighed already.
+      if (edge.validUntil !== null || edge.type === SIMILAR_TO) continue
       edges.set(edge.id, edge)
       for (const end of [edge.from, edge.to]) {
         degree.set(end, (degree.get(end) ?? 0) + 1)

@@ -5,14 +5,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openWorld, tickingClock, type World } from './world.js'
 
-/** One line of a transcript: a call with its answer, or time going by. Set MNEME_RECORD=1 to write the answers anew. */
+/** One line of a transcript: a call with its answer, or time going by. Set UPDATE_GOLDEN=1 to write the answers anew. */
 const lineSchema = z.union([
   z.strictObject({ advance: z.number() }),
   z.strictObject({ call: z.string(), input: z.record(z.string(), z.unknown()), as: z.string().optional(), answer: z.unknown().optional() }),
 ])
 
 const folder = fileURLToPath(new URL('../golden/graph', import.meta.url))
-const recording = process.env['MNEME_RECORD'] === '1'
+const recording = process.env['UPDATE_GOLDEN'] === '1'
 const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'))
 
 /** `{{x*100}}` stands for a long text, `$name` for the id of a node made earlier. */

@@ -44,13 +44,14 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       const nodes = living(owner, at)
       const facts = factsOf(owner).map(({ fact }) => fact)
       const there = facts.filter((fact) => nodes.has(fact.id))
+      const gone = new Set([...facts, ...entitiesOf(owner)].flatMap((node) => (isGone(node, at) ? [node.id] : [])))
       return {
         facts: there.length,
         entities: entitiesOf(owner).filter((entity) => nodes.has(entity.id)).length,
         activeFacts: there.filter((fact) => !isOver(fact, at)).length,
         outdatedFacts: there.filter((fact) => fact.status !== 'archived' && isOver(fact, at)).length,
         archivedFacts: facts.filter((fact) => fact.status === 'archived').length,
-        edges: steps(owner).filter((step) => nodes.has(step.from) && nodes.has(step.to)).length,
+        edges: steps(owner).filter((step) => !gone.has(step.from) && !gone.has(step.to)).length,
       }
     },
     owners: async () =>

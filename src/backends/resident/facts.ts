@@ -23,7 +23,7 @@ export interface ResidentFacts {
   memoryBytes(): number
 }
 
-const PAGE = 1000
+const PAGE = 500
 /** The 8-bit scan may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 
@@ -96,7 +96,6 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
       after = number(last, 'rid')
       await setImmediate()
     }
-    lexical.compact()
     loaded = true
   }
 
@@ -164,6 +163,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
       clear()
       await load()
     }
+    if (lexical.fragmented) for (const _ of lexical.compact()) await setImmediate()
     while (await followVectors()) await setImmediate()
     mark = seen
   }

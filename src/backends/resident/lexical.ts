@@ -87,7 +87,6 @@ export class ResidentLexical {
     const totals = this.#totalsOf(document.owner)
     totals.documents++
     totals.own += lengths.own
-    if (this.#postings.fragmented) this.compact()
   }
 
   /** Owner and window of a document, as the vector side filters by them. */
@@ -119,8 +118,14 @@ export class ResidentLexical {
     this.#leave(slot)
   }
 
-  compact(): void {
-    this.#postings.compact((slot) => this.#alive.values[slot] === 1)
+  /** True once so much was added that reading has become slow. */
+  get fragmented(): boolean {
+    return this.#postings.fragmented
+  }
+
+  /** Puts the postings in order, a slice at a time; nothing may be put in between. */
+  compact(): Generator<void> {
+    return this.#postings.compact((slot) => this.#alive.values[slot] === 1)
   }
 
   /** Links a document into its session at the place its rid gives; nearly always the end. */

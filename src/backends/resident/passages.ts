@@ -119,7 +119,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
       await takeAll(rows)
       after = number(last, 'rid')
     }
-    lexical.compact()
+    for (const _ of lexical.compact()) await setImmediate()
     loaded = true
   }
 

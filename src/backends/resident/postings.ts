@@ -2,6 +2,8 @@ import { eachTerm } from '../../core/term-bag.js'
 import { grow, int32, uint8 } from './columns.js'
 
 const NONE = -1
+/** Entries moved between two pauses: a few milliseconds. */
+const SLICE = 100_000
 
 export interface Chain {
   readonly first: number
@@ -90,37 +92,48 @@ export class Postings {
     }
   }
 
-  /** Rewrites the chains without gaps, leaving out documents that are gone. */
-  compact(isLive: (slot: number) => boolean): void {
-    const slot = new Int32Array(this.#size + 1024)
-    const next = new Int32Array(this.#size + 1024)
-    const title = new Uint8Array(this.#size + 1024)
-    const head = new Uint8Array(this.#size + 1024)
-    const text = new Uint8Array(this.#size + 1024)
+  /**
+   * Rewrites the chains without gaps, leaving out documents that are gone. Yields now and then; until the last step
+   * nothing has changed, and nothing may be added in between.
+   */
+  *compact(isLive: (slot: number) => boolean): Generator<void> {
+    const size = this.#size + 1024
+    const slot = new Int32Array(size)
+    const next = new Int32Array(size)
+    const title = new Uint8Array(size)
+    const head = new Uint8Array(size)
+    const text = new Uint8Array(size)
+    const firsts = new Int32Array(this.#head.values.length)
+    const counts = new Int32Array(this.#counts.values.length)
     let at = 0
+    let pause = SLICE
     for (let term = 0; term < this.#terms.size; term++) {
-      let last = NONE
       const start = at
       for (let entry = this.#head.values[term] ?? NONE; entry !== NONE; entry = this.#next.values[entry] ?? NONE) {
         const owner = this.#slot.values[entry] ?? 0
         if (!isLive(owner)) continue
-        if (last === NONE) this.#head.values[term] = at
-        else next[last] = at
         slot[at] = owner
+        next[at] = at + 1
         title[at] = this.#title.values[entry] ?? 0
         head[at] = this.#headCount.values[entry] ?? 0
         text[at] = this.#text.values[entry] ?? 0
-        last = at++
+        at++
       }
-      this.#counts.values[term] = at - start
-      if (last === NONE) this.#head.values[term] = NONE
-      else next[last] = NONE
+      firsts[term] = at === start ? NONE : start
+      if (at > start) next[at - 1] = NONE
+      counts[term] = at - start
+      if (at > pause) {
+        pause = at + SLICE
+        yield
+      }
     }
     this.#slot.values = slot
     this.#next.values = next
     this.#title.values = title
     this.#headCount.values = head
     this.#text.values = text
+    this.#head.values = firsts
+    this.#counts.values = counts
     this.#size = at
     this.#compacted = at
   }

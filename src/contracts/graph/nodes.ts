@@ -29,7 +29,7 @@ export const createNode = operation({
   idempotent: false,
   positionals: ['text'],
   input: z.strictObject({
-    text: z.string().nullish().describe('Required'),
+    text: z.string().nullable(),
     node_type: z.string().nullish().describe('Fact (default) or Entity'),
     owner_id: ownerId,
     source: z.string().nullish(),

@@ -13,6 +13,7 @@ export interface Question {
 }
 
 const DAY = 86_400e6
+const NONE: Scored['boosts'] = []
 
 /** Both sides on one scale from 0 to 1, weighted, with what the question says about author and subject. */
 export function fuse(candidates: readonly Candidate[], question: Question, recipe: Recipe): Scored[] {
@@ -22,27 +23,26 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
     if (cosine !== null && cosine > bestCosine) bestCosine = cosine
     if (bm25 > bestBm25) bestBm25 = bm25
   }
-  const scored = candidates.map((candidate) => {
-    const { sketch, cosine, bm25 } = candidate
+  const scored = candidates.map(({ sketch, cosine, bm25 }): Scored => {
     const lexical = bm25 / bestBm25
-    const boosts: Scored['boosts'][number][] = []
+    let boosts = NONE
     const dense = sketch.isCode ? recipe.codeDenseWeight : recipe.denseWeight
     // Without a vector yet, the words alone have to carry it: scaled so that a fresh fact is not buried.
     const vector = cosine === null ? 0 : Math.max(0, (cosine - question.cosineFloor) / (bestCosine - question.cosineFloor))
     let score = cosine === null ? lexical * Math.max(1 - dense, 0.5) : dense * vector + (1 - dense) * lexical
     if (recipe.authorBoost > 0 && question.author !== null && sketch.author === question.author) {
       score += recipe.authorBoost
-      boosts.push('author')
+      boosts = [...boosts, 'author']
     }
     if (recipe.subjectBoost > 0 && sketch.subject !== null && question.subjects.has(sketch.subject)) {
       score += recipe.subjectBoost
-      boosts.push('subject')
+      boosts = [...boosts, 'subject']
     }
     if (recipe.recency > 0) {
       score += recipe.recency * 0.5 ** (Math.max(0, question.at - sketch.recordedAt) / DAY / recipe.recencyHalfLifeDays)
-      boosts.push('recency')
+      boosts = [...boosts, 'recency']
     }
-    return { ...candidate, score, vector, lexical, graph: 0, via: null, boosts }
+    return { sketch, cosine, bm25, score, vector, lexical, graph: 0, via: null, boosts }
   })
   return scaled(scored)
 }

@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { removeTemporaryFolders, temporaryFolder } from '../wire/program.js'
+import { openHttp, openStdio, type Wire } from '../wire/wire.js'
+
+// Real processes of dist/main.js.
+afterAll(removeTemporaryFolders)
+
+const initialize = {
+  jsonrpc: '2.0', id: 'i', method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'graph-test', version: '1' } },
+} as const
+const listing = z.object({ result: z.object({ tools: z.array(z.looseObject({ name: z.string() })) }) })
+const called = z.object({ result: z.object({ isError: z.boolean().optional(), structuredContent: z.record(z.string(), z.unknown()), content: z.array(z.object({ text: z.string() })) }) })
+
+const TOOLS = [
+  'create_node', 'get_node', 'update_node', 'delete_node', 'get_node_change_history', 'search', 'find_similar', 'mark_outdated', 'create_triplet', 'search_triplets',
+  'create_relation', 'delete_relation', 'get_context', 'get_trace', 'create_summary_fact', 'test_connection', 'get_stats', 'health_check',
+]
+
+async function tools(wire: Wire): Promise<readonly string[]> {
+  await wire.send(initialize)
+  await wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
+  return listing.parse(await wire.send({ jsonrpc: '2.0', id: 'l', method: 'tools/list' })).result.tools.map((tool) => tool.name)
+}
+
+let asked = 0
+const call = async (wire: Wire, name: string, args: Record<string, unknown>) =>
+  called.parse(await wire.send({ jsonrpc: '2.0', id: ++asked, method: 'tools/call', params: { name, arguments: args } })).result
+
+describe.each([
+  ['stdio', async (args: readonly string[]): Promise<Wire> => openStdio(args)],
+  ['http', openHttp],
+] as const)('the graph profile over %s', (_, open) => {
+  it('lists its tools and answers failures as results of the contract', async () => {
+    const wire = await open(['--profile', 'graph', '--embedder', 'hash', '--data-dir', temporaryFolder()])
+    try {
+      expect(await tools(wire)).toEqual(TOOLS)
+      const made = await call(wire, 'create_node', { text: 'Served over a wire.' })
+      const { node } = z.object({ node: z.object({ id: z.string() }) }).parse(made.structuredContent)
+      expect(made.isError ?? false).toBe(false)
+      expect((await call(wire, 'search', { query: 'wire' })).structuredContent).toMatchObject({ success: true, facts: [{ node_id: node.id }] })
+      const refused = await call(wire, 'get_node', { node_id: 'missing' })
+      expect(refused.isError).toBe(true)
+      expect(refused.structuredContent).toEqual({ success: false, error: 'Node missing not found', code: 'memory_not_found', error_code: 'memory_not_found' })
+      expect(JSON.parse(refused.content[0]?.text ?? '')).toEqual(refused.structuredContent)
+      expect((await call(wire, 'create_node', { text: 'x', wrong: 1 })).structuredContent).toMatchObject({ code: 'memory_validation_error' })
+    } finally {
+      await wire.close()
+    }
+  })
+
+  it('stands beside the memory profile without a clash of names', async () => {
+    const wire = await open(['--profile', 'memory,graph', '--embedder', 'hash', '--data-dir', temporaryFolder()])
+    try {
+      const names = await tools(wire)
+      expect(new Set(names).size).toBe(names.length)
+      for (const tool of TOOLS) expect(names).toContain(['search', 'create_relation'].includes(tool) ? `graph_${tool}` : tool)
+      for (const tool of ['search', 'create_relation', 'recall', 'store_memory']) expect(names).toContain(tool)
+      const { id } = z.object({ id: z.string() }).parse((await call(wire, 'store_memory', { content: 'Both profiles share this.' })).structuredContent)
+      expect((await call(wire, 'graph_search', { query: 'both profiles' })).structuredContent).toMatchObject({ facts: [{ id }] })
+      expect((await call(wire, 'search', { query: 'both profiles' })).structuredContent).toMatchObject({ count: 1 })
+    } finally {
+      await wire.close()
+    }
+  })
+})
