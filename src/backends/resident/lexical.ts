@@ -4,6 +4,7 @@ import type { Hit, LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import { TopHits } from '../vector/top-hits.js'
 import { float64, grow, int32, uint8 } from './columns.js'
 import { Postings } from './postings.js'
+import { SessionChains } from './session-chains.js'
 
 export interface Document {
   readonly rid: number
@@ -44,14 +45,8 @@ export class ResidentLexical {
   #until = float64()
   #expires = float64()
   #own = int32()
-  #text = int32()
-  #previous = int32()
-  #next = int32()
-  /** Tokens of the neighbours that count as its context. */
-  #context = int32()
   #size = 0
-  #tails = new Map<string, number>()
-  #sessions: (string | null)[] = []
+  #sessions = new SessionChains()
   #totals = new Map<number, OwnerTotals>()
 
   get size(): number {
@@ -74,19 +69,19 @@ export class ResidentLexical {
   put(document: Document): void {
     this.remove(document.rid)
     const slot = this.#size++
-    grow([this.#rid, this.#owner, this.#alive, this.#from, this.#until, this.#expires, this.#own, this.#text, this.#previous, this.#next, this.#context], this.#size)
+    grow([this.#rid, this.#owner, this.#alive, this.#from, this.#until, this.#expires, this.#own], this.#size)
     const lengths = this.#postings.add(slot, document.terms)
     this.#rid.values[slot] = document.rid
     this.#owner.values[slot] = document.owner
     this.#alive.values[slot] = 1
     this.#own.values[slot] = lengths.own
-    this.#text.values[slot] = lengths.text
     this.#slotOf.set(document.rid, slot)
     this.#setWindow(slot, document)
-    this.#enter(slot, document.session === null ? null : `${document.owner}\0${document.session}`)
     const totals = this.#totalsOf(document.owner)
     totals.documents++
     totals.own += lengths.own
+    const session = document.session === null ? null : `${document.owner}\0${document.session}`
+    totals.context += this.#sessions.enter(slot, { rid: document.rid, session, tokens: lengths.text })
   }
 
   /** Owner and window of a document, as the vector side filters by them. */
@@ -115,7 +110,7 @@ export class ResidentLexical {
     const totals = this.#totalsOf(this.#owner.values[slot] ?? 0)
     totals.documents--
     totals.own -= this.#own.values[slot] ?? 0
-    this.#leave(slot)
+    totals.context += this.#sessions.leave(slot)
   }
 
   /** True once so much was added that reading has become slow. */
@@ -126,66 +121,6 @@ export class ResidentLexical {
   /** Puts the postings in order, a slice at a time; nothing may be put in between. */
   compact(): Generator<void> {
     return this.#postings.compact((slot) => this.#alive.values[slot] === 1)
-  }
-
-  /** Links a document into its session at the place its rid gives; nearly always the end. */
-  #enter(slot: number, session: string | null): void {
-    this.#sessions[slot] = session
-    this.#previous.values[slot] = NONE
-    this.#next.values[slot] = NONE
-    this.#context.values[slot] = 0
-    if (session === null) return
-    let before = this.#tails.get(session) ?? NONE
-    let after = NONE
-    while (before !== NONE && (this.#rid.values[before] ?? 0) > (this.#rid.values[slot] ?? 0)) {
-      after = before
-      before = this.#previous.values[before] ?? NONE
-    }
-    const affected = this.#around(before, after)
-    this.#previous.values[slot] = before
-    this.#next.values[slot] = after
-    if (before !== NONE) this.#next.values[before] = slot
-    if (after !== NONE) this.#previous.values[after] = slot
-    else this.#tails.set(session, slot)
-    this.#measure([...affected, slot])
-  }
-
-  #leave(slot: number): void {
-    const session = this.#sessions[slot] ?? null
-    if (session === null) return
-    const before = this.#previous.values[slot] ?? NONE
-    const after = this.#next.values[slot] ?? NONE
-    const affected = this.#around(before, after)
-    this.#totalsOf(this.#owner.values[slot] ?? 0).context -= this.#context.values[slot] ?? 0
-    if (before !== NONE) this.#next.values[before] = after
-    if (after !== NONE) this.#previous.values[after] = before
-    else if (before === NONE) this.#tails.delete(session)
-    else this.#tails.set(session, before)
-    this.#measure(affected)
-  }
-
-  /** The documents whose window reaches the place between two neighbours. */
-  #around(before: number, after: number): readonly number[] {
-    const reached: number[] = []
-    for (let i = 0, at = before; i < CONTEXT.after && at !== NONE; i++, at = this.#previous.values[at] ?? NONE) reached.push(at)
-    for (let i = 0, at = after; i < CONTEXT.before && at !== NONE; i++, at = this.#next.values[at] ?? NONE) reached.push(at)
-    return reached
-  }
-
-  /** Counts anew the context of documents whose neighbours changed. */
-  #measure(slots: readonly number[]): void {
-    for (const slot of slots) {
-      const length = this.#contextLength(slot)
-      this.#totalsOf(this.#owner.values[slot] ?? 0).context += length - (this.#context.values[slot] ?? 0)
-      this.#context.values[slot] = length
-    }
-  }
-
-  #contextLength(slot: number): number {
-    let length = 0
-    for (let i = 0, at = this.#previous.values[slot] ?? NONE; i < CONTEXT.before && at !== NONE; i++, at = this.#previous.values[at] ?? NONE) length += this.#text.values[at] ?? 0
-    for (let i = 0, at = this.#next.values[slot] ?? NONE; i < CONTEXT.after && at !== NONE; i++, at = this.#next.values[at] ?? NONE) length += this.#text.values[at] ?? 0
-    return length
   }
 
   #totalsOf(owner: number): OwnerTotals {
@@ -234,12 +169,10 @@ export class ResidentLexical {
     const context = fields.near > 0 || fields.far > 0
     const { documents, average } = this.#pool(owner, context)
     const { near, far } = fields
-    const next = this.#next.values
-    const previous = this.#previous.values
+    const { next, previous, lent } = this.#sessions
     const alive = this.#alive.values
     const owners = this.#owner.values
     const own = this.#own.values
-    const around = this.#context.values
     const { counts, touched, reached } = this.#scratch()
     let total = 0
     for (const term of terms) {
@@ -284,7 +217,7 @@ export class ResidentLexical {
         const slot = touched[i] as number
         const count = counts[slot] as number
         counts[slot] = 0
-        const length = (own[slot] as number) + (context ? (around[slot] as number) : 0)
+        const length = (own[slot] as number) + (context ? (lent[slot] as number) : 0)
         if (scores[slot] === 0) reached[total++] = slot
         scores[slot] = (scores[slot] as number) + (gain * count) / (count + fixed + perToken * length)
       }
