@@ -41,7 +41,16 @@ function packageVersion(): string {
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : '0.0.0'
 }
 
-const systemClock: Clock = { now: () => Math.round((performance.timeOrigin + performance.now()) * 1000) }
+/** Wall time that never stands still nor goes back within a process; it survives the machine's sleep. */
+function createSystemClock(): Clock {
+  let last = 0
+  return {
+    now() {
+      last = Math.max(last + 1, Date.now() * 1000)
+      return last
+    },
+  }
+}
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -98,11 +107,13 @@ export async function openMemory(config: Config, options: OpenOptions = {}): Pro
     import('./readers/project-files.js'),
     import('./parsers/parser-on-demand.js'),
   ])
-  const clock = options.clock ?? systemClock
+  const wall = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? stderrDiary
   const sketcher = createSketcher(config.embedder === 'local' ? 'gte-small' : (config.embedModel ?? ''))
-  const backend = await openSqlite({ directory: config.dataDir, clock, busyTimeoutMs: config.busyTimeoutMs, sketcher })
+  const backend = await openSqlite({ directory: config.dataDir, clock: wall, busyTimeoutMs: config.busyTimeoutMs, sketcher })
+  // A process whose clock lags behind another's must still see what that one, and itself, has stored.
+  const clock: Clock = { now: () => Math.max(wall.now(), backend.lastInstant()) }
   try {
     const embedder = openEmbedder({
       provider: config.embedder,
@@ -166,7 +177,11 @@ export async function openHost(config: Config, options: { readonly stays?: boole
     engine(): Promise<Engine> {
       opening ??= openMemory(config).then(
         (engine) => {
-          if (options.stays === true) engine.code.resume()
+          if (options.stays === true) {
+            engine.code.resume()
+            engine.embedder.warm()
+            void engine.backend.warm().catch((error: unknown) => engine.diary.warn('the search structures could not be loaded', { failure: String(error) }))
+          }
           if (scheduled) schedule = startSchedule(engine, { ...engine.settings.graph.jobs, holder: `${process.pid}-${engine.ids.mint()}` })
           return engine
         },

@@ -32,8 +32,10 @@ const DOC_COMMENT = /\/\*\*[\s\S]*?\*\//g
 const MOST_QUESTIONS = 400
 const LEAST_WORDS = 4
 
-/** Sources of packages that are installed anyway, as `package/folder`. */
-export const PACKAGES = ['rxjs/src', 'zod/src', 'protobufjs/src', 'assemblyscript/std', 'fast-check/lib', 'commander', 'hono/dist/types', 'vitest/dist'] as const
+/** Packages that are installed anyway and ship what was written, as `package/folder`. */
+export const SOURCES_OF = ['rxjs/src', 'zod/src', 'assemblyscript/std', '@modelcontextprotocol/sdk/dist/esm'] as const
+/** Packages that ship declarations only: short files of names, easy for any search. */
+export const DECLARATIONS = ['hono/dist/types', '@types/node'] as const
 
 /** Doc comments as questions: the first sentence asks for the file it stood in, and no doc comment is left to be found. */
 export function docComments(modules: string, name: string): CodeSet | null {
@@ -48,7 +50,11 @@ export function docComments(modules: string, name: string): CodeSet | null {
   })
   const questions = [...asked].flatMap(([query, gold]) => (gold.length === 1 ? [{ query, gold }] : []))
   const step = Math.max(1, Math.ceil(questions.length / MOST_QUESTIONS))
-  return { name: name.split('/')[0] ?? name, documents, questions: questions.filter((_, index) => index % step === 0) }
+  return {
+    name: name.split('/', name.startsWith('@') ? 2 : 1).join('/'),
+    documents,
+    questions: questions.filter((_, index) => index % step === 0),
+  }
 }
 
 function sourcesBelow(root: string): string[] {
@@ -70,7 +76,10 @@ function sentencesOf(text: string): string[] {
       .trim()
     if (body.startsWith('@') || /licen[sc]e|copyright/i.test(body)) return []
     const paragraph = body.split(/\n\s*\n|\n@/, 1)[0]?.replace(/\s+/g, ' ') ?? ''
-    const sentence = (/^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph).replace(/\{@\w+ ([^}]*)\}/g, '$1').replace(/[`*]/g, '').trim()
+    const sentence = (/^.*?[.!?](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph)
+      .replace(/\{@\w+ ([^}]*)\}/g, '$1')
+      .replace(/[`*]/g, '')
+      .trim()
     const words = sentence.match(/[A-Za-z]{2,}/g) ?? []
     return words.length >= LEAST_WORDS && sentence.length <= 300 ? [sentence] : []
   })

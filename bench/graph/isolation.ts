@@ -19,7 +19,8 @@ export interface Isolation {
   readonly foreign: number
 }
 
-const WORDS = 'amber basin cedar delta ember fjord grove haven inlet jetty knoll ledge marsh notch orbit pond quarry ridge spire terrace'.split(' ')
+const WORDS =
+  'amber basin cedar delta ember fjord grove haven inlet jetty knoll ledge marsh notch orbit pond quarry ridge spire terrace'.split(' ')
 const LIMIT = 10
 const never = new AbortController().signal
 
@@ -29,7 +30,9 @@ const open = (dataDir: string): Promise<Engine> =>
 async function fill(engine: Engine, facts: readonly { readonly owner: string; readonly text: string }[]): Promise<void> {
   for (let i = 0; i < facts.length; i += 500) {
     await engine.backend.store.commit('bench', (at) =>
-      facts.slice(i, i + 500).map((fact, j): Change => ({ op: 'fact.put', fact: toFact(engine, { ...fact, autoLink: false }, at + j, null) })),
+      facts
+        .slice(i, i + 500)
+        .map((fact, j): Change => ({ op: 'fact.put', fact: toFact(engine, { ...fact, autoLink: false }, at + j, null) })),
     )
   }
   await engine.vectoriser.rebuild(() => undefined, never)
@@ -38,14 +41,22 @@ async function fill(engine: Engine, facts: readonly { readonly owner: string; re
 const median = (times: number[]): number => Math.round((times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0) * 100) / 100
 
 /** Every owner's hits in a store of many owners, against what is right. */
-export async function measureIsolation(dataDir: string, size: { readonly owners: number; readonly facts: number }, progress: (text: string) => void): Promise<Isolation> {
+export async function measureIsolation(
+  dataDir: string,
+  size: { readonly owners: number; readonly facts: number },
+  progress: (text: string) => void,
+): Promise<Isolation> {
   progress(`seeding ${size.facts} facts of ${size.owners} owners`)
   const random = dice(11)
   const text = (): string => Array.from({ length: 8 }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ')
   const facts = Array.from({ length: size.facts }, (_, i) => ({ owner: `owner-${i % size.owners}`, text: `${text()} ${i}` }))
   const engine = await open(join(dataDir, 'many'))
   await fill(engine, facts)
-  const found = { searches: { asked: 0, equal: 0, times: new Array<number>() }, neighbours: { asked: 0, equal: 0, times: new Array<number>() }, foreign: 0 }
+  const found = {
+    searches: { asked: 0, equal: 0, times: [] as number[] },
+    neighbours: { asked: 0, equal: 0, times: [] as number[] },
+    foreign: 0,
+  }
   for (let i = 0; i < size.owners; i++) {
     const owner = `owner-${i}`
     const mine = facts.filter((fact) => fact.owner === owner)
@@ -69,11 +80,23 @@ export async function measureIsolation(dataDir: string, size: { readonly owners:
 }
 
 async function ask(engine: Engine, owner: string, query: string): Promise<readonly { readonly owner: string; readonly text: string }[]> {
-  const hits = await searchNodes(engine, { text: query, owner, limit: LIMIT, kinds: ['fact', 'entity'], lives: ['active'], threshold: 0, signal: never })
+  const hits = await searchNodes(engine, {
+    text: query,
+    owner,
+    limit: LIMIT,
+    kinds: ['fact', 'entity'],
+    lives: ['active'],
+    threshold: 0,
+    signal: never,
+  })
   return hits.flatMap(({ node }) => (node.kind === 'fact' ? [{ owner: node.fact.owner, text: node.fact.text }] : []))
 }
 
-async function nearest(engine: Engine, owner: string, found: { readonly neighbours: { asked: number; equal: number; readonly times: number[] }; foreign: number }): Promise<void> {
+async function nearest(
+  engine: Engine,
+  owner: string,
+  found: { readonly neighbours: { asked: number; equal: number; readonly times: number[] }; foreign: number },
+): Promise<void> {
   const mine = await engine.backend.store.listFacts({ owner, limit: 100_000, offset: 0 })
   const [fact] = mine
   if (fact === undefined) return

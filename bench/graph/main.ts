@@ -22,7 +22,8 @@ const { values } = parseArgs({
 })
 
 const WARM = 50
-const percentile = (sorted: readonly number[], share: number): number => round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
+const percentile = (sorted: readonly number[], share: number): number =>
+  round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-'))
@@ -51,7 +52,12 @@ async function measureLatency(dataDir: string): Promise<readonly Row[]> {
     { query: 'get_node', tool: 'get_node', input: () => ({ node_id: any() }), list: 'node' },
     { query: 'get_context depth 1', tool: 'get_context', input: () => ({ node_id: any(), depth: 1 }), list: 'nodes' },
     { query: 'get_context depth 2', tool: 'get_context', input: () => ({ node_id: any(), depth: 2 }), list: 'nodes' },
-    { query: 'get_context depth 2, 50 nodes', tool: 'get_context', input: () => ({ node_id: any(), depth: 2, max_nodes: 50 }), list: 'nodes' },
+    {
+      query: 'get_context depth 2, 50 nodes',
+      tool: 'get_context',
+      input: () => ({ node_id: any(), depth: 2, max_nodes: 50 }),
+      list: 'nodes',
+    },
     { query: 'get_trace', tool: 'get_trace', input: () => ({ from_id: any(), to_id: any() }), list: 'paths' },
   ]
   const rows: Row[] = []
@@ -65,7 +71,8 @@ async function measureLatency(dataDir: string): Promise<readonly Row[]> {
       const answer = await connection.call(tool, given)
       if (i < WARM) continue
       times.push(performance.now() - startedAt)
-      const part: unknown = typeof answer === 'object' && answer !== null ? Object.entries(answer).find(([key]) => key === list)?.[1] : undefined
+      const part: unknown =
+        typeof answer === 'object' && answer !== null ? Object.entries(answer).find(([key]) => key === list)?.[1] : undefined
       found += Array.isArray(part) ? part.length : 1
     }
     times.sort((a, b) => a - b)
@@ -76,14 +83,27 @@ async function measureLatency(dataDir: string): Promise<readonly Row[]> {
 }
 
 const latency = await inFolder(measureLatency)
-const isolation = values['no-isolation'] ? null : await inFolder((folder) => measureIsolation(folder, { owners: Number(values.owners), facts: Number(values.facts) }, progress))
+const isolation = values['no-isolation']
+  ? null
+  : await inFolder((folder) => measureIsolation(folder, { owners: Number(values.owners), facts: Number(values.facts) }, progress))
 const report = {
   at: new Date().toISOString(),
-  machine: { cpu: cpus()[0]?.model.trim() ?? 'unknown', cores: availableParallelism(), node: process.versions.node, load: round(loadavg()[0] ?? 0) },
-  nodes: Number(values.nodes), edges: Number(values.edges), calls: Number(values.calls), latency, isolation,
+  machine: {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: availableParallelism(),
+    node: process.versions.node,
+    load: round(loadavg()[0] ?? 0),
+  },
+  nodes: Number(values.nodes),
+  edges: Number(values.edges),
+  calls: Number(values.calls),
+  latency,
+  isolation,
 }
 mkdirSync(join(root, 'bench', 'results'), { recursive: true })
 writeFileSync(join(root, 'bench', 'results', 'graph.json'), `${JSON.stringify(report, null, 2)}\n`)
 const lines = latency.map((row) => `| ${row.query} | ${row.p50} | ${row.p95} | ${row.found} |`)
-process.stdout.write(`| ${values.nodes} nodes, ${values.edges} edges | p50 ms | p95 ms | answers |\n|---|--:|--:|--:|\n${lines.join('\n')}\n`)
+process.stdout.write(
+  `| ${values.nodes} nodes, ${values.edges} edges | p50 ms | p95 ms | answers |\n|---|--:|--:|--:|\n${lines.join('\n')}\n`,
+)
 if (isolation !== null) process.stdout.write(`\n${JSON.stringify(isolation)}\n`)

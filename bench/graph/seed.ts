@@ -1,9 +1,9 @@
 import { loadConfig } from '../../src/config.js'
 import type { Change } from '../../src/core/change.js'
-import { openMemory } from '../../src/open.js'
 import { createEntityNode } from '../../src/engine/create-node.js'
 import { newEdge } from '../../src/engine/relations.js'
 import { toFact } from '../../src/engine/remember.js'
+import { openMemory } from '../../src/open.js'
 
 export interface Seeded {
   readonly ids: readonly string[]
@@ -57,7 +57,11 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
         seen.add(`${from}${to}`)
         changes.push({
           op: 'edge.put',
-          edge: newEdge({ owner: 'default', from, fromKind: kinds.get(from) ?? 'fact', to, toKind: kinds.get(to) ?? 'fact', type: 'RELATED_TO' }, {}, at),
+          edge: newEdge(
+            { owner: 'default', from, fromKind: kinds.get(from) ?? 'fact', to, toKind: kinds.get(to) ?? 'fact', type: 'RELATED_TO' },
+            {},
+            at,
+          ),
         })
       }
       return changes

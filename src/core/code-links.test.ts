@@ -13,12 +13,23 @@ describe('resolveUse', () => {
     const definitions = [at(2, 'src/files/index.ts'), at(3, 'lib/other.ts')]
     expect(resolveUse(use(), definitions, ['./files/index.js'])).toEqual([{ rid: 2, weight: 1 }])
     expect(resolveUse(use(), definitions, ['./files'])).toEqual([{ rid: 2, weight: 1 }])
-    expect(resolveUse(use({ path: 'app/main.py' }), [at(2, 'app/loader.py'), at(3, 'app/x.py')], ['app.loader'])).toEqual([{ rid: 2, weight: 1 }])
+    expect(resolveUse(use({ path: 'app/main.py' }), [at(2, 'app/loader.py'), at(3, 'app/x.py')], ['app.loader'])).toEqual([
+      { rid: 2, weight: 1 },
+    ])
   })
 
   it('shares the weight where few may be meant, and gives up where many may', () => {
-    expect(resolveUse(use(), [at(2, 'a.ts'), at(3, 'b.ts')], [])).toEqual([{ rid: 2, weight: 0.5 }, { rid: 3, weight: 0.5 }])
-    expect(resolveUse(use(), [2, 3, 4, 5, 6].map((rid) => at(rid, `${rid}.ts`)), [])).toEqual([])
+    expect(resolveUse(use(), [at(2, 'a.ts'), at(3, 'b.ts')], [])).toEqual([
+      { rid: 2, weight: 0.5 },
+      { rid: 3, weight: 0.5 },
+    ])
+    expect(
+      resolveUse(
+        use(),
+        [2, 3, 4, 5, 6].map((rid) => at(rid, `${rid}.ts`)),
+        [],
+      ),
+    ).toEqual([])
   })
 
   it('does not take a name of another package for one of the project', () => {

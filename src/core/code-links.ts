@@ -16,7 +16,11 @@ export const MOST_MEANINGS = 4
  * Which definitions a use may mean: those of its own file, else those of the modules its file imports the name from,
  * else all, if they are few. Only names are compared, so it is a best effort.
  */
-export function resolveUse(use: NameUse, definitions: readonly NamedPlace[], modules: readonly string[]): readonly { readonly rid: number; readonly weight: number }[] {
+export function resolveUse(
+  use: NameUse,
+  definitions: readonly NamedPlace[],
+  modules: readonly string[],
+): readonly { readonly rid: number; readonly weight: number }[] {
   const others = definitions.filter((one) => one.rid !== use.rid && one.name === use.name)
   const here = use.kind === 'imports' ? [] : others.filter((one) => one.path === use.path)
   if (here.length > 0) return shared(here)
@@ -40,9 +44,15 @@ const ROOT_FILES = new Set(['index', 'mod', 'lib', 'main', '__init__'])
 function isModule(module: string, path: string, from: string): boolean {
   if (/^\.{1,2}\//.test(module)) {
     const target = resolvePath(from, module)
-    return [stemOf(target), target].some((wanted) => stemOf(path) === wanted || ([...ROOT_FILES].some((root) => stemOf(path) === `${wanted}/${root}`)))
+    return [stemOf(target), target].some(
+      (wanted) => stemOf(path) === wanted || [...ROOT_FILES].some((root) => stemOf(path) === `${wanted}/${root}`),
+    )
   }
-  const last = module.replace(/\.(?:h|hh|hpp|js|ts|rb|php)$/, '').split(/[^\w-]+/).filter((step) => step !== '').at(-1)
+  const last = module
+    .replace(/\.(?:h|hh|hpp|js|ts|rb|php)$/, '')
+    .split(/[^\w-]+/)
+    .filter((step) => step !== '')
+    .at(-1)
   if (last === undefined) return false
   const steps = stemOf(path).split('/')
   const file = steps.at(-1) ?? ''

@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { CODE_RECIPE, type CodeSignals, liftCallees, namesAsked, rankCode, zScores } from './code-rank.js'
+import { CODE_RECIPE, type CodeSignals, inOrder, liftCallees, namesAsked, rankCode, zScores } from './code-rank.js'
 
-const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({ rid, file: String(rid), bm25: 0, cosine: null, sketch: null, defines: [], ...given })
+const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({
+  rid,
+  file: String(rid),
+  bm25: 0,
+  cosine: null,
+  sketch: null,
+  defines: [],
+  ...given,
+})
 const order = (candidates: readonly CodeSignals[]): readonly number[] =>
   [...rankCode(candidates, 0.7, CODE_RECIPE)].sort((a, b) => b.score - a.score).map((one) => one.rid)
 
 describe('rankCode', () => {
   it('lets the model lead and the words follow', () => {
-    expect(order([signals(1, { cosine: 0.9, bm25: 1 }), signals(2, { cosine: 0.8, bm25: 9 }), signals(3, { cosine: 0.9, bm25: 2 })])).toEqual([3, 1, 2])
+    expect(
+      order([signals(1, { cosine: 0.9, bm25: 1 }), signals(2, { cosine: 0.8, bm25: 9 }), signals(3, { cosine: 0.9, bm25: 2 })]),
+    ).toEqual([3, 1, 2])
   })
 
   it('puts the definition of a spelled-out name first, whatever the rest says', () => {
@@ -15,7 +25,9 @@ describe('rankCode', () => {
   })
 
   it('does not take the only passage with a vector for the best', () => {
-    expect(order([signals(1, { cosine: 0.73 }), signals(2, { sketch: 0.6, bm25: 4 }), signals(3, { sketch: 0.5, bm25: 3 })])).toEqual([2, 3, 1])
+    expect(order([signals(1, { cosine: 0.73 }), signals(2, { sketch: 0.6, bm25: 4 }), signals(3, { sketch: 0.5, bm25: 3 })])).toEqual([
+      2, 3, 1,
+    ])
   })
 
   it('prefers the file whose other passages speak of the matter too', () => {
@@ -29,11 +41,29 @@ describe('rankCode', () => {
   })
 })
 
+describe('inOrder', () => {
+  it('does not let one file fill the answer', () => {
+    const ranked = rankCode(
+      [signals(1, { cosine: 0.9, file: 'a' }), signals(2, { cosine: 0.89, file: 'a' }), signals(3, { cosine: 0.889, file: 'b' })],
+      0.7,
+      CODE_RECIPE,
+    )
+    expect(inOrder(ranked, CODE_RECIPE).map((one) => one.rid)).toEqual([1, 3, 2])
+  })
+})
+
 describe('liftCallees', () => {
   it('lifts what a good match calls, but not over it', () => {
     const ranked = rankCode([signals(1, { cosine: 0.9 }), signals(2, { cosine: 0.88 }), signals(3, { cosine: 0.78 })], 0.7, CODE_RECIPE)
     const before = ranked.map((one) => one.score)
-    liftCallees(ranked, [{ from: 1, to: 2, name: 'two', weight: 1 }, { from: 1, to: 3, name: 'three', weight: 1 }], CODE_RECIPE)
+    liftCallees(
+      ranked,
+      [
+        { from: 1, to: 2, name: 'two', weight: 1 },
+        { from: 1, to: 3, name: 'three', weight: 1 },
+      ],
+      { ...CODE_RECIPE, linkGain: 0.2 },
+    )
     const [first, second, third] = ranked.map((one) => one.score)
     expect(first).toBe(before[0])
     expect(second).toBeCloseTo(0.999 * (before[0] ?? 0))

@@ -23,14 +23,14 @@ export interface CodeRecipe {
 export const CODE_RECIPE: CodeRecipe = {
   candidates: 150,
   fields: { title: 2, text: 1, near: 0, far: 0 },
-  denseWeight: 0.8,
+  denseWeight: 0.75,
   sketchWeight: 0.5,
   fileShare: 0.5,
   crowding: 0.95,
   nameBoost: 1,
   seeds: 5,
   sharpness: 4,
-  linkGain: 0.15,
+  linkGain: 0.06,
 }
 
 export interface CodeSignals {
@@ -53,8 +53,16 @@ export interface RankedCode extends CodeSignals {
 
 /** Both sides from 0 to 1 and weighted. The two kinds of vectors live in different spaces and are scaled each by itself. */
 export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number, recipe: CodeRecipe): RankedCode[] {
-  const cosines = scaleOf(candidates.map((one) => one.cosine), cosineFloor, LEAST_COSINE_SPAN)
-  const sketches = scaleOf(candidates.map((one) => one.sketch), 0, LEAST_SKETCH_SPAN)
+  const cosines = scaleOf(
+    candidates.map((one) => one.cosine),
+    cosineFloor,
+    LEAST_COSINE_SPAN,
+  )
+  const sketches = scaleOf(
+    candidates.map((one) => one.sketch),
+    0,
+    LEAST_SKETCH_SPAN,
+  )
   const bestBm25 = candidates.reduce((best, one) => Math.max(best, one.bm25), 1e-9)
   const files = fileScores(candidates)
   const ranked = candidates.map((one) => {
@@ -80,7 +88,15 @@ function fileScores(candidates: readonly CodeSignals[]): ReadonlyMap<string, num
     if (known === undefined) scores.set(file, [bm25])
     else known.push(bm25)
   }
-  const sums = new Map([...scores].map(([file, list]) => [file, list.sort((a, b) => b - a).slice(0, 3).reduce((sum, score, i) => sum + score * 0.5 ** i, 0)]))
+  const sums = new Map(
+    [...scores].map(([file, list]) => [
+      file,
+      list
+        .sort((a, b) => b - a)
+        .slice(0, 3)
+        .reduce((sum, score, i) => sum + score * 0.5 ** i, 0),
+    ]),
+  )
   const best = Math.max(1e-9, ...sums.values())
   return new Map([...sums].map(([file, sum]) => [file, sum / best]))
 }

@@ -3,9 +3,38 @@ import { saysTheSame } from './duplicates.js'
 import type { Fact } from './fact.js'
 
 const fact = (text: string, rest: Partial<Fact> = {}): Fact => ({
-  id: text, owner: 'ann', text, kind: 'semantic', title: null, subject: null, predicate: null, value: null, author: null, session: null, date: null, scope: 'local', garden: null,
-  status: 'active', confidence: 1, importance: 1, source: 'mcp', reason: null, eventAt: 0, validFrom: 0, validUntil: null, recordedAt: 0, updatedAt: 0, expiresAt: null, ttlDays: null,
-  supersededBy: null, derivedFrom: [], metadata: {}, autoLink: true, dedupAt: null, version: 1, ...rest,
+  id: text,
+  owner: 'ann',
+  text,
+  kind: 'semantic',
+  title: null,
+  subject: null,
+  predicate: null,
+  value: null,
+  author: null,
+  session: null,
+  date: null,
+  scope: 'local',
+  garden: null,
+  status: 'active',
+  confidence: 1,
+  importance: 1,
+  source: 'mcp',
+  reason: null,
+  eventAt: 0,
+  validFrom: 0,
+  validUntil: null,
+  recordedAt: 0,
+  updatedAt: 0,
+  expiresAt: null,
+  ttlDays: null,
+  supersededBy: null,
+  derivedFrom: [],
+  metadata: {},
+  autoLink: true,
+  dedupAt: null,
+  version: 1,
+  ...rest,
 })
 const same = (a: string, b: string): boolean => saysTheSame(fact(a), fact(b))
 
@@ -19,13 +48,21 @@ describe('saysTheSame', () => {
     ['Anna likes tea.', 'Anna does not like tea.'],
     ['The door is locked.', "The door isn't locked."],
     ['The kitchen is painted green.', 'Backups are kept for a month.'],
-    ['The office has a key.', 'The office has a key, a lamp, three chairs, many books, old carpets, paper, pens and other furniture nobody counted'],
+    [
+      'The office has a key.',
+      'The office has a key, a lamp, three chairs, many books, old carpets, paper, pens and other furniture nobody counted',
+    ],
   ])('tells "%s" from "%s"', (a, b) => {
     expect(same(a, b)).toBe(false)
   })
 
   it('does not mix what is said by different people or about different things', () => {
     expect(saysTheSame(fact('It rains.', { author: 'Ann' }), fact('It rains.', { author: 'Ben' }))).toBe(false)
-    expect(saysTheSame(fact('It rains.', { subject: 'a', predicate: 'p', value: 1 }), fact('It rains.', { subject: 'a', predicate: 'p', value: 2 }))).toBe(false)
+    expect(
+      saysTheSame(
+        fact('It rains.', { subject: 'a', predicate: 'p', value: 1 }),
+        fact('It rains.', { subject: 'a', predicate: 'p', value: 2 }),
+      ),
+    ).toBe(false)
   })
 })

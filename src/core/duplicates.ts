@@ -1,5 +1,5 @@
-import { canonicalJson } from './json.js'
 import type { Fact } from './fact.js'
+import { canonicalJson } from './json.js'
 import { terms, words } from './text.js'
 
 const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'none', 'nobody', 'nothing', 'without', 'cannot', 'neither', 'nor'])

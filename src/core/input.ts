@@ -40,7 +40,20 @@ export function checkMetadata(metadata: JsonObject, field: string, maxBytes: num
 /** An escape in JSON, as against the same letters after a backslash that is itself escaped. */
 const escapeOf = (code: string): RegExp => new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\${code}`, 'iu')
 
-/** ISO 8601 to microseconds. Digits beyond are dropped; without an offset it is read as UTC. */
+/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z: what four digits of a year can say. */
+const FIRST_INSTANT = -62_135_596_800e6
+const LAST_INSTANT = 253_402_300_799e6
+
+/** The finest step that a double still counts exactly so far from 1970: beyond 2255 milliseconds, beyond 4253 seconds. */
+function stepAt(at: number): number {
+  const reach = Math.abs(at) + 1e6
+  return reach <= 2 ** 53 ? 1 : reach <= 2 ** 56 ? 1000 : 1e6
+}
+
+/**
+ * ISO 8601 to microseconds, for the years 0001 to 9999. Digits that would not be exact are dropped; without an offset it
+ * is read as UTC. What an offset moves past the end of 9999 is that end.
+ */
 export function parseInstant(text: string, failure: string): number {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/iu.exec(text.trim())
   if (match === null) throw new MemoryError('invalid_input', failure)
@@ -48,15 +61,19 @@ export function parseInstant(text: string, failure: string): number {
   const zone = offset === undefined ? 'Z' : offset.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/u, '$1:$2')
   const milliseconds = Date.parse(`${day}T${clock ?? '00:00'}:${seconds ?? '00'}Z`.replace('Z', zone))
   if (Number.isNaN(milliseconds) || !sameDay(day ?? '')) throw new MemoryError('invalid_input', failure)
-  return milliseconds * 1000 + Number((fraction ?? '').padEnd(6, '0').slice(0, 6))
+  const whole = milliseconds * 1000
+  if (whole < FIRST_INSTANT || day?.startsWith('0000')) throw new MemoryError('invalid_input', failure)
+  const micros = Number((fraction ?? '').padEnd(6, '0').slice(0, 6))
+  return Math.min(whole + micros - (micros % stepAt(whole)), LAST_INSTANT)
 }
 
 /** `Date` rolls the 31st of February over into March; a person who wrote it meant something else. */
 const sameDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 
-/** RFC 3339 in UTC with nine fractional digits. */
+/** RFC 3339 in UTC with nine fractional digits; instants outside the years it can write become the nearest it can. */
 export function formatInstant(at: number): string {
-  const seconds = Math.floor(at / 1e6)
-  const micros = String(at - seconds * 1e6).padStart(6, '0')
-  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}.${micros}000Z`
+  const instant = Math.trunc(Math.min(Math.max(at, FIRST_INSTANT), LAST_INSTANT))
+  // A remainder is exact at any size, a quotient is not.
+  const micros = ((instant % 1e6) + 1e6) % 1e6
+  return `${new Date((instant - micros) / 1000).toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}000Z`
 }

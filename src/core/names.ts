@@ -48,7 +48,9 @@ const CAPITALISED = `\\p{Lu}[\\p{L}\\p{N}'’-]*`
 /** A full stop inside a name only follows an initial or a title; elsewhere it ends the sentence. */
 const JOINT = `(?:(?<=(?<![\\p{L}\\p{N}])(?:\\p{Lu}|St|Dr|Mr|Mrs|Ms|Jr|Prof))\\.)?\\s+`
 const PROPER = new RegExp(`(?<![\\p{L}\\p{N}_])${CAPITALISED}(?:${JOINT}(?:(?:${CONNECTORS})\\s+){0,2}(?=\\p{Lu})${CAPITALISED})*`, 'gu')
-const IDENTIFIER = /\b[\p{L}_][\p{L}\p{N}]*(?:[._][\p{L}\p{N}_]+)+(?:\(\))?|\b[\p{Ll}][\p{L}\p{N}]*\p{Lu}[\p{L}\p{N}]*\b/gu
+/** Bounded runs and an explicit left edge: `\b` knows ASCII only, and other scripts would make it try every letter. */
+const IDENTIFIER =
+  /(?<![\p{L}\p{N}_])(?:[\p{L}_][\p{L}\p{N}]{0,63}(?:[._][\p{L}\p{N}_]+)+(?:\(\))?|\p{Ll}[\p{L}\p{N}]{0,63}?\p{Lu}[\p{L}\p{N}]*)/gu
 const PATH = /(?:^|[\s"'`(])((?:\.{1,2}|~)?\/?(?:[\w.@-]+\/)+[\w.@-]+)/gu
 const URL_TEXT = /\bhttps?:\/\/[^\s<>"')\]]+/gu
 

@@ -9,9 +9,14 @@ const LONGEST = 500
 export function pathGlob(pattern: string): (path: string) => boolean {
   const trimmed = pattern.trim().replace(/^\.?\/+/, '')
   if (trimmed === '' || trimmed.length > LONGEST) {
-    throw new MemoryError('invalid_input', `Invalid path: must be a pattern of 1 to ${LONGEST} characters`, { hint: 'For example src/**/*.ts or src/auth.' })
+    throw new MemoryError('invalid_input', `Invalid path: must be a pattern of 1 to ${LONGEST} characters`, {
+      hint: 'For example src/**/*.ts or src/auth.',
+    })
   }
-  const body = trimmed.replace(/\/+$/, '').split('').reduce(toExpression, { text: '', depth: 0, pattern: trimmed.replace(/\/+$/, ''), at: 0 })
+  const body = trimmed
+    .replace(/\/+$/, '')
+    .split('')
+    .reduce(toExpression, { text: '', depth: 0, pattern: trimmed.replace(/\/+$/, ''), at: 0 })
   if (body.depth !== 0) throw new MemoryError('invalid_input', `Invalid path: the braces of "${pattern}" do not match`)
   const anywhere = trimmed.includes('/') ? '' : '(?:.*/)?'
   const expression = new RegExp(`^${anywhere}${body.text}(?:/.*)?$`, 'u')

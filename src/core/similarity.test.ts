@@ -11,5 +11,12 @@ it('prefers what was configured, zero too', () => {
 })
 
 it('turns predicates into relation types', () => {
-  expect(['works at', 'Works-At!', 'ÜBERWACHT von', '  ', '***', 'is_a'].map(toRelationType)).toEqual(['WORKS_AT', 'WORKS_AT', 'ÜBERWACHT_VON', 'RELATED_TO', 'RELATED_TO', 'IS_A'])
+  expect(['works at', 'Works-At!', 'ÜBERWACHT von', '  ', '***', 'is_a'].map(toRelationType)).toEqual([
+    'WORKS_AT',
+    'WORKS_AT',
+    'ÜBERWACHT_VON',
+    'RELATED_TO',
+    'RELATED_TO',
+    'IS_A',
+  ])
 })

@@ -78,11 +78,14 @@ export function terms(text: string): string[] {
   return out
 }
 
+/** A question longer than this is a document: its beginning tells what it is about. */
+const MAX_QUERY_TERMS = 512
+
 /** The distinct terms of a question. A question of nothing but stop words keeps them, so that it can match at all. */
 export function queryTerms(text: string): readonly string[] {
   const found = new Set(terms(text))
   if (found.size === 0) for (const word of words(text)) found.add(stemOf(word))
-  return [...found]
+  return [...found].slice(0, MAX_QUERY_TERMS)
 }
 
 /** 32-bit FNV-1a over UTF-16 units: the identity of a term in the postings. */

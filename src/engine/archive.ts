@@ -18,16 +18,28 @@ export const archiveExpired: JobStep = async (env, { owner, actor, progress }): 
       if (isAutomatic(edge) || edge.validUntil !== null) continue
       held.add(edge.from).add(edge.to)
     }
-    const facts = (await env.backend.store.facts(ids)).filter((fact) => fact.status !== 'archived' && fact.expiresAt !== null && fact.expiresAt <= at && !held.has(fact.id))
+    const facts = (await env.backend.store.facts(ids)).filter(
+      (fact) => fact.status !== 'archived' && fact.expiresAt !== null && fact.expiresAt <= at && !held.has(fact.id),
+    )
     if (facts.length === 0) return 0
     await env.backend.store.commit(actor, (now) =>
-      facts.map((fact): Change => ({ op: 'fact.put', fact: { ...withStatus(fact, 'archived', now), updatedAt: now, version: fact.version + 1 }, reason: 'expired' })),
+      facts.map(
+        (fact): Change => ({
+          op: 'fact.put',
+          fact: { ...withStatus(fact, 'archived', now), updatedAt: now, version: fact.version + 1 },
+          reason: 'expired',
+        }),
+      ),
     )
     return facts.length
   })
   const last = page[page.length - 1]
   return {
-    progress: { after: last?.rid ?? after, checked: (progress['checked'] ?? 0) + page.length, archived: (progress['archived'] ?? 0) + archived },
+    progress: {
+      after: last?.rid ?? after,
+      checked: (progress['checked'] ?? 0) + page.length,
+      archived: (progress['archived'] ?? 0) + archived,
+    },
     done: page.length < PAGE,
   }
 }

@@ -41,7 +41,10 @@ export async function contextOfNode(env: Environment, query: ContextQuery): Prom
       }
     }
   }
-  return { nodes: [...nodes.values()], edges: nodes.size === 1 ? await loops(env, query) : await env.backend.graph.edgesAmong(query.owner, [...nodes.keys()]) }
+  return {
+    nodes: [...nodes.values()],
+    edges: nodes.size === 1 ? await loops(env, query) : await env.backend.graph.edgesAmong(query.owner, [...nodes.keys()]),
+  }
 }
 
 const loops = (env: Environment, { owner, id }: ContextQuery): Promise<readonly Edge[]> => env.backend.graph.edgesAmong(owner, [id])

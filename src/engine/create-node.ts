@@ -8,7 +8,19 @@ import { normalName } from '../core/names.js'
 import { MemoryError } from '../errors.js'
 import type { Engine } from './engine.js'
 import type { Environment } from './environment.js'
-import { entityStatus, expiryOf, idOf, type Lifetime, loadNodes, type MemoryNode, mergedMetadata, storedNode, unknownNode, visibleNodes, withLife } from './nodes.js'
+import {
+  entityStatus,
+  expiryOf,
+  idOf,
+  type Lifetime,
+  loadNodes,
+  type MemoryNode,
+  mergedMetadata,
+  storedNode,
+  unknownNode,
+  visibleNodes,
+  withLife,
+} from './nodes.js'
 import { endsBetween, newEdge } from './relations.js'
 import { contextOf, remember } from './remember.js'
 import { retryOnConflict, revise } from './revise.js'
@@ -47,7 +59,16 @@ interface ResolvedLinks {
 }
 
 async function resolveLinks(env: Environment, owner: string, links: readonly WantedLink[]): Promise<ResolvedLinks> {
-  const nodes = new Map((await visibleNodes(env, links.map((link) => link.to), owner, env.clock.now())).map((node) => [idOf(node), node]))
+  const nodes = new Map(
+    (
+      await visibleNodes(
+        env,
+        links.map((link) => link.to),
+        owner,
+        env.clock.now(),
+      )
+    ).map((node) => [idOf(node), node]),
+  )
   const ends: { readonly node: MemoryNode; readonly link: WantedLink }[] = []
   const errors: string[] = []
   for (const link of links) {
@@ -65,11 +86,19 @@ const linkChanges = (from: MemoryNode, owner: string, links: ResolvedLinks, at: 
 export async function createFactNode(engine: Engine, actor: string, connection: string, input: NewFactNode): Promise<CreatedNode> {
   const links = await resolveLinks(engine, input.owner, input.links ?? [])
   const [fact] = await remember(
-    engine, actor,
+    engine,
+    actor,
     [
       {
-        text: input.text, owner: input.owner, source: input.source, metadata: input.metadata, status: input.life, ttlDays: input.ttlDays, expiresAt: input.expiresAt,
-        autoLink: input.autoLink, derivedFrom: input.derivedFrom,
+        text: input.text,
+        owner: input.owner,
+        source: input.source,
+        metadata: input.metadata,
+        status: input.life,
+        ttlDays: input.ttlDays,
+        expiresAt: input.expiresAt,
+        autoLink: input.autoLink,
+        derivedFrom: input.derivedFrom,
       },
     ],
     { connection, also: (facts, at) => facts.flatMap((made) => linkChanges({ kind: 'fact', fact: made }, input.owner, links, at)) },
@@ -84,7 +113,10 @@ export async function createEntityNode(engine: Engine, actor: string, input: New
   const links = await resolveLinks(engine, input.owner, input.links ?? [])
   const entity = await retryOnConflict(async () => {
     const [known] = await engine.backend.store.listEntities({ owner: input.owner, names: [normalName(input.text)], limit: 1, offset: 0 })
-    const related = known === undefined ? [] : await engine.backend.store.edges({ owner: input.owner, nodes: [known.id], direction: 'outgoing', limit: 10_000 })
+    const related =
+      known === undefined
+        ? []
+        : await engine.backend.store.edges({ owner: input.owner, nodes: [known.id], direction: 'outgoing', limit: 10_000 })
     let entity: Entity | undefined
     await engine.backend.store.commit(actor, (at) => {
       entity = known === undefined ? freshEntity(engine, input, at) : withinLimits(engine, renewed(known, input, at))
@@ -150,7 +182,10 @@ export async function updateNode(engine: Engine, actor: string, update: NodeUpda
   if (node.kind === 'entity') return { kind: 'entity', entity: await updateEntity(engine, actor, update) }
   if (update.entityType !== undefined) throw new MemoryError('invalid_input', 'entity_type applies to Entities only')
   const fact = await revise(engine, actor, {
-    id: update.id, owner: update.owner, ...(update.snapshot ? { reason: SNAPSHOT } : {}), change: (known, at) => withinLimits(engine, updatedFact(known, update, at)),
+    id: update.id,
+    owner: update.owner,
+    ...(update.snapshot ? { reason: SNAPSHOT } : {}),
+    change: (known, at) => withinLimits(engine, updatedFact(known, update, at)),
   })
   if (fact === undefined) throw unknownNode(update.id)
   if (fact.text !== node.fact.text) await engine.linker.link(fact)
@@ -210,7 +245,9 @@ function updateEntity(engine: Engine, actor: string, update: NodeUpdate): Promis
 async function refuseTaken(env: Environment, text: string, known: Entity): Promise<void> {
   const [other] = await env.backend.store.listEntities({ owner: known.owner, names: [normalName(text)], limit: 1, offset: 0 })
   if (other === undefined || other.id === known.id) return
-  throw new MemoryError('invalid_input', `Another Entity has this text: node ${other.id}`, { hint: 'Use that node, or choose another text.' })
+  throw new MemoryError('invalid_input', `Another Entity has this text: node ${other.id}`, {
+    hint: 'Use that node, or choose another text.',
+  })
 }
 
 /** Deletes a node with its edges for good. */
@@ -222,13 +259,21 @@ export function deleteNode(env: Environment, actor: string, id: string, owner: s
 }
 
 /** Ends a fact's life and keeps why. Ending it twice only keeps the newer reason. */
-export async function markOutdated(env: Environment, actor: string, input: { readonly id: string; readonly owner: string; readonly reason?: string | undefined }): Promise<Fact> {
+export async function markOutdated(
+  env: Environment,
+  actor: string,
+  input: { readonly id: string; readonly owner: string; readonly reason?: string | undefined },
+): Promise<Fact> {
   const fact = await revise(env, actor, {
-    id: input.id, owner: input.owner, reason: input.reason,
+    id: input.id,
+    owner: input.owner,
+    reason: input.reason,
     change(known, at) {
       const over = withLife(known, 'outdated', at)
       if (over === known && input.reason === undefined) return undefined
-      return input.reason === undefined ? over : { ...over, reason: input.reason, metadata: { ...over.metadata, status_reason: input.reason } }
+      return input.reason === undefined
+        ? over
+        : { ...over, reason: input.reason, metadata: { ...over.metadata, status_reason: input.reason } }
     },
   })
   if (fact === undefined) throw unknownNode(input.id)

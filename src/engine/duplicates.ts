@@ -38,7 +38,9 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
 
 async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Float32Array): Promise<Fact | undefined> {
   const pool = { owner: fact.owner, at: env.clock.now(), accept: (other: number) => other < rid }
-  const hits = (await env.backend.vectors.search(vector, pool, MAX_GROUP)).filter((hit) => hit.score >= env.settings.graph.thresholds.duplicate)
+  const hits = (await env.backend.vectors.search(vector, pool, MAX_GROUP)).filter(
+    (hit) => hit.score >= env.settings.graph.thresholds.duplicate,
+  )
   const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid).sort((a, b) => a - b))
   const facts = await env.backend.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
   return facts.find((other) => saysTheSame(other, fact))
@@ -55,7 +57,12 @@ async function settle(env: Environment, actor: string, seen: Fact, primary: Fact
     if (primary === undefined) return [{ op: 'fact.put', fact: compared, reason: 'no duplicate' }]
     const ended: Fact = { ...withStatus(compared, 'superseded', at), supersededBy: primary.id, updatedAt: at }
     const moved = edges.flatMap((edge): Change[] => {
-      const next = { ...edge, from: edge.from === fact.id ? primary.id : edge.from, to: edge.to === fact.id ? primary.id : edge.to, version: edge.version + 1 }
+      const next = {
+        ...edge,
+        from: edge.from === fact.id ? primary.id : edge.from,
+        to: edge.to === fact.id ? primary.id : edge.to,
+        version: edge.version + 1,
+      }
       const there = next.from === next.to || taken.some((one) => one.from === next.from && one.to === next.to && one.type === next.type)
       return there || isAutomatic(edge) ? [] : [{ op: 'edge.put', edge: next, reason: `moved to ${primary.id}` }]
     })

@@ -9,4 +9,7 @@ export interface JobPage {
 }
 
 /** One page of a job: short, and harmless when it is done twice. */
-export type JobStep = (env: Environment, context: { readonly owner: string; readonly actor: string; readonly progress: JobProgress }) => Promise<JobPage>
+export type JobStep = (
+  env: Environment,
+  context: { readonly owner: string; readonly actor: string; readonly progress: JobProgress },
+) => Promise<JobPage>

@@ -65,10 +65,12 @@ export const expiryOf = ({ ttlDays, expiresAt }: Lifetime, at: Instant): Instant
 const LIFE_STATUS: Readonly<Record<Life, FactStatus>> = { active: 'active', archived: 'archived', outdated: 'outdated' }
 
 /** A finer status than the three is kept where it says the same. */
-export const withLife = (fact: Fact, life: Life, at: Instant): Fact => (lifeOf(fact, at) === life ? fact : withStatus(fact, LIFE_STATUS[life], at))
+export const withLife = (fact: Fact, life: Life, at: Instant): Fact =>
+  lifeOf(fact, at) === life ? fact : withStatus(fact, LIFE_STATUS[life], at)
 
 export const entityStatus = (entity: Entity, life: Life): FactStatus => (lifeOf(entity, 0) === life ? entity.status : LIFE_STATUS[life])
 
-export const mergedMetadata = (known: JsonObject, added: JsonObject | undefined): JsonObject => (added === undefined ? known : { ...known, ...added })
+export const mergedMetadata = (known: JsonObject, added: JsonObject | undefined): JsonObject =>
+  added === undefined ? known : { ...known, ...added }
 
 export const isOpen = (fact: Fact): boolean => isCurrentStatus(fact.status)

@@ -34,14 +34,12 @@ interface Reach {
 /** The shortest ways between two nodes, undirected, shortest first. */
 export async function tracePaths(env: Environment, query: TraceQuery): Promise<readonly Trace[]> {
   const now = env.clock.now()
-  const ends = await visibleNodes(env, [...new Set([query.from, query.to])], query.owner, now)
-  for (const id of [query.from, query.to]) if (!ends.some((node) => idOf(node) === id)) throw unknownNode(id)
-  if (query.from === query.to) return [{ nodes: ends, edges: [] }]
   const avoid = new Set<string>()
   for (let detour = 0; ; detour++) {
-    const routes = await routesBetween(env, query, avoid)
-    const ids = [...new Set(routes.flat())]
+    const routes = query.from === query.to ? [[query.from]] : await routesBetween(env, query, avoid)
+    const ids = [...new Set([query.from, query.to, ...routes.flat()])]
     const nodes = new Map((await visibleNodes(env, ids, query.owner, now)).map((node) => [idOf(node), node]))
+    for (const end of [query.from, query.to]) if (!nodes.has(end)) throw unknownNode(end)
     const hidden = ids.filter((id) => !nodes.has(id))
     if (hidden.length > 0 && detour < DETOURS) {
       for (const id of hidden) avoid.add(id)
@@ -59,7 +57,11 @@ export async function tracePaths(env: Environment, query: TraceQuery): Promise<r
 const pairOf = (one: string, other: string): string => (one < other ? `${one}\0${other}` : `${other}\0${one}`)
 
 /** The edge to show for a step: one that somebody made, if there is one. */
-async function edgesAlong(env: Environment, owner: string, ids: readonly string[]): Promise<(one: string, other: string) => Edge | undefined> {
+async function edgesAlong(
+  env: Environment,
+  owner: string,
+  ids: readonly string[],
+): Promise<(one: string, other: string) => Edge | undefined> {
   const edges = new Map<string, Edge>()
   for (const edge of await env.backend.graph.edgesAmong(owner, ids)) {
     const known = edges.get(pairOf(edge.from, edge.to))
@@ -82,10 +84,21 @@ async function routesBetween(env: Environment, query: TraceQuery, avoid: Readonl
   return routes
 }
 
-const findRoutes = ({ from, to }: TraceQuery, length: number, adjacency: Adjacency, target: Reach, limit: number): readonly (readonly string[])[] =>
-  routesOfLength({ from, to, length, adjacency, toTarget: target.hops, known: target.radius, limit })
+const findRoutes = (
+  { from, to }: TraceQuery,
+  length: number,
+  adjacency: Adjacency,
+  target: Reach,
+  limit: number,
+): readonly (readonly string[])[] => routesOfLength({ from, to, length, adjacency, toTarget: target.hops, known: target.radius, limit })
 
-async function expand(env: Environment, owner: string, reach: Reach, adjacency: Map<string, Set<string>>, avoid: ReadonlySet<string>): Promise<void> {
+async function expand(
+  env: Environment,
+  owner: string,
+  reach: Reach,
+  adjacency: Map<string, Set<string>>,
+  avoid: ReadonlySet<string>,
+): Promise<void> {
   const steps = await env.backend.graph.stepsAt(owner, reach.frontier, MAX_STEPS)
   learn(adjacency, steps, avoid)
   const next: string[] = []

@@ -1,4 +1,5 @@
 import type { Fact, Instant } from '../core/fact.js'
+import { checkText } from '../core/input.js'
 import { nameWords } from '../core/names.js'
 import type { Candidate, Scored, Sketch } from '../core/recall/candidate.js'
 import { byScore, fuse } from '../core/recall/fuse.js'
@@ -60,6 +61,7 @@ interface Inquiry {
 
 /** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
 export async function recall(env: Environment, query: RecallQuery): Promise<Recollection> {
+  checkText(query.text, 'query', env.settings.maxContentBytes)
   const recipe = query.recipe ?? env.settings.recipe
   const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
   const terms = queryTerms(query.text)
@@ -77,9 +79,10 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const owner = query.owner ?? (await ownerOf(env, nearest))
   const inquiry: Inquiry = { env, pool, recipe, lexical, vector, words, owner, asked: await env.backend.links.namesIn(owner, words) }
   const { scored, graphNodes } = await rank(inquiry, rids, cosines)
-  const best = await withFacts(env, scored.sort(byScore).slice(0, query.limit))
+  // A few more than asked for: a newer statement of the same thing may stand just behind the cut.
+  const best = preferNewer(await withFacts(env, scored.sort(byScore).slice(0, query.limit + 10))).slice(0, query.limit)
   const top = Math.max(0, ...scored.map((one) => one.cosine ?? 0))
-  return { results: preferNewer(relevant(best, top, terms, inquiry)), recipe, graphNodes, terms }
+  return { results: relevant(best, top, terms, inquiry), recipe, graphNodes, terms }
 }
 
 /** Fusion, then what links and the graph add. */
@@ -213,6 +216,7 @@ export interface Found {
 
 /** By meaning alone: exact cosine. */
 export async function searchByMeaning(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
+  checkText(query.text, 'query', env.settings.maxContentBytes)
   await env.vectoriser.settle()
   const vector = await env.vectoriser.query(query.text, query.signal)
   return withRows(env, await env.backend.vectors.search(vector, { owner: query.owner, at: query.asOf ?? env.clock.now() }, query.limit))
@@ -220,6 +224,7 @@ export async function searchByMeaning(env: Environment, query: SearchQuery): Pro
 
 /** By words alone: needs no model. */
 export async function searchByWords(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
+  checkText(query.text, 'query', env.settings.maxContentBytes)
   const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
   const answer = await env.backend.lexical.search(queryTerms(query.text), pool, query.limit, OWN_WORDS)
   return withRows(env, answer.hits)

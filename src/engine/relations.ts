@@ -20,19 +20,37 @@ export interface EdgeEnds {
 const relationId = ({ owner, from, type, to }: EdgeEnds): string => `rel-${sha256([owner, from, type, to].join('\0')).slice(0, 32)}`
 
 export const newEdge = (ends: EdgeEnds, properties: JsonObject, at: Instant): Edge => ({
-  id: relationId(ends), ...ends, weight: 1, confidence: 1, trust: null, scope: 'local', properties, factId: null, createdAt: at, validUntil: null, version: 1,
+  id: relationId(ends),
+  ...ends,
+  weight: 1,
+  confidence: 1,
+  trust: null,
+  scope: 'local',
+  properties,
+  factId: null,
+  createdAt: at,
+  validUntil: null,
+  version: 1,
 })
 
 export const isAutomatic = (edge: Edge): boolean => edge.properties['auto_linked'] === true
 
 /** The relation that someone made between two nodes, whichever contract it came through. */
-export async function findRelation(env: Environment, { owner, from, to, type }: Pick<EdgeEnds, 'owner' | 'from' | 'to' | 'type'>): Promise<Edge | undefined> {
+export async function findRelation(
+  env: Environment,
+  { owner, from, to, type }: Pick<EdgeEnds, 'owner' | 'from' | 'to' | 'type'>,
+): Promise<Edge | undefined> {
   const edges = await env.backend.store.edges({ owner, from, to, types: [type], limit: 10 })
   return edges.find((edge) => !isAutomatic(edge) && edge.validUntil === null)
 }
 
 /** The change that makes a relation say these properties too, or nothing when it does already. */
-export function relationChange(known: Edge | undefined, ends: EdgeEnds, properties: JsonObject, at: Instant): { readonly edge: Edge; readonly change?: Change } {
+export function relationChange(
+  known: Edge | undefined,
+  ends: EdgeEnds,
+  properties: JsonObject,
+  at: Instant,
+): { readonly edge: Edge; readonly change?: Change } {
   if (known === undefined) {
     const edge = newEdge(ends, properties, at)
     return { edge, change: { op: 'edge.put', edge } }
@@ -44,12 +62,19 @@ export function relationChange(known: Edge | undefined, ends: EdgeEnds, properti
 }
 
 export const endsBetween = (from: MemoryNode, to: MemoryNode, type: string, owner: string): EdgeEnds => ({
-  owner, from: idOf(from), fromKind: from.kind, to: idOf(to), toKind: to.kind, type,
+  owner,
+  from: idOf(from),
+  fromKind: from.kind,
+  to: idOf(to),
+  toKind: to.kind,
+  type,
 })
 
 /** Links two nodes. Doing it again changes nothing but the properties given. */
 export function putRelation(
-  env: Environment, actor: string, input: { readonly owner: string; readonly from: string; readonly to: string; readonly type: string; readonly properties: JsonObject },
+  env: Environment,
+  actor: string,
+  input: { readonly owner: string; readonly from: string; readonly to: string; readonly type: string; readonly properties: JsonObject },
 ): Promise<Edge> {
   return retryOnConflict(async () => {
     const nodes = await visibleNodes(env, [input.from, input.to], input.owner, env.clock.now())
@@ -73,12 +98,15 @@ export function putRelation(
 
 /** Removes what leads from one node to another; answers how many relations there were. */
 export function dropRelations(
-  env: Environment, actor: string, input: { readonly owner: string; readonly from: string; readonly to: string; readonly type?: string | undefined },
+  env: Environment,
+  actor: string,
+  input: { readonly owner: string; readonly from: string; readonly to: string; readonly type?: string | undefined },
 ): Promise<number> {
   return retryOnConflict(async () => {
     const { owner, from, to, type } = input
     const edges = await env.backend.store.edges({ owner, from, to, ...(type === undefined ? {} : { types: [type] }), limit: 1000 })
-    if (edges.length > 0) await env.backend.store.commit(actor, () => edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })))
+    if (edges.length > 0)
+      await env.backend.store.commit(actor, () => edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })))
     return edges.length
   })
 }

@@ -47,11 +47,13 @@ const word = (metadata: JsonObject, ...keys: readonly string[]): string | null =
 }
 
 /** The context keys that clients put into metadata: they feed ranking and stay in the metadata as they came. */
-export const contextOf = (metadata: JsonObject): Pick<Fact, 'title' | 'author' | 'session' | 'date'> => ({
+export const contextOf = (metadata: JsonObject): Pick<Fact, 'title' | 'author' | 'session' | 'date' | 'subject' | 'predicate'> => ({
   title: word(metadata, 'title'),
   author: word(metadata, 'author', 'speaker'),
   session: word(metadata, 'session'),
   date: word(metadata, 'date'),
+  subject: word(metadata, 'subject'),
+  predicate: word(metadata, 'predicate'),
 })
 
 /** A whole fact from what was said about it. `connection` makes neighbours of facts that name no session. */
@@ -68,8 +70,8 @@ export function toFact(env: Environment, input: NewFact, at: Instant, connection
     text: input.text,
     kind: input.kind ?? 'semantic',
     title: input.title ?? context.title,
-    subject: input.subject ?? null,
-    predicate: input.predicate ?? null,
+    subject: input.subject ?? context.subject,
+    predicate: input.predicate ?? context.predicate,
     value: input.value ?? null,
     author: input.author ?? context.author,
     session: input.session ?? context.session ?? implicitSession(input, context.title, connection),

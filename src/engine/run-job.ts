@@ -50,7 +50,8 @@ export async function runJob(env: Environment, job: JobRun): Promise<JobReport> 
       const page = await JOBS[job.kind](env, { owner: job.owner, actor: run, progress: result })
       result = page.progress
       job.progress?.(result)
-      if (!(await jobs.renew(lease, until(), { ...result, done: page.done ? 1 : 0, run: lease.generation }))) return { state: 'lost', run, result }
+      if (!(await jobs.renew(lease, until(), { ...result, done: page.done ? 1 : 0, run: lease.generation })))
+        return { state: 'lost', run, result }
       if (page.done) return { state: 'done', run, result }
     }
   } catch (error) {
@@ -62,4 +63,8 @@ export async function runJob(env: Environment, job: JobRun): Promise<JobReport> 
 }
 
 const numbersOf = (progress: Readonly<Record<string, unknown>>): JobProgress =>
-  Object.fromEntries(Object.entries(progress).flatMap(([key, value]) => (typeof value === 'number' && key !== 'done' && key !== 'run' ? [[key, value]] : [])))
+  Object.fromEntries(
+    Object.entries(progress).flatMap(([key, value]) =>
+      typeof value === 'number' && key !== 'done' && key !== 'run' ? [[key, value]] : [],
+    ),
+  )

@@ -14,7 +14,10 @@ interface Entry {
 }
 
 /** Answers of searches, least recently used out first. Any commit, by any process, empties it. */
-export function createSearchCache(options: { readonly enabled: boolean; readonly size: number; readonly ttlSeconds: number }, clock: Clock): SearchCache {
+export function createSearchCache(
+  options: { readonly enabled: boolean; readonly size: number; readonly ttlSeconds: number },
+  clock: Clock,
+): SearchCache {
   const entries = new Map<string, Entry>()
   const enabled = options.enabled && options.size > 0 && options.ttlSeconds > 0
   let state = Number.NaN

@@ -2,8 +2,8 @@ import type { Fact, Instant } from '../core/fact.js'
 import { lexicalParts } from '../core/fact-text.js'
 import { isExpired, type Life, lifeOf } from '../core/life.js'
 import { nameWords } from '../core/names.js'
-import { isValidAt } from '../core/validity.js'
 import { queryTerms, terms } from '../core/text.js'
+import { isValidAt } from '../core/validity.js'
 import type { Engine } from './engine.js'
 import { lifeOfNode, type MemoryNode } from './nodes.js'
 import { recall } from './recall.js'
@@ -55,7 +55,9 @@ async function search(engine: Engine, query: NodeQuery, at: Instant): Promise<re
     ...(facts ? await pastFacts(engine, query, at) : []),
     ...(query.kinds.includes('entity') ? await entities(engine, query, at) : []),
   ]
-  return scaled(found, engine.embedder.model.floor).sort((a, b) => b.score - a.score || b.similarity - a.similarity).slice(0, query.limit)
+  return scaled(found, engine.embedder.model.floor)
+    .sort((a, b) => b.score - a.score || b.similarity - a.similarity)
+    .slice(0, query.limit)
 }
 
 interface Match {
@@ -70,7 +72,8 @@ interface Match {
 function scaled(matches: readonly Match[], floor: number): NodeHit[] {
   const best = matches.reduce((most, match) => Math.max(most, match.similarity), floor + 1e-9)
   return matches.map(({ node, similarity, fused, words }) => ({
-    node, similarity,
+    node,
+    similarity,
     score: fused ?? (1 - ENTITY_WORDS) * Math.max(0, (similarity - floor) / (best - floor)) + ENTITY_WORDS * words,
   }))
 }
@@ -84,7 +87,8 @@ function wordShare(fact: Fact, wanted: readonly string[]): number {
 }
 
 /** Half of the question's words are a match of their own, whatever the vectors say. */
-const matches = (similarity: number, words: number, { threshold, strict }: NodeQuery): boolean => similarity >= threshold || (words >= 0.5 && strict !== true)
+const matches = (similarity: number, words: number, { threshold, strict }: NodeQuery): boolean =>
+  similarity >= threshold || (words >= 0.5 && strict !== true)
 
 async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
   const most = Math.max(50, query.limit * 3)
@@ -109,7 +113,10 @@ async function pastFacts(engine: Engine, query: NodeQuery, at: Instant): Promise
   for (const life of past) {
     for (let after = 0; ; ) {
       const page = await engine.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE })
-      const cosines = await engine.backend.vectors.similarities(vector, page.map((one) => one.rid))
+      const cosines = await engine.backend.vectors.similarities(
+        vector,
+        page.map((one) => one.rid),
+      )
       for (const { rid, fact } of page) {
         const similarity = cosines.get(rid) ?? 0
         const words = wordShare(fact, wanted)
@@ -127,10 +134,13 @@ async function entities(engine: Engine, query: NodeQuery, at: Instant): Promise<
   await engine.linker.embedEntities(query.owner)
   const vector = await engine.vectoriser.query(query.text, query.signal)
   const names = await engine.backend.links.namesIn(query.owner, nameWords(query.text))
-  const named = names.length === 0 ? [] : await engine.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
+  const named =
+    names.length === 0 ? [] : await engine.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
   const cosines = new Map((await engine.backend.graph.similarEntities(vector, query.owner, -1)).map((hit) => [hit.id, hit.score]))
   const near = [...cosines].filter(([, score]) => score >= query.threshold).map(([id]) => id)
-  const mentioned = new Set(named.map((entity) => entity.id).filter((id) => query.strict !== true || (cosines.get(id) ?? 0) >= query.threshold))
+  const mentioned = new Set(
+    named.map((entity) => entity.id).filter((id) => query.strict !== true || (cosines.get(id) ?? 0) >= query.threshold),
+  )
   const found: Match[] = []
   const ids = [...new Set([...mentioned, ...near])]
   for (let i = 0; i < ids.length && found.length < query.limit + mentioned.size; i += PAGE) {

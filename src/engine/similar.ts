@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Entity } from '../core/entity.js'
 import type { Fact } from '../core/fact.js'
 import { embedText } from '../core/fact-text.js'
+import type { JsonObject } from '../core/json.js'
 import { isExpired } from '../core/life.js'
 import { MENTIONS_ENTITY, SIMILAR_TO } from '../core/relation-type.js'
 import { isCurrentStatus } from '../core/validity.js'
 import { toMemoryError } from '../errors.js'
 import type { SimilarLink, VectorPlace } from '../ports/graph-index.js'
-import type { JsonObject } from '../core/json.js'
 import type { Environment } from './environment.js'
 
 /** Makes the edges that follow from likeness: a fact to older facts, and to entities that it does not name. */
@@ -31,7 +31,11 @@ const LEASE_US = 60e6
 const PAUSE_MS = 20
 
 const entityText = (entity: Entity): string =>
-  entity.description !== null ? `${entity.name}: ${entity.description}` : entity.type === 'unknown' ? entity.name : `${entity.name} (${entity.type})`
+  entity.description !== null
+    ? `${entity.name}: ${entity.description}`
+    : entity.type === 'unknown'
+      ? entity.name
+      : `${entity.name} (${entity.type})`
 
 /** The vector of a fact, made on the spot while the stored one is still to come. */
 export async function vectorOf(env: Environment, fact: Fact, signal: AbortSignal): Promise<Float32Array> {
@@ -56,7 +60,9 @@ export function createLinker(env: Environment): Linker {
       if (entities.length === 0) break
       await env.vectoriser.prepare()
       const vectors = await env.embedder.embed(entities.map(entityText), { purpose: 'passage', signal: stop.signal })
-      await backend.graph.putEntityVectors(entities.flatMap((entity, i) => (vectors[i] === undefined ? [] : [{ entity, vector: vectors[i] }])))
+      await backend.graph.putEntityVectors(
+        entities.flatMap((entity, i) => (vectors[i] === undefined ? [] : [{ entity, vector: vectors[i] }])),
+      )
     }
     if (settled.size > 1000) settled.clear()
     settled.set(owner, await backend.changeMark())
@@ -64,12 +70,18 @@ export function createLinker(env: Environment): Linker {
 
   /** Only older facts: whatever the order in which facts are treated, the same edges come out. */
   const similarFacts = async (fact: Fact, rid: number, vector: Float32Array): Promise<readonly SimilarLink[]> => {
-    const hits = await backend.vectors.search(vector, { owner: fact.owner, at: env.clock.now(), accept: (other) => other < rid }, MAX_SIMILAR)
+    const hits = await backend.vectors.search(
+      vector,
+      { owner: fact.owner, at: env.clock.now(), accept: (other) => other < rid },
+      MAX_SIMILAR,
+    )
     const near = hits.filter((hit) => hit.score >= settings.graph.thresholds.neighbours)
     const ids = await backend.rows.idsOf(near.map((hit) => hit.rid))
     return near.flatMap((hit) => {
       const to = ids.get(hit.rid)
-      return to === undefined ? [] : [{ owner: fact.owner, from: fact.id, to, toKind: 'fact' as const, type: SIMILAR_TO, weight: hit.score }]
+      return to === undefined
+        ? []
+        : [{ owner: fact.owner, from: fact.id, to, toKind: 'fact' as const, type: SIMILAR_TO, weight: hit.score }]
     })
   }
 
@@ -77,8 +89,14 @@ export function createLinker(env: Environment): Linker {
     await embedEntities(fact.owner)
     const hits = (await backend.graph.similarEntities(vector, fact.owner, threshold)).slice(0, 5 * MAX_ENTITIES)
     const now = env.clock.now()
-    const usable = new Set((await backend.store.entities(hits.map((hit) => hit.id))).filter((one) => isCurrentStatus(one.status) && !isExpired(one, now)).map((one) => one.id))
-    return hits.filter((hit) => usable.has(hit.id)).slice(0, MAX_ENTITIES)
+    const usable = new Set(
+      (await backend.store.entities(hits.map((hit) => hit.id)))
+        .filter((one) => isCurrentStatus(one.status) && !isExpired(one, now))
+        .map((one) => one.id),
+    )
+    return hits
+      .filter((hit) => usable.has(hit.id))
+      .slice(0, MAX_ENTITIES)
       .map((hit) => ({ owner: fact.owner, from: fact.id, to: hit.id, toKind: 'entity' as const, type: MENTIONS_ENTITY, weight: hit.score }))
   }
 
@@ -120,7 +138,10 @@ export function createLinker(env: Environment): Linker {
       const vector = rid === undefined ? undefined : (await backend.vectors.vectors([rid])).get(rid)
       if (rid === undefined || vector === undefined) return
       try {
-        const links = [...(await similarFacts(fact, rid, vector)), ...(await similarEntities(fact, vector, entityThreshold ?? settings.graph.thresholds.autoLink))]
+        const links = [
+          ...(await similarFacts(fact, rid, vector)),
+          ...(await similarEntities(fact, vector, entityThreshold ?? settings.graph.thresholds.autoLink)),
+        ]
         if (links.length > 0) await backend.graph.linkSimilar(links)
       } catch (error) {
         // The fact is stored: a link that cannot be made now does not take that back.
@@ -156,13 +177,16 @@ export interface SimilarFact {
 
 /** Current facts of the same owner that resemble one, best first. */
 export async function findSimilar(
-  env: Environment, fact: Fact, query: { readonly threshold: number; readonly limit: number; readonly signal: AbortSignal },
+  env: Environment,
+  fact: Fact,
+  query: { readonly threshold: number; readonly limit: number; readonly signal: AbortSignal },
 ): Promise<readonly SimilarFact[]> {
   await env.vectoriser.settle()
   const vector = await vectorOf(env, fact, query.signal)
   const own = (await env.backend.rows.ridsOf([fact.id])).get(fact.id)
-  const hits = (await env.backend.vectors.search(vector, { owner: fact.owner, at: env.clock.now(), accept: (rid) => rid !== own }, query.limit))
-    .filter((hit) => hit.score >= query.threshold)
+  const hits = (
+    await env.backend.vectors.search(vector, { owner: fact.owner, at: env.clock.now(), accept: (rid) => rid !== own }, query.limit)
+  ).filter((hit) => hit.score >= query.threshold)
   const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid))
   const facts = new Map((await env.backend.store.facts([...ids.values()])).map((one) => [one.id, one]))
   return hits.flatMap((hit) => {

@@ -186,5 +186,5 @@ async function commitBatch(env: Environment, batch: Batch, actor: string, report
   )
   if (stored.length === 0) return
   const rids = await rows.ridsOf(stored.map((one) => one.id))
-  await backlog.fill('facts', stored.map((one) => ({ ...one, rid: rids.get(one.id) ?? 0 })))
+  await backlog.fill('facts', stored.map((one) => ({ ...one, rid: rids.get(one.id) ?? 0 })), env.embedder.model)
 }

@@ -37,8 +37,14 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
     const subject = await named(env, input.owner, input.subject)
     const object = normalName(input.object) === normalName(input.subject) ? subject : await named(env, input.owner, input.object)
     const type = toRelationType(input.predicate)
-    const known = subject === undefined || object === undefined ? undefined : await findRelation(env, { owner: input.owner, from: subject.id, to: object.id, type })
-    const origin = fact === undefined || subject === undefined ? undefined : await findRelation(env, { owner: input.owner, from: idOfFact(fact), to: subject.id, type: EXTRACTED_FROM })
+    const known =
+      subject === undefined || object === undefined
+        ? undefined
+        : await findRelation(env, { owner: input.owner, from: subject.id, to: object.id, type })
+    const origin =
+      fact === undefined || subject === undefined
+        ? undefined
+        : await findRelation(env, { owner: input.owner, from: idOfFact(fact), to: subject.id, type: EXTRACTED_FROM })
     let triplet: Triplet | undefined
     await env.backend.store.commit(actor, (at) => {
       const ends = entitiesOf(env, input, subject, object, at)
@@ -46,7 +52,11 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
       const made = relationChange(known, endsBetween(from, to, type, input.owner), propertiesOf(input, known), at)
       const source = fact === undefined ? undefined : relationChange(origin, endsBetween(fact, from, EXTRACTED_FROM, input.owner), {}, at)
       triplet = { subject: ends.subject, object: ends.object, edge: made.edge }
-      return [...ends.changes, ...(made.change === undefined ? [] : [made.change]), ...(source?.change === undefined ? [] : [source.change])]
+      return [
+        ...ends.changes,
+        ...(made.change === undefined ? [] : [made.change]),
+        ...(source?.change === undefined ? [] : [source.change]),
+      ]
     })
     if (triplet === undefined) throw new MemoryError('internal', 'The triplet was not stored.')
     return triplet
@@ -72,13 +82,20 @@ function entitiesOf(env: Environment, input: NewTriplet, subject: Entity | undef
   const changes: Change[] = []
   const settle = (known: Entity | undefined, text: string): Entity => {
     // An entity that had expired is spoken of again.
-    const entity = known === undefined ? freshEntity(env, { owner: input.owner, text }, at)
-      : isExpired(known, at) ? { ...known, expiresAt: null, ttlDays: null, updatedAt: at, version: known.version + 1 } : known
+    const entity =
+      known === undefined
+        ? freshEntity(env, { owner: input.owner, text }, at)
+        : isExpired(known, at)
+          ? { ...known, expiresAt: null, ttlDays: null, updatedAt: at, version: known.version + 1 }
+          : known
     if (entity !== known) changes.push({ op: 'entity.put', entity })
     return entity
   }
   const from = settle(subject, input.subject)
-  const to = normalName(input.subject) === normalName(input.object) || (subject !== undefined && subject.id === object?.id) ? from : settle(object, input.object)
+  const to =
+    normalName(input.subject) === normalName(input.object) || (subject !== undefined && subject.id === object?.id)
+      ? from
+      : settle(object, input.object)
   return { subject: from, object: to, changes }
 }
 
@@ -105,10 +122,14 @@ export async function findTriplets(env: Environment, query: TripletQuery): Promi
     limit: query.limit + 1000,
   })
   const now = env.clock.now()
-  const entities = new Map((await env.backend.store.entities([...new Set(edges.flatMap((edge) => [edge.from, edge.to]))])).map((entity) => [entity.id, entity]))
-  return edges.flatMap((edge) => {
-    const [from, to] = [entities.get(edge.from), entities.get(edge.to)]
-    const there = from !== undefined && to !== undefined && !isExpired(from, now) && !isExpired(to, now) && edge.validUntil === null
-    return there ? [{ subject: from, object: to, edge }] : []
-  }).slice(0, query.limit)
+  const entities = new Map(
+    (await env.backend.store.entities([...new Set(edges.flatMap((edge) => [edge.from, edge.to]))])).map((entity) => [entity.id, entity]),
+  )
+  return edges
+    .flatMap((edge) => {
+      const [from, to] = [entities.get(edge.from), entities.get(edge.to)]
+      const there = from !== undefined && to !== undefined && !isExpired(from, now) && !isExpired(to, now) && edge.validUntil === null
+      return there ? [{ subject: from, object: to, edge }] : []
+    })
+    .slice(0, query.limit)
 }

@@ -16,7 +16,8 @@ const MOST = 100_000
 /** What one actor did, such as one run of a job. */
 export async function undoActor(env: Environment, actor: string, run: string): Promise<Undone> {
   const entries = await env.backend.graph.journalOf(run, MOST)
-  if (entries.length === 0) throw new MemoryError('not_found', `Nothing was done by "${run}".`, { hint: '`mneme history` shows who did what.' })
+  if (entries.length === 0)
+    throw new MemoryError('not_found', `Nothing was done by "${run}".`, { hint: '`mneme history` shows who did what.' })
   return undo(env, actor, entries, run)
 }
 
@@ -49,7 +50,11 @@ function undo(env: Environment, actor: string, entries: readonly JournalEntry[],
 }
 
 async function restoration(
-  env: Environment, id: string, newest: JournalEntry, oldest: JournalEntry, reason: string,
+  env: Environment,
+  id: string,
+  newest: JournalEntry,
+  oldest: JournalEntry,
+  reason: string,
 ): Promise<((at: number) => Change) | undefined> {
   const { store } = env.backend
   const version = newest.after?.['version']
@@ -62,13 +67,21 @@ async function restoration(
       if (before === null) return () => ({ op: 'fact.delete', id, owner: fact.owner, reason })
       // Compared is compared: a pair that was taken apart again is not put to the same question.
       const compared = fact.dedupAt !== null
-      return (at) => ({ op: 'fact.put', fact: factSchema.parse({ ...restored(fact, before), updatedAt: at, ...(compared ? { dedupAt: at } : {}), version: version + 1 }), reason })
+      return (at) => ({
+        op: 'fact.put',
+        fact: factSchema.parse({ ...restored(fact, before), updatedAt: at, ...(compared ? { dedupAt: at } : {}), version: version + 1 }),
+        reason,
+      })
     }
     case 'entity.put': {
       const [entity] = await store.entities([id])
       if (entity === undefined || entity.version !== version) return undefined
       if (before === null) return () => ({ op: 'entity.delete', id, owner: entity.owner, reason })
-      return (at) => ({ op: 'entity.put', entity: entitySchema.parse({ ...restored(entity, before), updatedAt: at, version: version + 1 }), reason })
+      return (at) => ({
+        op: 'entity.put',
+        entity: entitySchema.parse({ ...restored(entity, before), updatedAt: at, version: version + 1 }),
+        reason,
+      })
     }
     case 'edge.put': {
       const [edge] = await store.edgesById([id])

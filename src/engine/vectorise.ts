@@ -37,7 +37,7 @@ export interface Vectoriser {
 
 export const NOT_READY = 'Embedding service not ready. Please try again.'
 const BATCH = 32
-const LEASE_US = 60e6
+const LEASE_US = 20e6
 /** After a failure the model is left alone for a while that doubles up to a minute. */
 const FIRST_PAUSE_MS = 500
 const LAST_PAUSE_MS = 60_000
@@ -49,6 +49,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   let checked: Promise<void> | undefined
   let adopted: Promise<void> | undefined
   let draining: Promise<void> | undefined
+  let again = false
 
   const checkModel = async (): Promise<void> => {
     const { model } = embedder
@@ -93,11 +94,14 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     await ready()
     const vectors = await embedder.embed(texts.map((one) => one.text), { purpose: 'passage', signal })
     await prepare()
-    await backlog.fill(of, texts.flatMap((one, i) => {
+    const made = texts.flatMap((one, i) => {
       const vector = vectors[i]
       return vector === undefined ? [] : [{ rid: one.rid, id: one.id, version: one.version, vector }]
-    }))
+    })
+    const taken = await backlog.fill(of, made, embedder.model)
     for (const one of texts) waiting.delete(one.id)
+    // What changed while it was embedded waits for its new vector.
+    if (taken < made.length) drain()
   }
 
   const embedOwn = async (ids: readonly string[]): Promise<void> => {
@@ -160,12 +164,20 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
 
   const drain = (): void => {
     if (stop.signal.aborted) return
-    draining ??= drainAll()
+    // A drain on its way out may have looked before this text came.
+    if (draining !== undefined) {
+      again = true
+      return
+    }
+    draining = drainAll()
       .catch((error: unknown) => {
         if (!stop.signal.aborted) diary.warn('the backlog stopped', { failure: toMemoryError(error).message })
       })
       .finally(() => {
         draining = undefined
+        if (!again) return
+        again = false
+        drain()
       })
   }
 
@@ -176,11 +188,14 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     },
     async settle() {
       if (waiting.size > 0) await bounded(embedOwn([...waiting].slice(0, 256)))
+      // A process that was killed leaves its texts to whoever searches next.
+      else if ((await backlog.pending('facts')) > 0) drain()
     },
     async query(text, signal) {
       try {
         const [vector] = await embedder.embed([text], { purpose: 'query', signal })
-        await ready()
+        // Another process may have moved the store to its model since.
+        await checkModel()
         if (vector !== undefined) return vector
       } catch (error) {
         const known = toMemoryError(error)

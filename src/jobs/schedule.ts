@@ -54,7 +54,12 @@ export function createSchedule(env: Environment, options: ScheduleOptions): Sche
         return state === undefined || state.runAt <= env.clock.now() || state.progress['done'] === 0
       }
       await runJob(env, {
-        kind, owner, holder: options.holder, leaseSeconds: options.leaseSeconds, signal: stop.signal, isDue,
+        kind,
+        owner,
+        holder: options.holder,
+        leaseSeconds: options.leaseSeconds,
+        signal: stop.signal,
+        isDue,
         next: (at, failed) => (failed ? retryAt(kind, at, known.attempts) : nextRun(kind, at)),
       })
       return nextRun(kind, env.clock.now())

@@ -1,6 +1,6 @@
 import { chunkFile, chunkReferences } from '../core/code-chunks.js'
-import { passageTerms } from '../core/passage-terms.js'
 import { type FileOutline, NO_OUTLINE } from '../core/code-outline.js'
+import { passageTerms } from '../core/passage-terms.js'
 import type { ParsedFile, SourceText } from '../ports/code-parser.js'
 import type { Outliner } from './tree-sitter.js'
 

@@ -37,7 +37,9 @@ export function openCodeParser(options: CodeParserOptions = {}): CodeParser {
   // Run from sources there is no compiled worker to start.
   const threads = existsSync(fileURLToPath(workerUrl)) ? wanted : 0
   const budgetMs = options.budgetMs ?? 2_000
-  return threads === 0 ? parseHere(budgetMs) : parseInThreads(threads, workerUrl, { budgetMs, idleMs: options.idleMs ?? 15_000, sketcherUrl: options.sketcherUrl })
+  return threads === 0
+    ? parseHere(budgetMs)
+    : parseInThreads(threads, workerUrl, { budgetMs, idleMs: options.idleMs ?? 15_000, sketcherUrl: options.sketcherUrl })
 }
 
 const cancelled = (): MemoryError => new MemoryError('cancelled', 'Parsing was cancelled.')
@@ -62,7 +64,11 @@ function parseHere(budgetMs: number): CodeParser {
   }
 }
 
-function parseInThreads(limit: number, workerUrl: URL, settings: { budgetMs: number; idleMs: number; sketcherUrl: string | undefined }): CodeParser {
+function parseInThreads(
+  limit: number,
+  workerUrl: URL,
+  settings: { budgetMs: number; idleMs: number; sketcherUrl: string | undefined },
+): CodeParser {
   const { budgetMs, sketcherUrl } = settings
   const threadSettings = { budgetMs, ...(sketcherUrl === undefined ? {} : { sketcherUrl }) }
   const idle: ParseThread[] = []

@@ -14,7 +14,11 @@ if (port !== null && isParseSettings(settings)) {
     const parsed = []
     for (const file of files) {
       const made = await chunkSource(outliner, file)
-      parsed.push(sketch === undefined ? made : { ...made, chunks: made.chunks.map((chunk) => ({ ...chunk, sketch: packSketch(sketch(chunk.embedText)) })) })
+      parsed.push(
+        sketch === undefined
+          ? made
+          : { ...made, chunks: made.chunks.map((chunk) => ({ ...chunk, sketch: packSketch(sketch(chunk.embedText)) })) },
+      )
     }
     const reply: ParseReply = { parsed }
     port.postMessage(reply)

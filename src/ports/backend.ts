@@ -1,3 +1,4 @@
+import type { Instant } from '../core/fact.js'
 import type { Backlog } from './backlog.js'
 import type { CodeIndex } from './code-index.js'
 import type { GraphIndex } from './graph-index.js'
@@ -37,6 +38,8 @@ export interface Backend {
   readonly upkeep: Upkeep
   /** Where it is, for people. */
   readonly location: string
+  /** The latest instant that the store has handed out to anyone. */
+  lastInstant(): Instant
   /** A number that changes whenever anything was committed by anyone. */
   changeMark(): Promise<number>
   /** Row numbers of facts, for the indexes, and back. */

@@ -18,8 +18,11 @@ export interface Backlog {
   pending(of: Embeddable): Promise<number>
   /** Oldest first. `only` restricts to facts with these ids. */
   next(of: Embeddable, limit: number, only?: readonly string[]): Promise<readonly PendingText[]>
-  /** Stores vectors of texts that have not changed since; answers how many were taken. */
-  fill(of: Embeddable, vectors: readonly EmbeddedText[]): Promise<number>
+  /**
+   * Stores vectors of texts that have not changed since; answers how many were taken. Rejects with `conflict` when a
+   * model is named and the store has moved to another.
+   */
+  fill(of: Embeddable, vectors: readonly EmbeddedText[], model?: Pick<EmbeddingModel, 'id'>): Promise<number>
   /** The model whose vectors the store holds; undefined until the first is stored. */
   model(): Promise<Pick<EmbeddingModel, 'id' | 'dimensions'> | undefined>
   /** Makes the store ready for a model's vectors, dropping those of any other. */

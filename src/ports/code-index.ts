@@ -1,5 +1,5 @@
-import type { LexicalFields } from '../core/recall/fields.js'
 import type { CodeReference } from '../core/change.js'
+import type { LexicalFields } from '../core/recall/fields.js'
 import type { Passage, Source } from '../core/source.js'
 
 /** Vectors that cost next to nothing, for passages that still wait for the model's. Another space than the model's. */

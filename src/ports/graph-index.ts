@@ -48,7 +48,7 @@ export interface SimilarLink {
 
 /** Reads along the graph, and the links and vectors that only the graph needs. Everything is of one owner unless it says otherwise. */
 export interface GraphIndex {
-  /** Steps from and to any of these nodes, in no order; at most `limit` of each direction. */
+  /** Steps from and to any of these nodes, in no order; a hub brings about `limit` of them at most. */
   stepsAt(owner: string, nodes: readonly string[], limit: number): Promise<readonly Step[]>
   /** Steps with one end in each list, in either direction. */
   stepsBetween(owner: string, some: readonly string[], others: readonly string[]): Promise<readonly Step[]>
@@ -58,11 +58,21 @@ export interface GraphIndex {
   /** Everyone who has a fact or an entity. */
   owners(): Promise<readonly string[]>
   /** Facts that have ended or are archived, in the order of their rows; those that expired are left out unless archived. */
-  pastFacts(owner: string, status: 'outdated' | 'archived', page: { readonly at: Instant; readonly after: number; readonly limit: number }): Promise<readonly PlacedFact[]>
+  pastFacts(
+    owner: string,
+    status: 'outdated' | 'archived',
+    page: { readonly at: Instant; readonly after: number; readonly limit: number },
+  ): Promise<readonly PlacedFact[]>
   /** Current facts that expired by then. */
-  expiredFacts(owner: string, page: { readonly at: Instant; readonly after: number; readonly limit: number }): Promise<readonly PlacedFact[]>
+  expiredFacts(
+    owner: string,
+    page: { readonly at: Instant; readonly after: number; readonly limit: number },
+  ): Promise<readonly PlacedFact[]>
   /** Current facts recorded since then that were not compared with others since they last changed. */
-  uncheckedFacts(owner: string, page: { readonly at: Instant; readonly since: Instant; readonly after: number; readonly limit: number }): Promise<readonly PlacedFact[]>
+  uncheckedFacts(
+    owner: string,
+    page: { readonly at: Instant; readonly since: Instant; readonly after: number; readonly limit: number },
+  ): Promise<readonly PlacedFact[]>
   /** What one actor did, newest first, whoever it belonged to. */
   journalOf(actor: string, limit: number): Promise<readonly JournalEntry[]>
   /** Facts of all owners whose vectors were stored after that place, in order; facts that refuse automatic links too. */

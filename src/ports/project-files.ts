@@ -17,7 +17,14 @@ export interface ProjectFile {
 }
 
 export type FileRead =
-  | { readonly skipped: null; readonly text: string; readonly language: string; readonly hash: string; readonly size: number; readonly mtimeUs: number }
+  | {
+      readonly skipped: null
+      readonly text: string
+      readonly language: string
+      readonly hash: string
+      readonly size: number
+      readonly mtimeUs: number
+    }
   | { readonly skipped: SkipReason; readonly size: number; readonly mtimeUs: number }
 
 export interface FileScan {
@@ -25,7 +32,7 @@ export interface FileScan {
   onSkip?(path: string, reason: string, isDirectory: boolean): void
 }
 
-/** `rescan` says that the project must be compared as a whole. A removed path may have been a folder. */
+/** `rescan` says that the project must be compared as a whole. A removed path may have been a folder, and be there again. */
 export type FilesChanged =
   | { readonly rescan: true }
   | { readonly rescan: false; readonly changed: readonly string[]; readonly removed: readonly string[] }

@@ -27,6 +27,24 @@ export interface EntityQuery {
   readonly offset: number
 }
 
+/** Where a page ended. It stays right when rows before it are deleted, as an offset does not; only the store reads it. */
+export interface Place {
+  readonly at: Instant
+  readonly key: number | string
+}
+
+export interface PageQuery {
+  readonly owner?: string
+  readonly after?: Place
+  readonly limit: number
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** Where the next page begins; null after the last. */
+  readonly next: Place | null
+}
+
 export interface EdgeQuery {
   readonly owner?: string
   /** Edges that touch one of these nodes; `outgoing` starts there, `incoming` ends there. */
@@ -82,8 +100,12 @@ export interface Store {
   facts(ids: readonly string[]): Promise<readonly Fact[]>
   listFacts(query: FactQuery): Promise<readonly Fact[]>
   countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number>
+  /** Facts in the order they were recorded. Whatever is there from the first page to the last comes once, whoever writes in between. */
+  pageFacts(query: PageQuery): Promise<Page<Fact>>
   entities(ids: readonly string[]): Promise<readonly Entity[]>
   listEntities(query: EntityQuery): Promise<readonly Entity[]>
+  /** The same for entities, oldest first. */
+  pageEntities(query: PageQuery): Promise<Page<Entity>>
   edges(query: EdgeQuery): Promise<readonly Edge[]>
   edgesById(ids: readonly string[]): Promise<readonly Edge[]>
   journal(query: JournalQuery): Promise<readonly JournalEntry[]>

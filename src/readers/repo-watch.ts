@@ -4,7 +4,7 @@ import { type IgnoreRules, isRuleFile, openIgnoreRules } from './repo-ignore.js'
 import { findProject, type Project, scanFolder, scanProject } from './repo-scan.js'
 import { type ChangeFeed, chokidarFeed, type FeedEvents, type OpenFeed, parcelFeed } from './watch-feeds.js'
 
-/** `rescan` says that the project must be compared as a whole. A removed path may have been a folder. */
+/** `rescan` says that the project must be compared as a whole. A removed path may have been a folder, and be there again. */
 export type ProjectChange =
   | { readonly rescan: true }
   | { readonly rescan: false; readonly changed: readonly string[]; readonly removed: readonly string[] }
@@ -209,7 +209,9 @@ async function resolveChanges(project: Project, paths: readonly string[], extra:
     if (stats === null) removed.add(path)
     else if (rules.ignores(path, stats.isDirectory())) continue
     else if (stats.isDirectory()) {
-      // Files made before the new folder was watched had no event.
+      // A folder of this name may have been moved away before this one came, with files that had no event of their own.
+      removed.add(path)
+      // Files made before the new folder was watched had no event either.
       for await (const file of scanFolder(project.path, path, await rules.enter(path), {}, 0)) changed.add(file.path)
     } else if (stats.isFile()) changed.add(path)
     else removed.add(path)

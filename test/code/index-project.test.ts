@@ -17,7 +17,8 @@ afterAll(removeTemporaryFolders)
 
 const APP = {
   'src/token.ts': 'export function verifyToken(token: string): boolean {\n  return token.length > 3\n}\n',
-  'src/login.ts': "import { verifyToken } from './token.js'\n\nexport function login(token: string) {\n  if (!verifyToken(token)) throw new Error('denied')\n}\n",
+  'src/login.ts':
+    "import { verifyToken } from './token.js'\n\nexport function login(token: string) {\n  if (!verifyToken(token)) throw new Error('denied')\n}\n",
   'README.md': '# App\n\nSigns people in.\n',
 }
 
@@ -50,7 +51,10 @@ describe('index_project', () => {
     const root = makeProject('app', { 'a.ts': `export function kept() {\n${body}\n}\n` })
     await index(root)
     const before = await search('kept')
-    writeFileSync(join(root, 'a.ts'), `export function added() {\n${body.replaceAll('value', 'other')}\n}\n\n${readFileSync(join(root, 'a.ts'), 'utf8')}`)
+    writeFileSync(
+      join(root, 'a.ts'),
+      `export function added() {\n${body.replaceAll('value', 'other')}\n}\n\n${readFileSync(join(root, 'a.ts'), 'utf8')}`,
+    )
     await index(root)
     const after = await search('kept')
     expect(resultsOf(after)[0]).toMatchObject({ id: resultsOf(before)[0]?.['id'], name: 'kept', start_line: 44 })
@@ -88,7 +92,12 @@ describe('index_project', () => {
     const root = makeProject('app', APP)
     const other = await open(dataDir)
     try {
-      const answers = await Promise.all([index(root), index(root), call(other, 'index_project', { path: root }), call(other, 'index_project', { path: root })])
+      const answers = await Promise.all([
+        index(root),
+        index(root),
+        call(other, 'index_project', { path: root }),
+        call(other, 'index_project', { path: root }),
+      ])
       for (const answer of answers) expect(answer).toMatchObject({ project_id: 'app', files_indexed: 3 })
       expect(await call(engine, 'list_projects', {})).toEqual({ projects: ['app'], count: 1 })
       expect(dump(dataDir, 'app')).toEqual(await freshDump(root, 'app'))
@@ -114,9 +123,17 @@ describe('index_project', () => {
   })
 
   it('stops when it is cancelled, says so, and goes on from there', async () => {
-    const root = makeProject('app', Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}.py`, `def f${i}():\n    return ${i}\n`])))
+    const root = makeProject(
+      'app',
+      Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}.py`, `def f${i}():\n    return ${i}\n`])),
+    )
     const abort = new AbortController()
-    const cancelled = call(engine, 'index_project', { path: root }, { signal: abort.signal, progress: (done) => (done > 100 ? abort.abort() : undefined) })
+    const cancelled = call(
+      engine,
+      'index_project',
+      { path: root },
+      { signal: abort.signal, progress: (done) => (done > 100 ? abort.abort() : undefined) },
+    )
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' })
     const halfway = await status('app')
     expect(halfway).toMatchObject({ status: 'failed', completed_at: null, error_message: expect.stringContaining('cancelled') })
@@ -127,7 +144,11 @@ describe('index_project', () => {
 })
 
 describe('bad input', () => {
-  it.each([['no such folder', '/no/such/folder'], ['nothing', ''], ['the root of the file system', '/']])('refuses %s', async (_what, path) => {
+  it.each([
+    ['no such folder', '/no/such/folder'],
+    ['nothing', ''],
+    ['the root of the file system', '/'],
+  ])('refuses %s', async (_what, path) => {
     await expect(index(path)).rejects.toThrow(`Invalid path: ${path}`)
     expect(await call(engine, 'list_projects', {})).toEqual({ projects: [], count: 0 })
   })
@@ -138,12 +159,18 @@ describe('bad input', () => {
   })
 
   it('says which project is unknown', async () => {
-    for (const tool of ['get_index_status', 'delete_project']) await expect(call(engine, tool, { project_id: 'nope' })).rejects.toThrow('Project not found: nope')
+    for (const tool of ['get_index_status', 'delete_project'])
+      await expect(call(engine, tool, { project_id: 'nope' })).rejects.toThrow('Project not found: nope')
     await expect(search('x', { project_id: 'nope' })).rejects.toThrow('Project not found: nope')
   })
 
   it('passes over links, special and unreadable names, huge and binary files, and counts them', async () => {
-    const root = makeProject('app', { 'a.ts': 'export const a = 1\n', 'line\nbreak.ts': 'export const b = 2\n', '.gitignore': '[\n***/\n\\\nsecret.ts\n', 'secret.ts': 'export const c = 3\n' })
+    const root = makeProject('app', {
+      'a.ts': 'export const a = 1\n',
+      'line\nbreak.ts': 'export const b = 2\n',
+      '.gitignore': '[\n***/\n\\\nsecret.ts\n',
+      'secret.ts': 'export const c = 3\n',
+    })
     symlinkSync(root, join(root, 'loop'))
     symlinkSync('/etc', join(root, 'outside'))
     execFileSync('mkfifo', [join(root, 'pipe.ts')])

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { loadConfig } from '../../src/config.js'
-import type { Engine } from '../../src/engine/engine.js'
 import { memory } from '../../src/contracts/memory/contract.js'
-import { openMemory, type OpenOptions } from '../../src/open.js'
+import type { Engine } from '../../src/engine/engine.js'
+import { type OpenOptions, openMemory } from '../../src/open.js'
 
 const folders: string[] = []
 
@@ -50,7 +50,13 @@ export async function call(engine: Engine, tool: string, input: unknown, options
   const operation = memory.operations.find((one) => one.name === tool)
   if (operation === undefined) throw new Error(`There is no tool ${tool}`)
   const signal = options.signal ?? new AbortController().signal
-  const context = { engine, actor: 'test', connection: 'test', signal, progress: (done: number, total: number | null) => options.progress?.(done, total) }
+  const context = {
+    engine,
+    actor: 'test',
+    connection: 'test',
+    signal,
+    progress: (done: number, total: number | null) => options.progress?.(done, total),
+  }
   return { ...(await operation.call(context, input)) }
 }
 
@@ -71,9 +77,13 @@ export function dump(dataDir: string, project: string): unknown {
          WHERE p.source_id = ? ORDER BY 1, 2, 3, 4, 5`,
       )
       .all(source)
-    const files = db.prepare(`SELECT path, size, hash, skipped FROM source_files WHERE source_id = ? AND gone = 0 ORDER BY path`).all(source)
+    const files = db
+      .prepare(`SELECT path, size, hash, skipped FROM source_files WHERE source_id = ? AND gone = 0 ORDER BY path`)
+      .all(source)
     const orphans = db
-      .prepare(`SELECT (SELECT count(*) FROM passage_refs WHERE rid NOT IN (SELECT rid FROM passages)) + (SELECT count(*) FROM passage_codes WHERE rid NOT IN (SELECT rid FROM passages)) AS n`)
+      .prepare(
+        `SELECT (SELECT count(*) FROM passage_refs WHERE rid NOT IN (SELECT rid FROM passages)) + (SELECT count(*) FROM passage_codes WHERE rid NOT IN (SELECT rid FROM passages)) AS n`,
+      )
       .pluck()
       .get()
     return { passages, refs, files, orphans }
@@ -92,4 +102,6 @@ export async function freshDump(root: string, project: string): Promise<unknown>
 }
 
 export const paths = (answer: Readonly<Record<string, unknown>>): readonly unknown[] =>
-  Array.isArray(answer['results']) ? answer['results'].map((one: unknown) => (typeof one === 'object' && one !== null && 'file_path' in one ? one.file_path : undefined)) : []
+  Array.isArray(answer['results'])
+    ? answer['results'].map((one: unknown) => (typeof one === 'object' && one !== null && 'file_path' in one ? one.file_path : undefined))
+    : []

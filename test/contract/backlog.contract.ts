@@ -25,6 +25,15 @@ export function backlogContract(bench: () => Bench): void {
       })
     })
 
+    test('a vector of another model is refused', async () => {
+      const { backend } = bench()
+      await backend.backlog.adopt(MODEL)
+      await commit(backend, putFact({ id: 'a', text: 'one' }))
+      const vectors = (await backend.backlog.next('facts', 1)).map(({ rid, id, version }) => ({ rid, id, version, vector: unit(1, 0) }))
+      await expect(backend.backlog.fill('facts', vectors, { id: 'another' })).rejects.toMatchObject({ code: 'conflict' })
+      expect(await backend.backlog.fill('facts', vectors, MODEL)).toBe(1)
+    })
+
     test('a vector is taken only for the text it was made of', async () => {
       const { backend } = bench()
       await backend.backlog.adopt(MODEL)

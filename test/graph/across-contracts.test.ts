@@ -4,11 +4,18 @@ import { openWorld, type World } from './world.js'
 
 const withId = z.object({ id: z.string() })
 const hits = z.object({ results: z.array(z.record(z.string(), z.unknown())) })
-const context = z.object({ nodes: z.array(withId), edges: z.array(z.object({ from_id: z.string(), to_id: z.string(), relation_type: z.string() })) })
+const context = z.object({
+  nodes: z.array(withId),
+  edges: z.array(z.object({ from_id: z.string(), to_id: z.string(), relation_type: z.string() })),
+})
 const history = z.object({ versions: z.array(z.record(z.string(), z.unknown())) })
 
 const recalled = (answer: unknown): readonly string[] =>
-  z.object({ memories: z.array(z.record(z.string(), z.unknown())) }).or(hits.transform(({ results }) => ({ memories: results }))).parse(answer).memories.map((one) => String(one['content']))
+  z
+    .object({ memories: z.array(z.record(z.string(), z.unknown())) })
+    .or(hits.transform(({ results }) => ({ memories: results })))
+    .parse(answer)
+    .memories.map((one) => String(one['content']))
 
 describe('one memory behind two contracts', () => {
   let world: World
@@ -59,20 +66,29 @@ describe('one memory behind two contracts', () => {
     const { id } = withId.parse(await world.call('memory/create_entity', { name: 'Grace Hopper', entity_type: 'person' }))
     const node = await world.node('create_node', { text: 'grace hopper', node_type: 'Entity' })
     expect([node.id, node['type']]).toEqual([id, 'person'])
-    const { triplet } = z.object({ triplet: z.record(z.string(), z.unknown()) }).parse(
-      await world.call('create_triplet', { subject: 'GRACE HOPPER', predicate: 'invented', object_value: 'COBOL' }),
-    )
+    const { triplet } = z
+      .object({ triplet: z.record(z.string(), z.unknown()) })
+      .parse(await world.call('create_triplet', { subject: 'GRACE HOPPER', predicate: 'invented', object_value: 'COBOL' }))
     expect(triplet['subject_id']).toBe(id)
     expect(await world.call('memory/get_related', { entity_id: id })).toMatchObject({ entity_count: 1, relation_count: 1 })
   })
 
   it('links facts of other contracts to what they resemble, in the background and once', async () => {
-    const texts = ['The night shift counts the red boxes.', 'The night shift counts the blue boxes.', 'The night shift counts the green boxes.']
+    const texts = [
+      'The night shift counts the red boxes.',
+      'The night shift counts the blue boxes.',
+      'The night shift counts the green boxes.',
+    ]
     const ids: string[] = []
     for (const content of texts) ids.push(withId.parse(await world.call('memory/store_memory', { content })).id)
     world.engine.linker.wake()
-    const similar = async () => (await world.engine.backend.store.edges({ owner: 'default', types: ['SIMILAR_TO'], limit: 100 })).map((edge) => [edge.from, edge.to])
-    const expected = [[ids[1], ids[0]], [ids[2], ids[0]], [ids[2], ids[1]]]
+    const similar = async () =>
+      (await world.engine.backend.store.edges({ owner: 'default', types: ['SIMILAR_TO'], limit: 100 })).map((edge) => [edge.from, edge.to])
+    const expected = [
+      [ids[1], ids[0]],
+      [ids[2], ids[0]],
+      [ids[2], ids[1]],
+    ]
     await expect.poll(async () => (await similar()).length, { timeout: 10_000 }).toBe(3)
     expect((await similar()).sort()).toEqual(expected.sort())
     const [edge] = await world.engine.backend.store.edges({ owner: 'default', types: ['SIMILAR_TO'], limit: 1 })

@@ -2,7 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { openWorld, type World } from './world.js'
 
-const health = z.object({ cache: z.object({ search: z.object({ enabled: z.boolean(), size: z.number(), maxsize: z.number(), ttl: z.number() }), embeddings: z.looseObject({ enabled: z.boolean(), maxsize: z.number() }) }) })
+const health = z.object({
+  cache: z.object({
+    search: z.object({ enabled: z.boolean(), size: z.number(), maxsize: z.number(), ttl: z.number() }),
+    embeddings: z.looseObject({ enabled: z.boolean(), maxsize: z.number() }),
+  }),
+})
 
 describe('the search cache', () => {
   const worlds: World[] = []
@@ -22,7 +27,9 @@ describe('the search cache', () => {
     const world = await open()
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     await settled(world)
-    await expect.poll(async () => (await world.engine.backend.jobs.list()).every((job) => job.state === 'idle'), { timeout: 5000 }).toBe(true)
+    await expect
+      .poll(async () => (await world.engine.backend.jobs.list()).every((job) => job.state === 'idle'), { timeout: 5000 })
+      .toBe(true)
     const searches = counted(world)
     const ask = (input = {}) => world.call('search', { query: 'lighthouse', ...input })
     const first = await ask()
@@ -40,11 +47,16 @@ describe('the search cache', () => {
     const world = await open({ searchCacheTtlSeconds: 5, searchCacheSize: 2, embedCacheSize: 7 })
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     await settled(world)
-    await expect.poll(async () => (await world.engine.backend.jobs.list()).every((job) => job.state === 'idle'), { timeout: 5000 }).toBe(true)
+    await expect
+      .poll(async () => (await world.engine.backend.jobs.list()).every((job) => job.state === 'idle'), { timeout: 5000 })
+      .toBe(true)
     const searches = counted(world)
     const ask = (query: string) => world.call('search', { query, node_types: ['Fact'] })
     for (const query of ['lighthouse', 'blinks', 'twice']) await ask(query)
-    expect(health.parse(await world.call('health_check')).cache).toMatchObject({ search: { enabled: true, size: 2, maxsize: 2, ttl: 5 }, embeddings: { enabled: true, maxsize: 7 } })
+    expect(health.parse(await world.call('health_check')).cache).toMatchObject({
+      search: { enabled: true, size: 2, maxsize: 2, ttl: 5 },
+      embeddings: { enabled: true, maxsize: 7 },
+    })
     await ask('twice')
     expect(searches).toHaveBeenCalledTimes(3)
     world.clock.advance(6e6)

@@ -4,7 +4,10 @@ import { openWorld, tickingClock, type World } from './world.js'
 
 const DAY = 86_400e6
 const ids = (answer: unknown, list: 'results' | 'nodes'): readonly string[] =>
-  z.array(z.object({ id: z.string() })).parse(z.record(z.string(), z.unknown()).parse(answer)[list]).map((one) => one.id)
+  z
+    .array(z.object({ id: z.string() }))
+    .parse(z.record(z.string(), z.unknown()).parse(answer)[list])
+    .map((one) => one.id)
 
 describe('expiry', () => {
   let world: World
@@ -38,16 +41,32 @@ describe('expiry', () => {
     expect(ids(await world.call('find_similar', { fact_id: shelf.id, threshold: 0 }), 'results')).not.toContain(offer.id)
     expect(ids(await world.call('get_context', { node_id: shelf.id, depth: 3 }), 'nodes')).toEqual([shelf.id])
     expect(await world.call('get_trace', { from_id: shelf.id, to_id: far.id })).toEqual({ success: true, paths: [] })
-    expect(await world.call('get_node', { node_id: offer.id })).toMatchObject({ success: false, code: 'memory_not_found', error_code: 'memory_not_found' })
+    expect(await world.call('get_node', { node_id: offer.id })).toMatchObject({
+      success: false,
+      code: 'memory_not_found',
+      error_code: 'memory_not_found',
+    })
     expect(await stats()).toMatchObject({ total_facts: 2, active_facts: 2, total_relations: 0 })
   })
 
   it('goes around an expired node where there is another way', async () => {
-    const [a, b, c, d, e] = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((word) => world.node('create_node', { text: `Stop ${word}`, auto_link: false })))
-    const link = (from: { id: string } | undefined, to: { id: string } | undefined) => world.call('create_relation', { from_id: from?.id, to_id: to?.id, relation_type: 'NEXT' })
-    for (const [from, to] of [[a, b], [b, e], [a, c], [c, d], [d, e]]) await link(from, to)
+    const [a, b, c, d, e] = await Promise.all(
+      ['one', 'two', 'three', 'four', 'five'].map((word) => world.node('create_node', { text: `Stop ${word}`, auto_link: false })),
+    )
+    const link = (from: { id: string } | undefined, to: { id: string } | undefined) =>
+      world.call('create_relation', { from_id: from?.id, to_id: to?.id, relation_type: 'NEXT' })
+    for (const [from, to] of [
+      [a, b],
+      [b, e],
+      [a, c],
+      [c, d],
+      [d, e],
+    ])
+      await link(from, to)
     await world.call('update_node', { node_id: b?.id, expires_at: (time.peek() - DAY) / 1000 })
-    const answer = z.object({ paths: z.array(z.object({ nodes: z.array(z.object({ id: z.string() })) })) }).parse(await world.call('get_trace', { from_id: a?.id, to_id: e?.id }))
+    const answer = z
+      .object({ paths: z.array(z.object({ nodes: z.array(z.object({ id: z.string() })) })) })
+      .parse(await world.call('get_trace', { from_id: a?.id, to_id: e?.id }))
     expect(answer.paths.map((path) => path.nodes.map((node) => node.id))).toEqual([[a?.id, c?.id, d?.id, e?.id]])
   })
 
@@ -56,7 +75,10 @@ describe('expiry', () => {
     const both = await world.node('create_node', { text: 'Both are given.', ttl_days: 1, expires_at: (start + 5 * DAY) / 1000 })
     expect(both).toMatchObject({ ttl_days: 1, expires_at: (start + 5 * DAY) / 1000 })
     time.advance(2 * DAY)
-    expect(await world.node('update_node', { node_id: both.id, ttl_days: 1 })).toMatchObject({ ttl_days: 1, expires_at: Math.floor((start + 3 * DAY) / 1000) })
+    expect(await world.node('update_node', { node_id: both.id, ttl_days: 1 })).toMatchObject({
+      ttl_days: 1,
+      expires_at: Math.floor((start + 3 * DAY) / 1000),
+    })
     time.advance(DAY)
     expect(await world.call('get_node', { node_id: both.id })).toMatchObject({ code: 'memory_not_found' })
     expect(await world.node('update_node', { node_id: both.id, ttl_days: 10 })).toMatchObject({ status: 'active' })

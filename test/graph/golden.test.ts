@@ -23,19 +23,31 @@ function expand(value: unknown, names: ReadonlyMap<string, string>): unknown {
     return value.startsWith('$') ? (names.get(value.slice(1)) ?? value) : value
   }
   if (Array.isArray(value)) return value.map((one) => expand(one, names))
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expand(one, names)])) : value
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expand(one, names)]))
+    : value
 }
 
 /** Long texts are shown by their length, and the place of the store by a word. */
 function shorten(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > 300 ? `${value.slice(0, 4)}… (${value.length})` : value.replace(/to \/.*mneme\.db$/u, 'to the store')
+  if (typeof value === 'string')
+    return value.length > 300 ? `${value.slice(0, 4)}… (${value.length})` : value.replace(/to \/.*mneme\.db$/u, 'to the store')
   if (Array.isArray(value)) return value.map(shorten)
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shorten(one)])) : value
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shorten(one)]))
+    : value
 }
 
-async function replay(file: string, world: World, time: { advance(microseconds: number): void }): Promise<{ readonly expected: unknown[]; readonly actual: unknown[] }> {
+async function replay(
+  file: string,
+  world: World,
+  time: { advance(microseconds: number): void },
+): Promise<{ readonly expected: unknown[]; readonly actual: unknown[] }> {
   const path = join(folder, file)
-  const lines = readFileSync(path, 'utf8').trim().split('\n').map((line) => lineSchema.parse(JSON.parse(line)))
+  const lines = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => lineSchema.parse(JSON.parse(line)))
   const names = new Map<string, string>()
   const actual: unknown[] = []
   const expected: unknown[] = []
@@ -67,8 +79,24 @@ describe('the graph contract, as recorded', () => {
   it('has a transcript for every tool', () => {
     const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('')
     const tools = [
-      'create_node', 'get_node', 'update_node', 'delete_node', 'get_node_change_history', 'search', 'find_similar', 'mark_outdated', 'create_triplet', 'search_triplets',
-      'create_relation', 'delete_relation', 'get_context', 'get_trace', 'create_summary_fact', 'test_connection', 'get_stats', 'health_check',
+      'create_node',
+      'get_node',
+      'update_node',
+      'delete_node',
+      'get_node_change_history',
+      'search',
+      'find_similar',
+      'mark_outdated',
+      'create_triplet',
+      'search_triplets',
+      'create_relation',
+      'delete_relation',
+      'get_context',
+      'get_trace',
+      'create_summary_fact',
+      'test_connection',
+      'get_stats',
+      'health_check',
     ]
     expect(tools.filter((tool) => !text.includes(`"call":"${tool}"`))).toEqual([])
     expect(existsSync(folder)).toBe(true)

@@ -1,14 +1,14 @@
-import fc from 'fast-check'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openRam } from '../../src/backends/ram/open.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Change } from '../../src/core/change.js'
 import type { FactStatus } from '../../src/core/fact.js'
-import type { Backend } from '../../src/ports/backend.js'
 import { hashVector } from '../../src/models/hash.js'
+import type { Backend } from '../../src/ports/backend.js'
 import { aFact, anEdge, anEntity, handClock, NOON } from '../contract/samples.js'
 
 const DIMENSIONS = 32
@@ -20,7 +20,10 @@ describe('the graph index of SQLite', () => {
   let both: readonly Backend[] = []
   let opened = 0
   beforeEach(async () => {
-    both = [await openRam({ clock: handClock() }), await openSqlite({ directory: join(folder, String(opened++)), clock: handClock(), busyTimeoutMs: 1000 })]
+    both = [
+      await openRam({ clock: handClock() }),
+      await openSqlite({ directory: join(folder, String(opened++)), clock: handClock(), busyTimeoutMs: 1000 }),
+    ]
   })
   afterEach(async () => {
     for (const backend of both) await backend.close()
@@ -31,29 +34,57 @@ describe('the graph index of SQLite', () => {
   const fact = (i: number, [status, ends, old]: readonly [FactStatus, number, boolean]): Change => ({
     op: 'fact.put',
     fact: aFact({
-      id: `f${i}`, owner: i % 3 === 0 ? 'ben' : 'ann', text: `fact number ${i} of ${i % 4}`, status, recordedAt: NOON + i, updatedAt: NOON + i, expiresAt: ends === 0 ? null : NOON + ends,
-      validUntil: statuses.indexOf(status) > 1 ? NOON + 1 : null, dedupAt: old ? NOON - 1 : null,
+      id: `f${i}`,
+      owner: i % 3 === 0 ? 'ben' : 'ann',
+      text: `fact number ${i} of ${i % 4}`,
+      status,
+      recordedAt: NOON + i,
+      updatedAt: NOON + i,
+      expiresAt: ends === 0 ? null : NOON + ends,
+      validUntil: statuses.indexOf(status) > 1 ? NOON + 1 : null,
+      dedupAt: old ? NOON - 1 : null,
     }),
   })
   const entity = (i: number, ends: number): Change => ({
-    op: 'entity.put', entity: anEntity({ id: `e${i}`, owner: i % 2 === 0 ? 'ben' : 'ann', name: `Thing ${'abcdef'[i]}`, expiresAt: ends === 0 ? null : NOON + ends }),
+    op: 'entity.put',
+    entity: anEntity({
+      id: `e${i}`,
+      owner: i % 2 === 0 ? 'ben' : 'ann',
+      name: `Thing ${'abcdef'[i]}`,
+      expiresAt: ends === 0 ? null : NOON + ends,
+    }),
   })
 
   it('answers like plain maps over random graphs', async () => {
     const life = fc.tuple(fc.constantFrom(...statuses), fc.nat({ max: 3 }), fc.boolean())
     await fc.assert(
       fc.asyncProperty(
-        fc.array(life, { minLength: 12, maxLength: 12 }), fc.array(fc.nat({ max: 3 }), { minLength: 6, maxLength: 6 }),
+        fc.array(life, { minLength: 12, maxLength: 12 }),
+        fc.array(fc.nat({ max: 3 }), { minLength: 6, maxLength: 6 }),
         fc.uniqueArray(fc.tuple(node, node, fc.constantFrom('KNOWS', 'NEEDS')), { maxLength: 25, selector: (one) => one.join() }),
-        fc.array(node, { maxLength: 5 }), fc.array(node, { maxLength: 5 }), fc.nat({ max: 4 }),
+        fc.array(node, { maxLength: 5 }),
+        fc.array(node, { maxLength: 5 }),
+        fc.nat({ max: 4 }),
         async (facts, entities, edges, some, others, at) => {
           const ends = (i: number): string => (i < 8 ? `f${i}` : `e${i - 8}`)
           const changes: readonly Change[] = [
             { op: 'reset', owner: null },
-            ...facts.map((one, i) => fact(i, one)), ...entities.map((one, i) => entity(i, one)),
-            ...edges.map(([from, to, type], i): Change => ({
-              op: 'edge.put', edge: anEdge({ id: `g${i}`, from: ends(from), to: ends(to), type, owner: i % 4 === 0 ? 'ben' : 'ann', createdAt: NOON + i, validUntil: i % 7 === 6 ? NOON : null }),
-            })),
+            ...facts.map((one, i) => fact(i, one)),
+            ...entities.map((one, i) => entity(i, one)),
+            ...edges.map(
+              ([from, to, type], i): Change => ({
+                op: 'edge.put',
+                edge: anEdge({
+                  id: `g${i}`,
+                  from: ends(from),
+                  to: ends(to),
+                  type,
+                  owner: i % 4 === 0 ? 'ben' : 'ann',
+                  createdAt: NOON + i,
+                  validUntil: i % 7 === 6 ? NOON : null,
+                }),
+              }),
+            ),
           ]
           const answers = []
           for (const backend of both) {
@@ -90,7 +121,10 @@ describe('the graph index of SQLite', () => {
       await backlog.adopt(model)
       await store.commit('test', () => [fact(1, ['active', 0, false]), fact(2, ['active', 0, false]), entity(1, 0), entity(3, 0)])
       const pending = await backlog.next('facts', 10)
-      await backlog.fill('facts', pending.map((one) => ({ ...one, vector: hashVector(one.text, DIMENSIONS) })))
+      await backlog.fill(
+        'facts',
+        pending.map((one) => ({ ...one, vector: hashVector(one.text, DIMENSIONS) })),
+      )
       const embed = async () => {
         const waiting = await graph.entitiesToEmbed('ann', 10)
         await graph.putEntityVectors(waiting.map((one) => ({ entity: one, vector: hashVector(one.name, DIMENSIONS) })))
@@ -103,7 +137,8 @@ describe('the graph index of SQLite', () => {
         { owner: 'ann', from: 'f2', to: 'e1', toKind: 'entity', type: 'MENTIONS_ENTITY', weight: 0.8 },
         { owner: 'ann', from: 'f2', to: 'gone', toKind: 'fact', type: 'SIMILAR_TO', weight: 0.9 },
       ])
-      const links = async () => (await store.edges({ owner: 'ann', limit: 10 })).map((edge) => `${edge.from} ${edge.type} ${edge.to} ${edge.weight}`).sort()
+      const links = async () =>
+        (await store.edges({ owner: 'ann', limit: 10 })).map((edge) => `${edge.from} ${edge.type} ${edge.to} ${edge.weight}`).sort()
       const linked = await links()
       const after = (await graph.vectorsAfter({ stamp: 0, rid: 0 }, 10)).map((one) => one.fact.id)
       const [stored] = await store.entities(['e1'])

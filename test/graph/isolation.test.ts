@@ -19,9 +19,15 @@ async function fill(world: World, owner: number): Promise<Place> {
   const facts: string[] = []
   for (let i = 0; i < FACTS; i++) facts.push((await world.node('create_node', { text: textOf(owner, i), owner_id })).id)
   const entity = (await world.node('create_node', { text: `Project secret${owner}`, node_type: 'Entity', owner_id })).id
-  for (let i = 1; i < FACTS; i++) await world.call('create_relation', { from_id: facts[i - 1], to_id: facts[i], relation_type: 'NEXT', owner_id })
+  for (let i = 1; i < FACTS; i++)
+    await world.call('create_relation', { from_id: facts[i - 1], to_id: facts[i], relation_type: 'NEXT', owner_id })
   await world.call('create_relation', { from_id: facts[0], to_id: entity, relation_type: 'DESCRIBES', owner_id })
-  await world.call('create_triplet', { subject: `Project secret${owner}`, predicate: 'needs', object_value: `Budget secret${owner}`, owner_id })
+  await world.call('create_triplet', {
+    subject: `Project secret${owner}`,
+    predicate: 'needs',
+    object_value: `Budget secret${owner}`,
+    owner_id,
+  })
   return { facts, entity }
 }
 
@@ -72,26 +78,41 @@ describe('owners', () => {
     )
     for (let other = 0; other < OWNERS; other++) {
       for (const [i, id] of (places[other]?.facts ?? []).entries()) {
-        expect(await world.node('get_node', { node_id: id, owner_id: ownerName(other) })).toMatchObject({ text: textOf(other, i), status: 'active' })
+        expect(await world.node('get_node', { node_id: id, owner_id: ownerName(other) })).toMatchObject({
+          text: textOf(other, i),
+          status: 'active',
+        })
       }
     }
   })
 
   it('find nothing of each other, whatever they ask', async () => {
     await fc.assert(
-      fc.asyncProperty(owner, fc.constantFrom(...WORDS), owner, fc.constantFrom(null, 'active', 'outdated', 'archived'), async (me, word, named, status) => {
-        const owner_id = ownerName(me)
-        const answers = [
-          await world.call('search', { query: `${word} note kept by secret${named}`, owner_id, limit: 50, similarity_threshold: 0, status }),
-          await world.call('search_triplets', { owner_id }),
-          await world.call('search_triplets', { owner_id, subject: `Project secret${named}` }),
-          await world.call('get_context', { node_id: nodeOf(me, 3), owner_id, depth: 3, max_nodes: 50 }),
-          await world.call('find_similar', { fact_id: nodeOf(me, 3), owner_id, threshold: 0, limit: 50 }),
-          await world.call('get_trace', { from_id: nodeOf(me, 0), to_id: nodeOf(me, 5), owner_id }),
-        ]
-        const text = JSON.stringify(answers)
-        for (let other = 0; other < OWNERS; other++) if (other !== me) expect(text).not.toContain(`secret${other}`)
-      }),
+      fc.asyncProperty(
+        owner,
+        fc.constantFrom(...WORDS),
+        owner,
+        fc.constantFrom(null, 'active', 'outdated', 'archived'),
+        async (me, word, named, status) => {
+          const owner_id = ownerName(me)
+          const answers = [
+            await world.call('search', {
+              query: `${word} note kept by secret${named}`,
+              owner_id,
+              limit: 50,
+              similarity_threshold: 0,
+              status,
+            }),
+            await world.call('search_triplets', { owner_id }),
+            await world.call('search_triplets', { owner_id, subject: `Project secret${named}` }),
+            await world.call('get_context', { node_id: nodeOf(me, 3), owner_id, depth: 3, max_nodes: 50 }),
+            await world.call('find_similar', { fact_id: nodeOf(me, 3), owner_id, threshold: 0, limit: 50 }),
+            await world.call('get_trace', { from_id: nodeOf(me, 0), to_id: nodeOf(me, 5), owner_id }),
+          ]
+          const text = JSON.stringify(answers)
+          for (let other = 0; other < OWNERS; other++) if (other !== me) expect(text).not.toContain(`secret${other}`)
+        },
+      ),
       { numRuns: 40 },
     )
     const { stats } = z.object({ stats: z.record(z.string(), z.number()) }).parse(await world.call('get_stats', { owner_id: ownerName(1) }))

@@ -32,7 +32,8 @@ describe('maintenance', () => {
     expect(job).toMatchObject({ state: 'done', checked: 2, merged: 1 })
     expect([await statusOf(old.id), await statusOf(twin.id)]).toEqual(['active', 'outdated'])
     expect((await world.node('get_node', { node_id: old.id }))['last_dedup_at']).toBeTypeOf('number')
-    const relation = async () => (await world.engine.backend.store.edges({ owner: 'default', types: ['DESCRIBES'], limit: 10 })).map((edge) => edge.from)
+    const relation = async () =>
+      (await world.engine.backend.store.edges({ owner: 'default', types: ['DESCRIBES'], limit: 10 })).map((edge) => edge.from)
     expect(await relation()).toEqual([old.id])
 
     expect(await run('deduplicate')).toMatchObject({ state: 'done', checked: 0, merged: 0 })
@@ -40,13 +41,20 @@ describe('maintenance', () => {
     expect(await statusOf(twin.id)).toBe('active')
     expect(await relation()).toEqual([twin.id])
     expect(await run('deduplicate')).toMatchObject({ merged: 0 })
-    const { versions } = z.object({ versions: z.array(z.record(z.string(), z.unknown())) }).parse(await world.call('get_node_change_history', { node_id: twin.id }))
+    const { versions } = z
+      .object({ versions: z.array(z.record(z.string(), z.unknown())) })
+      .parse(await world.call('get_node_change_history', { node_id: twin.id }))
     expect(versions.map((one) => one['reason'])).toEqual([`undo of ${job.run}`, `duplicate of ${old.id}`])
     expect(versions[1]).toMatchObject({ changed_by: job.run })
   })
 
   it('leaves facts alone that differ in a figure or a negation', async () => {
-    const texts = ['The limit of the gateway is 100 requests.', 'The limit of the gateway is 500 requests.', 'The gateway does log bodies of requests today.', 'The gateway does not log bodies of requests today.']
+    const texts = [
+      'The limit of the gateway is 100 requests.',
+      'The limit of the gateway is 500 requests.',
+      'The gateway does log bodies of requests today.',
+      'The gateway does not log bodies of requests today.',
+    ]
     for (const text of texts) await world.node('create_node', { text })
     expect(await run('deduplicate')).toMatchObject({ checked: 4, merged: 0 })
   })
@@ -93,7 +101,8 @@ describe('maintenance', () => {
   })
 
   it('goes on where an interrupted run stopped', async () => {
-    for (let i = 0; i < 120; i++) await world.node('create_node', { text: `Expired note ${i} about nothing`, ttl_days: 1, auto_link: false })
+    for (let i = 0; i < 120; i++)
+      await world.node('create_node', { text: `Expired note ${i} about nothing`, ttl_days: 1, auto_link: false })
     world.clock.advance(2 * DAY)
     const abort = new AbortController()
     const base = { kind: 'archive', owner: 'default', leaseSeconds: 60 } as const
@@ -107,7 +116,8 @@ describe('maintenance', () => {
     const other = await openWorld({}, { directory: world.directory, clock: world.clock })
     const options = { owners: ['default'], allOwners: false, leaseSeconds: 600, holder: 'a' }
     const schedules = [createSchedule(world.engine, options), createSchedule(other.engine, { ...options, holder: 'b' })]
-    const generations = async () => (await world.engine.backend.jobs.list()).filter((job) => job.kind === 'deduplicate').map((job) => job.progress['run'])
+    const generations = async () =>
+      (await world.engine.backend.jobs.list()).filter((job) => job.kind === 'deduplicate').map((job) => job.progress['run'])
     for (const schedule of schedules) await schedule.tick()
     expect(await generations()).toEqual([undefined])
     world.clock.advance(HOUR)
@@ -131,7 +141,12 @@ describe('maintenance', () => {
     const all = await openWorld({ jobsAllOwners: true })
     for (const owner_id of ['ann', 'ben']) await all.node('create_node', { text: 'Soon over.', ttl_days: 1, owner_id })
     all.clock.advance(2 * DAY)
-    expect(await all.call('admin/jobs', { action: 'run', kind: 'archive' })).toMatchObject({ jobs: [{ owner: 'ann', archived: 1 }, { owner: 'ben', archived: 1 }] })
+    expect(await all.call('admin/jobs', { action: 'run', kind: 'archive' })).toMatchObject({
+      jobs: [
+        { owner: 'ann', archived: 1 },
+        { owner: 'ben', archived: 1 },
+      ],
+    })
     await all.close()
   })
 })

@@ -7,14 +7,39 @@ import { openHttp, openStdio, type Wire } from '../wire/wire.js'
 afterAll(removeTemporaryFolders)
 
 const initialize = {
-  jsonrpc: '2.0', id: 'i', method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'graph-test', version: '1' } },
+  jsonrpc: '2.0',
+  id: 'i',
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'graph-test', version: '1' } },
 } as const
 const listing = z.object({ result: z.object({ tools: z.array(z.looseObject({ name: z.string() })) }) })
-const called = z.object({ result: z.object({ isError: z.boolean().optional(), structuredContent: z.record(z.string(), z.unknown()), content: z.array(z.object({ text: z.string() })) }) })
+const called = z.object({
+  result: z.object({
+    isError: z.boolean().optional(),
+    structuredContent: z.record(z.string(), z.unknown()),
+    content: z.array(z.object({ text: z.string() })),
+  }),
+})
 
 const TOOLS = [
-  'create_node', 'get_node', 'update_node', 'delete_node', 'get_node_change_history', 'search', 'find_similar', 'mark_outdated', 'create_triplet', 'search_triplets',
-  'create_relation', 'delete_relation', 'get_context', 'get_trace', 'create_summary_fact', 'test_connection', 'get_stats', 'health_check',
+  'create_node',
+  'get_node',
+  'update_node',
+  'delete_node',
+  'get_node_change_history',
+  'search',
+  'find_similar',
+  'mark_outdated',
+  'create_triplet',
+  'search_triplets',
+  'create_relation',
+  'delete_relation',
+  'get_context',
+  'get_trace',
+  'create_summary_fact',
+  'test_connection',
+  'get_stats',
+  'health_check',
 ]
 
 async function tools(wire: Wire): Promise<readonly string[]> {
@@ -38,12 +63,22 @@ describe.each([
       const made = await call(wire, 'create_node', { text: 'Served over a wire.' })
       const { node } = z.object({ node: z.object({ id: z.string() }) }).parse(made.structuredContent)
       expect(made.isError ?? false).toBe(false)
-      expect((await call(wire, 'search', { query: 'wire' })).structuredContent).toMatchObject({ success: true, facts: [{ node_id: node.id }] })
+      expect((await call(wire, 'search', { query: 'wire' })).structuredContent).toMatchObject({
+        success: true,
+        facts: [{ node_id: node.id }],
+      })
       const refused = await call(wire, 'get_node', { node_id: 'missing' })
       expect(refused.isError).toBe(true)
-      expect(refused.structuredContent).toEqual({ success: false, error: 'Node missing not found', code: 'memory_not_found', error_code: 'memory_not_found' })
+      expect(refused.structuredContent).toEqual({
+        success: false,
+        error: 'Node missing not found',
+        code: 'memory_not_found',
+        error_code: 'memory_not_found',
+      })
       expect(JSON.parse(refused.content[0]?.text ?? '')).toEqual(refused.structuredContent)
-      expect((await call(wire, 'create_node', { text: 'x', wrong: 1 })).structuredContent).toMatchObject({ code: 'memory_validation_error' })
+      expect((await call(wire, 'create_node', { text: 'x', wrong: 1 })).structuredContent).toMatchObject({
+        code: 'memory_validation_error',
+      })
     } finally {
       await wire.close()
     }
@@ -56,7 +91,9 @@ describe.each([
       expect(new Set(names).size).toBe(names.length)
       for (const tool of TOOLS) expect(names).toContain(['search', 'create_relation'].includes(tool) ? `graph_${tool}` : tool)
       for (const tool of ['search', 'create_relation', 'recall', 'store_memory']) expect(names).toContain(tool)
-      const { id } = z.object({ id: z.string() }).parse((await call(wire, 'store_memory', { content: 'Both profiles share this.' })).structuredContent)
+      const { id } = z
+        .object({ id: z.string() })
+        .parse((await call(wire, 'store_memory', { content: 'Both profiles share this.' })).structuredContent)
       expect((await call(wire, 'graph_search', { query: 'both profiles' })).structuredContent).toMatchObject({ facts: [{ id }] })
       expect((await call(wire, 'search', { query: 'both profiles' })).structuredContent).toMatchObject({ count: 1 })
     } finally {

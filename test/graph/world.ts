@@ -2,20 +2,29 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts, openMemory } from '../../src/open.js'
-import type { Engine } from '../../src/engine/engine.js'
 import type { Clock } from '../../src/ports/clock.js'
 
 type Answer = Readonly<Record<string, unknown>>
 
 /** Moves on by one millisecond with every look, so that what was written is in the past of what reads it. */
-export function tickingClock(start = 1_780_000_000_000_000): Clock & { advance(microseconds: number): void; set(at: number): void; peek(): number } {
+export function tickingClock(
+  start = 1_780_000_000_000_000,
+): Clock & { advance(microseconds: number): void; set(at: number): void; peek(): number } {
   let now = start
   return {
-    now: () => (now += 1000),
-    advance: (microseconds) => void (now += microseconds),
-    set: (at) => void (now = at),
+    now() {
+      now += 1000
+      return now
+    },
+    advance(microseconds) {
+      now += microseconds
+    },
+    set(at) {
+      now = at
+    },
     peek: () => now,
   }
 }
@@ -32,7 +41,9 @@ export interface World {
 }
 
 export async function openWorld(
-  flags: Readonly<Record<string, unknown>> = {}, shared?: { readonly directory: string; readonly clock: World['clock'] }, given?: World['clock'],
+  flags: Readonly<Record<string, unknown>> = {},
+  shared?: { readonly directory: string; readonly clock: World['clock'] },
+  given?: World['clock'],
 ): Promise<World> {
   const directory = shared?.directory ?? mkdtempSync(join(tmpdir(), 'mneme-graph-'))
   const clock = shared?.clock ?? given ?? tickingClock()
@@ -47,17 +58,24 @@ export async function openWorld(
     const operation = found?.operations.find((one) => one.name === name)
     if (found === undefined || operation === undefined) throw new Error(`There is no ${tool}.`)
     try {
-      return await operation.call({ engine, actor: 'test', connection: 'c1', signal: new AbortController().signal, progress: () => undefined }, input)
+      return await operation.call(
+        { engine, actor: 'test', connection: 'c1', signal: new AbortController().signal, progress: () => undefined },
+        input,
+      )
     } catch (error) {
       if (found.failure === undefined) throw error
       return found.failure(toMemoryError(error))
     }
   }
   return {
-    engine, clock, directory, call,
+    engine,
+    clock,
+    directory,
+    call,
     async node(tool, input) {
       const { node, ...rest } = await call(tool, input)
-      if (typeof node !== 'object' || node === null || !('id' in node) || typeof node.id !== 'string') throw new Error(`${tool} answered no node: ${JSON.stringify(rest)}`)
+      if (typeof node !== 'object' || node === null || !('id' in node) || typeof node.id !== 'string')
+        throw new Error(`${tool} answered no node: ${JSON.stringify(rest)}`)
       return { ...node, id: node.id }
     },
     async close() {

@@ -81,7 +81,14 @@ function score(question: CodeQuestion, pool: readonly StoredPassage[], state: St
       vector === undefined || row.vector === undefined
         ? null
         : row.vector.reduce((sum, component, i) => sum + component * (vector[i] ?? 0), 0)
-    return { rid: row.rid, file: `${row.passage.sourceId}/${row.passage.path}`, bm25, cosine, sketch: null, defines: namesAt(row, state).filter((name) => question.names.includes(name)) }
+    return {
+      rid: row.rid,
+      file: `${row.passage.sourceId}/${row.passage.path}`,
+      bm25,
+      cosine,
+      sketch: null,
+      defines: namesAt(row, state).filter((name) => question.names.includes(name)),
+    }
   })
 }
 

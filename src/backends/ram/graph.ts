@@ -15,7 +15,8 @@ const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, compone
 export function createRamGraph(current: () => State, replace: (draft: State) => void): GraphIndex {
   const vectors = new Map<string, { readonly version: number; readonly vector: Float32Array }>()
   const edgesOf = (owner: string): readonly { readonly edge: Edge; readonly origin: LinkOrigin }[] =>
-    [...current().edges.values()].filter(({ edge }) => edge.owner === owner && edge.validUntil === null)
+    [...current().edges.values()]
+      .filter(({ edge }) => edge.owner === owner && edge.validUntil === null)
       .map(({ edge, derived, similar }) => ({ edge, origin: similar === true ? 'alike' : derived ? 'named' : 'made' }))
   const steps = (owner: string): readonly Step[] => edgesOf(owner).map(({ edge, origin }) => ({ from: edge.from, to: edge.to, origin }))
   const factsOf = (owner: string): readonly PlacedFact[] =>
@@ -33,11 +34,16 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
   return {
     stepsAt: async (owner, nodes) => steps(owner).filter((step) => nodes.includes(step.from) || nodes.includes(step.to)),
     stepsBetween: async (owner, some, others) =>
-      steps(owner).filter((step) => (some.includes(step.from) && others.includes(step.to)) || (others.includes(step.from) && some.includes(step.to))),
+      steps(owner).filter(
+        (step) => (some.includes(step.from) && others.includes(step.to)) || (others.includes(step.from) && some.includes(step.to)),
+      ),
     async edgesAmong(owner, nodes) {
       const inside = edgesOf(owner).filter(({ edge }) => nodes.includes(edge.from) && nodes.includes(edge.to))
       const said = (edge: Edge): string => [edge.from, edge.type, edge.to].join('\0')
-      const best = inside.filter((one) => !inside.some((other) => said(other.edge) === said(one.edge) && ORIGINS.indexOf(other.origin) < ORIGINS.indexOf(one.origin)))
+      const best = inside.filter(
+        (one) =>
+          !inside.some((other) => said(other.edge) === said(one.edge) && ORIGINS.indexOf(other.origin) < ORIGINS.indexOf(one.origin)),
+      )
       return best.map(({ edge }) => edge).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     },
     async census(owner, at) {

@@ -26,6 +26,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
   }
   return {
     location: 'memory',
+    lastInstant: () => state.clock,
     store: {
       ...createRamReads(current),
       async commit(actor, decide) {
@@ -84,7 +85,8 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
       waiting(current(), of)
         .filter(({ id }) => only === undefined || only.includes(id))
         .slice(0, limit),
-    async fill(of, vectors) {
+    async fill(of, vectors, model) {
+      if (adopted !== undefined && model !== undefined && adopted.id !== model.id) throw new MemoryError('conflict', `The store has moved to ${adopted.id}.`)
       const draft = snapshot(current())
       let taken = 0
       for (const { rid, id, version, vector } of vectors) {

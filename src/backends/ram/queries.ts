@@ -1,7 +1,8 @@
 import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { isCurrentStatus, isValidAt } from '../../core/validity.js'
-import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Store } from '../../ports/store.js'
+import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Place, Store } from '../../ports/store.js'
 import { namesOf, type State } from './state.js'
 
 type FactFilter = Omit<FactQuery, 'limit' | 'offset'>
@@ -30,6 +31,29 @@ function listEntities(state: State, query: EntityQuery) {
     (one) => (owner === undefined || one.owner === owner) && (names === undefined || namesOf(one).some((name) => names.includes(name))),
   )
   return found.sort((a, b) => b.createdAt - a.createdAt || ascending(a.id, b.id)).slice(query.offset, query.offset + query.limit)
+}
+
+function pageOf<T>(rows: readonly { readonly item: T; readonly place: Place }[], { after, limit }: PageQuery): Page<T> {
+  const order = (a: Place, b: Place): number => a.at - b.at || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+  const sorted = [...rows].sort((a, b) => order(a.place, b.place)).filter((row) => after === undefined || order(row.place, after) > 0)
+  const taken = sorted.slice(0, limit)
+  return { items: taken.map((row) => row.item), next: taken.length < limit ? null : (taken[taken.length - 1]?.place ?? null) }
+}
+
+function pageFacts(state: State, query: PageQuery): Page<Fact> {
+  const rows = [...state.facts.values()].filter(({ fact }) => query.owner === undefined || fact.owner === query.owner)
+  return pageOf(
+    rows.map(({ fact, rid }) => ({ item: fact, place: { at: fact.recordedAt, key: rid } })),
+    query,
+  )
+}
+
+function pageEntities(state: State, query: PageQuery): Page<Entity> {
+  const entities = [...state.entities.values()].filter((one) => query.owner === undefined || one.owner === query.owner)
+  return pageOf(
+    entities.map((one) => ({ item: one, place: { at: one.createdAt, key: one.id } })),
+    query,
+  )
 }
 
 function touches(edge: Edge, nodes: readonly string[], direction: NonNullable<EdgeQuery['direction']>): boolean {
@@ -94,8 +118,10 @@ export const createRamReads = (current: () => State): Omit<Store, 'commit'> => (
   facts: async (ids) => ids.flatMap((id) => current().facts.get(id)?.fact ?? []),
   listFacts: async (query) => listFacts(current(), query),
   countFacts: async (query) => [...current().facts.values()].filter((row) => matches(row.fact, query)).length,
+  pageFacts: async (query) => pageFacts(current(), query),
   entities: async (ids) => ids.flatMap((id) => current().entities.get(id) ?? []),
   listEntities: async (query) => listEntities(current(), query),
+  pageEntities: async (query) => pageEntities(current(), query),
   edges: async (query) => listEdges(current(), query),
   edgesById: async (ids) => ids.flatMap((id) => current().edges.get(id)?.edge ?? []),
   journal: async (query) => journal(current(), query),

@@ -175,10 +175,12 @@ export class ResidentLexical {
     const own = this.#own.values
     const { counts, touched, reached } = this.#scratch()
     let total = 0
-    for (const term of terms) {
-      const chain = this.#postings.chain(termHash(term))
-      // Every second document of a large store has it: little weight for much work.
-      if (owner === undefined && chain.length > documents / 2 + 1000) continue
+    const chains = terms.map((term) => this.#postings.chain(termHash(term)))
+    const everywhere = documents / 2 + 1000
+    const hasRarer = chains.some((chain) => chain.length > 0 && chain.length <= everywhere)
+    for (const chain of chains) {
+      // Every second document of a large store has it: little weight for much work, where other words tell more.
+      if (owner === undefined && hasRarer && chain.length > everywhere) continue
       // A word that stands everywhere says nothing about the memories around it.
       const spreads = context && chain.length <= Math.max(COMMON, documents * COMMON_SHARE)
       let size = 0

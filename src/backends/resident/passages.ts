@@ -132,14 +132,18 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
       project.revision = 0
       return
     }
-    const changed = await connection.read(() => run(`SELECT path FROM source_files WHERE source_id = ? AND revision > ?`, id, project.revision))
+    const changed = await connection.read(() =>
+      run(`SELECT path FROM source_files WHERE source_id = ? AND revision > ?`, id, project.revision),
+    )
     const paths = changed.map((row) => text(row, 'path'))
     for (let at = 0; at < paths.length; at += 64) await followFiles(id, project, paths.slice(at, at + 64))
     project.revision = number(source, 'version')
   }
 
   const followFiles = async (id: string, project: Project, paths: readonly string[]): Promise<void> => {
-    const rows = await connection.read(() => inSlices(paths, (marks) => `SELECT ${COLUMNS} FROM passages WHERE source_id = ? AND path IN (${marks})`, id))
+    const rows = await connection.read(() =>
+      inSlices(paths, (marks) => `SELECT ${COLUMNS} FROM passages WHERE source_id = ? AND path IN (${marks})`, id),
+    )
     const there = new Set(rows.map((row) => number(row, 'rid')))
     for (const path of paths) {
       const known = project.files.get(path)
@@ -233,9 +237,17 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     }
   }
 
-  const nearest = async (index: Int8Index | undefined, query: Float32Array | undefined, limit: number, pool: ReturnType<typeof filterOf>) => {
+  const nearest = async (
+    index: Int8Index | undefined,
+    query: Float32Array | undefined,
+    limit: number,
+    pool: ReturnType<typeof filterOf>,
+  ) => {
     if (index === undefined || query === undefined || index.size === 0) return new Map<number, number>()
-    const { rids, scores } = await index.search(query, limit, { accept: pool.accept, ...(pool.owner === undefined ? {} : { owner: pool.owner }) })
+    const { rids, scores } = await index.search(query, limit, {
+      accept: pool.accept,
+      ...(pool.owner === undefined ? {} : { owner: pool.owner }),
+    })
     return new Map(rids.map((rid, i) => [rid, scores[i] ?? 0]))
   }
 

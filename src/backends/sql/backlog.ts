@@ -1,3 +1,4 @@
+import { MemoryError } from '../../errors.js'
 import { embedText } from '../../core/fact-text.js'
 import type { Backlog, PendingText } from '../../ports/backlog.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
@@ -39,7 +40,19 @@ export function createBacklog({ connection, dialect, vectorTables }: BacklogOpti
             : yield* inSlices([...new Set(only)], (marks) => `SELECT ${columns} FROM facts WHERE id IN (${marks}) AND embedded = 0`)
         return rows.map(toPending).sort((a, b) => a.rid - b.rid).slice(0, limit)
       }),
-    fill: (of, vectors) => connection.write(() => putVectors(dialect, of, vectors), { durable: false }),
+    fill: (of, vectors, model) =>
+      connection.write(
+        function* () {
+          const stored = yield* storedModel()
+          if (stored !== undefined && model !== undefined && stored.id !== model.id) {
+            throw new MemoryError('conflict', `The store has moved to the vectors of ${stored.id}; this process makes those of ${model.id}.`, {
+              hint: 'Restart this process with the same embedder as the others.',
+            })
+          }
+          return yield* putVectors(dialect, of, vectors)
+        },
+        { durable: false },
+      ),
     model: () =>
       connection.read(function* () {
         const stored = yield* storedModel()

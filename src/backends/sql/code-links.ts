@@ -17,9 +17,18 @@ const MOST_USES = 2000
 
 const KINDS: readonly NameUse['kind'][] = ['calls', 'imports', 'inherits', 'references']
 
-const toDefinition = (row: Row): FoundDefinition => ({ rid: number(row, 'rid'), name: text(row, 'name'), path: text(row, 'path'), sourceId: text(row, 'source_id') })
+const toDefinition = (row: Row): FoundDefinition => ({
+  rid: number(row, 'rid'),
+  name: text(row, 'name'),
+  path: text(row, 'path'),
+  sourceId: text(row, 'source_id'),
+})
 
-const toUse = (row: Row): FoundUse => ({ ...toDefinition(row), kind: KINDS.find((kind) => kind === row['kind']) ?? 'references', module: text(row, 'module') })
+const toUse = (row: Row): FoundUse => ({
+  ...toDefinition(row),
+  kind: KINDS.find((kind) => kind === row['kind']) ?? 'references',
+  module: text(row, 'module'),
+})
 
 const PLACED = `r.rid AS rid, r.kind AS kind, r.name AS name, r.module AS module, p.path AS path, p.source_id AS source_id FROM passage_refs r JOIN passages p ON p.rid = r.rid`
 
@@ -68,7 +77,11 @@ function* resolved(uses: readonly FoundUse[], definitions: readonly FoundDefinit
       imports.set(file, imported)
     }
     const modules = use.kind === 'imports' ? [use.module] : (imported.get(use.name) ?? [])
-    for (const { rid, weight } of resolveUse(use, meant, modules.filter((module) => module !== ''))) {
+    for (const { rid, weight } of resolveUse(
+      use,
+      meant,
+      modules.filter((module) => module !== ''),
+    )) {
       links.set(`${use.rid} ${use.kind} ${rid} ${use.name}`, { from: use.rid, to: rid, kind: use.kind, name: use.name, weight })
     }
   }
@@ -79,7 +92,8 @@ function* resolved(uses: readonly FoundUse[], definitions: readonly FoundDefinit
 function* importsOf(sourceId: string, path: string): Plan<ReadonlyMap<string, readonly string[]>> {
   const rows = yield* run(
     `SELECT r.name AS name, r.module AS module FROM passages p JOIN passage_refs r ON r.rid = p.rid WHERE p.source_id = ? AND p.path = ? AND r.kind = 'imports'`,
-    sourceId, path,
+    sourceId,
+    path,
   )
   const modules = new Map<string, string[]>()
   for (const row of rows) {

@@ -1,5 +1,5 @@
-import type { CodeTally, PlacedPassage, StoredFile } from '../../ports/code-index.js'
 import type { Source } from '../../core/source.js'
+import type { CodeTally, PlacedPassage, StoredFile } from '../../ports/code-index.js'
 import { first, inSlices, number, type Plan, run, text, textOrNull } from './plan.js'
 import { SOURCE_COLUMNS, toSource } from './rows.js'
 import { PASSAGE_COLUMNS, toPassage } from './sources.js'
@@ -19,7 +19,10 @@ export function* codeFiles(sourceId: string): Plan<ReadonlyMap<string, StoredFil
 }
 
 export function* codeTally(sourceId: string): Plan<CodeTally> {
-  const rows = yield* run(`SELECT coalesce(skipped, '') AS reason, count(*) AS n FROM source_files WHERE source_id = ? AND gone = 0 GROUP BY reason`, sourceId)
+  const rows = yield* run(
+    `SELECT coalesce(skipped, '') AS reason, count(*) AS n FROM source_files WHERE source_id = ? AND gone = 0 GROUP BY reason`,
+    sourceId,
+  )
   const counts = new Map(rows.map((row) => [text(row, 'reason'), number(row, 'n')]))
   const passages = yield* first(`SELECT count(*) AS n FROM passages WHERE source_id = ?`, sourceId)
   // The waiting ones are in a partial index, and mostly few.
@@ -46,7 +49,10 @@ export function* codePassage(id: string): Plan<PlacedPassage | undefined> {
 
 /** Which of these names each passage defines. */
 export function* codeDefinitions(names: readonly string[]): Plan<ReadonlyMap<number, readonly string[]>> {
-  const rows = yield* inSlices(names, (marks) => `SELECT DISTINCT rid, name FROM passage_refs WHERE kind = 'defines' AND name IN (${marks})`)
+  const rows = yield* inSlices(
+    names,
+    (marks) => `SELECT DISTINCT rid, name FROM passage_refs WHERE kind = 'defines' AND name IN (${marks})`,
+  )
   const found = new Map<number, string[]>()
   for (const row of rows) {
     const rid = number(row, 'rid')

@@ -7,6 +7,7 @@ import { embedText, fullText, lexicalParts, subjectName } from '../../core/fact-
 import { normalName } from '../../core/names.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
+import { storedModel } from './backlog.js'
 import type { Dialect } from './dialect.js'
 import { type Journal, openJournal } from './journal.js'
 import { DERIVED, learnAuthor, learnName, linkMentions, linkOlderFacts, unlearnName, unlinkEntity, unlinkMentions, unlinkSimilar } from './links.js'
@@ -232,7 +233,8 @@ const OWNED = ['facts', 'entities', 'entity_names', 'entity_vectors', 'entity_ed
 function* reset(owner: string | null, reason: string | null, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
   const where = owner === null ? '' : ' WHERE owner = ?'
   const values = owner === null ? [] : [owner]
-  for (const table of ['facts', 'passages'] as const) {
+  if (owner === null) yield* all(dialect.clear(((yield* storedModel()) ?? { dimensions: null }).dimensions))
+  else for (const table of ['facts', 'passages'] as const) {
     const codes = table === 'facts' ? 'fact_codes' : 'passage_codes'
     for (const row of yield* run(`SELECT rid, id FROM ${table}${where}`, ...values)) {
       const rid = number(row, 'rid')

@@ -14,7 +14,9 @@ interface Loaded {
 const OWNERS = 16
 const PAGE = 500
 
-const columns = ENTITY_COLUMNS.split(', ').map((column) => `e.${column}`).join(', ')
+const columns = ENTITY_COLUMNS.split(', ')
+  .map((column) => `e.${column}`)
+  .join(', ')
 
 /** Entities are few beside facts: their vectors are compared one by one, read once and then only as they change. */
 export function createEntityVectors(connection: Connection): EntityVectors {
@@ -26,15 +28,23 @@ export function createEntityVectors(connection: Connection): EntityVectors {
     owners.set(owner, known)
     const [oldest] = owners.keys()
     if (owners.size > OWNERS && oldest !== undefined) owners.delete(oldest)
-    const state = await connection.read(() => first(`SELECT count(*) AS n, coalesce(max(stamp), 0) AS stamp FROM entity_vectors WHERE owner = ?`, owner))
+    const state = await connection.read(() =>
+      first(`SELECT count(*) AS n, coalesce(max(stamp), 0) AS stamp FROM entity_vectors WHERE owner = ?`, owner),
+    )
     const [size, newest] = state === undefined ? [0, 0] : [number(state, 'n'), number(state, 'stamp')]
     if (newest > known.stamp) {
-      const rows = await connection.read(() => run(`SELECT entity_id, vector FROM entity_vectors WHERE owner = ? AND stamp > ?`, owner, known.stamp))
+      const rows = await connection.read(() =>
+        run(`SELECT entity_id, vector FROM entity_vectors WHERE owner = ? AND stamp > ?`, owner, known.stamp),
+      )
       for (const row of rows) known.vectors.set(text(row, 'entity_id'), vectorOf(row))
       known.stamp = newest
     }
     if (known.vectors.size !== size) {
-      const there = new Set((await connection.read(() => run(`SELECT entity_id FROM entity_vectors WHERE owner = ?`, owner))).map((row) => text(row, 'entity_id')))
+      const there = new Set(
+        (await connection.read(() => run(`SELECT entity_id FROM entity_vectors WHERE owner = ?`, owner))).map((row) =>
+          text(row, 'entity_id'),
+        ),
+      )
       for (const id of known.vectors.keys()) if (!there.has(id)) known.vectors.delete(id)
     }
     return known
@@ -46,26 +56,33 @@ export function createEntityVectors(connection: Connection): EntityVectors {
         const rows = yield* run(
           `SELECT ${columns} FROM entities e LEFT JOIN entity_vectors v ON v.entity_id = e.id
            WHERE e.owner = ? AND (v.entity_id IS NULL OR v.version <> e.version) LIMIT ?`,
-          owner, Math.min(limit, PAGE),
+          owner,
+          Math.min(limit, PAGE),
         )
         return rows.map(toEntity)
       }),
     putEntityVectors: (vectors) =>
-      connection.write(function* (): Plan<void> {
-        const next = yield* first(
-          `INSERT INTO meta (key, value) VALUES ('stamp.entities', '1')
+      connection.write(
+        function* (): Plan<void> {
+          const next = yield* first(
+            `INSERT INTO meta (key, value) VALUES ('stamp.entities', '1')
            ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT) RETURNING value`,
-        )
-        const stamp = next === undefined ? 0 : Number(text(next, 'value'))
-        for (const { entity, vector } of vectors) {
-          yield* run(
-            `INSERT INTO entity_vectors (entity_id, owner, version, stamp, vector)
+          )
+          const stamp = next === undefined ? 0 : Number(text(next, 'value'))
+          for (const { entity, vector } of vectors) {
+            yield* run(
+              `INSERT INTO entity_vectors (entity_id, owner, version, stamp, vector)
              SELECT id, owner, version, ?, ? FROM entities WHERE id = ? AND version = ?
              ON CONFLICT (entity_id) DO UPDATE SET version = excluded.version, stamp = excluded.stamp, vector = excluded.vector`,
-            stamp, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), entity.id, entity.version,
-          )
-        }
-      }, { durable: false }),
+              stamp,
+              new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+              entity.id,
+              entity.version,
+            )
+          }
+        },
+        { durable: false },
+      ),
     async similarEntities(query, owner, least) {
       const hits: { readonly id: string; readonly score: number }[] = []
       for (const [id, vector] of (await load(owner)).vectors) {

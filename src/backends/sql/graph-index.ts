@@ -12,17 +12,31 @@ const SLICE = 128
 const STEPS = `SELECT subject, object, derived FROM entity_edges`
 const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']
 
-const toStep = (row: Row): Step => ({ from: text(row, 'subject'), to: text(row, 'object'), origin: ORIGINS[number(row, 'derived')] ?? 'alike' })
+const toStep = (row: Row): Step => ({
+  from: text(row, 'subject'),
+  to: text(row, 'object'),
+  origin: ORIGINS[number(row, 'derived')] ?? 'alike',
+})
 
-/** Edges that lead from one list of nodes into another. */
-function* across(select: string, owner: string, from: readonly string[], to: readonly string[]): Plan<readonly Row[]> {
+/** Edges whose one end, named by `side`, is among some nodes and whose other end is among others. It is the first list that is looked up. */
+function* joining(
+  select: string,
+  owner: string,
+  side: 'subject' | 'object',
+  some: readonly string[],
+  others: readonly string[],
+): Plan<readonly Row[]> {
   const found: Row[] = []
-  for (let i = 0; i < from.length; i += SLICE) {
-    const starts = inList(from.slice(i, i + SLICE))
-    for (let j = 0; j < to.length; j += SLICE) {
-      const ends = inList(to.slice(j, j + SLICE))
+  const far = side === 'subject' ? 'object' : 'subject'
+  for (let i = 0; i < some.length; i += SLICE) {
+    const near = inList(some.slice(i, i + SLICE))
+    for (let j = 0; j < others.length; j += SLICE) {
+      const ends = inList(others.slice(j, j + SLICE))
       const rows = yield* run(
-        `${select} WHERE subject IN (${starts.marks}) AND +object IN (${ends.marks}) AND +owner = ? AND valid_until IS NULL`, ...starts.values, ...ends.values, owner,
+        `${select} WHERE ${side} IN (${near.marks}) AND +${far} IN (${ends.marks}) AND +owner = ? AND valid_until IS NULL`,
+        ...near.values,
+        ...ends.values,
+        owner,
       )
       found.push(...rows)
     }
@@ -42,7 +56,11 @@ export function createGraphIndex(connection: Connection): GraphIndex {
   const page = (condition: string, owner: string, values: readonly Value[], after: number, limit: number): Promise<readonly PlacedFact[]> =>
     connection.read(function* () {
       const rows = yield* run(
-        `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND ${condition} AND rid > ? ORDER BY rid LIMIT ?`, owner, ...values, after, limit,
+        `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND ${condition} AND rid > ? ORDER BY rid LIMIT ?`,
+        owner,
+        ...values,
+        after,
+        limit,
       )
       return rows.map(place)
     })
@@ -51,23 +69,22 @@ export function createGraphIndex(connection: Connection): GraphIndex {
     stepsAt: (owner, nodes, limit) =>
       connection.read(function* () {
         const found: Step[] = []
-        for (const side of ['subject', 'object']) {
-          for (let i = 0; i < nodes.length; i += SLICE) {
-            const list = inList(nodes.slice(i, i + SLICE))
-            for (const row of yield* run(`${STEPS} WHERE ${side} IN (${list.marks}) AND +owner = ? AND valid_until IS NULL LIMIT ?`, ...list.values, owner, limit)) {
-              found.push(toStep(row))
-            }
-          }
+        for (let i = 0; i < nodes.length; i += SLICE) {
+          const { marks, values } = inList(nodes.slice(i, i + SLICE))
+          const at = (side: string): string => `${STEPS} WHERE ${side} IN (${marks}) AND +owner = ? AND valid_until IS NULL`
+          const rows = yield* run(`${at('subject')} UNION ALL ${at('object')} LIMIT ?`, ...values, owner, ...values, owner, limit)
+          for (const row of rows) found.push(toStep(row))
         }
         return found
       }),
     stepsBetween: (owner, some, others) =>
       connection.read(function* () {
-        return [...(yield* across(STEPS, owner, some, others)), ...(yield* across(STEPS, owner, others, some))].map(toStep)
+        const [few, many] = some.length <= others.length ? [some, others] : [others, some]
+        return [...(yield* joining(STEPS, owner, 'subject', few, many)), ...(yield* joining(STEPS, owner, 'object', few, many))].map(toStep)
       }),
     edgesAmong: (owner, nodes) =>
       connection.read(function* () {
-        const rows = yield* across(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges`, owner, nodes, nodes)
+        const rows = yield* joining(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges`, owner, 'subject', nodes, nodes)
         const best = new Map<string, Row>()
         for (const row of rows) {
           const key = [row['subject'], row['relation'], row['object']].join('\0')
@@ -83,15 +100,27 @@ export function createGraphIndex(connection: Connection): GraphIndex {
         return {
           facts: yield* count(`SELECT count(*) AS n FROM facts WHERE ${living}`, owner, at),
           entities: yield* count(`SELECT count(*) AS n FROM entities WHERE ${living}`, owner, at),
-          activeFacts: yield* count(`SELECT count(*) AS n FROM facts WHERE ${living} AND status IN ${CURRENT} AND (valid_until IS NULL OR valid_until > ?)`, owner, at, at),
+          activeFacts: yield* count(
+            `SELECT count(*) AS n FROM facts WHERE ${living} AND status IN ${CURRENT} AND (valid_until IS NULL OR valid_until > ?)`,
+            owner,
+            at,
+            at,
+          ),
           outdatedFacts: yield* count(
-            `SELECT count(*) AS n FROM facts WHERE ${living} AND status <> 'archived' AND (status NOT IN ${CURRENT} OR valid_until <= ?)`, owner, at, at,
+            `SELECT count(*) AS n FROM facts WHERE ${living} AND status <> 'archived' AND (status NOT IN ${CURRENT} OR valid_until <= ?)`,
+            owner,
+            at,
+            at,
           ),
           archivedFacts: yield* count(`SELECT count(*) AS n FROM facts WHERE owner = ? AND status = 'archived'`, owner),
           edges: yield* count(
             `WITH gone AS (${gone('facts')} UNION ALL ${gone('entities')})
              SELECT count(*) AS n FROM entity_edges WHERE owner = ? AND valid_until IS NULL AND subject NOT IN (SELECT id FROM gone) AND object NOT IN (SELECT id FROM gone)`,
-            owner, at, owner, at, owner,
+            owner,
+            at,
+            owner,
+            at,
+            owner,
           ),
         }
       }),
@@ -104,13 +133,20 @@ export function createGraphIndex(connection: Connection): GraphIndex {
       status === 'archived'
         ? page(`status = 'archived'`, owner, [], after, limit)
         : page(
-            `status <> 'archived' AND (status NOT IN ${CURRENT} OR valid_until <= ?) AND (expires_at IS NULL OR expires_at > ?)`, owner, [at, at], after, limit,
+            `status <> 'archived' AND (status NOT IN ${CURRENT} OR valid_until <= ?) AND (expires_at IS NULL OR expires_at > ?)`,
+            owner,
+            [at, at],
+            after,
+            limit,
           ),
     expiredFacts: (owner, { at, after, limit }) => page(`status IN ${CURRENT} AND expires_at <= ?`, owner, [at], after, limit),
     uncheckedFacts: (owner, { at, since, after, limit }) =>
       page(
         `status IN ${CURRENT} AND recorded_at >= ? AND (valid_until IS NULL OR valid_until > ?) AND (expires_at IS NULL OR expires_at > ?) AND (dedup_at IS NULL OR dedup_at < updated_at)`,
-        owner, [since, at, at], after, limit,
+        owner,
+        [since, at, at],
+        after,
+        limit,
       ),
     journalOf: (actor, limit) =>
       connection.read(function* () {
@@ -119,23 +155,34 @@ export function createGraphIndex(connection: Connection): GraphIndex {
     vectorsAfter: ({ stamp, rid }, limit) =>
       connection.read(function* () {
         const rows = yield* run(
-          `SELECT c.stamp AS stamp, f.rid AS rid, ${FACT_COLUMNS.split(', ').map((column) => `f.${column}`).join(', ')}
+          `SELECT c.stamp AS stamp, f.rid AS rid, ${FACT_COLUMNS.split(', ')
+            .map((column) => `f.${column}`)
+            .join(', ')}
            FROM fact_codes c JOIN facts f ON f.rid = c.rid WHERE c.stamp > ? OR (c.stamp = ? AND c.rid > ?) ORDER BY c.stamp, c.rid LIMIT ?`,
-          stamp, stamp, rid, limit,
+          stamp,
+          stamp,
+          rid,
+          limit,
         )
         return rows.map((row) => ({ ...place(row), stamp: number(row, 'stamp') }))
       }),
     linkSimilar: (links) =>
-      connection.write(function* (): Plan<void> {
-        const now = yield* first(`SELECT value FROM meta WHERE key = 'clock'`)
-        const at = now === undefined ? 0 : Number(text(now, 'value'))
-        for (const { owner, from, to, toKind, type, weight } of links) {
-          const ends = yield* first(
-            `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded = 1 AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} WHERE id = ? AND owner = ?)`,
-            from, owner, to, owner,
-          )
-          if (ends !== undefined) yield* derivedEdge(owner, from, type, to, toKind, weight, at, DERIVED.fromVectors)
-        }
-      }, { durable: false }),
+      connection.write(
+        function* (): Plan<void> {
+          const now = yield* first(`SELECT value FROM meta WHERE key = 'clock'`)
+          const at = now === undefined ? 0 : Number(text(now, 'value'))
+          for (const { owner, from, to, toKind, type, weight } of links) {
+            const ends = yield* first(
+              `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded = 1 AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} WHERE id = ? AND owner = ?)`,
+              from,
+              owner,
+              to,
+              owner,
+            )
+            if (ends !== undefined) yield* derivedEdge(owner, from, type, to, toKind, weight, at, DERIVED.fromVectors)
+          }
+        },
+        { durable: false },
+      ),
   }
 }

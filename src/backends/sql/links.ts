@@ -6,8 +6,12 @@ import { first, inSlices, number, type Plan, run, text } from './plan.js'
 
 /** Longer texts are linked by their beginning: a hub of everything links to nothing. */
 const MAX_WORDS = 2000
-/** A name that more facts than this already mention is a hub; older ones beyond it stay unlinked. */
-const MAX_BACK_LINKS = 2000
+const MAX_CHARACTERS = MAX_WORDS * 8
+/**
+ * A commit that brings or drops a name looks through this many of the newest facts with it and no more, because every
+ * other writer waits meanwhile. Older ones get or lose their mentions of it by `mneme reindex --links`.
+ */
+export const MAX_OLDER_FACTS = 300
 
 export interface LinkableFact {
   readonly rid: number
@@ -31,14 +35,19 @@ export function* unlearnName(owner: string, name: string): Plan<void> {
   if (row === undefined || number(row, 'uses') > 0) return
   yield* run(`DELETE FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)
   // What a text names by itself, as a proper name or a path, it still names.
-  const facts = yield* run(`SELECT f.rid AS rid, f.text AS text FROM mentions m JOIN facts f ON f.rid = m.rid WHERE m.owner = ? AND m.name = ?`, owner, name)
-  for (const fact of facts) {
-    if (ownMentions(text(fact, 'text')).includes(name)) continue
-    yield* run(`DELETE FROM mentions WHERE owner = ? AND name = ? AND rid = ?`, owner, name, number(fact, 'rid'))
-  }
+  const facts = yield* run(
+    `SELECT f.rid AS rid, substr(f.text, 1, ${MAX_CHARACTERS}) AS text FROM mentions m JOIN facts f ON f.rid = m.rid
+     WHERE m.owner = ? AND m.name = ? ORDER BY m.rid DESC LIMIT ?`,
+    owner, name, MAX_OLDER_FACTS,
+  )
+  const unnamed = facts.filter((fact) => !ownMentions(text(fact, 'text')).includes(name)).map((fact) => number(fact, 'rid'))
+  yield* inSlices(unnamed, (marks) => `DELETE FROM mentions WHERE owner = ? AND name = ? AND rid IN (${marks})`, owner, name)
 }
 
-const ownMentions = (factText: string): readonly string[] => mentionedNames(factText.slice(0, MAX_WORDS * 8))
+/** Cut before it is split into words: splitting is the dear part of a long text. */
+const linkedWords = (factText: string): readonly string[] => nameWords(factText.slice(0, MAX_CHARACTERS)).slice(0, MAX_WORDS)
+
+const ownMentions = (factText: string): readonly string[] => mentionedNames(factText.slice(0, MAX_CHARACTERS))
 
 const headOf = (name: string): string => name.split(' ', 1)[0] ?? name
 
@@ -60,7 +69,7 @@ export function* namesAmong(owner: string, textWords: readonly string[]): Plan<r
 
 /** Writes what a fact names: postings for every mention, an edge for every mentioned entity. */
 export function* linkMentions(fact: LinkableFact, at: Instant): Plan<void> {
-  const known = yield* namesAmong(fact.owner, nameWords(fact.text).slice(0, MAX_WORDS))
+  const known = yield* namesAmong(fact.owner, linkedWords(fact.text))
   const mentions = [...new Set([...known, ...ownMentions(fact.text)])]
   for (const name of mentions) yield* mention(fact.owner, name, fact.rid)
   if (known.length === 0) return
@@ -71,16 +80,16 @@ export function* linkMentions(fact: LinkableFact, at: Instant): Plan<void> {
 const mention = (owner: string, name: string, rid: number): Plan<unknown> =>
   run(`INSERT INTO mentions (owner, name, rid) VALUES (?, ?, ?) ON CONFLICT (owner, name, rid) DO NOTHING`, owner, name, rid)
 
-/** Facts stored before a name was known are linked to it when it appears. */
+/** Facts stored before a name was known are linked to it when it appears, the newest `MAX_OLDER_FACTS` of them at once. */
 export function* linkOlderFacts(dialect: Dialect, owner: string, name: string, at: Instant): Plan<void> {
   if (!isLinkable(name)) return
   // A later change of the same commit may have taken the name away again.
   if ((yield* first(`SELECT uses FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)) === undefined) return
-  const rows = yield dialect.lexicalAll(owner, searchWords(name), MAX_BACK_LINKS)
+  const rows = yield dialect.lexicalAll(owner, searchWords(name), MAX_OLDER_FACTS)
   const entity = yield* first(`SELECT entity_id FROM entity_names WHERE owner = ? AND name = ?`, owner, name)
   for (const row of rows) {
     const fact = { rid: number(row, 'rid'), id: text(row, 'id'), owner, text: text(row, 'text') }
-    if (!containsName(nameWords(fact.text).slice(0, MAX_WORDS), name)) continue
+    if (!containsName(linkedWords(fact.text), name)) continue
     yield* mention(owner, name, fact.rid)
     if (entity !== undefined) yield* linkEntity(fact, text(entity, 'entity_id'), at)
   }
@@ -107,12 +116,16 @@ export function derivedEdge(
 const linkEntity = (fact: LinkableFact, entity: string, at: Instant): Plan<unknown> =>
   derivedEdge(fact.owner, fact.id, MENTIONS_ENTITY, entity, 'entity', 1, at)
 
-/** Takes back the edges that one name of an entity has brought. */
+/**
+ * Takes back the edges that one name of an entity has brought, in one statement however many there are. A fact that
+ * mentions another name of the entity keeps its edge: making it anew would reach the newest facts only.
+ */
 export const unlinkEntity = (owner: string, name: string, entity: string): Plan<unknown> =>
   run(
     `DELETE FROM entity_edges WHERE object = ? AND derived = 1 AND relation = '${MENTIONS_ENTITY}'
-     AND subject IN (SELECT f.id FROM mentions m JOIN facts f ON f.rid = m.rid WHERE m.owner = ? AND m.name = ?)`,
-    entity, owner, name,
+     AND subject IN (SELECT f.id FROM mentions m JOIN facts f ON f.rid = m.rid WHERE m.owner = ? AND m.name = ? AND NOT EXISTS (
+       SELECT 1 FROM entity_names n JOIN mentions k ON k.owner = n.owner AND k.name = n.name AND k.rid = m.rid WHERE n.entity_id = ? AND n.name <> ?))`,
+    entity, owner, name, entity, name,
   )
 
 /** Removes what was written for a fact by `linkMentions`. */

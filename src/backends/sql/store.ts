@@ -1,9 +1,9 @@
 import type { Edge } from '../../core/edge.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Store } from '../../ports/store.js'
+import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
-import { type Connection, first, inSlices, number, type Plan, type Row, run, type Value } from './plan.js'
+import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
 
 export interface SqlStoreOptions {
@@ -18,8 +18,10 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
     facts: (ids) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, toFact)),
     listFacts: (query) => connection.read(() => listFacts(query)),
     countFacts: (query) => connection.read(() => countFacts(query)),
+    pageFacts: (query) => connection.read(() => page(query, FACT_PAGES, toFact)),
     entities: (ids) => connection.read(() => byIds('entities', ENTITY_COLUMNS, ids, toEntity)),
     listEntities: (query) => connection.read(() => listEntities(query)),
+    pageEntities: (query) => connection.read(() => page(query, ENTITY_PAGES, toEntity)),
     edges: (query) => connection.read(() => edges(query)),
     edgesById: (ids) => connection.read(() => byIds('entity_edges', EDGE_COLUMNS, ids, toEdge)),
     journal: (query) => connection.read(() => journal(query)),
@@ -90,6 +92,25 @@ function* listEntities(query: EntityQuery): Plan<ReturnType<typeof toEntity>[]> 
     ...condition.values, query.limit, query.offset,
   )
   return rows.map(toEntity)
+}
+
+interface Pages {
+  readonly table: string
+  readonly columns: string
+  readonly at: string
+  readonly key: string
+  keyOf(row: Row): number | string
+}
+
+const FACT_PAGES: Pages = { table: 'facts', columns: `rid, ${FACT_COLUMNS}`, at: 'recorded_at', key: 'rid', keyOf: (row) => number(row, 'rid') }
+const ENTITY_PAGES: Pages = { table: 'entities', columns: ENTITY_COLUMNS, at: 'created_at', key: 'id', keyOf: (row) => text(row, 'id') }
+
+function* page<T>(query: PageQuery, { table, columns, at, key, keyOf }: Pages, convert: (row: Row) => T): Plan<Page<T>> {
+  const { owner, after, limit } = query
+  const condition = where([equals('owner', owner), after !== undefined && { text: `(${at}, ${key}) > (?, ?)`, values: [after.at, after.key] }])
+  const rows = yield* run(`SELECT ${columns} FROM ${table}${condition.text} ORDER BY ${at}, ${key} LIMIT ?`, ...condition.values, limit)
+  const last = rows.length < limit ? undefined : rows[rows.length - 1]
+  return { items: rows.map(convert), next: last === undefined ? null : { at: number(last, at), key: keyOf(last) } }
 }
 
 const byCreation = (a: Edge, b: Edge): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)

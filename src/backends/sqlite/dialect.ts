@@ -1,5 +1,6 @@
 import type { Dialect, VectorTable } from '../sql/dialect.js'
 import type { Query } from '../sql/plan.js'
+import { vectorTables } from './schema.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })
 
@@ -24,5 +25,12 @@ export const sqliteDialect = (hasVectors: () => boolean): Dialect => ({
     query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id),
     query(`INSERT INTO ${VECTOR_TABLES[table]} (id, embedding) VALUES (?, ?)`, id, vectorBytes(vector)),
   ],
+  clear: (dimensions) =>
+    [
+      `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`,
+      'DELETE FROM fact_codes',
+      'DELETE FROM passage_codes',
+      ...(dimensions === null ? [] : ['DROP TABLE vec_facts', 'DROP TABLE vec_passages', ...vectorTables(dimensions)]),
+    ].map((statement) => query(statement)),
   vectorDelete: (table, id) => (hasVectors() ? [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)] : []),
 })

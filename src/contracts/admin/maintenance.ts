@@ -22,12 +22,17 @@ export const jobs = operation({
   async run(call, { action, kind, owner }) {
     const { engine } = call
     if (action === 'run') {
-      if (kind === undefined) throw new MemoryError('invalid_input', 'Which job?', { hint: `mneme jobs run <kind>, where kind is ${JOB_KINDS.join(' or ')}.` })
+      if (kind === undefined)
+        throw new MemoryError('invalid_input', 'Which job?', { hint: `mneme jobs run <kind>, where kind is ${JOB_KINDS.join(' or ')}.` })
       const reports: Record<string, unknown>[] = []
-      for (const one of owner === undefined ? await configuredOwners(engine) : [owner]) reports.push({ kind, owner: one, ...flat(await runNow(call, kind, one)) })
+      for (const one of owner === undefined ? await configuredOwners(engine) : [owner])
+        reports.push({ kind, owner: one, ...flat(await runNow(call, kind, one)) })
       return { jobs: reports, pending_vectors: (await status(engine)).embedding.pending }
     }
-    return { jobs: (await engine.backend.jobs.list()).map((job) => ({ ...job })), pending_vectors: (await status(engine)).embedding.pending }
+    return {
+      jobs: (await engine.backend.jobs.list()).map((job) => ({ ...job })),
+      pending_vectors: (await status(engine)).embedding.pending,
+    }
   },
 })
 
@@ -37,13 +42,16 @@ const configuredOwners = async ({ settings, backend }: Engine): Promise<readonly
 /** By hand, beside the schedule, which stays as it is. */
 const runNow = ({ engine, signal, progress }: Call, kind: (typeof JOB_KINDS)[number], owner: string): Promise<JobReport> =>
   runJob(engine, {
-    kind, owner, signal,
+    kind,
+    owner,
+    signal,
     holder: `cli-${engine.ids.mint()}`,
     leaseSeconds: engine.settings.graph.jobs.leaseSeconds,
     progress: (done) => progress(done['checked'] ?? 0, null, `facts of ${owner} checked`),
   })
 
-const flat = (report: JobReport): Record<string, unknown> => ('result' in report ? { state: report.state, run: report.run, ...report.result } : { state: report.state })
+const flat = (report: JobReport): Record<string, unknown> =>
+  'result' in report ? { state: report.state, run: report.run, ...report.result } : { state: report.state }
 
 export const undo = operation({
   name: 'undo',
@@ -52,7 +60,9 @@ export const undo = operation({
   effect: 'write',
   idempotent: true,
   positionals: ['what'],
-  input: z.strictObject({ what: z.string().describe('Sequence number of a change, or a run as `jobs` names it, such as job:archive:default#3') }),
+  input: z.strictObject({
+    what: z.string().describe('Sequence number of a change, or a run as `jobs` names it, such as job:archive:default#3'),
+  }),
   output: z.object({ undone: z.int(), skipped: z.array(z.string()) }),
   async run({ engine, actor }, { what }) {
     const { undone, skipped } = /^\d+$/u.test(what) ? await undoChange(engine, actor, Number(what)) : await undoActor(engine, actor, what)

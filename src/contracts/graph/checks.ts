@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../core/json.js'
 import { checkMetadata, checkString } from '../../core/input.js'
+import type { JsonObject } from '../../core/json.js'
 import { LIVES, type Life } from '../../core/life.js'
 import type { Engine } from '../../engine/engine.js'
 import { MemoryError } from '../../errors.js'
@@ -30,7 +30,8 @@ export function textOf(engine: Engine, text: string | null | undefined, field = 
 export function metadataOf(engine: Engine, metadata: JsonObject | null | undefined, field = 'metadata'): JsonObject | undefined {
   if (metadata === null || metadata === undefined) return undefined
   const most = engine.settings.maxMetadataBytes
-  if (Buffer.byteLength(JSON.stringify(metadata)) > most) throw invalid(`${field === 'metadata' ? 'Metadata' : field} too large (max ${most} bytes)`)
+  if (Buffer.byteLength(JSON.stringify(metadata)) > most)
+    throw invalid(`${field === 'metadata' ? 'Metadata' : field} too large (max ${most} bytes)`)
   checkMetadata(metadata, field, most)
   return metadata
 }
@@ -45,7 +46,8 @@ export function ttlOf(engine: Engine, days: number | null | undefined): number |
 /** Milliseconds on the wire, microseconds inside. */
 export function expiryOf(engine: Engine, expiresAt: number | null | undefined, options: { readonly future: boolean }): number | undefined {
   if (expiresAt === null || expiresAt === undefined) return undefined
-  if (expiresAt < 0 || expiresAt > LAST_MILLISECOND) throw invalid(`expires_at must be from 0 to ${LAST_MILLISECOND} (milliseconds since 1970)`)
+  if (expiresAt < 0 || expiresAt > LAST_MILLISECOND)
+    throw invalid(`expires_at must be from 0 to ${LAST_MILLISECOND} (milliseconds since 1970)`)
   if (options.future && expiresAt * 1000 <= engine.clock.now()) throw invalid('expires_at must lie in the future (milliseconds since 1970)')
   return expiresAt * 1000
 }

@@ -46,14 +46,24 @@ export const getTrace = operation({
   idempotent: true,
   positionals: ['from_id', 'to_id'],
   input: z.strictObject({ from_id: z.string(), to_id: z.string(), owner_id: ownerId, max_paths: z.int().nullish().describe('Default 5') }),
-  output: z.object({ success: z.boolean(), paths: z.array(z.object({ nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) })) }),
+  output: z.object({
+    success: z.boolean(),
+    paths: z.array(z.object({ nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) })),
+  }),
   async run({ engine }, input) {
-    if (input.max_paths !== null && input.max_paths !== undefined && input.max_paths < 1) throw new MemoryError('invalid_input', 'max_paths must be at least 1')
+    if (input.max_paths !== null && input.max_paths !== undefined && input.max_paths < 1)
+      throw new MemoryError('invalid_input', 'max_paths must be at least 1')
     const paths = await tracePaths(engine, {
-      owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id, maxPaths: limitOf(input.max_paths, PATHS.usual, PATHS.most),
+      owner: ownerOf(engine, input.owner_id),
+      from: input.from_id,
+      to: input.to_id,
+      maxPaths: limitOf(input.max_paths, PATHS.usual, PATHS.most),
     })
     const now = engine.clock.now()
-    return { success: true, paths: paths.map(({ nodes, edges }) => ({ nodes: nodes.map((node) => toNode(node, now)), edges: edges.map(toEdge) })) }
+    return {
+      success: true,
+      paths: paths.map(({ nodes, edges }) => ({ nodes: nodes.map((node) => toNode(node, now)), edges: edges.map(toEdge) })),
+    }
   },
 })
 

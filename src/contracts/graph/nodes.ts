@@ -1,23 +1,39 @@
 import { z } from 'zod'
-import { createEntityNode, createFactNode, deleteNode as removeNode, markOutdated as endFact, type NewNode, updateNode as changeNode, type WantedLink } from '../../engine/create-node.js'
+import { RELATED_TO } from '../../core/relation-type.js'
+import {
+  updateNode as changeNode,
+  createEntityNode,
+  createFactNode,
+  markOutdated as endFact,
+  type NewNode,
+  deleteNode as removeNode,
+  type WantedLink,
+} from '../../engine/create-node.js'
 import type { Engine } from '../../engine/engine.js'
 import { readNode } from '../../engine/nodes.js'
-import { RELATED_TO } from '../../core/relation-type.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { expiryOf, lifeOf, metadataOf, ownerOf, relationTypeOf, textOf, thresholdOf, ttlOf } from './checks.js'
 import { answerNode, given, nodeAnswer, nodeId, object, ownerId } from './shapes.js'
 
 const link = z.strictObject({
-  node_id: z.string().optional(), to_id: z.string().optional(), node_type: z.string().nullish(), relation_type: z.string().nullish(), type: z.string().nullish(),
-  metadata: object, properties: object,
+  node_id: z.string().optional(),
+  to_id: z.string().optional(),
+  node_type: z.string().nullish(),
+  relation_type: z.string().nullish(),
+  type: z.string().nullish(),
+  metadata: object,
+  properties: object,
 })
 type LinkInput = z.output<typeof link>
 
 function toLink(engine: Engine, input: LinkInput): WantedLink {
   const to = input.node_id ?? input.to_id
   if (to === undefined) throw new MemoryError('invalid_input', 'Invalid links: each needs a node_id')
-  const properties = { ...metadataOf(engine, input.metadata, 'links.metadata'), ...metadataOf(engine, input.properties, 'links.properties') }
+  const properties = {
+    ...metadataOf(engine, input.metadata, 'links.metadata'),
+    ...metadataOf(engine, input.properties, 'links.properties'),
+  }
   return { to, type: relationTypeOf(input.relation_type ?? input.type ?? RELATED_TO), properties }
 }
 
@@ -39,7 +55,11 @@ export const createNode = operation({
     expires_at: z.int().nullish().describe('Epoch ms; wins over ttl_days'),
     auto_link: z.boolean().nullish().describe('Default true'),
     semantic_threshold: z.number().nullish(),
-    links: z.array(link).nullish().meta({ wire: ['array', 'null'] }).describe('[{node_id, relation_type}]'),
+    links: z
+      .array(link)
+      .nullish()
+      .meta({ wire: ['array', 'null'] })
+      .describe('[{node_id, relation_type}]'),
   }),
   output: nodeAnswer.extend({ link_errors: z.array(z.string()).optional() }),
   async run({ engine, actor, connection }, input) {
@@ -55,10 +75,14 @@ export const createNode = operation({
       expiresAt: expiryOf(engine, input.expires_at, { future: true }),
       links: (input.links ?? []).map((one) => toLink(engine, one)),
     }
-    const linkThreshold = input.semantic_threshold === null || input.semantic_threshold === undefined ? undefined : thresholdOf(input.semantic_threshold, 'semantic_threshold', 0)
-    const { node, linkErrors } = type === 'Entity'
-      ? await createEntityNode(engine, actor, fresh)
-      : await createFactNode(engine, actor, connection, { ...fresh, autoLink: input.auto_link ?? true, linkThreshold })
+    const linkThreshold =
+      input.semantic_threshold === null || input.semantic_threshold === undefined
+        ? undefined
+        : thresholdOf(input.semantic_threshold, 'semantic_threshold', 0)
+    const { node, linkErrors } =
+      type === 'Entity'
+        ? await createEntityNode(engine, actor, fresh)
+        : await createFactNode(engine, actor, connection, { ...fresh, autoLink: input.auto_link ?? true, linkThreshold })
     return { ...answerNode(engine, node), ...(linkErrors.length > 0 ? { link_errors: [...linkErrors] } : {}) }
   },
 })
@@ -107,7 +131,8 @@ export const updateNode = operation({
       life: lifeOf(input.status),
       ttlDays: ttlOf(engine, input.ttl_days),
       expiresAt: expiryOf(engine, input.expires_at, { future: false }),
-      entityType: input.entity_type === null || input.entity_type === undefined ? undefined : textOf(engine, input.entity_type, 'entity_type'),
+      entityType:
+        input.entity_type === null || input.entity_type === undefined ? undefined : textOf(engine, input.entity_type, 'entity_type'),
       snapshot: input.versioning ?? false,
     })
     return answerNode(engine, node)

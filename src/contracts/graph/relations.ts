@@ -24,7 +24,12 @@ export const createTriplet = operation({
   idempotent: true,
   positionals: ['subject', 'predicate', 'object_value'],
   input: z.strictObject({
-    subject: z.string(), predicate: z.string(), object_value: z.string(), owner_id: ownerId, metadata: object, fact_id: z.string().nullish().describe('The Fact it was read from'),
+    subject: z.string(),
+    predicate: z.string(),
+    object_value: z.string(),
+    owner_id: ownerId,
+    metadata: object,
+    fact_id: z.string().nullish().describe('The Fact it was read from'),
   }),
   output: z.object({ success: z.boolean(), triplet: z.record(z.string(), z.unknown()) }),
   async run({ engine, actor }, input) {
@@ -47,12 +52,20 @@ export const searchTriplets = operation({
   effect: 'read',
   idempotent: true,
   input: z.strictObject({
-    subject: z.string().nullish(), predicate: z.string().nullish(), object_value: z.string().nullish(), owner_id: ownerId, limit: z.int().nullish().describe('Default 100'),
+    subject: z.string().nullish(),
+    predicate: z.string().nullish(),
+    object_value: z.string().nullish(),
+    owner_id: ownerId,
+    limit: z.int().nullish().describe('Default 100'),
   }),
   output: z.object({ success: z.boolean(), triplets: z.array(z.record(z.string(), z.unknown())) }),
   async run({ engine }, input) {
     const triplets = await findTriplets(engine, {
-      owner: ownerOf(engine, input.owner_id), subject: given(input.subject), predicate: given(input.predicate), object: given(input.object_value), limit: limitOf(input.limit, 100),
+      owner: ownerOf(engine, input.owner_id),
+      subject: given(input.subject),
+      predicate: given(input.predicate),
+      object: given(input.object_value),
+      limit: limitOf(input.limit, 100),
     })
     return { success: true, triplets: triplets.map(toTriplet) }
   },
@@ -90,6 +103,9 @@ export const deleteRelation = operation({
   output: z.object({ success: z.boolean(), deleted: z.int() }),
   async run({ engine, actor }, input) {
     const type = input.relation_type === null || input.relation_type === undefined ? undefined : relationTypeOf(input.relation_type)
-    return { success: true, deleted: await dropRelations(engine, actor, { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id, type }) }
+    return {
+      success: true,
+      deleted: await dropRelations(engine, actor, { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id, type }),
+    }
   },
 })

@@ -48,7 +48,10 @@ export const search = operation({
     })
     engine.linker.wake()
     const now = engine.clock.now()
-    const results = hits.map((hit) => ({ kind: hit.node.kind, shown: { ...toNode(hit.node, now), similarity: roundSimilarity(hit.similarity) } }))
+    const results = hits.map((hit) => ({
+      kind: hit.node.kind,
+      shown: { ...toNode(hit.node, now), similarity: roundSimilarity(hit.similarity) },
+    }))
     return {
       success: true,
       results: results.map((one) => one.shown),
@@ -66,7 +69,11 @@ export const findSimilar = operation({
   idempotent: true,
   positionals: ['fact_id'],
   input: z.strictObject({
-    fact_id: z.string(), owner_id: ownerId, threshold: z.number().nullish(), limit: z.int().nullish().describe('Default 10'), include_relations: z.boolean().nullish().describe('Default true'),
+    fact_id: z.string(),
+    owner_id: ownerId,
+    threshold: z.number().nullish(),
+    limit: z.int().nullish().describe('Default 10'),
+    include_relations: z.boolean().nullish().describe('Default true'),
   }),
   output: z.object({ success: z.boolean(), results: nodeList }),
   async run({ engine, signal }, input) {
@@ -78,13 +85,18 @@ export const findSimilar = operation({
     engine.linker.wake()
     const now = engine.clock.now()
     const others = new Set(hits.map((hit) => hit.fact.id))
-    const edges = input.include_relations === false || others.size === 0 ? [] : await engine.backend.store.edges({ owner, nodes: [node.fact.id], limit: 5000 })
+    const edges =
+      input.include_relations === false || others.size === 0
+        ? []
+        : await engine.backend.store.edges({ owner, nodes: [node.fact.id], limit: 5000 })
     return {
       success: true,
       results: hits.map(({ fact, similarity }) => ({
         ...toNode({ kind: 'fact', fact }, now),
         similarity: roundSimilarity(similarity),
-        ...(input.include_relations === false ? {} : { relations: edges.filter((edge) => edge.from === fact.id || edge.to === fact.id).map(toEdge) }),
+        ...(input.include_relations === false
+          ? {}
+          : { relations: edges.filter((edge) => edge.from === fact.id || edge.to === fact.id).map(toEdge) }),
       })),
     }
   },

@@ -11,10 +11,18 @@ export const given = <T>(value: T | null | undefined): T | undefined => value ??
 export const ownerId = z.string().nullish()
 export const nodeId = z.string()
 /** Any JSON object; the recursive schema of JSON itself would only cost tokens. */
-export const object = z.record(z.string(), z.json()).nullish().meta({ wire: ['object', 'null'] })
+export const object = z
+  .record(z.string(), z.json())
+  .nullish()
+  .meta({ wire: ['object', 'null'] })
 
 /** Any number is taken; what lies outside is moved to the nearest bound. */
-export const clamped = (fallback: number) => z.int().nullish().transform((value) => value ?? fallback).meta({ wire: ['integer', 'null'] })
+export const clamped = (fallback: number) =>
+  z
+    .int()
+    .nullish()
+    .transform((value) => value ?? fallback)
+    .meta({ wire: ['integer', 'null'] })
 
 /** A node's schema would be repeated in eight listings; clients read the fields from the answers. */
 const node = z.record(z.string(), z.unknown())
@@ -28,21 +36,44 @@ const UNTYPED = 'unknown'
 
 export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
   const { id, owner, metadata, ttlDays, expiresAt, source } = node.kind === 'fact' ? node.fact : node.entity
-  const own = node.kind === 'fact'
-    ? { text: node.fact.text, status: lifeOf(node.fact, at), created_at: toMilliseconds(node.fact.recordedAt), last_dedup_at: toMilliseconds(node.fact.dedupAt) }
-    : {
-        text: node.entity.name, type: node.entity.type === UNTYPED ? null : node.entity.type, status: lifeOf(node.entity, at),
-        created_at: toMilliseconds(node.entity.createdAt), last_dedup_at: null,
-      }
+  const own =
+    node.kind === 'fact'
+      ? {
+          text: node.fact.text,
+          status: lifeOf(node.fact, at),
+          created_at: toMilliseconds(node.fact.recordedAt),
+          last_dedup_at: toMilliseconds(node.fact.dedupAt),
+        }
+      : {
+          text: node.entity.name,
+          type: node.entity.type === UNTYPED ? null : node.entity.type,
+          status: lifeOf(node.entity, at),
+          created_at: toMilliseconds(node.entity.createdAt),
+          last_dedup_at: null,
+        }
   return {
-    id, node_id: id, node_type: node.kind === 'fact' ? 'Fact' : 'Entity', ...own, owner_id: owner, source, metadata, ttl_days: ttlDays, expires_at: toMilliseconds(expiresAt),
+    id,
+    node_id: id,
+    node_type: node.kind === 'fact' ? 'Fact' : 'Entity',
+    ...own,
+    owner_id: owner,
+    source,
+    metadata,
+    ttl_days: ttlDays,
+    expires_at: toMilliseconds(expiresAt),
   }
 }
 
 export const answerNode = (engine: Engine, node: MemoryNode): { success: boolean; node: Record<string, unknown> } => ({
-  success: true, node: toNode(node, engine.clock.now()),
+  success: true,
+  node: toNode(node, engine.clock.now()),
 })
 
-export const toEdge = (edge: Edge): Record<string, unknown> => ({ from_id: edge.from, to_id: edge.to, relation_type: edge.type, properties: edge.properties })
+export const toEdge = (edge: Edge): Record<string, unknown> => ({
+  from_id: edge.from,
+  to_id: edge.to,
+  relation_type: edge.type,
+  properties: edge.properties,
+})
 
 export const roundSimilarity = (cosine: number): number => Math.round(cosine * 1e6) / 1e6

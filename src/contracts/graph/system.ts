@@ -18,7 +18,10 @@ export const testConnection = operation({
     try {
       await engine.backend.store.journal({ newestFirst: true, limit: 1 })
     } catch (error) {
-      throw new MemoryError('storage', `The store does not answer: ${toMemoryError(error).message}`, { details: { [CODE_DETAIL]: 'connection_error' }, cause: error })
+      throw new MemoryError('storage', `The store does not answer: ${toMemoryError(error).message}`, {
+        details: { [CODE_DETAIL]: 'connection_error' },
+        cause: error,
+      })
     }
     return { success: true, message: `Connected to ${engine.backend.location}` }
   },
@@ -56,7 +59,13 @@ export const healthCheck = operation({
   effect: 'read',
   idempotent: true,
   input: z.strictObject({}),
-  output: z.object({ success: z.boolean(), falkordb: z.boolean(), embeddings: z.boolean(), vector_index: z.boolean(), cache: z.record(z.string(), z.unknown()) }),
+  output: z.object({
+    success: z.boolean(),
+    falkordb: z.boolean(),
+    embeddings: z.boolean(),
+    vector_index: z.boolean(),
+    cache: z.record(z.string(), z.unknown()),
+  }),
   async run({ engine, signal }) {
     const { cache } = engine.embedder.status()
     const { embeddingCache } = engine.settings.graph

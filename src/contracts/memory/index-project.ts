@@ -11,15 +11,25 @@ export const indexProject = operation({
   longRunning: true,
   positionals: ['path'],
   input: z.strictObject({ path: z.string(), watch: z.boolean().nullish().describe('Keep it up to date; false stops') }),
-  output: z.object({ project_id: z.string(), files_indexed: z.int(), chunks_created: z.int(), files_changed: z.int(), files_removed: z.int() }),
+  output: z.object({
+    project_id: z.string(),
+    files_indexed: z.int(),
+    chunks_created: z.int(),
+    files_changed: z.int(),
+    files_removed: z.int(),
+  }),
   async run({ engine, actor, signal, progress, pipe }, input) {
     const watch = given(input.watch)
     const indexed = await engine.code.index({
-      path: input.path, actor, watch, signal,
+      path: input.path,
+      actor,
+      watch,
+      signal,
       progress: ({ done, total }) => progress(done, total, `${done} of ${total} files`),
     })
     // A command that watches goes on until it is interrupted; a server watches behind its calls.
-    if (watch === true && pipe !== undefined) await untilInterrupted(signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))
+    if (watch === true && pipe !== undefined)
+      await untilInterrupted(signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))
     return {
       project_id: indexed.source.title,
       files_indexed: indexed.files,

@@ -52,6 +52,7 @@ export const invalidate = operation({
     const supersededBy = given(input.superseded_by)
     if (reason !== undefined) checkNote(reason, 'reason', engine.settings.maxContentBytes)
     if (supersededBy === input.id) throw new MemoryError('invalid_input', 'Invalid superseded_by: a memory cannot replace itself')
+    if ((await findFact(engine, input.id, undefined)) === undefined) return { invalidated: false }
     if (supersededBy !== undefined && (await findFact(engine, supersededBy, undefined)) === undefined) throw unknownMemory(supersededBy)
     return { invalidated: await endFact(engine, actor, { id: input.id, ...(reason === undefined ? {} : { reason }), ...(supersededBy === undefined ? {} : { supersededBy }) }) }
   },

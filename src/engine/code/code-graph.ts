@@ -1,19 +1,27 @@
-import type { Passage } from '../../core/source.js'
 import { personalisedPageRank } from '../../core/ppr.js'
+import type { Passage } from '../../core/source.js'
 import type { CodeLink, PlacedPassage } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
 
 export interface CodeNeighbourhood {
   /** Reached from the start, nearest first, without it. */
   readonly passages: readonly Passage[]
-  readonly links: readonly { readonly from: string; readonly to: string; readonly kind: string; readonly name: string; readonly weight: number }[]
+  readonly links: readonly {
+    readonly from: string
+    readonly to: string
+    readonly kind: string
+    readonly name: string
+    readonly weight: number
+  }[]
 }
 
 const MOST_NODES = 500
 
 /** What a passage uses and what uses it, by names within its project. */
 export async function relatedCode(
-  env: Environment, start: PlacedPassage, options: { readonly depth: number; readonly direction: 'outgoing' | 'incoming' | 'both' },
+  env: Environment,
+  start: PlacedPassage,
+  options: { readonly depth: number; readonly direction: 'outgoing' | 'incoming' | 'both' },
 ): Promise<CodeNeighbourhood> {
   const reached = new Set([start.rid])
   const links = new Map<string, CodeLink>()
@@ -39,7 +47,11 @@ export async function relatedCode(
   }
 }
 
-async function linksAt(env: Environment, rids: readonly number[], direction: 'outgoing' | 'incoming' | 'both'): Promise<readonly CodeLink[]> {
+async function linksAt(
+  env: Environment,
+  rids: readonly number[],
+  direction: 'outgoing' | 'incoming' | 'both',
+): Promise<readonly CodeLink[]> {
   const outgoing = direction === 'incoming' ? [] : await env.backend.code.links(rids, 'outgoing')
   const incoming = direction === 'outgoing' ? [] : await env.backend.code.links(rids, 'incoming')
   return [...outgoing, ...incoming]

@@ -61,6 +61,19 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   const stop = new AbortController()
   const report = createIndexReport(backend, leases)
 
+  let stays = false
+  let following: Promise<void> | undefined
+  /** A process that will be asked keeps its search structures in step, so that the first question finds them ready. */
+  const follow = (): void => {
+    if (!stays || stop.signal.aborted) return
+    following ??= backend.code
+      .warm()
+      .catch(() => undefined)
+      .finally(() => {
+        following = undefined
+      })
+  }
+
   const pass = async (sourceId: string, only: FilesChanged | undefined, { signal, progress }: Ticket): Promise<PassResult> => {
     const lease = await takeLease(leases, 'index', sourceId, signal)
     let failure: MemoryError | null = null
@@ -68,7 +81,12 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       const result = await runPass(
         { backend, files, parser: options.parser, ids: options.ids, clock },
         {
-          sourceId, only, signal, actor: ACTOR, holds: lease.holds,
+          sourceId,
+          only,
+          signal,
+          actor: ACTOR,
+          holds: lease.holds,
+          stored: follow,
           progress(now) {
             lease.report(now)
             progress(now)
@@ -88,10 +106,13 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   }
 
   const noteFailure = async (sourceId: string, failure: MemoryError): Promise<void> => {
-    const error = failure.code === 'cancelled' ? 'Indexing was cancelled before it was finished. Index the project again to go on.' : failure.message
-    await revise(sourceId, ACTOR, (source) => withState(source, { ...stateOf(source), status: 'failed', error })).catch((second: unknown) => {
-      diary.warn('the state of a project could not be stored', { failure: toMemoryError(second).message })
-    })
+    const error =
+      failure.code === 'cancelled' ? 'Indexing was cancelled before it was finished. Index the project again to go on.' : failure.message
+    await revise(sourceId, ACTOR, (source) => withState(source, { ...stateOf(source), status: 'failed', error })).catch(
+      (second: unknown) => {
+        diary.warn('the state of a project could not be stored', { failure: toMemoryError(second).message })
+      },
+    )
   }
 
   const revise = async (sourceId: string, actor: string, change: (source: Source) => Source): Promise<void> => {
@@ -99,7 +120,9 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       const source = await projectById(backend, sourceId)
       if (source === undefined) return
       try {
-        await backend.store.commit(actor, (at) => [{ op: 'source.put', source: { ...change(source), updatedAt: at, version: source.version + 1 } }])
+        await backend.store.commit(actor, (at) => [
+          { op: 'source.put', source: { ...change(source), updatedAt: at, version: source.version + 1 } },
+        ])
         return
       } catch (error) {
         if (toMemoryError(error).code !== 'conflict' || attempt >= 5) throw error
@@ -112,7 +135,10 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     queue.ask(sourceId, only, { signal: stop.signal, progress: () => undefined }).then(
       () => undefined,
       (error: unknown) => {
-        if (!stop.signal.aborted) diary.warn('indexing in the background failed', { project: sourceId, failure: toMemoryError(error).message })
+        const { code, message } = toMemoryError(error)
+        // Another process deleted the project: there is nothing left to watch.
+        if (code === 'not_found') void watches.close(sourceId)
+        else if (!stop.signal.aborted) diary.warn('indexing in the background failed', { project: sourceId, failure: message })
       },
     )
   const watches = createWatches({ files, leases, diary, refresh: background })
@@ -130,7 +156,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       // Watching begins first, so that nothing falls between the pass and the watch.
       if (request.watch !== undefined) await setWatch(source, request.watch, request.actor)
       const result = await queue.ask(source.id, undefined, request)
-      void backend.code.warm().catch(() => undefined)
+      follow()
       const tally = await backend.code.tally(source.id)
       return { ...result, files: tally.files, passages: tally.passages }
     },
@@ -145,6 +171,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       return passages
     },
     resume() {
+      stays = true
       const start = async (): Promise<void> => {
         for (const source of await backend.code.projects()) {
           const { status, watch } = stateOf(source)
@@ -162,6 +189,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       queue.close()
       await watches.closeAll()
       await queue.stop()
+      await following
       await options.parser.close()
     },
   }

@@ -16,7 +16,11 @@ export interface Difference {
 }
 
 /** Files by size and time; what is gone, or has become something we do not read, leaves the index. */
-export async function compare(scan: AsyncIterable<ProjectFile>, known: ReadonlyMap<string, StoredFile>, skipped: Map<string, number>): Promise<Difference> {
+export async function compare(
+  scan: AsyncIterable<ProjectFile>,
+  known: ReadonlyMap<string, StoredFile>,
+  skipped: Map<string, number>,
+): Promise<Difference> {
   const changed: ProjectFile[] = []
   const missing = new Set(known.keys())
   let files = 0
@@ -36,7 +40,15 @@ export async function compare(scan: AsyncIterable<ProjectFile>, known: ReadonlyM
 export const isStale = (file: ProjectFile, stored: StoredFile | undefined): boolean =>
   stored === undefined || stored.size !== file.size || stored.modifiedAt !== file.mtimeUs
 
-export const goneChange = (path: string): FileChange => ({ path, size: 0, modifiedAt: 0, hash: '', gone: true, passages: [], references: [] })
+export const goneChange = (path: string): FileChange => ({
+  path,
+  size: 0,
+  modifiedAt: 0,
+  hash: '',
+  gone: true,
+  passages: [],
+  references: [],
+})
 
 export interface ReadContext {
   readonly files: ProjectFiles
@@ -86,11 +98,19 @@ export async function readBatch(context: ReadContext, batch: readonly ProjectFil
 }
 
 const emptyChange = (path: string, read: FileRead): FileChange => ({
-  path, size: read.size, modifiedAt: read.mtimeUs, hash: '', gone: false, passages: [], references: [],
+  path,
+  size: read.size,
+  modifiedAt: read.mtimeUs,
+  hash: '',
+  gone: false,
+  passages: [],
+  references: [],
 })
 
 function toChange({ ids, source }: ReadContext, file: ParsedFile, read: FileRead & { readonly skipped: null }): FileChange {
-  const defined = file.chunks.flatMap((chunk) => chunk.names.map((name): CodeReference => ({ ordinal: chunk.ordinal, kind: 'defines', name, module: null })))
+  const defined = file.chunks.flatMap((chunk) =>
+    chunk.names.map((name): CodeReference => ({ ordinal: chunk.ordinal, kind: 'defines', name, module: null })),
+  )
   return {
     ...emptyChange(file.path, read),
     hash: read.hash,

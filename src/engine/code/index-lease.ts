@@ -77,7 +77,9 @@ function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
   let renewing: Promise<void> | undefined
   const renew = async (): Promise<void> => {
     const until = clock.now() + LEASE_US
-    const kept = await jobs.renew(lease, until, { ...last, pid: self.pid, host: self.host, generation: lease.generation, until }).catch(() => true)
+    const kept = await jobs
+      .renew(lease, until, { ...last, pid: self.pid, host: self.host, generation: lease.generation, until })
+      .catch(() => true)
     if (!kept && !ended) lost = true
   }
   const beat = (): void => {

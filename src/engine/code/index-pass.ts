@@ -9,7 +9,7 @@ import type { CodeParser } from '../../ports/code-parser.js'
 import type { Ids } from '../../ports/ids.js'
 import type { FilesChanged, ProjectFile, ProjectFiles } from '../../ports/project-files.js'
 import { type BatchResult, batchesOf, compare, type Difference, goneChange, isStale, type ReadContext, readBatch } from './file-changes.js'
-import { projectById, projectMissing, type ProjectState, stateOf, withState } from './project-state.js'
+import { type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
 
 export interface PassTools {
   readonly backend: Backend
@@ -36,6 +36,8 @@ export interface PassOptions {
   readonly holds: () => boolean
   readonly signal: AbortSignal
   progress(now: PassProgress): void
+  /** After each commit. */
+  stored(): void
 }
 
 export interface PassResult {
@@ -79,7 +81,12 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   }
   const counts = options.only === undefined || options.only.rescan ? Object.fromEntries(skipped) : state.skipped
   const source = await writer.finish({
-    ...state, status: 'completed', startedAt: small ? state.startedAt : startedAt, completedAt: clock.now(), error: null, skipped: counts,
+    ...state,
+    status: 'completed',
+    startedAt: small ? state.startedAt : startedAt,
+    completedAt: clock.now(),
+    error: null,
+    skipped: counts,
   })
   return { source, filesChanged: difference.changed.length, filesRemoved: difference.gone.length }
 }
@@ -91,13 +98,20 @@ async function sourceOf(backend: Backend, id: string): Promise<Source> {
 }
 
 async function differenceOf(
-  { files }: PassTools, source: Source, { only, signal }: PassOptions, known: ReadonlyMap<string, StoredFile>, skipped: Map<string, number>,
+  { files }: PassTools,
+  source: Source,
+  { only, signal }: PassOptions,
+  known: ReadonlyMap<string, StoredFile>,
+  skipped: Map<string, number>,
 ): Promise<Difference> {
   if (only === undefined || only.rescan) {
     // A folder that is gone is a failure; an empty one is an empty project.
     await files.find(source.origin)
     const count = (reason: string): void => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
-    const scan = files.scan(source.origin, { signal, onSkip: (_path, reason, isDirectory) => (reason === 'ignored' || isDirectory ? undefined : count(reason)) })
+    const scan = files.scan(source.origin, {
+      signal,
+      onSkip: (_path, reason, isDirectory) => (reason === 'ignored' || isDirectory ? undefined : count(reason)),
+    })
     return compare(scan, known, skipped)
   }
   const changed: ProjectFile[] = []
@@ -108,7 +122,8 @@ async function differenceOf(
     else if (isStale(file, known.get(path))) changed.push(file)
   }
   for (const path of known.keys()) {
-    if (only.removed.some((removed) => path === removed || path.startsWith(`${removed}/`))) gone.add(path)
+    const below = only.removed.some((removed) => path === removed || path.startsWith(`${removed}/`))
+    if (below && (await files.stat(source.origin, path)) === undefined) gone.add(path)
   }
   return { changed, gone: [...gone].filter((path) => known.has(path)), skipped, files: known.size }
 }
@@ -147,7 +162,10 @@ function createWriter(backend: Backend, first: Source, options: PassOptions): Wr
   let passages = 0
 
   const commit = async (state: ProjectState, files: readonly FileChange[]): Promise<void> => {
-    if (!options.holds()) throw new MemoryError('conflict', `Another process has taken over the indexing of ${source.title}.`, { hint: 'get_index_status shows its progress.' })
+    if (!options.holds())
+      throw new MemoryError('conflict', `Another process has taken over the indexing of ${source.title}.`, {
+        hint: 'get_index_status shows its progress.',
+      })
     for (let attempt = 0; ; attempt++) {
       try {
         let next = source
@@ -156,6 +174,7 @@ function createWriter(backend: Backend, first: Source, options: PassOptions): Wr
           return [{ op: 'source.put', source: next, ...(files.length === 0 ? {} : { files }) }]
         })
         source = next
+        options.stored()
         return
       } catch (error) {
         if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt >= 3) throw error

@@ -67,7 +67,10 @@ export function createIndexReport(backend: Backend, leases: LeaseTools) {
       indexedFiles: status === 'pending' ? 0 : tally.files,
       passages: tally.passages,
       percent: status === 'completed' ? 100 : percentOf(share ?? (total === 0 ? 0 : tally.files / total)),
-      etaSeconds: status === 'indexing' && progress !== undefined && share !== undefined && share > 0 ? Math.ceil(((now - progress.startedAt) / 1e6) * (1 / share - 1)) : null,
+      etaSeconds:
+        status === 'indexing' && progress !== undefined && share !== undefined && share > 0
+          ? Math.ceil(((now - progress.startedAt) / 1e6) * (1 / share - 1))
+          : null,
       startedAt: state.startedAt,
       completedAt: status === 'completed' ? state.completedAt : null,
       error: interrupted ? INTERRUPTED : status === 'failed' ? state.error : null,

@@ -72,10 +72,9 @@ export function createPassQueue(run: PassRunner) {
       const answer = new Promise<PassResult>((resolve, reject) => {
         const leave = (): void => {
           pass.callers.delete(ticket)
-          if (pass.callers.size > 0) return reject(cancelled())
           // The last one waits until the pass has written down that it was stopped.
-          pass.abort.abort()
-          pass.result.then(resolve, reject)
+          if (pass.callers.size === 0) pass.abort.abort()
+          else reject(cancelled())
         }
         ticket.signal.addEventListener('abort', leave, { once: true })
         pass.result.then(resolve, reject).finally(() => ticket.signal.removeEventListener('abort', leave))
@@ -86,7 +85,9 @@ export function createPassQueue(run: PassRunner) {
     isBusy: (sourceId: string): boolean => running?.sourceId === sourceId || queue.some((one) => one.sourceId === sourceId),
     /** Stops what is under way for a project, or for all. */
     async stop(sourceId?: string): Promise<void> {
-      const affected = [...queue, ...(running === undefined ? [] : [running])].filter((one) => sourceId === undefined || one.sourceId === sourceId)
+      const affected = [...queue, ...(running === undefined ? [] : [running])].filter(
+        (one) => sourceId === undefined || one.sourceId === sourceId,
+      )
       for (const one of affected) one.abort.abort()
       pump()
       await Promise.allSettled(affected.map((one) => one.result))

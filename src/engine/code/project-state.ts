@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/fact.js'
+import { sha256 } from '../../core/hash.js'
 import type { JsonObject } from '../../core/json.js'
 import type { Source } from '../../core/source.js'
-import { sha256 } from '../../core/hash.js'
 import { MemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
 import type { Ids } from '../../ports/ids.js'
@@ -66,7 +66,19 @@ export async function registerProject(backend: Backend, ids: Ids, owner: string,
       await backend.store.commit(actor, (at) => {
         const state: ProjectState = { status: 'pending', watch: false, startedAt: null, completedAt: null, error: null, skipped: {} }
         made = withState(
-          { id: ids.mint(), owner, kind: 'repo', title, origin: found.path, fingerprint: '', status: '', metadata: { git: found.git }, createdAt: at, updatedAt: at, version: 1 },
+          {
+            id: ids.mint(),
+            owner,
+            kind: 'repo',
+            title,
+            origin: found.path,
+            fingerprint: '',
+            status: '',
+            metadata: { git: found.git },
+            createdAt: at,
+            updatedAt: at,
+            version: 1,
+          },
           state,
         )
         return [{ op: 'source.put', source: made, reason: 'project registered' }]

@@ -1,8 +1,17 @@
-import { byCodeScore, CODE_RECIPE, type CodeRecipe, inOrder, liftCallees, namesAsked, rankCode, type RankedCode } from '../../core/code-rank.js'
+import {
+  byCodeScore,
+  CODE_RECIPE,
+  type CodeRecipe,
+  inOrder,
+  liftCallees,
+  namesAsked,
+  type RankedCode,
+  rankCode,
+} from '../../core/code-rank.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
 import { pathGlob } from '../../core/path-glob.js'
-import type { Passage } from '../../core/source.js'
 import type { Weights } from '../../core/recall/recipe.js'
+import type { Passage } from '../../core/source.js'
 import { queryTerms } from '../../core/text.js'
 import { toMemoryError } from '../../errors.js'
 import type { CodePool } from '../../ports/code-index.js'
@@ -36,19 +45,36 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
   const words = splitIdentifiers(query.text)
   const vector = recipe.denseWeight > 0 ? await queryVector(env, words, query.signal) : undefined
   const answer = await env.backend.code.search({
-    terms: queryTerms(query.text), fields: recipe.fields, vector, sketch: env.sketcher.query(words, vector), names: namesAsked(query.text), pool, limit: recipe.candidates,
+    terms: queryTerms(query.text),
+    fields: recipe.fields,
+    vector,
+    sketch: env.sketcher.query(words, vector),
+    names: namesAsked(query.text),
+    pool,
+    limit: recipe.candidates,
   })
   const floor = env.embedder.model.floor
   let ranked = rankCode(answer.candidates, floor, recipe)
   if (recipe.linkGain > 0) {
     const seeds = [...ranked].sort(byCodeScore).slice(0, recipe.seeds)
-    const links = (await env.backend.code.links(seeds.map((seed) => seed.rid), 'outgoing')).filter((link) => link.kind !== 'imports')
+    const links = (
+      await env.backend.code.links(
+        seeds.map((seed) => seed.rid),
+        'outgoing',
+      )
+    ).filter((link) => link.kind !== 'imports')
     const known = new Set(ranked.map((one) => one.rid))
     const missing = [...new Set(links.map((link) => link.to))].filter((rid) => !known.has(rid))
     if (missing.length > 0) ranked = rankCode([...answer.candidates, ...(await answer.also(missing))], floor, recipe)
     liftCallees(ranked, links, recipe)
   }
-  return withPassages(env, inOrder(ranked.filter((one) => one.score > 0), recipe).slice(0, query.limit))
+  return withPassages(
+    env,
+    inOrder(
+      ranked.filter((one) => one.score > 0),
+      recipe,
+    ).slice(0, query.limit),
+  )
 }
 
 async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodePool> {
@@ -80,7 +106,18 @@ async function withPassages(env: Environment, best: readonly RankedCode[]): Prom
     if (passage === undefined) return []
     const lifting = one.via === null ? undefined : passages.get(one.via.rid)
     const via = one.via === null || lifting === undefined ? null : { passage: lifting.id, name: one.via.name }
-    return [{ rid: one.rid, score: one.score, vector: one.vector, lexical: one.lexical, graph: one.graph, cosine: one.cosine ?? one.sketch, passage, via }]
+    return [
+      {
+        rid: one.rid,
+        score: one.score,
+        vector: one.vector,
+        lexical: one.lexical,
+        graph: one.graph,
+        cosine: one.cosine ?? one.sketch,
+        passage,
+        via,
+      },
+    ]
   })
 }
 
@@ -88,7 +125,11 @@ const WALK_SEEDS = 20
 const MOST_WEIGHED = 50
 
 /** Code for `recall`: the same search, with a walk over the code's own links as a signal of its own. */
-export async function recallCode(env: Environment, query: CodeSearchQuery, weights: Weights | null): Promise<{ readonly results: readonly FoundCode[]; readonly nodes: number }> {
+export async function recallCode(
+  env: Environment,
+  query: CodeSearchQuery,
+  weights: Weights | null,
+): Promise<{ readonly results: readonly FoundCode[]; readonly nodes: number }> {
   const weighed = weights === null ? query : { ...query, limit: Math.max(query.limit, MOST_WEIGHED), recipe: withWeights(weights) }
   const found = await searchCode(env, weighed)
   const top = found[0]?.score ?? 0
@@ -97,7 +138,9 @@ export async function recallCode(env: Environment, query: CodeSearchQuery, weigh
   const results = found.map((one) => {
     const share = walk.scores.get(one.rid) ?? 0
     const graph = Math.max(one.graph, share)
-    return weights === null ? { ...one, graph } : { ...one, graph, score: weights.vector * one.vector + weights.bm25 * one.lexical + weights.ppr * share }
+    return weights === null
+      ? { ...one, graph }
+      : { ...one, graph, score: weights.vector * one.vector + weights.bm25 * one.lexical + weights.ppr * share }
   })
   return { results: results.sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, query.limit), nodes: walk.nodes }
 }

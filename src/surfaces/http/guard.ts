@@ -1,6 +1,6 @@
 import { MemoryError } from '../../errors.js'
 
-export const LARGEST_BODY = 10 * 1024 * 1024
+export const LARGEST_BODY = 16 * 1024 * 1024
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Engine } from '../../src/engine/engine.js'
+import { call, makeProject, open, paths, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+
+const results = z.object({
+  results: z.array(
+    z.looseObject({
+      id: z.string(),
+      score: z.number(),
+      file_path: z.string().optional(),
+      name: z.string().optional(),
+      source: z.string().optional(),
+    }),
+  ),
+})
+const related = z.object({
+  entities: z.array(z.looseObject({ name: z.string() })),
+  relations: z.array(z.looseObject({ relation_type: z.string(), properties: z.unknown() })),
+})
+
+let engine: Engine
+beforeAll(async () => {
+  engine = await open(temporaryFolder('data'))
+  const shop = makeProject('shop', {
+    'src/basket.ts': `import { priceOf } from './prices.js'\n\n/** Adds up what lies in the basket. */\nexport function basketTotal(items: string[]): number {\n  let total = 0\n  for (const item of items) total += priceOf(item)\n  return total\n}\n`,
+    'src/prices.ts':
+      'const table = new Map<string, number>()\n\nexport function priceOf(key: string): number {\n  return table.get(key) ?? 0\n}\n',
+    'src/mail.ts': 'export class Mailer extends Transport {\n  send(address: string) {\n    return this.connect(address)\n  }\n}\n',
+    'src/transport.ts': 'export class Transport {\n  connect(address: string) {\n    return address\n  }\n}\n',
+    'tools/report.py': 'def monthly_report(rows):\n    """Write the monthly report of the basket."""\n    return rows\n',
+  })
+  const other = makeProject('other', { 'basket.go': 'package other\n\nfunc BasketTotal(items []string) int {\n\treturn len(items)\n}\n' })
+  for (const path of [shop, other]) await call(engine, 'index_project', { path })
+  await call(engine, 'store_memory', { content: 'The basket total is rounded to five cents.' })
+  await call(engine, 'store_memory', { content: 'Lunch is at noon.' })
+})
+afterAll(async () => {
+  await engine.close()
+  removeTemporaryFolders()
+})
+
+const search = (query: string, more = {}) => call(engine, 'search_code', { query, ...more })
+const first = async (query: string, more = {}) => results.parse(await search(query, more)).results[0]
+
+describe('search_code', () => {
+  it('answers the contract fields, lower case where it says so', async () => {
+    expect(await first('basketTotal', { project_id: 'shop' })).toEqual({
+      id: expect.stringMatching(/^[a-z0-9]{20}$/),
+      project_id: 'shop',
+      file_path: 'src/basket.ts',
+      content: expect.stringContaining('basketTotal'),
+      language: 'typescript',
+      start_line: expect.any(Number),
+      end_line: expect.any(Number),
+      chunk_type: 'function',
+      name: 'basketTotal',
+      score: 1,
+    })
+  })
+
+  it('puts a name that is spelled out first', async () => {
+    expect((await first('where is priceOf defined'))?.file_path).toBe('src/prices.ts')
+    expect((await first('BasketTotal'))?.file_path).toBe('basket.go')
+  })
+
+  it('filters by project, language, path and kind before it cuts', async () => {
+    expect(paths(await search('basket', { project_id: 'other' }))).toEqual(['basket.go'])
+    expect(paths(await search('basket', { language: 'python' }))).toEqual(['tools/report.py'])
+    expect(paths(await search('basket total', { path: 'tools/**' }))).toEqual(['tools/report.py'])
+    expect(paths(await search('connect address', { chunk_type: 'class', limit: 1 }))[0]).toMatch(/^src\/(?:mail|transport)\.ts$/)
+    await expect(search('x', { chunk_type: 'method' })).rejects.toThrow('must be one of function, class')
+    await expect(search('x', { path: '{' })).rejects.toThrow('Invalid path')
+    await expect(search('x', { limit: 51 })).rejects.toThrow('Invalid limit')
+  })
+
+  it('lifts what the best match calls', async () => {
+    const found = paths(await search('adds up what lies in the basket', { project_id: 'shop' }))
+    expect(found[0]).toBe('src/basket.ts')
+    expect(found).toContain('src/prices.ts')
+  })
+})
+
+describe('get_related', () => {
+  it('walks calls and inheritance of a code result, marked as best effort', async () => {
+    const caller = await first('basketTotal', { project_id: 'shop' })
+    const uses = related.parse(await call(engine, 'get_related', { entity_id: caller?.id }))
+    expect(uses.entities).toContainEqual(expect.objectContaining({ file_path: 'src/prices.ts' }))
+    expect(uses.relations).toContainEqual(expect.objectContaining({ relation_type: 'calls', properties: { best_effort: true } }))
+    const base = await first('Transport', { chunk_type: 'class' })
+    const heirs = related.parse(await call(engine, 'get_related', { entity_id: base?.id, direction: 'incoming' }))
+    expect(heirs.relations).toContainEqual(expect.objectContaining({ relation_type: 'inherits' }))
+    await expect(call(engine, 'get_related', { entity_id: 'unknown' })).rejects.toThrow('Entity not found: unknown')
+  })
+})
+
+describe('recall with code', () => {
+  it('merges both sources on one scale', async () => {
+    const answer = await call(engine, 'recall', { query: 'basket total', include_code: true, limit: 20 })
+    const found = results.parse(answer).results
+    expect(answer).toMatchObject({ memories_count: 2, code_count: found.length - 2 })
+    for (const source of ['memory', 'code']) {
+      const scores = found.filter((one) => one.source === source).map((one) => one.score)
+      expect(scores.reduce((sum, score) => sum + score, 0)).toBeCloseTo(0, 3)
+      expect(scores.reduce((sum, score) => sum + score ** 2, 0) / scores.length).toBeCloseTo(1, 3)
+    }
+    expect(found.map((one) => one.score)).toEqual(found.map((one) => one.score).toSorted((a, b) => b - a))
+    expect(found.find((one) => one.source === 'code')).toMatchObject({
+      file_path: expect.any(String),
+      start_line: expect.any(Number),
+      end_line: expect.any(Number),
+    })
+  })
+
+  it('answers code alone, of one project and language, with the walk as a signal', async () => {
+    const answer = await call(engine, 'recall', {
+      query: 'basket total price',
+      include_memories: false,
+      include_code: true,
+      project_id: 'shop',
+      language: 'typescript',
+      explain: true,
+    })
+    expect(answer).toMatchObject({ memories_count: 0 })
+    expect(Number(answer['subgraph_nodes'])).toBeGreaterThan(1)
+    expect(JSON.stringify(answer)).toMatch(/"ppr_score":0\.\d|"ppr_score":1/)
+    expect(paths(answer).every((path) => String(path).endsWith('.ts'))).toBe(true)
+  })
+
+  it('guards a deviation of zero', async () => {
+    const answer = await call(engine, 'recall', { query: 'BasketTotal', include_code: true, project_id: 'other', limit: 5 })
+    expect(results.parse(answer).results.find((one) => one.source === 'code')?.score).toBe(0)
+  })
+
+  it.each([
+    [{ include_memories: false }, 'at least one of include_memories and include_code'],
+    [{ project_id: 'shop' }, 'Invalid project_id: needs include_code = true'],
+    [{ language: 'go' }, 'Invalid language: needs include_code = true'],
+    [{ include_code: true, project_id: 'nope' }, 'Project not found: nope'],
+  ])('refuses %j', async (input, message) => {
+    await expect(call(engine, 'recall', { query: 'x', ...input })).rejects.toThrow(message)
+  })
+})
