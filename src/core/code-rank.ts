@@ -23,7 +23,7 @@ export interface CodeRecipe {
 export const CODE_RECIPE: CodeRecipe = {
   candidates: 150,
   fields: { title: 2, text: 1, near: 0, far: 0 },
-  denseWeight: 0.75,
+  denseWeight: 0.8,
   sketchWeight: 0.5,
   fileShare: 0.5,
   crowding: 0.95,

@@ -17,6 +17,11 @@ export function checkText(text: string, field: string, maxBytes: number): void {
 /** The same for a text that may be empty, such as a reason. */
 export function checkNote(text: string, field: string, maxBytes: number, options: { readonly hint?: string } = {}): void {
   checkString(text, field)
+  checkSize(text, field, maxBytes, options)
+}
+
+/** For a question any characters will do: they only have to be read. */
+export function checkSize(text: string, field: string, maxBytes: number, options: { readonly hint?: string } = {}): void {
   const size = Buffer.byteLength(text)
   if (size > maxBytes) throw new MemoryError('too_large', `Invalid ${field}: ${size} bytes, at most ${maxBytes} are allowed`, options)
 }

@@ -1,5 +1,5 @@
 import type { Fact, Instant } from '../core/fact.js'
-import { checkText } from '../core/input.js'
+import { checkSize } from '../core/input.js'
 import { nameWords } from '../core/names.js'
 import type { Candidate, Scored, Sketch } from '../core/recall/candidate.js'
 import { byScore, fuse } from '../core/recall/fuse.js'
@@ -61,7 +61,7 @@ interface Inquiry {
 
 /** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
 export async function recall(env: Environment, query: RecallQuery): Promise<Recollection> {
-  checkText(query.text, 'query', env.settings.maxContentBytes)
+  checkSize(query.text, 'query', env.settings.maxContentBytes)
   const recipe = query.recipe ?? env.settings.recipe
   const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
   const terms = queryTerms(query.text)
@@ -110,13 +110,13 @@ async function rank(inquiry: Inquiry, rids: readonly number[], cosines: Map<numb
   return { scored, graphNodes: graphNodes + walk.nodes }
 }
 
-/** Where nothing comes close in meaning, only facts with at least half of the question's words are an answer. */
+/** Where nothing comes close in meaning, only facts with at least a quarter of the question's words are an answer. */
 function relevant(results: readonly Recalled[], topCosine: number, terms: readonly string[], { env, recipe }: Inquiry): readonly Recalled[] {
   const { floor } = env.embedder.model
   if ((topCosine - floor) / (1 - floor) >= recipe.minRelevance) return results
   return results.filter(({ fact }) => {
     const own = new Set(termsOf(`${fact.title ?? ''} ${fact.author ?? ''} ${fact.date ?? ''} ${fact.text}`))
-    return terms.filter((term) => own.has(term)).length * 2 >= terms.length
+    return terms.filter((term) => own.has(term)).length * 4 >= terms.length
   })
 }
 
@@ -216,7 +216,7 @@ export interface Found {
 
 /** By meaning alone: exact cosine. */
 export async function searchByMeaning(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
-  checkText(query.text, 'query', env.settings.maxContentBytes)
+  checkSize(query.text, 'query', env.settings.maxContentBytes)
   await env.vectoriser.settle()
   const vector = await env.vectoriser.query(query.text, query.signal)
   return withRows(env, await env.backend.vectors.search(vector, { owner: query.owner, at: query.asOf ?? env.clock.now() }, query.limit))
@@ -224,7 +224,7 @@ export async function searchByMeaning(env: Environment, query: SearchQuery): Pro
 
 /** By words alone: needs no model. */
 export async function searchByWords(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
-  checkText(query.text, 'query', env.settings.maxContentBytes)
+  checkSize(query.text, 'query', env.settings.maxContentBytes)
   const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
   const answer = await env.backend.lexical.search(queryTerms(query.text), pool, query.limit, OWN_WORDS)
   return withRows(env, answer.hits)

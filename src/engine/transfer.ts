@@ -3,15 +3,20 @@ import type { Change } from '../core/change.js'
 import type { Edge } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import { FACT_STATUSES, type Fact } from '../core/fact.js'
-import { checkMetadata, checkText, parseInstant } from '../core/input.js'
-import type { Json, JsonObject } from '../core/json.js'
+import { checkMetadata, checkString, checkText, parseInstant } from '../core/input.js'
+import { depthExceeds, type Json, type JsonObject } from '../core/json.js'
+import { normalName } from '../core/names.js'
 import { MemoryError } from '../errors.js'
 import type { EmbeddedText } from '../ports/backlog.js'
+import type { Page, PageQuery, Place, Store } from '../ports/store.js'
 import type { Environment } from './environment.js'
 import { checkOwner, type NewFact, toFact } from './remember.js'
+import { retryOnConflict } from './revise.js'
 
 export const EXPORT_VERSION = 1
 const PAGE = 500
+/** More than any line needs; a hostile nesting would exhaust the stack of the schema that walks it. */
+const MAX_LINE_DEPTH = 64
 
 const json: z.ZodType<Json> = z.json()
 const object: z.ZodType<JsonObject> = z.record(z.string(), json)
@@ -53,25 +58,27 @@ const lineSchema = z.union([
 export async function* exportLines(env: Environment, owner: string | undefined): AsyncGenerator<string> {
   yield JSON.stringify({ mneme: EXPORT_VERSION })
   const by = owner === undefined ? {} : { owner }
-  for (let offset = 0; ; offset += PAGE) {
-    const facts = await env.backend.store.listFacts({ ...by, oldestFirst: true, limit: PAGE, offset })
-    for (const fact of facts) yield JSON.stringify({ fact })
-    if (facts.length < PAGE) break
-  }
-  for (let offset = 0; ; offset += PAGE) {
-    const entities = await env.backend.store.listEntities({ ...by, limit: PAGE, offset })
-    for (const entity of entities) yield JSON.stringify({ entity })
-    if (entities.length < PAGE) break
-  }
-  const edges = await env.backend.store.edges({ ...by, limit: Number.MAX_SAFE_INTEGER })
+  const { store } = env.backend
+  for await (const fact of everyPage(by, (query) => store.pageFacts(query))) yield JSON.stringify({ fact })
+  for await (const entity of everyPage(by, (query) => store.pageEntities(query))) yield JSON.stringify({ entity })
+  const edges = await store.edges({ ...by, limit: Number.MAX_SAFE_INTEGER })
   for (const edge of edges) if (edge.properties['auto_linked'] !== true) yield JSON.stringify({ edge })
+}
+
+async function* everyPage<T>(by: Pick<PageQuery, 'owner'>, read: (query: PageQuery) => Promise<Page<T>>): AsyncGenerator<T> {
+  let after: Place | null | undefined
+  while (after !== null) {
+    const page: Page<T> = await read({ ...by, limit: PAGE, ...(after === undefined ? {} : { after }) })
+    yield* page.items
+    after = page.next
+  }
 }
 
 export interface ImportReport {
   readonly facts: number
   readonly entities: number
   readonly edges: number
-  /** Ids that were there already and stay as they are. */
+  /** Ids and names that were there already and stay as they are. */
   readonly skipped: number
 }
 
@@ -81,35 +88,45 @@ export interface ImportOptions {
   progress(lines: number): void
 }
 
-interface Batch {
-  readonly changes: ((at: number) => Change)[]
-  readonly ids: string[]
-  readonly vectors: Map<string, Float32Array>
-}
+type Item =
+  | { readonly kind: 'fact'; readonly id: string; readonly vector: Float32Array | undefined; change(at: number): Change & { readonly op: 'fact.put' } }
+  | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
+  | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge }
 
-/** Reads what `exportLines` wrote, or plain memories. A line that cannot be read stops it, naming the line; earlier batches stay. */
+/** Imported entities whose name was taken, with the entity that stands for each. */
+type Namesakes = ReadonlyMap<string, string>
+
+/**
+ * Reads what `exportLines` wrote, or plain memories. A line that cannot be read stops it, naming the line; earlier
+ * batches stay. An entity whose name or alias belongs to another becomes that other one, for its edges too.
+ */
 export async function importLines(env: Environment, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport> {
   const report = { facts: 0, entities: 0, edges: 0, skipped: 0 }
-  let batch: Batch = { changes: [], ids: [], vectors: new Map() }
+  let namesakes: Namesakes = new Map()
+  let batch: Item[] = []
   let number = 0
   const flush = async (): Promise<void> => {
-    await commitBatch(env, batch, options.actor, report)
-    batch = { changes: [], ids: [], vectors: new Map() }
+    const { stored, known } = await commitBatch(env, batch, options.actor, namesakes)
+    namesakes = known
+    for (const { op } of stored) report[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
+    report.skipped += batch.length - stored.length
+    batch = []
     options.progress(number)
   }
   for await (const line of lines) {
     number++
     if (line.trim() === '') continue
     options.signal.throwIfAborted()
-    await take(env, line, number, batch)
-    if (batch.changes.length >= PAGE) await flush()
+    const item = await take(env, line, number)
+    if (item !== undefined) batch.push(item)
+    if (batch.length >= PAGE) await flush()
   }
   await flush()
   env.vectoriser.drain()
   return report
 }
 
-async function take(env: Environment, line: string, number: number, batch: Batch): Promise<void> {
+async function take(env: Environment, line: string, number: number): Promise<Item | undefined> {
   const parsed = lineSchema.safeParse(parseLine(line, number))
   if (!parsed.success) {
     throw new MemoryError('invalid_input', `Line ${number} is neither a line of \`mneme export\` nor a memory with "content": ${z.prettifyError(parsed.error).split('\n', 1)[0]}`, {
@@ -119,37 +136,58 @@ async function take(env: Environment, line: string, number: number, batch: Batch
   const value = parsed.data
   if ('mneme' in value) {
     if (value.model) await env.vectoriser.prepare()
-    return
+    return undefined
   }
-  const add = (id: string, change: (at: number) => Change, vector: string | undefined): void => {
-    batch.ids.push(id)
-    batch.changes.push(change)
-    if (vector !== undefined) batch.vectors.set(id, toVector(vector, env.embedder.model.dimensions, number))
-  }
+  const where = `line ${number}`
+  const { maxContentBytes, maxMetadataBytes } = env.settings
   if ('fact' in value) {
-    checkText(value.fact.text, `line ${number}: text`, env.settings.maxContentBytes)
-    checkOwner(value.fact.owner)
-    add(value.fact.id, () => ({ op: 'fact.put', fact: value.fact, imported: true }), value.vector)
-  } else if ('entity' in value) add(value.entity.id, () => ({ op: 'entity.put', entity: value.entity, imported: true }), undefined)
-  else if ('edge' in value) add(value.edge.id, () => ({ op: 'edge.put', edge: value.edge, imported: true }), undefined)
-  else {
-    const input = toNewFact(env, value, number)
-    const fact = toFact(env, input, 0, null)
-    add(fact.id, (at) => ({ op: 'fact.put', fact: { ...toFact(env, input, at, null), id: fact.id } }), value.vector)
+    const { fact } = value
+    checkText(fact.text, `${where}: text`, maxContentBytes)
+    checkNoun(fact, fact.metadata, where, maxMetadataBytes)
+    checkMetadata({ value: fact.value }, `${where}: value`, Number.POSITIVE_INFINITY)
+    return { kind: 'fact', id: fact.id, vector: vectorOf(env, value.vector, number), change: () => ({ op: 'fact.put', fact, imported: true }) }
+  }
+  if ('entity' in value) {
+    const { entity } = value
+    checkText(entity.name, `${where}: name`, maxContentBytes)
+    checkNoun(entity, entity.metadata, where, maxMetadataBytes)
+    return { kind: 'entity', id: entity.id, entity }
+  }
+  if ('edge' in value) {
+    const { edge } = value
+    checkNoun(edge, edge.properties, where, maxMetadataBytes)
+    return { kind: 'edge', id: edge.id, edge }
+  }
+  const input = toNewFact(env, value, number)
+  const { id } = toFact(env, input, 0, null)
+  return { kind: 'fact', id, vector: vectorOf(env, value.vector, number), change: (at) => ({ op: 'fact.put', fact: { ...toFact(env, input, at, null), id } }) }
+}
+
+/** What the contracts check before they store anything. */
+function checkNoun(noun: Fact | Entity | Edge, metadata: JsonObject, where: string, maxMetadataBytes: number): void {
+  checkOwner(noun.owner)
+  checkMetadata(metadata, `${where}: metadata`, maxMetadataBytes)
+  const members: Readonly<Record<string, unknown>> = { ...noun }
+  for (const [field, member] of Object.entries(members)) {
+    for (const text of Array.isArray(member) ? member : [member]) if (typeof text === 'string') checkString(text, `${where}: ${field}`)
   }
 }
 
 function parseLine(line: string, number: number): unknown {
+  let value: unknown
   try {
-    return JSON.parse(line)
+    value = JSON.parse(line)
   } catch {
     throw new MemoryError('invalid_input', `Line ${number} is not JSON.`, { hint: 'Each line must hold one JSON object.' })
   }
+  if (depthExceeds(value, MAX_LINE_DEPTH)) throw new MemoryError('invalid_input', `Line ${number} is nested more than ${MAX_LINE_DEPTH} levels deep.`)
+  return value
 }
 
 function toNewFact(env: Environment, value: z.output<typeof memorySchema>, number: number): NewFact {
   checkText(value.content, `line ${number}: content`, env.settings.maxContentBytes)
   if (value.metadata !== undefined) checkMetadata(value.metadata, `line ${number}: metadata`, env.settings.maxMetadataBytes)
+  if (value.memory_type !== undefined) checkString(value.memory_type, `line ${number}: memory_type`)
   if (value.user_id !== undefined) checkOwner(value.user_id)
   const time = (text: string | undefined): number | undefined => (text === undefined ? undefined : parseInstant(text, `Line ${number}: invalid timestamp`))
   return {
@@ -158,33 +196,78 @@ function toNewFact(env: Environment, value: z.output<typeof memorySchema>, numbe
   }
 }
 
-function toVector(text: string, dimensions: number, number: number): Float32Array {
+function vectorOf(env: Environment, text: string | undefined, number: number): Float32Array | undefined {
+  if (text === undefined) return undefined
+  const { dimensions } = env.embedder.model
   const raw = Buffer.from(text, 'base64')
   if (raw.byteLength !== dimensions * 4) throw new MemoryError('invalid_input', `Line ${number}: the vector has ${raw.byteLength / 4} dimensions, the model ${dimensions}.`)
   return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength))
 }
 
-async function commitBatch(env: Environment, batch: Batch, actor: string, report: { facts: number; entities: number; edges: number; skipped: number }): Promise<void> {
-  if (batch.changes.length === 0) return
+async function commitBatch(
+  env: Environment, batch: readonly Item[], actor: string, known: Namesakes,
+): Promise<{ readonly stored: readonly Change[]; readonly known: Namesakes }> {
+  if (batch.length === 0) return { stored: [], known }
   const { store, backlog, rows } = env.backend
-  const there = new Set([...(await store.facts(batch.ids)), ...(await store.entities(batch.ids))].map((one) => one.id))
-  const edges = new Set((await store.edgesById(batch.ids)).map((edge) => edge.id))
-  const wanted = batch.changes.filter((_, i) => !there.has(batch.ids[i] ?? '') && !edges.has(batch.ids[i] ?? ''))
-  report.skipped += batch.changes.length - wanted.length
-  const stored: EmbeddedText[] = []
-  await store.commit(actor, (at) =>
-    wanted.map((make, i) => {
-      const change = make(at + i)
-      if (change.op === 'fact.put') {
-        report.facts++
-        const vector = batch.vectors.get(change.fact.id)
-        if (vector !== undefined) stored.push({ rid: 0, id: change.fact.id, version: change.fact.version, vector })
-      } else if (change.op === 'entity.put') report.entities++
-      else report.edges++
-      return change
-    }),
-  )
-  if (stored.length === 0) return
-  const rids = await rows.ridsOf(stored.map((one) => one.id))
-  await backlog.fill('facts', stored.map((one) => ({ ...one, rid: rids.get(one.id) ?? 0 })), env.embedder.model)
+  const done = await retryOnConflict(async () => {
+    const fresh = await withoutKnownIds(store, batch)
+    const namesakes = new Map([...known, ...(await findNamesakes(store, fresh.flatMap((item) => (item.kind === 'entity' ? [item.entity] : []))))])
+    const puts = fresh.flatMap((item) => toPut(item, namesakes))
+    let stored: readonly Change[] = []
+    await store.commit(actor, (at) => {
+      stored = puts.map((put, i) => put(at + i))
+      return stored
+    })
+    return { stored, known: namesakes }
+  })
+  const vectors = new Map(batch.flatMap((item) => (item.kind === 'fact' && item.vector !== undefined ? [[item.id, item.vector]] : [])))
+  const embedded: EmbeddedText[] = done.stored.flatMap((change) => {
+    const vector = change.op === 'fact.put' ? vectors.get(change.fact.id) : undefined
+    return change.op === 'fact.put' && vector !== undefined ? [{ rid: 0, id: change.fact.id, version: change.fact.version, vector }] : []
+  })
+  if (embedded.length > 0) {
+    const rids = await rows.ridsOf(embedded.map((one) => one.id))
+    await backlog.fill('facts', embedded.map((one) => ({ ...one, rid: rids.get(one.id) ?? 0 })))
+  }
+  return done
+}
+
+/** What is neither stored already nor said twice in the batch. */
+async function withoutKnownIds(store: Store, batch: readonly Item[]): Promise<readonly Item[]> {
+  const ids = batch.map((item) => item.id)
+  const seen = new Set([...(await store.facts(ids)), ...(await store.entities(ids)), ...(await store.edgesById(ids))].map((one) => one.id))
+  return batch.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+const namesOf = (entity: Entity): readonly string[] => [entity.name, ...entity.aliases].map(normalName).filter((name) => name !== '')
+
+/** The entities among these whose name is taken, in the store or by one before them. */
+async function findNamesakes(store: Store, entities: readonly Entity[]): Promise<Namesakes> {
+  const holders = new Map<string, string>()
+  const key = (owner: string, name: string): string => `${owner}\0${name}`
+  for (const owner of new Set(entities.map((entity) => entity.owner))) {
+    const names = [...new Set(entities.filter((entity) => entity.owner === owner).flatMap(namesOf))]
+    for (let i = 0; i < names.length; i += PAGE) {
+      const found = await store.listEntities({ owner, names: names.slice(i, i + PAGE), limit: PAGE, offset: 0 })
+      for (const entity of found) for (const name of namesOf(entity)) holders.set(key(owner, name), entity.id)
+    }
+  }
+  const namesakes = new Map<string, string>()
+  for (const entity of entities) {
+    const keys = namesOf(entity).map((name) => key(entity.owner, name))
+    const holder = keys.map((one) => holders.get(one)).find((id) => id !== undefined)
+    if (holder !== undefined) namesakes.set(entity.id, holder)
+    else for (const one of keys) holders.set(one, entity.id)
+  }
+  return namesakes
+}
+
+/** Nothing for an entity that another stands for, nor for an edge between two that became one. */
+function toPut(item: Item, namesakes: Namesakes): readonly ((at: number) => Change)[] {
+  if (item.kind === 'fact') return [(at) => item.change(at)]
+  if (item.kind === 'entity') return namesakes.has(item.id) ? [] : [() => ({ op: 'entity.put', entity: item.entity, imported: true })]
+  const end = (id: string, kind: Edge['fromKind']): string => (kind === 'entity' ? (namesakes.get(id) ?? id) : id)
+  const { from, fromKind, to, toKind } = item.edge
+  const edge: Edge = { ...item.edge, from: end(from, fromKind), to: end(to, toKind) }
+  return edge.from === edge.to && from !== to ? [] : [() => ({ op: 'edge.put', edge, imported: true })]
 }

@@ -56,7 +56,7 @@ async function statusOf(dataDir: string): Promise<z.infer<typeof statusSchema>> 
 
 const source = (n: number): string =>
   Array.from(
-    { length: 20 },
+    { length: 12 },
     (_, i) =>
       `def job_${n}_${i}(rows, limit):\n    """Handles batch ${i} of ${n}."""\n    found = helper_${(n + i) % 50}(rows)\n    return found[:limit]\n`,
   ).join('\n\n')

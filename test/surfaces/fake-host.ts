@@ -49,6 +49,7 @@ const slow = operation({
   description: 'Reports progress, then waits until it is cancelled or the time is up.',
   effect: 'write',
   idempotent: true,
+  longRunning: true,
   input: z.strictObject({ ms: z.number().int() }),
   output: z.object({ waited: z.number() }),
   run: async (call, { ms }) => {

@@ -204,7 +204,7 @@ it('refuses over HTTP what is no message, too large, or comes from elsewhere', a
   expect(await post('{"jsonrpc":"2.0","id":1,"meth')).toEqual([400, -32700])
   expect(await post('')).toEqual([400, -32600])
   expect(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }), { 'Mcp-Session-Id': 'gone' })).toEqual([404, -32001])
-  expect(await post('x'.repeat(11_000_000))).toEqual([413, -32600])
+  expect(await post('x'.repeat(17_000_000))).toEqual([413, -32600])
   expect(await post('{}', { Origin: 'https://evil.example' })).toEqual([403, -32600])
   expect(await post('{}', { 'Content-Type': 'text/plain' })).toEqual([415, -32600])
   const httpTools = await useTools(http)

@@ -33,7 +33,7 @@ export interface Recipe {
   readonly weights: Weights | null
   /**
    * How far the best cosine must lie on the way from unrelated (0) to equal (1) for an answer to count as relevant by
-   * meaning; below it only facts that hold half of the question's words are returned.
+   * meaning; below it only facts that hold a quarter of the question's words are returned.
    */
   readonly minRelevance: number
 }

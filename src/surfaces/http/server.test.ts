@@ -81,7 +81,7 @@ describe('the HTTP server', () => {
     ['/v1/fake/echo', '{"text":', {}, 400],
     ['/mcp', '{"jsonrpc":', {}, 400],
     ['/v1/fake/echo', '{"text":"a"}', { 'Content-Type': 'text/plain' }, 415],
-    ['/v1/fake/echo', `{"text":"${'a'.repeat(10 * 1024 * 1024)}"}`, {}, 413],
+    ['/v1/fake/echo', `{"text":"${'a'.repeat(16 * 1024 * 1024)}"}`, {}, 413],
     ['/v1/fake/echo', '{"text":"a"}', { Origin: 'https://evil.example' }, 403],
     ['/v1/fake/echo', '{"text":"a"}', { Origin: 'null' }, 403],
     ['/v1/fake/echo', '{"text":"a"}', { Origin: 'http://localhost:3000' }, 200],

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createSequence } from './sequence.js'
 
 const read = { effect: 'read', longRunning: false } as const
+const { signal } = new AbortController()
 const write = { effect: 'write', longRunning: false } as const
 
 it('runs a read after the writes sent before it and a write after everything sent before it', async () => {
@@ -12,22 +13,31 @@ it('runs a read after the writes sent before it and a write after everything sen
     seen.push(name)
   }
   await Promise.all([
-    sequence(write, turns('store', 5)),
-    sequence(read, turns('slow read', 4)),
-    sequence(read, turns('quick read', 1)),
-    sequence(write, turns('delete', 0)),
-    sequence(read, turns('last read', 0)),
+    sequence(write, signal, turns('store', 5)),
+    sequence(read, signal, turns('slow read', 4)),
+    sequence(read, signal, turns('quick read', 1)),
+    sequence(write, signal, turns('delete', 0)),
+    sequence(read, signal, turns('last read', 0)),
   ])
   expect(seen).toEqual(['store', 'quick read', 'slow read', 'delete', 'last read'])
 })
 
 it('goes on after a failed write, and does not wait for long work', async () => {
   const sequence = createSequence()
-  const failed = sequence(write, async () => Promise.reject(new Error('no')))
+  const failed = sequence(write, signal, async () => Promise.reject(new Error('no')))
   let release = () => undefined as void
-  const long = sequence({ effect: 'write', longRunning: true }, () => new Promise<void>((resolve) => (release = resolve)))
+  const long = sequence({ effect: 'write', longRunning: true }, signal, () => new Promise<void>((resolve) => (release = resolve)))
   await expect(failed).rejects.toThrow('no')
-  expect(await sequence(read, async () => 'answered')).toBe('answered')
+  expect(await sequence(read, signal, async () => 'answered')).toBe('answered')
   release()
   await long
+})
+
+it('lets later calls go on when a write was cancelled', async () => {
+  const sequence = createSequence()
+  const abort = new AbortController()
+  void sequence(write, abort.signal, () => new Promise<void>(() => undefined))
+  const later = sequence(read, signal, async () => 'answered')
+  abort.abort()
+  expect(await later).toBe('answered')
 })

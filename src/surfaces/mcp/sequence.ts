@@ -1,6 +1,6 @@
 import type { Operation } from '../../contracts/operation.js'
 
-export type Sequence = <T>(operation: Pick<Operation, 'effect' | 'longRunning'>, work: () => Promise<T>) => Promise<T>
+export type Sequence = <T>(operation: Pick<Operation, 'effect' | 'longRunning'>, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
 /**
  * Calls of one connection take effect in the order they were sent, even when a client does not wait for answers: reads
@@ -9,11 +9,13 @@ export type Sequence = <T>(operation: Pick<Operation, 'effect' | 'longRunning'>,
 export function createSequence(): Sequence {
   let writes: Promise<unknown> = Promise.resolve()
   let reads: Promise<unknown>[] = []
-  return (operation, work) => {
+  return (operation, signal, work) => {
     if (operation.longRunning) return work()
     const before = operation.effect === 'read' ? writes : Promise.all([writes, ...reads])
     const running = before.then(work)
-    const settled = running.then(() => undefined, () => undefined)
+    // Nobody waits for a call that was cancelled.
+    const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    const settled = Promise.race([running.then(() => undefined, () => undefined), cancelled])
     if (operation.effect === 'read') {
       reads.push(settled)
       void settled.then(() => {

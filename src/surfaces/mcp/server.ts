@@ -41,7 +41,7 @@ export function createMcpServer({ dispatch, log, version, contracts, connection 
       signal: context.mcpReq.signal,
       progress: progressOf(context),
     }
-    const outcome = await inOrder(tool.operation, () => dispatch.invoke(invocation))
+    const outcome = await inOrder(tool.operation, context.mcpReq.signal, () => dispatch.invoke(invocation))
     return outcome.ok ? toResult(outcome.answer) : toFailure(tool.contract, outcome.error)
   })
   return server

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatInstant, parseInstant } from './input.js'
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{9}Z$/
+const parse = (text: string): number => parseInstant(text, 'no such time')
+const throughStore = (text: string): string => formatInstant(parse(text))
+
+describe('instants', () => {
+  test.each([
+    ['2026-03-01T12:00:00.123456789Z', '2026-03-01T12:00:00.123456000Z'],
+    ['2255-01-01T00:00:00.000001Z', '2255-01-01T00:00:00.000001000Z'],
+    ['2300-01-01T00:00:00.123456Z', '2300-01-01T00:00:00.123000000Z'],
+    ['5000-01-01T00:00:00.123456Z', '5000-01-01T00:00:00.000000000Z'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.000000000Z'],
+    ['9999-12-31T23:59:59-12:00', '9999-12-31T23:59:59.000000000Z'],
+    ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999000Z'],
+    ['1600-01-01T00:00:00.999999Z', '1600-01-01T00:00:00.999000000Z'],
+    ['0001-01-01', '0001-01-01T00:00:00.000000000Z'],
+  ])('%s is kept as %s', (given, kept) => {
+    expect(throughStore(given)).toBe(kept)
+  })
+
+  test.each(['0000-12-31', '0000-12-31T23:00:00-05:00', '0001-01-01T00:00:00+01:00', '10000-01-01', '2026-02-30'])('%s is refused', (given) => {
+    expect(() => parse(given)).toThrow('no such time')
+  })
+
+  test('what was read is written and read the same ever after', () => {
+    const texts = fc.record({
+      date: fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
+      micros: fc.integer({ min: 0, max: 999_999 }),
+      offset: fc.constantFrom('', 'Z', '+14:00', '-12:00', '+0530'),
+    })
+    fc.assert(
+      fc.property(texts, ({ date, micros, offset }) => {
+        const at = parse(`${date.toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}${offset}`)
+        const written = formatInstant(at)
+        expect(written).toMatch(RFC_3339)
+        expect(parse(written)).toBe(at)
+        expect(JSON.parse(JSON.stringify(at))).toBe(at)
+        if (offset === '' || offset === 'Z') expect(written.slice(0, 19)).toBe(date.toISOString().slice(0, 19))
+      }),
+    )
+  })
+
+  test('any number is written as a time that exists', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true }), (at) => {
+        expect(formatInstant(at)).toMatch(RFC_3339)
+      }),
+    )
+  })
+})

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { exportLines, type ImportReport, importLines } from '../../src/engine/transfer.js'
+import { aFact, anEdge, anEntity, commit, putEntity, putFact } from '../contract/samples.js'
+import { openWorld, type World } from './world.js'
+
+describe('export and import', () => {
+  let world: World
+  beforeEach(async () => {
+    world = await openWorld()
+  })
+  afterEach(() => world.close())
+
+  async function* written(lines: readonly object[]): AsyncGenerator<string> {
+    for (const line of lines) yield JSON.stringify(line)
+  }
+  const load = (...lines: readonly object[]): Promise<ImportReport> =>
+    importLines(world.engine, written(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+  const edges = async (): Promise<readonly string[]> => {
+    const all = await world.engine.backend.store.edges({ types: ['KNOWS'], limit: 100 })
+    return all.map(({ id, from, to }) => `${id}: ${from} -> ${to}`).sort()
+  }
+
+  test('what is deleted meanwhile makes an export miss nothing else', async () => {
+    const { backend } = world.engine
+    const ids = Array.from({ length: 1100 }, (_, i) => `f${9999 - i}`)
+    const names = ids.slice(0, 600).map((id) => `e${id}`)
+    await commit(backend, ...ids.map((id) => putFact({ id, text: 'x' })))
+    await commit(backend, ...names.map((id) => putEntity({ id, name: `name ${id}` })))
+    const facts: string[] = []
+    const entities: string[] = []
+    for await (const line of exportLines(world.engine, 'ann')) {
+      const { fact, entity } = JSON.parse(line)
+      if (fact !== undefined) facts.push(fact.id)
+      if (entity !== undefined) entities.push(entity.id)
+      if (facts.length === 100 && entities.length === 0) await commit(backend, ...ids.slice(0, 50).map((id) => ({ op: 'fact.delete' as const, id, owner: 'ann' })))
+      if (entities.length === 100) await commit(backend, ...names.slice(-50).map((id) => ({ op: 'entity.delete' as const, id, owner: 'ann' })))
+    }
+    expect(facts).toEqual(ids)
+    expect(entities).toEqual([...names].sort())
+  })
+
+  test('an entity whose name is taken becomes the one that has it, for its edges too', async () => {
+    await commit(world.engine.backend, putEntity({ id: 'here', name: 'Acme', aliases: ['ACM'] }))
+    const lines = [
+      { edge: anEdge({ id: 'r0', from: 'p1', to: 'there' }) },
+      { entity: anEntity({ id: 'there', name: 'The Acme' }) },
+      { entity: anEntity({ id: 'alias', name: 'Pump Makers', aliases: ['acm'] }) },
+      { entity: anEntity({ id: 'p1', name: 'Pia' }) },
+      { entity: anEntity({ id: 'p2', name: 'PIA' }) },
+      { entity: anEntity({ id: 'bobs', owner: 'bob', name: 'Acme' }) },
+      ...Array.from({ length: 500 }, (_, i) => ({ fact: aFact({ id: `f${i}`, text: 'x' }) })),
+      { edge: anEdge({ id: 'r1', from: 'there', to: 'p2' }) },
+      { edge: anEdge({ id: 'r2', from: 'there', to: 'alias' }) },
+    ]
+    expect(await load(...lines)).toEqual({ facts: 500, entities: 2, edges: 2, skipped: 4 })
+    expect(await edges()).toEqual(['r0: p1 -> here', 'r1: here -> p1'])
+    expect(await load(...lines)).toEqual({ facts: 0, entities: 0, edges: 0, skipped: lines.length })
+    expect(await edges()).toEqual(['r0: p1 -> here', 'r1: here -> p1'])
+  })
+
+  test('an id that comes twice counts once', async () => {
+    const fact = { fact: aFact({ id: 'a' }) }
+    const entity = { entity: anEntity({ id: 'e', name: 'Otter' }) }
+    const edge = { edge: anEdge({ id: 'r', from: 'a', fromKind: 'fact', to: 'e' }) }
+    expect(await load(fact, entity, edge, fact, entity, edge)).toEqual({ facts: 1, entities: 1, edges: 1, skipped: 3 })
+  })
+
+  test.each<[string, object]>([
+    ['metadata of a fact', { fact: aFact({ id: 'a', metadata: { note: 'a\0b' } }) }],
+    ['too much metadata', { fact: aFact({ id: 'a', metadata: { note: 'x'.repeat(200_000) } }) }],
+    ['a title', { fact: aFact({ id: 'a', title: 'half \ud800' }) }],
+    ['a value', { fact: aFact({ id: 'a', value: ['a\0b'] }) }],
+    ['an origin', { fact: aFact({ id: 'a', derivedFrom: ['a\0b'] }) }],
+    ['metadata of an entity', { entity: anEntity({ id: 'e', name: 'E', metadata: { note: 'a\0b' } }) }],
+    ['an alias', { entity: anEntity({ id: 'e', name: 'E', aliases: ['a\0b'] }) }],
+    ['an empty name', { entity: anEntity({ id: 'e', name: ' ' }) }],
+    ['an owner', { entity: anEntity({ id: 'e', name: 'E', owner: '' }) }],
+    ['properties', { edge: anEdge({ id: 'r', from: 'a', to: 'b', properties: { note: 'a\0b' } }) }],
+    ['a kind', { content: 'x', memory_type: 'a\0b' }],
+    ['a deep nesting', { content: 'x', metadata: JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`) }],
+  ])('what no caller may store is not imported either: %s', async (_, line) => {
+    const before = await world.engine.backend.store.journal({ limit: 10 })
+    await expect(load(line)).rejects.toMatchObject({ code: expect.stringMatching(/invalid_input|too_large/) })
+    expect(await world.engine.backend.store.journal({ limit: 10 })).toEqual(before)
+  })
+})
