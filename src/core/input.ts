@@ -69,7 +69,7 @@ export function parseInstant(text: string, failure: string): number {
   const whole = milliseconds * 1000
   if (whole < FIRST_INSTANT || day?.startsWith('0000')) throw new MemoryError('invalid_input', failure)
   const micros = Number((fraction ?? '').padEnd(6, '0').slice(0, 6))
-  return Math.min(whole + micros - (micros % stepAt(whole)), LAST_INSTANT)
+  return Math.min(whole + (micros - (micros % stepAt(whole))), LAST_INSTANT)
 }
 
 /** `Date` rolls the 31st of February over into March; a person who wrote it meant something else. */

@@ -72,11 +72,25 @@ export function readsContract(bench: () => Bench): void {
       const { backend } = bench()
       // Ids that sort against the order in which they were stored: at one instant the row decides.
       const facts = ['z', 'y', 'x', 'w', 'v', 'u']
-      await commit(backend, ...facts.map((id) => putFact({ id, text: 'x' })), putFact({ id: 'old', recordedAt: NOON - 1 }), putFact({ id: 'b', owner: 'bob' }))
-      await commit(backend, ...['e3', 'e1', 'e2', 'e4'].map((id) => putEntity({ id, name: `name ${id}` })), putEntity({ id: 'e0', name: 'late', createdAt: NOON + 1 }))
+      await commit(
+        backend,
+        ...facts.map((id) => putFact({ id, text: 'x' })),
+        putFact({ id: 'old', recordedAt: NOON - 1 }),
+        putFact({ id: 'b', owner: 'bob' }),
+      )
+      await commit(
+        backend,
+        ...['e3', 'e1', 'e2', 'e4'].map((id) => putEntity({ id, name: `name ${id}` })),
+        putEntity({ id: 'e0', name: 'late', createdAt: NOON + 1 }),
+      )
       const first = await backend.store.pageFacts({ owner: 'ann', limit: 3 })
       expect(first.items.map((fact) => fact.id)).toEqual(['old', 'z', 'y'])
-      await commit(backend, { op: 'fact.delete', id: 'old', owner: 'ann' }, { op: 'fact.delete', id: 'y', owner: 'ann' }, { op: 'fact.delete', id: 'w', owner: 'ann' })
+      await commit(
+        backend,
+        { op: 'fact.delete', id: 'old', owner: 'ann' },
+        { op: 'fact.delete', id: 'y', owner: 'ann' },
+        { op: 'fact.delete', id: 'w', owner: 'ann' },
+      )
       const rest = await backend.store.pageFacts({ owner: 'ann', limit: 10, ...(first.next === null ? {} : { after: first.next }) })
       expect([rest.items.map((fact) => fact.id), rest.next]).toEqual([['x', 'v', 'u'], null])
       const two = await backend.store.pageEntities({ limit: 2 })

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = MAX_WORDS * 8
  * A commit that brings or drops a name looks through this many of the newest facts with it and no more, because every
  * other writer waits meanwhile. Older ones get or lose their mentions of it by `mneme reindex --links`.
  */
-export const MAX_OLDER_FACTS = 300
+const MAX_OLDER_FACTS = 300
 
 export interface LinkableFact {
   readonly rid: number
