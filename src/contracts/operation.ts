@@ -76,12 +76,16 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     outputSchema: toJsonSchema(spec.output, 'output'),
     async call(call, raw) {
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
-      const parsed = spec.input.safeParse(raw ?? {})
+      const parsed = spec.input.safeParse(withoutNulls(raw ?? {}))
       if (!parsed.success) throw new MemoryError('invalid_input', describeIssues(parsed.error))
       return answerSchema.parse(await spec.run(call, parsed.data))
     },
   }
 }
+
+/** Clients with strict schemas send null for what they leave unset. */
+const withoutNulls = (raw: unknown): unknown =>
+  isRecord(raw) && !Array.isArray(raw) ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)) : raw
 
 const answerSchema = z.record(z.string(), z.unknown())
 

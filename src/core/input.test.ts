@@ -28,6 +28,10 @@ describe('instants', () => {
     },
   )
 
+  test('an offset cannot lead past the end', () => {
+    expect(parse('9999-12-31T23:59:59-12:00')).toBe(parse('9999-12-31T23:59:59Z'))
+  })
+
   test('what was read is written and read the same ever after', () => {
     const texts = fc.record({
       date: fc.date({ min: new Date('0001-01-02T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true }),
