@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { MemoryError } from './errors.js'
 import type { Cli, Session } from './surfaces/cli/program.js'
 
@@ -60,7 +59,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 
   const cli: Cli = {
-    version: packageVersion(),
+    version: open.VERSION,
     settings: config.SETTINGS,
     contractNames,
     aliases: ALIASES,
@@ -89,12 +88,6 @@ function exit(code: number): void {
 /** The reader of a command's output may leave early (`mneme ... | head`). */
 function quit(): void {
   process.exit(0)
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  const version = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined
-  return typeof version === 'string' ? version : '0.0.0'
 }
 
 process.on('uncaughtException', fail)

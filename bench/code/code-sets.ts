@@ -34,8 +34,8 @@ const LEAST_WORDS = 4
 
 /** Packages that are installed anyway and ship what was written, as `package/folder`. */
 export const SOURCES_OF = ['rxjs/src', 'zod/src', 'assemblyscript/std', '@modelcontextprotocol/sdk/dist/esm'] as const
-/** Packages that ship declarations only: short files of names, easy for any search. */
-export const DECLARATIONS = ['hono/dist/types', '@types/node'] as const
+/** Packages that ship declarations or bundles: easy for any search, and part of the figure over all. */
+export const DECLARATIONS = ['hono/dist/types', '@types/node', 'vitest/dist', 'undici-types', 'type-fest'] as const
 
 /** Doc comments as questions: the first sentence asks for the file it stood in, and no doc comment is left to be found. */
 export function docComments(modules: string, name: string): CodeSet | null {

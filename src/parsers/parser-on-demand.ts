@@ -1,10 +1,13 @@
 import type { CodeParser } from '../ports/code-parser.js'
 
+/** Threads keep their memory until they end, and the embedding model loads right after an index. */
+const IDLE_MS = 5_000
+
 /** A parser whose grammars and threads are loaded by the first file. */
 export function createParserOnDemand(sketcherUrl: string): CodeParser {
   let opening: Promise<CodeParser> | undefined
   const open = (): Promise<CodeParser> => {
-    opening ??= import('./code-parser.js').then(({ openCodeParser }) => openCodeParser({ sketcherUrl }))
+    opening ??= import('./code-parser.js').then(({ openCodeParser }) => openCodeParser({ sketcherUrl, idleMs: IDLE_MS }))
     return opening
   }
   return {

@@ -21,3 +21,4 @@ export async function openHost(config: Config): Promise<Host> {
     },
   }
 }
+export const VERSION = '1.2.3'

@@ -13,7 +13,7 @@ const among = (words: readonly string[], known: ReadonlySet<string>): readonly s
   knownNames(words, (head) => [...known].filter((name) => name === head || name.startsWith(`${head} `)))
 
 const knownIn = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
-  fact.autoLink ? among(nameWords(fact.text).slice(0, MAX_WORDS), known) : []
+  fact.autoLink ? among(nameWords(fact.text.slice(0, MAX_WORDS * 8)).slice(0, MAX_WORDS), known) : []
 
 const mentionsOf = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
   fact.autoLink ? [...new Set([...knownIn(fact, known), ...mentionedNames(fact.text.slice(0, MAX_WORDS * 8))])] : []

@@ -202,11 +202,12 @@ function* deleteEntity(id: string, owner: string, reason: string | null, journal
 }
 
 function* deleteEdgesOf(node: string, journal: Journal): Plan<void> {
-  const rows = yield* run(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges WHERE subject = ? OR object = ? OR fact_id = ? ORDER BY id`, node, node, node)
+  // Automatic edges of a hub are many and leave no trace: one statement for all of them.
+  yield* run(`DELETE FROM entity_edges WHERE (subject = ? OR object = ? OR fact_id = ?) AND derived <> ?`, node, node, node, DERIVED.no)
+  const rows = yield* run(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE subject = ? OR object = ? OR fact_id = ? ORDER BY id`, node, node, node)
   for (const row of rows) {
     const edge = toEdge(row)
     yield* run(`DELETE FROM entity_edges WHERE id = ?`, edge.id)
-    if (number(row, 'derived') !== DERIVED.no) continue
     yield* journal.forget(edge.id)
     yield* journal.write('edge.delete', 'edge', edge.id, edge.owner, null, null, 'an end was deleted')
   }
