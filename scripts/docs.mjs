@@ -10,7 +10,11 @@ const { CONTRACT_NAMES, loadContracts } = await import(join(root, 'dist', 'open.
 const { SETTINGS } = await import(join(root, 'dist', 'config.js'))
 
 const typeOf = (schema) => {
-  if (schema.enum) return schema.enum.filter((one) => one !== null).map((one) => `\`${one}\``).join(', ')
+  if (schema.enum)
+    return schema.enum
+      .filter((one) => one !== null)
+      .map((one) => `\`${one}\``)
+      .join(', ')
   if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`
   const types = [schema.type ?? 'any'].flat().filter((one) => one !== 'null')
   return types.join(' or ')
@@ -50,9 +54,18 @@ for (const contract of await loadContracts(CONTRACT_NAMES)) {
   page.push(`## ${contract.name === 'admin' ? 'Commands for the person at the machine' : `Contract \`${contract.name}\``}`, '')
   for (const operation of contract.operations) page.push(...describe(operation))
 }
-page.push('## Settings', '', 'A flag wins over a variable, a variable over `config.json` in the data directory.', '', '| flag | variables | |', '|---|---|---|')
+page.push(
+  '## Settings',
+  '',
+  'A flag wins over a variable, a variable over `config.json` in the data directory.',
+  '',
+  '| flag | variables | |',
+  '|---|---|---|',
+)
 for (const setting of SETTINGS) {
-  page.push(`| \`--${setting.flag.replace(/^--/, '')}\` | ${setting.variables.map((name) => `\`${name}\``).join(', ')} | ${cell(setting.description)} |`)
+  page.push(
+    `| \`--${setting.flag.replace(/^--/, '')}\` | ${setting.variables.map((name) => `\`${name}\``).join(', ')} | ${cell(setting.description)} |`,
+  )
 }
 const text = `${page.join('\n')}\n`
 

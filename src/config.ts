@@ -24,15 +24,18 @@ const number = (schema: z.ZodNumber) =>
 const count = (min: number, max: number = Number.MAX_SAFE_INTEGER) => number(z.number().int().min(min).max(max))
 /** Only numbers of the recipe can be set; a switch is a weight of zero. */
 const recipe = () =>
-  z.preprocess((value, context) => {
-    if (typeof value !== 'string') return value
-    try {
-      return JSON.parse(value)
-    } catch {
-      context.addIssue({ code: 'custom', message: 'expected a JSON object' })
-      return z.NEVER
-    }
-  }, z.partialRecord(z.enum(RECIPE_KEYS), z.number()))
+  z.preprocess(
+    (value, context) => {
+      if (typeof value !== 'string') return value
+      try {
+        return JSON.parse(value)
+      } catch {
+        context.addIssue({ code: 'custom', message: 'expected a JSON object' })
+        return z.NEVER
+      }
+    },
+    z.partialRecord(z.enum(RECIPE_KEYS), z.number()),
+  )
 const ratio = () => number(z.number().min(0).max(1)).optional()
 
 const configSchema = z.strictObject({

@@ -37,6 +37,7 @@ export class MemoryError extends Error {
 /** The one place where an unexpected failure becomes a `MemoryError`; the cause is kept for the log, never shown. */
 export function toMemoryError(failure: unknown): MemoryError {
   if (failure instanceof MemoryError) return failure
-  if (failure instanceof Error && failure.name === 'AbortError') return new MemoryError('cancelled', 'The call was cancelled.', { cause: failure })
+  if (failure instanceof Error && failure.name === 'AbortError')
+    return new MemoryError('cancelled', 'The call was cancelled.', { cause: failure })
   return new MemoryError('internal', 'Internal error.', { hint: 'The server log on stderr has the cause.', cause: failure })
 }

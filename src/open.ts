@@ -5,9 +5,9 @@ import type { Config } from './config.js'
 import type { Contract } from './contracts/operation.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
 import { thresholdsFor } from './core/similarity.js'
+import { createCodeMemory } from './engine/code/code-memory.js'
 import { createEngine, type Engine } from './engine/engine.js'
 import type { Diary } from './engine/environment.js'
-import { createCodeMemory } from './engine/code/code-memory.js'
 import type { GraphSettings } from './engine/settings.js'
 import { createVectoriser } from './engine/vectorise.js'
 import { MemoryError } from './errors.js'
@@ -28,7 +28,8 @@ export function loadContracts(names: readonly string[]): Promise<readonly Contra
   return Promise.all(
     names.map((name) => {
       const load = CONTRACTS[name]
-      if (load === undefined) throw new MemoryError('invalid_input', `There is no contract "${name}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
+      if (load === undefined)
+        throw new MemoryError('invalid_input', `There is no contract "${name}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
       return load()
     }),
   )
@@ -38,7 +39,9 @@ export const VERSION: string = packageVersion()
 
 function packageVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string' ? manifest.version : '0.0.0'
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string'
+    ? manifest.version
+    : '0.0.0'
 }
 
 /** Wall time that never stands still nor goes back within a process; it survives the machine's sleep. */
@@ -83,7 +86,8 @@ export interface OpenOptions {
 }
 
 const stderrDiary: Diary = {
-  warn: (message, details) => void process.stderr.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), message, ...details })}\n`),
+  warn: (message, details) =>
+    void process.stderr.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), message, ...details })}\n`),
 }
 
 function isAlive(pid: number): boolean {
@@ -98,7 +102,9 @@ function isAlive(pid: number): boolean {
 /** Opens the memory that a configuration describes. */
 export async function openMemory(config: Config, options: OpenOptions = {}): Promise<Engine> {
   if (config.database !== undefined) {
-    throw new MemoryError('invalid_input', `This build cannot open ${config.database.replace(/\/\/[^@/]*@/u, '//…@')}.`, { hint: 'Leave --database away to use the SQLite file in the data directory.' })
+    throw new MemoryError('invalid_input', `This build cannot open ${config.database.replace(/\/\/[^@/]*@/u, '//…@')}.`, {
+      hint: 'Leave --database away to use the SQLite file in the data directory.',
+    })
   }
   const [{ openSqlite }, { openEmbedder }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] = await Promise.all([
     import('./backends/sqlite/open.js'),
@@ -133,7 +139,14 @@ export async function openMemory(config: Config, options: OpenOptions = {}): Pro
     })
     const holder = `${process.pid}-${ids.mint()}`
     const vectoriser = createVectoriser({
-      backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, holder, forceModel: config.forceModel, waitMs: 5000,
+      backlog: backend.backlog,
+      jobs: backend.jobs,
+      embedder,
+      clock,
+      diary,
+      holder,
+      forceModel: config.forceModel,
+      waitMs: 5000,
     })
     const settings = {
       defaultOwner: config.owner,
@@ -143,8 +156,16 @@ export async function openMemory(config: Config, options: OpenOptions = {}): Pro
       graph: graphSettings(config, embedder.model.floor),
     }
     const code = createCodeMemory({
-      backend, clock, ids, diary, holder, owner: config.owner, files: createProjectFiles(), parser: createParserOnDemand(new URL('./models/sketcher.js', import.meta.url).href),
-      self: { pid: process.pid, host: hostname(), isAlive }, embed: () => vectoriser.drain(),
+      backend,
+      clock,
+      ids,
+      diary,
+      holder,
+      owner: config.owner,
+      files: createProjectFiles(),
+      parser: createParserOnDemand(new URL('./models/sketcher.js', import.meta.url).href),
+      self: { pid: process.pid, host: hostname(), isAlive },
+      embed: () => vectoriser.drain(),
     })
     return createEngine({ version: VERSION, backend, embedder, vectoriser, sketcher, code, clock, ids, settings, diary })
   } catch (error) {
@@ -158,7 +179,10 @@ const graphSettings = (config: Config, floor: number): GraphSettings => ({
   minTtlDays: config.minTtlDays,
   maxTtlDays: config.maxTtlDays,
   thresholds: thresholdsFor(floor, {
-    search: config.similarityThreshold, autoLink: config.autoLinkThreshold, neighbours: config.neighboursThreshold, duplicate: config.duplicateThreshold,
+    search: config.similarityThreshold,
+    autoLink: config.autoLinkThreshold,
+    neighbours: config.neighboursThreshold,
+    duplicate: config.duplicateThreshold,
   }),
   searchCache: { enabled: config.searchCacheEnabled, size: config.searchCacheSize, ttlSeconds: config.searchCacheTtlSeconds },
   embeddingCache: { enabled: config.embedCacheEnabled, size: config.embedCacheSize },
@@ -166,7 +190,10 @@ const graphSettings = (config: Config, floor: number): GraphSettings => ({
 })
 
 /** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */
-export async function openHost(config: Config, options: { readonly stays?: boolean } = {}): Promise<{ version: string; contracts: readonly Contract[]; engine(): Promise<Engine>; close(): Promise<void> }> {
+export async function openHost(
+  config: Config,
+  options: { readonly stays?: boolean } = {},
+): Promise<{ version: string; contracts: readonly Contract[]; engine(): Promise<Engine>; close(): Promise<void> }> {
   const contracts = await loadContracts(config.profile)
   let opening: Promise<Engine> | undefined
   const scheduled = options.stays === true && config.jobsEnabled
@@ -180,7 +207,9 @@ export async function openHost(config: Config, options: { readonly stays?: boole
           if (options.stays === true) {
             engine.code.resume()
             engine.embedder.warm()
-            void engine.backend.warm().catch((error: unknown) => engine.diary.warn('the search structures could not be loaded', { failure: String(error) }))
+            void engine.backend
+              .warm()
+              .catch((error: unknown) => engine.diary.warn('the search structures could not be loaded', { failure: String(error) }))
           }
           if (scheduled) schedule = startSchedule(engine, { ...engine.settings.graph.jobs, holder: `${process.pid}-${engine.ids.mint()}` })
           return engine

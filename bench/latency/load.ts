@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { createWriteStream, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { ServerCommand } from './client.js'
 import { hashVector } from '../../src/models/hash.js'
+import type { ServerCommand } from './client.js'
 import { factAt } from './corpus.js'
 
 const DIMENSIONS = 384

@@ -94,7 +94,8 @@ export function describeIssues(error: z.ZodError): string {
   return error.issues
     .map((issue) => {
       const where = issue.path.map(String).join('.')
-      if (issue.code === 'unrecognized_keys') return `Unknown argument${issue.keys.length > 1 ? 's' : ''}: ${issue.keys.join(', ')}${where ? ` (in ${where})` : ''}`
+      if (issue.code === 'unrecognized_keys')
+        return `Unknown argument${issue.keys.length > 1 ? 's' : ''}: ${issue.keys.join(', ')}${where ? ` (in ${where})` : ''}`
       if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return mistyped(where, issue)
       return where === '' || issue.message.startsWith(`Invalid ${where}`) ? issue.message : `Invalid ${where}: ${issue.message}`
     })
@@ -102,7 +103,13 @@ export function describeIssues(error: z.ZodError): string {
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object',
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
 }
 
 function mistyped(where: string, issue: { readonly expected: string; readonly message: string }): string {
@@ -116,11 +123,15 @@ function mistyped(where: string, issue: { readonly expected: string; readonly me
  * `type: [x, "null"]` in place of unions. A schema with `meta({ wire })` is listed as that plain type, whatever else it takes.
  */
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Readonly<Record<string, unknown>> {
-  const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, {
+  const {
+    $schema: _,
+    $defs,
+    ...json
+  } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      const wire = jsonSchema['wire']
+      const wire = jsonSchema.wire
       if (wire !== undefined) {
         for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
         Object.assign(jsonSchema, { type: wire })
@@ -142,13 +153,13 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Readonly<Recor
 }
 
 function collapseNull(jsonSchema: Record<string, unknown>): void {
-  const union = jsonSchema['anyOf']
+  const union = jsonSchema.anyOf
   if (!Array.isArray(union) || union.length !== 2) return
   const [first, second]: readonly unknown[] = union
-  if (!isRecord(first) || !isRecord(second) || second['type'] !== 'null' || typeof first['type'] !== 'string') return
-  delete jsonSchema['anyOf']
-  const allowed = first['enum']
-  Object.assign(jsonSchema, first, { type: [first['type'], 'null'] }, Array.isArray(allowed) ? { enum: [...allowed, null] } : {})
+  if (!isRecord(first) || !isRecord(second) || second.type !== 'null' || typeof first.type !== 'string') return
+  delete jsonSchema.anyOf
+  const allowed = first.enum
+  Object.assign(jsonSchema, first, { type: [first.type, 'null'] }, Array.isArray(allowed) ? { enum: [...allowed, null] } : {})
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -59,12 +59,18 @@ function pathWords(path: string): string {
     .replace(/(?:\.d)?\.[^./]+$/, '')
     .split('/')
     .slice(-4)
-  return segments
-    .filter((segment) => !PLAIN_FOLDERS.has(segment))
-    // Numbers and single letters, as in `v2` or `0017`, name nothing.
-    .map((segment) => identifierWords(segment).filter((word) => !/^\p{L}?\d*$/u.test(word)).join(' '))
-    .join(' ')
-    .trim()
+  return (
+    segments
+      .filter((segment) => !PLAIN_FOLDERS.has(segment))
+      // Numbers and single letters, as in `v2` or `0017`, name nothing.
+      .map((segment) =>
+        identifierWords(segment)
+          .filter((word) => !/^\p{L}?\d*$/u.test(word))
+          .join(' '),
+      )
+      .join(' ')
+      .trim()
+  )
 }
 
 /** Compound identifiers come first since they name domain things; single words follow. Nothing is said twice. */

@@ -1,6 +1,7 @@
 import { identifierParts } from './text.js'
 
-const CODE_LINE = /[;{}]\s*$|^\s*(?:def|class|fn|func|function|import|from|return|public|private|static|const|let|var|if|for|while|#include|@\w+)\b.*[:({;=]|^\s*(?:\/\/|#|\*|"""|''')|=>|\w+\([^)]*\)\s*[:{;]?\s*$/u
+const CODE_LINE =
+  /[;{}]\s*$|^\s*(?:def|class|fn|func|function|import|from|return|public|private|static|const|let|var|if|for|while|#include|@\w+)\b.*[:({;=]|^\s*(?:\/\/|#|\*|"""|''')|=>|\w+\([^)]*\)\s*[:{;]?\s*$/u
 
 /** A first line that opens a definition, with the brackets or the colon that prose would not have. */
 const DEFINITION =

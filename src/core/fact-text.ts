@@ -20,7 +20,10 @@ export const lexicalParts = (fact: Worded): { title: string; head: string; text:
 })
 
 /** Title and text as the full-text index holds them: one word after another, identifiers and CJK taken apart. */
-export const fullText = (fact: Worded): { title: string; text: string } => ({ title: words(fact.title ?? '').join(' '), text: words(fact.text).join(' ') })
+export const fullText = (fact: Worded): { title: string; text: string } => ({
+  title: words(fact.title ?? '').join(' '),
+  text: words(fact.text).join(' '),
+})
 
 /** The name under which other facts may link to this one, or null when it is about nothing in particular. */
 export function subjectName(fact: Worded): string | null {

@@ -30,7 +30,8 @@ export function checkSize(text: string, field: string, maxBytes: number, options
 export function checkString(text: string, field: string): void {
   if (text.includes('\0')) throw new MemoryError('invalid_input', `Invalid ${field}: must not contain NUL characters`)
   const lone = text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/u)
-  if (lone >= 0) throw new MemoryError('invalid_input', `Invalid ${field}: half of a surrogate pair at position ${lone}; send well-formed Unicode`)
+  if (lone >= 0)
+    throw new MemoryError('invalid_input', `Invalid ${field}: half of a surrogate pair at position ${lone}; send well-formed Unicode`)
 }
 
 export function checkMetadata(metadata: JsonObject, field: string, maxBytes: number): void {
@@ -39,7 +40,8 @@ export function checkMetadata(metadata: JsonObject, field: string, maxBytes: num
   const size = Buffer.byteLength(text)
   if (size > maxBytes) throw new MemoryError('too_large', `Invalid ${field}: ${size} bytes of JSON, at most ${maxBytes} are allowed`)
   if (escapeOf('u0000').test(text)) throw new MemoryError('invalid_input', `Invalid ${field}: must not contain NUL characters`)
-  if (escapeOf('ud[89a-f][0-9a-f]{2}').test(text)) throw new MemoryError('invalid_input', `Invalid ${field}: holds half of a surrogate pair; send well-formed Unicode`)
+  if (escapeOf('ud[89a-f][0-9a-f]{2}').test(text))
+    throw new MemoryError('invalid_input', `Invalid ${field}: holds half of a surrogate pair; send well-formed Unicode`)
 }
 
 /** An escape in JSON, as against the same letters after a backslash that is itself escaped. */

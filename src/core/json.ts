@@ -8,10 +8,12 @@ export const isJsonObject = (value: Json | undefined): value is JsonObject =>
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (isJsonObject(value)) {
-    const members = Object.keys(value).sort().flatMap((key) => {
-      const member = value[key]
-      return member === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(member)}`]
-    })
+    const members = Object.keys(value)
+      .sort()
+      .flatMap((key) => {
+        const member = value[key]
+        return member === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(member)}`]
+      })
     return `{${members.join(',')}}`
   }
   return JSON.stringify(value)

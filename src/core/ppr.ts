@@ -16,7 +16,12 @@ export const PPR: PprOptions = { damping: 0.5, tolerance: 1e-6, iterations: 15 }
  * Personalised PageRank by power iteration over an undirected view of the edges, on typed arrays. Nodes are 0 to
  * size - 1; the restart weights need not sum to one. What reaches a node without edges goes back to the restart.
  */
-export function personalisedPageRank(size: number, edges: readonly WeightedEdge[], restart: ReadonlyMap<number, number>, options: PprOptions = PPR): Float64Array {
+export function personalisedPageRank(
+  size: number,
+  edges: readonly WeightedEdge[],
+  restart: ReadonlyMap<number, number>,
+  options: PprOptions = PPR,
+): Float64Array {
   const total = [...restart.values()].reduce((sum, weight) => sum + weight, 0)
   const teleport = new Float64Array(size)
   if (total <= 0) return teleport

@@ -5,7 +5,7 @@ it('comes back within half a step', () => {
   const vector = Float32Array.from([0.5, -1, 0.003, 0, 0.9999])
   const { codes, scale } = unpackSketch(packSketch(vector))
   expect(codes).toHaveLength(5)
-  vector.forEach((component, i) => expect(Math.abs((codes[i] ?? 0) * scale - component)).toBeLessThanOrEqual(scale / 2 + 1e-6))
+  for (const [i, component] of vector.entries()) expect(Math.abs((codes[i] ?? 0) * scale - component)).toBeLessThanOrEqual(scale / 2 + 1e-6)
 })
 
 it('keeps a zero vector zero', () => {

@@ -2,12 +2,13 @@ import { stem } from './stem.js'
 
 /** Words that carry no meaning of their own in a question or a statement. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
-  ('a about after again all also am an and any are as at be because been before being between both but by can could did do does doing ' +
+  (
+    'a about after again all also am an and any are as at be because been before being between both but by can could did do does doing ' +
     'down during each few for from further get had has have having he her here hers him his how i if in into is it its itself just ' +
     'll me more most my no nor not now of off on once only or other our out over own re s same she should so some such t than that the ' +
     'their them then there these they this those through to too under until up ve very was we were what when where which while who ' +
-    'whom why will with would you your yours')
-    .split(' '),
+    'whom why will with would you your yours'
+  ).split(' '),
 )
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
@@ -20,7 +21,12 @@ const MAX_WORD = 64
 /** Compatibility forms unified, accents removed, lower case. */
 export function fold(text: string): string {
   for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) > 127) return text.normalize('NFKD').replace(/\p{Mn}+/gu, '').normalize('NFC').toLowerCase()
+    if (text.charCodeAt(i) > 127)
+      return text
+        .normalize('NFKD')
+        .replace(/\p{Mn}+/gu, '')
+        .normalize('NFC')
+        .toLowerCase()
   }
   return text.toLowerCase()
 }
@@ -28,7 +34,10 @@ export function fold(text: string): string {
 /** The parts of an identifier (`parseHTTPHeader`, `user_id`), or nothing when the word is not one. */
 export function identifierParts(word: string): readonly string[] {
   if (word.length > MAX_WORD || (!word.includes('_') && !/[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(word))) return []
-  const parts = word.split('_').flatMap((piece) => piece.split(CAMEL)).filter((piece) => piece.length > 0)
+  const parts = word
+    .split('_')
+    .flatMap((piece) => piece.split(CAMEL))
+    .filter((piece) => piece.length > 0)
   return parts.length > 1 ? parts : []
 }
 

@@ -11,13 +11,19 @@ export const isValidAt = (fact: Window, at: Instant): boolean =>
   fact.validFrom <= at && (fact.validUntil === null || fact.validUntil > at) && (fact.expiresAt === null || fact.expiresAt > at)
 
 /** What recall may return: valid at that instant, and not outdated, superseded, retracted or archived since. */
-export const isRecallable = (fact: Window & Pick<Fact, 'status'>, at: Instant): boolean => isCurrentStatus(fact.status) && isValidAt(fact, at)
+export const isRecallable = (fact: Window & Pick<Fact, 'status'>, at: Instant): boolean =>
+  isCurrentStatus(fact.status) && isValidAt(fact, at)
 
 /** A fact that leaves the current statuses ends now; one that comes back is open again. */
 export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
   if (isCurrentStatus(status)) {
     const reopened = !isCurrentStatus(fact.status) && fact.validUntil !== null && fact.validUntil <= at
-    return { ...fact, status, validUntil: reopened ? null : fact.validUntil, supersededBy: isCurrentStatus(fact.status) ? fact.supersededBy : null }
+    return {
+      ...fact,
+      status,
+      validUntil: reopened ? null : fact.validUntil,
+      supersededBy: isCurrentStatus(fact.status) ? fact.supersededBy : null,
+    }
   }
   const ended = fact.validUntil !== null && fact.validUntil <= at
   return { ...fact, status, validUntil: ended ? fact.validUntil : Math.max(at, fact.validFrom) }

@@ -8,7 +8,7 @@ const PAGE = 100
 
 /** Puts expired facts away, except where someone's relation still holds on to them. */
 export const archiveExpired: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
-  const after = progress['after'] ?? 0
+  const after = progress.after ?? 0
   const at = env.clock.now()
   const page = await env.backend.graph.expiredFacts(owner, { at, after, limit: PAGE })
   const archived = await retryOnConflict(async () => {
@@ -37,8 +37,8 @@ export const archiveExpired: JobStep = async (env, { owner, actor, progress }): 
   return {
     progress: {
       after: last?.rid ?? after,
-      checked: (progress['checked'] ?? 0) + page.length,
-      archived: (progress['archived'] ?? 0) + archived,
+      checked: (progress.checked ?? 0) + page.length,
+      archived: (progress.archived ?? 0) + archived,
     },
     done: page.length < PAGE,
   }

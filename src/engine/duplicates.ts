@@ -17,8 +17,8 @@ const WINDOW = DAY
 
 /** Compares new facts with older ones; one that says the same ends in favour of the oldest, which takes over its relations. */
 export const deduplicate: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
-  const after = progress['after'] ?? 0
-  const done = { checked: progress['checked'] ?? 0, merged: progress['merged'] ?? 0 }
+  const after = progress.after ?? 0
+  const done = { checked: progress.checked ?? 0, merged: progress.merged ?? 0 }
   const at = env.clock.now()
   const page = await env.backend.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE })
   const vectors = await env.backend.vectors.vectors(page.map((one) => one.rid))

@@ -4,8 +4,8 @@ import type { Sketcher } from '../ports/code-index.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
 import type { CodeMemory } from './code/code-memory.js'
-import type { Vectoriser } from './vectorise.js'
 import type { EngineSettings } from './settings.js'
+import type { Vectoriser } from './vectorise.js'
 
 /** Where background work reports; never on the way of a call. */
 export interface Diary {

@@ -66,7 +66,11 @@ function enriched(known: Entity, input: NewEntity, at: number): Entity {
     aliases: [...new Set([...known.aliases, ...(input.aliases ?? [])])],
     metadata: { ...known.metadata, ...input.metadata },
   }
-  const same = next.type === known.type && next.description === known.description && next.aliases.length === known.aliases.length && Object.keys(input.metadata ?? {}).length === 0
+  const same =
+    next.type === known.type &&
+    next.description === known.description &&
+    next.aliases.length === known.aliases.length &&
+    Object.keys(input.metadata ?? {}).length === 0
   return same ? known : { ...next, updatedAt: at, version: known.version + 1 }
 }
 
@@ -96,13 +100,20 @@ export async function findNode(env: Environment, id: string, owner: string | und
 }
 
 /** A directed relation between two nodes of one owner. `reuse` answers the one that is there already. */
-export async function relate(env: Environment, actor: string, input: NewRelation, options: { readonly reuse: boolean; readonly unknown: (id: string) => MemoryError }): Promise<Edge> {
+export async function relate(
+  env: Environment,
+  actor: string,
+  input: NewRelation,
+  options: { readonly reuse: boolean; readonly unknown: (id: string) => MemoryError },
+): Promise<Edge> {
   checkText(input.type, 'relation_type', MAX_NAME_BYTES)
   const from = await findNode(env, input.from, input.owner)
   if (from === undefined) throw options.unknown(input.from)
   const to = await findNode(env, input.to, from.owner)
   if (to === undefined) throw options.unknown(input.to)
-  const [known] = options.reuse ? await env.backend.store.edges({ owner: from.owner, from: from.id, to: to.id, types: [input.type], limit: 1 }) : []
+  const [known] = options.reuse
+    ? await env.backend.store.edges({ owner: from.owner, from: from.id, to: to.id, types: [input.type], limit: 1 })
+    : []
   if (known !== undefined) return known
   let edge: Edge | undefined
   await env.backend.store.commit(actor, (at) => {
@@ -140,14 +151,25 @@ const MAX_EDGES_PER_HOP = 2000
 
 /** Breadth first from one node, within its owner. */
 export async function traverse(
-  env: Environment, start: NodeRef,
-  options: { readonly depth: number; readonly direction: 'outgoing' | 'incoming' | 'both'; readonly kinds?: readonly NodeKind[]; readonly maxNodes: number },
+  env: Environment,
+  start: NodeRef,
+  options: {
+    readonly depth: number
+    readonly direction: 'outgoing' | 'incoming' | 'both'
+    readonly kinds?: readonly NodeKind[]
+    readonly maxNodes: number
+  },
 ): Promise<Neighbourhood> {
   const hops = new Map<string, number>()
   const edges = new Map<string, Edge>()
   let frontier = [start.id]
   for (let hop = 1; hop <= options.depth && frontier.length > 0; hop++) {
-    const found = await env.backend.store.edges({ owner: start.owner, nodes: frontier, direction: options.direction, limit: MAX_EDGES_PER_HOP })
+    const found = await env.backend.store.edges({
+      owner: start.owner,
+      nodes: frontier,
+      direction: options.direction,
+      limit: MAX_EDGES_PER_HOP,
+    })
     const next: string[] = []
     for (const edge of found) {
       if (edge.validUntil !== null) continue

@@ -86,7 +86,11 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
 }
 
 /** Fusion, then what links and the graph add. */
-async function rank(inquiry: Inquiry, rids: readonly number[], cosines: Map<number, number>): Promise<{ readonly scored: Scored[]; readonly graphNodes: number }> {
+async function rank(
+  inquiry: Inquiry,
+  rids: readonly number[],
+  cosines: Map<number, number>,
+): Promise<{ readonly scored: Scored[]; readonly graphNodes: number }> {
   const { env, pool, recipe } = inquiry
   const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry) : { names: new Set<string>(), rids: [] }
   const author = recipe.authorBoost > 0 ? await authorNamed(inquiry) : null
@@ -111,7 +115,12 @@ async function rank(inquiry: Inquiry, rids: readonly number[], cosines: Map<numb
 }
 
 /** Where nothing comes close in meaning, only facts with at least a quarter of the question's words are an answer. */
-function relevant(results: readonly Recalled[], topCosine: number, terms: readonly string[], { env, recipe }: Inquiry): readonly Recalled[] {
+function relevant(
+  results: readonly Recalled[],
+  topCosine: number,
+  terms: readonly string[],
+  { env, recipe }: Inquiry,
+): readonly Recalled[] {
   const { floor } = env.embedder.model
   if ((topCosine - floor) / (1 - floor) >= recipe.minRelevance) return results
   return results.filter(({ fact }) => {
@@ -131,20 +140,32 @@ async function complete(inquiry: Inquiry, rids: readonly number[], cosines: Map<
   const unknown = rids.filter((rid) => !cosines.has(rid))
   for (const [rid, cosine] of await env.backend.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
   const sketches = await env.backend.links.sketches(rids)
-  return sketches.filter((sketch) => allowed(sketch, pool)).map((sketch) => ({ sketch, cosine: cosines.get(sketch.rid) ?? null, bm25: lexical.scoreOf(sketch.rid) }))
+  return sketches
+    .filter((sketch) => allowed(sketch, pool))
+    .map((sketch) => ({ sketch, cosine: cosines.get(sketch.rid) ?? null, bm25: lexical.scoreOf(sketch.rid) }))
 }
 
-const allowed = (sketch: Sketch, pool: Pool): boolean => (pool.owner === undefined || sketch.owner === pool.owner) && isValidAt(sketch, pool.at)
+const allowed = (sketch: Sketch, pool: Pool): boolean =>
+  (pool.owner === undefined || sketch.owner === pool.owner) && isValidAt(sketch, pool.at)
 
 /** Subjects that the question names: several words, or one word that only one fact is about. */
 async function subjectsNamed({ env, owner, asked }: Inquiry): Promise<{ readonly names: Set<string>; readonly rids: readonly number[] }> {
-  const postings = await env.backend.links.postings(owner, asked.filter((name) => !STOP_WORDS.has(name)), 20)
-  const telling = postings.filter(({ name, subjects }) => subjects.length > 0 && subjects.length <= 20 && (name.includes(' ') || subjects.length === 1))
+  const postings = await env.backend.links.postings(
+    owner,
+    asked.filter((name) => !STOP_WORDS.has(name)),
+    20,
+  )
+  const telling = postings.filter(
+    ({ name, subjects }) => subjects.length > 0 && subjects.length <= 20 && (name.includes(' ') || subjects.length === 1),
+  )
   return { names: new Set(telling.map((posting) => posting.name)), rids: telling.flatMap((posting) => posting.subjects) }
 }
 
 async function authorNamed({ env, pool, words }: Inquiry): Promise<string | null> {
-  const authors = await env.backend.links.authorsIn(pool.owner, words.filter((word) => !STOP_WORDS.has(word)))
+  const authors = await env.backend.links.authorsIn(
+    pool.owner,
+    words.filter((word) => !STOP_WORDS.has(word)),
+  )
   return authors.length === 1 ? (authors[0] ?? null) : null
 }
 
@@ -158,13 +179,23 @@ async function followLinks({ env, recipe, lexical, owner, asked }: Inquiry, scor
   }
   if (names.size === 0) return new Map()
   const postings = new Map<string, NamePosting>()
-  for (const posting of await env.backend.links.postings(owner, [...names], hubLimit(lexical.documents))) postings.set(posting.name, posting)
-  const links = linkedFacts(seeds.map((one) => ({ scored: one, mentions: mentions.get(one.sketch.rid) ?? [] })), postings, lexical.documents, recipe, new Set(asked))
+  for (const posting of await env.backend.links.postings(owner, [...names], hubLimit(lexical.documents)))
+    postings.set(posting.name, posting)
+  const links = linkedFacts(
+    seeds.map((one) => ({ scored: one, mentions: mentions.get(one.sketch.rid) ?? [] })),
+    postings,
+    lexical.documents,
+    recipe,
+    new Set(asked),
+  )
   return new Map([...links].sort((a, b) => b[1].strength - a[1].strength).slice(0, MAX_LINKED))
 }
 
 /** Walks from the entities the question names and from the best results. */
-async function walkFrom({ env, recipe, owner, asked }: Inquiry, scored: readonly Scored[]): Promise<{ readonly scores: ReadonlyMap<string, number>; readonly nodes: number }> {
+async function walkFrom(
+  { env, recipe, owner, asked }: Inquiry,
+  scored: readonly Scored[],
+): Promise<{ readonly scores: ReadonlyMap<string, number>; readonly nodes: number }> {
   const weight = recipe.weights?.ppr ?? recipe.graphGain
   if (weight <= 0) return { scores: new Map(), nodes: 0 }
   const entities = asked.length === 0 ? [] : await env.backend.store.listEntities({ owner, names: asked, limit: 20, offset: 0 })
@@ -197,7 +228,18 @@ async function withFacts(env: Environment, best: readonly Scored[]): Promise<rea
     const fact = facts.get(one.sketch.id)
     return fact === undefined
       ? []
-      : [{ fact, score: one.score, cosine: one.cosine, vector: one.vector, lexical: one.lexical, graph: one.graph, via: one.via, boosts: one.boosts }]
+      : [
+          {
+            fact,
+            score: one.score,
+            cosine: one.cosine,
+            vector: one.vector,
+            lexical: one.lexical,
+            graph: one.graph,
+            via: one.via,
+            boosts: one.boosts,
+          },
+        ]
   })
 }
 

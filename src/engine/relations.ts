@@ -33,7 +33,7 @@ export const newEdge = (ends: EdgeEnds, properties: JsonObject, at: Instant): Ed
   version: 1,
 })
 
-export const isAutomatic = (edge: Edge): boolean => edge.properties['auto_linked'] === true
+export const isAutomatic = (edge: Edge): boolean => edge.properties.auto_linked === true
 
 /** The relation that someone made between two nodes, whichever contract it came through. */
 export async function findRelation(

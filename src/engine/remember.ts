@@ -118,7 +118,10 @@ export function checkOwner(owner: string): void {
 
 /** Stores facts in one commit, with whatever else belongs to it; each is searchable by its words when this resolves. */
 export async function remember(
-  env: Environment, actor: string, inputs: readonly NewFact[], options: { readonly connection?: string; readonly also?: (facts: readonly Fact[], at: Instant) => readonly Change[] } = {},
+  env: Environment,
+  actor: string,
+  inputs: readonly NewFact[],
+  options: { readonly connection?: string; readonly also?: (facts: readonly Fact[], at: Instant) => readonly Change[] } = {},
 ): Promise<readonly Fact[]> {
   for (const input of inputs) checkNewFact(env, input)
   let facts: readonly Fact[] = []

@@ -51,7 +51,11 @@ export function revise(env: Environment, actor: string, revision: Revision): Pro
 }
 
 /** Ends a fact's validity now. False when there is none or it has ended before. */
-export async function invalidate(env: Environment, actor: string, input: { readonly id: string; readonly owner?: string; readonly reason?: string; readonly supersededBy?: string }): Promise<boolean> {
+export async function invalidate(
+  env: Environment,
+  actor: string,
+  input: { readonly id: string; readonly owner?: string; readonly reason?: string; readonly supersededBy?: string },
+): Promise<boolean> {
   let ended = false
   await revise(env, actor, {
     id: input.id,
@@ -68,11 +72,17 @@ export async function invalidate(env: Environment, actor: string, input: { reado
 }
 
 /** Removes a fact for good. False when there is none. */
-export function forget(env: Environment, actor: string, input: { readonly id: string; readonly owner?: string; readonly reason?: string }): Promise<boolean> {
+export function forget(
+  env: Environment,
+  actor: string,
+  input: { readonly id: string; readonly owner?: string; readonly reason?: string },
+): Promise<boolean> {
   return retryOnConflict(async () => {
     const fact = await findFact(env, input.id, input.owner)
     if (fact === undefined) return false
-    await env.backend.store.commit(actor, () => [{ op: 'fact.delete', id: fact.id, owner: fact.owner, ...(input.reason === undefined ? {} : { reason: input.reason }) }])
+    await env.backend.store.commit(actor, () => [
+      { op: 'fact.delete', id: fact.id, owner: fact.owner, ...(input.reason === undefined ? {} : { reason: input.reason }) },
+    ])
     return true
   })
 }

@@ -34,7 +34,7 @@ export async function runJob(env: Environment, job: JobRun): Promise<JobReport> 
   const lease = await jobs.take(job.kind, job.owner, job.holder, env.clock.now(), until())
   if (lease === undefined) return { state: 'busy' }
   const run = `job:${job.kind}:${job.owner}#${lease.generation}`
-  const resumed = lease.progress['done'] === 0
+  const resumed = lease.progress.done === 0
   let result: JobProgress = resumed ? numbersOf(lease.progress) : {}
   const planned = async (): Promise<number> =>
     (await jobs.list()).find((state) => state.kind === job.kind && state.subject === job.owner)?.runAt ?? env.clock.now()

@@ -166,8 +166,8 @@ export function createLinker(env: Environment): Linker {
 }
 
 const placeOf = (progress: JsonObject): VectorPlace => ({
-  stamp: typeof progress['stamp'] === 'number' ? progress['stamp'] : 0,
-  rid: typeof progress['rid'] === 'number' ? progress['rid'] : 0,
+  stamp: typeof progress.stamp === 'number' ? progress.stamp : 0,
+  rid: typeof progress.rid === 'number' ? progress.rid : 0,
 })
 
 export interface SimilarFact {

@@ -27,27 +27,91 @@ const node = z.enum(['fact', 'entity', 'source', 'passage'])
 const id = z.string().min(1).max(200)
 
 export const factSchema: z.ZodType<Fact> = z.strictObject({
-  id, owner: z.string(), text: z.string(), kind: z.string(), title: z.string().nullable(), subject: z.string().nullable(), predicate: z.string().nullable(), value: json,
-  author: z.string().nullable(), session: z.string().nullable(), date: z.string().nullable(), scope, garden: z.string().nullable(), status, confidence: z.number(),
-  importance: z.number(), source: z.string(), reason: z.string().nullable(), eventAt: instant, validFrom: instant, validUntil: instant.nullable(), recordedAt: instant,
-  updatedAt: instant, expiresAt: instant.nullable(), ttlDays: z.number().nullable(), supersededBy: z.string().nullable(), derivedFrom: z.array(z.string()), metadata: object,
-  autoLink: z.boolean(), dedupAt: instant.nullable(), version: z.int().min(1),
+  id,
+  owner: z.string(),
+  text: z.string(),
+  kind: z.string(),
+  title: z.string().nullable(),
+  subject: z.string().nullable(),
+  predicate: z.string().nullable(),
+  value: json,
+  author: z.string().nullable(),
+  session: z.string().nullable(),
+  date: z.string().nullable(),
+  scope,
+  garden: z.string().nullable(),
+  status,
+  confidence: z.number(),
+  importance: z.number(),
+  source: z.string(),
+  reason: z.string().nullable(),
+  eventAt: instant,
+  validFrom: instant,
+  validUntil: instant.nullable(),
+  recordedAt: instant,
+  updatedAt: instant,
+  expiresAt: instant.nullable(),
+  ttlDays: z.number().nullable(),
+  supersededBy: z.string().nullable(),
+  derivedFrom: z.array(z.string()),
+  metadata: object,
+  autoLink: z.boolean(),
+  dedupAt: instant.nullable(),
+  version: z.int().min(1),
 })
 export const entitySchema: z.ZodType<Entity> = z.strictObject({
-  id, owner: z.string(), name: z.string(), type: z.string(), description: z.string().nullable(), aliases: z.array(z.string()), uri: z.string().nullable(), status, source: z.string(),
-  metadata: object, createdAt: instant, updatedAt: instant, expiresAt: instant.nullable(), ttlDays: z.number().nullable(), version: z.int().min(1),
+  id,
+  owner: z.string(),
+  name: z.string(),
+  type: z.string(),
+  description: z.string().nullable(),
+  aliases: z.array(z.string()),
+  uri: z.string().nullable(),
+  status,
+  source: z.string(),
+  metadata: object,
+  createdAt: instant,
+  updatedAt: instant,
+  expiresAt: instant.nullable(),
+  ttlDays: z.number().nullable(),
+  version: z.int().min(1),
 })
 export const edgeSchema: z.ZodType<Edge> = z.strictObject({
-  id, owner: z.string(), from: z.string(), fromKind: node, to: z.string(), toKind: node, type: z.string(), weight: z.number(), confidence: z.number(), trust: z.number().nullable(),
-  scope, properties: object, factId: z.string().nullable(), createdAt: instant, validUntil: instant.nullable(), version: z.int().min(1),
+  id,
+  owner: z.string(),
+  from: z.string(),
+  fromKind: node,
+  to: z.string(),
+  toKind: node,
+  type: z.string(),
+  weight: z.number(),
+  confidence: z.number(),
+  trust: z.number().nullable(),
+  scope,
+  properties: object,
+  factId: z.string().nullable(),
+  createdAt: instant,
+  validUntil: instant.nullable(),
+  version: z.int().min(1),
 })
 /** A plain memory, as other tools write them. */
 const memorySchema = z.strictObject({
-  content: z.string(), user_id: z.string().optional(), memory_type: z.string().optional(), metadata: object.optional(), event_time: z.string().optional(), valid_from: z.string().optional(),
-  valid_until: z.string().optional(), importance_score: z.number().min(0).max(10).optional(), vector: z.string().optional(),
+  content: z.string(),
+  user_id: z.string().optional(),
+  memory_type: z.string().optional(),
+  metadata: object.optional(),
+  event_time: z.string().optional(),
+  valid_from: z.string().optional(),
+  valid_until: z.string().optional(),
+  importance_score: z.number().min(0).max(10).optional(),
+  vector: z.string().optional(),
 })
 const lineSchema = z.union([
-  z.strictObject({ mneme: z.literal(EXPORT_VERSION), model: z.strictObject({ id: z.string(), dimensions: z.int() }).nullable().optional(), exportedAt: z.string().optional() }),
+  z.strictObject({
+    mneme: z.literal(EXPORT_VERSION),
+    model: z.strictObject({ id: z.string(), dimensions: z.int() }).nullable().optional(),
+    exportedAt: z.string().optional(),
+  }),
   z.strictObject({ fact: factSchema, vector: z.string().optional() }),
   z.strictObject({ entity: entitySchema }),
   z.strictObject({ edge: edgeSchema }),
@@ -62,7 +126,7 @@ export async function* exportLines(env: Environment, owner: string | undefined):
   for await (const fact of everyPage(by, (query) => store.pageFacts(query))) yield JSON.stringify({ fact })
   for await (const entity of everyPage(by, (query) => store.pageEntities(query))) yield JSON.stringify({ entity })
   const edges = await store.edges({ ...by, limit: Number.MAX_SAFE_INTEGER })
-  for (const edge of edges) if (edge.properties['auto_linked'] !== true) yield JSON.stringify({ edge })
+  for (const edge of edges) if (edge.properties.auto_linked !== true) yield JSON.stringify({ edge })
 }
 
 async function* everyPage<T>(by: Pick<PageQuery, 'owner'>, read: (query: PageQuery) => Promise<Page<T>>): AsyncGenerator<T> {
@@ -89,7 +153,12 @@ export interface ImportOptions {
 }
 
 type Item =
-  | { readonly kind: 'fact'; readonly id: string; readonly vector: Float32Array | undefined; change(at: number): Change & { readonly op: 'fact.put' } }
+  | {
+      readonly kind: 'fact'
+      readonly id: string
+      readonly vector: Float32Array | undefined
+      change(at: number): Change & { readonly op: 'fact.put' }
+    }
   | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
   | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge }
 
@@ -129,9 +198,13 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
 async function take(env: Environment, line: string, number: number): Promise<Item | undefined> {
   const parsed = lineSchema.safeParse(parseLine(line, number))
   if (!parsed.success) {
-    throw new MemoryError('invalid_input', `Line ${number} is neither a line of \`mneme export\` nor a memory with "content": ${z.prettifyError(parsed.error).split('\n', 1)[0]}`, {
-      hint: 'Nothing of this batch was stored; lines before it may have been. Importing again skips what is there.',
-    })
+    throw new MemoryError(
+      'invalid_input',
+      `Line ${number} is neither a line of \`mneme export\` nor a memory with "content": ${z.prettifyError(parsed.error).split('\n', 1)[0]}`,
+      {
+        hint: 'Nothing of this batch was stored; lines before it may have been. Importing again skips what is there.',
+      },
+    )
   }
   const value = parsed.data
   if ('mneme' in value) {
@@ -145,7 +218,12 @@ async function take(env: Environment, line: string, number: number): Promise<Ite
     checkText(fact.text, `${where}: text`, maxContentBytes)
     checkNoun(fact, fact.metadata, where, maxMetadataBytes)
     checkMetadata({ value: fact.value }, `${where}: value`, Number.POSITIVE_INFINITY)
-    return { kind: 'fact', id: fact.id, vector: vectorOf(env, value.vector, number), change: () => ({ op: 'fact.put', fact, imported: true }) }
+    return {
+      kind: 'fact',
+      id: fact.id,
+      vector: vectorOf(env, value.vector, number),
+      change: () => ({ op: 'fact.put', fact, imported: true }),
+    }
   }
   if ('entity' in value) {
     const { entity } = value
@@ -160,7 +238,12 @@ async function take(env: Environment, line: string, number: number): Promise<Ite
   }
   const input = toNewFact(env, value, number)
   const { id } = toFact(env, input, 0, null)
-  return { kind: 'fact', id, vector: vectorOf(env, value.vector, number), change: (at) => ({ op: 'fact.put', fact: { ...toFact(env, input, at, null), id } }) }
+  return {
+    kind: 'fact',
+    id,
+    vector: vectorOf(env, value.vector, number),
+    change: (at) => ({ op: 'fact.put', fact: { ...toFact(env, input, at, null), id } }),
+  }
 }
 
 /** What the contracts check before they store anything. */
@@ -180,7 +263,8 @@ function parseLine(line: string, number: number): unknown {
   } catch {
     throw new MemoryError('invalid_input', `Line ${number} is not JSON.`, { hint: 'Each line must hold one JSON object.' })
   }
-  if (depthExceeds(value, MAX_LINE_DEPTH)) throw new MemoryError('invalid_input', `Line ${number} is nested more than ${MAX_LINE_DEPTH} levels deep.`)
+  if (depthExceeds(value, MAX_LINE_DEPTH))
+    throw new MemoryError('invalid_input', `Line ${number} is nested more than ${MAX_LINE_DEPTH} levels deep.`)
   return value
 }
 
@@ -189,10 +273,18 @@ function toNewFact(env: Environment, value: z.output<typeof memorySchema>, numbe
   if (value.metadata !== undefined) checkMetadata(value.metadata, `line ${number}: metadata`, env.settings.maxMetadataBytes)
   if (value.memory_type !== undefined) checkString(value.memory_type, `line ${number}: memory_type`)
   if (value.user_id !== undefined) checkOwner(value.user_id)
-  const time = (text: string | undefined): number | undefined => (text === undefined ? undefined : parseInstant(text, `Line ${number}: invalid timestamp`))
+  const time = (text: string | undefined): number | undefined =>
+    text === undefined ? undefined : parseInstant(text, `Line ${number}: invalid timestamp`)
   return {
-    text: value.content, owner: value.user_id, kind: value.memory_type, metadata: value.metadata, importance: value.importance_score,
-    eventAt: time(value.event_time), validFrom: time(value.valid_from), validUntil: time(value.valid_until), source: 'import',
+    text: value.content,
+    owner: value.user_id,
+    kind: value.memory_type,
+    metadata: value.metadata,
+    importance: value.importance_score,
+    eventAt: time(value.event_time),
+    validFrom: time(value.valid_from),
+    validUntil: time(value.valid_until),
+    source: 'import',
   }
 }
 
@@ -200,18 +292,28 @@ function vectorOf(env: Environment, text: string | undefined, number: number): F
   if (text === undefined) return undefined
   const { dimensions } = env.embedder.model
   const raw = Buffer.from(text, 'base64')
-  if (raw.byteLength !== dimensions * 4) throw new MemoryError('invalid_input', `Line ${number}: the vector has ${raw.byteLength / 4} dimensions, the model ${dimensions}.`)
+  if (raw.byteLength !== dimensions * 4)
+    throw new MemoryError('invalid_input', `Line ${number}: the vector has ${raw.byteLength / 4} dimensions, the model ${dimensions}.`)
   return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength))
 }
 
 async function commitBatch(
-  env: Environment, batch: readonly Item[], actor: string, known: Namesakes,
+  env: Environment,
+  batch: readonly Item[],
+  actor: string,
+  known: Namesakes,
 ): Promise<{ readonly stored: readonly Change[]; readonly known: Namesakes }> {
   if (batch.length === 0) return { stored: [], known }
   const { store, backlog, rows } = env.backend
   const done = await retryOnConflict(async () => {
     const fresh = await withoutKnownIds(store, batch)
-    const namesakes = new Map([...known, ...(await findNamesakes(store, fresh.flatMap((item) => (item.kind === 'entity' ? [item.entity] : []))))])
+    const namesakes = new Map([
+      ...known,
+      ...(await findNamesakes(
+        store,
+        fresh.flatMap((item) => (item.kind === 'entity' ? [item.entity] : [])),
+      )),
+    ])
     const puts = fresh.flatMap((item) => toPut(item, namesakes))
     let stored: readonly Change[] = []
     await store.commit(actor, (at) => {
@@ -227,7 +329,10 @@ async function commitBatch(
   })
   if (embedded.length > 0) {
     const rids = await rows.ridsOf(embedded.map((one) => one.id))
-    await backlog.fill('facts', embedded.map((one) => ({ ...one, rid: rids.get(one.id) ?? 0 })))
+    await backlog.fill(
+      'facts',
+      embedded.map((one) => ({ ...one, rid: rids.get(one.id) ?? 0 })),
+    )
   }
   return done
 }

@@ -65,9 +65,9 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
 
 /** The wording of the first who said it stays; metadata adds up. */
 function propertiesOf(input: NewTriplet, known: Edge | undefined): JsonObject {
-  const before = known?.properties['metadata']
+  const before = known?.properties.metadata
   const metadata = { ...(isJsonObject(before) ? before : {}), ...input.metadata }
-  return { predicate: known?.properties['predicate'] ?? input.predicate, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
+  return { predicate: known?.properties.predicate ?? input.predicate, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
 }
 
 const toNode = (entity: Entity): MemoryNode => ({ kind: 'entity', entity })

@@ -57,7 +57,7 @@ async function restoration(
   reason: string,
 ): Promise<((at: number) => Change) | undefined> {
   const { store } = env.backend
-  const version = newest.after?.['version']
+  const version = newest.after?.version
   if (typeof version !== 'number') return undefined
   const { before } = oldest
   switch (newest.op) {

@@ -58,7 +58,9 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       throw new MemoryError(
         'conflict',
         `Dimension mismatch: database has ${stored.dimensions}d vectors, configured model produces ${model.dimensions}d. Use --force-model or --reset-memory`,
-        { hint: `The store was made with ${stored.id}. Configure that model again, or run \`mneme reindex --model\` (or start with --force-model) to embed everything anew.` },
+        {
+          hint: `The store was made with ${stored.id}. Configure that model again, or run \`mneme reindex --model\` (or start with --force-model) to embed everything anew.`,
+        },
       )
     }
     if (stored !== undefined && stored.id !== model.id && !options.forceModel) {
@@ -92,7 +94,10 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
 
   const embedBatch = async (of: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void> => {
     await ready()
-    const vectors = await embedder.embed(texts.map((one) => one.text), { purpose: 'passage', signal })
+    const vectors = await embedder.embed(
+      texts.map((one) => one.text),
+      { purpose: 'passage', signal },
+    )
     await prepare()
     const made = texts.flatMap((one, i) => {
       const vector = vectors[i]
@@ -113,7 +118,10 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   /** Work that takes longer than the wait goes on by itself; its failure is the backlog's matter. */
   const bounded = async (work: Promise<void>): Promise<void> => {
     const timer = new AbortController()
-    await Promise.race([work.catch(() => drain()), delay(options.waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined)])
+    await Promise.race([
+      work.catch(() => drain()),
+      delay(options.waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined),
+    ])
     timer.abort()
   }
 
@@ -200,7 +208,10 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       } catch (error) {
         const known = toMemoryError(error)
         if (known.code === 'cancelled' || known.code === 'conflict') throw known
-        throw new MemoryError('unavailable', NOT_READY, { ...(known.message === '' ? {} : { details: { problem: known.message } }), cause: error })
+        throw new MemoryError('unavailable', NOT_READY, {
+          ...(known.message === '' ? {} : { details: { problem: known.message } }),
+          cause: error,
+        })
       }
       throw new MemoryError('unavailable', NOT_READY)
     },

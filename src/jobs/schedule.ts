@@ -46,12 +46,12 @@ export function createSchedule(env: Environment, options: ScheduleOptions): Sche
       return nextRun(kind, now)
     }
     // A run that was cut short is as good as due.
-    const unfinished = known.state === 'running' && known.progress['done'] === 0
+    const unfinished = known.state === 'running' && known.progress.done === 0
     if (known.runAt > now && !unfinished) return known.runAt
     try {
       const isDue = async (): Promise<boolean> => {
         const state = (await jobs.list()).find((job) => job.kind === kind && job.subject === owner)
-        return state === undefined || state.runAt <= env.clock.now() || state.progress['done'] === 0
+        return state === undefined || state.runAt <= env.clock.now() || state.progress.done === 0
       }
       await runJob(env, {
         kind,

@@ -1,6 +1,6 @@
 import type { Instant } from '../core/fact.js'
-import type { LexicalFields } from '../core/recall/fields.js'
 import type { Sketch } from '../core/recall/candidate.js'
+import type { LexicalFields } from '../core/recall/fields.js'
 
 /** What may be found: filtered inside the index, before any cut. */
 export interface Pool {

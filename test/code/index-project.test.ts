@@ -57,7 +57,7 @@ describe('index_project', () => {
     )
     await index(root)
     const after = await search('kept')
-    expect(resultsOf(after)[0]).toMatchObject({ id: resultsOf(before)[0]?.['id'], name: 'kept', start_line: 44 })
+    expect(resultsOf(after)[0]).toMatchObject({ id: resultsOf(before)[0]?.id, name: 'kept', start_line: 44 })
   })
 
   it('does not read a file again whose time alone changed', async () => {
@@ -110,10 +110,10 @@ describe('index_project', () => {
     const [one, two] = [makeProject('app', { 'a.py': 'def one(): pass\n' }), makeProject('app', { 'b.py': 'def two(): pass\n' })]
     const first = await index(one)
     const second = await index(two)
-    expect(first['project_id']).toBe('app')
-    expect(second['project_id']).toMatch(/^app-[0-9a-f]{4}$/)
-    expect(await index(two)).toMatchObject({ project_id: second['project_id'] })
-    expect(paths(await search('two', { project_id: second['project_id'] }))).toEqual(['b.py'])
+    expect(first.project_id).toBe('app')
+    expect(second.project_id).toMatch(/^app-[0-9a-f]{4}$/)
+    expect(await index(two)).toMatchObject({ project_id: second.project_id })
+    expect(paths(await search('two', { project_id: second.project_id }))).toEqual(['b.py'])
   })
 
   it('names a project after its Git root', async () => {
@@ -137,8 +137,8 @@ describe('index_project', () => {
     await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' })
     const halfway = await status('app')
     expect(halfway).toMatchObject({ status: 'failed', completed_at: null, error_message: expect.stringContaining('cancelled') })
-    expect(halfway['indexed_files']).toBeLessThan(300)
-    expect(await index(root)).toMatchObject({ files_indexed: 300, files_changed: 300 - Number(halfway['indexed_files']) })
+    expect(halfway.indexed_files).toBeLessThan(300)
+    expect(await index(root)).toMatchObject({ files_indexed: 300, files_changed: 300 - Number(halfway.indexed_files) })
     expect(await status('app')).toMatchObject({ status: 'completed' })
   })
 })
@@ -180,7 +180,7 @@ describe('bad input', () => {
     truncateSync(join(root, 'big.ts'), 200 * 1024 * 1024)
     writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.ts')]), 'export const d = 4\n')
     expect(await index(root)).toMatchObject({ files_indexed: 2 })
-    expect((await status('app'))['files_skipped']).toMatchObject({ symlink: 2, special: 1, binary: 1, minified: 1, oversized: 1, name: 1 })
+    expect((await status('app')).files_skipped).toMatchObject({ symlink: 2, special: 1, binary: 1, minified: 1, oversized: 1, name: 1 })
     expect(await index(root)).toMatchObject({ files_changed: 0 })
   })
 

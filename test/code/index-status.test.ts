@@ -84,7 +84,7 @@ function pin(state: string, answer: Record<string, unknown>): void {
   const shown = {
     ...answer,
     path: '<folder>',
-    ...(typeof answer['error_message'] === 'string' ? { error_message: answer['error_message'] } : {}),
+    ...(typeof answer.error_message === 'string' ? { error_message: answer.error_message } : {}),
   }
   for (const key of ['started_at', 'completed_at'])
     if (typeof answer[key] === 'string') Object.assign(shown, { [key]: String(answer[key]).replace(/\.\d{9}Z$/, '.<fraction>Z') })

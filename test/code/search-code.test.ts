@@ -122,7 +122,7 @@ describe('recall with code', () => {
       explain: true,
     })
     expect(answer).toMatchObject({ memories_count: 0 })
-    expect(Number(answer['subgraph_nodes'])).toBeGreaterThan(1)
+    expect(Number(answer.subgraph_nodes)).toBeGreaterThan(1)
     expect(JSON.stringify(answer)).toMatch(/"ppr_score":0\.\d|"ppr_score":1/)
     expect(paths(answer).every((path) => String(path).endsWith('.ts'))).toBe(true)
   })

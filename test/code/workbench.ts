@@ -102,6 +102,6 @@ export async function freshDump(root: string, project: string): Promise<unknown>
 }
 
 export const paths = (answer: Readonly<Record<string, unknown>>): readonly unknown[] =>
-  Array.isArray(answer['results'])
-    ? answer['results'].map((one: unknown) => (typeof one === 'object' && one !== null && 'file_path' in one ? one.file_path : undefined))
+  Array.isArray(answer.results)
+    ? answer.results.map((one: unknown) => (typeof one === 'object' && one !== null && 'file_path' in one ? one.file_path : undefined))
     : []

@@ -15,7 +15,7 @@ const recalled = (answer: unknown): readonly string[] =>
     .object({ memories: z.array(z.record(z.string(), z.unknown())) })
     .or(hits.transform(({ results }) => ({ memories: results })))
     .parse(answer)
-    .memories.map((one) => String(one['content']))
+    .memories.map((one) => String(one.content))
 
 describe('one memory behind two contracts', () => {
   let world: World
@@ -27,7 +27,7 @@ describe('one memory behind two contracts', () => {
   it('finds, links, shows and ends a fact that came through the memory contract', async () => {
     const { id } = withId.parse(await world.call('memory/store_memory', { content: 'The release train leaves on Tuesday.' }))
     const found = hits.parse(await world.call('search', { query: 'release train' }))
-    expect(found.results.map((hit) => hit['id'])).toEqual([id])
+    expect(found.results.map((hit) => hit.id)).toEqual([id])
 
     const entity = await world.node('create_node', { text: 'Release Office', node_type: 'Entity' })
     await world.call('create_relation', { from_id: id, to_id: entity.id, relation_type: 'DESCRIBES' })
@@ -55,7 +55,7 @@ describe('one memory behind two contracts', () => {
     await world.call('memory/invalidate', { id, reason: 'canteen closed' })
     await world.call('update_node', { node_id: id, status: 'active' })
     const { versions } = history.parse(await world.call('get_node_change_history', { node_id: id }))
-    expect(versions.map((one) => [one['status'], one['status_after'], one['reason'] ?? null])).toEqual([
+    expect(versions.map((one) => [one.status, one.status_after, one.reason ?? null])).toEqual([
       ['outdated', 'active', null],
       ['active', 'outdated', 'canteen closed'],
       ['active', 'active', null],
@@ -65,11 +65,11 @@ describe('one memory behind two contracts', () => {
   it('knows one entity per name, whoever named it', async () => {
     const { id } = withId.parse(await world.call('memory/create_entity', { name: 'Grace Hopper', entity_type: 'person' }))
     const node = await world.node('create_node', { text: 'grace hopper', node_type: 'Entity' })
-    expect([node.id, node['type']]).toEqual([id, 'person'])
+    expect([node.id, node.type]).toEqual([id, 'person'])
     const { triplet } = z
       .object({ triplet: z.record(z.string(), z.unknown()) })
       .parse(await world.call('create_triplet', { subject: 'GRACE HOPPER', predicate: 'invented', object_value: 'COBOL' }))
-    expect(triplet['subject_id']).toBe(id)
+    expect(triplet.subject_id).toBe(id)
     expect(await world.call('memory/get_related', { entity_id: id })).toMatchObject({ entity_count: 1, relation_count: 1 })
   })
 

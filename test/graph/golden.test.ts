@@ -12,7 +12,7 @@ const lineSchema = z.union([
 ])
 
 const folder = fileURLToPath(new URL('../golden/graph', import.meta.url))
-const recording = process.env['UPDATE_GOLDEN'] === '1'
+const recording = process.env.UPDATE_GOLDEN === '1'
 const files = readdirSync(folder).filter((file) => file.endsWith('.jsonl'))
 
 /** `{{x*100}}` stands for a long text, `$name` for the id of a node made earlier. */

@@ -20,7 +20,7 @@ describe('maintenance', () => {
     if (job === undefined) throw new Error('no report')
     return job
   }
-  const statusOf = async (id: string) => (await world.node('get_node', { node_id: id }))['status']
+  const statusOf = async (id: string) => (await world.node('get_node', { node_id: id })).status
   const undo = (what: string) => world.call('admin/undo', { what })
 
   it('ends a fact that says what an older one says, and gives its relations to that one', async () => {
@@ -31,7 +31,7 @@ describe('maintenance', () => {
     const job = await run('deduplicate')
     expect(job).toMatchObject({ state: 'done', checked: 2, merged: 1 })
     expect([await statusOf(old.id), await statusOf(twin.id)]).toEqual(['active', 'outdated'])
-    expect((await world.node('get_node', { node_id: old.id }))['last_dedup_at']).toBeTypeOf('number')
+    expect((await world.node('get_node', { node_id: old.id })).last_dedup_at).toBeTypeOf('number')
     const relation = async () =>
       (await world.engine.backend.store.edges({ owner: 'default', types: ['DESCRIBES'], limit: 10 })).map((edge) => edge.from)
     expect(await relation()).toEqual([old.id])
@@ -44,7 +44,7 @@ describe('maintenance', () => {
     const { versions } = z
       .object({ versions: z.array(z.record(z.string(), z.unknown())) })
       .parse(await world.call('get_node_change_history', { node_id: twin.id }))
-    expect(versions.map((one) => one['reason'])).toEqual([`undo of ${job.run}`, `duplicate of ${old.id}`])
+    expect(versions.map((one) => one.reason)).toEqual([`undo of ${job.run}`, `duplicate of ${old.id}`])
     expect(versions[1]).toMatchObject({ changed_by: job.run })
   })
 
@@ -84,7 +84,7 @@ describe('maintenance', () => {
     expect(await undo(String(second?.seq))).toEqual({ undone: 0, skipped: [fact.id] })
     const [third] = await world.engine.backend.store.journal({ target: fact.id, newestFirst: true, limit: 1 })
     expect(await undo(String(third?.seq))).toEqual({ undone: 1, skipped: [] })
-    expect((await world.node('get_node', { node_id: fact.id }))['text']).toBe('Second wording.')
+    expect((await world.node('get_node', { node_id: fact.id })).text).toBe('Second wording.')
     await expect(undo('job:nothing#1')).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -117,7 +117,7 @@ describe('maintenance', () => {
     const options = { owners: ['default'], allOwners: false, leaseSeconds: 600, holder: 'a' }
     const schedules = [createSchedule(world.engine, options), createSchedule(other.engine, { ...options, holder: 'b' })]
     const generations = async () =>
-      (await world.engine.backend.jobs.list()).filter((job) => job.kind === 'deduplicate').map((job) => job.progress['run'])
+      (await world.engine.backend.jobs.list()).filter((job) => job.kind === 'deduplicate').map((job) => job.progress.run)
     for (const schedule of schedules) await schedule.tick()
     expect(await generations()).toEqual([undefined])
     world.clock.advance(HOUR)

@@ -143,7 +143,9 @@ describe('call', () => {
     expect(await answerOf(...search, '--json', '{"query":"gate code","user_id":"ann"}')).toMatchObject(wanted)
     const piped = await runProgram([...search, '--json', '-', '--data-dir', folder, ...HASH], '{"query":"gate code","user_id":"ann"}')
     expect([piped.code, JSON.parse(piped.out)]).toMatchObject([0, wanted])
-    expect(await answerOf('call', 'memory', 'recall', 'gate code', '--include-memories', 'false', '--include-code', 'true')).toMatchObject({ results: [] })
+    expect(await answerOf('call', 'memory', 'recall', 'gate code', '--include-memories', 'false', '--include-code', 'true')).toMatchObject({
+      results: [],
+    })
   })
 
   it.each([

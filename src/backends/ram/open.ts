@@ -86,7 +86,8 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
         .filter(({ id }) => only === undefined || only.includes(id))
         .slice(0, limit),
     async fill(of, vectors, model) {
-      if (adopted !== undefined && model !== undefined && adopted.id !== model.id) throw new MemoryError('conflict', `The store has moved to ${adopted.id}.`)
+      if (adopted !== undefined && model !== undefined && adopted.id !== model.id)
+        throw new MemoryError('conflict', `The store has moved to ${adopted.id}.`)
       const draft = snapshot(current())
       let taken = 0
       for (const { rid, id, version, vector } of vectors) {

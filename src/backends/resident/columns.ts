@@ -12,7 +12,12 @@ export function grow(columns: readonly Column<Int32Array | Uint8Array | Float64A
     if (column.values.length >= size) continue
     const length = Math.max(size, column.values.length * 2)
     const { values } = column
-    const larger = values instanceof Int32Array ? new Int32Array(length) : values instanceof Uint8Array ? new Uint8Array(length) : new Float64Array(length)
+    const larger =
+      values instanceof Int32Array
+        ? new Int32Array(length)
+        : values instanceof Uint8Array
+          ? new Uint8Array(length)
+          : new Float64Array(length)
     larger.set(values)
     column.values = larger
   }

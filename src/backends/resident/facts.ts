@@ -104,7 +104,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     const entries = await connection.read(() =>
       run(`SELECT seq, op, target_row FROM journal WHERE seq > ? AND target_kind IN ('fact', 'store') ORDER BY seq LIMIT ?`, lastSeq, PAGE),
     )
-    if (entries.some((entry) => entry['op'] === 'reset')) {
+    if (entries.some((entry) => entry.op === 'reset')) {
       clear()
       await load()
       return true
@@ -147,7 +147,8 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     for (const row of await connection.read(() => rowsOf(unknown))) if (!lexical.has(number(row, 'rid'))) take(row)
     for (const row of page) {
       const attributes = lexical.attributesOf(row.rid)
-      if (attributes !== undefined && row.high.length === index.dimensions) index.putCodes(row.rid, row.high, row.scale * 256, { ...attributes, flags: 0 })
+      if (attributes !== undefined && row.high.length === index.dimensions)
+        index.putCodes(row.rid, row.high, row.scale * 256, { ...attributes, flags: 0 })
       stamp = row.stamp
       stampRid = row.rid
     }
@@ -177,7 +178,9 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     await running
   }
 
-  const residentPool = (pool: Pool): { readonly owner: number | undefined; readonly at: number; readonly accept?: (rid: number) => boolean } => ({
+  const residentPool = (
+    pool: Pool,
+  ): { readonly owner: number | undefined; readonly at: number; readonly accept?: (rid: number) => boolean } => ({
     at: pool.at,
     owner: pool.owner === undefined ? undefined : (owners.get(pool.owner) ?? -1),
     ...(pool.accept === undefined ? {} : { accept: pool.accept }),
@@ -207,7 +210,10 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
         if (int8 === undefined) return []
         const { owner, at, accept } = residentPool(pool)
         const found = await int8.search(query, toRescore(limit), {
-          at, now: at, ...(owner === undefined ? {} : { owner }), ...(accept === undefined ? {} : { accept }),
+          at,
+          now: at,
+          ...(owner === undefined ? {} : { owner }),
+          ...(accept === undefined ? {} : { accept }),
         })
         const exact = await similarities(query, found.rids)
         const hits: Hit[] = [...exact].map(([rid, score]) => ({ rid, score }))

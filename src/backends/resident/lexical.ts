@@ -1,5 +1,5 @@
-import { termHash } from '../../core/text.js'
 import { CONTEXT, type LexicalFields } from '../../core/recall/fields.js'
+import { termHash } from '../../core/text.js'
 import type { Hit, LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import { TopHits } from '../vector/top-hits.js'
 import { float64, grow, int32, uint8 } from './columns.js'
@@ -136,7 +136,12 @@ export class ResidentLexical {
     return (this.#from.values[slot] ?? 0) <= at && (this.#until.values[slot] ?? 0) > at && (this.#expires.values[slot] ?? 0) > at
   }
 
-  search(terms: readonly string[], pool: Omit<Pool, 'owner'> & { readonly owner: number | undefined }, limit: number, fields: LexicalFields): LexicalAnswer {
+  search(
+    terms: readonly string[],
+    pool: Omit<Pool, 'owner'> & { readonly owner: number | undefined },
+    limit: number,
+    fields: LexicalFields,
+  ): LexicalAnswer {
     const scores = new Float32Array(this.#size)
     const reached = this.#accumulate(terms, pool.owner, fields, scores)
     const top = new TopHits(limit)
@@ -165,7 +170,12 @@ export class ResidentLexical {
    * Adds up the scores of all documents that a term reaches, and answers which these are. The inner loops read bare
    * arrays: at 100,000 facts a question touches as many documents, and each call in here would cost milliseconds.
    */
-  #accumulate(terms: readonly string[], owner: number | undefined, fields: LexicalFields, scores: Float32Array): { readonly slots: Int32Array; readonly size: number } {
+  #accumulate(
+    terms: readonly string[],
+    owner: number | undefined,
+    fields: LexicalFields,
+    scores: Float32Array,
+  ): { readonly slots: Int32Array; readonly size: number } {
     const context = fields.near > 0 || fields.far > 0
     const { documents, average } = this.#pool(owner, context)
     const { near, far } = fields

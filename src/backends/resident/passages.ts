@@ -89,7 +89,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     entries.set(rid, { source: project.number, path, language: textOrNull(row, 'language'), kind: text(row, 'kind') })
     lexical.put({ rid, owner: project.number, ...ALWAYS, session: null, terms: bytes(row, 'terms') })
     const pending = textOrNull(row, 'embed_text')
-    if (row['sketch'] !== null) sketches.put(rid, unpackSketch(bytes(row, 'sketch')), { ...ALWAYS, owner: project.number })
+    if (row.sketch !== null) sketches.put(rid, unpackSketch(bytes(row, 'sketch')), { ...ALWAYS, owner: project.number })
     else if (pending !== null) sketches.put(rid, sketcher.passage(pending), { ...ALWAYS, owner: project.number })
   }
 
@@ -163,7 +163,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     const rows = await connection.read(() =>
       run(`SELECT DISTINCT op, target FROM journal WHERE seq > ? AND seq <= ? AND target_kind IN ('source', 'store')`, lastSeq, head),
     )
-    if (rows.some((row) => row['op'] === 'reset')) {
+    if (rows.some((row) => row.op === 'reset')) {
       clear()
       return load()
     }

@@ -78,7 +78,11 @@ export class SessionChains {
     let change = 0
     for (const slot of slots) {
       let tokens = 0
-      for (let i = 0, at = this.#previous.values[slot] ?? NONE; i < CONTEXT.before && at !== NONE; i++, at = this.#previous.values[at] ?? NONE)
+      for (
+        let i = 0, at = this.#previous.values[slot] ?? NONE;
+        i < CONTEXT.before && at !== NONE;
+        i++, at = this.#previous.values[at] ?? NONE
+      )
         tokens += this.#text.values[at] ?? 0
       for (let i = 0, at = this.#next.values[slot] ?? NONE; i < CONTEXT.after && at !== NONE; i++, at = this.#next.values[at] ?? NONE)
         tokens += this.#text.values[at] ?? 0

@@ -64,4 +64,5 @@ export class Sketches {
   }
 }
 
-const orNull = (instant: number | undefined): number | null => (instant === undefined || instant === Number.POSITIVE_INFINITY ? null : instant)
+const orNull = (instant: number | undefined): number | null =>
+  instant === undefined || instant === Number.POSITIVE_INFINITY ? null : instant

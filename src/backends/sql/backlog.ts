@@ -1,5 +1,5 @@
-import { MemoryError } from '../../errors.js'
 import { embedText } from '../../core/fact-text.js'
+import { MemoryError } from '../../errors.js'
 import type { Backlog, PendingText } from '../../ports/backlog.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
@@ -38,16 +38,23 @@ export function createBacklog({ connection, dialect, vectorTables }: BacklogOpti
           only === undefined
             ? yield* run(`SELECT ${columns} FROM facts WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)
             : yield* inSlices([...new Set(only)], (marks) => `SELECT ${columns} FROM facts WHERE id IN (${marks}) AND embedded = 0`)
-        return rows.map(toPending).sort((a, b) => a.rid - b.rid).slice(0, limit)
+        return rows
+          .map(toPending)
+          .sort((a, b) => a.rid - b.rid)
+          .slice(0, limit)
       }),
     fill: (of, vectors, model) =>
       connection.write(
         function* () {
           const stored = yield* storedModel()
           if (stored !== undefined && model !== undefined && stored.id !== model.id) {
-            throw new MemoryError('conflict', `The store has moved to the vectors of ${stored.id}; this process makes those of ${model.id}.`, {
-              hint: 'Restart this process with the same embedder as the others.',
-            })
+            throw new MemoryError(
+              'conflict',
+              `The store has moved to the vectors of ${stored.id}; this process makes those of ${model.id}.`,
+              {
+                hint: 'Restart this process with the same embedder as the others.',
+              },
+            )
           }
           return yield* putVectors(dialect, of, vectors)
         },

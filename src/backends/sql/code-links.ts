@@ -26,7 +26,7 @@ const toDefinition = (row: Row): FoundDefinition => ({
 
 const toUse = (row: Row): FoundUse => ({
   ...toDefinition(row),
-  kind: KINDS.find((kind) => kind === row['kind']) ?? 'references',
+  kind: KINDS.find((kind) => kind === row.kind) ?? 'references',
   module: text(row, 'module'),
 })
 
@@ -50,7 +50,7 @@ export function* incomingLinks(rids: readonly number[]): Plan<readonly CodeLink[
   for (const name of names) {
     const rows = yield* run(`SELECT ${PLACED} WHERE r.name = ? LIMIT ?`, name, MOST_USES)
     for (const row of rows) {
-      if (row['kind'] === 'defines') definitions.push(toDefinition(row))
+      if (row.kind === 'defines') definitions.push(toDefinition(row))
       else uses.push(toUse(row))
     }
   }

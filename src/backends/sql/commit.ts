@@ -1,5 +1,5 @@
-import { looksLikeCode } from '../../core/code-text.js'
 import type { Change } from '../../core/change.js'
+import { looksLikeCode } from '../../core/code-text.js'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
@@ -10,9 +10,31 @@ import { MemoryError } from '../../errors.js'
 import { storedModel } from './backlog.js'
 import type { Dialect } from './dialect.js'
 import { type Journal, openJournal } from './journal.js'
-import { DERIVED, learnAuthor, learnName, linkMentions, linkOlderFacts, unlearnName, unlinkEntity, unlinkMentions, unlinkSimilar } from './links.js'
+import {
+  DERIVED,
+  learnAuthor,
+  learnName,
+  linkMentions,
+  linkOlderFacts,
+  unlearnName,
+  unlinkEntity,
+  unlinkMentions,
+  unlinkSimilar,
+} from './links.js'
 import { all, first, insert, number, type Plan, run, text } from './plan.js'
-import { assignments, EDGE_COLUMNS, ENTITY_COLUMNS, edgeValues, entityValues, FACT_COLUMNS, factValues, marks, toEdge, toEntity, toFact } from './rows.js'
+import {
+  assignments,
+  EDGE_COLUMNS,
+  ENTITY_COLUMNS,
+  edgeValues,
+  entityValues,
+  FACT_COLUMNS,
+  factValues,
+  marks,
+  toEdge,
+  toEntity,
+  toFact,
+} from './rows.js'
 import { deleteSource, putSource } from './sources.js'
 
 export interface CommitOptions {
@@ -42,7 +64,8 @@ export function* commit({ dialect, actor, now, decide }: CommitOptions): Plan<{ 
   const journal = openJournal(actor, at)
   const pending: Pending = { facts: new Map(), names: new Map() }
   for (const change of changes) yield* apply(change, dialect, journal, pending)
-  for (const [rid, fact] of pending.facts) if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at)
+  for (const [rid, fact] of pending.facts)
+    if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at)
   for (const { owner, name } of pending.names.values()) yield* linkOlderFacts(dialect, owner, name, at)
   yield* run(
     `INSERT INTO meta (key, value) VALUES ('clock', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
@@ -80,7 +103,8 @@ type Versioned = { readonly owner: string; readonly version: number }
 
 /** A creation must find nothing, a replacement the version right before it, of the same owner. */
 function checkVersion(what: string, stored: Versioned | undefined, put: Versioned, imported: boolean): void {
-  const follows = stored === undefined ? imported || put.version === 1 : !imported && put.version === stored.version + 1 && put.owner === stored.owner
+  const follows =
+    stored === undefined ? imported || put.version === 1 : !imported && put.version === stored.version + 1 && put.owner === stored.owner
   if (!follows) throw conflict(what)
 }
 
@@ -89,20 +113,29 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
   const before = row === undefined ? undefined : toFact(row)
   checkVersion(`Fact ${fact.id}`, before, fact, imported)
   const subject = subjectName(fact)
-  const worded = before === undefined || before.text !== fact.text || before.title !== fact.title || before.author !== fact.author || before.date !== fact.date
+  const worded =
+    before === undefined ||
+    before.text !== fact.text ||
+    before.title !== fact.title ||
+    before.author !== fact.author ||
+    before.date !== fact.date
   let rid: number
   if (row === undefined) {
     const made = yield* insert(
       'rid',
       `INSERT INTO facts (${FACT_COLUMNS}, subject_name, code, terms) VALUES (${FACT_MARKS}, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-      ...factValues(fact), subject, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)),
+      ...factValues(fact),
+      subject,
+      looksLikeCode(fact.text) ? 1 : 0,
+      packTerms(lexicalParts(fact)),
     )
     if (made === undefined) throw conflict(`Fact ${fact.id}`)
     rid = made
   } else {
     rid = number(row, 'rid')
     yield* run(`UPDATE facts SET ${FACT_ASSIGNMENTS}, subject_name = ? WHERE rid = ?`, ...factValues(fact), subject, rid)
-    if (worded) yield* run(`UPDATE facts SET code = ?, terms = ? WHERE rid = ?`, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)), rid)
+    if (worded)
+      yield* run(`UPDATE facts SET code = ?, terms = ? WHERE rid = ?`, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)), rid)
     if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact.id, dialect)
   }
   if (worded) {
@@ -143,8 +176,8 @@ function* deleteFact(id: string, owner: string, reason: string | null, dialect: 
   yield* unlinkMentions(rid, id)
   yield* dropVector(rid, id, dialect)
   yield* all(dialect.lexicalDelete(rid))
-  if (row['subject_name'] !== null) yield* unlearnName(owner, text(row, 'subject_name'))
-  yield* learnAuthor(owner, row['author'] === null ? null : text(row, 'author'), -1)
+  if (row.subject_name !== null) yield* unlearnName(owner, text(row, 'subject_name'))
+  yield* learnAuthor(owner, row.author === null ? null : text(row, 'author'), -1)
   yield* run(`DELETE FROM fact_retractions WHERE fact_id = ?`, id)
   yield* run(`DELETE FROM facts WHERE rid = ?`, rid)
   yield* journal.forget(id)
@@ -159,7 +192,8 @@ function* putEntity(entity: Entity, imported: boolean, reason: string | null, jo
   const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ?`, entity.id)
   const before = row === undefined ? undefined : toEntity(row)
   checkVersion(`Entity ${entity.id}`, before, entity, imported)
-  if (before === undefined) yield* run(`INSERT INTO entities (${ENTITY_COLUMNS}) VALUES (${marks(ENTITY_COLUMNS)})`, ...entityValues(entity))
+  if (before === undefined)
+    yield* run(`INSERT INTO entities (${ENTITY_COLUMNS}) VALUES (${marks(ENTITY_COLUMNS)})`, ...entityValues(entity))
   else yield* run(`UPDATE entities SET ${assignments(ENTITY_COLUMNS)} WHERE id = ?`, ...entityValues(entity), entity.id)
   const old = before === undefined ? [] : entityNames(before)
   const names = entityNames(entity)
@@ -168,9 +202,14 @@ function* putEntity(entity: Entity, imported: boolean, reason: string | null, jo
     if (old.includes(name)) continue
     const taken = yield* first(
       `INSERT INTO entity_names (owner, name, entity_id) VALUES (?, ?, ?) ON CONFLICT (owner, name) DO NOTHING RETURNING name`,
-      entity.owner, name, entity.id,
+      entity.owner,
+      name,
+      entity.id,
     )
-    if (taken === undefined) throw new MemoryError('conflict', `The name "${name}" already belongs to another entity.`, { hint: 'Use that entity, or merge the two.' })
+    if (taken === undefined)
+      throw new MemoryError('conflict', `The name "${name}" already belongs to another entity.`, {
+        hint: 'Use that entity, or merge the two.',
+      })
     yield* learnName(entity.owner, name)
     // Facts may mention a name long before it becomes an entity: they get their edges now.
     pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
@@ -204,7 +243,12 @@ function* deleteEntity(id: string, owner: string, reason: string | null, journal
 function* deleteEdgesOf(node: string, journal: Journal): Plan<void> {
   // Automatic edges of a hub are many and leave no trace: one statement for all of them.
   yield* run(`DELETE FROM entity_edges WHERE (subject = ? OR object = ? OR fact_id = ?) AND derived <> ?`, node, node, node, DERIVED.no)
-  const rows = yield* run(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE subject = ? OR object = ? OR fact_id = ? ORDER BY id`, node, node, node)
+  const rows = yield* run(
+    `SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE subject = ? OR object = ? OR fact_id = ? ORDER BY id`,
+    node,
+    node,
+    node,
+  )
   for (const row of rows) {
     const edge = toEdge(row)
     yield* run(`DELETE FROM entity_edges WHERE id = ?`, edge.id)
@@ -217,7 +261,8 @@ function* putEdge(edge: Edge, imported: boolean, reason: string | null, journal:
   const row = yield* first(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE id = ?`, edge.id)
   const before = row === undefined ? undefined : toEdge(row)
   checkVersion(`Edge ${edge.id}`, before, edge, imported)
-  if (before === undefined) yield* run(`INSERT INTO entity_edges (${EDGE_COLUMNS}, derived) VALUES (${marks(EDGE_COLUMNS)}, 0)`, ...edgeValues(edge))
+  if (before === undefined)
+    yield* run(`INSERT INTO entity_edges (${EDGE_COLUMNS}, derived) VALUES (${marks(EDGE_COLUMNS)}, 0)`, ...edgeValues(edge))
   else yield* run(`UPDATE entity_edges SET ${assignments(EDGE_COLUMNS)} WHERE id = ?`, ...edgeValues(edge), edge.id)
   yield* journal.write('edge.put', 'edge', edge.id, edge.owner, before ?? null, edge, reason)
 }
@@ -229,21 +274,33 @@ function* deleteEdge(id: string, owner: string, reason: string | null, journal: 
   yield* journal.write('edge.delete', 'edge', id, owner, null, null, reason)
 }
 
-const OWNED = ['facts', 'entities', 'entity_names', 'entity_vectors', 'entity_edges', 'names', 'mentions', 'authors', 'sources', 'passages'] as const
+const OWNED = [
+  'facts',
+  'entities',
+  'entity_names',
+  'entity_vectors',
+  'entity_edges',
+  'names',
+  'mentions',
+  'authors',
+  'sources',
+  'passages',
+] as const
 
 function* reset(owner: string | null, reason: string | null, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
   const where = owner === null ? '' : ' WHERE owner = ?'
   const values = owner === null ? [] : [owner]
   if (owner === null) yield* all(dialect.clear(((yield* storedModel()) ?? { dimensions: null }).dimensions))
-  else for (const table of ['facts', 'passages'] as const) {
-    const codes = table === 'facts' ? 'fact_codes' : 'passage_codes'
-    for (const row of yield* run(`SELECT rid, id FROM ${table}${where}`, ...values)) {
-      const rid = number(row, 'rid')
-      if (table === 'facts') yield* all(dialect.lexicalDelete(rid))
-      yield* run(`DELETE FROM ${codes} WHERE rid = ?`, rid)
-      yield* all(dialect.vectorDelete(table, text(row, 'id')))
+  else
+    for (const table of ['facts', 'passages'] as const) {
+      const codes = table === 'facts' ? 'fact_codes' : 'passage_codes'
+      for (const row of yield* run(`SELECT rid, id FROM ${table}${where}`, ...values)) {
+        const rid = number(row, 'rid')
+        if (table === 'facts') yield* all(dialect.lexicalDelete(rid))
+        yield* run(`DELETE FROM ${codes} WHERE rid = ?`, rid)
+        yield* all(dialect.vectorDelete(table, text(row, 'id')))
+      }
     }
-  }
   yield* run(`DELETE FROM passage_refs WHERE rid IN (SELECT rid FROM passages${where})`, ...values)
   yield* run(`DELETE FROM source_files WHERE source_id IN (SELECT id FROM sources${where})`, ...values)
   yield* run(`DELETE FROM fact_retractions WHERE fact_id IN (SELECT id FROM facts${where})`, ...values)

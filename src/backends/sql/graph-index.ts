@@ -87,7 +87,7 @@ export function createGraphIndex(connection: Connection): GraphIndex {
         const rows = yield* joining(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges`, owner, 'subject', nodes, nodes)
         const best = new Map<string, Row>()
         for (const row of rows) {
-          const key = [row['subject'], row['relation'], row['object']].join('\0')
+          const key = [row.subject, row.relation, row.object].join('\0')
           const known = best.get(key)
           if (known === undefined || number(row, 'derived') < number(known, 'derived')) best.set(key, row)
         }

@@ -6,40 +6,67 @@ const STATES: readonly JobState['state'][] = ['idle', 'running', 'failed']
 export function createJobs(connection: Connection): Jobs {
   return {
     take: (kind, subject, holder, now, until) =>
-      connection.write(function* () {
-        const row = yield* first(
-          `INSERT INTO jobs (kind, subject, state, run_at, attempts, lease_owner, lease_until, generation, progress)
+      connection.write(
+        function* () {
+          const row = yield* first(
+            `INSERT INTO jobs (kind, subject, state, run_at, attempts, lease_owner, lease_until, generation, progress)
            VALUES (?, ?, 'running', ?, 0, ?, ?, 1, '{}')
            ON CONFLICT (kind, subject) DO UPDATE SET state = 'running', lease_owner = excluded.lease_owner, lease_until = excluded.lease_until,
              generation = jobs.generation + 1
            WHERE jobs.lease_until IS NULL OR jobs.lease_until <= ? RETURNING generation, progress`,
-          kind, subject, now, holder, until, now,
-        )
-        return row === undefined ? undefined : { kind, subject, holder, generation: number(row, 'generation'), progress: jsonObject(row, 'progress') }
-      }, { durable: false }),
+            kind,
+            subject,
+            now,
+            holder,
+            until,
+            now,
+          )
+          return row === undefined
+            ? undefined
+            : { kind, subject, holder, generation: number(row, 'generation'), progress: jsonObject(row, 'progress') }
+        },
+        { durable: false },
+      ),
     renew: (lease, until, progress) =>
-      connection.write(function* () {
-        const row = yield* first(
-          `UPDATE jobs SET lease_until = ?, progress = ? WHERE kind = ? AND subject = ? AND generation = ? AND lease_owner = ? RETURNING kind`,
-          until, JSON.stringify(progress), lease.kind, lease.subject, lease.generation, lease.holder,
-        )
-        return row !== undefined
-      }, { durable: false }),
+      connection.write(
+        function* () {
+          const row = yield* first(
+            `UPDATE jobs SET lease_until = ?, progress = ? WHERE kind = ? AND subject = ? AND generation = ? AND lease_owner = ? RETURNING kind`,
+            until,
+            JSON.stringify(progress),
+            lease.kind,
+            lease.subject,
+            lease.generation,
+            lease.holder,
+          )
+          return row !== undefined
+        },
+        { durable: false },
+      ),
     release: (lease, next, error) =>
-      connection.write(function* () {
-        yield* run(
-          `UPDATE jobs SET lease_owner = NULL, lease_until = NULL, run_at = ?, state = ?, error = ?, attempts = CASE WHEN ? IS NULL THEN 0 ELSE attempts + 1 END
+      connection.write(
+        function* () {
+          yield* run(
+            `UPDATE jobs SET lease_owner = NULL, lease_until = NULL, run_at = ?, state = ?, error = ?, attempts = CASE WHEN ? IS NULL THEN 0 ELSE attempts + 1 END
            WHERE kind = ? AND subject = ? AND generation = ?`,
-          next, error === null ? 'idle' : 'failed', error, error, lease.kind, lease.subject, lease.generation,
-        )
-      }, { durable: false }),
+            next,
+            error === null ? 'idle' : 'failed',
+            error,
+            error,
+            lease.kind,
+            lease.subject,
+            lease.generation,
+          )
+        },
+        { durable: false },
+      ),
     list: () =>
       connection.read(function* () {
         const rows = yield* run(`SELECT * FROM jobs ORDER BY kind, subject`)
         return rows.map((row) => ({
           kind: text(row, 'kind'),
           subject: text(row, 'subject'),
-          state: STATES.find((state) => state === row['state']) ?? 'idle',
+          state: STATES.find((state) => state === row.state) ?? 'idle',
           runAt: number(row, 'run_at'),
           attempts: number(row, 'attempts'),
           progress: jsonObject(row, 'progress'),

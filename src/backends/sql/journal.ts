@@ -3,16 +3,21 @@ import type { Instant } from '../../core/fact.js'
 import { insert, type Plan, run } from './plan.js'
 
 /** Physical and logical time in one sortable text: milliseconds, and the order within them. */
-export const toHlc = (at: Instant): string =>
-  `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
+export const toHlc = (at: Instant): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
 
 export interface Journal {
   readonly firstSeq: number
   readonly lastSeq: number
   readonly lastAt: Instant
   write(
-    op: JournalEntry['op'], targetKind: JournalEntry['targetKind'], target: string, owner: string, before: object | null, after: object | null,
-    reason: string | null, row?: number,
+    op: JournalEntry['op'],
+    targetKind: JournalEntry['targetKind'],
+    target: string,
+    owner: string,
+    before: object | null,
+    after: object | null,
+    reason: string | null,
+    row?: number,
   ): Plan<void>
   /** Deletion is real: what earlier entries said about the target is removed, that they happened stays. */
   forget(target: string): Plan<void>
@@ -20,7 +25,9 @@ export interface Journal {
 
 /** Absent fields of the noun itself are left out, which halves it; a null inside its metadata was meant. */
 const compact = (value: object | null): string | null =>
-  value === null ? null : JSON.stringify(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)))
+  value === null
+    ? null
+    : JSON.stringify(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)))
 
 export function openJournal(actor: string, at: Instant): Journal {
   let firstSeq = 0
@@ -42,7 +49,17 @@ export function openJournal(actor: string, at: Instant): Journal {
         'seq',
         `INSERT INTO journal (hlc, at, owner, actor, op, target_kind, target, target_row, before, after, reason)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        toHlc(instant), instant, owner, actor, op, targetKind, target, targetRow ?? null, compact(before), compact(after), reason,
+        toHlc(instant),
+        instant,
+        owner,
+        actor,
+        op,
+        targetKind,
+        target,
+        targetRow ?? null,
+        compact(before),
+        compact(after),
+        reason,
       )
       lastSeq = seq ?? lastSeq
       if (firstSeq === 0) firstSeq = lastSeq

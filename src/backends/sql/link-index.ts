@@ -20,8 +20,18 @@ export function createLinkIndex(connection: Connection): Omit<LinkIndex, 'sketch
       connection.read(function* () {
         const out = []
         for (const name of names) {
-          const subjects = yield* column(`SELECT rid FROM facts WHERE owner = ? AND subject_name = ? ORDER BY rid LIMIT ?`, owner, name, limit + 1)
-          const mentions = yield* column(`SELECT rid FROM mentions WHERE owner = ? AND name = ? ORDER BY rid LIMIT ?`, owner, name, limit + 1)
+          const subjects = yield* column(
+            `SELECT rid FROM facts WHERE owner = ? AND subject_name = ? ORDER BY rid LIMIT ?`,
+            owner,
+            name,
+            limit + 1,
+          )
+          const mentions = yield* column(
+            `SELECT rid FROM mentions WHERE owner = ? AND name = ? ORDER BY rid LIMIT ?`,
+            owner,
+            name,
+            limit + 1,
+          )
           out.push({ name, subjects, mentions })
         }
         return out

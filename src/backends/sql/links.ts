@@ -31,14 +31,21 @@ export function* learnName(owner: string, name: string): Plan<boolean> {
 }
 
 export function* unlearnName(owner: string, name: string): Plan<void> {
-  const row = yield* first(`UPDATE names SET uses = uses - 1 WHERE owner = ? AND head = ? AND name = ? RETURNING uses`, owner, headOf(name), name)
+  const row = yield* first(
+    `UPDATE names SET uses = uses - 1 WHERE owner = ? AND head = ? AND name = ? RETURNING uses`,
+    owner,
+    headOf(name),
+    name,
+  )
   if (row === undefined || number(row, 'uses') > 0) return
   yield* run(`DELETE FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)
   // What a text names by itself, as a proper name or a path, it still names.
   const facts = yield* run(
     `SELECT f.rid AS rid, substr(f.text, 1, ${MAX_CHARACTERS}) AS text FROM mentions m JOIN facts f ON f.rid = m.rid
      WHERE m.owner = ? AND m.name = ? ORDER BY m.rid DESC LIMIT ?`,
-    owner, name, MAX_OLDER_FACTS,
+    owner,
+    name,
+    MAX_OLDER_FACTS,
   )
   const unnamed = facts.filter((fact) => !ownMentions(text(fact, 'text')).includes(name)).map((fact) => number(fact, 'rid'))
   yield* inSlices(unnamed, (marks) => `DELETE FROM mentions WHERE owner = ? AND name = ? AND rid IN (${marks})`, owner, name)
@@ -104,12 +111,27 @@ export const derivedEdgeId = (from: string, type: string, to: string): string =>
 export const DERIVED = { no: 0, fromNames: 1, fromVectors: 2 } as const
 
 export function derivedEdge(
-  owner: string, from: string, type: string, to: string, toKind: 'fact' | 'entity', weight: number, at: Instant, how: 1 | 2 = DERIVED.fromNames,
+  owner: string,
+  from: string,
+  type: string,
+  to: string,
+  toKind: 'fact' | 'entity',
+  weight: number,
+  at: Instant,
+  how: 1 | 2 = DERIVED.fromNames,
 ): Plan<unknown> {
   return run(
     `INSERT INTO entity_edges (id, subject, relation, object, scope, confidence, created_at, owner, subject_kind, object_kind, weight, properties, derived, version)
      VALUES (?, ?, ?, ?, 'local', 1, ?, ?, 'fact', ?, ?, '{"auto_linked":true}', ?, 1) ON CONFLICT (id) DO NOTHING`,
-    derivedEdgeId(from, type, to), from, type, to, at, owner, toKind, weight, how,
+    derivedEdgeId(from, type, to),
+    from,
+    type,
+    to,
+    at,
+    owner,
+    toKind,
+    weight,
+    how,
   )
 }
 
@@ -125,7 +147,11 @@ export const unlinkEntity = (owner: string, name: string, entity: string): Plan<
     `DELETE FROM entity_edges WHERE object = ? AND derived = 1 AND relation = '${MENTIONS_ENTITY}'
      AND subject IN (SELECT f.id FROM mentions m JOIN facts f ON f.rid = m.rid WHERE m.owner = ? AND m.name = ? AND NOT EXISTS (
        SELECT 1 FROM entity_names n JOIN mentions k ON k.owner = n.owner AND k.name = n.name AND k.rid = m.rid WHERE n.entity_id = ? AND n.name <> ?))`,
-    entity, owner, name, entity, name,
+    entity,
+    owner,
+    name,
+    entity,
+    name,
   )
 
 /** Removes what was written for a fact by `linkMentions`. */
@@ -146,7 +172,11 @@ export function* learnAuthor(owner: string, author: Fact['author'], uses: 1 | -1
   if (author === null || name === '') return
   yield* run(
     `INSERT INTO authors (owner, head, author, uses) VALUES (?, ?, ?, ?) ON CONFLICT (owner, head, author) DO UPDATE SET uses = authors.uses + ?`,
-    owner, headOf(name), author, uses, uses,
+    owner,
+    headOf(name),
+    author,
+    uses,
+    uses,
   )
   if (uses < 0) yield* run(`DELETE FROM authors WHERE owner = ? AND head = ? AND author = ? AND uses <= 0`, owner, headOf(name), author)
 }

@@ -64,7 +64,11 @@ export function inList<V extends Value>(values: readonly V[]): { readonly marks:
 }
 
 /** Runs one query per slice of a long list of keys. */
-export function* inSlices<V extends Value>(keys: readonly V[], query: (marks: string) => string, ...before: readonly Value[]): Plan<readonly Row[]> {
+export function* inSlices<V extends Value>(
+  keys: readonly V[],
+  query: (marks: string) => string,
+  ...before: readonly Value[]
+): Plan<readonly Row[]> {
   const out: Row[] = []
   for (let i = 0; i < keys.length; i += 256) {
     const list = inList(keys.slice(i, i + 256))

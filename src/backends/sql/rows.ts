@@ -8,14 +8,23 @@ import { json, jsonObject, number, numberOrNull, type Row, text, textOrNull, typ
 
 function oneOf<T extends string>(value: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value)
-  if (found === undefined) throw new MemoryError('storage', `The stored word "${value}" is not one of ${allowed.join(', ')}.`, { hint: 'Run `mneme doctor`.' })
+  if (found === undefined)
+    throw new MemoryError('storage', `The stored word "${value}" is not one of ${allowed.join(', ')}.`, { hint: 'Run `mneme doctor`.' })
   return found
 }
 
 const SCOPES: readonly Scope[] = ['local', 'team', 'company', 'public']
 const KINDS: readonly NodeKind[] = ['fact', 'entity', 'source', 'passage']
 const OPS: readonly JournalEntry['op'][] = [
-  'fact.put', 'fact.delete', 'entity.put', 'entity.delete', 'edge.put', 'edge.delete', 'source.put', 'source.delete', 'reset',
+  'fact.put',
+  'fact.delete',
+  'entity.put',
+  'entity.delete',
+  'edge.put',
+  'edge.delete',
+  'source.put',
+  'source.delete',
+  'reset',
 ]
 
 const texts = (row: Row, column: string): readonly string[] => {
@@ -65,10 +74,37 @@ export const toFact = (row: Row): Fact => ({
 })
 
 export const factValues = (fact: Fact): readonly Value[] => [
-  fact.id, fact.owner, fact.text, fact.kind, fact.title, fact.subject, fact.predicate, fact.value === null ? null : JSON.stringify(fact.value),
-  fact.author, fact.session, fact.date, fact.scope, fact.garden, fact.status, fact.confidence, fact.importance, fact.source, fact.reason,
-  fact.eventAt, fact.validFrom, fact.validUntil, fact.recordedAt, fact.updatedAt, fact.expiresAt, fact.ttlDays, fact.supersededBy,
-  JSON.stringify(fact.derivedFrom), JSON.stringify(fact.metadata), fact.autoLink ? 1 : 0, fact.dedupAt, fact.version,
+  fact.id,
+  fact.owner,
+  fact.text,
+  fact.kind,
+  fact.title,
+  fact.subject,
+  fact.predicate,
+  fact.value === null ? null : JSON.stringify(fact.value),
+  fact.author,
+  fact.session,
+  fact.date,
+  fact.scope,
+  fact.garden,
+  fact.status,
+  fact.confidence,
+  fact.importance,
+  fact.source,
+  fact.reason,
+  fact.eventAt,
+  fact.validFrom,
+  fact.validUntil,
+  fact.recordedAt,
+  fact.updatedAt,
+  fact.expiresAt,
+  fact.ttlDays,
+  fact.supersededBy,
+  JSON.stringify(fact.derivedFrom),
+  JSON.stringify(fact.metadata),
+  fact.autoLink ? 1 : 0,
+  fact.dedupAt,
+  fact.version,
 ]
 
 export const ENTITY_COLUMNS =
@@ -93,8 +129,21 @@ export const toEntity = (row: Row): Entity => ({
 })
 
 export const entityValues = (entity: Entity): readonly Value[] => [
-  entity.id, entity.owner, entity.name, entity.type, entity.description, JSON.stringify(entity.aliases), entity.uri, entity.status, entity.source,
-  JSON.stringify(entity.metadata), entity.createdAt, entity.updatedAt, entity.expiresAt, entity.ttlDays, entity.version,
+  entity.id,
+  entity.owner,
+  entity.name,
+  entity.type,
+  entity.description,
+  JSON.stringify(entity.aliases),
+  entity.uri,
+  entity.status,
+  entity.source,
+  JSON.stringify(entity.metadata),
+  entity.createdAt,
+  entity.updatedAt,
+  entity.expiresAt,
+  entity.ttlDays,
+  entity.version,
 ]
 
 export const EDGE_COLUMNS =
@@ -121,8 +170,22 @@ export const toEdge = (row: Row): Edge => ({
 })
 
 export const edgeValues = (edge: Edge): readonly Value[] => [
-  edge.id, edge.owner, edge.from, edge.fromKind, edge.to, edge.toKind, edge.type, edge.weight, edge.confidence, edge.trust, edge.scope,
-  JSON.stringify(edge.properties), edge.factId, edge.createdAt, edge.validUntil, edge.version,
+  edge.id,
+  edge.owner,
+  edge.from,
+  edge.fromKind,
+  edge.to,
+  edge.toKind,
+  edge.type,
+  edge.weight,
+  edge.confidence,
+  edge.trust,
+  edge.scope,
+  JSON.stringify(edge.properties),
+  edge.factId,
+  edge.createdAt,
+  edge.validUntil,
+  edge.version,
 ]
 
 export const SOURCE_COLUMNS = 'id, owner, kind, title, origin, fingerprint, status, metadata, created_at, updated_at, version'
@@ -142,8 +205,17 @@ export const toSource = (row: Row): Source => ({
 })
 
 export const sourceValues = (source: Source): readonly Value[] => [
-  source.id, source.owner, source.kind, source.title, source.origin, source.fingerprint, source.status, JSON.stringify(source.metadata),
-  source.createdAt, source.updatedAt, source.version,
+  source.id,
+  source.owner,
+  source.kind,
+  source.title,
+  source.origin,
+  source.fingerprint,
+  source.status,
+  JSON.stringify(source.metadata),
+  source.createdAt,
+  source.updatedAt,
+  source.version,
 ]
 
 export const toJournalEntry = (row: Row): JournalEntry => ({
@@ -155,13 +227,21 @@ export const toJournalEntry = (row: Row): JournalEntry => ({
   op: oneOf(text(row, 'op'), OPS),
   targetKind: oneOf(text(row, 'target_kind'), [...KINDS, 'edge', 'store']),
   target: text(row, 'target'),
-  before: row['before'] === null ? null : jsonObject(row, 'before'),
-  after: row['after'] === null ? null : jsonObject(row, 'after'),
+  before: row.before === null ? null : jsonObject(row, 'before'),
+  after: row.after === null ? null : jsonObject(row, 'after'),
   reason: textOrNull(row, 'reason'),
 })
 
 /** `(?, ?, ...)` for a column list. */
-export const marks = (columns: string): string => columns.split(',').map(() => '?').join(', ')
+export const marks = (columns: string): string =>
+  columns
+    .split(',')
+    .map(() => '?')
+    .join(', ')
 
 /** `a = ?, b = ?` for a column list. */
-export const assignments = (columns: string): string => columns.split(',').map((column) => `${column.trim()} = ?`).join(', ')
+export const assignments = (columns: string): string =>
+  columns
+    .split(',')
+    .map((column) => `${column.trim()} = ?`)
+    .join(', ')

@@ -28,7 +28,13 @@ export const toPassage = (row: Row): Passage => ({
 })
 
 /** A source and the files of it that changed; the journal has one entry for all of them. */
-export function* putSource(source: Source, files: readonly FileChange[], reason: string | null, dialect: Dialect, journal: Journal): Plan<void> {
+export function* putSource(
+  source: Source,
+  files: readonly FileChange[],
+  reason: string | null,
+  dialect: Dialect,
+  journal: Journal,
+): Plan<void> {
   const row = yield* first(`SELECT ${SOURCE_COLUMNS} FROM sources WHERE id = ?`, source.id)
   const before = row === undefined ? null : toSource(row)
   if (source.version !== (before?.version ?? 0) + 1 || (before !== null && before.owner !== source.owner)) throw changedMeanwhile(source.id)
@@ -44,11 +50,22 @@ function* replaceFile(source: Source, file: FileChange, dialect: Dialect): Plan<
     `INSERT INTO source_files (source_id, path, size, modified_at, hash, skipped, gone, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (source_id, path) DO UPDATE SET size = excluded.size, modified_at = excluded.modified_at, hash = excluded.hash,
        skipped = excluded.skipped, gone = excluded.gone, revision = excluded.revision`,
-    source.id, file.path, file.size, file.modifiedAt, file.hash, file.skipped ?? null, file.gone ? 1 : 0, source.version,
+    source.id,
+    file.path,
+    file.size,
+    file.modifiedAt,
+    file.hash,
+    file.skipped ?? null,
+    file.gone ? 1 : 0,
+    source.version,
   )
   if (file.kept === true) return
-  const old = yield* run(`SELECT rid, id, embedded, hash, kind, name, scope_path, embed_text FROM passages WHERE source_id = ? AND path = ?`, source.id, file.path)
-  const reusable = new Map(old.map((row) => [sayingOf(row['hash'], row['kind'], row['name'], row['scope_path'], row['embed_text']), row]))
+  const old = yield* run(
+    `SELECT rid, id, embedded, hash, kind, name, scope_path, embed_text FROM passages WHERE source_id = ? AND path = ?`,
+    source.id,
+    file.path,
+  )
+  const reusable = new Map(old.map((row) => [sayingOf(row.hash, row.kind, row.name, row.scope_path, row.embed_text), row]))
   const places = (file.gone ? [] : file.passages).map((passage) => {
     const saying = sayingOf(passage.hash, passage.kind, passage.name, passage.scopePath, passage.embedText)
     const same = reusable.get(saying)
@@ -56,7 +73,10 @@ function* replaceFile(source: Source, file: FileChange, dialect: Dialect): Plan<
     return { passage, rid: same === undefined ? undefined : number(same, 'rid') }
   })
   const kept = new Set(places.map((place) => place.rid))
-  yield* deleteRows(old.filter((row) => !kept.has(number(row, 'rid'))), dialect)
+  yield* deleteRows(
+    old.filter((row) => !kept.has(number(row, 'rid'))),
+    dialect,
+  )
   const rids = new Map<number, number>()
   for (const { passage, rid } of places) {
     const stored = rid === undefined ? yield* insertPassage(passage) : yield* movePassage(rid, passage)
@@ -65,7 +85,13 @@ function* replaceFile(source: Source, file: FileChange, dialect: Dialect): Plan<
   for (const { ordinal, kind, name, module } of file.references) {
     const rid = rids.get(ordinal)
     if (rid === undefined) continue
-    yield* run(`INSERT INTO passage_refs (rid, kind, name, module) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`, rid, kind, name, module ?? '')
+    yield* run(
+      `INSERT INTO passage_refs (rid, kind, name, module) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      rid,
+      kind,
+      name,
+      module ?? '',
+    )
   }
 }
 
@@ -76,12 +102,32 @@ const insertPassage = (passage: Passage): Plan<number | undefined> =>
   insert(
     'rid',
     `INSERT INTO passages (${PASSAGE_COLUMNS}, terms, sketch) VALUES (${marks(PASSAGE_COLUMNS)}, ?, ?)`,
-    passage.id, passage.owner, passage.sourceId, passage.path, passage.ordinal, passage.text, passage.kind, passage.language, passage.name,
-    passage.scopePath, passage.startLine, passage.endLine, passage.hash, passage.embedText, passage.terms ?? passageTerms(passage), passage.sketch ?? null,
+    passage.id,
+    passage.owner,
+    passage.sourceId,
+    passage.path,
+    passage.ordinal,
+    passage.text,
+    passage.kind,
+    passage.language,
+    passage.name,
+    passage.scopePath,
+    passage.startLine,
+    passage.endLine,
+    passage.hash,
+    passage.embedText,
+    passage.terms ?? passageTerms(passage),
+    passage.sketch ?? null,
   )
 
 function* movePassage(rid: number, passage: Passage): Plan<number> {
-  yield* run(`UPDATE passages SET ordinal = ?, start_line = ?, end_line = ? WHERE rid = ?`, passage.ordinal, passage.startLine, passage.endLine, rid)
+  yield* run(
+    `UPDATE passages SET ordinal = ?, start_line = ?, end_line = ? WHERE rid = ?`,
+    passage.ordinal,
+    passage.startLine,
+    passage.endLine,
+    rid,
+  )
   yield* run(`DELETE FROM passage_refs WHERE rid = ?`, rid)
   return rid
 }
@@ -108,4 +154,6 @@ export function* deleteSource(id: string, owner: string, reason: string | null, 
 }
 
 const changedMeanwhile = (id: string): MemoryError =>
-  new MemoryError('conflict', `Source ${id} was changed by someone else at the same moment.`, { hint: 'Read it again and repeat the change.' })
+  new MemoryError('conflict', `Source ${id} was changed by someone else at the same moment.`, {
+    hint: 'Read it again and repeat the change.',
+  })

@@ -30,9 +30,14 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
 }
 
 /** Rows by key, in the order of the keys. */
-function* byIds<T extends { readonly id: string }>(table: string, columns: string, ids: readonly string[], convert: (row: Row) => T): Plan<readonly T[]> {
+function* byIds<T extends { readonly id: string }>(
+  table: string,
+  columns: string,
+  ids: readonly string[],
+  convert: (row: Row) => T,
+): Plan<readonly T[]> {
   const rows = yield* inSlices(ids, (marks) => `SELECT ${columns} FROM ${table} WHERE id IN (${marks})`)
-  const found = new Map(rows.map((row) => [row['id'], convert(row)]))
+  const found = new Map(rows.map((row) => [row.id, convert(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
@@ -43,7 +48,10 @@ interface Condition {
 
 const where = (conditions: readonly (Condition | false | undefined)[]): Condition => {
   const parts = conditions.filter((one): one is Condition => one !== false && one !== undefined)
-  return { text: parts.length === 0 ? '' : ` WHERE ${parts.map((one) => one.text).join(' AND ')}`, values: parts.flatMap((one) => one.values) }
+  return {
+    text: parts.length === 0 ? '' : ` WHERE ${parts.map((one) => one.text).join(' AND ')}`,
+    values: parts.flatMap((one) => one.values),
+  }
 }
 
 const equals = (column: string, value: Value | undefined): Condition | undefined =>
@@ -71,7 +79,9 @@ function* listFacts(query: FactQuery): Plan<ReturnType<typeof toFact>[]> {
   const order = query.oldestFirst ? 'recorded_at, rid' : 'recorded_at DESC, rid DESC'
   const rows = yield* run(
     `SELECT ${FACT_COLUMNS} FROM facts${condition.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    ...condition.values, query.limit, query.offset,
+    ...condition.values,
+    query.limit,
+    query.offset,
   )
   return rows.map(toFact)
 }
@@ -86,10 +96,14 @@ function* listEntities(query: EntityQuery): Plan<ReturnType<typeof toEntity>[]> 
   const named = query.names === undefined ? undefined : among('n.name', query.names)
   const condition = where([equals('e.owner', query.owner), named])
   const join = named === undefined ? '' : ' JOIN entity_names n ON n.entity_id = e.id AND n.owner = e.owner'
-  const columns = ENTITY_COLUMNS.split(', ').map((column) => `e.${column}`).join(', ')
+  const columns = ENTITY_COLUMNS.split(', ')
+    .map((column) => `e.${column}`)
+    .join(', ')
   const rows = yield* run(
     `SELECT DISTINCT ${columns} FROM entities e${join}${condition.text} ORDER BY e.created_at DESC, e.id LIMIT ? OFFSET ?`,
-    ...condition.values, query.limit, query.offset,
+    ...condition.values,
+    query.limit,
+    query.offset,
   )
   return rows.map(toEntity)
 }
@@ -102,12 +116,21 @@ interface Pages {
   keyOf(row: Row): number | string
 }
 
-const FACT_PAGES: Pages = { table: 'facts', columns: `rid, ${FACT_COLUMNS}`, at: 'recorded_at', key: 'rid', keyOf: (row) => number(row, 'rid') }
+const FACT_PAGES: Pages = {
+  table: 'facts',
+  columns: `rid, ${FACT_COLUMNS}`,
+  at: 'recorded_at',
+  key: 'rid',
+  keyOf: (row) => number(row, 'rid'),
+}
 const ENTITY_PAGES: Pages = { table: 'entities', columns: ENTITY_COLUMNS, at: 'created_at', key: 'id', keyOf: (row) => text(row, 'id') }
 
 function* page<T>(query: PageQuery, { table, columns, at, key, keyOf }: Pages, convert: (row: Row) => T): Plan<Page<T>> {
   const { owner, after, limit } = query
-  const condition = where([equals('owner', owner), after !== undefined && { text: `(${at}, ${key}) > (?, ?)`, values: [after.at, after.key] }])
+  const condition = where([
+    equals('owner', owner),
+    after !== undefined && { text: `(${at}, ${key}) > (?, ?)`, values: [after.at, after.key] },
+  ])
   const rows = yield* run(`SELECT ${columns} FROM ${table}${condition.text} ORDER BY ${at}, ${key} LIMIT ?`, ...condition.values, limit)
   const last = rows.length < limit ? undefined : rows[rows.length - 1]
   return { items: rows.map(convert), next: last === undefined ? null : { at: number(last, at), key: keyOf(last) } }
@@ -125,12 +148,19 @@ function* edges(query: EdgeQuery): Plan<ReturnType<typeof toEdge>[]> {
     equals('object_kind', query.betweenKinds?.[1]),
   ]
   const direction = query.direction ?? 'both'
-  const sides = query.nodes === undefined ? [undefined] : [...(direction === 'incoming' ? [] : ['subject']), ...(direction === 'outgoing' ? [] : ['object'])]
+  const sides =
+    query.nodes === undefined
+      ? [undefined]
+      : [...(direction === 'incoming' ? [] : ['subject']), ...(direction === 'outgoing' ? [] : ['object'])]
   const found = new Map<string, ReturnType<typeof toEdge>>()
   for (const side of sides) {
     for (let i = 0; i < Math.max(1, query.nodes?.length ?? 0); i += 200) {
       const condition = where([side === undefined ? undefined : among(side, query.nodes?.slice(i, i + 200)), ...shared])
-      const rows = yield* run(`SELECT ${EDGE_COLUMNS} FROM entity_edges${condition.text} ORDER BY created_at, id LIMIT ?`, ...condition.values, query.limit)
+      const rows = yield* run(
+        `SELECT ${EDGE_COLUMNS} FROM entity_edges${condition.text} ORDER BY created_at, id LIMIT ?`,
+        ...condition.values,
+        query.limit,
+      )
       for (const row of rows) {
         const edge = toEdge(row)
         found.set(edge.id, edge)
@@ -147,7 +177,11 @@ function* journal(query: JournalQuery): Plan<ReturnType<typeof toJournalEntry>[]
     equals('owner', query.owner),
     equals('target', query.target),
   ])
-  const rows = yield* run(`SELECT * FROM journal${condition.text} ORDER BY seq${query.newestFirst ? ' DESC' : ''} LIMIT ?`, ...condition.values, query.limit)
+  const rows = yield* run(
+    `SELECT * FROM journal${condition.text} ORDER BY seq${query.newestFirst ? ' DESC' : ''} LIMIT ?`,
+    ...condition.values,
+    query.limit,
+  )
   return rows.map(toJournalEntry)
 }
 

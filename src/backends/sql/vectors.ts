@@ -53,7 +53,11 @@ const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
 const codesOf = (row: Row): VectorCodes => {
   const blob = bytes(row, 'codes')
   const size = blob.byteLength / 2
-  return { high: new Int8Array(blob.buffer, blob.byteOffset, size), low: new Int8Array(blob.buffer, blob.byteOffset + size, size), scale: number(row, 'scale') }
+  return {
+    high: new Int8Array(blob.buffer, blob.byteOffset, size),
+    low: new Int8Array(blob.buffer, blob.byteOffset + size, size),
+    scale: number(row, 'scale'),
+  }
 }
 
 const TABLES = {
@@ -70,12 +74,16 @@ export function* putVectors(dialect: Dialect, table: VectorTable, vectors: reado
   )
   let taken = 0
   for (const { rid, id, version: embedded, vector } of vectors) {
-    if ((yield* affected(`UPDATE ${rows} SET embedded = 1 WHERE rid = ? AND ${version} = ? AND embedded <> 1`, rid, embedded)) === 0) continue
+    if ((yield* affected(`UPDATE ${rows} SET embedded = 1 WHERE rid = ? AND ${version} = ? AND embedded <> 1`, rid, embedded)) === 0)
+      continue
     const coded = toCodes(vector)
     yield* run(
       `INSERT INTO ${codes} (rid, stamp, scale, codes) VALUES (?, ?, ?, ?)
        ON CONFLICT (rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
-      rid, stamp === undefined ? 0 : Number(text(stamp, 'value')), coded.scale, toBytes(coded),
+      rid,
+      stamp === undefined ? 0 : Number(text(stamp, 'value')),
+      coded.scale,
+      toBytes(coded),
     )
     yield* all(dialect.vectorPut(table, id, vector))
     taken++
@@ -92,7 +100,9 @@ export interface StampedCodes extends VectorCodes {
 export function* codesSince(table: VectorTable, stamp: number, rid: number, limit: number): Plan<readonly StampedCodes[]> {
   const rows = yield* run(
     `SELECT rid, stamp, scale, codes FROM ${TABLES[table].codes} WHERE (stamp, rid) > (?, ?) ORDER BY stamp, rid LIMIT ?`,
-    stamp, rid, limit,
+    stamp,
+    rid,
+    limit,
   )
   return rows.map((row) => ({ rid: number(row, 'rid'), stamp: number(row, 'stamp'), ...codesOf(row) }))
 }

@@ -28,7 +28,7 @@ const put =
     run(`INSERT INTO meta (key, value) VALUES (?, ?)`, key, value)
 const keys = (): Promise<unknown> =>
   connection.read(function* (): Plan<unknown> {
-    return (yield* run(`SELECT key FROM meta ORDER BY key`)).map((row) => row['key'])
+    return (yield* run(`SELECT key FROM meta ORDER BY key`)).map((row) => row.key)
   })
 
 test('writes that arrive together are committed together, in their order', async () => {

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3'
 import { setTimeout as delay } from 'node:timers/promises'
+import type Database from 'better-sqlite3'
 import { MemoryError } from '../../errors.js'
 import type { Connection, Plan, Row } from '../sql/plan.js'
 import { fromSqlite, isBusy } from './failure.js'
@@ -58,7 +58,9 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
       else {
         const { changes, lastInsertRowid } = statement.run(...values)
         const { generated, counted } = next.value
-        next = plan.next(counted ? [{ affected: changes }] : generated === undefined || changes === 0 ? [] : [{ [generated]: lastInsertRowid }])
+        next = plan.next(
+          counted ? [{ affected: changes }] : generated === undefined || changes === 0 ? [] : [{ [generated]: lastInsertRowid }],
+        )
       }
     }
     return next.value

@@ -19,7 +19,9 @@ export const sqliteDialect = (hasVectors: () => boolean): Dialect => ({
     query(
       `SELECT f.rid AS rid, f.id AS id, f.text AS text FROM fts_facts JOIN facts f ON f.rid = fts_facts.rowid
        WHERE fts_facts MATCH ? AND f.owner = ? AND f.auto_link = 1 ORDER BY fts_facts.rowid DESC LIMIT ?`,
-      `text : (${words.map(quoted).join(' AND ')})`, owner, limit,
+      `text : (${words.map(quoted).join(' AND ')})`,
+      owner,
+      limit,
     ),
   vectorPut: (table, id, vector) => [
     query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id),

@@ -1,7 +1,6 @@
 import { MemoryError } from '../../errors.js'
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
 
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
 
@@ -12,14 +11,31 @@ export function fromSqlite(error: unknown, file: string): unknown {
   const fail = (message: string, hint: string, kind: 'storage' | 'unavailable' = 'storage'): MemoryError =>
     new MemoryError(kind, message, { hint, cause: error })
   if (isBusy(error)) return fail(`Another process holds the lock of ${file}.`, 'Try again in a moment.', 'unavailable')
-  if (code.startsWith('SQLITE_CONSTRAINT')) return new MemoryError('conflict', 'The same thing was stored by someone else at the same moment.', { hint: 'Read it again and repeat the change.', cause: error })
-  if (code.startsWith('SQLITE_FULL')) return fail(`The disk that holds ${file} is full.`, 'Free some space and repeat the call; nothing of it was stored.')
-  if (code.startsWith('SQLITE_READONLY')) return fail(`${file} cannot be written.`, 'Check the permissions of the data directory and the file, or choose another with --data-dir.')
+  if (code.startsWith('SQLITE_CONSTRAINT'))
+    return new MemoryError('conflict', 'The same thing was stored by someone else at the same moment.', {
+      hint: 'Read it again and repeat the change.',
+      cause: error,
+    })
+  if (code.startsWith('SQLITE_FULL'))
+    return fail(`The disk that holds ${file} is full.`, 'Free some space and repeat the call; nothing of it was stored.')
+  if (code.startsWith('SQLITE_READONLY'))
+    return fail(
+      `${file} cannot be written.`,
+      'Check the permissions of the data directory and the file, or choose another with --data-dir.',
+    )
   if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
-    return fail(`${file} is damaged or not a mneme file.`, 'Nothing was changed. Restore a copy (`mneme backup` makes them), or choose another --data-dir; `mneme doctor` tells what is still readable.')
+    return fail(
+      `${file} is damaged or not a mneme file.`,
+      'Nothing was changed. Restore a copy (`mneme backup` makes them), or choose another --data-dir; `mneme doctor` tells what is still readable.',
+    )
   }
-  if (code.startsWith('SQLITE_CANTOPEN')) return fail(`${file} cannot be opened.`, 'Check that the data directory exists and may be written, or choose another with --data-dir.')
-  if (code.startsWith('SQLITE_IOERR')) return fail(`The disk that holds ${file} reported an error (${code}).`, 'Nothing of this call was stored. Check the disk and its free space.')
+  if (code.startsWith('SQLITE_CANTOPEN'))
+    return fail(`${file} cannot be opened.`, 'Check that the data directory exists and may be written, or choose another with --data-dir.')
+  if (code.startsWith('SQLITE_IOERR'))
+    return fail(
+      `The disk that holds ${file} reported an error (${code}).`,
+      'Nothing of this call was stored. Check the disk and its free space.',
+    )
   if (code.startsWith('SQLITE_TOOBIG')) return new MemoryError('too_large', 'The value is too large for the store.', { cause: error })
   return fail(`The database failed (${code}).`, 'Nothing of this call was stored. `mneme doctor` checks the file.')
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, copyFileSync, existsSync, mkdirSync, openSync, readSync, closeSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, copyFileSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
@@ -39,10 +39,14 @@ function prepareDirectory(file: string): void {
     makeDirectory(directory)
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new MemoryError('storage', `The data directory ${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}`, {
-      hint: 'Make it a directory you may write to, or choose another with --data-dir (or MNEME_DATA_DIR).',
-      cause: error,
-    })
+    throw new MemoryError(
+      'storage',
+      `The data directory ${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        hint: 'Make it a directory you may write to, or choose another with --data-dir (or MNEME_DATA_DIR).',
+        cause: error,
+      },
+    )
   }
 }
 
@@ -63,7 +67,8 @@ function makeDirectory(directory: string): void {
 
 function refuseForeign(file: string): void {
   if (!existsSync(file)) return
-  if (!statSync(file).isFile()) throw new MemoryError('storage', `${file} is not a file.`, { hint: 'Move it away or choose another --data-dir.' })
+  if (!statSync(file).isFile())
+    throw new MemoryError('storage', `${file} is not a file.`, { hint: 'Move it away or choose another --data-dir.' })
   if (statSync(file).size === 0) return
   const head = Buffer.alloc(72)
   const handle = openSync(file, 'r')
@@ -73,7 +78,9 @@ function refuseForeign(file: string): void {
     closeSync(handle)
   }
   if (head.toString('latin1', 0, 15) !== 'SQLite format 3') {
-    throw new MemoryError('storage', `${file} is damaged or not a mneme file.`, { hint: 'Nothing was changed. Move it away, restore a backup, or choose another --data-dir.' })
+    throw new MemoryError('storage', `${file} is damaged or not a mneme file.`, {
+      hint: 'Nothing was changed. Move it away, restore a backup, or choose another --data-dir.',
+    })
   }
   const id = head.readUInt32BE(68)
   if (id !== APPLICATION_ID && id !== 0) {
@@ -89,8 +96,14 @@ function migrate(db: Database.Database, file: string): void {
     })
   }
   if (version === MIGRATIONS.length) return
-  if (version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0 && db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    throw new MemoryError('storage', `${file} is an SQLite file of another program.`, { hint: 'Nothing was changed. Choose another --data-dir.' })
+  if (
+    version === 0 &&
+    db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0 &&
+    db.pragma('application_id', { simple: true }) !== APPLICATION_ID
+  ) {
+    throw new MemoryError('storage', `${file} is an SQLite file of another program.`, {
+      hint: 'Nothing was changed. Choose another --data-dir.',
+    })
   }
   if (version > 0) {
     db.pragma('wal_checkpoint(TRUNCATE)')

@@ -7,8 +7,8 @@ import { createResidentFacts } from '../resident/facts.js'
 import { createResidentPassages } from '../resident/passages.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
-import { createJobs } from '../sql/jobs.js'
 import { createGraphIndex } from '../sql/graph-index.js'
+import { createJobs } from '../sql/jobs.js'
 import { createLinkIndex } from '../sql/link-index.js'
 import { inSlices, number, text } from '../sql/plan.js'
 import { createSqlStore } from '../sql/store.js'
@@ -48,7 +48,10 @@ export async function openSqlite({ directory, clock, busyTimeoutMs, sketcher = N
       connection,
       dialect,
       vectorTables: (size) =>
-        ['DROP TABLE IF EXISTS vec_facts', 'DROP TABLE IF EXISTS vec_passages', ...vectorTables(size)].map((statement) => ({ text: statement, values: [] })),
+        ['DROP TABLE IF EXISTS vec_facts', 'DROP TABLE IF EXISTS vec_passages', ...vectorTables(size)].map((statement) => ({
+          text: statement,
+          values: [],
+        })),
     }),
     jobs: createJobs(connection),
     upkeep: createUpkeep({ db, connection, dialect, clock }),

@@ -1,5 +1,5 @@
-import type Database from 'better-sqlite3'
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import type Database from 'better-sqlite3'
 import { fullText, lexicalParts } from '../../core/fact-text.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
@@ -87,7 +87,12 @@ export function createUpkeep({ db, connection, dialect, clock }: UpkeepOptions):
     async examine() {
       const findings: Finding[] = []
       const integrity = db.pragma('quick_check(10)', { simple: true })
-      if (integrity !== 'ok') findings.push({ severity: 'error', what: `The file is damaged: ${String(integrity)}`, remedy: 'Restore a backup (`mneme backup` makes them).' })
+      if (integrity !== 'ok')
+        findings.push({
+          severity: 'error',
+          what: `The file is damaged: ${String(integrity)}`,
+          remedy: 'Restore a backup (`mneme backup` makes them).',
+        })
       const hasVectors = db.prepare(`SELECT count(*) FROM sqlite_schema WHERE name = 'vec_facts'`).pluck().get() === 1
       for (const check of hasVectors ? [...CHECKS, VECTOR_CHECK] : CHECKS) {
         const found = Number(db.prepare(check.query).pluck().get())
@@ -122,27 +127,38 @@ export function createUpkeep({ db, connection, dialect, clock }: UpkeepOptions):
         renameSync(partial, target)
       } catch (error) {
         rmSync(partial, { force: true })
-        throw new MemoryError('storage', `The backup to ${target} failed: ${error instanceof Error ? error.message : String(error)}`, { hint: 'Check the folder and its free space.', cause: error })
+        throw new MemoryError('storage', `The backup to ${target} failed: ${error instanceof Error ? error.message : String(error)}`, {
+          hint: 'Check the folder and its free space.',
+          cause: error,
+        })
       }
     },
   }
 }
 
 /** Rewrites facts page by page, each page in one short transaction, so that others can write in between. */
-async function eachFact(connection: Connection, progress: (done: number, total: number) => void, signal: AbortSignal, rewrite: (row: Row) => Plan<void>): Promise<number> {
+async function eachFact(
+  connection: Connection,
+  progress: (done: number, total: number) => void,
+  signal: AbortSignal,
+  rewrite: (row: Row) => Plan<void>,
+): Promise<number> {
   const total = await connection.read(function* () {
     return number((yield* run(`SELECT count(*) AS n FROM facts`))[0] ?? {}, 'n')
   })
   let done = 0
   for (let after = 0; ; ) {
     signal.throwIfAborted()
-    const last = await connection.write(function* () {
-      const rows = yield* run(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE)
-      for (const row of rows) yield* rewrite(row)
-      done += rows.length
-      const end = rows[rows.length - 1]
-      return end === undefined ? undefined : number(end, 'rid')
-    }, { durable: false })
+    const last = await connection.write(
+      function* () {
+        const rows = yield* run(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE)
+        for (const row of rows) yield* rewrite(row)
+        done += rows.length
+        const end = rows[rows.length - 1]
+        return end === undefined ? undefined : number(end, 'rid')
+      },
+      { durable: false },
+    )
     if (last === undefined) return done
     after = last
     progress(done, total)

@@ -19,7 +19,11 @@ export const history = operation({
   output: z.object({ changes: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
   async run({ engine }, { id, owner, limit, before, values }) {
     const entries = await engine.backend.store.journal({
-      ...(id === undefined ? {} : { target: id }), ...(owner === undefined ? {} : { owner }), ...(before === undefined ? {} : { before }), newestFirst: true, limit,
+      ...(id === undefined ? {} : { target: id }),
+      ...(owner === undefined ? {} : { owner }),
+      ...(before === undefined ? {} : { before }),
+      newestFirst: true,
+      limit,
     })
     const changes = entries.map((entry) => ({
       seq: entry.seq,

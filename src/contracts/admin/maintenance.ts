@@ -47,7 +47,7 @@ const runNow = ({ engine, signal, progress }: Call, kind: (typeof JOB_KINDS)[num
     signal,
     holder: `cli-${engine.ids.mint()}`,
     leaseSeconds: engine.settings.graph.jobs.leaseSeconds,
-    progress: (done) => progress(done['checked'] ?? 0, null, `facts of ${owner} checked`),
+    progress: (done) => progress(done.checked ?? 0, null, `facts of ${owner} checked`),
   })
 
 const flat = (report: JobReport): Record<string, unknown> =>

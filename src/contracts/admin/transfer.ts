@@ -1,7 +1,7 @@
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
 import { exportLines, importLines } from '../../engine/transfer.js'
@@ -36,7 +36,12 @@ export const exportMemory = operation({
 })
 
 /** Into a file beside it first: a reader never meets half an export. */
-async function writeFile(path: string, lines: AsyncIterable<string>, signal: AbortSignal, progress: (done: number, total: null, message: string) => void): Promise<number> {
+async function writeFile(
+  path: string,
+  lines: AsyncIterable<string>,
+  signal: AbortSignal,
+  progress: (done: number, total: null, message: string) => void,
+): Promise<number> {
   const partial = `${path}.partial`
   const out = createWriteStream(partial, { mode: 0o600 })
   let count = 0
@@ -54,7 +59,10 @@ async function writeFile(path: string, lines: AsyncIterable<string>, signal: Abo
     out.destroy()
     await rm(partial, { force: true })
     if (error instanceof MemoryError || signal.aborted) throw error
-    throw new MemoryError('storage', `Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, { hint: 'Check the folder and its free space.', cause: error })
+    throw new MemoryError('storage', `Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`, {
+      hint: 'Check the folder and its free space.',
+      cause: error,
+    })
   }
 }
 
@@ -68,7 +76,8 @@ export const importMemory = operation({
   input: z.strictObject({ file }),
   output: z.object({ facts: z.int(), entities: z.int(), edges: z.int(), skipped: z.int() }),
   async run({ engine, actor, pipe, progress, signal }, input) {
-    if (input.file === '-' && pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
+    if (input.file === '-' && pipe === undefined)
+      throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
     const lines = input.file === '-' && pipe !== undefined ? pipe.lines() : await readLines(input.file)
     return { ...(await importLines(engine, lines, { actor, signal, progress: (done) => progress(done, null, 'lines read') })) }
   },
@@ -76,6 +85,7 @@ export const importMemory = operation({
 
 async function readLines(path: string): Promise<AsyncIterable<string>> {
   const known = await stat(path).catch(() => undefined)
-  if (known === undefined || !known.isFile()) throw new MemoryError('not_found', `There is no file ${path}.`, { hint: 'Give the path of a file that `mneme export` wrote.' })
+  if (known === undefined || !known.isFile())
+    throw new MemoryError('not_found', `There is no file ${path}.`, { hint: 'Give the path of a file that `mneme export` wrote.' })
   return createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
 }

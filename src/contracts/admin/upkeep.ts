@@ -27,20 +27,34 @@ export const doctor = operation({
   effect: 'read',
   idempotent: true,
   input: z.strictObject({}),
-  output: z.object({ healthy: z.boolean(), findings: z.array(z.record(z.string(), z.unknown())), store: z.record(z.string(), z.unknown()) }),
+  output: z.object({
+    healthy: z.boolean(),
+    findings: z.array(z.record(z.string(), z.unknown())),
+    store: z.record(z.string(), z.unknown()),
+  }),
   async run({ engine, signal }) {
     const findings = [...(await engine.backend.upkeep.examine())]
     try {
       await engine.vectoriser.query('check', signal)
     } catch (error) {
-      const reason = error instanceof MemoryError ? (error.details['problem'] ?? error.message) : String(error)
-      findings.push({ severity: 'warning', what: `No vector can be made: ${String(reason)}`, remedy: 'Keyword search works without; check the embedder settings (`mneme settings`).' })
+      const reason = error instanceof MemoryError ? (error.details.problem ?? error.message) : String(error)
+      findings.push({
+        severity: 'warning',
+        what: `No vector can be made: ${String(reason)}`,
+        remedy: 'Keyword search works without; check the embedder settings (`mneme settings`).',
+      })
     }
     const now = await status(engine)
     return {
       healthy: !findings.some((finding) => finding.severity === 'error'),
       findings: findings.map((finding) => ({ ...finding })),
-      store: { location: now.location, ...now.counts, pending_vectors: now.embedding.pending, model: now.embedding.model, dimensions: now.embedding.dimensions },
+      store: {
+        location: now.location,
+        ...now.counts,
+        pending_vectors: now.embedding.pending,
+        model: now.embedding.model,
+        dimensions: now.embedding.dimensions,
+      },
     }
   },
 })

@@ -25,19 +25,19 @@ export const getNodeChangeHistory = operation({
 const number = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
 function statusOf(state: JsonObject | null, at: number): string | null {
-  const status = FACT_STATUSES.find((one) => one === state?.['status'])
-  return status === undefined ? null : lifeOf({ status, validUntil: number(state?.['validUntil']) }, at)
+  const status = FACT_STATUSES.find((one) => one === state?.status)
+  return status === undefined ? null : lifeOf({ status, validUntil: number(state?.validUntil) }, at)
 }
 
 const toVersion = ({ at, seq, state, after, operation: what, actor, reason, snapshot }: Version, id: string): Record<string, unknown> => ({
   version_id: `${id}@${seq}`,
-  text: state?.['text'] ?? state?.['name'] ?? null,
-  metadata: state?.['metadata'] ?? null,
+  text: state?.text ?? state?.name ?? null,
+  metadata: state?.metadata ?? null,
   status: statusOf(state, at - 1),
-  ttl_days: state?.['ttlDays'] ?? null,
-  expires_at: toMilliseconds(number(state?.['expiresAt'])),
+  ttl_days: state?.ttlDays ?? null,
+  expires_at: toMilliseconds(number(state?.expiresAt)),
   version_timestamp: toMilliseconds(at),
-  original_created_at: toMilliseconds(number(state?.['recordedAt'] ?? state?.['createdAt'])),
+  original_created_at: toMilliseconds(number(state?.recordedAt ?? state?.createdAt)),
   operation: what,
   status_after: statusOf(after, at),
   changed_by: actor,

@@ -10,10 +10,10 @@ const toTriplet = ({ subject, object: target, edge }: Triplet): Record<string, u
   object_id: target.id,
   relation_id: edge.id,
   subject: subject.name,
-  predicate: edge.properties['predicate'] ?? edge.type,
+  predicate: edge.properties.predicate ?? edge.type,
   object: target.name,
   relation_type: edge.type,
-  metadata: edge.properties['metadata'] ?? {},
+  metadata: edge.properties.metadata ?? {},
 })
 
 export const createTriplet = operation({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Entity } from '../../core/entity.js'
 import { checkNote, checkText, formatInstant } from '../../core/input.js'
 import { type CodeNeighbourhood, relatedCode } from '../../engine/code/code-graph.js'
-import { createEntity as makeEntity, findNode, relate, traverse } from '../../engine/graph.js'
+import { findNode, createEntity as makeEntity, relate, traverse } from '../../engine/graph.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
 import { given, idInput, memoryList, userId } from './shapes.js'
@@ -16,7 +16,12 @@ export const createEntity = operation({
   effect: 'write',
   idempotent: true,
   positionals: ['name'],
-  input: z.strictObject({ name: z.string(), entity_type: z.string().nullish().describe('person, project, concept, file, ...'), description: z.string().nullish(), user_id: userId }),
+  input: z.strictObject({
+    name: z.string(),
+    entity_type: z.string().nullish().describe('person, project, concept, file, ...'),
+    description: z.string().nullish(),
+    user_id: userId,
+  }),
   output: z.object({ id: z.string() }),
   async run({ engine, actor }, input) {
     const type = given(input.entity_type)
@@ -43,7 +48,9 @@ export const createRelation = operation({
   output: z.object({ id: z.string() }),
   async run({ engine, actor }, input) {
     const edge = await relate(
-      engine, actor, { from: input.from_entity, to: input.to_entity, type: input.relation_type, weight: input.weight },
+      engine,
+      actor,
+      { from: input.from_entity, to: input.to_entity, type: input.relation_type, weight: input.weight },
       { reuse: false, unknown: unknownEntity },
     )
     return { id: edge.id }
@@ -72,13 +79,29 @@ export const getRelated = operation({
     }
     const found = await traverse(engine, start, { depth, direction, kinds: ['entity'], maxNodes: 1000 })
     const entities = await engine.backend.store.entities([...found.hops.keys()])
-    const relations = found.edges.map((edge) => ({ id: edge.id, from_entity: edge.from, to_entity: edge.to, relation_type: edge.type, weight: edge.weight }))
-    return { entities: entities.map((entity) => toEntity(entity, engine.settings.defaultOwner)), relations, entity_count: entities.length, relation_count: relations.length }
+    const relations = found.edges.map((edge) => ({
+      id: edge.id,
+      from_entity: edge.from,
+      to_entity: edge.to,
+      relation_type: edge.type,
+      weight: edge.weight,
+    }))
+    return {
+      entities: entities.map((entity) => toEntity(entity, engine.settings.defaultOwner)),
+      relations,
+      entity_count: entities.length,
+      relation_count: relations.length,
+    }
   },
 })
 
 /** Links of code are resolved by name, which the answer says. */
-function toCodeAnswer({ passages, links }: CodeNeighbourhood): { entities: Record<string, unknown>[]; relations: Record<string, unknown>[]; entity_count: number; relation_count: number } {
+function toCodeAnswer({ passages, links }: CodeNeighbourhood): {
+  entities: Record<string, unknown>[]
+  relations: Record<string, unknown>[]
+  entity_count: number
+  relation_count: number
+} {
   const entities = passages.map((passage) => ({
     id: passage.id,
     name: [passage.scopePath, passage.name ?? passage.path].filter((part) => part !== null).join('.'),
@@ -88,7 +111,12 @@ function toCodeAnswer({ passages, links }: CodeNeighbourhood): { entities: Recor
     end_line: passage.endLine,
   }))
   const relations = links.map(({ from, to, kind, weight }) => ({
-    id: `${from}-${kind}-${to}`, from_entity: from, to_entity: to, relation_type: kind, weight, properties: { best_effort: true },
+    id: `${from}-${kind}-${to}`,
+    from_entity: from,
+    to_entity: to,
+    relation_type: kind,
+    weight,
+    properties: { best_effort: true },
   }))
   return { entities, relations, entity_count: entities.length, relation_count: relations.length }
 }

@@ -8,7 +8,11 @@ export const listMemories = operation({
   description: 'Memories, newest first, ended ones included.',
   effect: 'read',
   idempotent: true,
-  input: z.strictObject({ limit: limitOf(20, 100), offset: z.int({ error: 'must be a whole number of 0 or more' }).min(0, { error: 'must be 0 or more' }).default(0), user_id: userId }),
+  input: z.strictObject({
+    limit: limitOf(20, 100),
+    offset: z.int({ error: 'must be a whole number of 0 or more' }).min(0, { error: 'must be 0 or more' }).default(0),
+    user_id: userId,
+  }),
   output: z.object({ memories: memoryList, total: z.int(), limit: z.int(), offset: z.int() }),
   async run({ engine }, { limit, offset, user_id }) {
     const owner = given(user_id)

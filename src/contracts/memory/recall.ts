@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { zScores } from '../../core/code-rank.js'
+import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { terms } from '../../core/text.js'
 import { type FoundCode, recallCode } from '../../engine/code/search-code.js'
 import { type Recalled, recall as recallFacts } from '../../engine/recall.js'
@@ -57,14 +57,26 @@ export const recall = operation({
     checkSources(input)
     const recipe = withWeights(engine.settings.recipe, input)
     const found = input.include_memories
-      ? await recallFacts(engine, { text: input.query, limit: input.limit, owner: given(input.user_id), asOf: instantOf(input.as_of, 'as_of'), recipe, signal })
+      ? await recallFacts(engine, {
+          text: input.query,
+          limit: input.limit,
+          owner: given(input.user_id),
+          asOf: instantOf(input.as_of, 'as_of'),
+          recipe,
+          signal,
+        })
       : { results: [], recipe, graphNodes: 0, terms: [] }
     const code = input.include_code
-      ? await recallCode(engine, { text: input.query, limit: input.limit, project: given(input.project_id), language: given(input.language), signal }, recipe.weights)
+      ? await recallCode(
+          engine,
+          { text: input.query, limit: input.limit, project: given(input.project_id), language: given(input.language), signal },
+          recipe.weights,
+        )
       : { results: [], nodes: 0 }
     const memories = found.results.map((one) => toResult(one, input.explain ? found.terms : null))
     const passages = code.results.map((one) => toCodeResult(one, input.explain))
-    const results = input.include_memories && input.include_code ? merged(memories, passages).slice(0, input.limit) : [...memories, ...passages]
+    const results =
+      input.include_memories && input.include_code ? merged(memories, passages).slice(0, input.limit) : [...memories, ...passages]
     return {
       results,
       query: input.query,
@@ -78,12 +90,18 @@ export const recall = operation({
 
 type Result = z.input<typeof result>
 
-function checkSources(input: { readonly include_memories: boolean; readonly include_code: boolean; readonly project_id?: string | null | undefined; readonly language?: string | null | undefined }): void {
+function checkSources(input: {
+  readonly include_memories: boolean
+  readonly include_code: boolean
+  readonly project_id?: string | null | undefined
+  readonly language?: string | null | undefined
+}): void {
   if (!input.include_memories && !input.include_code) {
     throw new MemoryError('invalid_input', 'Invalid include_memories: at least one of include_memories and include_code must be true')
   }
   for (const field of ['project_id', 'language'] as const) {
-    if (given(input[field]) !== undefined && !input.include_code) throw new MemoryError('invalid_input', `Invalid ${field}: needs include_code = true`)
+    if (given(input[field]) !== undefined && !input.include_code)
+      throw new MemoryError('invalid_input', `Invalid ${field}: needs include_code = true`)
   }
 }
 
@@ -109,11 +127,27 @@ function toCodeResult(one: FoundCode, explain: boolean): Result {
     file_path: passage.path,
     start_line: passage.startLine,
     end_line: passage.endLine,
-    ...(explain ? { explain: { vector: round(one.vector), lexical: round(one.lexical), graph: round(one.graph), ...(one.via === null ? {} : { path: [one.via.passage, one.via.name, passage.id] }) } } : {}),
+    ...(explain
+      ? {
+          explain: {
+            vector: round(one.vector),
+            lexical: round(one.lexical),
+            graph: round(one.graph),
+            ...(one.via === null ? {} : { path: [one.via.passage, one.via.name, passage.id] }),
+          },
+        }
+      : {}),
   }
 }
 
-function withWeights(tuned: Recipe, input: { readonly vector_weight?: number | null | undefined; readonly bm25_weight?: number | null | undefined; readonly ppr_weight?: number | null | undefined }): Recipe {
+function withWeights(
+  tuned: Recipe,
+  input: {
+    readonly vector_weight?: number | null | undefined
+    readonly bm25_weight?: number | null | undefined
+    readonly ppr_weight?: number | null | undefined
+  },
+): Recipe {
   const vector = given(input.vector_weight)
   const bm25 = given(input.bm25_weight)
   const ppr = given(input.ppr_weight)

@@ -26,7 +26,8 @@ export const search = operation({
   positionals: ['query'],
   input,
   output,
-  run: async ({ engine, signal }, asked) => answer(asked.query, await searchByMeaning(engine, { text: asked.query, limit: asked.limit, owner: given(asked.user_id), signal })),
+  run: async ({ engine, signal }, asked) =>
+    answer(asked.query, await searchByMeaning(engine, { text: asked.query, limit: asked.limit, owner: given(asked.user_id), signal })),
 })
 
 export const searchText = operation({
@@ -38,5 +39,6 @@ export const searchText = operation({
   positionals: ['query'],
   input,
   output,
-  run: async ({ engine, signal }, asked) => answer(asked.query, await searchByWords(engine, { text: asked.query, limit: asked.limit, owner: given(asked.user_id), signal })),
+  run: async ({ engine, signal }, asked) =>
+    answer(asked.query, await searchByWords(engine, { text: asked.query, limit: asked.limit, owner: given(asked.user_id), signal })),
 })

@@ -19,10 +19,17 @@ export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY
 export const userId = z.string().refine(notBlank, { error: 'must not be empty' }).nullish()
 export const query = z.string().refine(notBlank, { error: 'must not be empty' })
 /** Any JSON object; the recursive schema of JSON itself would only cost tokens. */
-export const metadata = z.record(z.string(), z.json()).nullish().meta({ wire: ['object', 'null'] })
+export const metadata = z
+  .record(z.string(), z.json())
+  .nullish()
+  .meta({ wire: ['object', 'null'] })
 
 export const limitOf = (fallback: number, most: number) =>
-  z.int({ error: `must be a whole number from 1 to ${most}` }).min(1, { error: `must be from 1 to ${most}` }).max(most, { error: `must be from 1 to ${most}` }).default(fallback)
+  z
+    .int({ error: `must be a whole number from 1 to ${most}` })
+    .min(1, { error: `must be from 1 to ${most}` })
+    .max(most, { error: `must be from 1 to ${most}` })
+    .default(fallback)
 
 export const INVALID_TIMESTAMP = 'Invalid timestamp format. Use ISO 8601'
 

@@ -23,7 +23,8 @@ export const storeMemory = operation({
   output: z.object({ id: z.string() }),
   async run({ engine, actor, connection }, input) {
     const [fact] = await remember(
-      engine, actor,
+      engine,
+      actor,
       [
         {
           text: input.content,

@@ -51,6 +51,9 @@ export const resetAllMemory = operation({
     if (confirm !== true) return { reset: false, message: 'Confirmation required. Set confirm=true to delete all data.' }
     const before = await engine.backend.store.counts(undefined)
     await engine.backend.store.commit(actor, () => [{ op: 'reset', owner: null, reason: 'reset_all_memory' }])
-    return { reset: true, deleted: { memories: before.facts, entities: before.entities, relations: before.relations, code_chunks: before.passages } }
+    return {
+      reset: true,
+      deleted: { memories: before.facts, entities: before.entities, relations: before.relations, code_chunks: before.passages },
+    }
   },
 })

@@ -9,7 +9,8 @@ import { given, idInput, memoryOutput, memoryType, metadata, toMemory } from './
 export const updateMemory = operation({
   name: 'update_memory',
   title: 'Update memory',
-  description: 'Correct a memory in place; only the given fields change. If the world changed, store the new fact and invalidate the old one instead.',
+  description:
+    'Correct a memory in place; only the given fields change. If the world changed, store the new fact and invalidate the old one instead.',
   effect: 'write',
   idempotent: true,
   positionals: ['id', 'content'],

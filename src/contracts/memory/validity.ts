@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { checkNote, parseInstant } from '../../core/input.js'
-import { findFact, invalidate as endFact } from '../../engine/revise.js'
+import { invalidate as endFact, findFact } from '../../engine/revise.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
-import { given, idInput, INVALID_TIMESTAMP, limitOf, memoryList, toMemory, userId } from './shapes.js'
+import { given, INVALID_TIMESTAMP, idInput, limitOf, memoryList, toMemory, userId } from './shapes.js'
 
 export const getValid = operation({
   name: 'get_valid',
@@ -16,7 +16,12 @@ export const getValid = operation({
   output: z.object({ results: memoryList, count: z.int() }),
   async run({ engine }, { user_id, limit }) {
     const owner = given(user_id)
-    const facts = await engine.backend.store.listFacts({ ...(owner === undefined ? {} : { owner }), validAt: engine.clock.now(), limit, offset: 0 })
+    const facts = await engine.backend.store.listFacts({
+      ...(owner === undefined ? {} : { owner }),
+      validAt: engine.clock.now(),
+      limit,
+      offset: 0,
+    })
     return { results: facts.map((fact) => toMemory(fact, engine.settings.defaultOwner)), count: facts.length }
   },
 })
@@ -28,7 +33,11 @@ export const getValidAt = operation({
   effect: 'read',
   idempotent: true,
   positionals: ['timestamp'],
-  input: z.strictObject({ timestamp: z.string({ error: INVALID_TIMESTAMP }).describe('ISO 8601'), user_id: userId, limit: limitOf(20, 100) }),
+  input: z.strictObject({
+    timestamp: z.string({ error: INVALID_TIMESTAMP }).describe('ISO 8601'),
+    user_id: userId,
+    limit: limitOf(20, 100),
+  }),
   output: z.object({ results: memoryList, count: z.int(), timestamp: z.string() }),
   async run({ engine }, { timestamp, user_id, limit }) {
     const owner = given(user_id)
@@ -45,7 +54,11 @@ export const invalidate = operation({
   effect: 'write',
   idempotent: true,
   positionals: ['id'],
-  input: z.strictObject({ id: idInput, reason: z.string().nullish(), superseded_by: idInput.nullish().describe('Id of the memory that replaces it') }),
+  input: z.strictObject({
+    id: idInput,
+    reason: z.string().nullish(),
+    superseded_by: idInput.nullish().describe('Id of the memory that replaces it'),
+  }),
   output: z.object({ invalidated: z.boolean() }),
   async run({ engine, actor }, input) {
     const reason = given(input.reason)
@@ -54,6 +67,12 @@ export const invalidate = operation({
     if (supersededBy === input.id) throw new MemoryError('invalid_input', 'Invalid superseded_by: a memory cannot replace itself')
     if ((await findFact(engine, input.id, undefined)) === undefined) return { invalidated: false }
     if (supersededBy !== undefined && (await findFact(engine, supersededBy, undefined)) === undefined) throw unknownMemory(supersededBy)
-    return { invalidated: await endFact(engine, actor, { id: input.id, ...(reason === undefined ? {} : { reason }), ...(supersededBy === undefined ? {} : { supersededBy }) }) }
+    return {
+      invalidated: await endFact(engine, actor, {
+        id: input.id,
+        ...(reason === undefined ? {} : { reason }),
+        ...(supersededBy === undefined ? {} : { supersededBy }),
+      }),
+    }
   },
 })

@@ -54,4 +54,5 @@ function scaled(scored: Scored[]): Scored[] {
   return scored
 }
 
-export const byScore = (a: Scored, b: Scored): number => b.score - a.score || b.sketch.recordedAt - a.sketch.recordedAt || a.sketch.rid - b.sketch.rid
+export const byScore = (a: Scored, b: Scored): number =>
+  b.score - a.score || b.sketch.recordedAt - a.sketch.recordedAt || a.sketch.rid - b.sketch.rid

@@ -1,5 +1,5 @@
-import { byScore } from './fuse.js'
 import type { Scored } from './candidate.js'
+import { byScore } from './fuse.js'
 import type { Recipe } from './recipe.js'
 
 /** Who is about a name and who mentions it. */
@@ -33,7 +33,13 @@ export const hubLimit = (documents: number): number => Math.min(60, Math.max(20,
  * Facts one hop from the seeds, with the strongest link each: the seed names what the fact is about (the bridge of a
  * question in two steps), the fact names what the seed is about, or both name the same rare things.
  */
-export function linkedFacts(seeds: readonly Seed[], postings: ReadonlyMap<string, NamePosting>, documents: number, recipe: Recipe, asked: ReadonlySet<string> = new Set()): ReadonlyMap<number, Link> {
+export function linkedFacts(
+  seeds: readonly Seed[],
+  postings: ReadonlyMap<string, NamePosting>,
+  documents: number,
+  recipe: Recipe,
+  asked: ReadonlySet<string> = new Set(),
+): ReadonlyMap<number, Link> {
   const best = seeds[0]?.scored.score ?? 0
   const scale = Math.log(Math.max(2, documents))
   const hub = hubLimit(documents)
@@ -62,7 +68,8 @@ export function linkedFacts(seeds: readonly Seed[], postings: ReadonlyMap<string
     }
     for (const [rid, { sum, name }] of shared) offer(rid, weight * recipe.sharedNames * Math.min(1, sum), scored, name)
     const own = scored.sketch.subject === null ? undefined : postings.get(scored.sketch.subject)
-    if (own !== undefined && own.mentions.length <= hub) for (const rid of own.mentions) offer(rid, weight * recipe.backLink, scored, own.name)
+    if (own !== undefined && own.mentions.length <= hub)
+      for (const rid of own.mentions) offer(rid, weight * recipe.backLink, scored, own.name)
   }
   return found
 }

@@ -14,7 +14,9 @@ export function preferNewer<R extends { readonly fact: Fact; readonly score: num
   const ordered = [...results]
   for (const group of places.values()) {
     if (group.length < 2) continue
-    const members = group.flatMap((place) => results[place] ?? []).sort((a, b) => b.fact.validFrom - a.fact.validFrom || b.fact.recordedAt - a.fact.recordedAt)
+    const members = group
+      .flatMap((place) => results[place] ?? [])
+      .sort((a, b) => b.fact.validFrom - a.fact.validFrom || b.fact.recordedAt - a.fact.recordedAt)
     const scores = group.map((place) => results[place]?.score ?? 0)
     group.forEach((place, i) => {
       const member = members[i]

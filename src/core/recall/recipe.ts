@@ -73,8 +73,22 @@ export const CONTRACT_WEIGHTS: Weights = { vector: 0.4, bm25: 0.15, ppr: 0.45 }
 export const OWN_WORDS: LexicalFields = { title: 3, text: 1, near: 0, far: 0 }
 
 const NUMBERS = [
-  'candidates', 'denseWeight', 'codeDenseWeight', 'floorMargin', 'authorBoost', 'subjectBoost', 'seeds', 'sharpness', 'linkGain', 'backLink', 'sharedNames', 'namedLink', 'graphGain',
-  'recency', 'recencyHalfLifeDays', 'minRelevance',
+  'candidates',
+  'denseWeight',
+  'codeDenseWeight',
+  'floorMargin',
+  'authorBoost',
+  'subjectBoost',
+  'seeds',
+  'sharpness',
+  'linkGain',
+  'backLink',
+  'sharedNames',
+  'namedLink',
+  'graphGain',
+  'recency',
+  'recencyHalfLifeDays',
+  'minRelevance',
 ] as const
 const FIELDS = ['title', 'near', 'far'] as const
 

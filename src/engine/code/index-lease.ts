@@ -123,7 +123,7 @@ export async function sight({ jobs, clock, self }: LeaseTools, kind: string, sub
   const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
   if (job === undefined) return undefined
   const { progress } = job
-  const dead = progress['host'] === self.host && !self.isAlive(numberAt(progress, 'pid'))
+  const dead = progress.host === self.host && !self.isAlive(numberAt(progress, 'pid'))
   return { progress: toProgress(progress), live: job.state === 'running' && !dead && numberAt(progress, 'until') > clock.now() }
 }
 

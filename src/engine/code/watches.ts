@@ -41,7 +41,7 @@ export function createWatches({ files, leases, diary, refresh }: WatchOptions) {
     }
 
     const look = (): void => {
-      if (closed || attempt !== undefined || (lease !== undefined && lease.holds())) return
+      if (closed || attempt !== undefined || lease?.holds()) return
       const orphan = feed
       const late = lease !== undefined || feed === undefined
       feed = undefined

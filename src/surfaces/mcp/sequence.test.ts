@@ -25,8 +25,15 @@ it('runs a read after the writes sent before it and a write after everything sen
 it('goes on after a failed write, and does not wait for long work', async () => {
   const sequence = createSequence()
   const failed = sequence(write, signal, async () => Promise.reject(new Error('no')))
-  let release = () => undefined as void
-  const long = sequence({ effect: 'write', longRunning: true }, signal, () => new Promise<void>((resolve) => (release = resolve)))
+  let release: () => void = () => undefined
+  const long = sequence(
+    { effect: 'write', longRunning: true },
+    signal,
+    () =>
+      new Promise<void>((resolve) => {
+        release = resolve
+      }),
+  )
   await expect(failed).rejects.toThrow('no')
   expect(await sequence(read, signal, async () => 'answered')).toBe('answered')
   release()

@@ -15,7 +15,13 @@ export function createSequence(): Sequence {
     const running = before.then(work)
     // Nobody waits for a call that was cancelled.
     const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-    const settled = Promise.race([running.then(() => undefined, () => undefined), cancelled])
+    const settled = Promise.race([
+      running.then(
+        () => undefined,
+        () => undefined,
+      ),
+      cancelled,
+    ])
     if (operation.effect === 'read') {
       reads.push(settled)
       void settled.then(() => {
