@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Change } from '../core/change.js'
 import type { Edge } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
-import { FACT_STATUSES, type Fact } from '../core/fact.js'
+import type { Fact } from '../core/fact.js'
 import { checkMetadata, checkString, checkText, parseInstant } from '../core/input.js'
-import { depthExceeds, type Json, type JsonObject } from '../core/json.js'
+import { depthExceeds, type JsonObject } from '../core/json.js'
 import { normalName } from '../core/names.js'
 import { MemoryError } from '../errors.js'
 import type { EmbeddedText } from '../ports/backlog.js'
@@ -12,111 +12,9 @@ import type { Page, PageQuery, Place, Store } from '../ports/store.js'
 import type { Environment } from './environment.js'
 import { checkOwner, type NewFact, toFact } from './remember.js'
 import { retryOnConflict } from './revise.js'
+import { EXPORT_VERSION, lineSchema, MAX_LINE_DEPTH, type memorySchema } from './transfer-lines.js'
 
-export const EXPORT_VERSION = 1
 const PAGE = 500
-/** More than any line needs; a hostile nesting would exhaust the stack of the schema that walks it. */
-const MAX_LINE_DEPTH = 64
-
-const json: z.ZodType<Json> = z.json()
-const object: z.ZodType<JsonObject> = z.record(z.string(), json)
-const instant = z.number()
-const status = z.enum(FACT_STATUSES)
-const scope = z.enum(['local', 'team', 'company', 'public'])
-const node = z.enum(['fact', 'entity', 'source', 'passage'])
-const id = z.string().min(1).max(200)
-
-export const factSchema: z.ZodType<Fact> = z.strictObject({
-  id,
-  owner: z.string(),
-  text: z.string(),
-  kind: z.string(),
-  title: z.string().nullable(),
-  subject: z.string().nullable(),
-  predicate: z.string().nullable(),
-  value: json,
-  author: z.string().nullable(),
-  session: z.string().nullable(),
-  date: z.string().nullable(),
-  scope,
-  garden: z.string().nullable(),
-  status,
-  confidence: z.number(),
-  importance: z.number(),
-  source: z.string(),
-  reason: z.string().nullable(),
-  eventAt: instant,
-  validFrom: instant,
-  validUntil: instant.nullable(),
-  recordedAt: instant,
-  updatedAt: instant,
-  expiresAt: instant.nullable(),
-  ttlDays: z.number().nullable(),
-  supersededBy: z.string().nullable(),
-  derivedFrom: z.array(z.string()),
-  metadata: object,
-  autoLink: z.boolean(),
-  dedupAt: instant.nullable(),
-  version: z.int().min(1),
-})
-export const entitySchema: z.ZodType<Entity> = z.strictObject({
-  id,
-  owner: z.string(),
-  name: z.string(),
-  type: z.string(),
-  description: z.string().nullable(),
-  aliases: z.array(z.string()),
-  uri: z.string().nullable(),
-  status,
-  source: z.string(),
-  metadata: object,
-  createdAt: instant,
-  updatedAt: instant,
-  expiresAt: instant.nullable(),
-  ttlDays: z.number().nullable(),
-  version: z.int().min(1),
-})
-export const edgeSchema: z.ZodType<Edge> = z.strictObject({
-  id,
-  owner: z.string(),
-  from: z.string(),
-  fromKind: node,
-  to: z.string(),
-  toKind: node,
-  type: z.string(),
-  weight: z.number(),
-  confidence: z.number(),
-  trust: z.number().nullable(),
-  scope,
-  properties: object,
-  factId: z.string().nullable(),
-  createdAt: instant,
-  validUntil: instant.nullable(),
-  version: z.int().min(1),
-})
-/** A plain memory, as other tools write them. */
-const memorySchema = z.strictObject({
-  content: z.string(),
-  user_id: z.string().optional(),
-  memory_type: z.string().optional(),
-  metadata: object.optional(),
-  event_time: z.string().optional(),
-  valid_from: z.string().optional(),
-  valid_until: z.string().optional(),
-  importance_score: z.number().min(0).max(10).optional(),
-  vector: z.string().optional(),
-})
-const lineSchema = z.union([
-  z.strictObject({
-    mneme: z.literal(EXPORT_VERSION),
-    model: z.strictObject({ id: z.string(), dimensions: z.int() }).nullable().optional(),
-    exportedAt: z.string().optional(),
-  }),
-  z.strictObject({ fact: factSchema, vector: z.string().optional() }),
-  z.strictObject({ entity: entitySchema }),
-  z.strictObject({ edge: edgeSchema }),
-  memorySchema,
-])
 
 /** The whole memory of one owner, or of all, one JSON value per line: facts in the order they were recorded. */
 export async function* exportLines(env: Environment, owner: string | undefined): AsyncGenerator<string> {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
 import { retryOnConflict } from './revise.js'
-import { edgeSchema, entitySchema, factSchema } from './transfer.js'
+import { edgeSchema, entitySchema, factSchema } from './transfer-lines.js'
 
 export interface Undone {
   readonly undone: number
