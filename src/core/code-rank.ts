@@ -8,6 +8,8 @@ export interface CodeRecipe {
   /** Share of the vector side, by the model's vectors and by sketches. */
   readonly denseWeight: number
   readonly sketchWeight: number
+  /** Share of the sketch in the vector side where there are both: it knows words that the model blurs. */
+  readonly sketchShare: number
   /** Share of the file's words in the words' side: a file that speaks of the matter all over is the likelier place. */
   readonly fileShare: number
   /** What each further passage of a file keeps of its score, so that one file does not fill the answer. */
@@ -25,6 +27,7 @@ export const CODE_RECIPE: CodeRecipe = {
   fields: { title: 2, text: 1, near: 0, far: 0 },
   denseWeight: 0.8,
   sketchWeight: 0.5,
+  sketchShare: 0.4,
   fileShare: 0.5,
   crowding: 0.95,
   nameBoost: 1,
@@ -68,7 +71,9 @@ export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number
   const ranked = candidates.map((one) => {
     const lexical = one.bm25 / bestBm25
     const byModel = one.cosine !== null
-    const vector = byModel ? cosines(one.cosine) : one.sketch === null ? 0 : sketches(one.sketch)
+    const sketch = one.sketch === null ? 0 : sketches(one.sketch)
+    const share = one.sketch === null ? 0 : recipe.sketchShare
+    const vector = byModel ? (1 - share) * cosines(one.cosine) + share * sketch : sketch
     const dense = byModel ? recipe.denseWeight : one.sketch === null ? 0 : recipe.sketchWeight
     const named = one.defines.length > 0 ? recipe.nameBoost : 0
     const words = (1 - recipe.fileShare) * lexical + recipe.fileShare * (files.get(one.file) ?? 0)

@@ -171,7 +171,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   }
 
   const drain = (): void => {
-    if (stop.signal.aborted) return
+    if (stop.signal.aborted || embedder.disabled) return
     // A drain on its way out may have looked before this text came.
     if (draining !== undefined) {
       again = true
@@ -191,6 +191,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
 
   return {
     async now(ids) {
+      if (embedder.disabled) return
       for (const id of ids) waiting.add(id)
       await bounded(embedOwn(ids))
     },

@@ -84,6 +84,7 @@ function createDisabledEmbedder(dimensions = 384): Embedder {
   const problem = 'Embedding is disabled: set an embedder to search by meaning.'
   return {
     model: { id: 'none', dimensions, floor: 0 },
+    disabled: true,
     status: () => ({ state: 'error', problem, cache: NO_CACHE }),
     warm: () => undefined,
     embed: async () => {

@@ -39,7 +39,7 @@ export interface CodeCandidate {
   readonly bm25: number
   /** Null while the model's vector is still to be made, or when the question has none. */
   readonly cosine: number | null
-  /** Similarity of the sketches; null once the model's vector is there. */
+  /** Similarity of the sketches. */
   readonly sketch: number | null
   /** The asked names that the passage defines. */
   readonly defines: readonly string[]

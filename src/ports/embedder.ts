@@ -23,6 +23,8 @@ export interface EmbedOptions {
 
 export interface Embedder {
   readonly model: EmbeddingModel
+  /** True where no model is wanted: nothing is sent to it, and nobody is told that it fails. */
+  readonly disabled?: boolean
   status(): EmbedderStatus
   /** Starts loading in the background; never throws. */
   warm(): void

@@ -37,8 +37,7 @@ const ALWAYS = { validFrom: 0, validUntil: Number.POSITIVE_INFINITY, expiresAt: 
 const SLICE = 200
 const HOLES = 50_000
 
-const COLUMNS =
-  'rid, source_id, path, language, kind, terms, CASE WHEN embedded = 0 THEN sketch END AS sketch, CASE WHEN embedded = 0 AND sketch IS NULL THEN embed_text END AS embed_text'
+const COLUMNS = 'rid, source_id, path, language, kind, terms, sketch, CASE WHEN sketch IS NULL THEN embed_text END AS embed_text'
 
 /** Search structures of all code in memory, brought up to date from the journal before each search. */
 export function createResidentPassages(connection: FollowedConnection, sketcher: Sketcher): ResidentPassages {
@@ -176,11 +175,6 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     const model = await connection.read(storedModel)
     if (model === undefined) return false
     if (int8 === undefined || epoch !== model.epoch) {
-      // All vectors were dropped, so that every passage needs its sketch again.
-      if (int8 !== undefined) {
-        clear()
-        await load()
-      }
       int8 = createInt8Index(model.dimensions)
       epoch = model.epoch
       stamp = 0
@@ -192,10 +186,8 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     await takeAll(await connection.read(() => inSlices(unknown, (marks) => `SELECT ${COLUMNS} FROM passages WHERE rid IN (${marks})`)))
     for (const row of page) {
       const entry = entries.get(row.rid)
-      if (entry !== undefined && row.high.length === int8.dimensions) {
+      if (entry !== undefined && row.high.length === int8.dimensions)
         int8.putCodes(row.rid, row.high, row.scale * 256, { ...ALWAYS, owner: entry.source })
-        sketches.remove(row.rid)
-      }
       stamp = row.stamp
       stampRid = row.rid
     }

@@ -17,6 +17,7 @@ export const getStatus = operation({
     code_chunks_count: z.int(),
     embedding: z.record(z.string(), z.unknown()),
     db_dimension: z.int(),
+    search_memory_mb: z.number(),
   }),
   async run({ engine }) {
     const now = await status(engine)
@@ -35,6 +36,7 @@ export const getStatus = operation({
         ...(now.embedding.problem === null ? {} : { problem: now.embedding.problem }),
       },
       db_dimension: now.embedding.dimensions,
+      search_memory_mb: Math.round(now.searchMemoryBytes / 1e5) / 10,
     }
   },
 })

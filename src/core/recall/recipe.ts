@@ -63,7 +63,7 @@ export const TUNED: Recipe = {
   recency: 0,
   recencyHalfLifeDays: 90,
   weights: null,
-  minRelevance: 0.25,
+  minRelevance: 0.3,
 }
 
 /** The memory contract's own weights, for callers who pass any. */
