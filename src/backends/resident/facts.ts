@@ -7,6 +7,7 @@ import { bytes, type Connection, inSlices, number, numberOrNull, type Plan, type
 import { codesOfRows, codesSince, fromCodes, type VectorCodes } from '../sql/vectors.js'
 import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
 import { ResidentLexical } from './lexical.js'
+import { oneAtATime } from './one-at-a-time.js'
 import { Sketches } from './sketches.js'
 
 /** The seam to a database that says when anything in it changed. */
@@ -44,7 +45,6 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
   let stamp = 0
   let stampRid = 0
   let loaded = false
-  let running: Promise<void> | undefined
 
   const ownerNumber = (owner: string): number => {
     const known = owners.get(owner)
@@ -169,14 +169,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     mark = seen
   }
 
-  const catchUp = async (): Promise<void> => {
-    // A second caller waits for the running pass, then makes its own: its writes may have come after that began.
-    while (running !== undefined) await running
-    running = update().finally(() => {
-      running = undefined
-    })
-    await running
-  }
+  const catchUp = oneAtATime(update)
 
   const residentPool = (
     pool: Pool,

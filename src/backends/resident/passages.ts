@@ -8,6 +8,7 @@ import { codesOfRows, codesSince } from '../sql/vectors.js'
 import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
 import { dot, type FollowedConnection } from './facts.js'
 import { ResidentLexical } from './lexical.js'
+import { oneAtATime } from './one-at-a-time.js'
 
 export interface ResidentPassages {
   search(question: CodeQuestion): Promise<CodeAnswer>
@@ -53,7 +54,6 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   let stampRid = 0
   let loaded = false
   let taken = 0
-  let running: Promise<void> | undefined
 
   const clear = (): void => {
     lexical = new ResidentLexical()
@@ -205,14 +205,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     mark = seen
   }
 
-  const catchUp = async (): Promise<void> => {
-    // A second caller waits for the running pass, then makes its own: its writes may have come after that began.
-    while (running !== undefined) await running
-    running = update().finally(() => {
-      running = undefined
-    })
-    await running
-  }
+  const catchUp = oneAtATime(update)
 
   const filterOf = (pool: CodePool): { readonly owner: number | undefined; readonly accept: (rid: number) => boolean } => {
     const sources = pool.sources === undefined ? undefined : new Set(pool.sources.map((id) => projects.get(id)?.number ?? -1))
