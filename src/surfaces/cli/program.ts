@@ -94,7 +94,8 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     const rows = session()
       .describeConfig()
       .map((row) => ({ ...row, flag: known.get(row.key)?.flag, variable: known.get(row.key)?.variables[0] }))
-    if (terminal.outputIsTerminal && program.opts().output !== 'json') terminal.out(`${rows.map(settingLine).join('\n')}\n`)
+    const format: unknown = program.opts().output ?? (terminal.outputIsTerminal ? 'text' : 'json')
+    if (format === 'text') terminal.out(`${rows.map(settingLine).join('\n')}\n`)
     else print({ settings: rows })
   }
 
