@@ -10,7 +10,7 @@ import { queryTerms, STOP_WORDS, terms as termsOf } from '../core/text.js'
 import { isValidAt } from '../core/validity.js'
 import type { LexicalAnswer, Pool } from '../ports/recall-index.js'
 import type { Environment } from './environment.js'
-import { walkGraph } from './walk.js'
+import { NO_WALK, type Walk, walkGraph } from './walk.js'
 
 export interface RecallQuery {
   readonly text: string
@@ -44,6 +44,7 @@ export interface Recollection {
 /** Linked facts beyond this many, weakest first, are not looked at. */
 const MAX_LINKED = 300
 const MAX_NAMES = 80
+const MAX_WALKED = 100
 
 /** What one question knows before ranking begins. */
 interface Inquiry {
@@ -95,23 +96,23 @@ async function rank(
   const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry) : { names: new Set<string>(), rids: [] }
   const author = recipe.authorBoost > 0 ? await authorNamed(inquiry) : null
   const question = { at: pool.at, cosineFloor: env.embedder.model.floor - recipe.floorMargin, author, subjects: named.names }
-  let candidates = await complete(inquiry, [...new Set([...rids, ...named.rids])], cosines)
-  let scored = fuse(candidates, question, recipe)
-  let graphNodes = 0
-  if (recipe.weights === null && recipe.linkGain > 0) {
-    const links = await followLinks(inquiry, scored)
-    const known = new Set(candidates.map((one) => one.sketch.rid))
-    const missing = [...links.keys()].filter((rid) => !known.has(rid))
-    if (missing.length > 0) {
-      candidates = [...candidates, ...(await complete(inquiry, missing, cosines))]
-      scored = fuse(candidates, question, recipe)
-    }
-    applyLinks(scored, links, recipe)
-    graphNodes += links.size
-  }
-  const walk = await walkFrom(inquiry, scored)
-  addWalk(scored, walk.scores, recipe)
-  return { scored, graphNodes: graphNodes + walk.nodes }
+  const first = await complete(inquiry, [...new Set([...rids, ...named.rids])], cosines)
+  const seeds = fuse(first, question, recipe)
+  const links = recipe.weights === null && recipe.linkGain > 0 ? await followLinks(inquiry, seeds) : new Map<number, Link>()
+  const walk = await walkFrom(inquiry, seeds)
+  const known = new Set(first.map((one) => one.sketch.rid))
+  const reached = [...new Set([...links.keys(), ...(await walkedFacts(env, walk))])].filter((rid) => !known.has(rid))
+  const scored = reached.length === 0 ? seeds : fuse([...first, ...(await complete(inquiry, reached, cosines))], question, recipe)
+  applyLinks(scored, links, recipe)
+  addWalk(scored, walk, recipe)
+  return { scored, graphNodes: links.size + walk.nodes }
+}
+
+/** The facts that the walk reached, most visited first. */
+async function walkedFacts(env: Environment, { scores }: Walk): Promise<readonly number[]> {
+  if (scores.size === 0) return []
+  const nodes = [...scores].sort((a, b) => b[1] - a[1]).slice(0, MAX_WALKED)
+  return [...(await env.backend.rows.ridsOf(nodes.map(([node]) => node))).values()]
 }
 
 /** Where nothing comes close in meaning, only facts with at least a quarter of the question's words are an answer. */
@@ -192,28 +193,29 @@ async function followLinks({ env, recipe, lexical, owner, asked }: Inquiry, scor
 }
 
 /** Walks from the entities the question names and from the best results. */
-async function walkFrom(
-  { env, recipe, owner, asked }: Inquiry,
-  scored: readonly Scored[],
-): Promise<{ readonly scores: ReadonlyMap<string, number>; readonly nodes: number }> {
+async function walkFrom({ env, recipe, owner, asked }: Inquiry, scored: readonly Scored[]): Promise<Walk> {
   const weight = recipe.weights?.ppr ?? recipe.graphGain
-  if (weight <= 0) return { scores: new Map(), nodes: 0 }
+  if (weight <= 0) return NO_WALK
   const entities = asked.length === 0 ? [] : await env.backend.store.listEntities({ owner, names: asked, limit: 20, offset: 0 })
+  // The tuned recipe walks only where the question names an entity: elsewhere the links have done the work already.
+  if (recipe.weights === null && entities.length === 0) return NO_WALK
   const best = [...scored].sort(byScore).slice(0, 20)
   const top = best[0]?.score ?? 0
-  // The tuned recipe walks only where the question names an entity: elsewhere the links have done the work already.
-  if (recipe.weights === null && entities.length === 0) return { scores: new Map(), nodes: 0 }
   const facts = recipe.weights === null ? [] : best.map((one) => ({ node: one.sketch.id, weight: top > 0 ? one.score / top : 0 }))
   return walkGraph(env, owner, [...entities.map((entity) => ({ node: entity.id, weight: 2 })), ...facts])
 }
 
-/** The walk as a signal of its own: with a contract's weights it takes its share, else it adds to the fused score. */
-function addWalk(scored: readonly Scored[], scores: ReadonlyMap<string, number>, recipe: Recipe): void {
+/**
+ * The walk as a signal of its own: with a contract's weights it takes its share, else it adds to the fused score. There
+ * a fact that names the asked entity itself counts less: words and vectors have found it already, a relation is news.
+ */
+function addWalk(scored: readonly Scored[], { scores, beside }: Walk, recipe: Recipe): void {
   const { weights } = recipe
-  let bestFact = 0
-  for (const one of scored) bestFact = Math.max(bestFact, scores.get(one.sketch.id) ?? 0)
+  const shareOf = ({ sketch }: Scored): number =>
+    (scores.get(sketch.id) ?? 0) * (weights === null && beside.has(sketch.id) ? recipe.besideWalk : 1)
+  const most = scored.reduce((max, one) => Math.max(max, shareOf(one)), 0)
   for (const one of scored) {
-    const share = bestFact > 0 ? (scores.get(one.sketch.id) ?? 0) / bestFact : 0
+    const share = most > 0 ? shareOf(one) / most : 0
     one.graph = Math.max(one.graph, share)
     if (weights !== null) one.score = weights.vector * one.vector + weights.bm25 * one.lexical + weights.ppr * share
     else one.score += recipe.graphGain * share

@@ -12,7 +12,11 @@ export interface Walk {
   /** Share of the walk at each node, without what only comes from restarting there; the best is 1. */
   readonly scores: ReadonlyMap<string, number>
   readonly nodes: number
+  /** One step from where the walk began. */
+  readonly beside: ReadonlySet<string>
 }
+
+export const NO_WALK: Walk = { scores: new Map(), nodes: 0, beside: new Set() }
 
 /** A node with more edges than this is a hub: it is reached, but not walked through. */
 const HUB = 200
@@ -23,6 +27,7 @@ const HOPS = 2
 export async function walkGraph(env: Environment, owner: string, seeds: readonly WalkSeed[]): Promise<Walk> {
   const edges = new Map<string, Edge>()
   const known = new Set(seeds.map((seed) => seed.node))
+  const beside = new Set<string>()
   let frontier = [...known]
   for (let hop = 0; hop < HOPS && frontier.length > 0 && edges.size < MAX_EDGES; hop++) {
     const found = await env.backend.store.edges({ owner, nodes: frontier, limit: MAX_EDGES })
@@ -37,14 +42,17 @@ export async function walkGraph(env: Environment, owner: string, seeds: readonly
         if (!known.has(end)) next.add(end)
       }
     }
-    for (const node of next) known.add(node)
+    for (const node of next) {
+      known.add(node)
+      if (hop === 0) beside.add(node)
+    }
     frontier = [...next].filter((node) => (degree.get(node) ?? 0) < HUB)
   }
-  if (edges.size === 0) return { scores: new Map(), nodes: 0 }
-  return rank(seeds, [...edges.values()])
+  if (edges.size === 0) return NO_WALK
+  return { ...rank(seeds, [...edges.values()]), beside }
 }
 
-function rank(seeds: readonly WalkSeed[], edges: readonly Edge[]): Walk {
+function rank(seeds: readonly WalkSeed[], edges: readonly Edge[]): Omit<Walk, 'beside'> {
   const numbers = new Map<string, number>()
   const numberOf = (node: string): number => {
     const known = numbers.get(node)

@@ -26,6 +26,8 @@ export interface Recipe {
   readonly namedLink: number
   /** Weight of the walk over entities and relations that the question or the best results name. */
   readonly graphGain: number
+  /** What is left of the walk at a fact that names the asked entity itself. */
+  readonly besideWalk: number
   /** Prior for newer facts, with its half-life. */
   readonly recency: number
   readonly recencyHalfLifeDays: number
@@ -60,6 +62,7 @@ export const TUNED: Recipe = {
   sharedNames: 0.3,
   namedLink: 0.4,
   graphGain: 0.45,
+  besideWalk: 0.2,
   recency: 0,
   recencyHalfLifeDays: 90,
   weights: null,
@@ -86,6 +89,7 @@ const NUMBERS = [
   'sharedNames',
   'namedLink',
   'graphGain',
+  'besideWalk',
   'recency',
   'recencyHalfLifeDays',
   'minRelevance',
