@@ -17,7 +17,7 @@ export const getStatus = operation({
     code_chunks_count: z.int(),
     embedding: z.record(z.string(), z.unknown()),
     db_dimension: z.int(),
-    search_memory_mb: z.number(),
+    search_memory_mb: z.int(),
   }),
   async run({ engine }) {
     const now = await status(engine)
@@ -36,7 +36,7 @@ export const getStatus = operation({
         ...(now.embedding.problem === null ? {} : { problem: now.embedding.problem }),
       },
       db_dimension: now.embedding.dimensions,
-      search_memory_mb: Math.round(now.searchMemoryBytes / 1e5) / 10,
+      search_memory_mb: Math.round(now.searchMemoryBytes / 1e6),
     }
   },
 })
