@@ -22,7 +22,7 @@ export interface VectoriserOptions {
 export interface Vectoriser {
   /** Embeds facts just stored; waits a little for them, never fails because of the model. */
   now(ids: readonly string[]): Promise<void>
-  /** Before a search: facts of this process that still wait are embedded first, within the same little wait. */
+  /** Before a search: facts that still wait are embedded first, if they are few, within the same little wait. */
   settle(): Promise<void>
   /** A question's vector. Rejects with the contracts' "not ready" when none can be had. */
   query(text: string, signal: AbortSignal): Promise<Float32Array>
@@ -37,6 +37,8 @@ export interface Vectoriser {
 
 export const NOT_READY = 'Embedding service not ready. Please try again.'
 const BATCH = 32
+/** So few are made before a search rather than behind it. */
+const SMALL_BACKLOG = 64
 const LEASE_US = 20e6
 /** After a failure the model is left alone for a while that doubles up to a minute. */
 const FIRST_PAUSE_MS = 500
@@ -196,9 +198,12 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       await bounded(embedOwn(ids))
     },
     async settle() {
-      if (waiting.size > 0) await bounded(embedOwn([...waiting].slice(0, 256)))
-      // A process that was killed leaves its texts to whoever searches next.
-      else if ((await backlog.pending('facts')) > 0) drain()
+      if (embedder.disabled) return
+      if (waiting.size > 0) return await bounded(embedOwn([...waiting].slice(0, SMALL_BACKLOG * 4)))
+      const left = await backlog.pending('facts')
+      // A process that was killed leaves a few texts behind, and perhaps the lease: whoever searches next makes them up.
+      if (left > SMALL_BACKLOG) drain()
+      else if (left > 0) await bounded(backlog.next('facts', SMALL_BACKLOG).then((texts) => embedBatch('facts', texts, stop.signal)))
     },
     async query(text, signal) {
       try {
