@@ -24,7 +24,7 @@ export interface ResidentFacts {
   memoryBytes(): number
 }
 
-const PAGE = 500
+const PAGE = 250
 /** The 8-bit scan may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 
@@ -194,7 +194,10 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     lexical: {
       async search(terms, pool, limit, fields) {
         await catchUp()
-        return lexical.search(terms, residentPool(pool), limit, fields)
+        const answer = lexical.search(terms, residentPool(pool), limit, fields)
+        // Promises that are settled already never let others in: one question must not be one long block.
+        await setImmediate()
+        return answer
       },
     },
     vectors: {
@@ -208,6 +211,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
           ...(owner === undefined ? {} : { owner }),
           ...(accept === undefined ? {} : { accept }),
         })
+        await setImmediate()
         const exact = await similarities(query, found.rids)
         const hits: Hit[] = [...exact].map(([rid, score]) => ({ rid, score }))
         return hits.sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
