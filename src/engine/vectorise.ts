@@ -132,11 +132,12 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   const drainAll = async (): Promise<void> => {
     let pause = FIRST_PAUSE_MS
     while (!stop.signal.aborted) {
+      // Even a lease is a write, and every write makes others look again: none without work.
+      if ((await remaining()) === 0) return
       const lease = await jobs.take('embed', '*', options.holder, clock.now(), clock.now() + LEASE_US)
       // Another process is at it; it takes what is there, so looking again later is enough.
       if (lease === undefined) {
         await delay(2000, undefined, { signal: stop.signal, ref: false })
-        if ((await remaining()) === 0) return
         continue
       }
       let failure: string | null = null

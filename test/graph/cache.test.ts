@@ -21,15 +21,20 @@ describe('the search cache', () => {
   })
 
   const counted = (world: World) => vi.spyOn(world.engine.backend.lexical, 'search')
-  const settled = (world: World) => world.call('search', { query: 'settle the background first' })
+  /** The first search wakes the linker, whose lease is a write like any other: its turn must be over. */
+  const settled = async (world: World) => {
+    await world.call('search', { query: 'settle the background first' })
+    const ended = async () => {
+      const jobs = await world.engine.backend.jobs.list()
+      return jobs.some((job) => job.kind === 'link') && jobs.every((job) => job.state === 'idle')
+    }
+    await expect.poll(ended, { timeout: 5000 }).toBe(true)
+  }
 
   it('answers the same question once, until anyone writes', async () => {
     const world = await open()
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     await settled(world)
-    await expect
-      .poll(async () => (await world.engine.backend.jobs.list()).every((job) => job.state === 'idle'), { timeout: 5000 })
-      .toBe(true)
     const searches = counted(world)
     const ask = (input = {}) => world.call('search', { query: 'lighthouse', ...input })
     const first = await ask()
@@ -47,9 +52,6 @@ describe('the search cache', () => {
     const world = await open({ searchCacheTtlSeconds: 5, searchCacheSize: 2, embedCacheSize: 7 })
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     await settled(world)
-    await expect
-      .poll(async () => (await world.engine.backend.jobs.list()).every((job) => job.state === 'idle'), { timeout: 5000 })
-      .toBe(true)
     const searches = counted(world)
     const ask = (query: string) => world.call('search', { query, node_types: ['Fact'] })
     for (const query of ['lighthouse', 'blinks', 'twice']) await ask(query)
