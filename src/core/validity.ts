@@ -10,10 +10,6 @@ type Window = Pick<Fact, 'validFrom' | 'validUntil' | 'expiresAt'>
 export const isValidAt = (fact: Window, at: Instant): boolean =>
   fact.validFrom <= at && (fact.validUntil === null || fact.validUntil > at) && (fact.expiresAt === null || fact.expiresAt > at)
 
-/** What recall may return: valid at that instant, and not outdated, superseded, retracted or archived since. */
-export const isRecallable = (fact: Window & Pick<Fact, 'status'>, at: Instant): boolean =>
-  isCurrentStatus(fact.status) && isValidAt(fact, at)
-
 /** A fact that leaves the current statuses ends now; one that comes back is open again. */
 export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
   if (isCurrentStatus(status)) {

@@ -2,7 +2,7 @@ import type { Entity } from '../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../core/fact.js'
 import type { JsonObject } from '../core/json.js'
 import { isExpired, type Life, lifeOf } from '../core/life.js'
-import { isCurrentStatus, withStatus } from '../core/validity.js'
+import { withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
 import { DAY } from './remember.js'
@@ -72,5 +72,3 @@ export const entityStatus = (entity: Entity, life: Life): FactStatus => (lifeOf(
 
 export const mergedMetadata = (known: JsonObject, added: JsonObject | undefined): JsonObject =>
   added === undefined ? known : { ...known, ...added }
-
-export const isOpen = (fact: Fact): boolean => isCurrentStatus(fact.status)

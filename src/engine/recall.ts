@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Fact, Instant } from '../core/fact.js'
 import { checkSize } from '../core/input.js'
 import { nameWords } from '../core/names.js'
@@ -138,6 +139,8 @@ async function ownerOf(env: Environment, rid: number): Promise<string> {
 /** Both scores for every fact of the list that the pool allows. */
 async function complete(inquiry: Inquiry, rids: readonly number[], cosines: Map<number, number>): Promise<readonly Candidate[]> {
   const { env, pool, lexical, vector } = inquiry
+  // Settled promises let nobody in between; hundreds of candidates are scored here.
+  await setImmediate()
   const unknown = rids.filter((rid) => !cosines.has(rid))
   for (const [rid, cosine] of await env.backend.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
   const sketches = await env.backend.links.sketches(rids)

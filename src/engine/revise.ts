@@ -1,7 +1,7 @@
 import type { Change } from '../core/change.js'
 import type { Fact, Instant } from '../core/fact.js'
 import { embedText } from '../core/fact-text.js'
-import { isCurrentStatus, isValidAt, withStatus } from '../core/validity.js'
+import { isCurrentStatus, withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
 
@@ -86,5 +86,3 @@ export function forget(
     return true
   })
 }
-
-export const isCurrent = (fact: Fact, at: Instant): boolean => isCurrentStatus(fact.status) && isValidAt(fact, at)

@@ -6,6 +6,7 @@ import type { Fact } from '../core/fact.js'
 import { checkMetadata, checkString, checkText, parseInstant } from '../core/input.js'
 import { depthExceeds, type JsonObject } from '../core/json.js'
 import { normalName } from '../core/names.js'
+import { isCurrentStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { EmbeddedText } from '../ports/backlog.js'
 import type { Page, PageQuery, Place, Store } from '../ports/store.js'
@@ -116,6 +117,9 @@ async function take(env: Environment, line: string, number: number): Promise<Ite
     checkText(fact.text, `${where}: text`, maxContentBytes)
     checkNoun(fact, fact.metadata, where, maxMetadataBytes)
     checkMetadata({ value: fact.value }, `${where}: value`, Number.POSITIVE_INFINITY)
+    // The window alone keeps what has ended out of recall.
+    if (!isCurrentStatus(fact.status) && fact.validUntil === null)
+      throw new MemoryError('invalid_input', `${where}: a fact that is ${fact.status} needs validUntil, the instant it ended`)
     return {
       kind: 'fact',
       id: fact.id,

@@ -60,6 +60,11 @@ describe('export and import', () => {
     expect(await edges()).toEqual(['r0: p1 -> here', 'r1: here -> p1'])
   })
 
+  test('a fact that has ended must say when', async () => {
+    await expect(load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: null }) })).rejects.toThrow('Line 1')
+    expect(await load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: 5 }) })).toMatchObject({ facts: 1 })
+  })
+
   test('an id that comes twice counts once', async () => {
     const fact = { fact: aFact({ id: 'a' }) }
     const entity = { entity: anEntity({ id: 'e', name: 'Otter' }) }

@@ -3,7 +3,7 @@ import { grow, int32, uint8 } from './columns.js'
 
 const NONE = -1
 /** Entries moved between two pauses: a few milliseconds. */
-const SLICE = 50_000
+const SLICE = 15_000
 
 export interface Chain {
   readonly first: number
