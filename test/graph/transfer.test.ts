@@ -61,7 +61,9 @@ describe('export and import', () => {
   })
 
   test('a fact that has ended must say when', async () => {
-    await expect(load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: null }) })).rejects.toThrow('line 1: a fact that is outdated')
+    await expect(load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: null }) })).rejects.toThrow(
+      'line 1: a fact that is outdated',
+    )
     expect(await load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: 5 }) })).toMatchObject({ facts: 1 })
   })
 
