@@ -28,8 +28,8 @@ export async function contextOfNode(env: Environment, query: ContextQuery): Prom
   const seen = new Set([query.id])
   let frontier = [query.id]
   for (let hop = 0; hop < query.depth && frontier.length > 0 && nodes.size < query.maxNodes; hop++) {
-    const steps = [...(await env.backend.graph.stepsAt(query.owner, frontier, MAX_STEPS))].sort((a, b) => RANK[a.origin] - RANK[b.origin])
-    const ends = [...new Set(steps.flatMap((step) => [step.from, step.to]))].filter((end) => !seen.has(end))
+    const around = [...(await env.backend.graph.neighbours(query.owner, frontier, MAX_STEPS)).values()].flat()
+    const ends = [...new Set(around.sort((a, b) => RANK[a.origin] - RANK[b.origin]).map((end) => end.id))].filter((end) => !seen.has(end))
     frontier = []
     for (let i = 0; i < ends.length && nodes.size < query.maxNodes; ) {
       const slice = ends.slice(i, i + query.maxNodes - nodes.size)

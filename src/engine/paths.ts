@@ -1,6 +1,5 @@
 import type { Edge } from '../core/edge.js'
-import { type Adjacency, routesOfLength } from '../core/paths.js'
-import type { Step } from '../ports/graph-index.js'
+import { routesOfLength } from '../core/paths.js'
 import type { Environment } from './environment.js'
 import { idOf, type MemoryNode, unknownNode, visibleNodes } from './nodes.js'
 import { isAutomatic } from './relations.js'
@@ -21,6 +20,8 @@ export interface TraceQuery {
 const MAX_DEPTH = 5
 /** Steps of a hub beyond this many are not followed. */
 const MAX_STEPS = 5000
+/** Nodes whose steps are asked for at once when the two sides are joined. */
+const JOINED_AT_ONCE = 32
 /** Times that ways through expired nodes may be replaced by others. */
 const DETOURS = 5
 
@@ -29,6 +30,16 @@ interface Reach {
   readonly hops: Map<string, number>
   frontier: readonly string[]
   radius: number
+}
+
+/** What is known while both ends look for each other. */
+interface Search {
+  readonly query: TraceQuery
+  readonly from: Reach
+  readonly to: Reach
+  /** Steps in the direction from the one end to the other. */
+  readonly ahead: Map<string, Set<string>>
+  readonly avoid: ReadonlySet<string>
 }
 
 /** The shortest ways between two nodes, undirected, shortest first. */
@@ -70,58 +81,64 @@ async function edgesAlong(
   return (one, other) => edges.get(pairOf(one, other))
 }
 
-/** From both ends at once, the narrower first; the last hop only asks which steps join the two sides. */
+const reachOf = (node: string): Reach => ({ hops: new Map([[node, 0]]), frontier: [node], radius: 0 })
+
+/** The narrower end first; the last hop only asks which steps join the two sides. */
 async function routesBetween(env: Environment, query: TraceQuery, avoid: ReadonlySet<string>): Promise<readonly (readonly string[])[]> {
-  const adjacency = new Map<string, Set<string>>()
-  const left: Reach = { hops: new Map([[query.from, 0]]), frontier: [query.from], radius: 0 }
-  const right: Reach = { hops: new Map([[query.to, 0]]), frontier: [query.to], radius: 0 }
+  const search: Search = { query, from: reachOf(query.from), to: reachOf(query.to), ahead: new Map(), avoid }
   const routes: (readonly string[])[] = []
-  for (let length = 1; length <= MAX_DEPTH && routes.length < query.maxPaths; length++) {
-    if (length === MAX_DEPTH) learn(adjacency, await env.backend.graph.stepsBetween(query.owner, left.frontier, right.frontier), avoid)
-    else await expand(env, query.owner, left.frontier.length <= right.frontier.length ? left : right, adjacency, avoid)
-    routes.push(...findRoutes(query, length, adjacency, right, query.maxPaths - routes.length))
+  for (let length = 1; length < MAX_DEPTH && routes.length < query.maxPaths; length++) {
+    await expand(env, search, narrower(search))
+    routes.push(...findRoutes(search, length, query.maxPaths - routes.length))
   }
+  if (routes.length < query.maxPaths) routes.push(...(await joinSides(env, search, query.maxPaths - routes.length)))
   return routes
 }
 
-const findRoutes = (
-  { from, to }: TraceQuery,
-  length: number,
-  adjacency: Adjacency,
-  target: Reach,
-  limit: number,
-): readonly (readonly string[])[] => routesOfLength({ from, to, length, adjacency, toTarget: target.hops, known: target.radius, limit })
+const narrower = ({ from, to }: Search): Reach => (from.frontier.length <= to.frontier.length ? from : to)
 
-async function expand(
-  env: Environment,
-  owner: string,
-  reach: Reach,
-  adjacency: Map<string, Set<string>>,
-  avoid: ReadonlySet<string>,
-): Promise<void> {
-  const steps = await env.backend.graph.stepsAt(owner, reach.frontier, MAX_STEPS)
-  learn(adjacency, steps, avoid)
+const findRoutes = ({ query, ahead, to }: Search, length: number, limit: number): readonly (readonly string[])[] =>
+  routesOfLength({ from: query.from, to: query.to, length, adjacency: ahead, toTarget: to.hops, known: to.radius, limit })
+
+async function expand(env: Environment, search: Search, reach: Reach): Promise<void> {
   const next: string[] = []
   reach.radius++
-  for (const step of steps) {
-    for (const end of [step.from, step.to]) {
-      if (reach.hops.has(end) || avoid.has(end)) continue
-      reach.hops.set(end, reach.radius)
-      next.push(end)
+  for (const [node, around] of await env.backend.graph.neighbours(search.query.owner, reach.frontier, MAX_STEPS)) {
+    for (const { id } of around) {
+      if (search.avoid.has(id)) continue
+      learn(search, reach, node, id)
+      if (reach.hops.has(id)) continue
+      reach.hops.set(id, reach.radius)
+      next.push(id)
     }
   }
   reach.frontier = next
 }
 
-function learn(adjacency: Map<string, Set<string>>, steps: readonly Step[], avoid: ReadonlySet<string>): void {
-  const add = (here: string, there: string): void => {
-    const known = adjacency.get(here)
-    if (known === undefined) adjacency.set(here, new Set([there]))
-    else known.add(there)
+/** Joins the two sides a part at a time, and no further than needed. */
+async function joinSides(env: Environment, search: Search, wanted: number): Promise<readonly (readonly string[])[]> {
+  const reach = narrower(search)
+  const beyond = new Set((reach === search.from ? search.to : search.from).frontier)
+  let routes: readonly (readonly string[])[] = []
+  for (let i = 0; i < reach.frontier.length && routes.length < wanted; i += JOINED_AT_ONCE) {
+    const nodes = reach.frontier.slice(i, i + JOINED_AT_ONCE)
+    let joined = false
+    for (const [node, around] of await env.backend.graph.neighbours(search.query.owner, nodes, MAX_STEPS)) {
+      for (const { id } of around) {
+        if (!beyond.has(id)) continue
+        learn(search, reach, node, id)
+        joined = true
+      }
+    }
+    if (joined) routes = findRoutes(search, MAX_DEPTH, wanted)
   }
-  for (const { from, to } of steps) {
-    if (from === to || avoid.has(from) || avoid.has(to)) continue
-    add(from, to)
-    add(to, from)
-  }
+  return routes
+}
+
+/** A step that one side found from a node of its own. */
+function learn({ ahead, from }: Search, reach: Reach, own: string, other: string): void {
+  const [here, there] = reach === from ? [own, other] : [other, own]
+  const known = ahead.get(here)
+  if (known === undefined) ahead.set(here, new Set([there]))
+  else known.add(there)
 }

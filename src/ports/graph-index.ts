@@ -6,10 +6,9 @@ import type { Fact, Instant } from '../core/fact.js'
 /** How an edge came about: someone made it, a name was found in a text, or two vectors are alike. */
 export type LinkOrigin = 'made' | 'named' | 'alike'
 
-/** An edge as a walk sees it: nothing but its ends. */
-export interface Step {
-  readonly from: string
-  readonly to: string
+/** An edge as a walk sees it: what is at its other end. */
+export interface Neighbour {
+  readonly id: string
   readonly origin: LinkOrigin
 }
 
@@ -48,10 +47,8 @@ export interface SimilarLink {
 
 /** Reads along the graph, and the links and vectors that only the graph needs. Everything is of one owner unless it says otherwise. */
 export interface GraphIndex {
-  /** Steps from and to any of these nodes, in no order; a hub brings about `limit` of them at most. */
-  stepsAt(owner: string, nodes: readonly string[], limit: number): Promise<readonly Step[]>
-  /** Steps with one end in each list, in either direction. */
-  stepsBetween(owner: string, some: readonly string[], others: readonly string[]): Promise<readonly Step[]>
+  /** Where the edges of these nodes lead, whichever way they point, in no order; a hub brings about `limit` of them at most. */
+  neighbours(owner: string, nodes: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Neighbour[]>>
   /** Edges with both ends among these nodes, oldest first; of edges that say the same only the one of the best origin. */
   edgesAmong(owner: string, nodes: readonly string[]): Promise<readonly Edge[]>
   census(owner: string, at: Instant): Promise<Census>

@@ -91,13 +91,13 @@ describe('the graph index of SQLite', () => {
             await backend.store.commit('test', () => changes)
             const { graph } = backend
             const [here, there] = [some.map(ends), others.map(ends)]
-            const sorted = (steps: readonly { readonly from: string; readonly to: string; readonly origin: string }[]) =>
-              [...new Set(steps.map((step) => `${step.from} ${step.to} ${step.origin}`))].sort()
+            const around = [...(await graph.neighbours('ann', here, 1000))]
+              .map(([one, others]) => [one, others.map((other) => `${other.id} ${other.origin}`).sort()])
+              .sort()
             const page = { at: NOON + at, after: 0, limit: 100 }
             const ids = (placed: readonly { readonly fact: { readonly id: string } }[]) => placed.map((one) => one.fact.id)
             answers.push({
-              steps: sorted(await graph.stepsAt('ann', here, 1000)),
-              between: sorted(await graph.stepsBetween('ann', here, there)),
+              around,
               among: (await graph.edgesAmong('ann', [...new Set([...here, ...there])])).map((edge) => edge.id),
               census: await graph.census('ann', NOON + at),
               owners: await graph.owners(),

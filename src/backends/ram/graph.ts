@@ -3,7 +3,7 @@ import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import { isCurrentStatus } from '../../core/validity.js'
-import type { GraphIndex, LinkOrigin, PlacedFact, SimilarLink, Step } from '../../ports/graph-index.js'
+import type { GraphIndex, LinkOrigin, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
 import { type State, snapshot } from './state.js'
 
 const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']
@@ -18,7 +18,6 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
     [...current().edges.values()]
       .filter(({ edge }) => edge.owner === owner && edge.validUntil === null)
       .map(({ edge, derived, similar }) => ({ edge, origin: similar === true ? 'alike' : derived ? 'named' : 'made' }))
-  const steps = (owner: string): readonly Step[] => edgesOf(owner).map(({ edge, origin }) => ({ from: edge.from, to: edge.to, origin }))
   const factsOf = (owner: string): readonly PlacedFact[] =>
     [...current().facts.values()]
       .filter(({ fact }) => fact.owner === owner)
@@ -32,10 +31,15 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
   const living = (owner: string, at: number): ReadonlySet<string> =>
     new Set([...factsOf(owner).map(({ fact }) => fact), ...entitiesOf(owner)].flatMap((node) => (isGone(node, at) ? [] : [node.id])))
   return {
-    stepsAt: async (owner, nodes) => steps(owner).filter((step) => nodes.includes(step.from) || nodes.includes(step.to)),
-    stepsBetween: async (owner, some, others) =>
-      steps(owner).filter(
-        (step) => (some.includes(step.from) && others.includes(step.to)) || (others.includes(step.from) && some.includes(step.to)),
+    neighbours: async (owner, nodes) =>
+      new Map(
+        nodes.map((node) => [
+          node,
+          edgesOf(owner).flatMap(({ edge, origin }) => [
+            ...(edge.from === node ? [{ id: edge.to, origin }] : []),
+            ...(edge.to === node ? [{ id: edge.from, origin }] : []),
+          ]),
+        ]),
       ),
     async edgesAmong(owner, nodes) {
       const inside = edgesOf(owner).filter(({ edge }) => nodes.includes(edge.from) && nodes.includes(edge.to))
@@ -57,7 +61,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         activeFacts: there.filter((fact) => !isOver(fact, at)).length,
         outdatedFacts: there.filter((fact) => fact.status !== 'archived' && isOver(fact, at)).length,
         archivedFacts: facts.filter((fact) => fact.status === 'archived').length,
-        edges: steps(owner).filter((step) => !gone.has(step.from) && !gone.has(step.to)).length,
+        edges: edgesOf(owner).filter(({ edge }) => !gone.has(edge.from) && !gone.has(edge.to)).length,
       }
     },
     owners: async () =>

@@ -1,5 +1,6 @@
 import type { Edge } from '../../core/edge.js'
-import type { GraphIndex, LinkOrigin, PlacedFact, Step } from '../../ports/graph-index.js'
+import type { GraphIndex, PlacedFact } from '../../ports/graph-index.js'
+import type { ResidentNeighbours } from '../resident/neighbours.js'
 import { createEntityVectors } from './entity-vectors.js'
 import { DERIVED, derivedEdge } from './links.js'
 import { type Connection, first, inList, number, type Plan, type Row, run, text, type Value } from './plan.js'
@@ -8,34 +9,17 @@ import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './ro
 const CURRENT = `('active', 'candidate', 'contested', 'stale')`
 const SLICE = 128
 
-/** The unary plus keeps the planner on the index of the nodes, which holds all of these columns. */
-const STEPS = `SELECT subject, object, derived FROM entity_edges`
-const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']
-
-const toStep = (row: Row): Step => ({
-  from: text(row, 'subject'),
-  to: text(row, 'object'),
-  origin: ORIGINS[number(row, 'derived')] ?? 'alike',
-})
-
-/** Edges whose one end, named by `side`, is among some nodes and whose other end is among others. It is the first list that is looked up. */
-function* joining(
-  select: string,
-  owner: string,
-  side: 'subject' | 'object',
-  some: readonly string[],
-  others: readonly string[],
-): Plan<readonly Row[]> {
+/** Edges with both ends among these nodes. The unary plus keeps the planner on the index of the one end. */
+function* edgesWithin(owner: string, nodes: readonly string[]): Plan<readonly Row[]> {
   const found: Row[] = []
-  const far = side === 'subject' ? 'object' : 'subject'
-  for (let i = 0; i < some.length; i += SLICE) {
-    const near = inList(some.slice(i, i + SLICE))
-    for (let j = 0; j < others.length; j += SLICE) {
-      const ends = inList(others.slice(j, j + SLICE))
+  for (let i = 0; i < nodes.length; i += SLICE) {
+    const near = inList(nodes.slice(i, i + SLICE))
+    for (let j = 0; j < nodes.length; j += SLICE) {
+      const far = inList(nodes.slice(j, j + SLICE))
       const rows = yield* run(
-        `${select} WHERE ${side} IN (${near.marks}) AND +${far} IN (${ends.marks}) AND +owner = ? AND valid_until IS NULL`,
+        `SELECT ${EDGE_COLUMNS}, derived FROM entity_edges WHERE subject IN (${near.marks}) AND +object IN (${far.marks}) AND +owner = ? AND valid_until IS NULL`,
         ...near.values,
-        ...ends.values,
+        ...far.values,
         owner,
       )
       found.push(...rows)
@@ -48,7 +32,7 @@ const byCreation = (a: Edge, b: Edge): number => a.createdAt - b.createdAt || (a
 
 const place = (row: Row): PlacedFact => ({ rid: number(row, 'rid'), fact: toFact(row) })
 
-export function createGraphIndex(connection: Connection): GraphIndex {
+export function createGraphIndex(connection: Connection, neighbours: ResidentNeighbours): GraphIndex {
   const count = function* (query: string, ...values: readonly Value[]): Plan<number> {
     const row = yield* first(query, ...values)
     return row === undefined ? 0 : number(row, 'n')
@@ -66,25 +50,10 @@ export function createGraphIndex(connection: Connection): GraphIndex {
     })
   return {
     ...createEntityVectors(connection),
-    stepsAt: (owner, nodes, limit) =>
-      connection.read(function* () {
-        const found: Step[] = []
-        for (let i = 0; i < nodes.length; i += SLICE) {
-          const { marks, values } = inList(nodes.slice(i, i + SLICE))
-          const at = (side: string): string => `${STEPS} WHERE ${side} IN (${marks}) AND +owner = ? AND valid_until IS NULL`
-          const rows = yield* run(`${at('subject')} UNION ALL ${at('object')} LIMIT ?`, ...values, owner, ...values, owner, limit)
-          for (const row of rows) found.push(toStep(row))
-        }
-        return found
-      }),
-    stepsBetween: (owner, some, others) =>
-      connection.read(function* () {
-        const [few, many] = some.length <= others.length ? [some, others] : [others, some]
-        return [...(yield* joining(STEPS, owner, 'subject', few, many)), ...(yield* joining(STEPS, owner, 'object', few, many))].map(toStep)
-      }),
+    neighbours: (owner, nodes, limit) => neighbours.of(owner, nodes, limit),
     edgesAmong: (owner, nodes) =>
       connection.read(function* () {
-        const rows = yield* joining(`SELECT ${EDGE_COLUMNS}, derived FROM entity_edges`, owner, 'subject', nodes, nodes)
+        const rows = yield* edgesWithin(owner, nodes)
         const best = new Map<string, Row>()
         for (const row of rows) {
           const key = [row.subject, row.relation, row.object].join('\0')

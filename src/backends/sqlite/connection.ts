@@ -7,6 +7,8 @@ import { fromSqlite, isBusy } from './failure.js'
 export interface SqliteConnection extends Connection {
   /** Changes whenever any connection, in any process, has committed since. */
   changeMark(): number
+  /** Changes whenever another connection, in any process, has committed since. */
+  foreignMark(): number
   close(): Promise<void>
 }
 
@@ -23,7 +25,25 @@ interface Waiting {
   fail(error: unknown): void
 }
 
-type Statement = Database.Statement<unknown[], Row>
+/** A prepared statement, with the names of its columns if it answers rows. */
+interface Statement {
+  readonly prepared: Database.Statement<unknown[], unknown[]>
+  readonly columns: readonly string[] | undefined
+}
+
+const prepareIn = (db: Database.Database, text: string): Statement => {
+  const prepared = db.prepare<unknown[], unknown[]>(text)
+  return prepared.reader
+    ? { prepared: prepared.raw(), columns: prepared.columns().map(({ name }) => name) }
+    : { prepared, columns: undefined }
+}
+
+/** Naming the values here takes a quarter less time than rows that the binding names. */
+function toRow(columns: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i++) row[columns[i] ?? ''] = values[i]
+  return row
+}
 
 /** One group of writes never holds the lock longer than about this. */
 const GROUP = 64
@@ -34,6 +54,7 @@ const GROUP = 64
  */
 export function createSqliteConnection(db: Database.Database, { file, busyTimeoutMs }: SqliteConnectionOptions): SqliteConnection {
   const statements = new Map<string, Statement>()
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const waiting: Waiting[] = []
   let flushing: Promise<void> | undefined
   let ownCommits = 0
@@ -43,20 +64,22 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
     if (statement === undefined) {
       // Long lists are cut to a few sizes, so this only overflows on statements built from hostile input.
       if (statements.size > 400) statements.clear()
-      statement = db.prepare<unknown[], Row>(text)
+      statement = prepareIn(db, text)
       statements.set(text, statement)
     }
     return statement
   }
 
+  const command = (text: string): void => void prepare(text).prepared.run()
+
   const step = <T>(plan: Plan<T>): T => {
     let next = plan.next()
     while (!next.done) {
-      const statement = prepare(next.value.text)
+      const { prepared, columns } = prepare(next.value.text)
       const values = next.value.values
-      if (statement.reader) next = plan.next(statement.all(...values))
+      if (columns !== undefined) next = plan.next(prepared.all(...values).map((row) => toRow(columns, row)))
       else {
-        const { changes, lastInsertRowid } = statement.run(...values)
+        const { changes, lastInsertRowid } = prepared.run(...values)
         const { generated, counted } = next.value
         next = plan.next(
           counted ? [{ affected: changes }] : generated === undefined || changes === 0 ? [] : [{ [generated]: lastInsertRowid }],
@@ -88,24 +111,24 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
     const settled: (() => void)[] = []
     try {
       db.pragma(`synchronous = ${group.some((one) => one.durable) ? 'FULL' : 'NORMAL'}`)
-      await whenFree(() => prepare('BEGIN IMMEDIATE').run())
+      await whenFree(() => command('BEGIN IMMEDIATE'))
       for (const one of group) {
-        prepare('SAVEPOINT one').run()
+        command('SAVEPOINT one')
         try {
           one.apply()
-          prepare('RELEASE one').run()
+          command('RELEASE one')
           settled.push(() => one.done())
         } catch (error) {
           if (!db.inTransaction) throw error
-          prepare('ROLLBACK TO one').run()
-          prepare('RELEASE one').run()
+          command('ROLLBACK TO one')
+          command('RELEASE one')
           settled.push(() => one.fail(fromSqlite(error, file)))
         }
       }
-      prepare('COMMIT').run()
+      command('COMMIT')
       ownCommits++
     } catch (error) {
-      if (db.inTransaction) prepare('ROLLBACK').run()
+      if (db.inTransaction) command('ROLLBACK')
       for (const one of group) one.fail(fromSqlite(error, file))
       return
     }
@@ -144,7 +167,8 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
         flushing ??= flush()
       })
     },
-    changeMark: () => Number(db.pragma('data_version', { simple: true })) * 1e6 + (ownCommits % 1e6),
+    changeMark: () => (dataVersion.get() ?? 0) * 1e6 + (ownCommits % 1e6),
+    foreignMark: () => dataVersion.get() ?? 0,
     async close() {
       await flushing
       if (db.open) db.close()

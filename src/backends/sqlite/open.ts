@@ -4,6 +4,7 @@ import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Sketcher } from '../../ports/code-index.js'
 import { createResidentFacts } from '../resident/facts.js'
+import { createResidentNeighbours } from '../resident/neighbours.js'
 import { createResidentPassages } from '../resident/passages.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
@@ -14,6 +15,7 @@ import { inSlices, number, text } from '../sql/plan.js'
 import { createSqlStore } from '../sql/store.js'
 import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
+import { edgeNews } from './edge-news.js'
 import { openDatabase } from './open-file.js'
 import { vectorTables } from './schema.js'
 import { createUpkeep } from './upkeep.js'
@@ -35,6 +37,7 @@ export async function openSqlite({ directory, clock, busyTimeoutMs, sketcher = N
   const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
   const dialect = sqliteDialect(() => modelStatement.get() !== undefined)
   const resident = createResidentFacts(connection)
+  const neighbours = createResidentNeighbours(connection, edgeNews(db, connection))
   const passages = createResidentPassages(connection, sketcher)
   return {
     location: file,
@@ -42,7 +45,7 @@ export async function openSqlite({ directory, clock, busyTimeoutMs, sketcher = N
     lexical: resident.lexical,
     vectors: resident.vectors,
     links: { ...createLinkIndex(connection), sketches: resident.sketches },
-    graph: createGraphIndex(connection),
+    graph: createGraphIndex(connection, neighbours),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog({
       connection,
@@ -70,7 +73,7 @@ export async function openSqlite({ directory, clock, busyTimeoutMs, sketcher = N
     lastInstant: createLastInstant(db, () => connection.changeMark()),
     changeMark: async () => connection.changeMark(),
     warm: () => resident.catchUp(),
-    memoryBytes: () => resident.memoryBytes() + passages.memoryBytes(),
+    memoryBytes: () => resident.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
     close: () => connection.close(),
   }
 }
