@@ -19,8 +19,8 @@ export interface ResidentNeighbours {
 type Known = Map<string, readonly Neighbour[]>
 
 const SLICE = 128
-/** Nodes that are read ahead at a time: about a millisecond. */
-const AHEAD = 64
+/** Nodes that are read ahead at a time: half a millisecond. */
+const AHEAD = 32
 /** Read ahead starts after walks have missed so many nodes, and twice as many after each time that it was in vain. */
 const PATIENCE = 500
 /** Beyond this many neighbours in memory it starts anew. */
