@@ -7,7 +7,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const target = join(root, 'docs', 'reference.md')
 
 const { CONTRACT_NAMES, loadContracts } = await import(join(root, 'dist', 'open.js'))
-const { SETTINGS } = await import(join(root, 'dist', 'config.js'))
+const { describeSettings } = await import(join(root, 'dist', 'config.js'))
 
 const typeOf = (schema) => {
   if (schema.enum)
@@ -57,15 +57,14 @@ for (const contract of await loadContracts(CONTRACT_NAMES)) {
 page.push(
   '## Settings',
   '',
-  'A flag wins over a variable, a variable over `config.json` in the data directory.',
+  'A flag wins over a variable, a variable over `config.json` in the data directory (keys in camel case: `--log-level` is `logLevel`).',
   '',
-  '| flag | variables | |',
-  '|---|---|---|',
+  '| flag | | values | default | other names |',
+  '|---|---|---|---|---|',
 )
-for (const setting of SETTINGS) {
-  page.push(
-    `| \`--${setting.flag.replace(/^--/, '')}\` | ${setting.variables.map((name) => `\`${name}\``).join(', ')} | ${cell(setting.description)} |`,
-  )
+for (const { flag, description, allowed, fallback, otherNames } of describeSettings()) {
+  const names = otherNames.map(({ name, note }) => `\`${name}\`${note === undefined ? '' : ` (${note})`}`).join(', ')
+  page.push(`| \`${flag}\` | ${cell(description)} | ${cell(allowed)} | ${fallback === null ? '' : `\`${cell(fallback)}\``} | ${names} |`)
 }
 const text = `${page.join('\n')}\n`
 

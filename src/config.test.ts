@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { describeConfig, loadConfig, SETTINGS } from './config.js'
+import { databaseFile, describeConfig, describeSettings, loadConfig, SETTINGS } from './config.js'
 
 const folder = (config?: unknown) => {
   const path = mkdtempSync(join(tmpdir(), 'mneme-config-'))
@@ -57,6 +57,27 @@ describe('loadConfig', () => {
     expect(loadConfig({ env: { MNEME_PORT: '', MNEME_DATA_DIR: '' } }).config.port).toBe(7077)
   })
 
+  it('takes flags by the names and in the units of the contract', () => {
+    const { config, origins } = loadConfig({ flags: { model: 'e5_small', cacheSize: '7', batchSize: '3', timeout: '2.5' }, env: {} })
+    expect(config).toMatchObject({ embedModel: 'e5_small', embedCacheSize: 7, embedBatchSize: 3, embedTimeoutMs: 2500 })
+    expect(origins.embedTimeoutMs).toBe('flag --timeout')
+    expect(loadConfig({ flags: { model: 'one', embedModel: 'two' }, env: {} }).config.embedModel).toBe('two')
+    expect(() => loadConfig({ flags: { timeout: 'soon' }, env: {} })).toThrow(/Invalid embedTimeoutMs \(from flag --timeout\)/)
+  })
+
+  it('tells the file that a database URL names', () => {
+    expect(databaseFile(undefined)).toBeUndefined()
+    expect(databaseFile('sqlite:/var/one.db')).toBe('/var/one.db')
+    expect(databaseFile('sqlite:///var/one.db')).toBe('/var/one.db')
+    expect(databaseFile('file:/var/one.db')).toBe('/var/one.db')
+  })
+
+  it('reads a file that begins with a byte order mark', () => {
+    const dataDir = folder()
+    writeFileSync(join(dataDir, 'config.json'), '\uFEFF{"port": 1234}')
+    expect(loadConfig({ flags: { dataDir }, env: {} }).config.port).toBe(1234)
+  })
+
   it('gives a key only to the vendor it belongs to', () => {
     const env = { OPENAI_API_KEY: 'o', VOYAGE_API_KEY: 'v' }
     expect(loadConfig({ env }).config.embedKey).toBeUndefined()
@@ -105,5 +126,48 @@ describe('settings', () => {
       value: '(hidden)',
       origin: 'environment MNEME_EMBED_KEY',
     })
+  })
+})
+
+describe('a wrong setting', () => {
+  it.each([
+    [{ port: 'abc' }, 'Invalid port (from flag --port): expected a whole number from 0 to 65535, got abc', '7077'],
+    [{ port: '1.5' }, 'Invalid port (from flag --port): expected a whole number from 0 to 65535, got 1.5', '7077'],
+    [{ embedBatchSize: '0' }, 'Invalid embedBatchSize (from flag --embed-batch-size): expected a whole number from 1 to 4096, got 0', '32'],
+    [
+      { busyTimeoutMs: '-1' },
+      'Invalid busyTimeoutMs (from flag --busy-timeout-ms): expected a whole number of at least 0, got -1',
+      '15000',
+    ],
+    [{ logLevel: 'loud' }, 'Invalid logLevel (from flag --log-level): expected one of debug, info, warn, error, silent, got loud', 'info'],
+    [{ jobsEnabled: 'maybe' }, 'Invalid jobsEnabled (from flag --jobs-enabled): expected true or false, got maybe', 'false'],
+    [{ profile: ',' }, 'Invalid profile (from flag --profile): expected one or more names separated by commas, got ,', 'memory'],
+    [{ timeout: 'soon' }, 'Invalid embedTimeoutMs (from flag --timeout): expected a whole number of at least 1, got soon', '60000'],
+    [{ dataDir: '' }, 'Invalid dataDir (from flag --data-dir): expected a path, got none', '~/.mneme'],
+  ])('is told what it takes: %j', (flags, message, fallback) => {
+    const hint = `Correct it, or leave it out for the default, ${fallback}.`
+    expect(() => loadConfig({ flags, env: {} })).toThrow(expect.objectContaining({ code: 'invalid_input', message, hint }))
+  })
+
+  it('names a key of the recipe, and is not shown when it is a secret', () => {
+    expect(() => loadConfig({ flags: { recipe: '{"nonsense":1}' }, env: {} })).toThrow(
+      /expected a JSON object of numbers, got .*"nonsense"/,
+    )
+    expect(() => loadConfig({ flags: { embedKey: 12345 }, env: {} })).toThrow(/Invalid embedKey .*got \(hidden\)/)
+  })
+})
+
+describe('describeSettings', () => {
+  it('tells default, values and every other name of a setting', () => {
+    const byFlag = new Map(describeSettings().map((setting) => [setting.flag, setting]))
+    expect(byFlag.size).toBe(SETTINGS.length)
+    expect(byFlag.get('--port')).toMatchObject({ allowed: 'a whole number from 0 to 65535', fallback: '7077' })
+    expect(byFlag.get('--data-dir')).toMatchObject({ allowed: 'a path', fallback: '~/.mneme' })
+    expect(byFlag.get('--embed-timeout-ms')?.otherNames).toEqual([
+      { name: 'MNEME_EMBED_TIMEOUT_MS' },
+      { name: '--timeout', note: 'in seconds' },
+    ])
+    expect(byFlag.get('--embed-key')).toMatchObject({ fallback: null })
+    expect(byFlag.get('--embed-key')?.otherNames.map(({ name }) => name)).toEqual(['MNEME_EMBED_KEY', 'OPENAI_API_KEY', 'VOYAGE_API_KEY'])
   })
 })

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { FLAG_ALIASES, givenByAlias, VARIABLE_ALIASES } from './config/aliases.js'
+import { readConfigFile } from './config/file.js'
+import { nearest } from './config/nearest.js'
+import { shown, wordsFor } from './config/values.js'
 import { RECIPE_KEYS } from './core/recall/recipe.js'
 import { MemoryError } from './errors.js'
 
@@ -44,7 +47,7 @@ const configSchema = z.strictObject({
     .default(() => toAbsolute('~/.mneme'))
     .describe('Directory that holds the database and its side files'),
   database: text().optional().describe('Database URL; without it an SQLite file in the data directory'),
-  profile: list().pipe(z.array(text()).min(1)).default(['memory']).describe('Contracts to serve over MCP, in order, separated by commas'),
+  profile: list().pipe(z.array(text()).min(1)).default(['memory']).describe('Contracts to serve over MCP (memory, graph), in order'),
   host: text().default('127.0.0.1').describe('Address the HTTP server binds to'),
   port: count(0, 65535).default(7077).describe('Port of the HTTP server; 0 picks a free one'),
   allowedHosts: list().default([]).describe('Further host names accepted in the Host header'),
@@ -71,6 +74,9 @@ const configSchema = z.strictObject({
   embedTimeoutMs: count(1).default(60_000).describe('Longest wait for one embedding request, in ms'),
   embedIdleMs: count(0).default(300_000).describe('Unload the local model after this long without use, in ms; 0 keeps it'),
   embedThreads: count(1, 256).optional().describe('CPU threads of the local model'),
+  resetMemory: toggle()
+    .default(false)
+    .describe('When the store was made by another embedding model: back it up beside itself and begin with an empty one'),
   forceModel: toggle().default(false).describe('Open a store made by another embedding model; its vectors are left out until reindexed'),
   busyTimeoutMs: count(0).default(15_000).describe('How long a write waits for another process, in ms'),
   searchCacheEnabled: toggle().default(true).describe('Keep recent search results in memory'),
@@ -93,11 +99,24 @@ export type ConfigKey = keyof Config
 export interface Setting {
   readonly key: ConfigKey
   readonly flag: string
+  /** Names that the flag has in a contract. */
+  readonly otherFlags: readonly string[]
   readonly variables: readonly string[]
   readonly description: string
   /** May be given without a value. */
   readonly toggle: boolean
   readonly secret: boolean
+}
+
+/** A setting for the reference. */
+export interface SettingDetails {
+  readonly flag: string
+  readonly description: string
+  /** The values it takes, in words. */
+  readonly allowed: string
+  readonly fallback: string | null
+  /** Its variables, and the names it has elsewhere. */
+  readonly otherNames: readonly { readonly name: string; readonly note?: string }[]
 }
 
 export interface LoadedConfig {
@@ -107,40 +126,46 @@ export interface LoadedConfig {
   readonly warnings: readonly string[]
 }
 
-const ALIASES: Partial<Record<ConfigKey, readonly string[]>> = {
-  dataDir: ['MEMORY_MCP_DATA_DIR'],
-  maxTextLength: ['MAX_TEXT_LENGTH'],
-  maxMetadataBytes: ['MAX_METADATA_SIZE'],
-  minTtlDays: ['MIN_TTL_DAYS'],
-  maxTtlDays: ['MAX_TTL_DAYS'],
-  embedCacheEnabled: ['CACHE_EMBEDDINGS_ENABLED'],
-  embedCacheSize: ['CACHE_EMBEDDINGS_MAXSIZE'],
-  searchCacheEnabled: ['CACHE_SEARCH_ENABLED'],
-  searchCacheSize: ['CACHE_SEARCH_MAXSIZE'],
-  searchCacheTtlSeconds: ['CACHE_SEARCH_TTL'],
-  similarityThreshold: ['SEMANTIC_SIMILARITY_THRESHOLD'],
-  autoLinkThreshold: ['AUTO_LINKING_SEMANTIC_THRESHOLD'],
-  neighboursThreshold: ['NEIGHBOURS_SEARCH_THRESHOLD'],
-  duplicateThreshold: ['DUPLICATE_SIMILARITY_THRESHOLD'],
-  jobsEnabled: ['JOBS_ENABLED'],
-  jobsOwners: ['JOBS_OWNER_IDS'],
-  jobsAllOwners: ['JOBS_PROCESS_ALL_OWNERS'],
-  jobsLockTtlSeconds: ['JOBS_LOCK_TTL_SECONDS'],
-}
-
 /** A vendor's key is taken from its usual variable, but never sent to another vendor. */
 const VENDOR_KEYS: Readonly<Record<string, string>> = { openai: 'OPENAI_API_KEY', voyage: 'VOYAGE_API_KEY' }
+
+const SECRETS: readonly ConfigKey[] = ['embedKey']
 
 const KEYS = configSchema.keyof().options
 
 export const SETTINGS: readonly Setting[] = KEYS.map((key) => ({
   key,
   flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-  variables: [variableOf(key), ...(ALIASES[key] ?? [])],
+  otherFlags: FLAG_ALIASES.filter((alias) => alias.key === key).map((alias) => alias.flag),
+  variables: [variableOf(key), ...(VARIABLE_ALIASES[key] ?? [])],
   description: configSchema.shape[key].description ?? '',
   toggle: configSchema.shape[key].safeParse(true).success,
-  secret: key === 'embedKey',
+  secret: SECRETS.includes(key),
 }))
+
+/** What the schema itself says about a setting; made on demand, a start does not need it. */
+function schemaOf(key: ConfigKey): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(configSchema.shape[key], { io: 'output', unrepresentable: 'any' })
+}
+
+export function describeSettings(): readonly SettingDetails[] {
+  return SETTINGS.map(({ key, flag, description, variables }) => {
+    const schema = schemaOf(key)
+    const vendors = Object.entries(VENDOR_KEYS).map(([vendor, name]) => ({ name, note: `with the embedder ${vendor}` }))
+    const aliases = FLAG_ALIASES.filter((alias) => alias.key === key)
+    return {
+      flag,
+      description,
+      allowed: wordsFor(schema),
+      fallback: String(schema.default ?? '') === '' ? null : shown(schema.default),
+      otherNames: [
+        ...variables.map((name) => ({ name })),
+        ...aliases.map(({ flag: name, note }) => ({ name, ...(note === undefined ? {} : { note }) })),
+        ...(key === 'embedKey' ? vendors : []),
+      ],
+    }
+  })
+}
 
 type Texts = Readonly<Record<string, unknown>>
 
@@ -153,16 +178,19 @@ export function loadConfig(
   const origins = defaultOrigins()
   for (const { key, flag, variables } of SETTINGS) {
     const variable = variables.find((name) => env[name])
-    if (flags[key] !== undefined) {
-      values[key] = flags[key]
-      origins[key] = `flag ${flag}`
+    const given = flags[key] === undefined ? givenByAlias(key, flags) : { value: flags[key], flag }
+    if (given !== undefined) {
+      values[key] = given.value
+      origins[key] = `flag ${given.flag}`
     } else if (variable !== undefined) {
       values[key] = env[variable]
       origins[key] = `environment ${variable}`
     }
   }
-  const path = join(configSchema.shape.dataDir.parse(values.dataDir), 'config.json')
-  const file = readConfigFile(path)
+  const folder = configSchema.pick({ dataDir: true }).safeParse({ dataDir: values.dataDir })
+  if (!folder.success) throw invalid(folder.error, values, origins)
+  const path = join(folder.data.dataDir, 'config.json')
+  const file = readConfigFile(path, KEYS)
   for (const key of KEYS) {
     if (values[key] !== undefined || file[key] === undefined) continue
     values[key] = file[key]
@@ -174,7 +202,7 @@ export function loadConfig(
     origins.embedKey = `environment ${vendor}`
   }
   const parsed = configSchema.safeParse(values)
-  if (!parsed.success) throw invalid(parsed.error, origins)
+  if (!parsed.success) throw invalid(parsed.error, values, origins)
   checkDatabase(parsed.data.database)
   return { config: parsed.data, origins, warnings: unknownVariables(env) }
 }
@@ -193,65 +221,33 @@ export function describeConfig(
   })
 }
 
-export function nearest(word: string, known: readonly string[]): string | undefined {
-  const ranked = known.map((name) => ({ name, distance: editDistance(word, name) })).sort((a, b) => a.distance - b.distance)
-  const best = ranked[0]
-  return best !== undefined && best.distance <= Math.max(2, word.length / 3) ? best.name : undefined
-}
-
 function defaultOrigins(): Record<ConfigKey, string> {
   const origins: Partial<Record<ConfigKey, string>> = {}
   for (const key of KEYS) origins[key] = 'default'
   return z.record(configSchema.keyof(), z.string()).parse(origins)
 }
 
-function readConfigFile(path: string): Texts {
-  const content = readOptional(path)
-  if (content === undefined) return {}
-  let value: unknown
-  try {
-    value = JSON.parse(content)
-  } catch (cause) {
-    throw new MemoryError('invalid_input', `The config file ${path} is not valid JSON.`, { hint: 'Correct the file or remove it.', cause })
-  }
-  const parsed = z.record(z.string(), z.unknown()).safeParse(value)
-  if (!parsed.success)
-    throw new MemoryError('invalid_input', `The config file ${path} must hold one JSON object.`, { hint: 'Correct the file or remove it.' })
-  for (const key of Object.keys(parsed.data)) {
-    if (key === 'dataDir')
-      throw new MemoryError('invalid_input', `The config file ${path} cannot move the data directory it lies in.`, {
-        hint: 'Use --data-dir or MNEME_DATA_DIR.',
-      })
-    if (KEYS.some((known) => known === key)) continue
-    const near = nearest(key, KEYS)
-    throw new MemoryError(
-      'invalid_input',
-      `Unknown key "${key}" in the config file ${path}.`,
-      near === undefined ? {} : { hint: `Did you mean "${near}"?` },
-    )
-  }
-  return parsed.data
-}
-
-function readOptional(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
-    throw new MemoryError('unavailable', `The config file ${path} cannot be read (${String(code)}).`, {
-      hint: 'Check its permissions.',
-      cause,
-    })
-  }
-}
-
-function invalid(error: z.ZodError, origins: Readonly<Record<string, string>>): MemoryError {
-  const lines = error.issues.map((issue) => {
-    const key = String(issue.path[0] ?? '')
-    return `Invalid ${key} (from ${origins[key] ?? 'the configuration'}): ${issue.message}`
+function invalid(error: z.ZodError, values: Texts, origins: Readonly<Record<ConfigKey, string>>): MemoryError {
+  const wrong = KEYS.flatMap((key) => {
+    const issue = error.issues.find(({ path }) => path[0] === key)
+    if (issue === undefined) return []
+    return [{ key, issue, got: SECRETS.includes(key) ? '(hidden)' : shown(values[key]), schema: schemaOf(key) }]
   })
-  return new MemoryError('invalid_input', lines.join('\n'), { hint: 'mneme --help lists every setting.' })
+  const lines = wrong.map(({ key, issue, got, schema }) => {
+    const detail = schema.type === 'object' ? ` (${issue.message})` : ''
+    return `Invalid ${key} (from ${origins[key]}): expected ${wordsFor(schema)}, got ${got}${detail}`
+  })
+  const fallback = wrong[0]?.schema.default
+  const hint =
+    wrong.length > 1
+      ? 'Correct them, or leave them out for their defaults.'
+      : `Correct it, or leave it out${fallback === undefined ? '' : ` for the default, ${shown(fallback)}`}.`
+  return new MemoryError('invalid_input', lines.join('\n'), { hint })
+}
+
+/** The file that a database URL names; undefined without one. */
+export function databaseFile(database: string | undefined): string | undefined {
+  return database === undefined ? undefined : toAbsolute(database.replace(/^(sqlite|file):(\/\/)?/, ''))
 }
 
 function checkDatabase(database: string | undefined): void {
@@ -282,17 +278,4 @@ function toAbsolute(path: string): string {
 
 function hidePassword(url: string): string {
   return url.replace(/\/\/([^:@/]*):[^@/]*@/, '//$1:***@')
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { MemoryError } from './errors.js'
+import { ERRORS, MemoryError } from './errors.js'
 import type { Cli, Session } from './surfaces/cli/program.js'
+import { LOCAL_CONTRACT } from './surfaces/host.js'
 
 const LEAST_NODE = 20
 
@@ -23,6 +24,7 @@ async function main(argv: readonly string[]): Promise<number> {
   ])
 
   const contractNames: readonly string[] = open.CONTRACT_NAMES
+  const servable = contractNames.filter((name) => name !== LOCAL_CONTRACT)
 
   const configure = (flags: Readonly<Record<string, unknown>>): Session => {
     const loaded = config.loadConfig({ flags })
@@ -30,20 +32,30 @@ async function main(argv: readonly string[]): Promise<number> {
     const log = createLog(settings.logLevel)
     for (const warning of loaded.warnings) log.warn(warning)
     const openHost = async (names: readonly string[] = settings.profile, stays = false) => {
+      if (stays && names.includes(LOCAL_CONTRACT))
+        throw new MemoryError('invalid_input', `The contract "${LOCAL_CONTRACT}" cannot be served: it is for the person at the machine.`, {
+          hint: `Its tools are commands, see mneme --help. A profile may name: ${servable.join(', ')}.`,
+        })
       const unknown = names.find((name) => !contractNames.includes(name))
       if (unknown !== undefined)
-        throw new MemoryError('invalid_input', `There is no contract "${unknown}".`, { hint: `Known: ${contractNames.join(', ')}.` })
+        throw new MemoryError('invalid_input', `There is no contract "${unknown}".`, {
+          hint: `Known: ${(stays ? servable : contractNames).join(', ')}.`,
+        })
       return open.openHost({ ...settings, profile: [...new Set(names)] }, { stays })
     }
     return {
       log,
       openHost,
       describeConfig: () => config.describeConfig(loaded),
+      restore: async (backup) => ({ ...(await open.restoreMemory(settings, backup)) }),
       async serveMcp() {
         const [{ serveMcpStdio }, host] = await Promise.all([import('./surfaces/mcp/stdio.js'), openHost(settings.profile, true)])
         // Losing the reader is a reason for an orderly end here, as any other.
-        process.stdout.off('error', quit)
+        process.stdout.off('error', loseOutput)
+        endAtRepeatedSignal()
         await serveMcpStdio({ host, log, input: process.stdin, output: process.stdout })
+        // Its answers have had their time to go out: a client that does not read must not keep the process.
+        process.exit(0)
       },
       async serveHttp() {
         const [{ serveHttp }, host, contracts] = await Promise.all([
@@ -64,13 +76,15 @@ async function main(argv: readonly string[]): Promise<number> {
     contractNames,
     aliases: ALIASES,
     loadContracts: open.loadContracts,
+    listModels: async () => (await import('./models/known.js')).listKnownModels(),
     configure,
   }
   return runCli(argv, cli, {
     input: process.stdin,
     outputIsTerminal: process.stdout.isTTY === true,
     errorIsTerminal: process.stderr.isTTY === true,
-    out: (text) => new Promise<void>((resolve) => process.stdout.write(text, () => resolve())),
+    // A failed write ends the process by its event: until then, nobody goes on as if it had succeeded.
+    out: (text) => new Promise<void>((resolve) => process.stdout.write(text, (error) => (error ? undefined : resolve()))),
     err: (text) => void process.stderr.write(text),
   })
 }
@@ -80,19 +94,27 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** What is still buffered for a slow reader goes out before the process does. */
+/** What is still buffered for a slow reader goes out before the process does, and a failure to do so is heard first. */
 function exit(code: number): void {
-  process.stdout.write('', () => process.exit(code))
+  process.stdout.write('', () => setImmediate(() => process.exit(code)))
 }
 
-/** The reader of a command's output may leave early (`mneme ... | head`). */
-function quit(): void {
-  process.exit(0)
+/** The reader of a command's output may leave early (`mneme ... | head`); whatever else stops it has lost data. */
+function loseOutput(error: Error): never {
+  if ('code' in error && error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`The output could not be written: ${error.message}.\nMake room, or send it elsewhere, and run the command again.\n`)
+  process.exit(ERRORS.storage.exit)
+}
+
+/** The first signal asks for an orderly end, the same again for an immediate one. */
+function endAtRepeatedSignal(): void {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => process.once(name, () => process.exit(ERRORS.cancelled.exit)))
 }
 
 process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
-process.stdout.on('error', quit)
+process.stdout.on('error', loseOutput)
 
 if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) fail(`mneme needs Node ${LEAST_NODE} or newer; this is ${process.version}.`)
 main(process.argv.slice(2)).then(exit, fail)

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { Config } from './config.js'
+import { join } from 'node:path'
+import { type Config, databaseFile } from './config.js'
 import type { Contract } from './contracts/operation.js'
+import { presentTime } from './core/instants.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
 import { thresholdsFor } from './core/similarity.js'
 import { createCodeMemory } from './engine/code/code-memory.js'
@@ -12,7 +14,10 @@ import type { GraphSettings } from './engine/settings.js'
 import { createVectoriser } from './engine/vectorise.js'
 import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
+import { BUILT_IN } from './models/known.js'
+import type { Backend } from './ports/backend.js'
 import type { Clock } from './ports/clock.js'
+import type { EmbeddingModel } from './ports/embedder.js'
 import type { Ids } from './ports/ids.js'
 
 /** One loader per contract, so that a process only pays for those it serves. */
@@ -101,11 +106,6 @@ function isAlive(pid: number): boolean {
 
 /** Opens the memory that a configuration describes. */
 export async function openMemory(config: Config, options: OpenOptions = {}): Promise<Engine> {
-  if (config.database !== undefined) {
-    throw new MemoryError('invalid_input', `This build cannot open ${config.database.replace(/\/\/[^@/]*@/u, '//…@')}.`, {
-      hint: 'Leave --database away to use the SQLite file in the data directory.',
-    })
-  }
   const [{ openSqlite }, { openEmbedder }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] = await Promise.all([
     import('./backends/sqlite/open.js'),
     import('./models/open.js'),
@@ -116,10 +116,16 @@ export async function openMemory(config: Config, options: OpenOptions = {}): Pro
   const wall = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? stderrDiary
-  const sketcher = createSketcher(config.embedder === 'local' ? 'gte-small' : (config.embedModel ?? ''))
-  const backend = await openSqlite({ directory: config.dataDir, clock: wall, busyTimeoutMs: config.busyTimeoutMs, sketcher })
+  const sketcher = createSketcher(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
+  const backend = await openSqlite({
+    directory: config.dataDir,
+    file: databaseFile(config.database),
+    clock: wall,
+    busyTimeoutMs: config.busyTimeoutMs,
+    sketcher,
+  })
   // A process whose clock lags behind another's must still see what that one, and itself, has stored.
-  const clock: Clock = { now: () => Math.max(wall.now(), backend.lastInstant()) }
+  const clock: Clock = { now: () => presentTime(wall.now(), backend.lastInstant()) }
   try {
     const embedder = openEmbedder({
       provider: config.embedder,
@@ -137,6 +143,7 @@ export async function openMemory(config: Config, options: OpenOptions = {}): Pro
       timeoutMs: config.embedTimeoutMs,
       cacheSize: config.embedCacheEnabled ? config.embedCacheSize : 0,
     })
+    if (config.resetMemory && !embedder.disabled) await beginAnew(backend, embedder.model, diary)
     const holder = `${process.pid}-${ids.mint()}`
     const vectoriser = createVectoriser({
       backlog: backend.backlog,
@@ -174,7 +181,29 @@ export async function openMemory(config: Config, options: OpenOptions = {}): Pro
   }
 }
 
-const graphSettings = (config: Config, floor: number): GraphSettings => ({
+/** Empties a store that another model has made, after copying it. One that fits stays as it is, however often it is opened like this. */
+async function beginAnew(backend: Backend, model: EmbeddingModel, diary: Diary): Promise<void> {
+  const stored = await backend.backlog.model()
+  if (stored === undefined || (stored.id === model.id && stored.dimensions === model.dimensions)) return
+  const copy = `${backend.location}.${new Date().toISOString().replaceAll(':', '-')}.bak`
+  await backend.upkeep.backup(copy)
+  await backend.store.commit('mneme', () => [{ op: 'reset', owner: null, reason: '--reset-memory' }])
+  await backend.backlog.discard(model)
+  diary.warn('the memory was emptied for another embedding model', { before: stored.id, now: model.id, copy })
+}
+
+function graphSettings(config: Config, floor: number): GraphSettings {
+  if (config.maxTextLength > config.maxContentBytes) {
+    throw new MemoryError(
+      'invalid_input',
+      `Invalid maxTextLength: ${config.maxTextLength} characters do not fit into maxContentBytes (${config.maxContentBytes}).`,
+      { hint: 'Raise --max-content-bytes as well; a character takes up to four bytes.' },
+    )
+  }
+  return graphSettingsOf(config, floor)
+}
+
+const graphSettingsOf = (config: Config, floor: number): GraphSettings => ({
   maxTextLength: config.maxTextLength,
   minTtlDays: config.minTtlDays,
   maxTtlDays: config.maxTtlDays,
@@ -188,6 +217,16 @@ const graphSettings = (config: Config, floor: number): GraphSettings => ({
   embeddingCache: { enabled: config.embedCacheEnabled, size: config.embedCacheSize },
   jobs: { owners: config.jobsOwners, allOwners: config.jobsAllOwners, leaseSeconds: config.jobsLockTtlSeconds },
 })
+
+/** Puts a backup in the place of the memory that a configuration describes. That one is not opened: it may be past opening. */
+export async function restoreMemory(
+  config: Config,
+  backup: string,
+): Promise<{ readonly restored: string; readonly from: string; readonly kept: string | null }> {
+  const { restoreStore } = await import('./backends/sqlite/restore.js')
+  const file = databaseFile(config.database) ?? join(config.dataDir, 'mneme.db')
+  return { restored: file, from: backup, ...(await restoreStore(backup, file)) }
+}
 
 /** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */
 export async function openHost(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodeChunk, chunkFile, chunkReferences, DEFAULT_CHUNK_LIMITS, lineStarts } from './code-chunks.js'
+import { type CodeChunk, chunkFile, cutStamp, DEFAULT_CHUNK_LIMITS, isCutAsNow, lineStarts } from './code-chunks.js'
 import { type Definition, type FileOutline, NO_OUTLINE } from './code-outline.js'
 
 const filler = (name: string, count: number) => Array.from({ length: count }, (_, index) => `  ${name}Step(${index})`)
@@ -48,14 +48,46 @@ describe('chunks of a file', () => {
     expect(chunks.map((each) => each.text).join('')).toBe(text)
   })
 
-  it('merges small siblings and keeps their names', () => {
-    const text = 'const a = () => 1\nconst b = () => 2\nconst c = () => 3\n'
+  it('gives a definition of any size its own name, kind and lines', () => {
+    const text = 'import a\n\nLIMIT = 3\n\ndef one(t):\n    return t\n\n\ndef two(t): return t\nclass Small: pass\n'
     const chunks = chunk(
       text,
-      outlined(...['a', 'b', 'c'].map((name, index) => definition({ name, startLine: index + 1, endLine: index + 1 }))),
+      outlined(
+        definition({ name: 'one', startLine: 5, endLine: 6 }),
+        definition({ name: 'two', startLine: 9, endLine: 9 }),
+        definition({ name: 'Small', kind: 'class', startLine: 10, endLine: 10 }),
+      ),
     )
-    expect(chunks.map(shape)).toEqual([['module', null, null, 1, 3]])
-    expect(chunks[0]?.names).toEqual(['a', 'b', 'c'])
+    expect(chunks.map(shape)).toEqual([
+      ['module', null, null, 1, 4],
+      ['function', null, 'one', 5, 8],
+      ['function', null, 'two', 9, 9],
+      ['class', null, 'Small', 10, 10],
+    ])
+  })
+
+  it('merges runs of short constants and keeps their names', () => {
+    const text = 'import a from "a"\ntype A = 1\ntype B = 2\ntype C = 3\nfunction f() {}\n'
+    const chunks = chunk(
+      text,
+      outlined(
+        ...['A', 'B', 'C'].map((name, index) => definition({ name, kind: 'other', startLine: index + 2, endLine: index + 2 })),
+        definition({ name: 'f', startLine: 5, endLine: 5 }),
+      ),
+    )
+    expect(chunks.map(shape)).toEqual([
+      ['module', null, null, 1, 1],
+      ['module', null, null, 2, 4],
+      ['function', null, 'f', 5, 5],
+    ])
+    expect(chunks[1]?.names).toEqual(['A', 'B', 'C'])
+  })
+
+  it('merges short sections of prose', () => {
+    const sections = [1, 4, 7].map((line) => definition({ name: `Part ${line}`, kind: 'other', startLine: line, endLine: line + 2 }))
+    const file = { path: 'a.md', language: 'markdown', text: '# Part\ntext\n\n'.repeat(3), outline: outlined(...sections) }
+    expect(chunkFile(file).map(shape)).toEqual([['module', null, null, 1, 9]])
+    expect(chunkFile({ ...file, language: 'typescript' })).toHaveLength(3)
   })
 
   it('takes a long class apart into header and members', () => {
@@ -82,6 +114,23 @@ describe('chunks of a file', () => {
       ['class', null, 'Box', 1, 2],
       ['function', 'Box', 'open', 3, 24],
       ['function', 'Box', 'close', 25, 47],
+    ])
+  })
+
+  it('takes a namespace apart whatever its size', () => {
+    const chunks = chunk(
+      'namespace Shop {\n  class Cart {\n  }\n}\nnamespace Ids {\n  type Id = 1\n}\n',
+      outlined(
+        definition({ name: 'Shop', kind: 'module', startLine: 1, endLine: 4 }),
+        definition({ name: 'Cart', kind: 'class', scope: ['Shop'], parent: 0, startLine: 2, endLine: 3 }),
+        definition({ name: 'Ids', kind: 'module', startLine: 5, endLine: 7 }),
+        definition({ name: 'Id', kind: 'other', scope: ['Ids'], parent: 2, startLine: 6, endLine: 6 }),
+      ),
+    )
+    expect(chunks.map(shape)).toEqual([
+      ['module', null, 'Shop', 1, 1],
+      ['class', 'Shop', 'Cart', 2, 4],
+      ['module', null, 'Ids', 5, 7],
     ])
   })
 
@@ -124,22 +173,10 @@ describe('chunks of a file', () => {
     )
   })
 
-  it('assigns references to chunks once and leaves out own names', () => {
-    const text = ['import x from "m"', 'function one() {', ...filler('one', 10), '}', ''].join('\n')
-    const outline: FileOutline = {
-      parsed: true,
-      definitions: [definition({ name: 'one', startLine: 2, endLine: 13 })],
-      references: [
-        { kind: 'imports', name: 'x', module: 'm', line: 1, within: -1 },
-        { kind: 'calls', name: 'oneStep', module: null, line: 4, within: 0 },
-        { kind: 'calls', name: 'oneStep', module: null, line: 5, within: 0 },
-        { kind: 'calls', name: 'one', module: null, line: 6, within: 0 },
-      ],
-    }
-    expect(chunkReferences(outline, chunk(text, outline))).toEqual([
-      { ordinal: 0, kind: 'imports', name: 'x', module: 'm' },
-      { ordinal: 1, kind: 'calls', name: 'oneStep', module: null },
-    ])
+  it('remembers how a file was cut', () => {
+    expect(isCutAsNow(cutStamp('abc'))).toBe(true)
+    expect(cutStamp('abc')).not.toBe(cutStamp('abd'))
+    for (const older of ['abc', '1:abc', '']) expect(isCutAsNow(older)).toBe(false)
   })
 
   it('covers every line of any text under any outline, in order and with true text', () => {

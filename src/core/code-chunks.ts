@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { CodeReference } from './change.js'
 import { embedTextOf } from './code-embed-text.js'
 import { layOut, type Unit, windowsOf } from './code-layout.js'
+import { memberScope } from './code-links.js'
 import type { ChunkKind, FileOutline } from './code-outline.js'
 
 /** A piece of a source file; together the chunks of a file cover every line of it. */
 export interface CodeChunk {
   readonly ordinal: number
   readonly name: string | null
-  /** Every definition that starts in this chunk, for resolving references. */
+  /** The definitions that start in this chunk and stand in no other, for resolving references. */
   readonly names: readonly string[]
+  /** Those that stand in another, which `scope` tells as `memberScope` writes it. */
+  readonly members: readonly { readonly name: string; readonly scope: string }[]
   readonly kind: ChunkKind
   readonly scopePath: string | null
   readonly startLine: number
@@ -34,8 +36,10 @@ export interface ChunkLimits {
   readonly maxChars: number
   /** A class, module or section up to this is not taken apart. */
   readonly wholeLines: number
-  /** Siblings shorter than this are merged with their neighbours. */
+  /** Stretches of plain lines shorter than this are merged. */
   readonly smallLines: number
+  /** Constants and type aliases up to this are merged with their like. */
+  readonly tinyLines: number
   readonly mergedLines: number
   readonly overlapLines: number
   /** Files without structure. */
@@ -49,12 +53,25 @@ export const DEFAULT_CHUNK_LIMITS: ChunkLimits = {
   maxChars: 2_000,
   wholeLines: 30,
   smallLines: 8,
+  tinyLines: 2,
   mergedLines: 40,
   overlapLines: 3,
   windowLines: 100,
   windowOverlap: 10,
   windowChars: 6_000,
 }
+
+/** Goes up whenever files are cut, or their references read, differently than before. */
+const CUT = 2
+
+/** What is remembered of an indexed file: its content, and how it was cut. */
+export const cutStamp = (contentHash: string): string => `${CUT}:${contentHash}`
+
+/** False for a file that an earlier release has cut: it is read again, whatever its size and time say. */
+export const isCutAsNow = (stamp: string): boolean => stamp.startsWith(`${CUT}:`)
+
+/** Here short sections and rules say little by themselves, and nobody asks for one by its lines. */
+const SHEETS: ReadonlySet<string> = new Set(['markdown', 'css'])
 
 /** Offsets at which lines start, with the end of the text as a last entry; a final line feed starts no line. */
 export function lineStarts(text: string): readonly number[] {
@@ -69,8 +86,9 @@ export function chunkFile(input: ChunkInput, limits: ChunkLimits = DEFAULT_CHUNK
   const lineCount = starts.length - 1
   if (lineCount === 0) return []
   const { definitions } = input.outline
+  const tinyLines = SHEETS.has(input.language) ? limits.smallLines - 1 : limits.tinyLines
   const units = input.outline.parsed
-    ? layOut(input.text, starts, definitions, limits)
+    ? layOut(input.text, starts, definitions, { ...limits, tinyLines })
     : windowsOf({ start: 1, end: lineCount, owner: -1, defs: [] }, starts, {
         lines: limits.windowLines,
         chars: limits.windowChars,
@@ -94,7 +112,10 @@ function toChunk(input: ChunkInput, starts: readonly number[], unit: Unit, ordin
   return {
     ordinal,
     name,
-    names: [...new Set(inside.map((def) => def.name))],
+    names: [...new Set(inside.filter((def) => def.scope.length === 0).map((def) => def.name))],
+    members: inside
+      .filter((def) => def.scope.length > 0)
+      .map((def) => ({ name: def.name, scope: memberScope(def, definitions[def.parent]) })),
     kind: subject?.kind ?? (parsed ? 'module' : 'other'),
     scopePath,
     startLine: unit.start,
@@ -113,27 +134,4 @@ function toChunk(input: ChunkInput, starts: readonly number[], unit: Unit, ordin
     }),
     hash: createHash('sha256').update(text).digest('hex'),
   }
-}
-
-/** The references of a file with the chunk that makes each, said once per chunk; a chunk's use of its own names is left out. */
-export function chunkReferences(outline: FileOutline, chunks: readonly CodeChunk[]): readonly CodeReference[] {
-  const found = new Map<string, CodeReference>()
-  for (const { kind, name, module, line } of outline.references) {
-    const chunk = chunkAt(chunks, line)
-    if (chunk === undefined || (kind !== 'imports' && chunk.names.includes(name))) continue
-    const key = `${chunk.ordinal}\n${kind}\n${name}\n${module ?? ''}`
-    if (!found.has(key)) found.set(key, { ordinal: chunk.ordinal, kind, name, module })
-  }
-  return [...found.values()]
-}
-
-function chunkAt(chunks: readonly CodeChunk[], line: number): CodeChunk | undefined {
-  let low = 0
-  let high = chunks.length - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((chunks[middle]?.endLine ?? 0) < line) low = middle + 1
-    else high = middle
-  }
-  return chunks[low]
 }

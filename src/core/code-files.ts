@@ -1,3 +1,5 @@
+import { isGenerated, isMinified } from './machine-made.js'
+
 /** Languages with a grammar, by the names used on the wire. Markdown is outlined by its headings. */
 export const PARSED_LANGUAGES = [
   'typescript',
@@ -92,8 +94,23 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map(
     yaml: 'yaml yml',
     toml: 'toml',
     ini: 'ini cfg conf properties',
-    xml: 'xml xsd',
+    xml: 'xml xsd xsl svg plist',
   }).flatMap(([language, list]) => list.split(' ').map((extension): [string, string] => [extension, language])),
+)
+
+/** Formats that are no text, or text that says nothing to anyone; not worth opening. */
+const NEVER_TEXT = new Set(
+  [
+    'png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd ai eps',
+    'mp3 mp4 m4a m4v wav flac ogg oga ogv webm avi mov mkv',
+    'woff woff2 ttf otf eot',
+    'zip gz tgz bz2 xz zst 7z rar tar jar war ear whl gem nupkg apk ipa dmg iso deb rpm',
+    'exe dll so dylib a o obj lib class pyc pyo pyd wasm node bin dat',
+    'pdf doc docx xls xlsx ppt pptx odt ods odp',
+    'db sqlite sqlite3 mdb parquet arrow avro npy npz pkl pickle h5 onnx pt pth safetensors gguf tflite',
+    'map tsbuildinfo log lock',
+    'pem key crt cer der p12 pfx jks keystore',
+  ].flatMap((list) => list.split(' ')),
 )
 
 const FILE_NAMES: ReadonlyMap<string, string> = new Map([
@@ -127,6 +144,9 @@ const INTERPRETERS: ReadonlyMap<string, string> = new Map([
   ['lua', 'lua'],
 ])
 
+/** Every language that a passage can be in. */
+export const LANGUAGES: readonly string[] = [...new Set([...EXTENSIONS.values(), ...FILE_NAMES.values(), ...INTERPRETERS.values()])].sort()
+
 const DATA_LANGUAGES = new Set(['json', 'yaml', 'toml', 'ini', 'xml', 'text', 'sql'])
 const PROSE_LANGUAGES = new Set(['markdown', 'text', 'html'])
 
@@ -157,8 +177,8 @@ const LOCK_FILES = new Set([
 
 const MINIFIED_NAME = /[.-]min\.(?:js|mjs|cjs|css)$|\.bundle\.js$/
 const GENERATED_NAME = /\.pb\.(?:go|cc|h)$|_pb2(?:_grpc)?\.pyi?$|\.g\.(?:cs|dart)$|\.designer\.cs$|\.generated\.[a-z]+$|_generated\.[a-z]+$/
-const GENERATED_MARK =
-  /@generated\b|\bcode generated\b.{0,200}\bdo not edit\b|\bauto-?generated\b.{0,200}\bdo not (?:edit|modify|change)\b|\bdo not (?:edit|modify|change)\b.{0,200}\bgenerated\b/is
+/** Keys and certificates stand in files of any name. */
+const ARMOUR = /^-----BEGIN [A-Z0-9 ]+-----/m
 const CPP_IN_HEADER = /^\s*(?:class\s+\w|namespace\s|template\s*<|using\s+\w|(?:public|private|protected)\s*:)/m
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase()
@@ -168,17 +188,19 @@ const extensionOf = (base: string): string => {
   return dot <= 0 ? '' : base.slice(dot + 1)
 }
 
-/** The language by name alone; null when only a shebang could tell or the format is not text we index. */
+/** The language by name alone; null when only the content could tell or the format is not text we index. */
 export function languageOfPath(path: string): string | null {
   const base = baseName(path)
-  return FILE_NAMES.get(base) ?? EXTENSIONS.get(extensionOf(base)) ?? (base.startsWith('dockerfile.') ? 'dockerfile' : null)
+  const extension = extensionOf(base)
+  const known = FILE_NAMES.get(base) ?? EXTENSIONS.get(extension) ?? (base.startsWith('dockerfile.') ? 'dockerfile' : null)
+  return known ?? (extension === '' || NEVER_TEXT.has(extension) ? null : 'text')
 }
 
-/** The language by name and content: headers that hold C++ and scripts known only by their first line. */
+/** The language by name and content: headers that hold C++, scripts known only by their first line, and else plain text. */
 export function languageOf(path: string, text: string): string | null {
   const byPath = languageOfPath(path)
   if (byPath === 'c' && baseName(path).endsWith('.h') && CPP_IN_HEADER.test(text)) return 'cpp'
-  return byPath ?? (extensionOf(baseName(path)) === '' ? languageOfShebang(text) : null)
+  return byPath ?? (extensionOf(baseName(path)) === '' ? (languageOfShebang(text) ?? 'text') : null)
 }
 
 function languageOfShebang(text: string): string | null {
@@ -201,29 +223,18 @@ export function skipByName(path: string, size: number, limits: SourceLimits = DE
   if (MINIFIED_NAME.test(base)) return 'minified'
   if (GENERATED_NAME.test(base)) return 'generated'
   if (size === 0) return 'empty'
-  const limit = language !== null && DATA_LANGUAGES.has(language) ? Math.min(limits.maxDataBytes, limits.maxBytes) : limits.maxBytes
-  return size > limit ? 'oversized' : null
+  return size > limitOf(language, limits) ? 'oversized' : null
 }
 
-/** What the text itself tells, once it is known to be valid UTF-8 without NUL. */
-export function skipByContent(language: string | null, text: string): SkipReason | null {
-  if (language === null) return 'unsupported'
+const limitOf = (language: string | null, limits: SourceLimits): number =>
+  language !== null && DATA_LANGUAGES.has(language) ? Math.min(limits.maxDataBytes, limits.maxBytes) : limits.maxBytes
+
+/** What the text itself tells. */
+export function skipByContent(language: string | null, text: string, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): SkipReason | null {
+  if (language === null || (DATA_LANGUAGES.has(language) && ARMOUR.test(text.slice(0, 1_000)))) return 'unsupported'
   if (text.trim() === '') return 'empty'
-  if (isMinified(language, text)) return 'minified'
-  return !PROSE_LANGUAGES.has(language) && GENERATED_MARK.test(text.slice(0, 1_000)) ? 'generated' : null
-}
-
-/** Mean line length tells minified code; one endless line tells embedded data in a file of any kind. */
-function isMinified(language: string, text: string): boolean {
-  let lines = 1
-  let longest = 0
-  let from = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
-    longest = Math.max(longest, at - from)
-    lines++
-    from = at + 1
-  }
-  longest = Math.max(longest, text.length - from)
-  if (longest > 50_000) return true
-  return !PROSE_LANGUAGES.has(language) && text.length > 4_000 && text.length / lines > 250
+  if (text.length > limitOf(language, limits)) return 'oversized'
+  const prose = PROSE_LANGUAGES.has(language)
+  if (isMinified(text, prose)) return 'minified'
+  return !prose && isGenerated(text) ? 'generated' : null
 }

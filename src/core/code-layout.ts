@@ -15,6 +15,7 @@ interface LayoutLimits {
   readonly maxChars: number
   readonly wholeLines: number
   readonly smallLines: number
+  readonly tinyLines: number
   readonly mergedLines: number
   readonly overlapLines: number
 }
@@ -34,12 +35,16 @@ export function layOut(text: string, starts: readonly number[], definitions: rea
 
   const descend = (index: number): number[] => [index, ...(children.get(index) ?? []).flatMap(descend)]
 
+  // A module or namespace is no answer for what it holds.
+  const isFolder = (index: number) =>
+    definitions[index]?.kind === 'module' && (children.get(index) ?? []).some((child) => definitions[child]?.kind !== 'other')
+
   const place = (index: number, start: number, end: number): Unit[] => {
     const def = definitions[index]
     const whole: Unit = { start, end, owner: def?.parent ?? -1, defs: descend(index) }
     const callable = def?.kind === 'function'
-    const fits = end - start < (callable ? limits.maxLines : limits.wholeLines) && chars(start, end) <= limits.maxChars
-    if (fits || def === undefined) return [whole]
+    const most = callable ? limits.maxLines : isFolder(index) ? 1 : limits.wholeLines
+    if (def === undefined || (end - start < most && chars(start, end) <= limits.maxChars)) return [whole]
     const parts = (children.get(index) ?? []).filter((child) => !callable || lengthOf(definitions[child]) >= limits.smallLines)
     if (parts.length === 0) return [whole]
     const inner = cover(start, end, parts, index)
@@ -77,7 +82,7 @@ export function layOut(text: string, starts: readonly number[], definitions: rea
 
   const lineCount = starts.length - 1
   const isFiller = (unit: Unit) => unit.defs.length === 0 && PUNCTUATION.test(text.slice(starts[unit.start - 1], starts[unit.end]))
-  const units = mergeSmall(absorb(cover(1, lineCount, children.get(-1) ?? [], -1), isFiller), chars, limits)
+  const units = mergeSmall(absorb(cover(1, lineCount, children.get(-1) ?? [], -1), isFiller), definitions, chars, limits)
   return units.flatMap((unit) => {
     if (unit.end - unit.start < limits.maxLines && chars(unit.start, unit.end) <= limits.maxChars) return [unit]
     return windowsOf(unit, starts, { lines: limits.maxLines, chars: limits.maxChars, overlap: limits.overlapLines })
@@ -104,17 +109,29 @@ function absorb(units: readonly Unit[], isFiller: (unit: Unit) => boolean): read
   return kept.length === 0 && lastUnit !== undefined ? [{ ...lastUnit, start: 1 }] : kept
 }
 
-function mergeSmall(units: readonly Unit[], chars: (start: number, end: number) => number, limits: LayoutLimits): readonly Unit[] {
+/**
+ * Runs of constants and type aliases of a line or two become one unit, and so do small stretches of plain lines. What can
+ * be called or made an instance of is never merged: it is asked for by its name, kind and lines.
+ */
+function mergeSmall(
+  units: readonly Unit[],
+  definitions: readonly Definition[],
+  chars: (start: number, end: number) => number,
+  limits: LayoutLimits,
+): readonly Unit[] {
   const merged: Unit[] = []
   let open = false
   for (const unit of units) {
-    const small = unit.end - unit.start + 1 < limits.smallLines
+    const def = definitions[unit.defs[0] ?? -1]
+    const small =
+      def === undefined ? unit.end - unit.start + 1 < limits.smallLines : def.kind === 'other' && lengthOf(def) <= limits.tinyLines
     const last = merged.at(-1)
     const joins =
       open &&
       small &&
       last !== undefined &&
       last.owner === unit.owner &&
+      last.defs.length > 0 === unit.defs.length > 0 &&
       unit.end - last.start < limits.mergedLines &&
       chars(last.start, unit.end) <= limits.maxChars
     if (joins) merged[merged.length - 1] = { ...last, end: unit.end, defs: [...last.defs, ...unit.defs] }

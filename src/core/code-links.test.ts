@@ -1,42 +1,117 @@
 import { describe, expect, it } from 'vitest'
-import { type NameUse, resolveUse } from './code-links.js'
+import { type DefinedName, type NameUse, type PassedName, resolveUse } from './code-links.js'
 
-const use = (given: Partial<NameUse> = {}): NameUse => ({ rid: 1, name: 'load', path: 'src/app.ts', kind: 'calls', ...given })
-const at = (rid: number, path: string) => ({ rid, name: 'load', path })
+const use = (given: Partial<NameUse> = {}): NameUse => ({
+  rid: 1,
+  name: 'load',
+  path: 'src/app.ts',
+  language: 'typescript',
+  kind: 'calls',
+  module: '',
+  within: '',
+  ...given,
+})
+const at = (rid: number, path: string, given: Partial<DefinedName> = {}): DefinedName => ({
+  rid,
+  name: 'load',
+  path,
+  language: 'typescript',
+  scope: '',
+  ...given,
+})
+
+const resolve = (
+  one: NameUse,
+  definitions: readonly DefinedName[],
+  given: { passed?: readonly PassedName[]; mentions?: readonly string[] } = {},
+) =>
+  resolveUse(one, {
+    definitions: (name) => definitions.filter((each) => each.name === name),
+    passed: (name) => (given.passed ?? []).filter((each) => each.name === name || each.name === '*'),
+    mentions: () => new Set(given.mentions),
+  }).map(({ rid, weight }) => [rid, weight])
 
 describe('resolveUse', () => {
   it('prefers the same file', () => {
-    expect(resolveUse(use(), [at(2, 'src/other.ts'), at(3, 'src/app.ts')], [])).toEqual([{ rid: 3, weight: 1 }])
+    expect(resolve(use(), [at(2, 'src/other.ts'), at(3, 'src/app.ts')])).toEqual([[3, 1]])
   })
 
   it('follows an import to its file, also through a folder that has one file standing for it', () => {
     const definitions = [at(2, 'src/files/index.ts'), at(3, 'lib/other.ts')]
-    expect(resolveUse(use(), definitions, ['./files/index.js'])).toEqual([{ rid: 2, weight: 1 }])
-    expect(resolveUse(use(), definitions, ['./files'])).toEqual([{ rid: 2, weight: 1 }])
-    expect(resolveUse(use({ path: 'app/main.py' }), [at(2, 'app/loader.py'), at(3, 'app/x.py')], ['app.loader'])).toEqual([
-      { rid: 2, weight: 1 },
-    ])
+    expect(resolve(use({ module: './files/index.js' }), definitions)).toEqual([[2, 1]])
+    expect(resolve(use({ module: './files' }), definitions)).toEqual([[2, 1]])
+    expect(resolve(use({ module: '@app/src/files' }), definitions)).toEqual([[2, 1]])
+  })
+
+  it('takes the path that has most of the module in it', () => {
+    const python = { language: 'python' }
+    const definitions = [at(2, 'app/loader.py', python), at(3, 'old/loader.py', python)]
+    expect(resolve(use({ ...python, path: 'app/main.py', module: 'app.loader' }), definitions)).toEqual([[2, 1]])
+    expect(resolve(use({ ...python, path: 'old/main.py', module: '.loader' }), definitions)).toEqual([[3, 1]])
+  })
+
+  it('stays within a family of languages', () => {
+    expect(resolve(use(), [at(2, 'a.py', { language: 'python' }), at(3, 'b.jsx', { language: 'javascript' })])).toEqual([[3, 0.5]])
+    const c = { language: 'c' }
+    expect(resolve(use({ ...c, path: 'a.c' }), [at(2, 'b.cpp', { language: 'cpp' }), at(3, 'b.ts')])).toEqual([[2, 1]])
   })
 
   it('shares the weight where few may be meant, and gives up where many may', () => {
-    expect(resolveUse(use(), [at(2, 'a.ts'), at(3, 'b.ts')], [])).toEqual([
-      { rid: 2, weight: 0.5 },
-      { rid: 3, weight: 0.5 },
+    const go = { language: 'c', path: 'a.c' }
+    expect(resolve(use(go), [at(2, 'a.h', { language: 'c' }), at(3, 'b.h', { language: 'c' })])).toEqual([
+      [2, 0.5],
+      [3, 0.5],
     ])
     expect(
-      resolveUse(
-        use(),
-        [2, 3, 4, 5, 6].map((rid) => at(rid, `${rid}.ts`)),
-        [],
+      resolve(
+        use(go),
+        [2, 3, 4, 5, 6].map((rid) => at(rid, `${rid}.c`, { language: 'c' })),
       ),
     ).toEqual([])
   })
 
   it('does not take a name of another package for one of the project', () => {
-    expect(resolveUse(use(), [at(2, 'src/x.ts')], ['lodash'])).toEqual([])
+    expect(resolve(use({ module: 'lodash' }), [at(2, 'src/x.ts')])).toEqual([])
+  })
+
+  it('finds a member by its type, here before elsewhere', () => {
+    const definitions = [
+      at(2, 'src/app.ts', { scope: 'Alpha' }),
+      at(3, 'src/app.ts', { scope: 'Beta' }),
+      at(4, 'src/x.ts', { scope: 'Beta' }),
+    ]
+    expect(resolve(use({ within: 'Beta' }), definitions)).toEqual([[3, 1]])
+    expect(resolve(use({ within: 'Alpha', module: './app' }), definitions)).toEqual([[2, 1]])
+    expect(resolve(use({ within: 'JSON' }), [at(2, 'src/names.ts')])).toEqual([])
+  })
+
+  it('is unsure of members of it knows not what, and silent about types that the file does not mention', () => {
+    const definitions = [at(2, 'src/x.ts', { scope: 'Cache' }), at(3, 'src/y.ts')]
+    expect(resolve(use({ within: '?' }), definitions)).toEqual([])
+    expect(resolve(use({ within: '?' }), definitions, { mentions: ['Cache'] })).toEqual([[2, 0.3]])
+  })
+
+  it('leaves locals and members of other files to those who name them', () => {
+    expect(resolve(use(), [at(2, 'src/x.ts', { scope: 'outer()' }), at(3, 'src/x.ts', { scope: 'Cache' })])).toEqual([])
+  })
+
+  it('goes through files that pass a name on, also under another', () => {
+    const passed = (path: string, name: string, module: string, original: string): PassedName => ({
+      path,
+      name,
+      module,
+      original,
+      language: 'typescript',
+    })
+    const chain = [passed('src/index.ts', '*', './barrel.js', '*'), passed('src/barrel.ts', 'thing', './deep/load.js', 'load')]
+    const definitions = [at(2, 'src/deep/load.ts'), at(3, 'src/other.ts')]
+    expect(resolve(use({ name: 'thing', module: './index.js' }), definitions, { passed: chain })).toEqual([[2, 1]])
+    expect(resolve(use({ name: 'thing', module: './else.js' }), definitions, { passed: chain })).toEqual([])
+    const circle = [passed('src/a.ts', '*', './b.js', '*'), passed('src/b.ts', '*', './a.js', '*')]
+    expect(resolve(use({ name: 'none', module: './a.js' }), definitions, { passed: circle })).toEqual([])
   })
 
   it('never links a passage to itself', () => {
-    expect(resolveUse(use(), [at(1, 'src/app.ts')], [])).toEqual([])
+    expect(resolve(use(), [at(1, 'src/app.ts')])).toEqual([])
   })
 })

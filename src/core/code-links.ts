@@ -1,71 +1,192 @@
+import { isWithinProject, moduleFit } from './code-modules.js'
+import type { Definition } from './code-outline.js'
+
+/** Where a used name is to be looked for; empty strings where nothing is known. */
+export interface UseHint {
+  /** A module specifier as written. */
+  readonly module: string
+  /** The type or module that has it, or `UNKNOWN` for a member of something whose type cannot be told. */
+  readonly within: string
+}
+
+export const UNKNOWN = '?'
+
+/** As the `module` of a stored reference. */
+export const writeHint = ({ module, within }: UseHint): string | null =>
+  within !== '' ? `${module}\t${within}` : module === '' ? null : module
+
+export function readHint(stored: string): UseHint {
+  const [module = '', within = ''] = stored.split('\t')
+  return { module, within }
+}
+
+/** What a definition stands in, as the `module` of its reference: `Type`, `name::` for a module, `name()` for a local. */
+export function memberScope(def: Definition, parent: Definition | undefined): string {
+  const last = def.scope.at(-1) ?? ''
+  if (parent?.name !== last) return last
+  return parent.kind === 'function' ? `${last}()` : parent.kind === 'module' ? `${last}::` : last
+}
+
+const holderOf = (scope: string): string => scope.replace(/::$/, '')
+const isLocal = (scope: string): boolean => scope.endsWith('()')
+/** Reached without naming an object or type first. */
+const isFree = (scope: string): boolean => scope === '' || scope.endsWith('::')
+
 /** A name and the passage that defines or uses it. */
 export interface NamedPlace {
   readonly rid: number
   readonly name: string
   readonly path: string
+  readonly language: string | null
 }
 
-export interface NameUse extends NamedPlace {
-  readonly kind: 'calls' | 'imports' | 'inherits' | 'references'
+export interface DefinedName extends NamedPlace {
+  readonly scope: string
+}
+
+export interface NameUse extends NamedPlace, UseHint {
+  readonly kind: 'calls' | 'imports' | 'inherits'
+}
+
+/** A name that a file offers to others and has from elsewhere, or calls otherwise itself; `*` is all of a module. */
+export interface PassedName extends Omit<NamedPlace, 'rid'> {
+  readonly module: string
+  readonly original: string
+}
+
+export interface ProjectNames {
+  definitions(name: string): readonly DefinedName[]
+  /** Of this name and of `*`. */
+  passed(name: string): readonly PassedName[]
+  /** Names of types that a file speaks of. */
+  mentions(path: string): ReadonlySet<string>
+}
+
+interface Meaning {
+  readonly rid: number
+  readonly weight: number
 }
 
 /** A name that more passages of a project define says nothing about which one is meant. */
 export const MOST_MEANINGS = 4
+/** How much is left of a link that rests on a name alone. */
+const GUESSED = 0.5
+const UNTYPED = 0.3
+const LONGEST_CHAIN = 4
+
+const FAMILIES: Readonly<Record<string, string>> = { typescript: 'javascript', tsx: 'javascript', cpp: 'c' }
+const familyOf = ({ language }: Pick<NamedPlace, 'language'>): string => FAMILIES[language ?? ''] ?? language ?? ''
+
+/** Where a bare name of another file is in reach without an import of that name. */
+const OPEN_LANGUAGES = new Set(['c', 'bash'])
+/** Where a bare name may also be a member that the own type inherits. */
+const OWN_MEMBERS = new Set(['java', 'csharp', 'ruby', 'php', 'c'])
 
 /**
- * Which definitions a use may mean: those of its own file, else those of the modules its file imports the name from,
- * else all, if they are few. Only names are compared, so it is a best effort.
+ * Which definitions a use may mean, within its family of languages: by its module or type where the code says them, else
+ * those of its own file, else all, if they are few. No types are inferred, so it is a best effort.
  */
-export function resolveUse(
-  use: NameUse,
-  definitions: readonly NamedPlace[],
-  modules: readonly string[],
-): readonly { readonly rid: number; readonly weight: number }[] {
-  const others = definitions.filter((one) => one.rid !== use.rid && one.name === use.name)
-  const here = use.kind === 'imports' ? [] : others.filter((one) => one.path === use.path)
-  if (here.length > 0) return shared(here)
-  const imported = others.filter((one) => modules.some((module) => isModule(module, one.path, use.path)))
-  if (imported.length > 0) return shared(imported)
-  // What comes from a module that is not in the project is not defined in it either.
-  if (modules.length > 0 && modules.every((module) => !isLocal(module))) return []
-  return others.length <= MOST_MEANINGS ? shared(others) : []
+export function resolveUse(use: NameUse, names: ProjectNames): readonly Meaning[] {
+  for (const one of meantBy(use, names)) {
+    const found = lookUp(one, names)
+    if (found.length > 0) return found
+  }
+  // What comes from a module that is not in the project is not defined in it either, and `default` is any file's.
+  if (!isWithinProject(use.module) || use.name === 'default') return []
+  return few(
+    othersOf(use, names).filter((one) => (use.within === '' ? isFree(one.scope) : holderOf(one.scope) === use.within)),
+    GUESSED,
+  )
 }
 
-function shared(places: readonly NamedPlace[]): readonly { readonly rid: number; readonly weight: number }[] {
-  const rids = [...new Set(places.map((one) => one.rid))]
-  return rids.length > MOST_MEANINGS ? [] : rids.map((rid) => ({ rid, weight: 1 / rids.length }))
-}
+const othersOf = (use: NameUse, names: ProjectNames): readonly DefinedName[] =>
+  names.definitions(use.name).filter((one) => one.rid !== use.rid && familyOf(one) === familyOf(use))
 
-const isLocal = (module: string): boolean => /^[./~#]|^@\/|^crate\b|^self\b|^super\b|\.|::/.test(module)
-
-const ROOT_FILES = new Set(['index', 'mod', 'lib', 'main', '__init__'])
-
-/** The last step of a module's name is a file, or the folder of a file that stands for its folder. */
-function isModule(module: string, path: string, from: string): boolean {
-  if (/^\.{1,2}\//.test(module)) {
-    const target = resolvePath(from, module)
-    return [stemOf(target), target].some(
-      (wanted) => stemOf(path) === wanted || [...ROOT_FILES].some((root) => stemOf(path) === `${wanted}/${root}`),
+/** The use itself, and what it comes to where the module it names has the name from another. */
+function* meantBy(use: NameUse, names: ProjectNames): Generator<NameUse> {
+  let uses: readonly NameUse[] = [use]
+  for (let depth = 0; depth < LONGEST_CHAIN && uses.length > 0; depth++) {
+    yield* uses
+    uses = uses.flatMap((one) =>
+      one.module === '' || one.within !== ''
+        ? []
+        : names
+            .passed(one.name)
+            .filter((passed) => familyOf(passed) === familyOf(use) && moduleFit(one.module, one.name, passed, one.path) > 0)
+            .map((passed) => ({
+              ...one,
+              name: passed.original === '*' ? one.name : passed.original,
+              path: passed.path,
+              module: passed.module,
+            })),
     )
   }
-  const last = module
-    .replace(/\.(?:h|hh|hpp|js|ts|rb|php)$/, '')
-    .split(/[^\w-]+/)
-    .filter((step) => step !== '')
-    .at(-1)
-  if (last === undefined) return false
-  const steps = stemOf(path).split('/')
-  const file = steps.at(-1) ?? ''
-  return file === last || (ROOT_FILES.has(file) && steps.at(-2) === last)
 }
 
-const stemOf = (path: string): string => path.replace(/(?:\.d)?\.\w+$/, '')
-
-function resolvePath(from: string, module: string): string {
-  const steps = from.split('/').slice(0, -1)
-  for (const step of module.split('/')) {
-    if (step === '..') steps.pop()
-    else if (step !== '.' && step !== '') steps.push(step)
+function lookUp(use: NameUse, names: ProjectNames): readonly Meaning[] {
+  const others = othersOf(use, names)
+  if (others.length === 0) return []
+  if (use.within === UNKNOWN) return ofMentioned(use, others, names)
+  if (use.module !== '') {
+    const there = best(others, (one) => moduleFit(use.module, use.within || use.name, one, use.path))
+    return shared(use.within === '' ? freeFirst(there) : within(use, there))
   }
-  return steps.join('/')
+  if (use.within === '') return bare(use, others)
+  const members = few(hereFirst(use, within(use, others)))
+  // A type that has no such member may inherit it.
+  return members.length > 0 ? members : ofMentioned(use, others, names)
+}
+
+/** Members of whatever types the file speaks of. */
+function ofMentioned(use: NameUse, others: readonly DefinedName[], names: ProjectNames): readonly Meaning[] {
+  const members = others.filter((one) => !isFree(one.scope) && !isLocal(one.scope))
+  if (members.length === 0) return []
+  const mentioned = names.mentions(use.path)
+  return shared(
+    members.filter((one) => one.path === use.path || mentioned.has(one.scope)),
+    UNTYPED,
+  )
+}
+
+function bare(use: NameUse, others: readonly DefinedName[]): readonly Meaning[] {
+  const family = familyOf(use)
+  const here = use.kind === 'imports' ? [] : freeFirst(others.filter((one) => one.path === use.path))
+  if (here.length > 0) return shared(here)
+  const reachable = others.filter((one) => isFree(one.scope) || (OWN_MEMBERS.has(family) && !isLocal(one.scope)))
+  // A package of Go is a folder, and a bare name never leaves it.
+  if (family === 'go') return few(reachable.filter((one) => folderOf(one.path) === folderOf(use.path)))
+  return few(reachable, OPEN_LANGUAGES.has(family) ? 1 : GUESSED)
+}
+
+/** Members of the type or module, or the definitions of the file that is that module. */
+function within(use: NameUse, places: readonly DefinedName[]): readonly DefinedName[] {
+  const members = places.filter((one) => holderOf(one.scope) === use.within)
+  return members.length > 0 ? members : places.filter((one) => isFree(one.scope) && moduleFit(use.within, '', one, use.path) > 0)
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
+
+function freeFirst(places: readonly DefinedName[]): readonly DefinedName[] {
+  const free = places.filter((one) => isFree(one.scope))
+  return free.length > 0 ? free : places
+}
+
+function hereFirst(use: NameUse, places: readonly DefinedName[]): readonly DefinedName[] {
+  const here = places.filter((one) => one.path === use.path)
+  return here.length > 0 ? here : places
+}
+
+function best<T>(places: readonly T[], fit: (one: T) => number): readonly T[] {
+  const fits = places.map(fit)
+  const most = Math.max(...fits)
+  return most <= 0 ? [] : places.filter((_, at) => fits[at] === most)
+}
+
+function few(places: readonly DefinedName[], certainty = 1): readonly Meaning[] {
+  return places.length > MOST_MEANINGS ? [] : shared(places, certainty)
+}
+
+function shared(places: readonly NamedPlace[], certainty = 1): readonly Meaning[] {
+  const rids = [...new Set(places.map((one) => one.rid))]
+  return rids.length > MOST_MEANINGS ? [] : rids.map((rid) => ({ rid, weight: certainty / rids.length }))
 }

@@ -22,10 +22,17 @@ export interface Definition {
 }
 
 export interface OutlineReference {
-  readonly kind: 'calls' | 'imports' | 'inherits'
+  readonly kind: 'calls' | 'imports' | 'exports' | 'inherits'
+  /** As its module calls it; `default` and `*` as in ECMAScript. */
   readonly name: string
-  /** For imports: the module specifier as written. */
+  /** For imports, and exports of what was imported: the module specifier as written. */
   readonly module: string | null
+  /** For calls: what the name is asked of, as `this`, `a.b` or `a::`; `?` where that is no name. Absent for a bare name. */
+  readonly on?: string
+  /** For imports: what the file calls it, absent where nothing is bound. For exports: what others call it. */
+  readonly as?: string
+  /** For imports: the name stands for the module itself. */
+  readonly whole?: boolean
   readonly line: number
   /** Index of the definition that contains it, -1 for module level. */
   readonly within: number

@@ -1,9 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { CODE_RECIPE, type CodeSignals, inOrder, liftCallees, namesAsked, rankCode, zScores } from './code-rank.js'
+import {
+  asksForTests,
+  CODE_RECIPE,
+  type CodeSignals,
+  inOrder,
+  isTestFile,
+  liftCallees,
+  namesAsked,
+  rankCode,
+  withoutCopies,
+  zScores,
+} from './code-rank.js'
 
 const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({
   rid,
   file: String(rid),
+  kind: 'function',
   bm25: 0,
   cosine: null,
   sketch: null,
@@ -35,9 +47,44 @@ describe('rankCode', () => {
     expect(order([lone, together, beside])).toEqual([2, 3, 1])
   })
 
+  it('prefers a definition to plain lines that speak of it', () => {
+    expect(order([signals(1, { cosine: 0.9, kind: 'module' }), signals(2, { cosine: 0.89 })])).toEqual([2, 1])
+  })
+
   it('keeps scores between 0 and 1', () => {
     const ranked = rankCode([signals(1, { cosine: 1, bm25: 9, defines: ['a'] }), signals(2, { cosine: 0.2 })], 0.7, CODE_RECIPE)
     for (const { score } of ranked) expect(score).toSatisfy((value: number) => value >= 0 && value <= 1)
+  })
+})
+
+describe('files of tests', () => {
+  it('stand behind what they test, unless the question speaks of tests', () => {
+    const pair = [signals(1, { cosine: 0.9, file: '0/src/a.test.ts' }), signals(2, { cosine: 0.89, file: '0/src/a.ts' })]
+    expect(order(pair)).toEqual([2, 1])
+    expect([...rankCode(pair, 0.7, { ...CODE_RECIPE, testShare: 1 })].sort((a, b) => b.score - a.score).map((one) => one.rid)).toEqual([
+      1, 2,
+    ])
+    expect(asksForTests('which tests cover the parser')).toBe(true)
+    expect(asksForTests('test_parser')).toBe(true)
+    expect(asksForTests('the latest contest')).toBe(false)
+  })
+
+  it.each(['0/src/a.spec.ts', '0/test/x.ts', '0/pkg/a_test.go', '0/test_a.py', '0/src/CartTest.java', '0/a/__tests__/b.js'])(
+    '%s',
+    (path) => {
+      expect(isTestFile(path)).toBe(true)
+    },
+  )
+
+  it.each(['0/src/latest.ts', '0/src/attest/a.ts', '0/contest.py', '0/src/testing.ts'])('not %s', (path) => {
+    expect(isTestFile(path)).toBe(false)
+  })
+})
+
+describe('withoutCopies', () => {
+  it('holds back what says the same as a better one', () => {
+    const given = [0.9, 0.8, 0.7, 0.6].map((score, rid) => ({ rid, score, text: rid < 3 ? 'same' : 'other' }))
+    expect(withoutCopies(given, (one) => one.text, CODE_RECIPE).map((one) => one.rid)).toEqual([0, 3, 1, 2])
   })
 })
 

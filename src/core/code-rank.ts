@@ -14,6 +14,12 @@ export interface CodeRecipe {
   readonly fileShare: number
   /** What each further passage of a file keeps of its score, so that one file does not fill the answer. */
   readonly crowding: number
+  /** What a passage of a test file keeps of its score where the question does not speak of tests. */
+  readonly testShare: number
+  /** What plain lines keep of their score: imports repeat the words of what they import. */
+  readonly plainShare: number
+  /** What each further passage with the same text keeps of its score. */
+  readonly copyShare: number
   /** Added when the passage defines a name that the question spells out. */
   readonly nameBoost: number
   /** How many of the best pass their score on to what they call, and the most they can add. */
@@ -30,6 +36,9 @@ export const CODE_RECIPE: CodeRecipe = {
   sketchShare: 0.4,
   fileShare: 0.5,
   crowding: 0.95,
+  testShare: 0.9,
+  plainShare: 0.9,
+  copyShare: 0.5,
   nameBoost: 1,
   seeds: 5,
   sharpness: 4,
@@ -39,6 +48,7 @@ export const CODE_RECIPE: CodeRecipe = {
 export interface CodeSignals {
   readonly rid: number
   readonly file: string
+  readonly kind: string
   readonly bm25: number
   readonly cosine: number | null
   readonly sketch: number | null
@@ -77,7 +87,8 @@ export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number
     const dense = byModel ? recipe.denseWeight : one.sketch === null ? 0 : recipe.sketchWeight
     const named = one.defines.length > 0 ? recipe.nameBoost : 0
     const words = (1 - recipe.fileShare) * lexical + recipe.fileShare * (files.get(one.file) ?? 0)
-    return { ...one, score: dense * vector + (1 - dense) * words + named, vector, lexical, graph: 0, via: null }
+    const kept = (isTestFile(one.file) ? recipe.testShare : 1) * (one.kind === 'module' ? recipe.plainShare : 1)
+    return { ...one, score: kept * (dense * vector + (1 - dense) * words) + named, vector, lexical, graph: 0, via: null }
   })
   // Scores stay between 0 and 1, also where a name was met.
   const best = ranked.reduce((max, one) => Math.max(max, one.score), 1)
@@ -105,6 +116,14 @@ function fileScores(candidates: readonly CodeSignals[]): ReadonlyMap<string, num
   const best = Math.max(1e-9, ...sums.values())
   return new Map([...sums].map(([file, sum]) => [file, sum / best]))
 }
+
+const TEST_FILE =
+  /(?:^|\/)(?:tests?|__tests__|specs?|e2e)\/|[._-](?:test|spec)\.[^/]+$|(?:^|\/)test_[^/]+$|(?:Test|Tests|Spec)\.(?:java|cs|kt|php)$/
+const OF_TESTS = /\b(?:tests?|testing|tested|specs?|mocks?|fixtures?|asserts?|assertions?)\b/i
+
+export const isTestFile = (path: string): boolean => TEST_FILE.test(path)
+
+export const asksForTests = (question: string): boolean => OF_TESTS.test(question.replaceAll('_', ' '))
 
 /** While few passages have the model's vector, the best of those few need not be any good. */
 const LEAST_COSINE_SPAN = 0.1
@@ -152,6 +171,22 @@ export function inOrder(ranked: readonly RankedCode[], recipe: CodeRecipe): read
     return { ...one, score: one.score * recipe.crowding ** before }
   })
   return spread.sort(byCodeScore)
+}
+
+/** Best first, with what says the same as a better one held back. */
+export function withoutCopies<T extends { readonly score: number; readonly rid: number }>(
+  ordered: readonly T[],
+  textOf: (one: T) => string,
+  recipe: CodeRecipe,
+): readonly T[] {
+  const seen = new Map<string, number>()
+  const spread = ordered.map((one) => {
+    const text = textOf(one)
+    const before = seen.get(text) ?? 0
+    seen.set(text, before + 1)
+    return before === 0 ? one : { ...one, score: one.score * recipe.copyShare ** before }
+  })
+  return spread.sort((a, b) => b.score - a.score || a.rid - b.rid)
 }
 
 export const byCodeScore = (a: RankedCode, b: RankedCode): number => b.score - a.score || a.rid - b.rid

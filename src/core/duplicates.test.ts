@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saysTheSame } from './duplicates.js'
+import { lastsAsLong, saysTheSame } from './duplicates.js'
 import type { Fact } from './fact.js'
 
 const fact = (text: string, rest: Partial<Fact> = {}): Fact => ({
@@ -48,12 +48,30 @@ describe('saysTheSame', () => {
     ['Anna likes tea.', 'Anna does not like tea.'],
     ['The door is locked.', "The door isn't locked."],
     ['The kitchen is painted green.', 'Backups are kept for a month.'],
+    ['Alice manages Bob in the sales team.', 'Bob manages Alice in the sales team.'],
+    ['The flight from Oslo to Rome is late.', 'The flight from Rome to Oslo is late.'],
     [
       'The office has a key.',
       'The office has a key, a lamp, three chairs, many books, old carpets, paper, pens and other furniture nobody counted',
     ],
   ])('tells "%s" from "%s"', (a, b) => {
     expect(same(a, b)).toBe(false)
+  })
+
+  it('does not mix what was noted differently, wherever it was said', () => {
+    expect(saysTheSame(fact('It rains.', { date: '2024-01-01' }), fact('It rains.', { date: '2024-03-08' }))).toBe(false)
+    expect(saysTheSame(fact('It rains.', { metadata: { env: 'prod' } }), fact('It rains.', { metadata: { env: 'test' } }))).toBe(false)
+    expect(saysTheSame(fact('It rains.', { metadata: { session: 'a' } }), fact('It rains.', { metadata: { session: 'b' } }))).toBe(true)
+  })
+
+  it('never keeps what ends sooner', () => {
+    const [short, long, ever] = [fact('x', { expiresAt: 1 }), fact('x', { expiresAt: 2 }), fact('x', { expiresAt: null })]
+    expect([lastsAsLong(short, ever), lastsAsLong(short, long), lastsAsLong(long, short), lastsAsLong(ever, long)]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
   })
 
   it('does not mix what is said by different people or about different things', () => {

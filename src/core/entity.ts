@@ -1,7 +1,7 @@
 import type { FactStatus, Instant } from './fact.js'
 import type { JsonObject } from './json.js'
 
-/** A thing facts are about. Name and aliases are unique per owner in their normal form. */
+/** A thing facts are about. Name and aliases are unique per owner, but for case and the like. */
 export interface Entity {
   readonly id: string
   readonly owner: string

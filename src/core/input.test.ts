@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatInstant, parseInstant } from './input.js'
+import { checkDepth, checkText, formatInstant, parseInstant } from './input.js'
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{9}Z$/
 const parse = (text: string): number => parseInstant(text, 'no such time')
@@ -17,16 +17,32 @@ describe('instants', () => {
     ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999000Z'],
     ['1600-01-01T00:00:00.999999Z', '1600-01-01T00:00:00.999000000Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000000000Z'],
+    ['2024-01-15 10:30:00+02', '2024-01-15T08:30:00.000000000Z'],
+    ['2024-01-15T10:30-0530', '2024-01-15T16:00:00.000000000Z'],
+    ['20240115T103000Z', '2024-01-15T10:30:00.000000000Z'],
+    ['20240115t103000,25+02:00', '2024-01-15T08:30:00.250000000Z'],
+    ['20240115T1030+02', '2024-01-15T08:30:00.000000000Z'],
+    ['20240115', '2024-01-15T00:00:00.000000000Z'],
   ])('%s is kept as %s', (given, kept) => {
     expect(throughStore(given)).toBe(kept)
   })
 
-  test.each(['0000-12-31', '0000-12-31T23:00:00-05:00', '0001-01-01T00:00:00+01:00', '10000-01-01', '2026-02-30'])(
-    '%s is refused',
-    (given) => {
-      expect(() => parse(given)).toThrow('no such time')
-    },
-  )
+  test.each([
+    '0000-12-31',
+    '0000-12-31T23:00:00-05:00',
+    '0001-01-01T00:00:00+01:00',
+    '10000-01-01',
+    '2026-02-30',
+    '20260230',
+    '00001231T000000Z',
+    '1767700000',
+    '20240115 103000',
+    '2024-0115',
+    '2024-01-15T10:30:00+2',
+    '2024-01-15T10:30:00+25',
+  ])('%s is refused', (given) => {
+    expect(() => parse(given)).toThrow('no such time')
+  })
 
   test('an offset cannot lead past the end', () => {
     expect(parse('9999-12-31T23:59:59-12:00')).toBe(parse('9999-12-31T23:59:59Z'))
@@ -56,5 +72,24 @@ describe('instants', () => {
         expect(formatInstant(at)).toMatch(RFC_3339)
       }),
     )
+  })
+})
+
+describe('texts', () => {
+  test.each(['', ' \n\t', '\u200b', '\u200b \u2060\ufeff\u00ad', '\u3164'])('nothing to see is no text: %j', (text) => {
+    expect(() => checkText(text, 'content', 100)).toThrow('Invalid content: must not be empty')
+  })
+
+  test('characters without a width may stand among others', () => {
+    expect(() => checkText('\ufeffa\u200b', 'content', 100)).not.toThrow()
+    expect(() => checkText('\u{1f469}\u200d\u{1f467}', 'content', 100)).not.toThrow()
+  })
+})
+
+describe('keys', () => {
+  test('one that a copy would lose is refused, at any depth', () => {
+    for (const text of ['{"__proto__": 1}', '{"a": [{"__proto__": {}}]}'])
+      expect(() => checkDepth(JSON.parse(text), 'metadata')).toThrow('Invalid metadata: the key __proto__ cannot be stored')
+    expect(() => checkDepth({ constructor: 1, prototype: 2, __proto__x: 3 }, 'metadata')).not.toThrow()
   })
 })

@@ -1,16 +1,37 @@
 import { MemoryError } from '../errors.js'
 import { depthExceeds, type JsonObject } from './json.js'
 
+/** What a caller may call a memory; the kinds beyond these are the engine's own. */
+export const MEMORY_TYPES = ['episodic', 'semantic', 'procedural'] as const
+
 const MAX_DEPTH = 32
 
-/** Before anything else walks a value: a hostile nesting would exhaust the stack of whoever does. */
+/** Before anything else walks a value: a hostile nesting would exhaust the stack of whoever does, an unsafe key would be lost on the way. */
 export function checkDepth(value: unknown, field: string): void {
   if (depthExceeds(value, MAX_DEPTH)) throw new MemoryError('invalid_input', `Invalid ${field}: nested more than ${MAX_DEPTH} levels deep`)
+  checkKeys(value, field)
 }
+
+/** A copy takes this key for the prototype of the object, and drops it without a word. */
+const UNSAFE_KEY = '__proto__'
+
+/** For a value of bearable depth. */
+export function checkKeys(value: unknown, field: string): void {
+  if (holdsUnsafeKey(value))
+    throw new MemoryError('invalid_input', `Invalid ${field}: the key ${UNSAFE_KEY} cannot be stored`, {
+      hint: 'Give that key another name.',
+    })
+}
+
+const holdsUnsafeKey = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (Object.hasOwn(value, UNSAFE_KEY) || Object.values(value).some(holdsUnsafeKey))
+
+/** Nothing to see: white space and characters without a width. */
+export const isBlank = (text: string): boolean => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
 
 /** The rules every text must keep, whatever contract it came through. */
 export function checkText(text: string, field: string, maxBytes: number): void {
-  if (text.trim() === '') throw new MemoryError('invalid_input', `Invalid ${field}: must not be empty`)
+  if (isBlank(text)) throw new MemoryError('invalid_input', `Invalid ${field}: must not be empty`)
   checkNote(text, field, maxBytes, { hint: 'Shorten it, or split it into several.' })
 }
 
@@ -57,20 +78,24 @@ function stepAt(at: number): number {
   return reach <= 2 ** 53 ? 1 : reach <= 2 ** 56 ? 1000 : 1e6
 }
 
+const EXTENDED = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
+const BASIC = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
+
 /**
- * ISO 8601 to microseconds, for the years 0001 to 9999. Digits that would not be exact are dropped; without an offset it
- * is read as UTC. What an offset moves past the end of 9999 is that end.
+ * ISO 8601 to microseconds, for the years 0001 to 9999, with or without the signs between its digits. Digits that would
+ * not be exact are dropped; without an offset it is read as UTC. What an offset moves past the end of 9999 is that end.
  */
 export function parseInstant(text: string, failure: string): number {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/iu.exec(text.trim())
+  const match = EXTENDED.exec(text.trim()) ?? BASIC.exec(text.trim())
   if (match === null) throw new MemoryError('invalid_input', failure)
-  const [, day, clock, seconds, fraction, offset] = match
-  const zone = offset === undefined ? 'Z' : offset.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/u, '$1:$2')
-  const milliseconds = Date.parse(`${day}T${clock ?? '00:00'}:${seconds ?? '00'}Z`.replace('Z', zone))
-  if (Number.isNaN(milliseconds) || !sameDay(day ?? '')) throw new MemoryError('invalid_input', failure)
+  const [, year = '', month = '', date = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match
+  const day = `${year}-${month}-${date}`
+  const zone = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`
+  const milliseconds = Date.parse(`${day}T${hour}:${minute}:${second}${zone}`)
+  if (Number.isNaN(milliseconds) || !sameDay(day)) throw new MemoryError('invalid_input', failure)
   const whole = milliseconds * 1000
-  if (whole < FIRST_INSTANT || day?.startsWith('0000')) throw new MemoryError('invalid_input', failure)
-  const micros = Number((fraction ?? '').padEnd(6, '0').slice(0, 6))
+  if (whole < FIRST_INSTANT || year === '0000') throw new MemoryError('invalid_input', failure)
+  const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
   return Math.min(whole + (micros - (micros % stepAt(whole))), LAST_INSTANT)
 }
 

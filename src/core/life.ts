@@ -14,6 +14,9 @@ export function lifeOf(node: Living, at: Instant): Life {
   return isCurrentStatus(node.status) && !over ? 'active' : 'outdated'
 }
 
-/** Gone from every read. An archived node was put away by someone or something and can still be asked for. */
-export const isExpired = (node: Pick<Fact | Entity, 'expiresAt' | 'status'>, at: Instant): boolean =>
-  node.expiresAt !== null && node.expiresAt <= at && node.status !== 'archived'
+/** Its time is over: nothing leads to it any more. */
+export const isExpired = (node: Pick<Fact | Entity, 'expiresAt'>, at: Instant): boolean => node.expiresAt !== null && node.expiresAt <= at
+
+/** Gone from every read. An archived node was put away by someone or something and can still be asked for itself. */
+export const isGone = (node: Pick<Fact | Entity, 'expiresAt' | 'status'>, at: Instant): boolean =>
+  isExpired(node, at) && node.status !== 'archived'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { containsName, isLinkable, knownNames, mentionedNames, nameWords, normalName, searchWords } from './names.js'
+import { containsName, entityKey, isLinkable, knownNames, mentionedNames, nameWords, normalName, searchWords } from './names.js'
 
 test.each([
   ['The Beatles', 'beatles'],
@@ -92,4 +92,24 @@ describe('known names', () => {
 test('facts are narrowed down by the words of a name that tell something', () => {
   expect(searchWords('bank of england')).toEqual(['bank', 'england'])
   expect(searchWords('it')).toEqual(['it'])
+})
+
+test.each([
+  ['  The  Beatles ', 'beatles'],
+  ['C++', 'c++'],
+  ['.NET', '.net'],
+  ['Mercury (planet)', 'mercury (planet)'],
+  ['ACME Corp.', 'acme corp'],
+  ['-5', '-5'],
+  ['The', 'the'],
+  ['...', '...'],
+  ['', ''],
+  [`Foo ${'a'.repeat(70)}`, `foo ${'a'.repeat(70)}`],
+])('%j is told apart as %j', (name, key) => {
+  expect(entityKey(name)).toBe(key)
+})
+
+test('words and names of decomposed and Indic texts stay whole', () => {
+  expect(nameWords('किताब')).toHaveLength(1)
+  expect(mentionedNames('met Bérénice'.normalize('NFD'))).toEqual(['berenice'])
 })

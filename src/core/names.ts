@@ -1,3 +1,4 @@
+import type { Entity } from './entity.js'
 import { fold, STOP_WORDS, words } from './text.js'
 
 /** At most this many words make a name; longer titles are never looked for in other texts. */
@@ -20,6 +21,34 @@ export function normalName(name: string): string {
   return parts.length > 0 ? parts.join(' ') : fold(name.trim())
 }
 
+/**
+ * What makes two names of entities the same: all of the text counts, signs and brackets too, but for case, spaces, a leading
+ * article and the stop that may follow. `normalName` is coarser, as texts are: C, C# and C++ are one to it.
+ */
+export function entityKey(name: string): string {
+  const plain = name.normalize('NFKC').toLowerCase().trim().replace(/\s+/gu, ' ')
+  const [first = '', ...rest] = plain.split(' ')
+  const key = trimEnd(rest.length > 0 && ARTICLES.has(first) ? rest.join(' ') : plain).trimEnd()
+  return key === '' ? plain : key
+}
+
+export interface EntityName {
+  /** What sets it apart from other names of the owner. */
+  readonly key: string
+  /** How texts mention it; others may be mentioned alike. */
+  readonly name: string
+}
+
+/** The names of an entity, each once, the main one first. */
+export function namesOfEntity(entity: Pick<Entity, 'name' | 'aliases'>): readonly EntityName[] {
+  const names = new Map<string, string>()
+  for (const name of [entity.name, ...entity.aliases]) {
+    const key = entityKey(name)
+    if (key !== '' && !names.has(key)) names.set(key, normalName(name))
+  }
+  return [...names].map(([key, name]) => ({ key, name }))
+}
+
 /** Without the remark in brackets that may end a name. Plain scans: a pattern for this takes hours on hostile text. */
 function withoutBracket(name: string): string {
   const trimmed = name.trimEnd()
@@ -32,7 +61,7 @@ function withoutBracket(name: string): string {
 
 /** The folded words of a text in order, as names are made of them: identifiers whole, no parts, no CJK bigrams. */
 export function nameWords(text: string): string[] {
-  return (fold(text.replace(/['’]s\b/gu, '')).match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length <= 64)
+  return (fold(text.replace(/['’]s\b/gu, '')).match(/[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*/gu) ?? []).filter((word) => word.length <= 64)
 }
 
 /** True for a name that may be looked for in running text: neither a stop word nor a single letter or number, nor mere signs. */
@@ -75,7 +104,8 @@ function properNames(text: string): string[] {
  * What a text names without knowing any names yet: proper names, identifiers, file paths and URLs, in normal form.
  * Names that are already known are found apart, by their words.
  */
-export function mentionedNames(text: string): readonly string[] {
+export function mentionedNames(written: string): readonly string[] {
+  const text = written.normalize('NFC')
   const found = new Set<string>()
   const add = (name: string): void => {
     const normal = normalName(name)

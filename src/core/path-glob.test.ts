@@ -25,5 +25,6 @@ describe('pathGlob', () => {
   it('refuses what is no pattern', () => {
     expect(() => pathGlob('  ')).toThrow('Invalid path')
     expect(() => pathGlob('src/{a,b')).toThrow('braces')
+    expect(() => pathGlob('src/[')).toThrow('brackets')
   })
 })

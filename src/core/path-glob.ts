@@ -17,6 +17,11 @@ export function pathGlob(pattern: string): (path: string) => boolean {
     .replace(/\/+$/, '')
     .split('')
     .reduce(toExpression, { text: '', depth: 0, pattern: trimmed.replace(/\/+$/, ''), at: 0 })
+  if ((trimmed.match(/\[/g)?.length ?? 0) !== (trimmed.match(/\]/g)?.length ?? 0)) {
+    throw new MemoryError('invalid_input', `Invalid path: the brackets of "${pattern}" do not match`, {
+      hint: 'Brackets stand for themselves here; for one of several, write {a,b}.',
+    })
+  }
   if (body.depth !== 0) throw new MemoryError('invalid_input', `Invalid path: the braces of "${pattern}" do not match`)
   const anywhere = trimmed.includes('/') ? '' : '(?:.*/)?'
   const expression = new RegExp(`^${anywhere}${body.text}(?:/.*)?$`, 'u')

@@ -11,22 +11,60 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu
-const WORD = /[\p{L}\p{N}_]+/gu
+/** Scripts that put no spaces between words. */
+const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((name) => `\\p{Script=${name}}`).join('')
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, 'u')
+const UNSPACED_RUN = new RegExp(`[${UNSPACED}ー][${UNSPACED}ー\\p{M}]*`, 'gu')
+const CHARACTER = /\P{M}\p{M}*/gu
+/** They ask for another drawing of the same character. */
+const VARIATION = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu
+
+const NON_ASCII = /[\u0080-\uffff]/
+const ASCII_WORD = /[A-Za-z0-9_]+/g
+/** A word with its marks, a flag, or an emoji without what modifies it; signs that dress up the word before them are neither. */
+const WORD = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*|\p{Regional_Indicator}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}/gu
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 /** Longer runs are hashes, keys or encoded data: kept whole, but never split or stemmed. */
 const MAX_WORD = 64
 
-/** Compatibility forms unified, accents removed, lower case. */
+/** Dates, times, addresses and versions: the order of their numbers is what tells them apart. */
+const LINKED_NUMBERS = /(?<!\d)\d+(?:[.:/-]\d+)+/g
+const LINK = /[.:/-]/g
+const HAS_LINKED_NUMBERS = /\d[.:/-]\d/
+
+/**
+ * Marks that Latin, Greek, Cyrillic, Arabic and Hebrew are also written without; most are shared, but those of Kana are
+ * not among them. The marks of other scripts are vowels or make another letter: without them a word is a different one.
+ */
+const OPTIONAL_MARKS =
+  /(?=[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])(?![\u302a-\u302d\u3099\u309a])\p{M}/gu
+
+/** Letters that no decomposition turns into the ones they are typed as elsewhere. */
+const SPELT: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+}
+const SPELT_LETTER = /[ßæœøłđðþħŧı]/g
+
+/** Compatibility forms unified, optional marks removed, lower case, ligatures and strokes spelt out. */
 export function fold(text: string): string {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 127)
       return text
         .normalize('NFKD')
-        .replace(/\p{Mn}+/gu, '')
+        .replace(OPTIONAL_MARKS, '')
         .normalize('NFC')
         .toLowerCase()
+        .replace(SPELT_LETTER, (letter) => SPELT[letter] ?? letter)
   }
   return text.toLowerCase()
 }
@@ -41,29 +79,52 @@ export function identifierParts(word: string): readonly string[] {
   return parts.length > 1 ? parts : []
 }
 
-function pushCjk(run: string, out: string[]): void {
-  const characters = [...run]
-  if (characters.length === 1) out.push(run)
-  for (let i = 0; i + 1 < characters.length; i++) out.push(`${characters[i]}${characters[i + 1]}`)
+/** What is done with a word of a text; `whole` is true for an identifier whose parts follow. */
+type Take = (word: string, whole: boolean) => void
+
+function takePairs(run: string, take: Take): void {
+  const characters = run.replace(VARIATION, '').match(CHARACTER) ?? []
+  if (characters.length === 1) take(characters[0] ?? '', false)
+  for (let i = 0; i + 1 < characters.length; i++) take(`${characters[i]}${characters[i + 1]}`, false)
 }
 
-/** Every word of a text in order: folded, identifiers followed by their parts, CJK runs as bigrams. */
+function takeUnspaced(word: string, take: Take): void {
+  let rest = 0
+  for (const match of word.matchAll(UNSPACED_RUN)) {
+    if (match.index > rest) take(fold(word.slice(rest, match.index)), false)
+    takePairs(match[0], take)
+    rest = match.index + match[0].length
+  }
+  if (rest < word.length) take(fold(word.slice(rest)), false)
+}
+
+function takeWord(word: string, take: Take): void {
+  const folded = fold(word)
+  // Most words have no capitals at all: comparing is cheaper than looking for where they would split.
+  const parts = folded === word && !word.includes('_') ? [] : identifierParts(word)
+  take(folded, parts.length > 0)
+  for (const part of parts) take(fold(part), false)
+}
+
+function eachWord(text: string, take: Take): void {
+  if (NON_ASCII.test(text)) {
+    // A letter and its mark may be one character or two: only composed do they read as the same word.
+    for (const word of text.normalize('NFC').match(WORD) ?? []) {
+      if (word.charCodeAt(0) > 0x0dff && UNSPACED_LETTER.test(word)) takeUnspaced(word, take)
+      else takeWord(word, take)
+    }
+  } else for (const word of text.match(ASCII_WORD) ?? []) takeWord(word, take)
+  if (!HAS_LINKED_NUMBERS.test(text)) return
+  for (const numbers of text.match(LINKED_NUMBERS) ?? []) if (numbers.length <= MAX_WORD) take(numbers.replace(LINK, '.'), false)
+}
+
+/**
+ * Every word of a text in order: folded, identifiers followed by their parts, text without spaces as pairs of characters.
+ * Numbers that are linked to one stand once more at the end, joined.
+ */
 export function words(text: string): string[] {
   const out: string[] = []
-  for (const [word] of text.matchAll(WORD)) {
-    if (word.charCodeAt(0) > 0x2e7f && CJK.test(word)) {
-      let rest = 0
-      for (const match of word.matchAll(CJK_RUN)) {
-        if (match.index > rest) out.push(fold(word.slice(rest, match.index)))
-        pushCjk(match[0], out)
-        rest = match.index + match[0].length
-      }
-      if (rest < word.length) out.push(fold(word.slice(rest)))
-      continue
-    }
-    out.push(fold(word))
-    for (const part of identifierParts(word)) out.push(fold(part))
-  }
+  eachWord(text, (word) => out.push(word))
   return out
 }
 
@@ -80,21 +141,31 @@ function stemOf(word: string): string {
   return made
 }
 
-/** What is indexed and searched: stems without stop words, in order, repeated as often as they occur. */
+/**
+ * What is indexed and searched: stems without stop words, repeated as often as they occur. An identifier is also kept as
+ * it is, because one letter makes another name of it, while its stem finds it for those who write it without capitals.
+ */
 export function terms(text: string): string[] {
   const out: string[] = []
-  for (const word of words(text)) if (!STOP_WORDS.has(word)) out.push(stemOf(word))
+  eachWord(text, (word, whole) => {
+    if (STOP_WORDS.has(word)) return
+    const stemmed = stemOf(word)
+    if (whole && stemmed !== word) out.push(word)
+    out.push(stemmed)
+  })
   return out
 }
 
 /** A question longer than this is a document: its beginning tells what it is about. */
 const MAX_QUERY_TERMS = 512
 
-/** The distinct terms of a question. A question of nothing but stop words keeps them, so that it can match at all. */
+/**
+ * The distinct terms of a question. One of nothing but stop words keeps them as they are: no text is indexed by them, so
+ * that it is answered by meaning alone and nothing passes for a match of words.
+ */
 export function queryTerms(text: string): readonly string[] {
   const found = new Set(terms(text))
-  if (found.size === 0) for (const word of words(text)) found.add(stemOf(word))
-  return [...found].slice(0, MAX_QUERY_TERMS)
+  return [...(found.size > 0 ? found : new Set(words(text)))].slice(0, MAX_QUERY_TERMS)
 }
 
 /** 32-bit FNV-1a over UTF-16 units: the identity of a term in the postings. */

@@ -3,8 +3,8 @@ import type { Entity } from '../core/entity.js'
 import type { Fact, Instant } from '../core/fact.js'
 import { checkMetadata } from '../core/input.js'
 import { canonicalJson, type JsonObject } from '../core/json.js'
-import type { Life } from '../core/life.js'
-import { normalName } from '../core/names.js'
+import { isExpired, type Life, lifeOf } from '../core/life.js'
+import { entityKey } from '../core/names.js'
 import { MemoryError } from '../errors.js'
 import type { Engine } from './engine.js'
 import type { Environment } from './environment.js'
@@ -21,7 +21,7 @@ import {
   visibleNodes,
   withLife,
 } from './nodes.js'
-import { endsBetween, newEdge } from './relations.js'
+import { endsBetween, type KnownRelation, knownRelation, relationChange } from './relations.js'
 import { contextOf, remember } from './remember.js'
 import { retryOnConflict, revise } from './revise.js'
 
@@ -79,8 +79,18 @@ async function resolveLinks(env: Environment, owner: string, links: readonly Wan
   return { ends, errors }
 }
 
-const linkChanges = (from: MemoryNode, owner: string, links: ResolvedLinks, at: Instant): readonly Change[] =>
-  links.ends.map(({ node, link }) => ({ op: 'edge.put', edge: newEdge(endsBetween(from, node, link.type, owner), link.properties, at) }))
+function linkChanges(
+  from: MemoryNode,
+  owner: string,
+  links: ResolvedLinks,
+  at: Instant,
+  there: readonly KnownRelation[] = [],
+): readonly Change[] {
+  return links.ends.flatMap(({ node, link }, i) => {
+    const { change } = relationChange(there[i] ?? {}, endsBetween(from, node, link.type, owner), link.properties, at)
+    return change === undefined ? [] : [change]
+  })
+}
 
 /** Stores a fact with its links in one commit, then links it to what it resembles. */
 export async function createFactNode(engine: Engine, actor: string, connection: string, input: NewFactNode): Promise<CreatedNode> {
@@ -112,19 +122,18 @@ export async function createFactNode(engine: Engine, actor: string, connection: 
 export async function createEntityNode(engine: Engine, actor: string, input: NewNode): Promise<CreatedNode> {
   const links = await resolveLinks(engine, input.owner, input.links ?? [])
   const entity = await retryOnConflict(async () => {
-    const [known] = await engine.backend.store.listEntities({ owner: input.owner, names: [normalName(input.text)], limit: 1, offset: 0 })
-    const related =
-      known === undefined
-        ? []
-        : await engine.backend.store.edges({ owner: input.owner, nodes: [known.id], direction: 'outgoing', limit: 10_000 })
+    const [known] = await engine.backend.store.listEntities({ owner: input.owner, keys: [entityKey(input.text)], limit: 1, offset: 0 })
+    const there = await Promise.all(
+      links.ends.map(({ node, link }) =>
+        known === undefined ? {} : knownRelation(engine, endsBetween({ kind: 'entity', entity: known }, node, link.type, input.owner)),
+      ),
+    )
     let entity: Entity | undefined
     await engine.backend.store.commit(actor, (at) => {
-      entity = known === undefined ? freshEntity(engine, input, at) : withinLimits(engine, renewed(known, input, at))
+      entity = known === undefined ? freshEntity(engine, input, at) : withinLimits(engine, renewed(known, input, at), known)
       const from: MemoryNode = { kind: 'entity', entity }
       const put: readonly Change[] = entity === known ? [] : [{ op: 'entity.put', entity }]
-      const isNew = (change: Change): boolean =>
-        change.op !== 'edge.put' || !related.some((edge) => edge.to === change.edge.to && edge.type === change.edge.type)
-      return [...put, ...linkChanges(from, input.owner, links, at).filter(isNew)]
+      return [...put, ...linkChanges(from, input.owner, links, at, there)]
     })
     if (entity === undefined) throw new MemoryError('internal', 'The entity was not stored.')
     return entity
@@ -185,7 +194,10 @@ export async function updateNode(engine: Engine, actor: string, update: NodeUpda
     id: update.id,
     owner: update.owner,
     ...(update.snapshot ? { reason: SNAPSHOT } : {}),
-    change: (known, at) => withinLimits(engine, updatedFact(known, update, at)),
+    change(known, at) {
+      const next = updatedFact(known, update, at)
+      return next === undefined ? undefined : withinLimits(engine, next, known)
+    },
   })
   if (fact === undefined) throw unknownNode(update.id)
   if (fact.text !== node.fact.text) await engine.linker.link(fact)
@@ -193,15 +205,30 @@ export async function updateNode(engine: Engine, actor: string, update: NodeUpda
 }
 
 /** Each addition may be small enough and their sum still too large. */
-function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N): N
-function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N | undefined): N | undefined
-function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N | undefined): N | undefined {
-  if (node !== undefined) checkMetadata(node.metadata, 'metadata', env.settings.maxMetadataBytes)
+function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N, known: N): N {
+  if (canonicalJson(node.metadata) !== canonicalJson(known.metadata))
+    checkMetadata(node.metadata, 'metadata', env.settings.maxMetadataBytes)
   return node
 }
 
+/** A lifetime that is given replaces the other kind; who brings a node back whose time was over does so for good. */
+function lifetimeAfter(known: Fact | Entity, update: NodeUpdate, at: Instant): Pick<Fact, 'expiresAt' | 'ttlDays'> {
+  const expiresAt = expiryOf(update, at)
+  if (expiresAt !== undefined) return { expiresAt, ttlDays: update.ttlDays ?? null }
+  const over = known.expiresAt !== null && known.expiresAt <= at
+  return update.life === 'active' && over ? { expiresAt: null, ttlDays: null } : { expiresAt: known.expiresAt, ttlDays: known.ttlDays }
+}
+
+const STATUS_REASON = 'status_reason'
+
+function withoutReason(metadata: JsonObject): JsonObject {
+  const { [STATUS_REASON]: _, ...rest } = metadata
+  return rest
+}
+
 function updatedFact(known: Fact, update: NodeUpdate, at: Instant): Fact | undefined {
-  const metadata = mergedMetadata(known.metadata, update.metadata)
+  const revived = update.life === 'active' && lifeOf(known, at) !== 'active'
+  const metadata = mergedMetadata(revived ? withoutReason(known.metadata) : known.metadata, update.metadata)
   const next: Fact = {
     ...known,
     ...(update.metadata === undefined ? {} : contextOf(metadata)),
@@ -209,8 +236,7 @@ function updatedFact(known: Fact, update: NodeUpdate, at: Instant): Fact | undef
     text: update.text ?? known.text,
     source: update.source ?? known.source,
     metadata,
-    expiresAt: expiryOf(update, at) ?? known.expiresAt,
-    ttlDays: update.ttlDays ?? known.ttlDays,
+    ...lifetimeAfter(known, update, at),
   }
   const lived = update.life === undefined ? next : withLife(next, update.life, at)
   return canonicalJson({ ...lived }) === canonicalJson({ ...known }) && !update.snapshot ? undefined : lived
@@ -231,11 +257,10 @@ function updateEntity(engine: Engine, actor: string, update: NodeUpdate): Promis
         source: update.source ?? known.source,
         status: update.life === undefined ? known.status : entityStatus(known, update.life),
         metadata: mergedMetadata(known.metadata, update.metadata),
-        expiresAt: expiryOf(update, at) ?? known.expiresAt,
-        ttlDays: update.ttlDays ?? known.ttlDays,
+        ...lifetimeAfter(known, update, at),
       }
       if (canonicalJson({ ...next }) === canonicalJson({ ...known }) && !update.snapshot) return []
-      entity = withinLimits(engine, { ...next, updatedAt: at, version: known.version + 1 })
+      entity = withinLimits(engine, { ...next, updatedAt: at, version: known.version + 1 }, known)
       return [{ op: 'entity.put', entity, ...(update.snapshot ? { reason: SNAPSHOT } : {}) }]
     })
     return entity
@@ -243,8 +268,13 @@ function updateEntity(engine: Engine, actor: string, update: NodeUpdate): Promis
 }
 
 async function refuseTaken(env: Environment, text: string, known: Entity): Promise<void> {
-  const [other] = await env.backend.store.listEntities({ owner: known.owner, names: [normalName(text)], limit: 1, offset: 0 })
+  const [other] = await env.backend.store.listEntities({ owner: known.owner, keys: [entityKey(text)], limit: 1, offset: 0 })
   if (other === undefined || other.id === known.id) return
+  if (isExpired(other, env.clock.now())) {
+    throw new MemoryError('invalid_input', `An Entity that has expired has this text: node ${other.id}`, {
+      hint: 'delete_node removes it for good, create_node with this text brings it back.',
+    })
+  }
   throw new MemoryError('invalid_input', `Another Entity has this text: node ${other.id}`, {
     hint: 'Use that node, or choose another text.',
   })
@@ -271,9 +301,8 @@ export async function markOutdated(
     change(known, at) {
       const over = withLife(known, 'outdated', at)
       if (over === known && input.reason === undefined) return undefined
-      return input.reason === undefined
-        ? over
-        : { ...over, reason: input.reason, metadata: { ...over.metadata, status_reason: input.reason } }
+      if (input.reason === undefined) return over
+      return withinLimits(env, { ...over, reason: input.reason, metadata: { ...over.metadata, [STATUS_REASON]: input.reason } }, known)
     },
   })
   if (fact === undefined) throw unknownNode(input.id)

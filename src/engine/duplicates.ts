@@ -1,5 +1,5 @@
 import type { Change } from '../core/change.js'
-import { saysTheSame } from '../core/duplicates.js'
+import { lastsAsLong, saysTheSame } from '../core/duplicates.js'
 import type { Fact } from '../core/fact.js'
 import { withStatus } from '../core/validity.js'
 import type { Environment } from './environment.js'
@@ -23,14 +23,19 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
   const page = await env.backend.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE })
   const vectors = await env.backend.vectors.vectors(page.map((one) => one.rid))
   let merged = 0
+  const unlike: Fact[] = []
   for (const { rid, fact } of page) {
     const vector = vectors.get(rid)
     // Without a vector it cannot be compared yet: a later run will.
     if (vector === undefined) continue
     const primary = await oldestTwin(env, fact, rid, vector)
-    await retryOnConflict(() => settle(env, actor, fact, primary))
-    if (primary !== undefined) merged++
+    if (primary === undefined) unlike.push(fact)
+    else {
+      await retryOnConflict(() => settle(env, actor, fact, primary))
+      merged++
+    }
   }
+  await env.backend.graph.noteCompared(unlike, at)
   const last = page[page.length - 1]
   const totals = { checked: done.checked + page.length, merged: done.merged + merged }
   return { progress: { after: last?.rid ?? after, ...totals }, done: page.length < PAGE || totals.checked >= MOST }
@@ -43,18 +48,17 @@ async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Flo
   )
   const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid).sort((a, b) => a - b))
   const facts = await env.backend.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
-  return facts.find((other) => saysTheSame(other, fact))
+  return facts.find((other) => saysTheSame(other, fact) && lastsAsLong(other, fact))
 }
 
-/** Marks a fact as compared; with a twin it ends, and what it was related to is related to the twin. */
-async function settle(env: Environment, actor: string, seen: Fact, primary: Fact | undefined): Promise<void> {
+/** Ends a fact in favour of its twin; what it was related to is related to the twin. */
+async function settle(env: Environment, actor: string, seen: Fact, primary: Fact): Promise<void> {
   const fact = await findFact(env, seen.id, seen.owner)
   if (fact === undefined || fact.version !== seen.version) return
-  const edges = primary === undefined ? [] : await env.backend.store.edges({ owner: fact.owner, nodes: [fact.id], limit: 10_000 })
-  const taken = primary === undefined ? [] : await env.backend.store.edges({ owner: fact.owner, nodes: [primary.id], limit: 10_000 })
+  const edges = await env.backend.store.edges({ owner: fact.owner, nodes: [fact.id], limit: 10_000 })
+  const taken = await env.backend.store.edges({ owner: fact.owner, nodes: [primary.id], limit: 10_000 })
   await env.backend.store.commit(actor, (at) => {
     const compared: Fact = { ...fact, dedupAt: at, version: fact.version + 1 }
-    if (primary === undefined) return [{ op: 'fact.put', fact: compared, reason: 'no duplicate' }]
     const ended: Fact = { ...withStatus(compared, 'superseded', at), supersededBy: primary.id, updatedAt: at }
     const moved = edges.flatMap((edge): Change[] => {
       const next = {

@@ -2,9 +2,10 @@ import type { Edge, NodeKind } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import { checkString, checkText } from '../core/input.js'
 import type { JsonObject } from '../core/json.js'
-import { normalName } from '../core/names.js'
+import { entityKey } from '../core/names.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
+import { ownProperties } from './relations.js'
 import { checkOwner } from './remember.js'
 import { retryOnConflict } from './revise.js'
 
@@ -22,14 +23,14 @@ export interface NewEntity {
 
 const MAX_NAME_BYTES = 1000
 
-/** One entity per normal name and owner: naming a known one again answers it, with what the call adds. */
+/** One entity per name and owner: naming a known one again answers it, with what the call adds. */
 export function createEntity(env: Environment, actor: string, input: NewEntity): Promise<Entity> {
   checkText(input.name, 'name', MAX_NAME_BYTES)
   if (input.owner !== undefined) checkOwner(input.owner)
   if (input.description !== undefined) checkString(input.description, 'description')
   const owner = input.owner ?? env.settings.defaultOwner
   return retryOnConflict(async () => {
-    const [known] = await env.backend.store.listEntities({ owner, names: [normalName(input.name)], limit: 1, offset: 0 })
+    const [known] = await env.backend.store.listEntities({ owner, keys: [entityKey(input.name)], limit: 1, offset: 0 })
     let entity: Entity | undefined
     await env.backend.store.commit(actor, (at) => {
       entity = known === undefined ? fresh(env, input, owner, at) : enriched(known, input, at)
@@ -129,7 +130,7 @@ export async function relate(
       confidence: 1,
       trust: null,
       scope: 'local',
-      properties: input.properties ?? {},
+      properties: ownProperties(input.properties ?? {}),
       factId: input.factId ?? null,
       createdAt: at,
       validUntil: null,
@@ -156,7 +157,8 @@ export async function traverse(
   options: {
     readonly depth: number
     readonly direction: 'outgoing' | 'incoming' | 'both'
-    readonly kinds?: readonly NodeKind[]
+    /** Edges that it may follow. */
+    readonly accept: (edge: Edge) => boolean
     readonly maxNodes: number
   },
 ): Promise<Neighbourhood> {
@@ -172,8 +174,7 @@ export async function traverse(
     })
     const next: string[] = []
     for (const edge of found) {
-      if (edge.validUntil !== null) continue
-      if (options.kinds !== undefined && !(options.kinds.includes(edge.fromKind) && options.kinds.includes(edge.toKind))) continue
+      if (edge.validUntil !== null || !options.accept(edge)) continue
       for (const end of [edge.from, edge.to]) {
         if (end === start.id || hops.has(end) || hops.size >= options.maxNodes) continue
         hops.set(end, hop)

@@ -1,7 +1,7 @@
 import type { Entity } from '../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../core/fact.js'
 import type { JsonObject } from '../core/json.js'
-import { isExpired, type Life, lifeOf } from '../core/life.js'
+import { isExpired, isGone, type Life, lifeOf } from '../core/life.js'
 import { withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
@@ -14,9 +14,9 @@ export const unknownNode = (id: string): MemoryError => new MemoryError('not_fou
 
 export const idOf = (node: MemoryNode): string => (node.kind === 'fact' ? node.fact.id : node.entity.id)
 
-export const lifeOfNode = (node: MemoryNode, at: Instant): Life => lifeOf(node.kind === 'fact' ? node.fact : node.entity, at)
+const content = (node: MemoryNode): Fact | Entity => (node.kind === 'fact' ? node.fact : node.entity)
 
-const expired = (node: MemoryNode, at: Instant): boolean => isExpired(node.kind === 'fact' ? node.fact : node.entity, at)
+export const lifeOfNode = (node: MemoryNode, at: Instant): Life => lifeOf(content(node), at)
 
 /** The nodes among these ids that belong to the owner, expired ones too. */
 export async function loadNodes(env: Environment, ids: readonly string[], owner: string): Promise<ReadonlyMap<string, MemoryNode>> {
@@ -29,19 +29,19 @@ export async function loadNodes(env: Environment, ids: readonly string[], owner:
   return found
 }
 
-/** Those that a reader may see now, in the order asked for. */
+/** Those that something may lead to now, in the order asked for. */
 export async function visibleNodes(env: Environment, ids: readonly string[], owner: string, at: Instant): Promise<readonly MemoryNode[]> {
   const nodes = await loadNodes(env, ids, owner)
   return ids.flatMap((id) => {
     const node = nodes.get(id)
-    return node === undefined || expired(node, at) ? [] : [node]
+    return node === undefined || isExpired(content(node), at) ? [] : [node]
   })
 }
 
 /** The node with that id; rejects with `not_found` when it is not the owner's or has expired. */
 export async function readNode(env: Environment, id: string, owner: string): Promise<MemoryNode> {
-  const [node] = await visibleNodes(env, [id], owner, env.clock.now())
-  if (node === undefined) throw unknownNode(id)
+  const node = (await loadNodes(env, [id], owner)).get(id)
+  if (node === undefined || isGone(content(node), env.clock.now())) throw unknownNode(id)
   return node
 }
 

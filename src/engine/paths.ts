@@ -119,7 +119,8 @@ async function expand(env: Environment, search: Search, reach: Reach): Promise<v
 async function joinSides(env: Environment, search: Search, wanted: number): Promise<readonly (readonly string[])[]> {
   const reach = narrower(search)
   const beyond = new Set((reach === search.from ? search.to : search.from).frontier)
-  let routes: readonly (readonly string[])[] = []
+  // Some are made of nothing but steps that are known already.
+  let routes = findRoutes(search, MAX_DEPTH, wanted)
   for (let i = 0; i < reach.frontier.length && routes.length < wanted; i += JOINED_AT_ONCE) {
     const nodes = reach.frontier.slice(i, i + JOINED_AT_ONCE)
     let joined = false

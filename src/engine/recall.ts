@@ -6,7 +6,7 @@ import type { Candidate, Scored, Sketch } from '../core/recall/candidate.js'
 import { byScore, fuse } from '../core/recall/fuse.js'
 import { applyLinks, hubLimit, type Link, linkedFacts, type NamePosting, seedsOf } from '../core/recall/links.js'
 import { preferNewer } from '../core/recall/newer.js'
-import { OWN_WORDS, type Recipe } from '../core/recall/recipe.js'
+import type { Recipe } from '../core/recall/recipe.js'
 import { queryTerms, STOP_WORDS, terms as termsOf } from '../core/text.js'
 import { isValidAt } from '../core/validity.js'
 import type { LexicalAnswer, Pool } from '../ports/recall-index.js'
@@ -46,6 +46,8 @@ export interface Recollection {
 const MAX_LINKED = 300
 const MAX_NAMES = 80
 const MAX_WALKED = 100
+/** Least share of a walk, where the best has 1, for a fact to count as told by it. */
+const TOLD = 0.2
 
 /** What one question knows before ranking begins. */
 interface Inquiry {
@@ -53,7 +55,8 @@ interface Inquiry {
   readonly pool: Pool
   readonly recipe: Recipe
   readonly lexical: LexicalAnswer
-  readonly vector: Float32Array
+  /** None where there is no model. */
+  readonly vector: Float32Array | undefined
   readonly words: readonly string[]
   /** Where names are looked up: the owner asked for, or the one of the best match. */
   readonly owner: string
@@ -69,10 +72,10 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const terms = queryTerms(query.text)
   await env.vectoriser.settle()
   const [vector, lexical] = await Promise.all([
-    env.vectoriser.query(query.text, query.signal),
+    env.embedder.disabled ? undefined : env.vectoriser.query(query.text, query.signal),
     env.backend.lexical.search(terms, pool, recipe.candidates, recipe.fields),
   ])
-  const dense = await env.backend.vectors.search(vector, pool, recipe.candidates)
+  const dense = vector === undefined ? [] : await env.backend.vectors.search(vector, pool, recipe.candidates)
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const rids = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
   const nearest = dense[0]?.rid ?? rids[0]
@@ -80,11 +83,11 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const words = nameWords(query.text)
   const owner = query.owner ?? (await ownerOf(env, nearest))
   const inquiry: Inquiry = { env, pool, recipe, lexical, vector, words, owner, asked: await env.backend.links.namesIn(owner, words) }
-  const { scored, graphNodes } = await rank(inquiry, rids, cosines)
+  const { scored, graphNodes, told } = await rank(inquiry, rids, cosines)
   // A few more than asked for: a newer statement of the same thing may stand just behind the cut.
   const best = preferNewer(await withFacts(env, scored.sort(byScore).slice(0, query.limit + 10))).slice(0, query.limit)
   const top = Math.max(0, ...scored.map((one) => one.cosine ?? 0))
-  return { results: relevant(best, top, terms, inquiry), recipe, graphNodes, terms }
+  return { results: relevant(best, { top, terms, told }, inquiry), recipe, graphNodes, terms }
 }
 
 /** Fusion, then what links and the graph add. */
@@ -92,7 +95,7 @@ async function rank(
   inquiry: Inquiry,
   rids: readonly number[],
   cosines: Map<number, number>,
-): Promise<{ readonly scored: Scored[]; readonly graphNodes: number }> {
+): Promise<{ readonly scored: Scored[]; readonly graphNodes: number; readonly told: ReadonlySet<string> }> {
   const { env, pool, recipe } = inquiry
   const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry) : { names: new Set<string>(), rids: [] }
   const author = recipe.authorBoost > 0 ? await authorNamed(inquiry) : null
@@ -100,13 +103,13 @@ async function rank(
   const first = await complete(inquiry, [...new Set([...rids, ...named.rids])], cosines)
   const seeds = fuse(first, question, recipe)
   const links = recipe.weights === null && recipe.linkGain > 0 ? await followLinks(inquiry, seeds) : new Map<number, Link>()
-  const walk = await walkFrom(inquiry, seeds)
+  const { walk, entities } = await walkFrom(inquiry, seeds)
   const known = new Set(first.map((one) => one.sketch.rid))
   const reached = [...new Set([...links.keys(), ...(await walkedFacts(env, walk))])].filter((rid) => !known.has(rid))
   const scored = reached.length === 0 ? seeds : fuse([...first, ...(await complete(inquiry, reached, cosines))], question, recipe)
   applyLinks(scored, links, recipe)
   addWalk(scored, walk, recipe)
-  return { scored, graphNodes: links.size + walk.nodes }
+  return { scored, graphNodes: links.size + walk.nodes, told: entities ? toldBy(walk) : new Set() }
 }
 
 /** The facts that the walk reached, most visited first. */
@@ -116,18 +119,25 @@ async function walkedFacts(env: Environment, { scores }: Walk): Promise<readonly
   return [...(await env.backend.rows.ridsOf(nodes.map(([node]) => node))).values()]
 }
 
-/** Where nothing comes close in meaning, only facts with at least a quarter of the question's words are an answer. */
+/** What a walk from the entities that the question names has mostly led to. */
+const toldBy = ({ scores }: Walk): ReadonlySet<string> => new Set([...scores].filter(([, share]) => share >= TOLD).map(([node]) => node))
+
+/**
+ * Where nothing comes close in meaning, only facts with at least a quarter of the question's words are an answer, and
+ * those that relations tell of the entities it names.
+ */
 function relevant(
   results: readonly Recalled[],
-  topCosine: number,
-  terms: readonly string[],
+  known: { readonly top: number; readonly terms: readonly string[]; readonly told: ReadonlySet<string> },
   { env, recipe }: Inquiry,
 ): readonly Recalled[] {
+  const { top, terms, told } = known
   const { floor } = env.embedder.model
-  if ((topCosine - floor) / (1 - floor) >= recipe.minRelevance) return results
+  if ((top - floor) / (1 - floor) >= recipe.minRelevance) return results
   return results.filter(({ fact }) => {
+    if (told.has(fact.id)) return true
     const own = new Set(termsOf(`${fact.title ?? ''} ${fact.author ?? ''} ${fact.date ?? ''} ${fact.text}`))
-    return terms.filter((term) => own.has(term)).length * 4 >= terms.length
+    return terms.length > 0 && terms.filter((term) => own.has(term)).length * 4 >= terms.length
   })
 }
 
@@ -141,8 +151,8 @@ async function complete(inquiry: Inquiry, rids: readonly number[], cosines: Map<
   const { env, pool, lexical, vector } = inquiry
   // Settled promises let nobody in between; hundreds of candidates are scored here.
   await setImmediate()
-  const unknown = rids.filter((rid) => !cosines.has(rid))
-  for (const [rid, cosine] of await env.backend.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
+  const unknown = vector === undefined ? [] : rids.filter((rid) => !cosines.has(rid))
+  if (vector !== undefined) for (const [rid, cosine] of await env.backend.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
   const sketches = await env.backend.links.sketches(rids)
   return sketches
     .filter((sketch) => allowed(sketch, pool))
@@ -196,16 +206,20 @@ async function followLinks({ env, recipe, lexical, owner, asked }: Inquiry, scor
 }
 
 /** Walks from the entities the question names and from the best results. */
-async function walkFrom({ env, recipe, owner, asked }: Inquiry, scored: readonly Scored[]): Promise<Walk> {
+async function walkFrom(
+  { env, recipe, owner, asked }: Inquiry,
+  scored: readonly Scored[],
+): Promise<{ readonly walk: Walk /** The question names some. */; readonly entities: boolean }> {
   const weight = recipe.weights?.ppr ?? recipe.graphGain
-  if (weight <= 0) return NO_WALK
+  if (weight <= 0) return { walk: NO_WALK, entities: false }
   const entities = asked.length === 0 ? [] : await env.backend.store.listEntities({ owner, names: asked, limit: 20, offset: 0 })
   // The tuned recipe walks only where the question names an entity: elsewhere the links have done the work already.
-  if (recipe.weights === null && entities.length === 0) return NO_WALK
+  if (recipe.weights === null && entities.length === 0) return { walk: NO_WALK, entities: false }
   const best = [...scored].sort(byScore).slice(0, 20)
   const top = best[0]?.score ?? 0
   const facts = recipe.weights === null ? [] : best.map((one) => ({ node: one.sketch.id, weight: top > 0 ? one.score / top : 0 }))
-  return walkGraph(env, owner, [...entities.map((entity) => ({ node: entity.id, weight: 2 })), ...facts])
+  const seeds = [...entities.map((entity) => ({ node: entity.id, weight: 2 })), ...facts]
+  return { walk: await walkGraph(env, owner, seeds), entities: entities.length > 0 }
 }
 
 /**
@@ -245,43 +259,5 @@ async function withFacts(env: Environment, best: readonly Scored[]): Promise<rea
             boosts: one.boosts,
           },
         ]
-  })
-}
-
-export interface SearchQuery {
-  readonly text: string
-  readonly limit: number
-  readonly owner?: string | undefined
-  readonly asOf?: Instant | undefined
-  readonly signal: AbortSignal
-}
-
-export interface Found {
-  readonly fact: Fact
-  readonly score: number
-}
-
-/** By meaning alone: exact cosine. */
-export async function searchByMeaning(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
-  checkSize(query.text, 'query', env.settings.maxContentBytes)
-  await env.vectoriser.settle()
-  const vector = await env.vectoriser.query(query.text, query.signal)
-  return withRows(env, await env.backend.vectors.search(vector, { owner: query.owner, at: query.asOf ?? env.clock.now() }, query.limit))
-}
-
-/** By words alone: needs no model. */
-export async function searchByWords(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
-  checkSize(query.text, 'query', env.settings.maxContentBytes)
-  const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
-  const answer = await env.backend.lexical.search(queryTerms(query.text), pool, query.limit, OWN_WORDS)
-  return withRows(env, answer.hits)
-}
-
-async function withRows(env: Environment, hits: readonly { readonly rid: number; readonly score: number }[]): Promise<readonly Found[]> {
-  const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid))
-  const facts = new Map((await env.backend.store.facts([...ids.values()])).map((fact) => [fact.id, fact]))
-  return hits.flatMap((hit) => {
-    const fact = facts.get(ids.get(hit.rid) ?? '')
-    return fact === undefined ? [] : [{ fact, score: hit.score }]
   })
 }

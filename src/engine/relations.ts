@@ -14,19 +14,22 @@ export interface EdgeEnds {
   readonly to: string
   readonly toKind: NodeKind
   readonly type: string
+  /** Tells relations of one type apart that do not say the same. */
+  readonly wording?: string | undefined
 }
 
 /** One id per relation, so that two writers who make the same one at once make it once. */
-const relationId = ({ owner, from, type, to }: EdgeEnds): string => `rel-${sha256([owner, from, type, to].join('\0')).slice(0, 32)}`
+const relationId = ({ owner, from, type, to, wording }: EdgeEnds): string =>
+  `rel-${sha256([owner, from, type, to, ...(wording === undefined ? [] : [wording])].join('\0')).slice(0, 32)}`
 
-export const newEdge = (ends: EdgeEnds, properties: JsonObject, at: Instant): Edge => ({
-  id: relationId(ends),
+export const newEdge = ({ wording, ...ends }: EdgeEnds, properties: JsonObject, at: Instant): Edge => ({
+  id: relationId({ ...ends, wording }),
   ...ends,
   weight: 1,
   confidence: 1,
   trust: null,
   scope: 'local',
-  properties,
+  properties: ownProperties(properties),
   factId: null,
   createdAt: at,
   validUntil: null,
@@ -35,27 +38,58 @@ export const newEdge = (ends: EdgeEnds, properties: JsonObject, at: Instant): Ed
 
 export const isAutomatic = (edge: Edge): boolean => edge.properties.auto_linked === true
 
+/** Nobody makes an automatic edge by hand: one who copies such an edge makes one of his own. */
+export function ownProperties(properties: JsonObject): JsonObject {
+  const { auto_linked: _, ...own } = properties
+  return own
+}
+
+interface RelationQuery {
+  readonly owner: string
+  readonly from: string
+  readonly to: string
+  /** In order of preference. */
+  readonly types: readonly string[]
+  readonly wording?: string | undefined
+}
+
 /** The relation that someone made between two nodes, whichever contract it came through. */
-export async function findRelation(
-  env: Environment,
-  { owner, from, to, type }: Pick<EdgeEnds, 'owner' | 'from' | 'to' | 'type'>,
-): Promise<Edge | undefined> {
-  const edges = await env.backend.store.edges({ owner, from, to, types: [type], limit: 10 })
-  return edges.find((edge) => !isAutomatic(edge) && edge.validUntil === null)
+async function findRelation(env: Environment, query: RelationQuery): Promise<Edge | undefined> {
+  const { owner, from, to, types, wording } = query
+  const edges = (await env.backend.store.edges({ owner, from, to, types, limit: 1000 })).filter(
+    (edge) =>
+      !isAutomatic(edge) && edge.validUntil === null && (wording === undefined || String(edge.properties.predicate).trim() === wording),
+  )
+  return types.flatMap((type) => edges.filter((edge) => edge.type === type))[0]
+}
+
+/** What is there of a relation before it is made. */
+export interface KnownRelation {
+  readonly edge?: Edge | undefined
+  /** Its own id, where the usual one is held by a relation that was moved since. */
+  readonly id?: string | undefined
+}
+
+export async function knownRelation(env: Environment, ends: EdgeEnds, types: readonly string[] = [ends.type]): Promise<KnownRelation> {
+  const edge = await findRelation(env, { ...ends, types })
+  if (edge !== undefined) return { edge }
+  const [other] = await env.backend.store.edgesById([relationId(ends)])
+  return other === undefined ? {} : { id: env.ids.mint() }
 }
 
 /** The change that makes a relation say these properties too, or nothing when it does already. */
 export function relationChange(
-  known: Edge | undefined,
+  { edge: known, id }: KnownRelation,
   ends: EdgeEnds,
   properties: JsonObject,
   at: Instant,
 ): { readonly edge: Edge; readonly change?: Change } {
   if (known === undefined) {
-    const edge = newEdge(ends, properties, at)
+    const made = newEdge(ends, properties, at)
+    const edge = id === undefined ? made : { ...made, id }
     return { edge, change: { op: 'edge.put', edge } }
   }
-  const merged = { ...known.properties, ...properties }
+  const merged = { ...known.properties, ...ownProperties(properties) }
   if (canonicalJson(merged) === canonicalJson(known.properties)) return { edge: known }
   const edge = { ...known, properties: merged, version: known.version + 1 }
   return { edge, change: { op: 'edge.put', edge } }
@@ -83,7 +117,7 @@ export function putRelation(
     if (from === undefined) throw unknownNode(input.from)
     if (to === undefined) throw unknownNode(input.to)
     const ends = endsBetween(from, to, input.type, input.owner)
-    const known = await findRelation(env, ends)
+    const known = await knownRelation(env, ends)
     const settled = relationChange(known, ends, input.properties, 0)
     if (settled.change === undefined) return settled.edge
     let edge = settled.edge
@@ -100,11 +134,11 @@ export function putRelation(
 export function dropRelations(
   env: Environment,
   actor: string,
-  input: { readonly owner: string; readonly from: string; readonly to: string; readonly type?: string | undefined },
+  input: { readonly owner: string; readonly from: string; readonly to: string; readonly types?: readonly string[] | undefined },
 ): Promise<number> {
   return retryOnConflict(async () => {
-    const { owner, from, to, type } = input
-    const edges = await env.backend.store.edges({ owner, from, to, ...(type === undefined ? {} : { types: [type] }), limit: 1000 })
+    const { owner, from, to, types } = input
+    const edges = await env.backend.store.edges({ owner, from, to, ...(types === undefined ? {} : { types }), limit: 1000 })
     if (edges.length > 0)
       await env.backend.store.commit(actor, () => edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })))
     return edges.length

@@ -1,7 +1,7 @@
 import type { Change } from '../core/change.js'
 import { looksLikeCode } from '../core/code-text.js'
 import type { Fact, FactStatus, Instant, Scope } from '../core/fact.js'
-import { checkMetadata, checkString, checkText } from '../core/input.js'
+import { checkMetadata, checkString, checkText, isBlank } from '../core/input.js'
 import type { Json, JsonObject } from '../core/json.js'
 import { withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
@@ -60,10 +60,7 @@ export const contextOf = (metadata: JsonObject): Pick<Fact, 'title' | 'author' |
 export function toFact(env: Environment, input: NewFact, at: Instant, connection: string | null): Fact {
   const metadata = input.metadata ?? {}
   const context = contextOf(metadata)
-  const validFrom = input.validFrom ?? at
-  if (input.validUntil !== undefined && input.validUntil < validFrom) {
-    throw new MemoryError('invalid_input', 'Invalid valid_until: lies before valid_from')
-  }
+  const validFrom = beginningOf(input, at)
   const fact: Fact = {
     id: env.ids.mint(),
     owner: input.owner ?? env.settings.defaultOwner,
@@ -100,6 +97,17 @@ export function toFact(env: Environment, input: NewFact, at: Instant, connection
   return input.status === undefined ? fact : withStatus(fact, input.status, at)
 }
 
+/** Unless said, a fact holds from now on; one that is over already held from when it happened. */
+function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): Instant {
+  if (validUntil === undefined) return validFrom ?? at
+  const begins = validFrom ?? (validUntil < at ? (eventAt ?? at) : at)
+  if (begins <= validUntil) return begins
+  if (validFrom !== undefined) throw new MemoryError('invalid_input', 'Invalid valid_until: lies before valid_from')
+  throw new MemoryError('invalid_input', 'Invalid valid_until: lies in the past, and valid_from is now unless it is given', {
+    hint: 'Give valid_from too, or an event_time before valid_until.',
+  })
+}
+
 /** A document with a title and a piece of code stand for themselves; other facts of one connection are a conversation. */
 const implicitSession = (input: NewFact, title: string | null, connection: string | null): string | null =>
   connection === null || (input.title ?? title) !== null || looksLikeCode(input.text) ? null : `~${connection}`
@@ -112,7 +120,7 @@ export function checkNewFact(env: Environment, input: NewFact): void {
 
 export function checkOwner(owner: string): void {
   checkString(owner, 'user_id')
-  if (owner.trim() === '') throw new MemoryError('invalid_input', 'Invalid user_id: must not be empty')
+  if (isBlank(owner)) throw new MemoryError('invalid_input', 'Invalid user_id: must not be empty')
   if (owner.length > 256) throw new MemoryError('invalid_input', 'Invalid user_id: at most 256 characters are allowed')
 }
 

@@ -1,7 +1,8 @@
 import type { Change } from '../core/change.js'
 import type { Fact, Instant } from '../core/fact.js'
 import { embedText } from '../core/fact-text.js'
-import { isCurrentStatus, withStatus } from '../core/validity.js'
+import { isExpired, lifeOf } from '../core/life.js'
+import { withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
 
@@ -50,25 +51,49 @@ export function revise(env: Environment, actor: string, revision: Revision): Pro
   })
 }
 
+export interface Invalidation {
+  readonly id: string
+  readonly owner?: string
+  readonly reason?: string
+  /** The fact that holds in its place. */
+  readonly supersededBy?: string
+}
+
 /** Ends a fact's validity now. False when there is none or it has ended before. */
 export async function invalidate(
   env: Environment,
   actor: string,
-  input: { readonly id: string; readonly owner?: string; readonly reason?: string; readonly supersededBy?: string },
+  input: Invalidation,
+  options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<boolean> {
+  const fact = await findFact(env, input.id, input.owner)
+  if (fact === undefined || lifeOf(fact, env.clock.now()) !== 'active') return false
+  if (input.supersededBy !== undefined) await checkSuccessor(env, fact, input.supersededBy, options.unknown)
   let ended = false
   await revise(env, actor, {
     id: input.id,
     owner: input.owner,
     reason: input.reason,
-    change(fact, at) {
-      ended = isCurrentStatus(fact.status) && (fact.validUntil === null || fact.validUntil > at)
+    change(known, at) {
+      ended = lifeOf(known, at) === 'active'
       if (!ended) return undefined
-      const over = withStatus(fact, input.supersededBy === undefined ? 'outdated' : 'superseded', at)
-      return { ...over, supersededBy: input.supersededBy ?? null, reason: input.reason ?? fact.reason }
+      const over = withStatus(known, input.supersededBy === undefined ? 'outdated' : 'superseded', at)
+      return { ...over, supersededBy: input.supersededBy ?? null, reason: input.reason ?? known.reason }
     },
   })
   return ended
+}
+
+/** Facts that end in each other's favour would leave nothing; one of another owner would give away that it is there. */
+async function checkSuccessor(env: Environment, fact: Fact, id: string, unknown: (id: string) => MemoryError): Promise<void> {
+  if (id === fact.id) throw new MemoryError('invalid_input', 'Invalid superseded_by: a memory cannot replace itself')
+  const successor = await findFact(env, id, fact.owner)
+  if (successor === undefined) throw unknown(id)
+  const now = env.clock.now()
+  if (lifeOf(successor, now) !== 'active' || isExpired(successor, now))
+    throw new MemoryError('invalid_input', `Invalid superseded_by: memory ${id} has itself ended`, {
+      hint: 'Name the memory that is true now, or leave superseded_by out.',
+    })
 }
 
 /** Removes a fact for good. False when there is none. */

@@ -1,6 +1,6 @@
 import type { Fact, Instant } from '../core/fact.js'
 import { lexicalParts } from '../core/fact-text.js'
-import { isExpired, type Life, lifeOf } from '../core/life.js'
+import { isGone, type Life, lifeOf } from '../core/life.js'
 import { nameWords } from '../core/names.js'
 import { queryTerms, terms } from '../core/text.js'
 import { isValidAt } from '../core/validity.js'
@@ -46,7 +46,7 @@ export async function searchNodes(engine: Engine, query: NodeQuery): Promise<rea
 }
 
 const holds = (node: MemoryNode, lives: readonly Life[], at: Instant): boolean =>
-  lives.includes(lifeOfNode(node, at)) && !isExpired(node.kind === 'fact' ? node.fact : node.entity, at)
+  lives.includes(lifeOfNode(node, at)) && !isGone(node.kind === 'fact' ? node.fact : node.entity, at)
 
 async function search(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly NodeHit[]> {
   const facts = query.kinds.includes('fact')
@@ -103,20 +103,22 @@ async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Prom
   })
 }
 
+/** Nothing where there is no model: then words alone count. */
+const vectorOf = async (engine: Engine, query: NodeQuery): Promise<Float32Array | undefined> =>
+  engine.embedder.disabled ? undefined : engine.vectoriser.query(query.text, query.signal)
+
 /** What has ended is not in the search indexes' reach: it is compared one by one. */
 async function pastFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
   const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
   if (past.length === 0) return []
-  const vector = await engine.vectoriser.query(query.text, query.signal)
+  const vector = await vectorOf(engine, query)
   const wanted = queryTerms(query.text)
   const found: Match[] = []
   for (const life of past) {
     for (let after = 0; ; ) {
       const page = await engine.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE })
-      const cosines = await engine.backend.vectors.similarities(
-        vector,
-        page.map((one) => one.rid),
-      )
+      const rids = page.map((one) => one.rid)
+      const cosines = vector === undefined ? new Map<number, number>() : await engine.backend.vectors.similarities(vector, rids)
       for (const { rid, fact } of page) {
         const similarity = cosines.get(rid) ?? 0
         const words = wordShare(fact, wanted)
@@ -131,12 +133,13 @@ async function pastFacts(engine: Engine, query: NodeQuery, at: Instant): Promise
 }
 
 async function entities(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
-  await engine.linker.embedEntities(query.owner)
-  const vector = await engine.vectoriser.query(query.text, query.signal)
+  const vector = await vectorOf(engine, query)
+  if (vector !== undefined) await engine.linker.embedEntities(query.owner)
   const names = await engine.backend.links.namesIn(query.owner, nameWords(query.text))
   const named =
     names.length === 0 ? [] : await engine.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
-  const cosines = new Map((await engine.backend.graph.similarEntities(vector, query.owner, -1)).map((hit) => [hit.id, hit.score]))
+  const alike = vector === undefined ? [] : await engine.backend.graph.similarEntities(vector, query.owner, -1)
+  const cosines = new Map(alike.map((hit) => [hit.id, hit.score]))
   const near = [...cosines].filter(([, score]) => score >= query.threshold).map(([id]) => id)
   const mentioned = new Set(
     named.map((entity) => entity.id).filter((id) => query.strict !== true || (cosines.get(id) ?? 0) >= query.threshold),

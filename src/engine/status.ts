@@ -11,6 +11,8 @@ export interface Status {
     readonly state: 'loading' | 'ready' | 'error'
     readonly model: string
     readonly dimensions: number
+    /** The model whose vectors the store holds. */
+    readonly stored: { readonly id: string; readonly dimensions: number } | null
     readonly pending: number
     readonly problem: string | null
     readonly cache: EmbedderStatus['cache']
@@ -19,6 +21,9 @@ export interface Status {
 
 export async function status(env: Environment): Promise<Status> {
   const embedder = env.embedder.status()
+  const stored = await env.backend.backlog.model()
+  const { model } = env.embedder
+  const foreign = stored !== undefined && !env.embedder.disabled && (stored.id !== model.id || stored.dimensions !== model.dimensions)
   return {
     version: env.version,
     location: env.backend.location,
@@ -26,11 +31,12 @@ export async function status(env: Environment): Promise<Status> {
     searchMemoryBytes: env.backend.memoryBytes(),
     embedding: {
       // A model that was unloaded for want of use comes back on the next call: to a caller it is ready.
-      state: embedder.state === 'idle' ? 'ready' : embedder.state,
-      model: env.embedder.model.id,
-      dimensions: env.embedder.model.dimensions,
+      state: foreign ? 'error' : embedder.state === 'idle' ? 'ready' : embedder.state,
+      model: model.id,
+      dimensions: model.dimensions,
+      stored: stored ?? null,
       pending: (await env.backend.backlog.pending('facts')) + (await env.backend.backlog.pending('passages')),
-      problem: embedder.problem,
+      problem: foreign ? `The store holds vectors of ${stored.id}, the configured model is ${model.id}.` : embedder.problem,
       cache: embedder.cache,
     },
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Edge } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import { FACT_STATUSES, type Fact } from '../core/fact.js'
+import { MEMORY_TYPES } from '../core/input.js'
 import type { Json, JsonObject } from '../core/json.js'
 
 export const EXPORT_VERSION = 1
@@ -84,26 +85,56 @@ export const edgeSchema: z.ZodType<Edge> = z.strictObject({
   validUntil: instant.nullable(),
   version: z.int().min(1),
 })
-/** A plain memory, as other tools write them. */
-export const memorySchema = z.strictObject({
+/** A plain memory, as other tools write them and as the memory contract answers them. */
+const memorySchema = z.strictObject({
   content: z.string(),
-  user_id: z.string().optional(),
-  memory_type: z.string().optional(),
-  metadata: object.optional(),
-  event_time: z.string().optional(),
-  valid_from: z.string().optional(),
-  valid_until: z.string().optional(),
-  importance_score: z.number().min(0).max(10).optional(),
-  vector: z.string().optional(),
+  id: z
+    .union([id, z.object({ tb: z.string(), id: z.object({ String: id }) }).transform((thing) => thing.id.String)], {
+      error: 'expected an id',
+    })
+    .nullish(),
+  user_id: z.string().nullish(),
+  memory_type: z.enum(MEMORY_TYPES).nullish(),
+  metadata: object.nullish(),
+  event_time: z.string().nullish(),
+  ingestion_time: z.string().nullish(),
+  valid_from: z.string().nullish(),
+  valid_until: z.string().nullish(),
+  importance_score: z.number().min(0).max(10).nullish(),
+  invalidation_reason: z.string().nullish(),
+  superseded_by: z.string().nullish(),
+  vector: z.string().nullish(),
 })
-export const lineSchema = z.union([
-  z.strictObject({
-    mneme: z.literal(EXPORT_VERSION),
-    model: z.strictObject({ id: z.string(), dimensions: z.int() }).nullable().optional(),
-    exportedAt: z.string().optional(),
-  }),
-  z.strictObject({ fact: factSchema, vector: z.string().optional() }),
-  z.strictObject({ entity: entitySchema }),
-  z.strictObject({ edge: edgeSchema }),
-  memorySchema,
-])
+export type PlainMemory = z.output<typeof memorySchema>
+
+const headSchema = z.strictObject({
+  mneme: z.literal(EXPORT_VERSION),
+  model: z.strictObject({ id: z.string(), dimensions: z.int() }).nullable().optional(),
+  exportedAt: z.string().optional(),
+})
+
+export type Line =
+  | { readonly mneme: z.output<typeof headSchema> }
+  | { readonly fact: Fact; readonly vector?: string | undefined }
+  | { readonly entity: Entity }
+  | { readonly edge: Edge }
+  | { readonly memory: PlainMemory }
+
+/** Each kind of line is known by its key, so that what is wrong with it can be told. */
+const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
+  ['mneme', headSchema.transform((mneme) => ({ mneme }))],
+  ['fact', z.strictObject({ fact: factSchema, vector: z.string().optional() })],
+  ['entity', z.strictObject({ entity: entitySchema })],
+  ['edge', z.strictObject({ edge: edgeSchema })],
+  ['content', memorySchema.transform((memory) => ({ memory }))],
+]
+
+/** A line by its kind, or what is wrong with it. */
+export function readLine(value: unknown): { readonly line: Line } | { readonly problem: string } {
+  const known = typeof value === 'object' && value !== null ? KINDS.find(([key]) => Object.hasOwn(value, key)) : undefined
+  if (known === undefined) return { problem: 'is neither a line of `mneme export` nor a memory with "content".' }
+  const parsed = known[1].safeParse(value)
+  if (parsed.success) return { line: parsed.data }
+  const [issue] = parsed.error.issues
+  return { problem: `cannot be read: ${[issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(': ')}` }
+}

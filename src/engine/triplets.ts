@@ -4,13 +4,13 @@ import type { Entity } from '../core/entity.js'
 import type { Instant } from '../core/fact.js'
 import { isJsonObject, type JsonObject } from '../core/json.js'
 import { isExpired } from '../core/life.js'
-import { normalName } from '../core/names.js'
-import { EXTRACTED_FROM, toRelationType } from '../core/relation-type.js'
+import { entityKey, normalName } from '../core/names.js'
+import { EXTRACTED_FROM, isSpelled, relationSpellings, toRelationType } from '../core/relation-type.js'
 import { MemoryError } from '../errors.js'
 import { freshEntity } from './create-node.js'
 import type { Environment } from './environment.js'
 import { type MemoryNode, readNode, unknownNode } from './nodes.js'
-import { endsBetween, findRelation, relationChange } from './relations.js'
+import { endsBetween, knownRelation, relationChange } from './relations.js'
 import { retryOnConflict } from './revise.js'
 
 export interface Triplet {
@@ -35,21 +35,24 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
     const fact = input.factId === undefined ? undefined : await readNode(env, input.factId, input.owner)
     if (input.factId !== undefined && fact?.kind !== 'fact') throw unknownNode(input.factId)
     const subject = await named(env, input.owner, input.subject)
-    const object = normalName(input.object) === normalName(input.subject) ? subject : await named(env, input.owner, input.object)
+    const object = entityKey(input.object) === entityKey(input.subject) ? subject : await named(env, input.owner, input.object)
     const type = toRelationType(input.predicate)
+    // Predicates that no type can spell share one; then the wording tells them apart.
+    const wording = isSpelled(input.predicate) ? undefined : input.predicate.trim()
+    const between = (from: MemoryNode, to: MemoryNode) => ({ ...endsBetween(from, to, type, input.owner), wording })
     const known =
       subject === undefined || object === undefined
-        ? undefined
-        : await findRelation(env, { owner: input.owner, from: subject.id, to: object.id, type })
+        ? {}
+        : await knownRelation(env, between(toNode(subject), toNode(object)), relationSpellings(input.predicate))
     const origin =
       fact === undefined || subject === undefined
-        ? undefined
-        : await findRelation(env, { owner: input.owner, from: idOfFact(fact), to: subject.id, type: EXTRACTED_FROM })
+        ? {}
+        : await knownRelation(env, endsBetween(fact, toNode(subject), EXTRACTED_FROM, input.owner))
     let triplet: Triplet | undefined
     await env.backend.store.commit(actor, (at) => {
       const ends = entitiesOf(env, input, subject, object, at)
       const [from, to] = [toNode(ends.subject), toNode(ends.object)]
-      const made = relationChange(known, endsBetween(from, to, type, input.owner), propertiesOf(input, known), at)
+      const made = relationChange(known, between(from, to), propertiesOf(input, known.edge), at)
       const source = fact === undefined ? undefined : relationChange(origin, endsBetween(fact, from, EXTRACTED_FROM, input.owner), {}, at)
       triplet = { subject: ends.subject, object: ends.object, edge: made.edge }
       return [
@@ -67,15 +70,23 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
 function propertiesOf(input: NewTriplet, known: Edge | undefined): JsonObject {
   const before = known?.properties.metadata
   const metadata = { ...(isJsonObject(before) ? before : {}), ...input.metadata }
-  return { predicate: known?.properties.predicate ?? input.predicate, ...(Object.keys(metadata).length === 0 ? {} : { metadata }) }
+  return {
+    predicate: known === undefined ? input.predicate : (known.properties.predicate ?? known.type),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+  }
 }
 
 const toNode = (entity: Entity): MemoryNode => ({ kind: 'entity', entity })
-const idOfFact = (node: MemoryNode): string => (node.kind === 'fact' ? node.fact.id : node.entity.id)
 
 async function named(env: Environment, owner: string, name: string): Promise<Entity | undefined> {
-  const [entity] = await env.backend.store.listEntities({ owner, names: [normalName(name)], limit: 1, offset: 0 })
+  const [entity] = await env.backend.store.listEntities({ owner, keys: [entityKey(name)], limit: 1, offset: 0 })
   return entity
+}
+
+/** For those who only ask: by its own name, or else by how a text would mention it. */
+async function meant(env: Environment, owner: string, name: string): Promise<Entity | undefined> {
+  const [alike] = await env.backend.store.listEntities({ owner, names: [normalName(name)], limit: 1, offset: 0 })
+  return (await named(env, owner, name)) ?? alike
 }
 
 function entitiesOf(env: Environment, input: NewTriplet, subject: Entity | undefined, object: Entity | undefined, at: Instant) {
@@ -93,7 +104,7 @@ function entitiesOf(env: Environment, input: NewTriplet, subject: Entity | undef
   }
   const from = settle(subject, input.subject)
   const to =
-    normalName(input.subject) === normalName(input.object) || (subject !== undefined && subject.id === object?.id)
+    entityKey(input.subject) === entityKey(input.object) || (subject !== undefined && subject.id === object?.id)
       ? from
       : settle(object, input.object)
   return { subject: from, object: to, changes }
@@ -110,14 +121,14 @@ export interface TripletQuery {
 /** Relations between entities by name, alias and predicate, oldest first. */
 export async function findTriplets(env: Environment, query: TripletQuery): Promise<readonly Triplet[]> {
   const { owner } = query
-  const subject = query.subject === undefined ? undefined : await named(env, owner, query.subject)
-  const object = query.object === undefined ? undefined : await named(env, owner, query.object)
+  const subject = query.subject === undefined ? undefined : await meant(env, owner, query.subject)
+  const object = query.object === undefined ? undefined : await meant(env, owner, query.object)
   if ((query.subject !== undefined && subject === undefined) || (query.object !== undefined && object === undefined)) return []
   const edges = await env.backend.store.edges({
     owner,
     ...(subject === undefined ? {} : { from: subject.id }),
     ...(object === undefined ? {} : { to: object.id }),
-    ...(query.predicate === undefined ? {} : { types: [...new Set([toRelationType(query.predicate), query.predicate])] }),
+    ...(query.predicate === undefined ? {} : { types: relationSpellings(query.predicate) }),
     betweenKinds: ['entity', 'entity'],
     limit: query.limit + 1000,
   })

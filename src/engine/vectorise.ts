@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryError, toMemoryError } from '../errors.js'
 import type { Backlog, Embeddable, PendingText } from '../ports/backlog.js'
 import type { Clock } from '../ports/clock.js'
-import type { Embedder } from '../ports/embedder.js'
+import type { Embedder, EmbedOptions } from '../ports/embedder.js'
 import type { Jobs } from '../ports/jobs.js'
 import type { Diary } from './environment.js'
+import { createPause, FIRST_PAUSE_MS, LAST_PAUSE_MS } from './pause.js'
 
 export interface VectoriserOptions {
   readonly backlog: Backlog
@@ -20,11 +21,11 @@ export interface VectoriserOptions {
 
 /** Keeps every stored text on its way to a vector: at once where the model is ready, later where it is not. */
 export interface Vectoriser {
-  /** Embeds facts just stored; waits a little for them, never fails because of the model. */
+  /** Embeds facts just stored; waits a little for them, not for a model that has just failed, and never fails because of it. */
   now(ids: readonly string[]): Promise<void>
   /** Before a search: facts that still wait are embedded first, if they are few, within the same little wait. */
   settle(): Promise<void>
-  /** A question's vector. Rejects with the contracts' "not ready" when none can be had. */
+  /** A question's vector. Rejects with the contracts' "not ready" when none can be had, at once where that is known. */
   query(text: string, signal: AbortSignal): Promise<Float32Array>
   /** Starts work on the backlog of all processes, if nobody else is at it. */
   drain(): void
@@ -40,14 +41,15 @@ const BATCH = 32
 /** So few are made before a search rather than behind it. */
 const SMALL_BACKLOG = 64
 const LEASE_US = 20e6
-/** After a failure the model is left alone for a while that doubles up to a minute. */
-const FIRST_PAUSE_MS = 500
-const LAST_PAUSE_MS = 60_000
+/** A failure that comes sooner costs nobody anything, and to ask again is how a model that is back is noticed. */
+const COSTLY_MS = 1000
 
 export function createVectoriser(options: VectoriserOptions): Vectoriser {
   const { backlog, jobs, embedder, clock, diary } = options
   const waiting = new Set<string>()
   const stop = new AbortController()
+  // Two of them: one text that a service cannot take must not make every question fail.
+  const pauses = { passage: createPause(), query: createPause() }
   let checked: Promise<void> | undefined
   let adopted: Promise<void> | undefined
   let draining: Promise<void> | undefined
@@ -61,7 +63,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
         'conflict',
         `Dimension mismatch: database has ${stored.dimensions}d vectors, configured model produces ${model.dimensions}d. Use --force-model or --reset-memory`,
         {
-          hint: `The store was made with ${stored.id}. Configure that model again, or run \`mneme reindex --model\` (or start with --force-model) to embed everything anew.`,
+          hint: `The store was made with ${stored.id}. Configure that model again, or start once with --force-model to embed everything anew, or with --reset-memory to keep a backup and begin empty.`,
         },
       )
     }
@@ -94,9 +96,26 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     return adopted
   }
 
+  const embed = async (texts: readonly string[], given: EmbedOptions): Promise<readonly Float32Array[]> => {
+    const pause = pauses[given.purpose]
+    const known = pause.failure()
+    if (known !== undefined) throw known
+    const since = performance.now()
+    try {
+      const vectors = await embedder.embed(texts, given)
+      // A question that is answered again says as much about texts; otherwise it says nothing about those that failed.
+      if (pauses.query.end() || given.purpose === 'passage') pauses.passage.end()
+      return vectors
+    } catch (error) {
+      const failure = toMemoryError(error)
+      if (failure.code !== 'cancelled' && performance.now() - since >= COSTLY_MS) pause.begin(failure)
+      throw failure
+    }
+  }
+
   const embedBatch = async (of: Embeddable, texts: readonly PendingText[], signal: AbortSignal): Promise<void> => {
     await ready()
-    const vectors = await embedder.embed(
+    const vectors = await embed(
       texts.map((one) => one.text),
       { purpose: 'passage', signal },
     )
@@ -129,34 +148,47 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
 
   const remaining = async (): Promise<number> => (await backlog.pending('facts')) + (await backlog.pending('passages'))
 
+  /** Moves a store of another model over, where that was asked for: its vectors and this model's questions never meet. */
+  const takeOver = async (signal: AbortSignal): Promise<boolean> => {
+    if (!options.forceModel || adopted !== undefined) return false
+    const stored = await backlog.model()
+    if (stored === undefined || (stored.id === embedder.model.id && stored.dimensions === embedder.model.dimensions)) return false
+    // A model that cannot be used must not cost the vectors of one that could.
+    await embed(['one'], { purpose: 'passage', signal })
+    await prepare()
+    return true
+  }
+
+  const withLease = async (work: () => Promise<boolean>): Promise<'more' | 'done' | 'elsewhere'> => {
+    const lease = await jobs.take('embed', '*', options.holder, clock.now(), clock.now() + LEASE_US)
+    if (lease === undefined) return 'elsewhere'
+    try {
+      const more = await work()
+      await jobs.release(lease, clock.now(), null)
+      return more ? 'more' : 'done'
+    } catch (error) {
+      await jobs.release(lease, clock.now(), stop.signal.aborted ? null : toMemoryError(error).message)
+      throw error
+    }
+  }
+
   const drainAll = async (): Promise<void> => {
     let pause = FIRST_PAUSE_MS
     while (!stop.signal.aborted) {
-      // Even a lease is a write, and every write makes others look again: none without work.
-      if ((await remaining()) === 0) return
-      const lease = await jobs.take('embed', '*', options.holder, clock.now(), clock.now() + LEASE_US)
-      // Another process is at it; it takes what is there, so looking again later is enough.
-      if (lease === undefined) {
-        await delay(2000, undefined, { signal: stop.signal, ref: false })
-        continue
-      }
-      let failure: string | null = null
       try {
-        if (await drainBatch()) {
-          await jobs.release(lease, clock.now(), null)
-          pause = FIRST_PAUSE_MS
-          continue
-        }
-        await jobs.release(lease, clock.now(), null)
-        return
+        await takeOver(stop.signal)
+        // Even a lease is a write, and every write makes others look again: none without work.
+        if ((await remaining()) === 0) return
+        const state = await withLease(drainBatch)
+        if (state === 'done') return
+        // Another process is at it; it takes what is there, so looking again later is enough.
+        if (state === 'elsewhere') await delay(2000, undefined, { signal: stop.signal, ref: false })
+        pause = FIRST_PAUSE_MS
       } catch (error) {
-        if (stop.signal.aborted) failure = null
-        else failure = toMemoryError(error).message
-        await jobs.release(lease, clock.now(), failure)
-      }
-      if (failure !== null) {
-        diary.warn('embedding failed; the texts stay in the backlog', { failure, retryInMs: pause })
-        await delay(pause, undefined, { signal: stop.signal, ref: false })
+        if (stop.signal.aborted) return
+        const rest = Math.max(pause, Math.ceil(pauses.passage.left()))
+        diary.warn('embedding failed; the texts stay in the backlog', { failure: toMemoryError(error).message, retryInMs: rest })
+        await delay(rest, undefined, { signal: stop.signal, ref: false })
         pause = Math.min(LAST_PAUSE_MS, pause * 2)
       }
     }
@@ -208,9 +240,10 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     },
     async query(text, signal) {
       try {
-        const [vector] = await embedder.embed([text], { purpose: 'query', signal })
+        const [vector] = await embed([text], { purpose: 'query', signal })
         // Another process may have moved the store to its model since.
         await checkModel()
+        if (await takeOver(signal)) drain()
         if (vector !== undefined) return vector
       } catch (error) {
         const known = toMemoryError(error)
@@ -227,6 +260,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       await backlog.discard(embedder.model)
       checked = Promise.resolve()
       adopted = Promise.resolve()
+      for (const pause of Object.values(pauses)) pause.end()
       const total = await remaining()
       for (let left = total; left > 0; left = await remaining()) {
         signal.throwIfAborted()

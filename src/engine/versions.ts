@@ -19,7 +19,7 @@ export interface Version {
   readonly snapshot: boolean
 }
 
-const MOST = 1000
+const MOST = 10_000
 
 /** What a node was before each of its changes, newest first. Of a deleted node only that it changed is known. */
 export async function versionsOf(env: Environment, id: string, owner: string): Promise<readonly Version[]> {

@@ -18,6 +18,9 @@ export interface KnownModel {
   readonly resizable: boolean
 }
 
+/** Comes with the program. */
+export const BUILT_IN = 'gte-small'
+
 const NO_PREFIXES: Prefixes = { query: '', passage: '' }
 const E5: Prefixes = { query: 'query: ', passage: 'passage: ' }
 const NOMIC: Prefixes = { query: 'search_query: ', passage: 'search_document: ' }
@@ -30,7 +33,7 @@ function known(dimensions: number, floor: number, rest: Partial<KnownModel> = {}
 // The floor of gte-small was measured (unrelated short sentences and question-passage pairs: medians 0.73 to 0.78). The others are
 // rough figures that nobody measured here: set the floor by configuration where it matters.
 const KNOWN = new Map<string, KnownModel>([
-  ['gte-small', known(384, 0.74)],
+  [BUILT_IN, known(384, 0.74)],
   ['e5_small', known(384, 0.72, { prefixes: E5 })],
   ['e5_multi', known(768, 0.72, { prefixes: E5 })],
   ['nomic', known(768, 0.45, { prefixes: NOMIC, maxTokens: 2048 })],
@@ -73,6 +76,10 @@ export function findKnownModel(name: string): KnownModel | undefined {
   const plain = name.toLowerCase().replace(/:[^/]*$/, '')
   return KNOWN.get(ALIASES.get(plain) ?? plain)
 }
+
+/** The models whose vector length needs no configuration. */
+export const listKnownModels = (): readonly { readonly model: string; readonly dimensions: number; readonly builtIn: boolean }[] =>
+  [...KNOWN].map(([model, { dimensions }]) => ({ model, dimensions, builtIn: model === BUILT_IN }))
 
 export interface ModelChoice {
   readonly model: string

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -89,6 +89,20 @@ describe('the shipped model', () => {
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore' })
     expect(await once(child, 'exit')).toEqual([0, null])
   })
+})
+
+it('reports to nobody: the runtime leaves nothing in the home directory', async () => {
+  const home = temporaryFolder()
+  const options = { folder: modelFolder, workerFile: join(compiled, 'onnx-worker.mjs') }
+  const script = `
+    import { openLocalEmbedder } from ${JSON.stringify(join(compiled, 'local.mjs'))}
+    const embedder = openLocalEmbedder(${JSON.stringify(options)})
+    await embedder.embed(['A cat sits on the mat'], { purpose: 'query' })
+    await embedder.close()`
+  const env = { PATH: process.env.PATH, HOME: home, USERPROFILE: home }
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'ignore', env })
+  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(readdirSync(home, { recursive: true })).toEqual([])
 })
 
 describe('a model that cannot be used', () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { env } from 'node:process'
 import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../errors.js'
 import type { Embedder, EmbedderState, EmbedOptions } from '../ports/embedder.js'
@@ -85,6 +86,7 @@ function openThread(options: LocalEmbedderOptions): Embedder {
     problem = null
     const entered = createNativeGate()
     const setup: WorkerSetup = { folder, modelFile, dimensions, pooling, maxTokens, threads, gate: entered }
+    forbidTelemetry()
     // No inherited flags: loaders of the parent (test runners, debuggers) do not belong in this thread.
     const started = new Worker(workerFile, { workerData: setup, execArgv: [] })
     worker = started
@@ -168,6 +170,14 @@ function openThread(options: LocalEmbedderOptions): Embedder {
       if (last !== null) await shutDown(last, gate)
     },
   }
+}
+
+/**
+ * The native runtime writes a device id into the home directory and reports its use to its vendor, unless the environment of the
+ * process says no. A worker has only a copy of it, and the runtime offers JavaScript no other switch.
+ */
+function forbidTelemetry(): void {
+  env.ORT_DISABLE_TELEMETRY = '1'
 }
 
 /** Lets the worker give its memory back. One that does not answer is ended, or left to the end of the process while it computes. */

@@ -4,7 +4,7 @@ import type { Embedder } from '../ports/embedder.js'
 import { NO_CACHE } from './cache.js'
 import { openHashEmbedder } from './hash.js'
 import type { HttpEmbedderOptions } from './http.js'
-import type { Pooling } from './known.js'
+import { BUILT_IN, type Pooling } from './known.js'
 import { openLocalEmbedder } from './local.js'
 import { DEFAULT_OLLAMA_MODEL, openOllamaEmbedder } from './ollama.js'
 import { DEFAULT_OPENAI_MODEL, openOpenAiEmbedder } from './openai.js'
@@ -42,7 +42,7 @@ export function openEmbedder(settings: EmbedderSettings): Embedder {
         ...settings,
         ...prefixesOf(settings),
         folder: settings.folder ?? shippedModelFolder(),
-        modelId: 'gte-small',
+        modelId: BUILT_IN,
       })
     case 'onnx':
       return openOnnxFolder(settings)

@@ -1,5 +1,6 @@
-import { chunkFile, chunkReferences } from '../core/code-chunks.js'
+import { chunkFile } from '../core/code-chunks.js'
 import { type FileOutline, NO_OUTLINE } from '../core/code-outline.js'
+import { chunkReferences } from '../core/code-uses.js'
 import { passageTerms } from '../core/passage-terms.js'
 import type { ParsedFile, SourceText } from '../ports/code-parser.js'
 import type { Outliner } from './tree-sitter.js'
@@ -7,7 +8,7 @@ import type { Outliner } from './tree-sitter.js'
 export function chunkOutlined(file: SourceText, outline: FileOutline): ParsedFile {
   const chunks = chunkFile({ ...file, outline })
   const worded = chunks.map((chunk) => ({ ...chunk, terms: passageTerms({ ...chunk, path: file.path }) }))
-  return { path: file.path, parsed: outline.parsed, chunks: worded, references: chunkReferences(outline, chunks) }
+  return { path: file.path, parsed: outline.parsed, chunks: worded, references: chunkReferences(file, outline, chunks) }
 }
 
 export const chunkByLines = (file: SourceText): ParsedFile => chunkOutlined(file, NO_OUTLINE)

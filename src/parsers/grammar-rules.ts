@@ -1,11 +1,7 @@
 import type { Node } from 'web-tree-sitter'
 import type { ChunkKind, OutlineReference } from '../core/code-outline.js'
 
-export interface FoundReference {
-  readonly kind: OutlineReference['kind']
-  readonly name: string
-  readonly module: string | null
-}
+export type FoundReference = Omit<OutlineReference, 'line' | 'within'>
 
 export interface NodeInText {
   readonly node: Node
@@ -68,12 +64,33 @@ export function lastName(expression: string): string {
   return LAST_NAME.exec(bare)?.[1] ?? ''
 }
 
-export function calls(fieldName: string): (at: NodeInText) => readonly FoundReference[] {
+const RECEIVER = /^(?:::)?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:::)?$/u
+const LONGEST_RECEIVER = 100
+
+/** What stands before a called name; anything that is no chain of names cannot be told. A path keeps its `::`. */
+function receiverOf(text: string): Pick<FoundReference, 'on'> {
+  const bare = text
+    .slice(-2 * LONGEST_RECEIVER)
+    .replace(/<[^<>]*>/g, '')
+    .replace(/[\s!?]*(?:\.|->|\\)\s*$/, '')
+    .trim()
+    .replace(/^\$/, '')
+    .replaceAll('\\', '::')
+  if (bare === '') return {}
+  return { on: bare.length <= LONGEST_RECEIVER && RECEIVER.test(bare) ? bare : '?' }
+}
+
+/** A call: the callee with whatever it is asked of, or the name alone where the grammar has another field for the rest. */
+export function calls(fieldName: string, receiverField?: string): (at: NodeInText) => readonly FoundReference[] {
   return ({ node, source }) => {
     const callee = node.childForFieldName(fieldName)
     if (callee === null) return []
-    const name = lastName(textOf(callee, source))
-    return name === '' ? [] : [{ kind: 'calls', name, module: null }]
+    const text = textOf(callee, source)
+    const name = lastName(text)
+    if (name === '') return []
+    const receiver = receiverField === undefined ? null : node.childForFieldName(receiverField)
+    const before = receiver === null ? text.slice(0, text.lastIndexOf(name)) : textOf(receiver, source)
+    return [{ kind: 'calls', name, module: null, ...receiverOf(before) }]
   }
 }
 
@@ -98,8 +115,17 @@ export function baseNames(clause: string, separator: RegExp = /,/): readonly Fou
 
 export const inherits = (at: NodeInText): readonly FoundReference[] => baseNames(textOf(at.node, at.source))
 
-/** `module` as written; the name is what the importing file is likely to call it. */
-export const importOf = (module: string, name: string = moduleName(module)): FoundReference => ({ kind: 'imports', name, module })
+/** A module as a whole, by what a file that imports it is likely to call it; `as` where the file says so itself. */
+export const importOf = (module: string, as?: string): FoundReference => ({
+  kind: 'imports',
+  name: moduleName(module),
+  module,
+  ...(as === undefined ? {} : { as }),
+  whole: true,
+})
+
+/** One name of a module. */
+export const importName = (module: string, name: string, as: string = name): FoundReference => ({ kind: 'imports', name, module, as })
 
 export function moduleName(module: string): string {
   const tail =

@@ -5,22 +5,30 @@ import {
   type FoundDefinition,
   type FoundReference,
   type GrammarRules,
+  importName,
   importOf,
   inherits,
+  moduleName,
   type NodeInText,
   named,
   textOf,
   unquote,
 } from './grammar-rules.js'
 
-/** Pointers, references and parentheses may stand around the declarator that has the parameters. */
+const WRAPPING = new Set(['reference_declarator', 'parenthesized_declarator'])
+
+/**
+ * Pointers, references and parentheses may stand around the declarator that has the parameters. The innermost is meant:
+ * what returns a pointer to a function has one inside the other.
+ */
 function functionDeclarator(node: Node): Node | null {
+  let found: Node | null = null
   let at = node.childForFieldName('declarator')
   for (let depth = 0; at !== null && depth < 10; depth++) {
-    if (at.type === 'function_declarator') return at
-    at = at.childForFieldName('declarator') ?? (at.type === 'reference_declarator' ? at.namedChild(0) : null)
+    if (at.type === 'function_declarator') found = at
+    at = at.childForFieldName('declarator') ?? (WRAPPING.has(at.type) ? at.firstNamedChild : null)
   }
-  return null
+  return found
 }
 
 function declaredFunction(at: NodeInText): FoundDefinition | null {
@@ -91,6 +99,14 @@ function using({ node, source }: NodeInText): readonly FoundReference[] {
   return module === undefined ? [] : [importOf(module)]
 }
 
+/** `operator +` and `operator int`: called by what they stand for. */
+const operator =
+  (field: string) =>
+  ({ node, source }: NodeInText): FoundDefinition | null => {
+    const symbol = node.childForFieldName(field)
+    return symbol === null ? null : { name: `operator ${textOf(symbol, source)}`, kind: 'function', body: node.childForFieldName('body') }
+  }
+
 export const CSHARP: GrammarRules = {
   definitions: {
     namespace_declaration: named('module'),
@@ -102,6 +118,8 @@ export const CSHARP: GrammarRules = {
     method_declaration: named('function'),
     constructor_declaration: named('function'),
     local_function_statement: named('function'),
+    operator_declaration: operator('operator'),
+    conversion_operator_declaration: operator('type'),
     property_declaration: named('other'),
     delegate_declaration: named('other'),
   },
@@ -116,7 +134,7 @@ export const CSHARP: GrammarRules = {
 
 function javaImport({ node, source }: NodeInText): readonly FoundReference[] {
   const module = /^import\s+(?:static\s+)?([\w.]+?)(?:\.\*)?\s*;/.exec(textOf(node, source))?.[1]
-  return module === undefined ? [] : [importOf(module)]
+  return module === undefined ? [] : [importName(module, moduleName(module))]
 }
 
 export const JAVA: GrammarRules = {
@@ -132,7 +150,7 @@ export const JAVA: GrammarRules = {
   },
   references: {
     import_declaration: javaImport,
-    method_invocation: calls('name'),
+    method_invocation: calls('name', 'object'),
     object_creation_expression: calls('type'),
     superclass: inherits,
     super_interfaces: inherits,

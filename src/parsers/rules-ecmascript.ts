@@ -4,6 +4,7 @@ import {
   type FoundDefinition,
   type FoundReference,
   type GrammarRules,
+  importName,
   importOf,
   inherits,
   lastName,
@@ -63,36 +64,102 @@ function specifierOf(node: Node, source: string): string {
   return /^['"`]([^'"`\n]{1,500})['"`]$/.exec(textOf(node, source))?.[1] ?? ''
 }
 
-const CLAUSE_NAME = /(?:^|[{,])\s*(?:type\s+)?([\p{L}_$][\p{L}\p{N}_$]*)/gu
+const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*`
+const NAMED = new RegExp(String.raw`^(?:type\s+)?(${NAME})(?:\s+as\s+(${NAME}))?$`, 'u')
+const SOLE = new RegExp(String.raw`^(${NAME})\s*,?`, 'u')
+const WHOLE = new RegExp(String.raw`\*\s+as\s+(${NAME})`, 'u')
+
+/** `{ a, b as c }` as pairs of what the module calls it and what this side does. */
+function namedIn(clause: string, separator = NAMED): readonly (readonly [string, string])[] {
+  const list = /\{([^}]*)\}?/.exec(clause)?.[1] ?? ''
+  return list
+    .replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')
+    .split(',')
+    .flatMap((part) => {
+      const [, name, as] = separator.exec(part.trim()) ?? []
+      return name === undefined ? [] : [[name, as ?? name] as const]
+    })
+}
 
 function importStatement({ node, source }: NodeInText): readonly FoundReference[] {
   const from = node.childForFieldName('source')
-  if (from === null) return []
-  const module = specifierOf(from, source)
-  if (module === '') return []
+  const module = from === null ? '' : specifierOf(from, source)
+  if (from === null || module === '') return []
   const clause = source
-    .slice(node.startIndex, from.startIndex)
-    .replace(/^(?:import|export)\s+(?:type\s+(?!from\b))?/, '')
+    .slice(node.startIndex, Math.min(from.startIndex, node.startIndex + 5_000))
+    .replace(/^import\s+(?:type\s+(?!from\b))?/, '')
     .replace(/\bfrom\s*$/, '')
-  const names = [...clause.slice(0, 5_000).matchAll(CLAUSE_NAME)].flatMap((match) => match[1] ?? [])
-  return names.length === 0 ? [importOf(module)] : names.map((name) => importOf(module, name))
+    .trim()
+  const sole = SOLE.exec(clause)?.[1]
+  const whole = WHOLE.exec(clause)?.[1]
+  const found = [
+    ...(sole === undefined ? [] : [importName(module, 'default', sole)]),
+    ...(whole === undefined ? [] : [importOf(module, whole)]),
+    ...namedIn(clause).map(([name, as]) => importName(module, name, as)),
+  ]
+  return found.length === 0 ? [importOf(module)] : found
+}
+
+/** What a file passes on or gives another name; what it merely exports under its own is found as a definition. */
+function exportStatement({ node, source }: NodeInText): readonly FoundReference[] {
+  const from = node.childForFieldName('source')
+  const module = from === null ? null : specifierOf(from, source)
+  if (module === '') return []
+  const clause = source.slice(node.startIndex, Math.min(from?.startIndex ?? node.endIndex, node.startIndex + 5_000))
+  if (/^export\s+default\b/.test(clause)) {
+    const value = node.childForFieldName('value')
+    const name = value?.type === 'identifier' ? value : (node.childForFieldName('declaration')?.childForFieldName('name') ?? null)
+    return name === null ? [] : [{ kind: 'exports', name: textOf(name, source), module: null, as: 'default' }]
+  }
+  const pairs = /^export\s+(?:type\s+)?\{/.test(clause) ? namedIn(clause) : []
+  if (module === null) {
+    return pairs.flatMap(([name, as]) => (name === as ? [] : [{ kind: 'exports' as const, name, module, as }]))
+  }
+  if (pairs.length === 0) return [importOf(module), { kind: 'exports', name: '*', module, as: '*' }]
+  return pairs.flatMap(([name, as]) => [
+    { kind: 'imports' as const, name, module },
+    { kind: 'exports' as const, name, module, as },
+  ])
+}
+
+/** `export default` of something without a name is known by that word. */
+function namelessDefault({ node, source }: NodeInText): FoundDefinition | null {
+  const value = node.childForFieldName('value')
+  if (value === null || !/^export\s+default\b/.test(source.slice(node.startIndex, value.startIndex))) return null
+  if (value.type !== 'class' && !FUNCTION_VALUES.has(value.type)) return null
+  return { name: 'default', kind: value.type === 'class' ? 'class' : 'function', body: value.childForFieldName('body') }
 }
 
 const plainCall = calls('function')
 
+/** The module of `require('x')` or `import('x')`, empty for any other call. */
+function requiredModule(node: Node, source: string): string {
+  const callee = node.type === 'call_expression' ? node.childForFieldName('function') : null
+  if (callee === null || callee.endIndex - callee.startIndex > 7 || !/^(?:require|import)$/.test(textOf(callee, source))) return ''
+  const argument = node.childForFieldName('arguments')?.namedChild(0)
+  return argument === null || argument === undefined ? '' : specifierOf(argument, source)
+}
+
 function call(at: NodeInText): readonly FoundReference[] {
-  const callee = at.node.childForFieldName('function')
-  if (callee === null) return []
-  const length = callee.endIndex - callee.startIndex
-  if (length === 6 || length === 7) {
-    const word = textOf(callee, at.source)
-    if (word === 'import' || word === 'require') {
-      const argument = at.node.childForFieldName('arguments')?.namedChild(0)
-      const module = argument === null || argument === undefined ? '' : specifierOf(argument, at.source)
-      return module === '' ? [] : [importOf(module)]
-    }
-  }
-  return plainCall(at)
+  const module = requiredModule(at.node, at.source)
+  if (module === '') return plainCall(at)
+  const parent = at.node.parent?.type === 'await_expression' ? at.node.parent.parent : at.node.parent
+  return parent?.type === 'variable_declarator' ? [] : [importOf(module)]
+}
+
+const PROPERTY = new RegExp(String.raw`^(${NAME})(?:\s*:\s*(${NAME}))?(?:\s*=.*)?$`, 'su')
+
+/** `const u = require('./u')` and `const { a, b: c } = require('./u')` bind names as an import does. */
+function required({ node, source }: NodeInText): readonly FoundReference[] {
+  const name = node.childForFieldName('name')
+  const value = node.childForFieldName('value')
+  const made = value?.type === 'await_expression' ? value.firstNamedChild : value
+  if (name === null || made === null || made === undefined) return []
+  const module = requiredModule(made, source)
+  if (module === '') return []
+  if (name.type === 'identifier') return [importOf(module, textOf(name, source))]
+  const found = namedIn(textOf(name, source).slice(0, 5_000), PROPERTY).map(([one, as]) => importName(module, one, as))
+  return found.length === 0 ? [importOf(module)] : found
 }
 
 /** Lower-case tags are elements of the page, not components of the project. */
@@ -110,10 +177,12 @@ export const JAVASCRIPT: GrammarRules = {
     field_definition: field,
     pair,
     assignment_expression: assignment,
+    export_statement: namelessDefault,
   },
   references: {
     import_statement: importStatement,
-    export_statement: importStatement,
+    export_statement: exportStatement,
+    variable_declarator: required,
     call_expression: call,
     new_expression: calls('constructor'),
     class_heritage: inherits,
@@ -144,6 +213,7 @@ export const TYPESCRIPT: GrammarRules = {
     public_field_definition: field,
     pair,
     assignment_expression: assignment,
+    export_statement: namelessDefault,
   },
   references: { ...JAVASCRIPT.references, extends_type_clause: inherits },
   wrappers: { ...JAVASCRIPT.wrappers, ambient_declaration: KEYWORDS_ONLY },

@@ -5,9 +5,11 @@ import {
   type FoundDefinition,
   type FoundReference,
   type GrammarRules,
+  importName,
   importOf,
   inherits,
   lastName,
+  moduleName,
   type NodeInText,
   named,
   textOf,
@@ -18,9 +20,9 @@ function pythonImport({ node, source }: NodeInText): readonly FoundReference[] {
   return textOf(node, source)
     .replace(/^import\s+/, '')
     .split(',')
-    .map((part) => part.trim().split(/\s+as\s+/)[0] ?? '')
-    .filter((module) => /^[\w.]+$/.test(module))
-    .map((module) => importOf(module))
+    .map((part) => part.trim().split(/\s+as\s+/))
+    .filter(([module]) => module !== undefined && /^[\w.]+$/.test(module))
+    .map(([module = '', as]) => importOf(module, as ?? module))
 }
 
 function pythonFromImport({ node, source }: NodeInText): readonly FoundReference[] {
@@ -34,9 +36,9 @@ function pythonFromImport({ node, source }: NodeInText): readonly FoundReference
     .replace(/[()\\]/g, ' ')
   const names = list
     .split(',')
-    .map((part) => part.trim().split(/\s+as\s+/)[0] ?? '')
-    .filter((name) => /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
-  return names.length === 0 ? [importOf(module)] : names.map((name) => importOf(module, name))
+    .map((part) => part.trim().split(/\s+as\s+/))
+    .filter(([name]) => name !== undefined && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+  return names.length === 0 ? [importOf(module)] : names.map(([name = '', as]) => importName(module, name, as))
 }
 
 function docstring(body: Node, source: string): string {
@@ -68,7 +70,7 @@ function rubyCall(at: NodeInText): readonly FoundReference[] {
   const name = at.node.childForFieldName('method')
   if (name === null) return []
   const method = textOf(name, at.source)
-  if (at.node.childForFieldName('receiver') !== null) return method === 'new' ? calls('receiver')(at) : calls('method')(at)
+  if (at.node.childForFieldName('receiver') !== null) return method === 'new' ? calls('receiver')(at) : calls('method', 'receiver')(at)
   const list = at.node.childForFieldName('arguments')
   if (list === null) return calls('method')(at)
   const text = textOf(list, at.source)
@@ -108,9 +110,9 @@ function phpUse({ node, source }: NodeInText): readonly FoundReference[] {
   const group = /^(.*?)\\?\{([^}]*)\}/s.exec(text)
   const paths = group === null ? text.split(',') : (group[2] ?? '').split(',').map((part) => `${group[1]?.trim() ?? ''}\\${part.trim()}`)
   return paths
-    .map((path) => path.trim().split(/\s+as\s+/i)[0] ?? '')
-    .filter((path) => /^[\w\\]+$/.test(path) && !path.endsWith('\\'))
-    .map((path) => importOf(path))
+    .map((path) => path.trim().split(/\s+as\s+/i))
+    .filter(([path]) => path !== undefined && /^[\w\\]+$/.test(path) && !path.endsWith('\\'))
+    .map(([path = '', as]) => importName(path, moduleName(path), as))
 }
 
 const phpInclude = ({ node, source }: NodeInText): readonly FoundReference[] => {
@@ -135,9 +137,9 @@ export const PHP: GrammarRules = {
     require_expression: phpInclude,
     require_once_expression: phpInclude,
     function_call_expression: calls('function'),
-    member_call_expression: calls('name'),
-    nullsafe_member_call_expression: calls('name'),
-    scoped_call_expression: calls('name'),
+    member_call_expression: calls('name', 'object'),
+    nullsafe_member_call_expression: calls('name', 'object'),
+    scoped_call_expression: calls('name', 'scope'),
     object_creation_expression: ({ node, source }) => {
       const type = node.firstNamedChild
       const name = type === null ? '' : lastName(textOf(type, source))

@@ -5,8 +5,10 @@ import {
   type FoundDefinition,
   type FoundReference,
   type GrammarRules,
+  importName,
   importOf,
   lastName,
+  moduleName,
   type NodeInText,
   named,
   textOf,
@@ -17,11 +19,12 @@ import {
 export function expandUse(use: string, prefix = ''): readonly FoundReference[] {
   const open = use.indexOf('{')
   if (open < 0) {
+    const as = /\s+as\s+(\w+)\s*$/.exec(use)?.[1]
     const path = `${prefix}${use}`.replace(/\s+as\s+[\w]+\s*$/, '').replace(/\s+/g, '')
     const segments = path.split('::').filter((segment) => segment !== '')
     const last = segments.at(-1)
     const name = last === 'self' || last === '*' ? segments.at(-2) : last
-    return name === undefined || !/^\w+$/.test(name) ? [] : [importOf(path, name)]
+    return name === undefined || !/^\w+$/.test(name) ? [] : [importName(path, name, as)]
   }
   const inner = use.slice(open + 1, use.lastIndexOf('}') < open ? undefined : use.lastIndexOf('}'))
   const base = `${prefix}${use.slice(0, open)}`
@@ -48,7 +51,9 @@ function useDeclaration({ node, source }: NodeInText): readonly FoundReference[]
   const argument = node.childForFieldName('argument')
   if (argument === null) return []
   const text = textOf(argument, source)
-  return text.length > 5_000 ? [] : expandUse(text)
+  const found = text.length > 5_000 ? [] : expandUse(text)
+  const isPublic = /^pub\b/.test(source.slice(node.startIndex, argument.startIndex))
+  return isPublic ? found.flatMap((one) => [one, { ...one, kind: 'exports' as const, as: one.as ?? one.name }]) : found
 }
 
 function impl({ node, source }: NodeInText): FoundDefinition | null {
@@ -133,7 +138,10 @@ export const GO: GrammarRules = {
   references: {
     import_spec: ({ node, source }) => {
       const path = node.childForFieldName('path')
-      return path === null ? [] : [importOf(unquote(textOf(path, source)))]
+      if (path === null) return []
+      const module = unquote(textOf(path, source))
+      const as = node.childForFieldName('name')
+      return [importOf(module, as === null ? moduleName(module) : textOf(as, source))]
     },
     call_expression: calls('function'),
     field_declaration: embedded,

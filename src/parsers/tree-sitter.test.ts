@@ -14,7 +14,10 @@ async function definitionsOf(language: string, text: string): Promise<string[]> 
 
 async function referencesOf(language: string, text: string): Promise<string[]> {
   const { references } = await outliner.outline(language, text)
-  return references.map(({ kind, name, module }) => `${kind} ${name}${module === null ? '' : ` from ${module}`}`)
+  return references.map(({ kind, name, module, on, as }) => {
+    const bound = as === undefined || as === name ? '' : ` as ${as}`
+    return `${kind} ${on === undefined ? '' : `${on} > `}${name}${bound}${module === null ? '' : ` from ${module}`}`
+  })
 }
 
 const SNIPPETS: readonly { language: string; text: string; definitions: string[]; references: string[] }[] = [
@@ -52,25 +55,27 @@ const old = require('legacy')
       'other old 16-16',
     ],
     references: [
-      'imports fs from ./x.js',
-      'imports read from ./x.js',
+      'imports default as fs from ./x.js',
+      'imports read as r from ./x.js',
       'imports q from ./z',
+      'exports q from ./z',
+      'exports User as default',
       'inherits Model',
       'inherits Named',
       'calls fetchIt',
       'calls trace',
-      'calls write',
+      'calls this.log > write',
       'calls Thing',
       'inherits Named',
       'calls build',
-      'imports legacy from legacy',
+      'imports legacy as old from legacy',
     ],
   },
   {
     language: 'tsx',
     text: 'export const Page = () => (\n  <Layout><p/><Menu.Item/></Layout>\n)\n',
     definitions: ['function Page 1-3'],
-    references: ['calls Layout', 'calls Item'],
+    references: ['calls Layout', 'calls Menu > Item'],
   },
   {
     language: 'javascript',
@@ -96,14 +101,14 @@ async def main(): pass
 `,
     definitions: ['class Shelf 4-11', 'function Shelf.add 8-11', 'function main 13-13'],
     references: [
-      'imports path from os.path',
+      'imports path as p from os.path',
       'imports sys from sys',
-      'imports c from .a.b',
+      'imports c as d from .a.b',
       'imports e from .a.b',
       'calls frozen',
       'inherits Base',
       'calls tidy',
-      'calls sort',
+      'calls self > sort',
     ],
   },
   {
@@ -135,12 +140,12 @@ macro_rules! twice { () => {} }
     ],
     references: [
       'imports c from a::b::c',
-      'imports d from a::b::d',
+      'imports d as e from a::b::d',
       'imports f from a::b::f::self',
       'imports g from a::b::f::g',
       'inherits Shape',
-      'calls side',
-      'calls scale',
+      'calls self > side',
+      'calls geo:: > scale',
       'calls trace',
       'inherits Named',
       'inherits Sized',
@@ -150,7 +155,7 @@ macro_rules! twice { () => {} }
     language: 'go',
     text: 'package p\nimport (\n\t"fmt"\n\tx "a/b"\n)\n\n// Store keeps.\ntype Store struct {\n\tBase\n\tn int\n}\ntype Getter interface{ Get() }\nfunc (s *Store[K]) Get(a int) error {\n\tfmt.Println(find(a))\n\treturn nil\n}\n',
     definitions: ['struct Store 7-11', 'class Getter 12-12', 'function Store.Get 13-16'],
-    references: ['imports fmt from fmt', 'imports b from a/b', 'inherits Base', 'calls Println', 'calls find'],
+    references: ['imports fmt from fmt', 'imports b as x from a/b', 'inherits Base', 'calls fmt > Println', 'calls find'],
   },
   {
     language: 'java',
@@ -182,7 +187,7 @@ public class Queue extends Base<X> implements Sized, Named {
       'inherits Sized',
       'inherits Named',
       'calls check',
-      'calls count',
+      'calls other > count',
       'calls Box',
       'inherits Named',
     ],
@@ -198,7 +203,7 @@ public class Queue extends Base<X> implements Sized, Named {
       'function find 8-11',
       'function proto 12-12',
     ],
-    references: ['imports util from util.h', 'imports stdio from stdio.h', 'calls look', 'calls next'],
+    references: ['imports util from util.h', 'imports stdio from stdio.h', 'calls look', 'calls p > next'],
   },
   {
     language: 'cpp',
@@ -222,7 +227,7 @@ using Id = int;
       'function Shape.scale 9-10',
       'other Id 11-11',
     ],
-    references: ['imports vector from vector', 'inherits Base', 'inherits Other', 'calls check', 'calls Box'],
+    references: ['imports vector from vector', 'inherits Base', 'inherits Other', 'calls geo:: > check', 'calls Box'],
   },
   {
     language: 'csharp',
@@ -250,7 +255,7 @@ namespace Shop {
       'class Shop.IThing 11-11',
       'class Shop.Mode 12-12',
     ],
-    references: ['imports Text from System.Text', 'inherits Base', 'inherits IList', 'calls Check', 'calls Push', 'calls Item'],
+    references: ['imports Text from System.Text', 'inherits Base', 'inherits IList', 'calls Check', 'calls list > Push', 'calls Item'],
   },
   {
     language: 'ruby',
@@ -263,7 +268,7 @@ namespace Shop {
     text: "<?php\nnamespace A\\B;\nuse C\\D as E, F;\nuse G\\{H, I};\nrequire 'x.php';\n/** A cart. */\nabstract class Cart extends Base implements Sized {\n  use Logs;\n  public function add(int $a): int { check(); $this->push(); return new Item(); }\n}\ninterface Sized {}\ntrait Logs {}\nfunction run() {}\n",
     definitions: ['class Cart 6-10', 'function Cart.add 9-9', 'class Sized 11-11', 'class Logs 12-12', 'function run 13-13'],
     references: [
-      'imports D from C\\D',
+      'imports D as E from C\\D',
       'imports F from F',
       'imports H from G\\H',
       'imports I from G\\I',
@@ -272,7 +277,7 @@ namespace Shop {
       'inherits Sized',
       'inherits Logs',
       'calls check',
-      'calls push',
+      'calls this > push',
       'calls Item',
     ],
   },

@@ -1,6 +1,6 @@
 import type { Instant } from '../core/fact.js'
 
-/** Wall time. A store never hands out the same or an earlier instant twice, whatever this says. */
+/** Wall time. A store hands out no earlier instant than before, unless its own time is more than a day ahead of this. */
 export interface Clock {
   now(): Instant
 }

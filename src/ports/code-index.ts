@@ -36,6 +36,7 @@ export interface CodeCandidate {
   readonly rid: number
   /** The same for passages of one file. */
   readonly file: string
+  readonly kind: string
   readonly bm25: number
   /** Null while the model's vector is still to be made, or when the question has none. */
   readonly cosine: number | null

@@ -12,7 +12,7 @@ export interface Neighbour {
   readonly origin: LinkOrigin
 }
 
-/** What one owner has that has not expired. */
+/** What one owner has that has not expired, or was archived. */
 export interface Census {
   readonly facts: number
   readonly entities: number
@@ -70,6 +70,8 @@ export interface GraphIndex {
     owner: string,
     page: { readonly at: Instant; readonly since: Instant; readonly after: number; readonly limit: number },
   ): Promise<readonly PlacedFact[]>
+  /** Notes that these were compared, unless they changed since they were read. Derived, so neither a version nor in the journal. */
+  noteCompared(facts: readonly { readonly id: string; readonly version: number }[], at: Instant): Promise<void>
   /** What one actor did, newest first, whoever it belonged to. */
   journalOf(actor: string, limit: number): Promise<readonly JournalEntry[]>
   /** Facts of all owners whose vectors were stored after that place, in order; facts that refuse automatic links too. */

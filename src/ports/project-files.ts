@@ -25,7 +25,7 @@ export type FileRead =
       readonly size: number
       readonly mtimeUs: number
     }
-  | { readonly skipped: SkipReason; readonly size: number; readonly mtimeUs: number }
+  | { readonly skipped: SkipReason | 'gone'; readonly size: number; readonly mtimeUs: number }
 
 export interface FileScan {
   readonly signal?: AbortSignal
@@ -46,10 +46,12 @@ export interface FilesWatch {
 export interface ProjectFiles {
   /** Rejects with `invalid_input` when the path is no folder that can be indexed. */
   find(path: string): Promise<FoundProject>
+  /** Where a folder would be that `find` does not find, in the form in which `find` gives paths. */
+  formerPath(path: string): Promise<string>
   /** Every file the ignore rules leave, in a stable order. */
   scan(path: string, options: FileScan): AsyncIterable<ProjectFile>
-  /** One file of a project as it is now; undefined when it is none. */
-  stat(root: string, path: string): Promise<ProjectFile | undefined>
+  /** One file of a project as it is now; undefined when it is none, `unreadable` when that cannot be told. */
+  stat(root: string, path: string): Promise<ProjectFile | 'unreadable' | undefined>
   read(file: Pick<ProjectFile, 'path' | 'absolute'>): Promise<FileRead>
   /** Calls `onChange` one at a time; what happens meanwhile is gathered for the next call. */
   watch(path: string, onChange: (change: FilesChanged) => Promise<void>): Promise<FilesWatch>

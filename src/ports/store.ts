@@ -21,7 +21,9 @@ export interface FactQuery {
 
 export interface EntityQuery {
   readonly owner?: string
-  /** Names or aliases in normal form. */
+  /** What sets the names or aliases apart (`entityKey`). */
+  readonly keys?: readonly string[]
+  /** Names or aliases as texts mention them (`normalName`). */
   readonly names?: readonly string[]
   readonly limit: number
   readonly offset: number

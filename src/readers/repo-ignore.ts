@@ -1,24 +1,41 @@
-import { open } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import createIgnore, { type Ignore } from 'ignore'
+import { excludeFile } from './git-folder.js'
 
-/** Dependencies and build results, which some projects forget to ignore; a rule such as `!build/` brings one back. */
-const RARELY_SOURCES = new Set([
+/** Dependencies and caches, which some projects forget to ignore; a rule such as `!venv/` brings one back. */
+const NEVER_SOURCES = new Set([
   'node_modules',
   'bower_components',
   'jspm_packages',
-  'dist',
-  'build',
-  'out',
-  'target',
-  'coverage',
-  'vendor',
   '__pycache__',
   'site-packages',
   'venv',
   'DerivedData',
   'Pods',
   'htmlcov',
+])
+
+/** Build results by custom where a project begins; anywhere else these are words like others. */
+const BUILD_FOLDERS = new Set(['dist', 'build', 'out', 'target', 'coverage', 'vendor'])
+
+/** A folder that holds one of these is where a project, or a package of it, begins. */
+const MANIFESTS = new Set([
+  'package.json',
+  'deno.json',
+  'Cargo.toml',
+  'go.mod',
+  'pyproject.toml',
+  'setup.py',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'build.sbt',
+  'composer.json',
+  'Gemfile',
+  'mix.exs',
+  'pubspec.yaml',
+  'Package.swift',
 ])
 
 /** Whoever indexes a folder inside one of these wants what is built and vendored there. */
@@ -35,10 +52,14 @@ interface Level {
   readonly rules: Ignore
 }
 
+/** `build_folder` is left out by custom, which may be wrong, so that it is told apart from what somebody asked for. */
+export type Ignored = 'ignored' | 'build_folder'
+
 /** The rules that hold in one folder of a tree. Paths are relative to the root, with forward slashes. */
 export interface IgnoreRules {
-  /** True for what is hidden, ignored or no source by custom; `path` must lie directly in the folder. */
-  ignores(path: string, isDirectory: boolean): boolean
+  /** Why something is left out: it is hidden, ignored, or no source by custom; `path` must lie directly in the folder. */
+  ignores(path: string, isDirectory: boolean): Ignored | null
+  /** The rules inside a folder that was not left out. */
   enter(folder: string): Promise<IgnoreRules>
 }
 
@@ -54,33 +75,70 @@ export async function openIgnoreRules(root: string, gitRoot: string | null): Pro
           .slice(gitRoot.length)
           .split(/[/\\]/)
           .filter((step) => step !== '')
-  const above: Level[] = []
-  if (gitRoot !== null) {
-    above.push(...(await levelOf('', [join(gitRoot, '.git', 'info', 'exclude')])))
-    for (let depth = 0; depth < steps.length; depth++) {
-      above.push(...(await levelOf(steps.slice(0, depth).join('/'), ruleFiles(join(gitRoot, ...steps.slice(0, depth))))))
-    }
+  const stepTo = (depth: number): string => steps.slice(0, depth).join('/')
+  let above: readonly Level[] = gitRoot === null ? [] : await levelOf('', [await excludeFile(gitRoot)])
+  let rootIgnored = false
+  for (let depth = 0; gitRoot !== null && depth < steps.length; depth++) {
+    above = [...above, ...(await levelOf(stepTo(depth), ruleFiles(join(gitRoot, ...steps.slice(0, depth)))))]
+    rootIgnored ||= verdictOf(above, `${stepTo(depth + 1)}/`) === 'ignored'
+    above = above.map((level) => entered(level, stepTo(depth + 1)))
   }
-  const prefix = steps.join('/')
-  const rootIgnored = steps.some((_, depth) => verdictOf(above, `${steps.slice(0, depth + 1).join('/')}/`) === 'ignored')
+  const prefix = stepTo(steps.length)
   const levels = [...(rootIgnored ? [] : above), ...(await levelOf(prefix, ruleFiles(root)))]
-  return rulesOf(root, prefix, levels)
+  return rulesOf(root, prefix, levels, true)
 }
 
-function rulesOf(root: string, prefix: string, levels: readonly Level[]): IgnoreRules {
-  const skipped = root.split(/[/\\]/).some((step) => DEPENDENCY_FOLDERS.has(step)) ? new Set<string>() : RARELY_SOURCES
+function rulesOf(root: string, prefix: string, levels: readonly Level[], beginsProject: boolean): IgnoreRules {
+  const inDependencies = root.split(/[/\\]/).some((step) => DEPENDENCY_FOLDERS.has(step))
   const fromTop = (path: string) => (prefix === '' ? path : `${prefix}/${path}`)
+  const byCustom = (name: string): Ignored | null => {
+    if (inDependencies) return null
+    if (NEVER_SOURCES.has(name)) return 'ignored'
+    return beginsProject && BUILD_FOLDERS.has(name) ? 'build_folder' : null
+  }
   return {
     ignores(path, isDirectory) {
       const name = path.slice(path.lastIndexOf('/') + 1)
-      if (name.startsWith('.')) return true
+      if (name.startsWith('.')) return 'ignored'
       const verdict = verdictOf(levels, isDirectory ? `${fromTop(path)}/` : fromTop(path))
-      return verdict === 'none' ? isDirectory && skipped.has(name) : verdict === 'ignored'
+      if (verdict === 'none') return isDirectory ? byCustom(name) : null
+      return verdict === 'ignored' ? 'ignored' : null
     },
     async enter(folder) {
-      const own = await levelOf(fromTop(folder), ruleFiles(join(root, folder)))
-      return own.length === 0 ? rulesOf(root, prefix, levels) : rulesOf(root, prefix, [...levels, ...own])
+      const names = await namesIn(join(root, folder))
+      const own = await levelOf(
+        fromTop(folder),
+        RULE_FILES.filter((name) => names.has(name)).map((name) => join(root, folder, name)),
+      )
+      const inherited = levels.map((level) => entered(level, fromTop(folder)))
+      return rulesOf(
+        root,
+        prefix,
+        [...inherited, ...own],
+        [...MANIFESTS].some((name) => names.has(name)),
+      )
     },
+  }
+}
+
+/**
+ * A folder that one rule file ignores and a deeper one brings back is judged by its own name only: seen from inside, the
+ * first file must still speak about each entry, but no longer say that all of them lie in an ignored folder.
+ */
+function entered({ base, rules }: Level, folder: string): Level {
+  const inside = base === '' ? folder : folder.slice(base.length + 1)
+  if (!rules.test(`${inside}/`).ignored) return { base, rules }
+  const literal = inside.replace(/[\\*?[\]!# ]/g, '\\$&')
+  return { base, rules: newRules().add(rules).add(`!/${literal}/`) }
+}
+
+async function namesIn(folder: string): Promise<ReadonlySet<string>> {
+  try {
+    return new Set(await readdir(folder))
+  } catch (failure) {
+    // Whoever scans it will say that it cannot be read.
+    if (failure instanceof Error && 'code' in failure) return new Set()
+    throw failure
   }
 }
 
@@ -108,10 +166,12 @@ async function levelOf(base: string, files: readonly string[]): Promise<readonly
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (lines.length === 0) return []
-  const rules = createIgnore({ ignorecase: process.platform !== 'linux', allowRelativePaths: true })
+  const rules = newRules()
   for (const line of lines) addRule(rules, line)
   return [{ base, rules }]
 }
+
+const newRules = (): Ignore => createIgnore({ ignorecase: process.platform !== 'linux', allowRelativePaths: true })
 
 /** A pattern that makes no sense is passed over, as Git does, and the others still count. */
 function addRule(rules: Ignore, line: string): void {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findProject, type ScanSkip, scanProject } from './repo-scan.js'
 
 let root: string
@@ -36,9 +36,26 @@ describe('scanning', () => {
     expect(files.every((file) => Number.isSafeInteger(file.mtimeUs) && file.mtimeUs > 1e15)).toBe(true)
   })
 
-  it('leaves out hidden entries, dependencies and build results', async () => {
-    await write({ '.env': '', '.github/x.yml': '', 'node_modules/a/i.js': '', 'dist/a.js': '', 'src/a.ts': '', 'src/dist/b.js': '' })
+  it('leaves out hidden entries and dependencies', async () => {
+    await write({ '.env': '', '.github/x.yml': '', 'node_modules/a/i.js': '', 'src/a.ts': '', 'src/venv/b.py': '' })
     expect((await scan()).paths).toEqual(['src/a.ts'])
+  })
+
+  it('leaves out build results where a project begins, says so, and takes the same names elsewhere for sources', async () => {
+    await write({
+      'dist/a.js': '',
+      'src/build/plan.ts': '',
+      'src/target/aim.rs': '',
+      'packages/one/package.json': '{}',
+      'packages/one/out/b.js': '',
+      'packages/one/src/out/c.ts': '',
+    })
+    const { paths, skips } = await scan()
+    expect(paths).toEqual(['packages/one/package.json', 'packages/one/src/out/c.ts', 'src/build/plan.ts', 'src/target/aim.rs'])
+    expect(skips).toEqual([
+      ['dist', 'build_folder'],
+      ['packages/one/out', 'build_folder'],
+    ])
   })
 
   it('scans inside node_modules when that is the root, whatever the rules above say', async () => {
@@ -62,6 +79,39 @@ describe('scanning', () => {
       'src/only-here.ts': '',
     })
     expect((await scan()).paths).toEqual(['build/tool.ts', 'keep/b.log', 'src/only-here.ts', 'src/private/y.ts'])
+  })
+
+  it('keeps what lies in a folder that a deeper rule file brings back, but for what is ignored by its own name', async () => {
+    await write({
+      '.git/HEAD': '',
+      '.gitignore': 'data\n*.log\nodd [name]\n',
+      'data/x.ts': '',
+      'sub/.gitignore': '!/data\n!/odd*\n',
+      'sub/data/a.ts': '',
+      'sub/data/b.log': '',
+      'sub/data/deep/c.ts': '',
+      'sub/data/deep/data/d.ts': '',
+      'sub/odd [name]/e.ts': '',
+    })
+    const kept = ['sub/data/a.ts', 'sub/data/deep/c.ts', 'sub/odd [name]/e.ts']
+    expect((await scan()).paths).toEqual(kept)
+    expect((await scan(join(root, 'sub/data'))).paths).toEqual(['a.ts', 'deep/c.ts'])
+  })
+
+  it('follows the exclude file that all worktrees of a clone share, and that of a submodule', async () => {
+    await write({
+      'clone/.git/info/exclude': 'mine.ts\n',
+      'clone/.git/worktrees/tree/commondir': '../..\n',
+      'tree/.git': `gitdir: ${join(root, 'clone/.git/worktrees/tree')}\n`,
+      'tree/mine.ts': '',
+      'tree/ours.ts': '',
+      'clone/.git/modules/part/info/exclude': 'own.ts\n',
+      'clone/part/.git': 'gitdir: ../.git/modules/part\n',
+      'clone/part/own.ts': '',
+      'clone/part/a.ts': '',
+    })
+    expect((await scan(join(root, 'tree'))).paths).toEqual(['ours.ts'])
+    expect((await scan(join(root, 'clone/part'))).paths).toEqual(['a.ts'])
   })
 
   it('applies the rules of the folders above up to the Git root', async () => {
@@ -143,6 +193,15 @@ describe('the project of a path', () => {
       git: true,
     })
     expect(await findProject(join(root, 'plain'))).toMatchObject({ root: join(root, 'plain'), name: 'plain', git: false })
+  })
+
+  it('takes ~ for the home folder', async () => {
+    vi.stubEnv('HOME', root)
+    await write({ 'repo/a.ts': '' })
+    expect((await findProject('~/repo')).path).toBe(join(root, 'repo'))
+    expect((await findProject('~')).path).toBe(root)
+    await expect(findProject('~repo')).rejects.toMatchObject({ message: 'Invalid path: ~repo' })
+    vi.unstubAllEnvs()
   })
 
   it('sees through a link to it', async () => {

@@ -1,7 +1,8 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, parse, resolve } from 'node:path'
+import { basename, dirname, join, parse } from 'node:path'
 import { MemoryError } from '../errors.js'
-import { type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
+import { absolutePath, isMissing } from './local-path.js'
+import { type Ignored, type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
 
 export interface ScannedFile {
   /** Relative to the root, with forward slashes. */
@@ -12,7 +13,7 @@ export interface ScannedFile {
 }
 
 /** Why an entry was passed over. Names that are no valid UTF-8 cannot be stored or opened again. */
-export type ScanSkip = 'ignored' | 'symlink' | 'special' | 'unreadable' | 'name'
+export type ScanSkip = Ignored | 'symlink' | 'special' | 'unreadable' | 'name'
 
 export interface ScanOptions {
   readonly signal?: AbortSignal
@@ -42,7 +43,7 @@ export async function findProject(path: string): Promise<Project> {
   if (path.trim() === '' || path.includes('\0')) throw invalidPath(path, 'It is empty or holds a NUL.')
   let real: string
   try {
-    real = await realpath(resolve(path))
+    real = await realpath(absolutePath(path))
     if (!(await stat(real)).isDirectory()) throw invalidPath(path, 'It is not a folder.')
     await readdir(real)
   } catch (failure) {
@@ -96,7 +97,8 @@ export async function* scanFolder(
     entries = await listFolder(join(root, folder))
   } catch (failure) {
     if (!(failure instanceof Error && 'code' in failure)) throw failure
-    options.onSkip?.(folder, 'unreadable', true)
+    // What went away since its parent was listed is not there to be counted.
+    if (!isMissing(failure)) options.onSkip?.(folder, 'unreadable', true)
     return
   }
   options.onDirectory?.(folder)
@@ -105,7 +107,8 @@ export async function* scanFolder(
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     const isDirectory = entry.isDirectory()
-    if (rules.ignores(path, isDirectory)) options.onSkip?.(path, 'ignored', isDirectory)
+    const ignored = rules.ignores(path, isDirectory)
+    if (ignored !== null) options.onSkip?.(path, ignored, isDirectory)
     else if (entry.isSymbolicLink()) options.onSkip?.(path, 'symlink', false)
     else if (isDirectory) folders.push(path)
     else if (entry.isFile()) files.push(path)
@@ -130,12 +133,15 @@ async function listFolder(folder: string) {
 
 async function statFile(root: string, path: string, options: ScanOptions): Promise<ScannedFile | null> {
   const absolute = join(root, path)
-  const stats = await lstatOrNull(absolute)
-  if (stats === null) {
-    options.onSkip?.(path, path.includes('\uFFFD') ? 'name' : 'unreadable', false)
+  try {
+    const stats = await lstat(absolute)
+    return stats.isFile() ? { path, absolute, size: stats.size, mtimeUs: toMicros(stats.mtimeMs) } : null
+  } catch (failure) {
+    if (!(failure instanceof Error && 'code' in failure)) throw failure
+    if (path.includes('\uFFFD')) options.onSkip?.(path, 'name', false)
+    else if (!isMissing(failure)) options.onSkip?.(path, 'unreadable', false)
     return null
   }
-  return stats.isFile() ? { path, absolute, size: stats.size, mtimeUs: toMicros(stats.mtimeMs) } : null
 }
 
 export const toMicros = (ms: number): number => Math.floor(ms * 1_000)

@@ -31,19 +31,37 @@ describe('reading a source', () => {
   })
 
   it('drops a byte order mark and reads a shebang', async () => {
-    expect(await put('tool', '\uFEFFplain')).toMatchObject({ skipped: 'unsupported' })
+    expect(await put('tool', '\uFEFFplain')).toMatchObject({ text: 'plain', language: 'text' })
     expect(await put('run', '#!/bin/sh\nls\n')).toMatchObject({ language: 'bash' })
     expect(await put('b.ts', '\uFEFFlet a')).toMatchObject({ text: 'let a' })
   })
 
   it.each([
     ['nul.ts', Buffer.from([97, 0, 98]), 'binary'],
-    ['latin.ts', Buffer.from([0x63, 0xe9, 0x0a]), 'binary'],
-    ['wide.ts', Buffer.from('\uFEFFlet a', 'utf16le'), 'binary'],
+    ['noise.ts', Buffer.from([0xe9, 0x01, 0x0a]), 'binary'],
+    ['half.ts', Buffer.from([0xff, 0xfe, 0x00, 0xd8]), 'binary'],
+    ['wide-nul.ts', Buffer.from('\uFEFFa\0b', 'utf16le'), 'binary'],
+    ['cert.txt', '-----BEGIN PRIVATE KEY-----\nabc\n', 'unsupported'],
     ['blank.ts', '\n \n', 'empty'],
     ['gone.png', 'x', 'unsupported'],
   ])('%s is skipped', async (path, content, reason) => {
     expect(await put(path, content)).toMatchObject({ skipped: reason })
+  })
+
+  it.each([
+    ['latin.py', Buffer.from('# caf\u00e9 \u0093\n', 'latin1'), '# café “\n'],
+    ['little.cs', Buffer.from('\uFEFFclass Ä {}', 'utf16le'), 'class Ä {}'],
+    ['big.cs', Buffer.from('\uFEFFclass Ä {}', 'utf16le').swap16(), 'class Ä {}'],
+  ])('%s is decoded', async (path, bytes, text) => {
+    expect(await put(path, bytes)).toMatchObject({ skipped: null, text, hash: createHash('sha256').update(bytes).digest('hex') })
+  })
+
+  it('cuts embedded data out of a long line and keeps both its ends', async () => {
+    const read = await put('data.py', `import x\nDATA = "${'A'.repeat(40_000)}"\ndef f():\n    return DATA\n`)
+    if (read.skipped !== null) throw new Error(`skipped as ${read.skipped}`)
+    expect(read.text.length).toBeLessThan(3_000)
+    expect(read.text.split('\n')[1]).toMatch(/^DATA = "A+ … A+"$/)
+    expect(read.text.split('\n')).toHaveLength(5)
   })
 
   it('never reads a 200 MB file', async () => {
@@ -57,8 +75,8 @@ describe('reading a source', () => {
 
   it('does not follow a link that took the place of a file', async () => {
     await symlink('/etc/hostname', join(folder, 'link.ts'))
-    expect(await readSource(file('link.ts'))).toMatchObject({ skipped: 'unreadable' })
-    expect(await readSource(file('missing.ts'))).toMatchObject({ skipped: 'unreadable' })
+    expect(await readSource(file('link.ts'))).toMatchObject({ skipped: 'gone' })
+    expect(await readSource(file('missing.ts'))).toMatchObject({ skipped: 'gone' })
   })
 
   it('gives text and hash of one state while the file is replaced', async () => {
@@ -69,7 +87,7 @@ describe('reading a source', () => {
         rename(join(folder, 'hot.new'), join(folder, 'hot.ts')),
       )
       const [read] = await Promise.all([readSource(file('hot.ts')), swap])
-      if (read.skipped !== null) expect(['changing', 'unreadable']).toContain(read.skipped)
+      if (read.skipped !== null) expect(['changing', 'gone']).toContain(read.skipped)
       else {
         expect(states).toContain(read.text)
         expect(read.hash).toBe(createHash('sha256').update(read.text).digest('hex'))

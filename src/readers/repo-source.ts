@@ -1,9 +1,11 @@
-import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { DEFAULT_SOURCE_LIMITS, languageOf, type SkipReason, type SourceLimits, skipByContent, skipByName } from '../core/code-files.js'
+import { shortenLines } from '../core/machine-made.js'
+import { isMissing } from './local-path.js'
 import { toMicros } from './repo-scan.js'
+import { decodeText } from './text-encoding.js'
 
 export type SourceRead =
   | {
@@ -15,7 +17,8 @@ export type SourceRead =
       readonly size: number
       readonly mtimeUs: number
     }
-  | { readonly skipped: SkipReason; readonly size: number; readonly mtimeUs: number }
+  /** `gone` is what is no longer there, or no longer a file. */
+  | { readonly skipped: SkipReason | 'gone'; readonly size: number; readonly mtimeUs: number }
 
 interface SourceFile {
   readonly path: string
@@ -23,7 +26,6 @@ interface SourceFile {
 }
 
 const ATTEMPTS = 3
-const BOM = '\uFEFF'
 
 /**
  * The text of a source file, or why it is none. Nothing larger than the limit is ever read, and text and hash belong to
@@ -38,8 +40,10 @@ export async function readSource(file: SourceFile, limits: SourceLimits = DEFAUL
     const { size, mtimeMs } = await lstat(file.absolute)
     return { skipped: 'changing', size, mtimeUs: toMicros(mtimeMs) }
   } catch (failure) {
-    if (failure instanceof Error && 'code' in failure) return { skipped: 'unreadable', size: 0, mtimeUs: 0 }
-    throw failure
+    if (!(failure instanceof Error && 'code' in failure)) throw failure
+    // A link has taken the place of the file where the handle would have had to follow one.
+    const gone = isMissing(failure) || failure.code === 'ELOOP'
+    return { skipped: gone ? 'gone' : 'unreadable', size: 0, mtimeUs: 0 }
   }
 }
 
@@ -49,7 +53,7 @@ async function readOnce(file: SourceFile, limits: SourceLimits): Promise<SourceR
   try {
     const before = await handle.stat()
     const seen = { size: before.size, mtimeUs: toMicros(before.mtimeMs) }
-    if (!before.isFile()) return { skipped: 'unreadable', ...seen }
+    if (!before.isFile()) return { skipped: 'gone', ...seen }
     const skipped = skipByName(file.path, before.size, limits)
     if (skipped !== null) return { skipped, ...seen }
     const bytes = await readExactly(handle, before.size)
@@ -58,7 +62,7 @@ async function readOnce(file: SourceFile, limits: SourceLimits): Promise<SourceR
     const named = await lstat(file.absolute)
     const stable =
       bytes.length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs && named.ino === before.ino
-    return stable ? sourceOf(file.path, bytes, seen) : { skipped: 'changing', ...seen }
+    return stable ? sourceOf(file.path, bytes, seen, limits) : { skipped: 'changing', ...seen }
   } finally {
     await handle.close()
   }
@@ -75,12 +79,11 @@ async function readExactly(handle: FileHandle, size: number): Promise<Buffer> {
   return bytes.subarray(0, at)
 }
 
-function sourceOf(path: string, bytes: Buffer, seen: { size: number; mtimeUs: number }): SourceRead {
-  if (bytes.includes(0) || !isUtf8(bytes)) return { skipped: 'binary', ...seen }
-  const raw = bytes.toString('utf8')
-  const text = raw.startsWith(BOM) ? raw.slice(1) : raw
+function sourceOf(path: string, bytes: Buffer, seen: { size: number; mtimeUs: number }, limits: SourceLimits): SourceRead {
+  const text = decodeText(bytes)
+  if (text === null) return { skipped: 'binary', ...seen }
   const language = languageOf(path, text)
-  const skipped = skipByContent(language, text)
+  const skipped = skipByContent(language, text, limits)
   if (skipped !== null || language === null) return { skipped: skipped ?? 'unsupported', ...seen }
-  return { skipped: null, text, language, hash: createHash('sha256').update(bytes).digest('hex'), ...seen }
+  return { skipped: null, text: shortenLines(text), language, hash: createHash('sha256').update(bytes).digest('hex'), ...seen }
 }

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type ProjectChange, type ProjectWatch, type WatchOptions, watchProject } from './repo-watch.js'
+import type { ProjectChange } from './repo-changes.js'
+import { scanProject } from './repo-scan.js'
+import { type ProjectWatch, type WatchOptions, watchProject } from './repo-watch.js'
 import { chokidarFeed, type FeedEvents, type OpenFeed, parcelFeed } from './watch-feeds.js'
 
 let root: string
@@ -65,7 +67,7 @@ describe.each([
     const { until } = await start({ feeds: [feed] })
     await mkdir(join(root, 'a/b/c'), { recursive: true })
     await writeFile(join(root, 'a/b/c/deep.ts'), '1')
-    await until((told) => changed(told).includes('a/b/c/deep.ts'))
+    await until((told) => changed(told).includes('a/b/c/deep.ts') || rescans(told) > 0)
   })
 
   it('says nothing of ignored files', async () => {
@@ -81,6 +83,82 @@ describe.each([
     await writeFile(join(root, 'last.ts'), '1')
     await until((all) => changed(all).includes('last.ts'))
     expect(changed(told)).toEqual(['last.ts'])
+  })
+})
+
+describe('folders that come and go as a whole', () => {
+  it.each([
+    ['parcel', parcelFeed],
+    ['chokidar', chokidarFeed],
+  ] as const)('sees what is written later below a tree that was made at once (%s)', async (_name, feed) => {
+    const known = new Set<string>()
+    let wake = () => {}
+    const until = async (...paths: readonly string[]): Promise<void> => {
+      while (!paths.every((path) => known.has(path)))
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+    // Whoever listens compares everything when asked to, and else looks at what is named.
+    const follow = async (change: ProjectChange) => {
+      if (change.rescan) for await (const file of scanProject(root)) known.add(file.path)
+      else for (const path of change.changed) known.add(path)
+      wake()
+    }
+    watch = await watchProject(root, follow, { debounceMs: 50, feeds: [feed] })
+    await mkdir(join(root, 'x/y/z'), { recursive: true })
+    await writeFile(join(root, 'x/first.ts'), '1')
+    await until('x/first.ts')
+    await writeFile(join(root, 'x/y/z/later.ts'), '1')
+    await until('x/y/z/later.ts')
+    await rename(join(root, 'x'), join(root, 'moved'))
+    await until('moved/first.ts', 'moved/y/z/later.ts')
+    await writeFile(join(root, 'moved/y/z/last.ts'), '1')
+    await until('moved/y/z/last.ts')
+  })
+
+  it('opens a feed again that misses nested folders, and only then', async () => {
+    let events: FeedEvents | undefined
+    let opened = 0
+    const feed: OpenFeed = async (_target, given) => {
+      events = given
+      opened++
+      return { missesNested: true, close: async () => {} }
+    }
+    const { told, until } = await start({ feeds: [feed] })
+    await mkdir(join(root, 'flat'))
+    await writeFile(join(root, 'flat/a.ts'), '1')
+    events?.paths([join(root, 'flat')])
+    await until((all) => changed(all).includes('flat/a.ts'))
+    await mkdir(join(root, 'seen/inner'), { recursive: true })
+    await writeFile(join(root, 'seen/inner/a.ts'), '1')
+    events?.paths([join(root, 'seen'), join(root, 'seen/inner')])
+    await until((all) => changed(all).includes('seen/inner/a.ts'))
+    expect([opened, rescans(told)]).toEqual([1, 0])
+    await mkdir(join(root, 'deep/inner'), { recursive: true })
+    events?.paths([join(root, 'deep')])
+    await until((all) => rescans(all) === 1)
+    expect(opened).toBe(2)
+    // A flood of events may hide such folders too.
+    events?.lost()
+    await until((all) => rescans(all) === 2)
+    expect(opened).toBe(3)
+  })
+
+  it.each([
+    ['parcel', parcelFeed],
+    ['chokidar', chokidarFeed],
+  ] as const)('watches a root again that was removed and made again (%s)', async (_name, feed) => {
+    const { told, until } = await start({ feeds: [feed], rootMs: 20 })
+    await rm(root, { recursive: true })
+    await until((all) => rescans(all) >= 1)
+    const before = told.length
+    await mkdir(root)
+    await writeFile(join(root, 'back.ts'), '1')
+    await until((all) => rescans(all.slice(before)) >= 1)
+    await until(() => watch?.mode === 'events')
+    await writeFile(join(root, 'later.ts'), '1')
+    await until((all) => changed(all).includes('later.ts'))
   })
 })
 

@@ -1,13 +1,9 @@
 import { lstat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
-import { type IgnoreRules, isRuleFile, openIgnoreRules } from './repo-ignore.js'
-import { findProject, type Project, scanFolder, scanProject } from './repo-scan.js'
+import { relative, sep } from 'node:path'
+import { type ProjectChange, resolveChanges, watchableFolders } from './repo-changes.js'
+import { isRuleFile } from './repo-ignore.js'
+import { findProject } from './repo-scan.js'
 import { type ChangeFeed, chokidarFeed, type FeedEvents, type OpenFeed, parcelFeed } from './watch-feeds.js'
-
-/** `rescan` says that the project must be compared as a whole. A removed path may have been a folder, and be there again. */
-export type ProjectChange =
-  | { readonly rescan: true }
-  | { readonly rescan: false; readonly changed: readonly string[]; readonly removed: readonly string[] }
 
 export interface WatchOptions {
   readonly debounceMs?: number
@@ -19,6 +15,8 @@ export interface WatchOptions {
   readonly verifyMs?: number
   /** Interval of comparing while nothing can be watched. */
   readonly pollMs?: number
+  /** How often to look whether the root is still the folder that is watched. */
+  readonly rootMs?: number
   /** In order of preference. */
   readonly feeds?: readonly OpenFeed[]
 }
@@ -40,7 +38,8 @@ export async function watchProject(
   options: WatchOptions = {},
 ): Promise<ProjectWatch> {
   const project = await findProject(path)
-  const { debounceMs = 500, maxFolders = 8_000, verifyMs = 600_000, pollMs = 30_000, feeds = [parcelFeed, chokidarFeed] } = options
+  const { debounceMs = 500, maxFolders = 8_000, verifyMs = 600_000, pollMs = 30_000, rootMs = 5_000 } = options
+  const feeds = options.feeds ?? [parcelFeed, chokidarFeed]
   const extra = new Set((options.ignore ?? []).map((entry) => entry.replace(/\/+$/, '')))
   const pending = new Set<string>()
   let rescan = false
@@ -50,21 +49,32 @@ export async function watchProject(
   let flushing: Promise<void> | null = null
   let feed: ChangeFeed | null = null
   let closed = false
+  let root = await identityOf(project.path)
+  let rootChanged = false
 
   const flush = async (): Promise<void> => {
     since = null
     const paths = [...pending]
-    const whole = rescan || paths.some(isRuleFile)
+    const rules = paths.some(isRuleFile)
+    const whole = rescan || rules
     pending.clear()
     rescan = false
-    if (whole) {
-      // New rules change what is worth watching.
-      if (paths.some(isRuleFile)) await reopen()
-      if (!closed) await onChange({ rescan: true })
+    if (rootChanged) {
+      if (root === null) await stopFeed()
+      else await reopen()
+      rootChanged = false
+    } else if (root === null) return
+    // New rules change what is worth watching, and among lost events may be those of new folders.
+    else if (rules || (whole && feed?.missesNested === true)) await reopen()
+    const found = whole ? null : await resolveChanges(project, paths, extra)
+    if (found !== null && !(found.nested && feed?.missesNested === true)) {
+      const { changed, removed } = found
+      if (!closed && changed.length + removed.length > 0) await onChange({ rescan: false, changed, removed })
       return
     }
-    const change = await resolveChanges(project, paths, extra)
-    if (!closed && (change.rescan || change.changed.length + change.removed.length > 0)) await onChange(change)
+    // Between the old feed and the new one anything may happen anywhere.
+    if (found !== null) await reopen()
+    if (!closed) await onChange({ rescan: true })
   }
 
   const schedule = (): void => {
@@ -92,8 +102,10 @@ export async function watchProject(
     paths(absolutes) {
       for (const absolute of absolutes) {
         const inside = relative(project.path, absolute).split(sep).join('/')
-        if (inside === '' || inside.startsWith('../')) rescan = true
-        else pending.add(inside)
+        if (inside === '' || inside.startsWith('../')) {
+          rescan = true
+          void checkRoot(true)
+        } else pending.add(inside)
       }
       if (pending.size > MAX_PENDING) {
         pending.clear()
@@ -112,17 +124,29 @@ export async function watchProject(
     },
   }
 
-  const poll = (): void => {
-    void feed?.close()
+  /** A folder that was removed and made again, or replaced by another, needs a new feed, also where it got the old number. */
+  const checkRoot = async (touched: boolean): Promise<void> => {
+    const now = await identityOf(project.path)
+    if ((now === root && !touched) || closed) return
+    root = now
+    rootChanged = true
+    events.lost()
+  }
+
+  const stopFeed = async (): Promise<void> => {
+    const old = feed
     feed = null
+    await old?.close()
+  }
+
+  const poll = (): void => {
+    void stopFeed()
     clearInterval(interval)
     if (!closed) interval = setInterval(events.lost, pollMs).unref()
   }
 
   const reopen = async (): Promise<void> => {
-    const old = feed
-    feed = null
-    await old?.close()
+    await stopFeed()
     const folders = await watchableFolders(project.path, extra, maxFolders)
     if (folders !== null) feed = await openFirst(feeds, { root: project.path, ...folders }, events)
     if (closed) await feed?.close()
@@ -134,6 +158,7 @@ export async function watchProject(
   }
 
   await reopen()
+  const rootTimer = setInterval(() => void checkRoot(false), rootMs).unref()
   return {
     get mode() {
       return feed === null ? 'polling' : 'events'
@@ -142,8 +167,8 @@ export async function watchProject(
       closed = true
       clearTimeout(timer)
       clearInterval(interval)
-      await feed?.close()
-      feed = null
+      clearInterval(rootTimer)
+      await stopFeed()
       await flushing
     },
   }
@@ -161,62 +186,9 @@ async function openFirst(feeds: readonly OpenFeed[], target: Parameters<OpenFeed
   return null
 }
 
-/** Which folders there are to watch and which to leave out; null when there are too many. */
-async function watchableFolders(root: string, extra: ReadonlySet<string>, limit: number) {
-  const ignored: string[] = [...extra]
-  const stop = new AbortController()
-  let count = 0
-  const scan = scanProject(root, {
-    signal: stop.signal,
-    onSkip: (path, _reason, isDirectory) => {
-      if (isDirectory) ignored.push(path)
-    },
-    onDirectory: () => {
-      count++
-      if (count > limit) stop.abort()
-    },
-  })
-  try {
-    for await (const _file of scan) if (count > limit) break
-  } catch (failure) {
-    if (!stop.signal.aborted) throw failure
-  }
-  return count > limit ? null : { ignored }
-}
-
-/** What became of each path is read from the disk, so that the order and kind of events do not matter. */
-async function resolveChanges(project: Project, paths: readonly string[], extra: ReadonlySet<string>): Promise<ProjectChange> {
-  const changed = new Set<string>()
-  const removed = new Set<string>()
-  const top = await openIgnoreRules(project.path, project.git ? project.root : null)
-  const known = new Map<string, Promise<IgnoreRules | null>>([['', Promise.resolve(top)]])
-
-  /** The rules inside a folder; null when the folder is itself ignored. */
-  const rulesIn = (folder: string): Promise<IgnoreRules | null> => {
-    const cached = known.get(folder)
-    if (cached !== undefined) return cached
-    const made = rulesIn(parentOf(folder)).then((outer) =>
-      outer === null || extra.has(folder) || outer.ignores(folder, true) ? null : outer.enter(folder),
-    )
-    known.set(folder, made)
-    return made
-  }
-
-  for (const path of paths) {
-    const rules = await rulesIn(parentOf(path))
-    if (rules === null || extra.has(path)) continue
-    const stats = await lstat(join(project.path, path)).catch(() => null)
-    if (stats === null) removed.add(path)
-    else if (rules.ignores(path, stats.isDirectory())) continue
-    else if (stats.isDirectory()) {
-      // A folder of this name may have been moved away before this one came, with files that had no event of their own.
-      removed.add(path)
-      // Files made before the new folder was watched had no event either.
-      for await (const file of scanFolder(project.path, path, await rules.enter(path), {}, 0)) changed.add(file.path)
-    } else if (stats.isFile()) changed.add(path)
-    else removed.add(path)
-  }
-  return { rescan: false, changed: [...changed].sort(), removed: [...removed].sort() }
-}
-
-const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+/** Tells one folder from another of the same path; null when there is none. */
+const identityOf = (path: string): Promise<string | null> =>
+  lstat(path).then(
+    (stats) => (stats.isDirectory() ? `${stats.dev}:${stats.ino}` : null),
+    () => null,
+  )

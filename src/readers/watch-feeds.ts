@@ -10,6 +10,8 @@ export interface FeedEvents {
 }
 
 export interface ChangeFeed {
+  /** True where folders inside a folder that appears as a whole stay unseen until the feed is opened again. */
+  readonly missesNested?: boolean
   close(): Promise<void>
 }
 
@@ -37,7 +39,7 @@ export const parcelFeed: OpenFeed = async ({ root, ignored }, events) => {
     },
     { ignore: [...ignored.map((folder) => join(root, folder)), ...LATER_IGNORED] },
   )
-  return { close: () => subscription.unsubscribe() }
+  return { missesNested: process.platform === 'linux', close: () => subscription.unsubscribe() }
 }
 
 export const chokidarFeed: OpenFeed = async ({ root, ignored }, events) => {

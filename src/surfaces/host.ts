@@ -26,16 +26,30 @@ export interface Invocation extends Omit<Call, 'engine'> {
 export interface Dispatch {
   /** Never rejects; a failure nobody foresaw is logged here, once. */
   invoke(invocation: Invocation): Promise<Outcome>
+  /** From here on no call begins; those that have begun may finish. */
+  stop(): void
   /** Resolves once no call is running. */
   settled(): Promise<void>
 }
 
 export function createDispatch(host: Host, log: Log): Dispatch {
   const running = new Set<Promise<Outcome>>()
+  let stopped = false
+
+  function checkWanted(signal: AbortSignal): void {
+    signal.throwIfAborted()
+    if (stopped)
+      throw new MemoryError('unavailable', 'The server is stopping: this call was not begun, nothing was changed.', {
+        hint: 'Call again once the server runs again.',
+      })
+  }
 
   async function perform({ operation, input, ...call }: Invocation): Promise<Outcome> {
     try {
+      checkWanted(call.signal)
       const engine = await host.engine()
+      // Opening the store takes a while, in which the caller may have changed their mind.
+      checkWanted(call.signal)
       return { ok: true, answer: await operation.call({ ...call, engine }, input) }
     } catch (failure) {
       const error = call.signal.aborted && !(failure instanceof MemoryError) ? cancelled(failure) : toMemoryError(failure)
@@ -53,6 +67,9 @@ export function createDispatch(host: Host, log: Log): Dispatch {
       } finally {
         running.delete(call)
       }
+    },
+    stop() {
+      stopped = true
     },
     async settled() {
       while (running.size > 0) await Promise.all(running)

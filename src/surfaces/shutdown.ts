@@ -2,7 +2,7 @@ export type EndReason = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'stdin closed' | 'stdo
 
 export const PARENT_POLL_MS = 500
 
-/** Resolves with the first signal to stop. Later ones are ignored: the end is already under way and bounded. */
+/** Resolves with the first signal to stop; the end is then under way and bounded. */
 export function waitForSignal(): Promise<EndReason> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve(name))

@@ -113,7 +113,7 @@ describe.each(backends)('code in %s', (_name, open) => {
     const backend = await open()
     await put(backend, 1, [
       file('a.ts', { caller: 'x' }, [
-        { from: 'caller', name: 'load' },
+        { from: 'caller', name: 'load', module: './b.js' },
         { from: 'caller', name: 'load', kind: 'imports', module: './b.js' },
       ]),
       file('b.ts', { load: 'y' }),

@@ -38,6 +38,18 @@ it('stays with --watch, follows an edit, and ends well when it is interrupted', 
   const { code, out, err } = await program.ended()
   expect(code, err).toBe(0)
   expect(JSON.parse(out)).toMatchObject({ project_id: 'farm', files_indexed: 2 })
+  const status = await runProgram([
+    'call',
+    'memory',
+    'get_index_status',
+    '--data-dir',
+    dataDir,
+    '--embedder',
+    'none',
+    '--json',
+    '{"project_id":"farm"}',
+  ])
+  expect(JSON.parse(status.out), status.err).toMatchObject({ status: 'completed', watching: false })
 })
 
 it('is watched again by the next server', async () => {

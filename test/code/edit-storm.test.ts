@@ -42,7 +42,7 @@ it.each([20_261, 7, 4_242])(
       const path = some()
       if (kind < 6) writeFileSync(place(path), source(n))
       else if (kind < 7) {
-        const made = `part${dice(7)}/new${n}.ts`
+        const made = dice(2) === 0 ? `part${dice(7)}/new${n}.ts` : `tree${n}/a/b/new${n}.ts`
         writeFileSync(place(made), source(n))
         paths.add(made)
       } else if (kind < 8 && paths.size > 10) {

@@ -179,14 +179,43 @@ describe('bad input', () => {
     writeFileSync(join(root, 'big.ts'), '')
     truncateSync(join(root, 'big.ts'), 200 * 1024 * 1024)
     writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.ts')]), 'export const d = 4\n')
-    expect(await index(root)).toMatchObject({ files_indexed: 2 })
+    expect(await index(root)).toMatchObject({ files_indexed: 2, files_changed: 2 })
     expect((await status('app')).files_skipped).toMatchObject({ symlink: 2, special: 1, binary: 1, minified: 1, oversized: 1, name: 1 })
     expect(await index(root)).toMatchObject({ files_changed: 0 })
   })
 
-  it('refuses a folder that has vanished, and keeps what is known of it', async () => {
+  it('reads text of any name, and counts build folders that it leaves out', async () => {
+    const root = makeProject('app', {
+      LICENSE: 'Permission is granted.\n',
+      Procfile: 'web: node server.js\n',
+      'views/page.j2': '<p>{{ greeting }}</p>\n',
+      'out/a.js': 'let a\n',
+      'lib/build/plan.ts': 'export const plan = 1\n',
+    })
+    expect(await index(root)).toMatchObject({ files_indexed: 4, files_changed: 4 })
+    expect((await status('app')).files_skipped).toEqual({ build_folder: 1 })
+    expect(paths(await search('greeting'))[0]).toBe('views/page.j2')
+  })
+
+  it('counts a file that turned into something else as removed', async () => {
     const root = makeProject('app', APP)
     await index(root)
+    writeFileSync(join(root, 'README.md'), Buffer.from([0, 1, 2]))
+    expect(await index(root)).toMatchObject({ files_indexed: 2, files_changed: 0, files_removed: 1 })
+    rmSync(join(root, 'README.md'))
+    expect(await index(root)).toMatchObject({ files_indexed: 2, files_changed: 0, files_removed: 0 })
+  })
+
+  it('refuses a folder that has vanished, says so in its state, and keeps what is known of it', async () => {
+    const root = makeProject('app', APP)
+    await index(root)
+    renameSync(root, `${root}-away`)
+    await expect(index(`${root}/../app`)).rejects.toThrow('Invalid path')
+    expect(await status('app')).toMatchObject({ status: 'failed', error_message: expect.stringContaining('Invalid path') })
+    renameSync(`${root}-away`, root)
+    expect(await index(root)).toMatchObject({ files_changed: 0 })
+    expect(await status('app')).toMatchObject({ status: 'completed' })
+    await expect(index('')).rejects.toThrow('Invalid path')
     rmSync(root, { recursive: true })
     await expect(index(root)).rejects.toThrow('Invalid path')
     expect(await call(engine, 'list_projects', {})).toEqual({ projects: ['app'], count: 1 })

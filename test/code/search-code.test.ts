@@ -41,6 +41,7 @@ afterAll(async () => {
 })
 
 const search = (query: string, more = {}) => call(engine, 'search_code', { query, ...more })
+const recallCode = (query: string, more = {}) => call(engine, 'recall', { query, include_code: true, ...more })
 const first = async (query: string, more = {}) => results.parse(await search(query, more)).results[0]
 
 describe('search_code', () => {
@@ -65,13 +66,21 @@ describe('search_code', () => {
   })
 
   it('filters by project, language, path and kind before it cuts', async () => {
-    expect(paths(await search('basket', { project_id: 'other' }))).toEqual(['basket.go'])
+    expect(new Set(paths(await search('basket', { project_id: 'other' })))).toEqual(new Set(['basket.go']))
     expect(paths(await search('basket', { language: 'python' }))).toEqual(['tools/report.py'])
     expect(paths(await search('basket total', { path: 'tools/**' }))).toEqual(['tools/report.py'])
     expect(paths(await search('connect address', { chunk_type: 'class', limit: 1 }))[0]).toMatch(/^src\/(?:mail|transport)\.ts$/)
     await expect(search('x', { chunk_type: 'method' })).rejects.toThrow('must be one of function, class')
     await expect(search('x', { path: '{' })).rejects.toThrow('Invalid path')
     await expect(search('x', { limit: 51 })).rejects.toThrow('Invalid limit')
+  })
+
+  it('refuses a language that it does not know, and finds nothing in one that is not there', async () => {
+    expect(paths(await search('basket', { language: ' Python' }))).toEqual(['tools/report.py'])
+    expect(paths(await search('basket', { language: 'haskell' }))).toEqual([])
+    for (const language of ['klingon', ''])
+      for (const tool of [search, recallCode])
+        await expect(tool('x', { language })).rejects.toThrow(/^Invalid language: must be one of assembly, bash, c, .*typescript/)
   })
 
   it('lifts what the best match calls', async () => {

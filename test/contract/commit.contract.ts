@@ -134,6 +134,25 @@ export function commitContract(bench: () => Bench): void {
       expect((await backend.store.facts(['f']))[0]?.version).toBe(10)
     })
 
+    test('a clock that was years ahead once does not date what comes after it', async () => {
+      const { backend, clock } = bench()
+      clock.set(NOON + 10 * 365 * 86_400e6)
+      await commit(backend, putFact({ id: 'a' }))
+      clock.set(NOON + 1)
+      const given: number[] = []
+      for (const id of ['b', 'c']) {
+        await backend.store.commit('test', (at) => {
+          given.push(at)
+          return [putFact({ id })]
+        })
+      }
+      expect(given).toEqual([NOON + 1, NOON + 1])
+      const entries = await backend.store.journal({ limit: 10 })
+      expect(entries.map((entry) => entry.target)).toEqual(['a', 'b', 'c'])
+      expect(entries.map((entry) => entry.hlc)).toEqual(entries.map((entry) => entry.hlc).sort())
+      expect(new Set(entries.map((entry) => entry.hlc)).size).toBe(3)
+    })
+
     test('instants grow, whatever the wall clock does', async () => {
       const { backend, clock } = bench()
       const seen: number[] = []

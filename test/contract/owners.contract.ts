@@ -79,10 +79,10 @@ export function ownersContract(bench: () => Bench): void {
       expect(await everything(backend)).toEqual(before)
     })
 
-    test('names are unique per owner, in their normal form', async () => {
+    test('names are unique per owner, whatever their case and article', async () => {
       const { backend } = bench()
       await fill()
-      for (const name of ['Marsh', 'the MARSH', 'Marsh (wetland)']) {
+      for (const name of ['Marsh', 'the MARSH', ' marsh. ']) {
         await expect(commit(backend, putEntity({ id: 'x', name })), name).rejects.toMatchObject({ code: 'conflict' })
         await expect(commit(backend, putEntity({ id: 'x', name: 'Other', aliases: [name] })), name).rejects.toMatchObject({
           code: 'conflict',
@@ -95,6 +95,29 @@ export function ownersContract(bench: () => Bench): void {
         'Fen',
         'Marsh',
       ])
+    })
+
+    test('names that differ in signs alone belong to different entities, and a text that could mean either is linked to both', async () => {
+      const { backend } = bench()
+      await commit(
+        backend,
+        putEntity({ id: 'net', name: 'Net' }),
+        putEntity({ id: 'dotnet', name: '.NET', aliases: ['.NET Core', 'Net (framework)'] }),
+        putFact({ id: 'f', text: 'The service was written for .net last year' }),
+      )
+      const links = () => backend.store.edges({ owner: 'ann', nodes: ['f'], types: ['MENTIONS_ENTITY'], limit: 10 })
+      expect((await links()).map((edge) => edge.to).sort()).toEqual(['dotnet', 'net'])
+      expect((await backend.store.listEntities({ owner: 'ann', keys: ['.net'], limit: 5, offset: 0 })).map((one) => one.id)).toEqual([
+        'dotnet',
+      ])
+      // It keeps a name that is mentioned alike, then loses the last one.
+      await commit(backend, putEntity({ id: 'dotnet', name: '.NET', aliases: [], version: 2 }))
+      expect((await links()).map((edge) => edge.to).sort()).toEqual(['dotnet', 'net'])
+      await commit(backend, putEntity({ id: 'dotnet', name: 'Mono', aliases: [], version: 3 }))
+      expect((await links()).map((edge) => edge.to)).toEqual(['net'])
+      await commit(backend, { op: 'entity.delete', id: 'net', owner: 'ann' })
+      expect(await links()).toEqual([])
+      expect(await backend.upkeep.examine()).toEqual([])
     })
 
     test('a reset takes one owner, or everyone, and the journal keeps only that it happened', async () => {

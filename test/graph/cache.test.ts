@@ -81,6 +81,9 @@ describe('the search cache', () => {
     vi.spyOn(world.engine.backend.store, 'journal').mockRejectedValue(new Error('disk gone'))
     expect(await world.call('health_check')).toMatchObject({ success: true, falkordb: false, vector_index: true })
     expect(await world.call('test_connection')).toMatchObject({ success: false, code: 'connection_error', error_code: 'connection_error' })
+    // Words need no model.
+    expect(await world.call('search', { query: 'anything' })).toMatchObject({ success: true, results: [] })
+    vi.spyOn(world.engine.backend.lexical, 'search').mockRejectedValue(new Error('disk gone'))
     expect(await world.call('search', { query: 'anything' })).toMatchObject({ success: false, code: 'memory_service_error' })
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { exportLines, type ImportReport, importLines } from '../../src/engine/transfer.js'
 import { aFact, anEdge, anEntity, commit, putEntity, putFact } from '../contract/samples.js'
 import { openWorld, type World } from './world.js'
@@ -62,7 +63,7 @@ describe('export and import', () => {
 
   test('a fact that has ended must say when', async () => {
     await expect(load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: null }) })).rejects.toThrow(
-      'line 1: a fact that is outdated',
+      'Line 1: a fact that is outdated',
     )
     expect(await load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: 5 }) })).toMatchObject({ facts: 1 })
   })
@@ -74,9 +75,65 @@ describe('export and import', () => {
     expect(await load(fact, entity, edge, fact, entity, edge)).toEqual({ facts: 1, entities: 1, edges: 1, skipped: 3 })
   })
 
+  test('plain lines are stored once however often the file is imported, and as often as they stand in it', async () => {
+    const lines = [{ content: 'One' }, { content: 'Two', metadata: { a: 1, b: 2 } }, { content: 'One' }]
+    expect(await load(...lines)).toEqual({ facts: 3, entities: 0, edges: 0, skipped: 0 })
+    expect(
+      await load(...lines, { metadata: { b: 2, a: 1 }, content: 'Two', memory_type: null }, { content: 'One', user_id: 'ann' }),
+    ).toEqual({
+      facts: 2,
+      entities: 0,
+      edges: 0,
+      skipped: 3,
+    })
+  })
+
   test('a line nested without end is refused, not walked', async () => {
     const deep = `{"content": "x", "metadata": ${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`
     await expect(load(deep)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  test('what the memory contract answers comes in as it went out', async () => {
+    const id = (await world.call('memory/store_memory', { content: 'Plain', user_id: 'ann', metadata: { title: 'T' } })).id
+    const old = (await world.call('memory/store_memory', { content: 'Old', memory_type: 'episodic' })).id
+    const next = (await world.call('memory/store_memory', { content: 'New' })).id
+    const wrong = (await world.call('memory/store_memory', { content: 'Wrong', valid_from: '2020-01-01' })).id
+    await world.call('memory/invalidate', { id: old, superseded_by: next })
+    await world.call('memory/invalidate', { id: wrong, reason: 'a mistake' })
+    const all = async (): Promise<readonly Record<string, unknown>[]> =>
+      z.object({ memories: z.array(z.record(z.string(), z.unknown())) }).parse(await world.call('memory/list_memories')).memories
+    const before = await all()
+    expect(await load(...before)).toEqual({ facts: 0, entities: 0, edges: 0, skipped: 4 })
+    await world.call('memory/reset_all_memory', { confirm: true })
+    expect(await load(...before)).toMatchObject({ facts: 4, skipped: 0 })
+    expect(await all()).toEqual(before)
+    expect(await world.call('memory/get_valid')).toMatchObject({ count: 2 })
+    expect((await world.engine.backend.store.facts([String(id)]))[0]).toMatchObject({ title: 'T', owner: 'ann', session: null })
+  })
+
+  test.each<[string, object, string]>([
+    ['a window that ends before it begins', { content: 'x', valid_until: '2020-01-01' }, 'Line 2: Invalid valid_until: lies in the past'],
+    ['a time that is none', { content: 'x', event_time: 'soon' }, 'Line 2: Invalid event_time: use ISO 8601'],
+    ['an empty owner', { content: 'x', user_id: ' ' }, 'Line 2: Invalid user_id: must not be empty'],
+    ['an unknown type', { content: 'x', memory_type: 'Banana' }, 'Line 2 cannot be read: memory_type: Invalid option'],
+    ['a score out of range', { content: 'x', importance_score: 11 }, 'Line 2 cannot be read: importance_score: '],
+    ['an unknown field', { content: 'x', colour: 'red' }, 'Line 2 cannot be read: Unrecognized key: "colour"'],
+    ['a field of another kind', { content: 5 }, 'Line 2 cannot be read: content: '],
+    ['a fact of another shape', { fact: { ...aFact({ id: 'a' }), version: 0 } }, 'Line 2 cannot be read: fact.version: '],
+    ['no known kind', { memory: 'x' }, 'Line 2 is neither a line of `mneme export` nor a memory with "content".'],
+    ['a list', [], 'Line 2 is neither a line'],
+  ])('a line that cannot be taken is named with what is wrong in it: %s', async (_, line, message) => {
+    await expect(load({ content: 'fine' }, line)).rejects.toThrow(message)
+  })
+
+  test('a key that would be lost is refused with its line', async () => {
+    await expect(load('{"content": "x", "metadata": {"__proto__": 1}}')).rejects.toThrow('Invalid line 1: the key __proto__')
+  })
+
+  test('a memory that is over may say when it happened in place of when it began', async () => {
+    expect(await load({ content: 'x', event_time: '2019-01-01', valid_until: '2020-01-01', valid_from: null })).toMatchObject({ facts: 1 })
+    const [fact] = await world.engine.backend.store.listFacts({ limit: 1, offset: 0 })
+    expect(fact?.validFrom).toBe(Date.parse('2019-01-01T00:00:00Z') * 1000)
   })
 
   test.each<[string, object]>([

@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -44,6 +56,30 @@ async function stored(directory: string): Promise<string> {
   await commit(backend, ...Array.from({ length: 300 }, (_, i) => putFact({ id: `f${i}`, text: `an otter number ${i}` })))
   await backend.close()
   return join(directory, 'mneme.db')
+}
+
+/** Fills the first page of a table with garbage. */
+function damage(file: string, table: string): void {
+  const db = new Database(file, { readonly: true })
+  const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = ?`).pluck().get(table))
+  const size = Number(db.pragma('page_size', { simple: true }))
+  db.close()
+  const bytes = readFileSync(file)
+  bytes.fill(0xa5, (page - 1) * size, page * size)
+  writeFileSync(file, bytes)
+}
+
+/** As a user who owns the folder: the superuser may read everything. */
+async function withoutRights(directory: string, use: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return use()
+  chmodSync(root, 0o711)
+  for (const path of [directory, ...readdirSync(directory).map((name) => join(directory, name))]) chownSync(path, 65534, 65534)
+  process.seteuid?.(65534)
+  try {
+    await use()
+  } finally {
+    process.seteuid?.(0)
+  }
 }
 
 /** A small file system, for those who may mount one. */
@@ -109,6 +145,28 @@ describe('the file', () => {
     await commit(backend, putFact({ id: 'a' }))
     expect(await backend.store.counts(undefined)).toMatchObject({ facts: 1 })
     await backend.close()
+  })
+
+  test('is for its owner alone, with its log and its copies, also in a folder that others may read', async () => {
+    const directory = newDirectory()
+    chmodSync(directory, 0o755)
+    const backend = await open(directory)
+    await commit(backend, putFact({ id: 'a' }))
+    await backend.upkeep.backup(join(directory, 'copy.db'))
+    const modes = readdirSync(directory).map((name) => [name, statSync(join(directory, name)).mode & 0o777])
+    await backend.close()
+    expect(Object.fromEntries(modes)).toEqual({ 'mneme.db': 0o600, 'mneme.db-wal': 0o600, 'mneme.db-shm': 0o600, 'copy.db': 0o600 })
+  })
+
+  test('that may not be read is refused by name', async () => {
+    const directory = newDirectory()
+    const file = await stored(directory)
+    await withoutRights(directory, async () => {
+      chmodSync(file, 0o000)
+      const error = await refusal(directory)
+      expect(error).toMatchObject({ code: 'storage', message: expect.stringContaining(`${file} cannot be read`) })
+      expect(error.hint).toContain('chmod')
+    })
   })
 
   test('may not be a directory', async () => {
@@ -182,6 +240,19 @@ describe('the file', () => {
     expect(error).toMatchObject({ code: 'storage' })
   })
 
+  test('with a damaged page is examined to the end', async () => {
+    const directory = newDirectory()
+    const file = await stored(directory)
+    for (const table of ['facts', 'mentions']) damage(file, table)
+    const backend = await open(directory)
+    await expect(backend.store.listFacts({ limit: 1000, offset: 0 })).rejects.toMatchObject({ code: 'storage' })
+    const findings = await backend.upkeep.examine()
+    await backend.close()
+    expect(findings.map(({ what }) => what)).toContain(`A check failed: ${file} is damaged or not a mneme file.`)
+    expect(new Set(findings.map(({ what }) => what)).size).toBe(findings.length)
+    for (const { remedy } of findings.filter(({ what }) => what.includes('damaged'))) expect(remedy).toContain('mneme restore')
+  })
+
   test('of a newer layout is refused, byte for byte as it was', async () => {
     const directory = newDirectory()
     const file = await stored(directory)
@@ -246,5 +317,15 @@ describe('a full disk', () => {
     await commit(again, putFact({ id: 'after' }))
     expect(await again.upkeep.examine()).toEqual([])
     await again.close()
+  })
+
+  test.runIf(mountable)('leaves nothing of a backup that does not fit', async () => {
+    const backend = await open(newDirectory())
+    // More than SQLite keeps in memory before it writes.
+    await commit(backend, ...Array.from({ length: 150 }, (_, i) => putFact({ id: `big${i}`, text: `walrus ${'x'.repeat(90_000)}` })))
+    const small = mounted('size=64k') ?? ''
+    await expect(backend.upkeep.backup(join(small, 'copy.db'))).rejects.toMatchObject({ code: 'storage' })
+    await backend.close()
+    expect(readdirSync(small)).toEqual([])
   })
 })

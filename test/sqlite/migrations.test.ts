@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { commit, handClock, putFact } from '../contract/samples.js'
+import { commit, handClock, idsFound, putFact } from '../contract/samples.js'
 
 let directory: string
 
@@ -86,4 +86,54 @@ test('a new file needs no copy', async () => {
   await backend.close()
   expect(existsSync(file())).toBe(true)
   expect(readdirSync(directory)).toEqual(['mneme.db'])
+})
+
+test('a store of the first layout keeps its entities, and its texts are found by the words of today', async () => {
+  const { MIGRATIONS } = await import('../../src/backends/sqlite/schema.js')
+  const db = new Database(file())
+  for (const part of MIGRATIONS[0] ?? []) if (typeof part === 'string') db.exec(part)
+  db.pragma('user_version = 1')
+  db.pragma(`application_id = ${0x6d6e656d}`)
+  const entity = db.prepare(
+    `INSERT INTO entities (id, owner, name, type, aliases, status, source, metadata, created_at, updated_at, version)
+     VALUES (?, 'ann', ?, 'unknown', ?, 'active', 'mcp', '{}', 1, 1, 1)`,
+  )
+  entity.run('e1', 'C++', '["cpp"]')
+  entity.run('e2', 'Marsh (wetland)', '[]')
+  for (const [name, id] of [
+    ['c', 'e1'],
+    ['cpp', 'e1'],
+    ['marsh', 'e2'],
+  ])
+    db.prepare(`INSERT INTO entity_names (owner, name, entity_id) VALUES ('ann', ?, ?)`).run(name, id)
+  db.close()
+  const backend = await openNow()
+  const byKey = async (key: string) =>
+    (await backend.store.listEntities({ owner: 'ann', keys: [key], limit: 5, offset: 0 })).map((one) => one.id)
+  expect([await byKey('c++'), await byKey('cpp'), await byKey('marsh (wetland)'), await byKey('marsh')]).toEqual([
+    ['e1'],
+    ['e1'],
+    ['e2'],
+    [],
+  ])
+  expect((await backend.store.listEntities({ owner: 'ann', names: ['marsh'], limit: 5, offset: 0 })).map((one) => one.id)).toEqual(['e2'])
+  expect(await backend.upkeep.examine()).toEqual([])
+  await backend.close()
+  expect(existsSync(`${file()}.v1.bak`)).toBe(true)
+})
+
+test('facts of the first layout are worded anew', async () => {
+  const before = await openNow()
+  await commit(before, putFact({ id: 'a', text: 'Die Straße nach Łódź' }))
+  await before.close()
+  const db = new Database(file())
+  db.prepare(`UPDATE facts SET terms = x''`).run()
+  db.exec(`INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`)
+  const { reword } = await import('../../src/backends/sqlite/migrate-rows.js')
+  reword(db)
+  db.close()
+  const after = await openNow()
+  expect(await idsFound(after, 'ann', 'strass')).toEqual(['a'])
+  expect(await after.upkeep.examine()).toEqual([])
+  await after.close()
 })

@@ -3,10 +3,10 @@ import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { openDatabase } from '../../src/backends/sqlite/open-file.js'
 import { commit, embedAll, putFact, unit } from '../contract/samples.js'
 
-const [mode = '', directory = '', name = '', count = '0'] = process.argv.slice(2)
+const [mode = '', directory = '', name = '', count = '0', stay = ''] = process.argv.slice(2)
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
-/** One commit after another; each is told as soon as it is acknowledged. */
+/** One commit after another; each is told as soon as it is acknowledged. May stay until told to end. */
 async function write(): Promise<void> {
   const backend = await openSqlite({ directory, clock: { now: () => Date.now() * 1000 }, busyTimeoutMs: 20_000 })
   say('open')
@@ -15,6 +15,7 @@ async function write(): Promise<void> {
     await commit(backend, putFact({ id: `${name}-${i}`, text: `Walrus ${name} ${i}`, title: `Seal ${name}` }))
     say(`${name}-${i}`)
   }
+  if (stay !== '') await once(process.stdin, 'data')
   await backend.close()
 }
 

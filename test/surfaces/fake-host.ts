@@ -18,6 +18,7 @@ const echo = operation({
     loud: z.boolean().optional(),
     tags: z.array(z.string()).optional(),
     user_id: z.string().optional(),
+    tone: z.enum(['soft', 'sharp']).nullish(),
     extra: z.record(z.string(), z.unknown()).optional(),
   }),
   output: z.object({ said: z.string(), input: z.record(z.string(), z.unknown()) }),

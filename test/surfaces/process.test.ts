@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { Duplex } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -77,6 +78,39 @@ describe('mneme mcp as a process', () => {
     expect(await ended()).toMatchObject({ code: 0, err: expect.stringContaining('store closed') })
   })
 
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends on %s while nobody reads its answers', async (signal) => {
+    const { child, saw, ended } = run(['mcp'])
+    child.stdin?.write(lines(initialize))
+    await saw('serverInfo')
+    child.stdout?.pause()
+    const large = [1, 2, 3, 4].map((id) => call(id, 'echo', { text: 'x'.repeat(1000), times: 1000 }))
+    child.stdin?.write(lines(...large, call(5, 'fail', { how: 'bug' })))
+    await saw('failed unexpectedly')
+    child.kill(signal)
+    await once(child, 'exit')
+    child.stdout?.resume()
+    expect(await ended()).toMatchObject({ code: 0, err: expect.stringContaining('store closed') })
+  })
+
+  it('ends at once when told twice', async () => {
+    const { child, saw, ended } = run(['mcp', '--log-level', 'debug'])
+    child.stdin?.write(lines(initialize, call(1, 'slow', { ms: 60_000 })))
+    await saw('serverInfo')
+    child.kill('SIGTERM')
+    await saw('Stopping')
+    child.kill('SIGTERM')
+    expect((await ended()).code).toBe(130)
+  })
+
+  it('refuses to serve the commands of the person at the machine', async () => {
+    for (const command of ['mcp', 'serve'])
+      expect(await run([command, '--profile', 'memory,admin']).ended()).toMatchObject({
+        code: 2,
+        out: '',
+        err: expect.stringMatching(/"admin" cannot be served.*\n.*A profile may name: memory, other\./),
+      })
+  })
+
   it('ends when its parent vanishes while stdin stays open', async () => {
     // Node closes a dead child's stdin, so the grandchild reads from a channel that outlives its parent.
     const parent = spawn('sh', ['-c', '"$0" "$1" mcp --log-level debug <&3 & wait', process.execPath, program], {
@@ -119,6 +153,20 @@ describe('mneme serve as a process', () => {
 })
 
 describe('mneme call as a process', () => {
+  it.skipIf(!existsSync('/dev/full'))('fails when its output cannot be written', async () => {
+    const full = openSync('/dev/full', 'w')
+    const env = { PATH: process.env.PATH, MNEME_DATA_DIR: '/nonexistent/mneme' }
+    const argv = [program, 'call', 'memory', 'echo', '--json', '{"text":"hi"}']
+    const child = spawn(process.execPath, argv, { env, stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    let err = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      err += chunk.toString()
+    })
+    await once(child, 'close')
+    expect([child.exitCode, err]).toEqual([7, expect.stringMatching(/output could not be written: ENOSPC/)])
+  })
+
   it('prints JSON and exits 0, or the failure and its code', async () => {
     const good = run(['call', 'memory', 'echo', '--json', '{"text":"hi"}'])
     expect(await good.ended()).toMatchObject({ code: 0, out: expect.stringMatching(/^\{"said":"hi".*\}\n$/) })

@@ -27,6 +27,7 @@ beforeAll(async () => {
   const old = await store(tools, 'The gate code is 1234\n"quoted" 👋', {
     event_time: '2020-02-29T01:02:03.456789Z',
     valid_from: '2020-02-29',
+    user_id: 'ann',
   })
   await tools.call('invalidate', { id: old, reason: 'changed', superseded_by: id })
   const gate = await tools.call('create_entity', { name: 'gate', entity_type: 'door', description: 'At the back' })

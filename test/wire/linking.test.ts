@@ -49,3 +49,18 @@ it('links memories stored after the entity as well', async () => {
   const { results } = await recall({})
   expect(results.find((result) => result.id === later)?.ppr_score).toBeGreaterThan(0)
 })
+
+it('answers with what relations tell of an entity even where neither words nor meaning match', async () => {
+  const { id: orion } = await tools.call('create_entity', { name: 'Orion', entity_type: 'service' })
+  const { id: vega } = await tools.call('create_entity', { name: 'Vega', entity_type: 'service' })
+  await tools.call('create_relation', { from_entity: orion, to_entity: vega, relation_type: 'depends_on' })
+  const fact = await store(tools, 'Vega runs on port 8081.', { metadata: { session: 'e' } })
+  for (const query of ['Orion', 'What does Orion need?']) {
+    const { results } = await recall({ query })
+    expect(results.find((result) => result.id === fact)?.ppr_score, query).toBeGreaterThan(0)
+  }
+})
+
+it('finds nothing for mere signs', async () => {
+  for (const query of ['*', '?']) expect((await recall({ query })).results, query).toEqual([])
+})

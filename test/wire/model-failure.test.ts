@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { removeTemporaryFolders, temporaryFolder } from './program.js'
@@ -100,4 +100,36 @@ it('refuses to mix the vectors of two models, and says how to go on', async () =
   const later = await store(tools, 'Stored in spite of that')
   expect(await find(tools, 'search_text', 'spite')).toEqual([later])
   await second.close()
+})
+
+it('begins anew for another model when told to, keeps a copy, and leaves a store that fits alone', async () => {
+  const folder = temporaryFolder()
+  const first = openStdio(['--data-dir', folder, '--embedder', 'hash'])
+  await store(await useTools(first), 'Vectors of the first kind')
+  await first.close()
+  const args = ['--data-dir', folder, '--embedder', 'hash', '--embed-dimensions', '64', '--log-level', 'silent', '--reset-memory']
+  const second = openStdio(args)
+  const tools = await useTools(second)
+  expect(await find(tools, 'search_text', 'vectors')).toEqual([])
+  const id = await store(tools, 'Vectors of the second kind')
+  expect(await find(tools, 'search', 'Vectors of the second kind')).toEqual([id])
+  await second.close()
+  const third = openStdio(args)
+  expect(await find(await useTools(third), 'search_text', 'vectors')).toEqual([id])
+  await third.close()
+  const copies = readdirSync(folder).filter((name) => name.endsWith('.bak'))
+  expect(copies).toHaveLength(1)
+  const copy = openStdio(['--database', `sqlite:${join(folder, copies[0] ?? '')}`, '--data-dir', temporaryFolder(), '--embedder', 'hash'])
+  expect(await find(await useTools(copy), 'search_text', 'vectors')).toHaveLength(1)
+  await copy.close()
+})
+
+it('recalls by words where there is no model at all', async () => {
+  const wire = openStdio(['--data-dir', temporaryFolder(), '--embedder', 'none', '--profile', 'memory,graph', '--log-level', 'silent'])
+  const tools = await useTools(wire)
+  const id = await store(tools, 'The harbour master has a wooden leg')
+  await store(tools, 'The ferry leaves at dawn')
+  expect(await find(tools, 'recall', 'harbour master')).toEqual([id])
+  expect(await tools.call('graph_search', { query: 'harbour master' })).toMatchObject({ results: [{ id }] })
+  await wire.close()
 })

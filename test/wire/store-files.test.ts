@@ -96,8 +96,54 @@ describe('a data directory', () => {
     expect(await tools.refusal('store_memory', { content: 'x' })).toContain(`${file} is damaged`)
     expect((await wire.close()).code).toBe(0)
     const doctor = await runProgram(['doctor', ...argsFor(folder)])
-    expect(doctor.code).not.toBe(0)
-    expect(doctor.err).toContain('damaged')
+    expect(`${doctor.out}${doctor.err}`).toContain('damaged')
+    expect(`${doctor.out}${doctor.err}`).toContain('mneme restore')
+    expect(doctor.err).not.toContain('Internal error')
+  })
+
+  it('that is removed, or loses its log, takes no more writes from the server that had it open', async () => {
+    for (const lost of ['', FILE, `${FILE}-wal`]) {
+      const folder = await filled()
+      const wire = openStdio(argsFor(folder))
+      const tools = await useTools(wire)
+      await store(tools, 'Stored in time')
+      rmSync(join(folder, lost), { recursive: true })
+      const refusal = await tools.refusal('store_memory', { content: 'Stored too late' })
+      expect(refusal).toContain('was moved, deleted or replaced while it was open')
+      expect(refusal).toContain('restart')
+      expect(await tools.call('list_memories')).toMatchObject({ total: 2 })
+      expect((await wire.close()).code).toBe(0)
+      mkdirSync(folder, { recursive: true })
+    }
+  })
+
+  it('that may not be read is refused by name', async () => {
+    const folder = await filled()
+    chmodSync(join(folder, FILE), 0o000)
+    const answers = await asNobody(folder, 'exec "$0" "$@"', 0o777)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining(`${FILE} cannot be read`) }] } })
+  })
+
+  it('is brought back by restore after its server was killed', async () => {
+    const folder = await filled()
+    const backup = join(temporaryFolder(), 'backup.db')
+    expect(await runProgram(['backup', backup, ...argsFor(folder)])).toMatchObject({ code: 0 })
+    const wire = openStdio(argsFor(folder))
+    const tools = await useTools(wire)
+    for (let i = 0; i < 20; i++) await store(tools, `Stored after the backup, number ${i}`)
+    const open = await runProgram(['restore', backup, ...argsFor(folder)])
+    expect(open).toMatchObject({ code: 6, out: '', err: expect.stringContaining('Another process has') })
+    wire.program.child.kill('SIGKILL')
+    await wire.program.ended()
+    writeFileSync(join(folder, FILE), 'damaged beyond opening')
+    const { code, out } = await runProgram(['restore', backup, ...argsFor(folder)])
+    expect([code, JSON.parse(out)]).toMatchObject([
+      0,
+      { restored: join(folder, FILE), from: backup, kept: expect.stringContaining('.bak') },
+    ])
+    const doctor = await runProgram(['doctor', ...argsFor(folder)])
+    expect(JSON.parse(doctor.out)).toMatchObject({ healthy: true, findings: [], store: { facts: 1 } })
   })
 
   it('that is missing is made, with its parents', async () => {
@@ -160,10 +206,10 @@ describe('a data directory', () => {
 })
 
 /** Asks a server that runs as a user who owns nothing there; the superuser would be refused nothing. */
-async function asNobody(folder: string, script: string): Promise<readonly unknown[]> {
+async function asNobody(folder: string, script: string, mode = 0o555): Promise<readonly unknown[]> {
   const root = process.getuid?.() === 0
   if (root) chownSync(folder, 0, 0)
-  chmodSync(folder, 0o555)
+  chmodSync(folder, mode)
   const child = spawn('sh', ['-c', script, process.execPath, PROGRAM, 'mcp', ...argsFor(folder)], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { PATH: process.env.PATH, HOME: '/nonexistent' },

@@ -1,4 +1,4 @@
-import { type NameUse, resolveUse } from '../../core/code-links.js'
+import { type NameUse, readHint, resolveUse } from '../../core/code-links.js'
 import type { LexicalFields } from '../../core/recall/fields.js'
 import { terms } from '../../core/text.js'
 import type { CodeCandidate, CodeIndex, CodeLink, CodeQuestion } from '../../ports/code-index.js'
@@ -84,6 +84,7 @@ function score(question: CodeQuestion, pool: readonly StoredPassage[], state: St
     return {
       rid: row.rid,
       file: `${row.passage.sourceId}/${row.passage.path}`,
+      kind: row.passage.kind,
       bm25,
       cosine,
       sketch: null,
@@ -119,23 +120,31 @@ const namesAt = (row: StoredPassage, state: State): readonly string[] =>
     .map((one) => one.name)
 
 function allLinks(state: State): readonly CodeLink[] {
-  const rows = [...state.passages.values()]
-  const definitions = rows.flatMap((row) =>
-    namesAt(row, state).map((name) => ({ rid: row.rid, name, path: row.passage.path, sourceId: row.passage.sourceId })),
+  const names = [...state.passages.values()].flatMap((row) =>
+    referencesAt(row, state).map(({ kind, name, module }) => {
+      const { path, language, sourceId } = row.passage
+      return { rid: row.rid, kind, name, path, language, sourceId, stored: module ?? '' }
+    }),
   )
-  return rows.flatMap((row) => {
-    const { path, sourceId } = row.passage
-    const imports = (state.sources.get(sourceId)?.files.get(path)?.references ?? []).filter((one) => one.kind === 'imports')
-    return referencesAt(row, state).flatMap(({ kind, name, module }) => {
-      if (kind === 'defines') return []
-      const use: NameUse = { rid: row.rid, name, path, kind }
-      const modules = kind === 'imports' ? [module ?? ''] : imports.filter((one) => one.name === name).map((one) => one.module ?? '')
-      const meant = resolveUse(
-        use,
-        definitions.filter((one) => one.sourceId === sourceId),
-        modules.filter((one) => one !== ''),
-      )
-      return meant.map(({ rid, weight }) => ({ from: row.rid, to: rid, kind, name, weight }))
+  const of = (sourceId: string, kind: CodeLink['kind']) => names.filter((one) => one.sourceId === sourceId && one.kind === kind)
+  return names.flatMap((one) => {
+    const { kind, sourceId } = one
+    if (kind === 'defines' || kind === 'references') return []
+    const use: NameUse = { ...one, kind, ...readHint(one.stored) }
+    const meant = resolveUse(use, {
+      definitions: (name) =>
+        of(sourceId, 'defines')
+          .filter((each) => each.name === name)
+          .map((each) => ({ ...each, scope: each.stored })),
+      passed: (name) =>
+        of(sourceId, 'references')
+          .filter((each) => each.name === name || each.name === '*')
+          .map((each) => ({ ...each, module: readHint(each.stored).module, original: readHint(each.stored).within })),
+      mentions: (path) =>
+        new Set(
+          names.filter((each) => each.sourceId === sourceId && each.path === path && each.kind !== 'defines').map((each) => each.name),
+        ),
     })
+    return meant.map(({ rid, weight }) => ({ from: one.rid, to: rid, kind, name: one.name, weight }))
   })
 }

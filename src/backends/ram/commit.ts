@@ -3,27 +3,30 @@ import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { embedText } from '../../core/fact-text.js'
+import { presentTime } from '../../core/instants.js'
 import type { JsonObject } from '../../core/json.js'
 import type { Passage, Source } from '../../core/source.js'
 import { MemoryError } from '../../errors.js'
 import type { Receipt } from '../../ports/store.js'
 import { deriveEdges } from './links.js'
-import { namesOf, type State } from './state.js'
+import { keysOf, type State } from './state.js'
 
 /** Applies all changes to a draft; whoever calls keeps the state before it when this throws. */
 export function commitTo(draft: State, actor: string, now: Instant, decide: (at: Instant) => readonly Change[]): Receipt {
-  const at = Math.max(now, draft.clock + 1)
+  const next = draft.clock + 1
+  const at = presentTime(now, next)
+  const stamp = Math.max(at, next)
   const changes = decide(at)
   const before = draft.journal.length
   const log: Log = (entry) => {
-    const instant = at + draft.journal.length - before
+    const instant = stamp + draft.journal.length - before
     const hlc = `${String(Math.trunc(instant / 1000)).padStart(13, '0')}.${String(instant % 1000).padStart(3, '0')}`
     draft.journal.push({ ...entry, seq: draft.journal.length + 1, hlc, at: instant, actor })
   }
   for (const change of changes) apply(change, draft, log)
   deriveEdges(draft, at)
   const written = draft.journal.length - before
-  draft.clock = at + Math.max(1, written, changes.length) - 1
+  draft.clock = stamp + Math.max(1, written, changes.length) - 1
   return { at, firstSeq: written === 0 ? 0 : before + 1, lastSeq: written === 0 ? 0 : draft.journal.length }
 }
 
@@ -120,7 +123,7 @@ function putEntity(entity: Entity, imported: boolean, reason: string | null, sta
   check('Entity', entity, before, imported)
   for (const other of state.entities.values()) {
     if (other.id === entity.id || other.owner !== entity.owner) continue
-    if (namesOf(other).some((name) => namesOf(entity).includes(name))) throw conflict(`A name of entity ${entity.id}`)
+    if (keysOf(other).some((key) => keysOf(entity).includes(key))) throw conflict(`A name of entity ${entity.id}`)
   }
   state.entities.set(entity.id, entity)
   logPut(log, 'entity', before, entity, reason)

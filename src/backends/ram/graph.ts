@@ -2,13 +2,13 @@ import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
+import { isExpired, isGone } from '../../core/life.js'
 import { isCurrentStatus } from '../../core/validity.js'
 import type { GraphIndex, LinkOrigin, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
 import { type State, snapshot } from './state.js'
 
 const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']
 
-const isGone = (node: { readonly expiresAt: number | null }, at: number): boolean => node.expiresAt !== null && node.expiresAt <= at
 const isOver = (fact: Fact, at: number): boolean => !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0)
 
@@ -29,7 +29,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       .filter(({ rid, fact }) => rid > after && which(fact))
       .slice(0, limit)
   const living = (owner: string, at: number): ReadonlySet<string> =>
-    new Set([...factsOf(owner).map(({ fact }) => fact), ...entitiesOf(owner)].flatMap((node) => (isGone(node, at) ? [] : [node.id])))
+    new Set([...factsOf(owner).map(({ fact }) => fact), ...entitiesOf(owner)].flatMap((node) => (isExpired(node, at) ? [] : [node.id])))
   return {
     neighbours: async (owner, nodes) =>
       new Map(
@@ -54,10 +54,10 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       const nodes = living(owner, at)
       const facts = factsOf(owner).map(({ fact }) => fact)
       const there = facts.filter((fact) => nodes.has(fact.id))
-      const gone = new Set([...facts, ...entitiesOf(owner)].flatMap((node) => (isGone(node, at) ? [node.id] : [])))
+      const gone = new Set([...facts, ...entitiesOf(owner)].flatMap((node) => (isExpired(node, at) ? [node.id] : [])))
       return {
-        facts: there.length,
-        entities: entitiesOf(owner).filter((entity) => nodes.has(entity.id)).length,
+        facts: facts.filter((fact) => !isGone(fact, at)).length,
+        entities: entitiesOf(owner).filter((entity) => !isGone(entity, at)).length,
         activeFacts: there.filter((fact) => !isOver(fact, at)).length,
         outdatedFacts: there.filter((fact) => fact.status !== 'archived' && isOver(fact, at)).length,
         archivedFacts: facts.filter((fact) => fact.status === 'archived').length,
@@ -85,6 +85,14 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         (fact) =>
           !isOver(fact, at) && !isGone(fact, at) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt),
       ),
+    async noteCompared(compared, at) {
+      const draft = snapshot(current())
+      for (const { id, version } of compared) {
+        const row = draft.facts.get(id)
+        if (row?.fact.version === version) draft.facts.set(id, { ...row, fact: { ...row.fact, dedupAt: at } })
+      }
+      replace(draft)
+    },
     journalOf: async (actor, limit) =>
       current()
         .journal.filter((entry) => entry.actor === actor)

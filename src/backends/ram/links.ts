@@ -24,16 +24,14 @@ export function deriveEdges(state: State, at: Instant): void {
   const owners = new Set([...state.entities.values()].map((entity) => entity.owner))
   for (const owner of owners) {
     const known = knownTo(state, owner)
-    const named = new Map(
-      [...state.entities.values()].filter((one) => one.owner === owner).flatMap((one) => namesOf(one).map((name) => [name, one.id])),
-    )
+    const entities = [...state.entities.values()].filter((one) => one.owner === owner)
     for (const { fact } of state.facts.values()) {
       if (fact.owner !== owner) continue
       for (const name of knownIn(fact, known)) {
-        const to = named.get(name)
-        if (to === undefined) continue
-        const edge = mentionEdge(fact, to, at)
-        wanted.set(edge.id, edge)
+        for (const entity of entities.filter((one) => namesOf(one).includes(name))) {
+          const edge = mentionEdge(fact, entity.id, at)
+          wanted.set(edge.id, edge)
+        }
       }
     }
   }

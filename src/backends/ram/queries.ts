@@ -3,7 +3,7 @@ import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { isCurrentStatus, isValidAt } from '../../core/validity.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Place, Store } from '../../ports/store.js'
-import { namesOf, type State } from './state.js'
+import { keysOf, namesOf, type State } from './state.js'
 
 type FactFilter = Omit<FactQuery, 'limit' | 'offset'>
 
@@ -26,9 +26,12 @@ function listFacts(state: State, query: FactQuery): readonly Fact[] {
 }
 
 function listEntities(state: State, query: EntityQuery) {
-  const { owner, names } = query
+  const { owner, names, keys } = query
   const found = [...state.entities.values()].filter(
-    (one) => (owner === undefined || one.owner === owner) && (names === undefined || namesOf(one).some((name) => names.includes(name))),
+    (one) =>
+      (owner === undefined || one.owner === owner) &&
+      (names === undefined || namesOf(one).some((name) => names.includes(name))) &&
+      (keys === undefined || keysOf(one).some((key) => keys.includes(key))),
   )
   return found.sort((a, b) => b.createdAt - a.createdAt || ascending(a.id, b.id)).slice(query.offset, query.offset + query.limit)
 }

@@ -3,7 +3,7 @@ import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { subjectName } from '../../core/fact-text.js'
-import { isLinkable, normalName } from '../../core/names.js'
+import { isLinkable, namesOfEntity } from '../../core/names.js'
 import type { Passage, Source } from '../../core/source.js'
 
 export interface StoredFact {
@@ -59,9 +59,11 @@ export const snapshot = (state: State): State => ({
   journal: [...state.journal],
 })
 
-/** The names of an entity in normal form, each once. */
-export const namesOf = (entity: Entity): readonly string[] =>
-  [...new Set([entity.name, ...entity.aliases].map(normalName))].filter((name) => name !== '')
+/** How texts mention an entity. */
+export const namesOf = (entity: Entity): readonly string[] => namesOfEntity(entity).map(({ name }) => name)
+
+/** What sets its names apart. */
+export const keysOf = (entity: Entity): readonly string[] => namesOfEntity(entity).map(({ key }) => key)
 
 /** Every name that texts of one owner are searched for: what facts are about, and what entities are called. */
 export function knownTo(state: State, owner: string): ReadonlySet<string> {

@@ -37,6 +37,10 @@ const side = (near: string, far: string, marks: string): string =>
 const around = (marks: string): string =>
   `SELECT near, json_group_array(far) AS fars FROM (${side('subject', 'object', marks)} UNION ALL ${side('object', 'subject', marks)} LIMIT ?) GROUP BY near`
 
+const unseen = (lists: readonly (readonly Neighbour[])[], seen: ReadonlySet<string>): readonly string[] => [
+  ...new Set(lists.flatMap((list) => list.map(({ id }) => id)).filter((id) => !seen.has(id))),
+]
+
 /**
  * Where the edges of each node lead, kept from one walk to the next: a walk over nodes that were passed before reads
  * nothing from the file. What this process writes drops the two ends; what another one writes drops everything.
@@ -115,24 +119,21 @@ export function createResidentNeighbours(connection: Connection, news: EdgeNews)
   const readAhead = async (owner: string, limit: number): Promise<void> => {
     const begun = mark
     const seen = new Set(knownTo(owner).keys())
-    let waiting = [...knownTo(owner).values()].flat().map(({ id }) => id)
+    let waiting = unseen([...knownTo(owner).values()], seen)
     while (waiting.length > 0 && held < MOST_HELD / 2) {
-      const next: string[] = []
+      const next: (readonly Neighbour[])[] = []
       for (let i = 0; i < waiting.length; i += AHEAD) {
         await nextTurn()
-        const nodes = new Set(waiting.slice(i, i + AHEAD).filter((node) => !seen.has(node)))
-        if (nodes.size === 0) continue
+        const nodes = waiting.slice(i, i + AHEAD)
         const lists = await connection.read(function* () {
           catchUp()
-          return mark === begun ? yield* load(owner, [...nodes], limit) : undefined
+          return mark === begun ? yield* load(owner, nodes, limit) : undefined
         })
         if (lists === undefined) return
-        for (const [node, neighbours] of lists) {
-          seen.add(node)
-          for (const { id } of neighbours) if (!seen.has(id)) next.push(id)
-        }
+        for (const node of nodes) seen.add(node)
+        next.push(...lists.values())
       }
-      waiting = next
+      waiting = unseen(next, seen)
     }
     patience = PATIENCE
   }

@@ -262,6 +262,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
         return [...allowed].map((rid) => ({
           rid,
           file: fileOf(entries.get(rid)),
+          kind: entries.get(rid)?.kind ?? '',
           bm25: words.scoreOf(rid),
           cosine: cosines.get(rid) ?? null,
           sketch: sketched.get(rid) ?? null,

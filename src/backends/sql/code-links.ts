@@ -1,105 +1,142 @@
-import { type NamedPlace, type NameUse, resolveUse } from '../../core/code-links.js'
+import { type DefinedName, type NameUse, type PassedName, readHint, resolveUse } from '../../core/code-links.js'
 import type { CodeLink } from '../../ports/code-index.js'
-import { inSlices, number, type Plan, type Row, run, text } from './plan.js'
+import { inSlices, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
 
-/** A use and where it stands. */
-interface FoundUse extends NameUse {
-  readonly sourceId: string
-  readonly module: string
-}
-
-interface FoundDefinition extends NamedPlace {
-  readonly sourceId: string
-}
+type Placed<T> = T & { readonly sourceId: string }
 
 /** A name used in more places than this is not followed back to them. */
 const MOST_USES = 2000
+/** How often a name may be passed on under another. */
+const RENAMES = 3
 
-const KINDS: readonly NameUse['kind'][] = ['calls', 'imports', 'inherits', 'references']
+const KINDS: readonly NameUse['kind'][] = ['calls', 'imports', 'inherits']
 
-const toDefinition = (row: Row): FoundDefinition => ({
+const placeOf = (row: Row) => ({
   rid: number(row, 'rid'),
   name: text(row, 'name'),
   path: text(row, 'path'),
+  language: textOrNull(row, 'language'),
   sourceId: text(row, 'source_id'),
 })
 
-const toUse = (row: Row): FoundUse => ({
-  ...toDefinition(row),
-  kind: KINDS.find((kind) => kind === row.kind) ?? 'references',
-  module: text(row, 'module'),
-})
+const toDefinition = (row: Row): Placed<DefinedName> => ({ ...placeOf(row), scope: text(row, 'module') })
 
-const PLACED = `r.rid AS rid, r.kind AS kind, r.name AS name, r.module AS module, p.path AS path, p.source_id AS source_id FROM passage_refs r JOIN passages p ON p.rid = r.rid`
+const toUses = (row: Row): readonly Placed<NameUse>[] => {
+  const kind = KINDS.find((one) => one === row.kind)
+  return kind === undefined ? [] : [{ ...placeOf(row), kind, ...readHint(text(row, 'module')) }]
+}
+
+function toPassed(row: Row): Placed<PassedName> {
+  const { module, within } = readHint(text(row, 'module'))
+  return { ...placeOf(row), module, original: within }
+}
+
+const PLACED = `r.rid AS rid, r.kind AS kind, r.name AS name, r.module AS module, p.path AS path, p.language AS language, p.source_id AS source_id FROM passage_refs r JOIN passages p ON p.rid = r.rid`
 
 /** Uses of names by these passages, resolved to the definitions they mean. */
 export function* outgoingLinks(rids: readonly number[]): Plan<readonly CodeLink[]> {
-  const uses = (yield* inSlices(rids, (marks) => `SELECT ${PLACED} WHERE r.rid IN (${marks}) AND r.kind <> 'defines'`)).map(toUse)
-  const names = [...new Set(uses.map((use) => use.name))]
-  const definitions = yield* inSlices(names, (marks) => `SELECT ${PLACED} WHERE r.name IN (${marks}) AND r.kind = 'defines'`)
-  return yield* resolved(uses, definitions.map(toDefinition))
+  const uses = (yield* inSlices(rids, (marks) => `SELECT ${PLACED} WHERE r.rid IN (${marks}) AND r.kind <> 'defines'`)).flatMap(toUses)
+  return yield* resolved(uses)
 }
 
 /** Uses anywhere in the project of what these passages define. */
 export function* incomingLinks(rids: readonly number[]): Plan<readonly CodeLink[]> {
   const wanted = new Set(rids)
   const own = (yield* inSlices(rids, (marks) => `SELECT ${PLACED} WHERE r.rid IN (${marks}) AND r.kind = 'defines'`)).map(toDefinition)
-  const names = [...new Set(own.map((one) => one.name))]
-  const uses: FoundUse[] = []
-  const definitions: FoundDefinition[] = []
-  for (const name of names) {
-    const rows = yield* run(`SELECT ${PLACED} WHERE r.name = ? LIMIT ?`, name, MOST_USES)
-    for (const row of rows) {
-      if (row.kind === 'defines') definitions.push(toDefinition(row))
-      else uses.push(toUse(row))
+  const names = new Set(own.map((one) => one.name))
+  const files = new Map(own.map((one) => [`${one.sourceId}\0${one.path}`, one]))
+  const uses: Placed<NameUse>[] = []
+  let asked: readonly string[] = [...names]
+  for (let round = 0; asked.length > 0 && round <= RENAMES; round++) {
+    const found: Placed<NameUse>[] = []
+    for (const name of asked) {
+      const rows = yield* run(`SELECT ${PLACED} WHERE r.name = ? AND r.kind IN ('calls', 'imports', 'inherits') LIMIT ?`, name, MOST_USES)
+      for (const use of rows.flatMap(toUses)) found.push(use)
     }
+    uses.push(...found)
+    for (const use of found) if (use.kind === 'imports') files.set(`${use.sourceId}\0${use.path}`, { ...use, scope: '' })
+    // Others may know it by the name under which its file, or one that imports it, offers it.
+    const offered: string[] = []
+    for (const { sourceId, path } of files.values()) {
+      for (const row of yield* offers(sourceId, path)) {
+        const { name, original } = toPassed(row)
+        if (names.has(original) && !names.has(name)) offered.push(name)
+      }
+    }
+    files.clear()
+    for (const name of offered) names.add(name)
+    asked = [...new Set(offered)]
   }
-  return (yield* resolved(uses, definitions)).filter((link) => wanted.has(link.to))
+  return (yield* resolved(uses)).filter((link) => wanted.has(link.to))
 }
 
-function* resolved(uses: readonly FoundUse[], definitions: readonly FoundDefinition[]): Plan<readonly CodeLink[]> {
-  const byName = new Map<string, FoundDefinition[]>()
-  for (const one of definitions) {
-    const key = `${one.sourceId}\0${one.name}`
-    const known = byName.get(key)
-    if (known === undefined) byName.set(key, [one])
-    else known.push(one)
-  }
+const offers = (sourceId: string, path: string): Plan<readonly Row[]> =>
+  run(`SELECT ${PLACED} WHERE p.source_id = ? AND p.path = ? AND r.kind = 'references'`, sourceId, path)
+
+function* resolved(uses: readonly Placed<NameUse>[]): Plan<readonly CodeLink[]> {
+  const passed = yield* passedNames(uses)
+  const used = new Set([...uses.map((use) => use.name), ...[...passed.values()].flat().map((one) => one.original)])
+  used.delete('*')
+  const rows = yield* inSlices([...used], (marks) => `SELECT ${PLACED} WHERE r.name IN (${marks}) AND r.kind = 'defines'`)
+  const definitions = grouped(rows.map(toDefinition), (one) => keyOf(one.sourceId, one.name))
+  const mentions = yield* mentionsOf(uses.filter((use) => use.within !== '' && definitions.has(keyOf(use.sourceId, use.name))))
   const links = new Map<string, CodeLink>()
-  const imports = new Map<string, ReadonlyMap<string, readonly string[]>>()
   for (const use of uses) {
-    const meant = byName.get(`${use.sourceId}\0${use.name}`)
-    if (meant === undefined) continue
-    const file = `${use.sourceId}\0${use.path}`
-    let imported = imports.get(file)
-    if (imported === undefined) {
-      imported = yield* importsOf(use.sourceId, use.path)
-      imports.set(file, imported)
-    }
-    const modules = use.kind === 'imports' ? [use.module] : (imported.get(use.name) ?? [])
-    for (const { rid, weight } of resolveUse(
-      use,
-      meant,
-      modules.filter((module) => module !== ''),
-    )) {
-      links.set(`${use.rid} ${use.kind} ${rid} ${use.name}`, { from: use.rid, to: rid, kind: use.kind, name: use.name, weight })
+    const { sourceId } = use
+    const meant = resolveUse(use, {
+      definitions: (name) => definitions.get(keyOf(sourceId, name)) ?? [],
+      passed: (name) => [...(passed.get(keyOf(sourceId, name)) ?? []), ...(passed.get(keyOf(sourceId, '*')) ?? [])],
+      mentions: (path) => mentions.get(keyOf(sourceId, path)) ?? NOTHING,
+    })
+    for (const { rid, weight } of meant) {
+      const key = `${use.rid} ${use.kind} ${rid} ${use.name}`
+      if (weight > (links.get(key)?.weight ?? 0)) links.set(key, { from: use.rid, to: rid, kind: use.kind, name: use.name, weight })
     }
   }
   return [...links.values()]
 }
 
-/** Where a file imports each name from. */
-function* importsOf(sourceId: string, path: string): Plan<ReadonlyMap<string, readonly string[]>> {
-  const rows = yield* run(
-    `SELECT r.name AS name, r.module AS module FROM passages p JOIN passage_refs r ON r.rid = p.rid WHERE p.source_id = ? AND p.path = ? AND r.kind = 'imports'`,
-    sourceId,
-    path,
-  )
-  const modules = new Map<string, string[]>()
-  for (const row of rows) {
-    const known = modules.get(text(row, 'name'))
-    if (known === undefined) modules.set(text(row, 'name'), [text(row, 'module')])
-    else known.push(text(row, 'module'))
+const NOTHING: ReadonlySet<string> = new Set()
+
+const keyOf = (sourceId: string, name: string): string => `${sourceId}\0${name}`
+
+function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const known = groups.get(key(item))
+    if (known === undefined) groups.set(key(item), [item])
+    else known.push(item)
   }
-  return modules
+  return groups
+}
+
+/** What files pass on of the names that are used from a module, under whatever names. */
+function* passedNames(uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, readonly Placed<PassedName>[]>> {
+  const found: Placed<PassedName>[] = []
+  const seen = new Set<string>()
+  let asked = [...new Set(uses.filter((use) => use.module !== '' && use.within === '').map((use) => use.name))]
+  if (asked.length > 0) asked.push('*')
+  for (let round = 0; asked.length > 0 && round < RENAMES; round++) {
+    for (const name of asked) seen.add(name)
+    const rows = yield* inSlices(asked, (marks) => `SELECT ${PLACED} WHERE r.name IN (${marks}) AND r.kind = 'references'`)
+    const passed = rows.map(toPassed)
+    found.push(...passed)
+    asked = [...new Set(passed.map((one) => one.original))].filter((name) => !seen.has(name))
+  }
+  return grouped(found, (one) => keyOf(one.sourceId, one.name))
+}
+
+/** Which names each of the files of these uses speaks of. */
+function* mentionsOf(uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, ReadonlySet<string>>> {
+  const mentions = new Map<string, ReadonlySet<string>>()
+  for (const { sourceId, path } of uses) {
+    if (mentions.has(keyOf(sourceId, path))) continue
+    const rows = yield* run(
+      `SELECT DISTINCT r.name AS name FROM passages p JOIN passage_refs r ON r.rid = p.rid WHERE p.source_id = ? AND p.path = ? AND r.kind <> 'defines'`,
+      sourceId,
+      path,
+    )
+    mentions.set(keyOf(sourceId, path), new Set(rows.map((row) => text(row, 'name'))))
+  }
+  return mentions
 }

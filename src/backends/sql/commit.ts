@@ -4,7 +4,8 @@ import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { embedText, fullText, lexicalParts, subjectName } from '../../core/fact-text.js'
-import { normalName } from '../../core/names.js'
+import { presentTime } from '../../core/instants.js'
+import { type EntityName, namesOfEntity } from '../../core/names.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import { storedModel } from './backlog.js'
@@ -59,9 +60,12 @@ const conflict = (what: string): MemoryError =>
 /** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
 export function* commit({ dialect, actor, now, decide }: CommitOptions): Plan<{ at: Instant; firstSeq: number; lastSeq: number }> {
   const clock = yield* first(`SELECT value FROM meta WHERE key = 'clock'`)
-  const at = Math.max(now, clock === undefined ? 0 : Number(text(clock, 'value')) + 1)
+  const next = clock === undefined ? 0 : Number(text(clock, 'value')) + 1
+  const at = presentTime(now, next)
   const changes = decide(at)
-  const journal = openJournal(actor, at)
+  // The order of the journal never goes back, whatever becomes of the time.
+  const stamp = Math.max(at, next)
+  const journal = openJournal(actor, stamp)
   const pending: Pending = { facts: new Map(), names: new Map() }
   for (const change of changes) yield* apply(change, dialect, journal, pending)
   for (const [rid, fact] of pending.facts)
@@ -69,7 +73,7 @@ export function* commit({ dialect, actor, now, decide }: CommitOptions): Plan<{ 
   for (const { owner, name } of pending.names.values()) yield* linkOlderFacts(dialect, owner, name, at)
   yield* run(
     `INSERT INTO meta (key, value) VALUES ('clock', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    String(Math.max(at + changes.length - 1, journal.lastAt)),
+    String(Math.max(stamp + changes.length - 1, journal.lastAt)),
   )
   return { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
 }
@@ -184,10 +188,6 @@ function* deleteFact(id: string, owner: string, reason: string | null, dialect: 
   yield* journal.write('fact.delete', 'fact', id, owner, null, null, reason, rid)
 }
 
-/** The names of an entity, each once, the main one first. */
-const entityNames = (entity: Entity): readonly string[] =>
-  [...new Set([entity.name, ...entity.aliases].map(normalName))].filter((name) => name !== '')
-
 function* putEntity(entity: Entity, imported: boolean, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
   const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ?`, entity.id)
   const before = row === undefined ? undefined : toEntity(row)
@@ -195,19 +195,20 @@ function* putEntity(entity: Entity, imported: boolean, reason: string | null, jo
   if (before === undefined)
     yield* run(`INSERT INTO entities (${ENTITY_COLUMNS}) VALUES (${marks(ENTITY_COLUMNS)})`, ...entityValues(entity))
   else yield* run(`UPDATE entities SET ${assignments(ENTITY_COLUMNS)} WHERE id = ?`, ...entityValues(entity), entity.id)
-  const old = before === undefined ? [] : entityNames(before)
-  const names = entityNames(entity)
-  for (const name of old) if (!names.includes(name)) yield* renameAway(entity, name, names, pending)
-  for (const name of names) {
-    if (old.includes(name)) continue
+  const old = before === undefined ? [] : namesOfEntity(before)
+  const names = namesOfEntity(entity)
+  for (const one of old) if (!names.some(({ key }) => key === one.key)) yield* renameAway(entity, one, names, pending)
+  for (const { key, name } of names) {
+    if (old.some((one) => one.key === key)) continue
     const taken = yield* first(
-      `INSERT INTO entity_names (owner, name, entity_id) VALUES (?, ?, ?) ON CONFLICT (owner, name) DO NOTHING RETURNING name`,
+      `INSERT INTO entity_names (owner, name_key, name, entity_id) VALUES (?, ?, ?, ?) ON CONFLICT (owner, name_key) DO NOTHING RETURNING name`,
       entity.owner,
+      key,
       name,
       entity.id,
     )
     if (taken === undefined)
-      throw new MemoryError('conflict', `The name "${name}" already belongs to another entity.`, {
+      throw new MemoryError('conflict', `The name "${key}" already belongs to another entity.`, {
         hint: 'Use that entity, or merge the two.',
       })
     yield* learnName(entity.owner, name)
@@ -218,14 +219,14 @@ function* putEntity(entity: Entity, imported: boolean, reason: string | null, jo
 }
 
 /** Facts that mention only the dropped name lose their edge; the names that stay bring the others back. */
-function* renameAway(entity: Entity, name: string, remaining: readonly string[], pending: Pending): Plan<void> {
-  yield* unlinkEntity(entity.owner, name, entity.id)
-  yield* dropEntityName(entity.owner, name)
-  for (const kept of remaining) pending.names.set(`${entity.owner}\0${kept}`, { owner: entity.owner, name: kept })
+function* renameAway(entity: Entity, dropped: EntityName, remaining: readonly EntityName[], pending: Pending): Plan<void> {
+  if (!remaining.some(({ name }) => name === dropped.name)) yield* unlinkEntity(entity.owner, dropped.name, entity.id)
+  yield* dropEntityName(entity.owner, dropped)
+  for (const { name } of remaining) pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
 }
 
-function* dropEntityName(owner: string, name: string): Plan<void> {
-  yield* run(`DELETE FROM entity_names WHERE owner = ? AND name = ?`, owner, name)
+function* dropEntityName(owner: string, { key, name }: EntityName): Plan<void> {
+  yield* run(`DELETE FROM entity_names WHERE owner = ? AND name_key = ?`, owner, key)
   yield* unlearnName(owner, name)
 }
 
@@ -233,7 +234,7 @@ function* deleteEntity(id: string, owner: string, reason: string | null, journal
   const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ? AND owner = ?`, id, owner)
   if (row === undefined) throw conflict(`Entity ${id}`)
   yield* deleteEdgesOf(id, journal)
-  for (const name of entityNames(toEntity(row))) yield* dropEntityName(owner, name)
+  for (const name of namesOfEntity(toEntity(row))) yield* dropEntityName(owner, name)
   yield* run(`DELETE FROM entities WHERE id = ?`, id)
   yield* run(`DELETE FROM entity_vectors WHERE entity_id = ?`, id)
   yield* journal.forget(id)

@@ -65,10 +65,11 @@ export function createGraphIndex(connection: Connection, neighbours: ResidentNei
     census: (owner, at) =>
       connection.read(function* () {
         const living = `owner = ? AND (expires_at IS NULL OR expires_at > ?)`
+        const there = `owner = ? AND (status = 'archived' OR expires_at IS NULL OR expires_at > ?)`
         const gone = (table: string): string => `SELECT id FROM ${table} WHERE owner = ? AND expires_at <= ?`
         return {
-          facts: yield* count(`SELECT count(*) AS n FROM facts WHERE ${living}`, owner, at),
-          entities: yield* count(`SELECT count(*) AS n FROM entities WHERE ${living}`, owner, at),
+          facts: yield* count(`SELECT count(*) AS n FROM facts WHERE ${there}`, owner, at),
+          entities: yield* count(`SELECT count(*) AS n FROM entities WHERE ${there}`, owner, at),
           activeFacts: yield* count(
             `SELECT count(*) AS n FROM facts WHERE ${living} AND status IN ${CURRENT} AND (valid_until IS NULL OR valid_until > ?)`,
             owner,
@@ -116,6 +117,13 @@ export function createGraphIndex(connection: Connection, neighbours: ResidentNei
         [since, at, at],
         after,
         limit,
+      ),
+    noteCompared: (facts, at) =>
+      connection.write(
+        function* (): Plan<void> {
+          for (const { id, version } of facts) yield* run(`UPDATE facts SET dedup_at = ? WHERE id = ? AND version = ?`, at, id, version)
+        },
+        { durable: false },
       ),
     journalOf: (actor, limit) =>
       connection.read(function* () {

@@ -93,12 +93,12 @@ export function* linkOlderFacts(dialect: Dialect, owner: string, name: string, a
   // A later change of the same commit may have taken the name away again.
   if ((yield* first(`SELECT uses FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)) === undefined) return
   const rows = yield dialect.lexicalAll(owner, searchWords(name), MAX_OLDER_FACTS)
-  const entity = yield* first(`SELECT entity_id FROM entity_names WHERE owner = ? AND name = ?`, owner, name)
+  const entities = yield* run(`SELECT DISTINCT entity_id FROM entity_names WHERE owner = ? AND name = ?`, owner, name)
   for (const row of rows) {
     const fact = { rid: number(row, 'rid'), id: text(row, 'id'), owner, text: text(row, 'text') }
     if (!containsName(linkedWords(fact.text), name)) continue
     yield* mention(owner, name, fact.rid)
-    if (entity !== undefined) yield* linkEntity(fact, text(entity, 'entity_id'), at)
+    for (const entity of entities) yield* linkEntity(fact, text(entity, 'entity_id'), at)
   }
 }
 

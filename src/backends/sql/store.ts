@@ -94,8 +94,9 @@ function* countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Plan<number> {
 
 function* listEntities(query: EntityQuery): Plan<ReturnType<typeof toEntity>[]> {
   const named = query.names === undefined ? undefined : among('n.name', query.names)
-  const condition = where([equals('e.owner', query.owner), named])
-  const join = named === undefined ? '' : ' JOIN entity_names n ON n.entity_id = e.id AND n.owner = e.owner'
+  const keyed = query.keys === undefined ? undefined : among('n.name_key', query.keys)
+  const condition = where([equals('e.owner', query.owner), named, keyed])
+  const join = named === undefined && keyed === undefined ? '' : ' JOIN entity_names n ON n.entity_id = e.id AND n.owner = e.owner'
   const columns = ENTITY_COLUMNS.split(', ')
     .map((column) => `e.${column}`)
     .join(', ')

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
@@ -80,4 +80,68 @@ test('a closed connection refuses, and says so', async () => {
   await connection.close()
   await expect(connection.write(put('x'))).rejects.toThrow(/not open|closed/)
   await expect(keys()).rejects.toThrow(/not open|closed/)
+})
+
+const displaced = {
+  code: 'storage',
+  message: expect.stringContaining('moved, deleted or replaced'),
+  hint: expect.stringContaining('restart'),
+}
+
+test('a file or log that is gone from its place takes no write, and reads go on', async () => {
+  const file = join(directory, 'mneme.db')
+  await connection.write(put('a'))
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    renameSync(path, `${path}.away`)
+    await expect(connection.write(put('lost'))).rejects.toMatchObject(displaced)
+    await expect(connection.write(put('lost'))).rejects.toThrow(path)
+    expect(await keys()).toContain('a')
+    renameSync(`${path}.away`, path)
+    await connection.write(put(path))
+  }
+  expect(await keys()).toEqual([file, `${file}-shm`, `${file}-wal`, 'a'])
+})
+
+test('a folder that was removed takes no write', async () => {
+  expect(existsSync(join(directory, 'mneme.db-wal'))).toBe(true)
+  rmSync(directory, { recursive: true })
+  await expect(connection.write(put('lost'))).rejects.toMatchObject(displaced)
+})
+
+test('a file that another took the place of takes no write', async () => {
+  const file = join(directory, 'mneme.db')
+  await connection.write(put('a'))
+  copyFileSync(file, `${file}.copy`)
+  renameSync(`${file}.copy`, file)
+  await expect(connection.write(put('lost'))).rejects.toMatchObject(displaced)
+})
+
+test('once damage was seen nothing more is written', async () => {
+  const file = join(directory, 'mneme.db')
+  await connection.write(put('a'))
+  const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'entities'`).pluck().get())
+  const size = Number(db.pragma('page_size', { simple: true }))
+  await connection.close()
+  const bytes = readFileSync(file)
+  bytes.fill(0xa5, (page - 1) * size, page * size)
+  writeFileSync(file, bytes)
+  db = openDatabase(file)
+  connection = createSqliteConnection(db, { file, busyTimeoutMs: 50 })
+  await connection.write(put('b'))
+  const damaged = { code: 'storage', message: expect.stringContaining('damaged'), hint: expect.stringContaining('mneme restore') }
+  const reading = connection.read(() => run(`SELECT * FROM entities`))
+  await expect(reading).rejects.toMatchObject(damaged)
+  await expect(connection.write(put('c'))).rejects.toMatchObject(damaged)
+  expect(await keys()).toEqual(['a', 'b'])
+})
+
+test('damage met by a write fails all that would be committed with it', async () => {
+  const outcomes = await Promise.allSettled([
+    connection.write(put('a')),
+    connection.write(() => {
+      throw Object.assign(new Error('malformed'), { code: 'SQLITE_CORRUPT' })
+    }),
+  ])
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'storage' } })
+  expect(await keys()).toEqual([])
 })

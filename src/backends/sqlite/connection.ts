@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { MemoryError } from '../../errors.js'
 import type { Connection, Plan, Row } from '../sql/plan.js'
-import { fromSqlite, isBusy } from './failure.js'
+import { fromSqlite, isBusy, isDamage } from './failure.js'
+import { rememberFile } from './opened-file.js'
 
 export interface SqliteConnection extends Connection {
   /** Changes whenever any connection, in any process, has committed since. */
@@ -55,7 +56,9 @@ const GROUP = 64
 export function createSqliteConnection(db: Database.Database, { file, busyTimeoutMs }: SqliteConnectionOptions): SqliteConnection {
   const statements = new Map<string, Statement>()
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
+  const refuseReplaced = rememberFile(file)
   const waiting: Waiting[] = []
+  let damage: unknown
   let flushing: Promise<void> | undefined
   let ownCommits = 0
 
@@ -68,6 +71,13 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
       statements.set(text, statement)
     }
     return statement
+  }
+
+  /** What is written to a file once known as damaged may be lost, and may damage more of it. */
+  const explain = (error: unknown): unknown => {
+    const explained = fromSqlite(error, file)
+    if (isDamage(error)) damage ??= explained
+    return explained
   }
 
   const command = (text: string): void => void prepare(text).prepared.run()
@@ -110,6 +120,7 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
   const flushGroup = async (group: readonly Waiting[]): Promise<void> => {
     const settled: (() => void)[] = []
     try {
+      if (damage !== undefined) throw damage
       db.pragma(`synchronous = ${group.some((one) => one.durable) ? 'FULL' : 'NORMAL'}`)
       await whenFree(() => command('BEGIN IMMEDIATE'))
       for (const one of group) {
@@ -119,17 +130,19 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
           command('RELEASE one')
           settled.push(() => one.done())
         } catch (error) {
-          if (!db.inTransaction) throw error
+          if (!db.inTransaction || isDamage(error)) throw error
           command('ROLLBACK TO one')
           command('RELEASE one')
-          settled.push(() => one.fail(fromSqlite(error, file)))
+          settled.push(() => one.fail(explain(error)))
         }
       }
+      refuseReplaced()
       command('COMMIT')
       ownCommits++
     } catch (error) {
       if (db.inTransaction) command('ROLLBACK')
-      for (const one of group) one.fail(fromSqlite(error, file))
+      const reason = explain(error)
+      for (const one of group) one.fail(reason)
       return
     }
     for (const settle of settled) settle()
@@ -148,7 +161,7 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
         // Readers wait for nobody, except while another process repairs the log of one that was killed.
         return await whenFree(() => step(plan()))
       } catch (error) {
-        throw fromSqlite(error, file)
+        throw explain(error)
       }
     },
     write<T>(plan: () => Plan<T>, options: { readonly durable?: boolean } = {}) {

@@ -1,5 +1,7 @@
+import { fold } from '../../core/text.js'
 import type { Dialect, VectorTable } from '../sql/dialect.js'
 import type { Query } from '../sql/plan.js'
+import { erasureMark } from './erasure.js'
 import { vectorTables } from './schema.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })
@@ -11,10 +13,20 @@ const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts
 
 export const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** `hasVectors` is false until the first model is known: there is nothing to delete before. */
-export const sqliteDialect = (hasVectors: () => boolean): Dialect => ({
-  lexicalPut: (rid, title, text) => [query(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`, rid, title, text)],
-  lexicalDelete: (rid) => [query(`DELETE FROM fts_facts WHERE rowid = ?`, rid)],
+export interface DialectOptions {
+  /** False until the first model is known: there is nothing to delete before. */
+  hasVectors(): boolean
+  /** Words were deleted from the index. */
+  erased(): void
+}
+
+export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect => ({
+  // Folded as names are, because names are looked for: the tokenizer's own folding knows fewer letters.
+  lexicalPut: (rid, title, text) => [query(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`, rid, fold(title), fold(text))],
+  lexicalDelete: (rid) => {
+    erased()
+    return [query(`DELETE FROM fts_facts WHERE rowid = ?`, rid), erasureMark]
+  },
   lexicalAll: (owner, words, limit) =>
     query(
       `SELECT f.rid AS rid, f.id AS id, f.text AS text FROM fts_facts JOIN facts f ON f.rid = fts_facts.rowid

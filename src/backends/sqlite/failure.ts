@@ -4,6 +4,11 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
 
+export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
+
+/** What to do about a store that cannot be trusted any more. */
+export const RESTORE = 'End every mneme that uses it and run `mneme restore <file>` with a copy that `mneme backup` made'
+
 /** What a failure of the database file means to the person who runs it. */
 export function fromSqlite(error: unknown, file: string): unknown {
   const code = codeOf(error)
@@ -23,12 +28,11 @@ export function fromSqlite(error: unknown, file: string): unknown {
       `${file} cannot be written.`,
       'Check the permissions of the data directory and the file, or choose another with --data-dir.',
     )
-  if (code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')) {
+  if (isDamage(error))
     return fail(
       `${file} is damaged or not a mneme file.`,
-      'Nothing was changed. Restore a copy (`mneme backup` makes them), or choose another --data-dir; `mneme doctor` tells what is still readable.',
+      `Nothing was changed. ${RESTORE}, or choose another --data-dir; \`mneme doctor\` tells what is wrong.`,
     )
-  }
   if (code.startsWith('SQLITE_CANTOPEN'))
     return fail(`${file} cannot be opened.`, 'Check that the data directory exists and may be written, or choose another with --data-dir.')
   if (code.startsWith('SQLITE_IOERR'))

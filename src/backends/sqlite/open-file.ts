@@ -3,11 +3,23 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import { MemoryError } from '../../errors.js'
-import { fromSqlite } from './failure.js'
+import { fromSqlite, RESTORE } from './failure.js'
 import { MIGRATIONS } from './schema.js'
 
 /** "mnem" as a number: tells our files from other SQLite files. */
-const APPLICATION_ID = 0x6d6e656d
+export const APPLICATION_ID = 0x6d6e656d
+
+/** SQLite would let everyone read what it creates; its logs take the mode of the file. */
+export function createPrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    throw new MemoryError('storage', `${file} cannot be made: ${error instanceof Error ? error.message : String(error)}`, {
+      hint: 'Check the folder, its permissions and its free space, or choose another with --data-dir.',
+      cause: error,
+    })
+  }
+}
 
 /** Opens or creates the file, checks that it is ours and readable, and brings it to the newest layout. */
 export function openDatabase(file: string): Database.Database {
@@ -15,6 +27,7 @@ export function openDatabase(file: string): Database.Database {
   refuseForeign(file)
   let db: Database.Database | undefined
   try {
+    if (!existsSync(file)) createPrivate(file)
     db = new Database(file)
     // Only DDL and pragmas wait like this; writes wait without blocking, see the connection.
     db.pragma('busy_timeout = 5000')
@@ -23,8 +36,12 @@ export function openDatabase(file: string): Database.Database {
     db.pragma('journal_mode = WAL')
     db.pragma('foreign_keys = ON')
     db.pragma('temp_store = MEMORY')
+    // What is deleted is overwritten: a page that is free otherwise still holds its texts.
+    db.pragma('secure_delete = ON')
     db.pragma('cache_size = -32768')
     db.pragma('journal_size_limit = 67108864')
+    // Reading makes the log, if there is none yet.
+    userVersion(db)
     db.pragma('busy_timeout = 0')
     return db
   } catch (error) {
@@ -33,7 +50,7 @@ export function openDatabase(file: string): Database.Database {
   }
 }
 
-function prepareDirectory(file: string): void {
+export function prepareDirectory(file: string): void {
   const directory = dirname(file)
   try {
     makeDirectory(directory)
@@ -70,22 +87,34 @@ function refuseForeign(file: string): void {
   if (!statSync(file).isFile())
     throw new MemoryError('storage', `${file} is not a file.`, { hint: 'Move it away or choose another --data-dir.' })
   if (statSync(file).size === 0) return
-  const head = Buffer.alloc(72)
-  const handle = openSync(file, 'r')
-  try {
-    readSync(handle, head, 0, 72, 0)
-  } finally {
-    closeSync(handle)
-  }
+  const head = readHead(file)
   if (head.toString('latin1', 0, 15) !== 'SQLite format 3') {
     throw new MemoryError('storage', `${file} is damaged or not a mneme file.`, {
-      hint: 'Nothing was changed. Move it away, restore a backup, or choose another --data-dir.',
+      hint: `Nothing was changed. ${RESTORE}, or choose another --data-dir.`,
     })
   }
   const id = head.readUInt32BE(68)
   if (id !== APPLICATION_ID && id !== 0) {
     throw new MemoryError('storage', `${file} belongs to another program.`, { hint: 'Nothing was changed. Choose another --data-dir.' })
   }
+}
+
+function readHead(file: string): Buffer {
+  const head = Buffer.alloc(72)
+  try {
+    const handle = openSync(file, 'r')
+    try {
+      readSync(handle, head, 0, 72, 0)
+    } finally {
+      closeSync(handle)
+    }
+  } catch (error) {
+    throw new MemoryError('storage', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      hint: 'Nothing was changed. Give yourself the right to read and write it (`chmod u+rw`), or choose another --data-dir.',
+      cause: error,
+    })
+  }
+  return head
 }
 
 function migrate(db: Database.Database, file: string): void {
@@ -112,14 +141,20 @@ function migrate(db: Database.Database, file: string): void {
   db.exec('BEGIN EXCLUSIVE')
   try {
     // Another process may have been faster while this one waited for the lock.
-    for (const step of MIGRATIONS.slice(userVersion(db))) for (const statement of step) db.exec(statement)
+    for (const step of MIGRATIONS.slice(userVersion(db))) {
+      for (const part of step) {
+        if (typeof part === 'string') db.exec(part)
+        else part(db)
+      }
+    }
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${MIGRATIONS.length}`)
     db.exec('COMMIT')
   } catch (error) {
-    db.exec('ROLLBACK')
+    // A full disk has ended the transaction already.
+    if (db.inTransaction) db.exec('ROLLBACK')
     throw error
   }
 }
 
-const userVersion = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }))
+export const userVersion = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }))

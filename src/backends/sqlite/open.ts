@@ -16,12 +16,15 @@ import { createSqlStore } from '../sql/store.js'
 import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { edgeNews } from './edge-news.js'
+import { createErasure } from './erasure.js'
 import { openDatabase } from './open-file.js'
 import { vectorTables } from './schema.js'
 import { createUpkeep } from './upkeep.js'
 
 export interface SqliteOptions {
   readonly directory: string
+  /** Another place than `mneme.db` in the directory. */
+  readonly file?: string | undefined
   readonly clock: Clock
   readonly busyTimeoutMs: number
   /** First vectors of code. Without one it is found by words alone until the model has been over it. */
@@ -30,12 +33,14 @@ export interface SqliteOptions {
 
 const NO_SKETCHES: Sketcher = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
 
-export async function openSqlite({ directory, clock, busyTimeoutMs, sketcher = NO_SKETCHES }: SqliteOptions): Promise<Backend> {
-  const file = join(directory, 'mneme.db')
+export async function openSqlite(options: SqliteOptions): Promise<Backend> {
+  const { directory, clock, busyTimeoutMs, sketcher = NO_SKETCHES, file = join(directory, 'mneme.db') } = options
   const db = openDatabase(file)
   const connection = createSqliteConnection(db, { file, busyTimeoutMs })
   const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
-  const dialect = sqliteDialect(() => modelStatement.get() !== undefined)
+  const erasure = createErasure(db, connection)
+  erasure.schedule()
+  const dialect = sqliteDialect({ hasVectors: () => modelStatement.get() !== undefined, erased: () => erasure.schedule() })
   const resident = createResidentFacts(connection)
   const neighbours = createResidentNeighbours(connection, edgeNews(db, connection))
   const passages = createResidentPassages(connection, sketcher)
@@ -74,7 +79,10 @@ export async function openSqlite({ directory, clock, busyTimeoutMs, sketcher = N
     changeMark: async () => connection.changeMark(),
     warm: () => resident.catchUp(),
     memoryBytes: () => resident.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
-    close: () => connection.close(),
+    async close() {
+      await erasure.close()
+      await connection.close()
+    },
   }
 }
 

@@ -1,8 +1,12 @@
+import type Database from 'better-sqlite3'
+import { markForErasure } from './erasure.js'
+import { nameEntities, reword } from './migrate-rows.js'
+
 /**
  * The steps by which a file is brought to the newest layout, oldest first. A step is never edited once released: a
  * change is a new step. Times are epoch microseconds, JSON is text, booleans are 0 and 1.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [
+export const MIGRATIONS: readonly (readonly (string | ((db: Database.Database) => void))[])[] = [
   [
     `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)`,
     `CREATE TABLE journal (
@@ -77,6 +81,17 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE TABLE jobs (
       kind TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, run_at INTEGER NOT NULL, attempts INTEGER NOT NULL,
       lease_owner TEXT, lease_until INTEGER, generation INTEGER NOT NULL, progress TEXT NOT NULL, error TEXT, PRIMARY KEY (kind, subject)) WITHOUT ROWID`,
+  ],
+  [
+    // Entities are told apart by all of their name; texts mention them by its words, so several may be mentioned alike.
+    `DROP TABLE entity_names`,
+    `CREATE TABLE entity_names (
+      owner TEXT NOT NULL, name_key TEXT NOT NULL, name TEXT NOT NULL, entity_id TEXT NOT NULL, PRIMARY KEY (owner, name_key)) WITHOUT ROWID`,
+    `CREATE INDEX entity_names_entity ON entity_names (entity_id)`,
+    `CREATE INDEX entity_names_name ON entity_names (owner, name)`,
+    nameEntities,
+    reword,
+    markForErasure,
   ],
 ]
 

@@ -66,6 +66,16 @@ export const undo = operation({
   output: z.object({ undone: z.int(), skipped: z.array(z.string()) }),
   async run({ engine, actor }, { what }) {
     const { undone, skipped } = /^\d+$/u.test(what) ? await undoChange(engine, actor, Number(what)) : await undoActor(engine, actor, what)
+    if (undone === 0)
+      throw new MemoryError(
+        'conflict',
+        `Nothing was undone: ${listed(skipped)} ${skipped.length === 1 ? 'was' : 'were'} changed again since, or deleted, and what was deleted cannot be brought back.`,
+        { hint: `\`mneme history ${skipped[0] ?? ''}\` shows what happened since; the newest change has to be undone first.` },
+      )
     return { undone, skipped: [...skipped] }
   },
 })
+
+/** Enough of them to know which run it was. */
+const listed = (ids: readonly string[]): string =>
+  ids.length > 3 ? `${ids.slice(0, 3).join(', ')} and ${ids.length - 3} more` : ids.join(', ')

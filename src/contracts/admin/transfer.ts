@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
+import { createWriteStream } from 'node:fs'
+import { lstat, open, rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
 import { exportLines, importLines } from '../../engine/transfer.js'
@@ -17,7 +16,11 @@ export const exportMemory = operation({
   effect: 'read',
   idempotent: true,
   positionals: ['file'],
-  input: z.strictObject({ file, owner: z.string().optional().describe('Only what belongs to this owner') }),
+  input: z.strictObject({
+    file,
+    owner: z.string().optional().describe('Only what belongs to this owner'),
+    force: z.boolean().default(false).describe('Replace a file that is there already'),
+  }),
   output: z.object({ file: z.string(), lines: z.int() }),
   async run({ engine, pipe, progress, signal }, input) {
     const lines = exportLines(engine, input.owner)
@@ -31,6 +34,8 @@ export const exportMemory = operation({
       }
       return { file: '-', lines: count }
     }
+    if (!input.force && (await lstat(input.file).catch(() => undefined)) !== undefined)
+      throw new MemoryError('invalid_input', `${input.file} already exists.`, { hint: 'Choose another path, or replace it with --force.' })
     return { file: input.file, lines: await writeFile(input.file, lines, signal, progress) }
   },
 })
@@ -76,16 +81,33 @@ export const importMemory = operation({
   input: z.strictObject({ file }),
   output: z.object({ facts: z.int(), entities: z.int(), edges: z.int(), skipped: z.int() }),
   async run({ engine, actor, pipe, progress, signal }, input) {
-    if (input.file === '-' && pipe === undefined)
-      throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
-    const lines = input.file === '-' && pipe !== undefined ? pipe.lines() : await readLines(input.file)
+    // The name is no file where standard input is a socket.
+    const standard = input.file === '-' || input.file === '/dev/stdin'
+    if (standard && pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
+    const lines = standard && pipe !== undefined ? pipe.lines() : await readLines(input.file)
     return { ...(await importLines(engine, lines, { actor, signal, progress: (done) => progress(done, null, 'lines read') })) }
   },
 })
 
+/** Opened before the first line is asked for, so that what cannot be read is refused by name. Pipes and devices do as well as files. */
 async function readLines(path: string): Promise<AsyncIterable<string>> {
-  const known = await stat(path).catch(() => undefined)
-  if (known === undefined || !known.isFile())
-    throw new MemoryError('not_found', `There is no file ${path}.`, { hint: 'Give the path of a file that `mneme export` wrote.' })
-  return createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    throw unreadable(path, error)
+  })
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close()
+    throw new MemoryError('invalid_input', `${path} is a folder.`, { hint: EXPORTED })
+  }
+  return handle.readLines({ encoding: 'utf8' })
+}
+
+const EXPORTED = 'Give the path of a file that `mneme export` wrote.'
+
+function unreadable(path: string, cause: unknown): MemoryError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new MemoryError('not_found', `There is no file ${path}.`, { hint: EXPORTED, cause })
+  return new MemoryError('storage', `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    hint: 'Give yourself the right to read it (`chmod u+r`), or pipe it in: `mneme import < file`.',
+    cause,
+  })
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { Engine } from '../../engine/engine.js'
 import { status } from '../../engine/status.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
@@ -33,31 +34,76 @@ export const doctor = operation({
     store: z.record(z.string(), z.unknown()),
   }),
   async run({ engine, signal }) {
-    const findings = [...(await engine.backend.upkeep.examine())]
-    try {
-      await engine.vectoriser.query('check', signal)
-    } catch (error) {
-      const reason = error instanceof MemoryError ? (error.details.problem ?? error.message) : String(error)
-      findings.push({
-        severity: 'warning',
-        what: `No vector can be made: ${String(reason)}`,
-        remedy: 'Keyword search works without; check the embedder settings (`mneme settings`).',
-      })
+    const { backend, embedder } = engine
+    const findings: Finding[] = []
+    const isSaid = (reason: string): boolean => findings.some(({ what }) => what.includes(reason))
+    /** A part that fails is a finding: the report comes whatever the state of the store. */
+    const attempt = async <T>(part: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await part()
+      } catch (error) {
+        signal.throwIfAborted()
+        const failure = toFinding(error)
+        if (!isSaid(failure.what)) findings.push(failure)
+        return undefined
+      }
     }
-    const now = await status(engine)
+    findings.push(...((await attempt(() => backend.upkeep.examine())) ?? []))
+    const stored = await attempt(() => backend.backlog.model())
+    if (
+      stored !== undefined &&
+      embedder.disabled !== true &&
+      (stored.id !== embedder.model.id || stored.dimensions !== embedder.model.dimensions)
+    )
+      findings.push({
+        severity: 'error',
+        what: `The store holds vectors of ${named(stored)}, the configured model is ${named(embedder.model)}: nothing is found by meaning`,
+        remedy:
+          'Configure that model again (`mneme settings` shows what is set), or run `mneme reindex --vectors` to embed everything anew.',
+      })
+    else {
+      const problem = await modelProblem(engine, signal)
+      if (problem !== undefined && !isSaid(problem))
+        findings.push({
+          severity: 'warning',
+          what: `No vector can be made: ${problem}`,
+          remedy: 'Keyword search works without; check the embedder settings (`mneme settings`).',
+        })
+    }
+    const now = await attempt(() => status(engine))
     return {
       healthy: !findings.some((finding) => finding.severity === 'error'),
       findings: findings.map((finding) => ({ ...finding })),
       store: {
-        location: now.location,
-        ...now.counts,
-        pending_vectors: now.embedding.pending,
-        model: now.embedding.model,
-        dimensions: now.embedding.dimensions,
+        location: backend.location,
+        ...now?.counts,
+        ...(now === undefined ? {} : { pending_vectors: now.embedding.pending }),
+        model: stored?.id ?? null,
+        dimensions: stored?.dimensions ?? null,
       },
     }
   },
 })
+
+type Finding = Awaited<ReturnType<Engine['backend']['upkeep']['examine']>>[number]
+
+const named = ({ id, dimensions }: { readonly id: string; readonly dimensions: number }): string => `${id} (${dimensions} dimensions)`
+
+const toFinding = (error: unknown): Finding => ({
+  severity: 'error',
+  what: error instanceof Error ? error.message : String(error),
+  remedy: (error instanceof MemoryError ? error.hint : undefined) ?? 'Check the data directory and the disk below it.',
+})
+
+async function modelProblem(engine: Engine, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await engine.vectoriser.query('check', signal)
+    return undefined
+  } catch (error) {
+    signal.throwIfAborted()
+    return String(error instanceof MemoryError ? (error.details.problem ?? error.message) : error)
+  }
+}
 
 export const reindex = operation({
   name: 'reindex',

@@ -27,6 +27,16 @@ export function textOf(engine: Engine, text: string | null | undefined, field = 
   return text
 }
 
+const MAX_SOURCE = 1000
+
+/** Where a node came from, in a few words; an empty one says nothing. */
+export function sourceOf(source: string | null | undefined): string | undefined {
+  if (source === null || source === undefined || source === '') return undefined
+  checkString(source, 'source')
+  if (source.length > MAX_SOURCE) throw invalid(`source too long (max ${MAX_SOURCE} chars)`)
+  return source
+}
+
 export function metadataOf(engine: Engine, metadata: JsonObject | null | undefined, field = 'metadata'): JsonObject | undefined {
   if (metadata === null || metadata === undefined) return undefined
   const most = engine.settings.maxMetadataBytes

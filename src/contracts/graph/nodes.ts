@@ -13,12 +13,12 @@ import type { Engine } from '../../engine/engine.js'
 import { readNode } from '../../engine/nodes.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
-import { expiryOf, lifeOf, metadataOf, ownerOf, relationTypeOf, textOf, thresholdOf, ttlOf } from './checks.js'
+import { expiryOf, lifeOf, metadataOf, ownerOf, relationTypeOf, sourceOf, textOf, thresholdOf, ttlOf } from './checks.js'
 import { answerNode, given, nodeAnswer, nodeId, object, ownerId } from './shapes.js'
 
 const link = z.strictObject({
-  node_id: z.string().optional(),
-  to_id: z.string().optional(),
+  node_id: z.string().nullish(),
+  to_id: z.string().nullish(),
   node_type: z.string().nullish(),
   relation_type: z.string().nullish(),
   type: z.string().nullish(),
@@ -29,7 +29,7 @@ type LinkInput = z.output<typeof link>
 
 function toLink(engine: Engine, input: LinkInput): WantedLink {
   const to = input.node_id ?? input.to_id
-  if (to === undefined) throw new MemoryError('invalid_input', 'Invalid links: each needs a node_id')
+  if (to === undefined || to === null) throw new MemoryError('invalid_input', 'Invalid links: each needs a node_id')
   const properties = {
     ...metadataOf(engine, input.metadata, 'links.metadata'),
     ...metadataOf(engine, input.properties, 'links.properties'),
@@ -68,7 +68,7 @@ export const createNode = operation({
     const fresh: NewNode = {
       owner: ownerOf(engine, input.owner_id),
       text: textOf(engine, input.text),
-      source: given(input.source),
+      source: sourceOf(input.source),
       metadata: metadataOf(engine, input.metadata),
       life: lifeOf(input.status),
       ttlDays: ttlOf(engine, input.ttl_days),
@@ -126,7 +126,7 @@ export const updateNode = operation({
       id: input.node_id,
       owner: ownerOf(engine, input.owner_id),
       text: input.text === null || input.text === undefined ? undefined : textOf(engine, input.text),
-      source: given(input.source),
+      source: sourceOf(input.source),
       metadata: metadataOf(engine, input.metadata),
       life: lifeOf(input.status),
       ttlDays: ttlOf(engine, input.ttl_days),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { relationSpellings } from '../../core/relation-type.js'
 import { dropRelations, putRelation } from '../../engine/relations.js'
 import { findTriplets, putTriplet, type Triplet } from '../../engine/triplets.js'
 import { operation } from '../operation.js'
@@ -102,10 +103,12 @@ export const deleteRelation = operation({
   input: z.strictObject({ from_id: z.string(), to_id: z.string(), owner_id: ownerId, relation_type: z.string().nullish() }),
   output: z.object({ success: z.boolean(), deleted: z.int() }),
   async run({ engine, actor }, input) {
-    const type = input.relation_type === null || input.relation_type === undefined ? undefined : relationTypeOf(input.relation_type)
-    return {
-      success: true,
-      deleted: await dropRelations(engine, actor, { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id, type }),
-    }
+    const type = given(input.relation_type)
+    const types = type === undefined ? undefined : relationSpellings(type)
+    const ends = { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id }
+    const deleted = await dropRelations(engine, actor, { ...ends, types })
+    // Other contracts have types that this one would not make; they can be removed all the same.
+    if (deleted === 0 && type !== undefined) relationTypeOf(type)
+    return { success: true, deleted }
   },
 })

@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
+import type { Fact } from '../../core/fact.js'
 import { checkNote, checkText, formatInstant } from '../../core/input.js'
 import { type CodeNeighbourhood, relatedCode } from '../../engine/code/code-graph.js'
 import { findNode, createEntity as makeEntity, relate, traverse } from '../../engine/graph.js'
+import { isAutomatic } from '../../engine/relations.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
 import { given, idInput, memoryList, userId } from './shapes.js'
@@ -36,7 +39,7 @@ export const createEntity = operation({
 export const createRelation = operation({
   name: 'create_relation',
   title: 'Create relation',
-  description: 'Link two entities, e.g. works_on, knows, uses. Relations steer recall.',
+  description: 'Link two entities or memories, e.g. works_on, knows, uses. Relations steer recall.',
   effect: 'write',
   idempotent: false,
   input: z.strictObject({
@@ -60,7 +63,8 @@ export const createRelation = operation({
 export const getRelated = operation({
   name: 'get_related',
   title: 'Get related',
-  description: 'Entities reached from one entity along relations; for a code result, what it uses and what uses it.',
+  description:
+    'Entities reached from one entity along relations, and memories (entity_type memory); for a code result, what it uses and what uses it.',
   effect: 'read',
   idempotent: true,
   positionals: ['entity_id'],
@@ -77,8 +81,13 @@ export const getRelated = operation({
       if (passage === undefined) throw unknownEntity(entity_id)
       return toCodeAnswer(await relatedCode(engine, passage, { depth, direction }))
     }
-    const found = await traverse(engine, start, { depth, direction, kinds: ['entity'], maxNodes: 1000 })
-    const entities = await engine.backend.store.entities([...found.hops.keys()])
+    const found = await traverse(engine, start, { depth, direction, accept: isRelation, maxNodes: 1000 })
+    const ids = [...found.hops.keys()]
+    const owner = engine.settings.defaultOwner
+    const entities = [
+      ...(await engine.backend.store.entities(ids)).map((entity) => toEntity(entity, owner)),
+      ...(await engine.backend.store.facts(ids)).map((fact) => toRelatedMemory(fact, owner)),
+    ]
     const relations = found.edges.map((edge) => ({
       id: edge.id,
       from_entity: edge.from,
@@ -86,14 +95,14 @@ export const getRelated = operation({
       relation_type: edge.type,
       weight: edge.weight,
     }))
-    return {
-      entities: entities.map((entity) => toEntity(entity, engine.settings.defaultOwner)),
-      relations,
-      entity_count: entities.length,
-      relation_count: relations.length,
-    }
+    return { entities, relations, entity_count: entities.length, relation_count: relations.length }
   },
 })
+
+const NODES: readonly string[] = ['entity', 'fact']
+
+/** What somebody has stated: mentions and likeness are found anew with every recall. */
+const isRelation = (edge: Edge): boolean => NODES.includes(edge.fromKind) && NODES.includes(edge.toKind) && !isAutomatic(edge)
 
 /** Links of code are resolved by name, which the answer says. */
 function toCodeAnswer({ passages, links }: CodeNeighbourhood): {
@@ -128,4 +137,20 @@ const toEntity = (entity: Entity, defaultOwner: string): Record<string, unknown>
   ...(entity.description === null ? {} : { description: entity.description }),
   ...(entity.owner === defaultOwner ? {} : { user_id: entity.owner }),
   created_at: formatInstant(entity.createdAt),
+})
+
+function headOf(text: string): string {
+  const [head = ''] = /^.{0,80}/su.exec(text) ?? []
+  return head.length < text.length ? `${head}...` : text
+}
+
+/** In the fields of an entity, with the whole text beside its name. */
+const toRelatedMemory = (fact: Fact, defaultOwner: string): Record<string, unknown> => ({
+  id: fact.id,
+  name: fact.title ?? headOf(fact.text),
+  entity_type: 'memory',
+  content: fact.text,
+  ...(fact.validUntil === null ? {} : { valid_until: formatInstant(fact.validUntil) }),
+  ...(fact.owner === defaultOwner ? {} : { user_id: fact.owner }),
+  created_at: formatInstant(fact.recordedAt),
 })

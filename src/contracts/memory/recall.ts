@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { zScores } from '../../core/code-rank.js'
+import { mergeKinds } from '../../core/recall/merge.js'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { terms } from '../../core/text.js'
 import { type FoundCode, recallCode } from '../../engine/code/search-code.js'
@@ -56,10 +56,13 @@ export const recall = operation({
   async run({ engine, signal }, input) {
     checkSources(input)
     const recipe = withWeights(engine.settings.recipe, input)
+    const both = input.include_memories && input.include_code
+    // What is usual for a kind must not depend on how many results were asked for.
+    const limit = both ? Math.max(input.limit, MERGED_FROM) : input.limit
     const found = input.include_memories
       ? await recallFacts(engine, {
           text: input.query,
-          limit: input.limit,
+          limit,
           owner: given(input.user_id),
           asOf: instantOf(input.as_of, 'as_of'),
           recipe,
@@ -69,14 +72,19 @@ export const recall = operation({
     const code = input.include_code
       ? await recallCode(
           engine,
-          { text: input.query, limit: input.limit, project: given(input.project_id), language: given(input.language), signal },
+          { text: input.query, limit, project: given(input.project_id), language: given(input.language), signal },
           recipe.weights,
         )
       : { results: [], nodes: 0 }
-    const memories = found.results.map((one) => toResult(one, input.explain ? found.terms : null))
-    const passages = code.results.map((one) => toCodeResult(one, input.explain))
-    const results =
-      input.include_memories && input.include_code ? merged(memories, passages).slice(0, input.limit) : [...memories, ...passages]
+    const kinds: readonly (readonly Found[])[] = [
+      found.results.map((memory) => ({ score: memory.score, cosine: memory.cosine, memory })),
+      code.results.map((passage) => ({ score: passage.score, cosine: passage.cosine, passage })),
+    ]
+    const results = (both ? mergeKinds(kinds).slice(0, input.limit) : kinds.flat()).map(({ memory, passage, score }) =>
+      memory !== undefined
+        ? toResult({ ...memory, score }, input.explain ? found.terms : null)
+        : toCodeResult({ ...passage, score }, input.explain),
+    )
     return {
       results,
       query: input.query,
@@ -89,6 +97,12 @@ export const recall = operation({
 })
 
 type Result = z.input<typeof result>
+
+type Found =
+  | { readonly score: number; readonly cosine: number | null; readonly memory: Recalled; readonly passage?: undefined }
+  | { readonly score: number; readonly cosine: number | null; readonly memory?: undefined; readonly passage: FoundCode }
+
+const MERGED_FROM = 50
 
 function checkSources(input: {
   readonly include_memories: boolean
@@ -103,15 +117,6 @@ function checkSources(input: {
     if (given(input[field]) !== undefined && !input.include_code)
       throw new MemoryError('invalid_input', `Invalid ${field}: needs include_code = true`)
   }
-}
-
-/** Scores of two kinds of results only compare as distances from what is usual for their kind. */
-function merged(memories: readonly Result[], code: readonly Result[]): readonly Result[] {
-  const normal = (results: readonly Result[]): readonly Result[] => {
-    const scores = zScores(results.map((one) => one.score))
-    return results.map((one, i) => ({ ...one, score: round(scores[i] ?? 0) }))
-  }
-  return [...normal(memories), ...normal(code)].sort((a, b) => b.score - a.score)
 }
 
 function toCodeResult(one: FoundCode, explain: boolean): Result {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Found, searchByMeaning, searchByWords } from '../../engine/recall.js'
+import { type Found, searchByMeaning, searchByWords } from '../../engine/search.js'
 import { operation } from '../operation.js'
 import { given, limitOf, query, round, toMemoryType, userId } from './shapes.js'
 

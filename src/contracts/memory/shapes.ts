@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { Fact } from '../../core/fact.js'
-import { formatInstant, parseInstant } from '../../core/input.js'
-
-export const MEMORY_TYPES = ['episodic', 'semantic', 'procedural'] as const
+import { formatInstant, isBlank, MEMORY_TYPES, parseInstant } from '../../core/input.js'
 
 /** Asked in refinements, which cost a listing nothing. */
-const notBlank = (text: string): boolean => text.trim() !== ''
+const notBlank = (text: string): boolean => !isBlank(text)
 
 /** Ids come in as text or in the object form that reads answer; both mean the same. */
 export const idInput = z

@@ -35,7 +35,7 @@ export const getStatus = operation({
         pending: now.embedding.pending,
         ...(now.embedding.problem === null ? {} : { problem: now.embedding.problem }),
       },
-      db_dimension: now.embedding.dimensions,
+      db_dimension: (now.embedding.stored ?? now.embedding).dimensions,
       search_memory_mb: Math.round(now.searchMemoryBytes / 1e6),
     }
   },
@@ -47,7 +47,14 @@ export const resetAllMemory = operation({
   description: 'Delete everything: memories, entities, relations, code. Only on explicit request of the person.',
   effect: 'destroy',
   idempotent: true,
-  input: z.strictObject({ confirm: z.boolean().nullish().describe('Must be true') }),
+  // Anything but true is no confirmation, and as such no error.
+  input: z.strictObject({
+    confirm: z
+      .unknown()
+      .optional()
+      .meta({ wire: ['boolean', 'null'] })
+      .describe('Must be true'),
+  }),
   output: z.object({ reset: z.boolean(), deleted: z.record(z.string(), z.int()).optional(), message: z.string().optional() }),
   async run({ engine, actor }, { confirm }) {
     if (confirm !== true) return { reset: false, message: 'Confirmation required. Set confirm=true to delete all data.' }

@@ -32,7 +32,9 @@ export const updateMemory = operation({
         const revised = { ...before, text: text ?? before.text, kind: given(input.memory_type) ?? before.kind }
         if (replaced === undefined) return revised
         const context = contextOf(replaced)
-        return { ...revised, ...context, metadata: replaced, session: context.session ?? before.session }
+        // What the old metadata named goes with it; a session that came from elsewhere, such as the connection, stays.
+        const own = contextOf(before.metadata).session === null ? before.session : null
+        return { ...revised, ...context, metadata: replaced, session: context.session ?? own }
       },
     })
     if (fact === undefined) throw unknownMemory(input.id)

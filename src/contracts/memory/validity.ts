@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { checkNote, parseInstant } from '../../core/input.js'
-import { invalidate as endFact, findFact } from '../../engine/revise.js'
-import { MemoryError } from '../../errors.js'
+import { invalidate as endFact } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { given, INVALID_TIMESTAMP, idInput, limitOf, memoryList, toMemory, userId } from './shapes.js'
@@ -64,15 +63,11 @@ export const invalidate = operation({
     const reason = given(input.reason)
     const supersededBy = given(input.superseded_by)
     if (reason !== undefined) checkNote(reason, 'reason', engine.settings.maxContentBytes)
-    if (supersededBy === input.id) throw new MemoryError('invalid_input', 'Invalid superseded_by: a memory cannot replace itself')
-    if ((await findFact(engine, input.id, undefined)) === undefined) return { invalidated: false }
-    if (supersededBy !== undefined && (await findFact(engine, supersededBy, undefined)) === undefined) throw unknownMemory(supersededBy)
-    return {
-      invalidated: await endFact(engine, actor, {
-        id: input.id,
-        ...(reason === undefined ? {} : { reason }),
-        ...(supersededBy === undefined ? {} : { supersededBy }),
-      }),
+    const ending = {
+      id: input.id,
+      ...(reason === undefined ? {} : { reason }),
+      ...(supersededBy === undefined ? {} : { supersededBy }),
     }
+    return { invalidated: await endFact(engine, actor, ending, { unknown: unknownMemory }) }
   },
 })

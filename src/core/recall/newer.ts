@@ -1,4 +1,5 @@
 import type { Fact } from '../fact.js'
+import { normalName } from '../names.js'
 
 /**
  * Of several facts that state the same predicate of the same subject, the newer stands before the older: they keep the
@@ -8,7 +9,7 @@ export function preferNewer<R extends { readonly fact: Fact; readonly score: num
   const places = new Map<string, number[]>()
   results.forEach(({ fact }, place) => {
     if (fact.subject === null || fact.predicate === null) return
-    const key = `${fact.owner}\0${fact.subject}\0${fact.predicate}`
+    const key = [fact.owner, normalName(fact.subject), normalName(fact.predicate)].join('\0')
     places.set(key, [...(places.get(key) ?? []), place])
   })
   const ordered = [...results]

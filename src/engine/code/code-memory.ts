@@ -6,11 +6,11 @@ import type { CodeParser } from '../../ports/code-parser.js'
 import type { Ids } from '../../ports/ids.js'
 import type { FilesChanged, ProjectFiles } from '../../ports/project-files.js'
 import type { Diary } from '../environment.js'
-import { type LeaseTools, type Self, takeLease } from './index-lease.js'
+import { type LeaseTools, type Self, takeLease, tryLease } from './index-lease.js'
 import { type PassProgress, type PassResult, runPass } from './index-pass.js'
-import { createIndexReport, type IndexReport } from './index-report.js'
+import { createIndexReport, type IndexReport, isGivenUp } from './index-report.js'
 import { createPassQueue, type Ticket } from './pass-queue.js'
-import { projectById, registerProject, requireProject, stateOf, withState } from './project-state.js'
+import { projectById, registerProject, requireProject, reviseProject, stateOf } from './project-state.js'
 import { createWatches } from './watches.js'
 
 export interface CodeMemoryOptions {
@@ -23,6 +23,8 @@ export interface CodeMemoryOptions {
   readonly owner: string
   readonly holder: string
   readonly self: Self
+  /** How often a process that stays looks for projects that others ceased to watch, or asked not to be watched any more. */
+  readonly lookAgainMs?: number
   /** Called when passages wait for vectors. */
   embed(): void
 }
@@ -54,6 +56,7 @@ export interface CodeMemory {
 }
 
 const ACTOR = 'indexer'
+const LOOK_AGAIN_MS = 20_000
 
 export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   const { backend, files, clock, diary } = options
@@ -108,26 +111,21 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   const noteFailure = async (sourceId: string, failure: MemoryError): Promise<void> => {
     const error =
       failure.code === 'cancelled' ? 'Indexing was cancelled before it was finished. Index the project again to go on.' : failure.message
-    await revise(sourceId, ACTOR, (source) => withState(source, { ...stateOf(source), status: 'failed', error })).catch(
-      (second: unknown) => {
-        diary.warn('the state of a project could not be stored', { failure: toMemoryError(second).message })
-      },
-    )
+    await reviseProject(backend, sourceId, ACTOR, (state) => ({ ...state, status: 'failed', error })).catch((second: unknown) => {
+      diary.warn('the state of a project could not be stored', { failure: toMemoryError(second).message })
+    })
   }
 
-  const revise = async (sourceId: string, actor: string, change: (source: Source) => Source): Promise<void> => {
-    for (let attempt = 0; ; attempt++) {
-      const source = await projectById(backend, sourceId)
-      if (source === undefined) return
-      try {
-        await backend.store.commit(actor, (at) => [
-          { op: 'source.put', source: { ...change(source), updatedAt: at, version: source.version + 1 } },
-        ])
-        return
-      } catch (error) {
-        if (toMemoryError(error).code !== 'conflict' || attempt >= 5) throw error
-      }
-    }
+  /** A folder that is refused may be one that was indexed and is gone since. */
+  const noteVanished = async (path: string, failure: MemoryError): Promise<void> => {
+    const former = await files.formerPath(path)
+    const source = (await backend.code.projects()).find((one) => one.origin === former)
+    if (source === undefined) return
+    const there = await files.find(source.origin).then(
+      () => true,
+      () => false,
+    )
+    if (!there) await noteFailure(source.id, failure)
   }
 
   const queue = createPassQueue(pass)
@@ -141,21 +139,78 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
         else if (!stop.signal.aborted) diary.warn('indexing in the background failed', { project: sourceId, failure: message })
       },
     )
-  const watches = createWatches({ files, leases, diary, refresh: background })
+  const watches = createWatches({
+    files,
+    leases,
+    diary,
+    async refresh(sourceId, change) {
+      const source = await projectById(backend, sourceId)
+      // Another process was told to stop the watch.
+      if (source === undefined || !stateOf(source).watch) void watches.close(sourceId)
+      else await background(sourceId, change)
+    },
+  })
+
+  /** Projects this process was asked to watch; one that stays watches all that are to be watched. */
+  const asked = new Set<string>()
+  let looking: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  /** Brings the watches in step with what the store says, and takes up what was left half done. */
+  const look = async (): Promise<void> => {
+    const projects = await backend.code.projects()
+    const watched = new Map(projects.filter((source) => stateOf(source).watch).map((source) => [source.id, source]))
+    for (const id of watches.ids()) if (!watched.has(id)) await watches.close(id)
+    for (const source of watched.values()) {
+      if (stop.signal.aborted) return
+      if (stays || asked.has(source.id)) await watches.look(source, { compares: false })
+    }
+    if (!stays) return
+    for (const source of projects) {
+      if (!queue.isBusy(source.id) && (await isGivenUp(leases, source))) void background(source.id)
+    }
+  }
+
+  const lookAgain = (): void => {
+    if (stop.signal.aborted) return
+    looking ??= look()
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) diary.warn('projects could not be looked after', { failure: toMemoryError(error).message })
+      })
+      .finally(() => {
+        looking = undefined
+      })
+  }
+
+  const keepLooking = (): void => {
+    timer ??= setInterval(lookAgain, options.lookAgainMs ?? LOOK_AGAIN_MS).unref()
+  }
 
   const setWatch = async (source: Source, watch: boolean, actor: string): Promise<void> => {
-    if (stateOf(source).watch !== watch) await revise(source.id, actor, (one) => withState(one, { ...stateOf(one), watch }))
-    if (watch) await watches.open(source)
-    else await watches.close(source.id)
+    if (stateOf(source).watch !== watch) await reviseProject(backend, source.id, actor, (state) => ({ ...state, watch }))
+    if (watch) {
+      asked.add(source.id)
+      keepLooking()
+      await watches.look(source, { compares: true })
+    } else {
+      asked.delete(source.id)
+      await watches.close(source.id)
+    }
   }
 
   return {
     async index(request) {
-      const found = await files.find(request.path)
+      const found = await files.find(request.path).catch(async (error: unknown) => {
+        const failure = toMemoryError(error)
+        await noteVanished(request.path, failure)
+        throw failure
+      })
       const source = await registerProject(backend, options.ids, options.owner, found, request.actor)
       // Watching begins first, so that nothing falls between the pass and the watch.
       if (request.watch !== undefined) await setWatch(source, request.watch, request.actor)
-      const result = await queue.ask(source.id, undefined, request)
+      // Others must be able to tell a new project that waits for its turn from one that was given up.
+      const queued = stateOf(source).status === 'pending' ? await tryLease(leases, 'queue', source.id) : undefined
+      const result = await queue.ask(source.id, undefined, request).finally(() => queued?.release(null).catch(() => undefined))
       follow()
       const tally = await backend.code.tally(source.id)
       return { ...result, files: tally.files, passages: tally.passages }
@@ -164,6 +219,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     projects: () => backend.code.projects(),
     async remove(project, actor) {
       const source = await requireProject(backend, project)
+      asked.delete(source.id)
       await watches.close(source.id)
       await queue.stop(source.id)
       const { passages } = await backend.code.tally(source.id)
@@ -172,23 +228,16 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     },
     resume() {
       stays = true
-      const start = async (): Promise<void> => {
-        for (const source of await backend.code.projects()) {
-          const { status, watch } = stateOf(source)
-          if (stop.signal.aborted) return
-          if (watch) await watches.open(source)
-          if (watch || status === 'pending' || status === 'indexing') void background(source.id)
-        }
-      }
-      start().catch((error: unknown) => {
-        if (!stop.signal.aborted) diary.warn('projects could not be resumed', { failure: toMemoryError(error).message })
-      })
+      lookAgain()
+      keepLooking()
     },
     async close() {
       stop.abort()
+      clearInterval(timer)
       queue.close()
       await watches.closeAll()
       await queue.stop()
+      await looking
       await following
       await options.parser.close()
     },

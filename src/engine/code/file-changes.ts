@@ -15,11 +15,15 @@ export interface Difference {
   readonly files: number
 }
 
-/** Files by size and time; what is gone, or has become something we do not read, leaves the index. */
+/**
+ * Files by size and time; what is gone, or has become something we do not read, leaves the index. Of what is not readable
+ * today nobody can say that it is gone.
+ */
 export async function compare(
   scan: AsyncIterable<ProjectFile>,
   known: ReadonlyMap<string, StoredFile>,
   skipped: Map<string, number>,
+  unreadable: ReadonlySet<string>,
 ): Promise<Difference> {
   const changed: ProjectFile[] = []
   const missing = new Set(known.keys())
@@ -34,7 +38,15 @@ export async function compare(
     missing.delete(file.path)
     if (isStale(file, known.get(file.path))) changed.push(file)
   }
-  return { changed, gone: [...missing], skipped, files }
+  const gone = [...missing].filter((path) => !isWithin(path, unreadable))
+  return { changed, gone, skipped, files }
+}
+
+/** Whether a path or a folder above it is among these; '' stands for the project itself. */
+export function isWithin(path: string, places: ReadonlySet<string>): boolean {
+  if (places.size === 0) return false
+  for (let at = path.length; at > 0; at = path.lastIndexOf('/', at - 1)) if (places.has(path.slice(0, at))) return true
+  return places.has('')
 }
 
 export const isStale = (file: ProjectFile, stored: StoredFile | undefined): boolean =>
@@ -63,15 +75,15 @@ export interface BatchResult {
   readonly changes: readonly FileChange[]
   readonly bytes: number
   readonly files: number
-  /** Files that cannot be told today; they are looked at again next time. */
-  readonly unsettled: readonly string[]
+  /** Why files cannot be told today; they stay as they are in the index and are looked at again next time. */
+  readonly unsettled: readonly ('unsettled' | 'unreadable')[]
 }
 
 /** Reads and parses some files and says what of the index they change. */
 export async function readBatch(context: ReadContext, batch: readonly ProjectFile[]): Promise<BatchResult> {
   const reads = await Promise.all(batch.map(async (file) => ({ file, read: await context.files.read(file) })))
   const changes: FileChange[] = []
-  const unsettled: string[] = []
+  const unsettled: ('unsettled' | 'unreadable')[] = []
   const texts: SourceText[] = []
   const fresh = new Map<string, FileRead & { readonly skipped: null }>()
   for (const { file, read } of reads) {
@@ -83,9 +95,9 @@ export async function readBatch(context: ReadContext, batch: readonly ProjectFil
         texts.push({ path, language: read.language, text: read.text })
         fresh.set(path, read)
       }
-    } else if (read.skipped === 'changing') unsettled.push(path)
-    else if (read.skipped === 'unreadable') {
-      unsettled.push(path)
+    } else if (read.skipped === 'changing') unsettled.push('unsettled')
+    else if (read.skipped === 'unreadable') unsettled.push('unreadable')
+    else if (read.skipped === 'gone') {
       if (stored !== undefined) changes.push(goneChange(path))
     } else changes.push({ ...emptyChange(path, read), skipped: read.skipped })
   }

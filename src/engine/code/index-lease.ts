@@ -27,11 +27,14 @@ export interface Sighting {
   readonly live: boolean
 }
 
-const LEASE_US = 8e6
+/** So long a holder that cannot be asked whether it lives is believed to. */
+export const LEASE_US = 8e6
 const BEAT_MS = 2000
 const ASK_AGAIN_MS = 200
 
 export interface HeldLease {
+  /** Settled once others can see who holds it. */
+  readonly known: Promise<void>
   /** False once another process has taken over. */
   holds(): boolean
   report(now: PassProgress): void
@@ -67,7 +70,10 @@ export async function tryLease(tools: LeaseTools, kind: string, subject: string)
   await evictDead(tools, kind, subject)
   const now = clock.now()
   const lease = await jobs.take(kind, subject, holder, now, now + LEASE_US)
-  return lease === undefined ? undefined : hold(tools, lease)
+  if (lease === undefined) return undefined
+  const held = hold(tools, lease)
+  await held.known
+  return held
 }
 
 function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
@@ -82,23 +88,24 @@ function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
       .catch(() => true)
     if (!kept && !ended) lost = true
   }
-  const beat = (): void => {
+  const beat = (): Promise<void> => {
     renewing ??= renew().finally(() => {
       renewing = undefined
     })
+    return renewing
   }
-  const timer = setInterval(beat, BEAT_MS)
+  const timer = setInterval(() => void beat(), BEAT_MS)
   timer.unref()
   let reportedAt = 0
-  beat()
   return {
+    known: beat(),
     holds: () => !lost,
     report(now) {
       last = now
       // Each report is a small write: a few a second are enough for whoever looks.
       if (clock.now() - reportedAt < 300e3) return
       reportedAt = clock.now()
-      beat()
+      void beat()
     },
     async release(error) {
       ended = true
@@ -125,6 +132,12 @@ export async function sight({ jobs, clock, self }: LeaseTools, kind: string, sub
   const { progress } = job
   const dead = progress.host === self.host && !self.isAlive(numberAt(progress, 'pid'))
   return { progress: toProgress(progress), live: job.state === 'running' && !dead && numberAt(progress, 'until') > clock.now() }
+}
+
+/** Whether a live process indexes the project or has it in its queue. */
+export async function isInHands(tools: LeaseTools, subject: string): Promise<boolean> {
+  for (const kind of ['index', 'queue']) if ((await sight(tools, kind, subject))?.live === true) return true
+  return false
 }
 
 const numberAt = (value: JsonObject, key: string): Instant => {

@@ -8,8 +8,18 @@ import type { StoredFile } from '../../ports/code-index.js'
 import type { CodeParser } from '../../ports/code-parser.js'
 import type { Ids } from '../../ports/ids.js'
 import type { FilesChanged, ProjectFile, ProjectFiles } from '../../ports/project-files.js'
-import { type BatchResult, batchesOf, compare, type Difference, goneChange, isStale, type ReadContext, readBatch } from './file-changes.js'
-import { type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
+import {
+  type BatchResult,
+  batchesOf,
+  compare,
+  type Difference,
+  goneChange,
+  isStale,
+  isWithin,
+  type ReadContext,
+  readBatch,
+} from './file-changes.js'
+import { INDEX_FORM, type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
 
 export interface PassTools {
   readonly backend: Backend
@@ -42,7 +52,9 @@ export interface PassOptions {
 
 export interface PassResult {
   readonly source: Source
+  /** Files whose new state is in the index. */
   readonly filesChanged: number
+  /** Files that were in the index and are no more. */
   readonly filesRemoved: number
 }
 
@@ -57,11 +69,15 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   const first = await sourceOf(backend, options.sourceId)
   const state = stateOf(first)
   const startedAt = clock.now()
-  const known = await backend.code.files(first.id)
+  const outdated = first.fingerprint !== INDEX_FORM
+  const stored = await backend.code.files(first.id)
+  const known = outdated ? unread(stored) : stored
+  const only = outdated ? undefined : options.only
   const skipped = new Map<string, number>()
-  const difference = await differenceOf(tools, first, options, known, skipped)
+  const difference = await differenceOf(tools, first, { only, signal: options.signal }, known, skipped)
   const writer = createWriter(backend, first, options)
-  const small = state.status === 'completed' && difference.changed.length + difference.gone.length <= COMMIT_FILES
+  // Only the last commit may say that an index of an older form is one of this form.
+  const small = !outdated && state.status === 'completed' && difference.changed.length + difference.gone.length <= COMMIT_FILES
   if (!small) await writer.state({ ...state, status: 'indexing', startedAt, completedAt: null, error: null })
 
   const total = difference.files
@@ -70,16 +86,26 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   let doneBytes = 0
   const report = (): void => options.progress({ done, total, doneBytes, totalBytes, startedAt })
   report()
-  for (const path of difference.gone) await writer.add([goneChange(path)])
+  let filesChanged = 0
+  let filesRemoved = 0
+  const add = async (changes: readonly FileChange[]): Promise<void> => {
+    for (const change of changes) {
+      const left = change.gone || change.skipped !== undefined
+      if (!left) filesChanged++
+      else if (known.get(change.path)?.skipped === null) filesRemoved++
+    }
+    await writer.add(changes)
+  }
+  for (const path of difference.gone) await add([goneChange(path)])
   const context: ReadContext = { files, parser: tools.parser, ids: tools.ids, source: first, known, signal: options.signal }
   for await (const result of readAhead(context, difference.changed)) {
-    await writer.add(result.changes)
-    for (const _path of result.unsettled) skipped.set('unsettled', (skipped.get('unsettled') ?? 0) + 1)
+    await add(result.changes)
+    for (const reason of result.unsettled) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
     done += result.files
     doneBytes += result.bytes
     report()
   }
-  const counts = options.only === undefined || options.only.rescan ? Object.fromEntries(skipped) : state.skipped
+  const counts = only === undefined || only.rescan ? Object.fromEntries(skipped) : state.skipped
   const source = await writer.finish({
     ...state,
     status: 'completed',
@@ -88,8 +114,12 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
     error: null,
     skipped: counts,
   })
-  return { source, filesChanged: difference.changed.length, filesRemoved: difference.gone.length }
+  return { source, filesChanged, filesRemoved }
 }
+
+/** Known to be there, but as if never read. */
+const unread = (files: ReadonlyMap<string, StoredFile>): ReadonlyMap<string, StoredFile> =>
+  new Map([...files].map(([path, file]) => [path, { ...file, size: -1, hash: '' }]))
 
 async function sourceOf(backend: Backend, id: string): Promise<Source> {
   const source = await projectById(backend, id)
@@ -100,7 +130,7 @@ async function sourceOf(backend: Backend, id: string): Promise<Source> {
 async function differenceOf(
   { files }: PassTools,
   source: Source,
-  { only, signal }: PassOptions,
+  { only, signal }: Pick<PassOptions, 'only' | 'signal'>,
   known: ReadonlyMap<string, StoredFile>,
   skipped: Map<string, number>,
 ): Promise<Difference> {
@@ -108,22 +138,27 @@ async function differenceOf(
     // A folder that is gone is a failure; an empty one is an empty project.
     await files.find(source.origin)
     const count = (reason: string): void => void skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+    const unreadable = new Set<string>()
     const scan = files.scan(source.origin, {
       signal,
-      onSkip: (_path, reason, isDirectory) => (reason === 'ignored' || isDirectory ? undefined : count(reason)),
+      onSkip(path, reason) {
+        if (reason === 'unreadable') unreadable.add(path)
+        if (reason !== 'ignored') count(reason)
+      },
     })
-    return compare(scan, known, skipped)
+    return compare(scan, known, skipped, unreadable)
   }
   const changed: ProjectFile[] = []
   const gone = new Set<string>()
   for (const path of only.changed) {
     const file = await files.stat(source.origin, path)
+    if (file === 'unreadable') continue
     if (file === undefined) gone.add(path)
     else if (isStale(file, known.get(path))) changed.push(file)
   }
+  const removed = new Set(only.removed)
   for (const path of known.keys()) {
-    const below = only.removed.some((removed) => path === removed || path.startsWith(`${removed}/`))
-    if (below && (await files.stat(source.origin, path)) === undefined) gone.add(path)
+    if (isWithin(path, removed) && (await files.stat(source.origin, path)) === undefined) gone.add(path)
   }
   return { changed, gone: [...gone].filter((path) => known.has(path)), skipped, files: known.size }
 }
@@ -170,7 +205,11 @@ function createWriter(backend: Backend, first: Source, options: PassOptions): Wr
       try {
         let next = source
         await backend.store.commit(options.actor, (at) => {
-          next = withState({ ...source, updatedAt: at, version: source.version + 1 }, { ...state, watch: stateOf(source).watch })
+          const fingerprint = state.status === 'completed' ? INDEX_FORM : source.fingerprint
+          next = withState(
+            { ...source, fingerprint, updatedAt: at, version: source.version + 1 },
+            { ...state, watch: stateOf(source).watch },
+          )
           return [{ op: 'source.put', source: next, ...(files.length === 0 ? {} : { files }) }]
         })
         source = next

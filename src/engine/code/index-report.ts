@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/fact.js'
 import type { Source } from '../../core/source.js'
 import type { Backend } from '../../ports/backend.js'
-import { type LeaseTools, sight } from './index-lease.js'
+import { isInHands, LEASE_US, type LeaseTools, sight } from './index-lease.js'
 import { type IndexStatus, stateOf } from './project-state.js'
 
 /** How far a project is, as true as it can be told right now. */
@@ -31,6 +31,14 @@ interface Sample {
   readonly embedded: number
 }
 
+/** Whether a project that is to be indexed is in nobody's hands any more. */
+export async function isGivenUp(leases: LeaseTools, source: Source): Promise<boolean> {
+  const { status } = stateOf(source)
+  // A process that has just registered a project is about to say that it has it in its queue.
+  const due = status === 'indexing' || (status === 'pending' && leases.clock.now() - source.createdAt > LEASE_US)
+  return due && !(await isInHands(leases, source.id))
+}
+
 export function createIndexReport(backend: Backend, leases: LeaseTools) {
   const samples = new Map<string, Sample>()
 
@@ -50,8 +58,7 @@ export function createIndexReport(backend: Backend, leases: LeaseTools) {
     const state = stateOf(source)
     const holder = await sight(leases, 'index', source.id)
     const now = leases.clock.now()
-    const live = holder?.live === true
-    const interrupted = state.status === 'indexing' && !live && !here.waiting(source.id)
+    const interrupted = !here.waiting(source.id) && (await isGivenUp(leases, source))
     const status = interrupted ? 'failed' : state.status
     const unfinished = status === 'indexing' || status === 'failed'
     const progress = unfinished ? holder?.progress : undefined
@@ -75,7 +82,7 @@ export function createIndexReport(backend: Backend, leases: LeaseTools) {
       completedAt: status === 'completed' ? state.completedAt : null,
       error: interrupted ? INTERRUPTED : status === 'failed' ? state.error : null,
       skipped: summed(state.skipped, tally.skipped),
-      watching: state.watch || here.watching(source.id),
+      watching: state.watch && (here.watching(source.id) || (await sight(leases, 'watch', source.id))?.live === true),
       vectorsDone: tally.embedded,
       vectorsEtaSeconds: vectorsEta(source, now, tally.embedded, tally.passages),
     }

@@ -2,7 +2,7 @@ import type { Instant } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import type { JsonObject } from '../../core/json.js'
 import type { Source } from '../../core/source.js'
-import { MemoryError } from '../../errors.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
 import type { Ids } from '../../ports/ids.js'
 import type { FoundProject } from '../../ports/project-files.js'
@@ -19,6 +19,12 @@ export interface ProjectState {
   /** Files that were not even read, by reason. */
   readonly skipped: Readonly<Record<string, number>>
 }
+
+/**
+ * Goes up when files are read or cut in another way than before: an index of an older form is made anew by the next pass,
+ * since nothing else says that a file which did not change is to be read again.
+ */
+export const INDEX_FORM = '2'
 
 const STATUSES: readonly IndexStatus[] = ['pending', 'indexing', 'completed', 'failed']
 
@@ -54,6 +60,27 @@ export async function projectById(backend: Backend, id: string): Promise<Source 
   return (await backend.code.projects()).find((one) => one.id === id)
 }
 
+/** Sets the state of a project as it is now, whoever else writes; nothing is written when it says so already. */
+export async function reviseProject(
+  backend: Backend,
+  id: string,
+  actor: string,
+  change: (state: ProjectState) => ProjectState,
+): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const source = await projectById(backend, id)
+    if (source === undefined) return
+    const revised = withState(source, change(stateOf(source)))
+    if (JSON.stringify(stateOf(revised)) === JSON.stringify(stateOf(source))) return
+    try {
+      await backend.store.commit(actor, (at) => [{ op: 'source.put', source: { ...revised, updatedAt: at, version: source.version + 1 } }])
+      return
+    } catch (error) {
+      if (toMemoryError(error).code !== 'conflict' || attempt >= 5) throw error
+    }
+  }
+}
+
 /** The project of a folder, registered as pending when it is new. Its name is free: another folder's gets a suffix. */
 export async function registerProject(backend: Backend, ids: Ids, owner: string, found: FoundProject, actor: string): Promise<Source> {
   for (let attempt = 0; ; attempt++) {
@@ -72,7 +99,7 @@ export async function registerProject(backend: Backend, ids: Ids, owner: string,
             kind: 'repo',
             title,
             origin: found.path,
-            fingerprint: '',
+            fingerprint: INDEX_FORM,
             status: '',
             metadata: { git: found.git },
             createdAt: at,

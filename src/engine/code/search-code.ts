@@ -1,4 +1,6 @@
+import { LANGUAGES } from '../../core/code-files.js'
 import {
+  asksForTests,
   byCodeScore,
   CODE_RECIPE,
   type CodeRecipe,
@@ -7,13 +9,14 @@ import {
   namesAsked,
   type RankedCode,
   rankCode,
+  withoutCopies,
 } from '../../core/code-rank.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
 import { pathGlob } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'
-import type { Passage } from '../../core/source.js'
+import type { Passage, Source } from '../../core/source.js'
 import { queryTerms } from '../../core/text.js'
-import { toMemoryError } from '../../errors.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
 import type { CodePool } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
 import { walkCode } from './code-graph.js'
@@ -40,7 +43,7 @@ export interface FoundCode extends Pick<RankedCode, 'rid' | 'score' | 'vector' |
 
 /** Passages of code that answer a question, best first. Works without a model: words and sketches are always there. */
 export async function searchCode(env: Environment, query: CodeSearchQuery): Promise<readonly FoundCode[]> {
-  const recipe = query.recipe ?? CODE_RECIPE
+  const recipe = recipeFor(query)
   const pool = await poolOf(env, query)
   const words = splitIdentifiers(query.text)
   const vector = recipe.denseWeight > 0 ? await queryVector(env, words, query.signal) : undefined
@@ -68,23 +71,54 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
     if (missing.length > 0) ranked = rankCode([...answer.candidates, ...(await answer.also(missing))], floor, recipe)
     liftCallees(ranked, links, recipe)
   }
-  return withPassages(
-    env,
-    inOrder(
-      ranked.filter((one) => one.score > 0),
-      recipe,
-    ).slice(0, query.limit),
+  const ordered = inOrder(
+    ranked.filter((one) => one.score > 0),
+    recipe,
   )
+  // More than asked for, so that what stands behind the copies of one text can take their places.
+  const found = await withPassages(env, ordered.slice(0, COPIES_SEEN * query.limit))
+  return withoutCopies(found, (one) => one.passage.hash, recipe).slice(0, query.limit)
+}
+
+const COPIES_SEEN = 4
+
+function recipeFor({ recipe, text }: CodeSearchQuery): CodeRecipe {
+  if (recipe !== undefined) return recipe
+  return asksForTests(text) ? { ...CODE_RECIPE, testShare: 1 } : CODE_RECIPE
 }
 
 async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodePool> {
-  const source = query.project === undefined ? undefined : await requireProject(env.backend, query.project)
+  const asked = query.project === undefined ? undefined : await requireProject(env.backend, query.project)
+  const { source, pattern } = await placeOf(env, query.path, asked)
   return {
     sources: source === undefined ? undefined : [source.id],
-    language: query.language?.toLowerCase(),
+    language: query.language === undefined ? undefined : languageOf(query.language),
     kind: query.kind?.toLowerCase(),
-    path: query.path === undefined ? undefined : pathGlob(query.path),
+    path: pattern === undefined ? undefined : pathGlob(pattern),
   }
+}
+
+/** An absolute path means the project it lies in, and the rest of it is the pattern. */
+async function placeOf(
+  env: Environment,
+  path: string | undefined,
+  asked: Source | undefined,
+): Promise<{ readonly source: Source | undefined; readonly pattern: string | undefined }> {
+  const given = path?.trim().replaceAll('\\', '/')
+  if (given === undefined || !/^(?:\/|[A-Za-z]:\/)/.test(given)) return { source: asked, pattern: path }
+  const slashed = (source: Source): string => source.origin.replaceAll('\\', '/')
+  const [nearest] = (asked === undefined ? await env.backend.code.projects() : [asked])
+    .filter((source) => `${given}/`.startsWith(`${slashed(source)}/`))
+    .sort((a, b) => b.origin.length - a.origin.length)
+  if (nearest === undefined) return { source: asked, pattern: path }
+  const rest = given.slice(slashed(nearest).length).replace(/^\/+|\/+$/g, '')
+  return { source: nearest, pattern: rest === '' ? undefined : rest }
+}
+
+function languageOf(asked: string): string {
+  const language = asked.trim().toLowerCase()
+  if (!LANGUAGES.includes(language)) throw new MemoryError('invalid_input', `Invalid language: must be one of ${LANGUAGES.join(', ')}`)
+  return language
 }
 
 /** A model that cannot be had is no reason to answer nothing. */
@@ -148,5 +182,5 @@ export async function recallCode(
 /** Fixed weights leave no room for what the tuned order adds of its own. */
 function withWeights({ vector, bm25 }: Weights): CodeRecipe {
   const dense = vector + bm25 === 0 ? 0.5 : vector / (vector + bm25)
-  return { ...CODE_RECIPE, denseWeight: dense, sketchWeight: dense, nameBoost: 0, linkGain: 0 }
+  return { ...CODE_RECIPE, denseWeight: dense, sketchWeight: dense, nameBoost: 0, linkGain: 0, testShare: 1, plainShare: 1, copyShare: 1 }
 }

@@ -12,77 +12,77 @@ export interface WatchOptions {
 }
 
 interface OpenWatch {
-  close(): Promise<void>
+  readonly lease: HeldLease
+  readonly feed: FilesWatch
 }
 
-/** How often a process looks whether the one that watches is gone. */
-const TAKE_OVER_MS = 20_000
-
-/** Watched projects of this process. Of several processes on one store only one watches a project; another takes over when it ends. */
+/** Watched projects of this process. Of several processes on one store only one watches a project. */
 export function createWatches({ files, leases, diary, refresh }: WatchOptions) {
   const open = new Map<string, OpenWatch>()
+  /** Opening and closing one project take turns. */
+  const turns = new Map<string, Promise<void>>()
+  const hopeless = new Set<string>()
+  let ended = false
 
-  const begin = async (source: Source): Promise<OpenWatch> => {
-    let lease: HeldLease | undefined
-    let feed: FilesWatch | undefined
-    let closed = false
-    let attempt: Promise<void> | undefined
+  const inTurn = (sourceId: string, work: () => Promise<void>): Promise<void> => {
+    const turn = (turns.get(sourceId) ?? Promise.resolve()).then(work)
+    const settled = turn.catch(() => undefined)
+    turns.set(sourceId, settled)
+    void settled.then(() => (turns.get(sourceId) === settled ? turns.delete(sourceId) : undefined))
+    return turn
+  }
 
-    const tryToWatch = async (): Promise<void> => {
-      lease = await tryLease(leases, 'watch', source.id)
-      if (lease === undefined) return
-      try {
-        feed = await files.watch(source.origin, (change) => refresh(source.id, change))
-      } catch (error) {
-        diary.warn('a project cannot be watched', { project: source.title, failure: toMemoryError(error).message })
-        await lease.release(null)
-        lease = undefined
-      }
+  const end = async (sourceId: string): Promise<void> => {
+    const watch = open.get(sourceId)
+    open.delete(sourceId)
+    try {
+      await watch?.feed.close()
+      await watch?.lease.release(null)
+    } catch (error) {
+      // A lease that is not given back runs out.
+      diary.warn('a watch did not end well', { project: sourceId, failure: toMemoryError(error).message })
     }
+  }
 
-    const look = (): void => {
-      if (closed || attempt !== undefined || lease?.holds()) return
-      const orphan = feed
-      const late = lease !== undefined || feed === undefined
-      feed = undefined
-      attempt = Promise.resolve(orphan?.close())
-        .then(tryToWatch)
-        // Whoever watched before may have missed the last changes.
-        .then(() => (feed !== undefined && late ? refresh(source.id, { rescan: true }) : undefined))
-        .catch((error: unknown) => diary.warn('watching failed', { project: source.title, failure: toMemoryError(error).message }))
-        .finally(() => {
-          attempt = undefined
-        })
-    }
+  const compare = (sourceId: string): void => {
+    refresh(sourceId, { rescan: true }).catch((error: unknown) => {
+      diary.warn('a watched project could not be compared', { project: sourceId, failure: toMemoryError(error).message })
+    })
+  }
 
-    await tryToWatch()
-    const timer = setInterval(look, TAKE_OVER_MS)
-    timer.unref()
-    return {
-      async close() {
-        closed = true
-        clearInterval(timer)
-        await attempt
-        await feed?.close()
-        await lease?.release(null)
-      },
+  const begin = async (source: Source): Promise<boolean> => {
+    const lease = await tryLease(leases, 'watch', source.id)
+    if (lease === undefined) return false
+    try {
+      const feed = await files.watch(source.origin, (change) => refresh(source.id, change))
+      open.set(source.id, { lease, feed })
+      hopeless.delete(source.id)
+      return true
+    } catch (error) {
+      await lease.release(null)
+      if (hopeless.has(source.id)) return false
+      hopeless.add(source.id)
+      diary.warn('a project cannot be watched', { project: source.title, failure: toMemoryError(error).message })
+      // The same trouble is met by a pass, which writes it down.
+      compare(source.id)
+      return false
     }
   }
 
   return {
-    async open(source: Source): Promise<void> {
-      if (!open.has(source.id)) open.set(source.id, await begin(source))
-    },
-    has: (sourceId: string): boolean => open.has(sourceId),
-    async close(sourceId: string): Promise<void> {
-      const watch = open.get(sourceId)
-      open.delete(sourceId)
-      await watch?.close()
-    },
+    /** Watches the project unless this or another process does. Whoever watched it before may have missed the last changes. */
+    look: (source: Source, caller: { readonly compares: boolean }): Promise<void> =>
+      inTurn(source.id, async () => {
+        if (ended || open.get(source.id)?.lease.holds() === true) return
+        await end(source.id)
+        if ((await begin(source)) && !caller.compares) compare(source.id)
+      }),
+    has: (sourceId: string): boolean => open.get(sourceId)?.lease.holds() === true,
+    ids: (): readonly string[] => [...open.keys()],
+    close: (sourceId: string): Promise<void> => inTurn(sourceId, () => end(sourceId)),
     async closeAll(): Promise<void> {
-      const all = [...open.values()]
-      open.clear()
-      await Promise.all(all.map((watch) => watch.close()))
+      ended = true
+      await Promise.all([...new Set([...open.keys(), ...turns.keys()])].map((sourceId) => inTurn(sourceId, () => end(sourceId))))
     },
   }
 }

@@ -101,7 +101,9 @@ function placeholder(schema: Schema): string {
 }
 
 function describe(schema: Schema, required: boolean): string {
-  const choices = Array.isArray(schema.enum) ? `one of ${schema.enum.join(', ')}` : undefined
+  // Leaving a flag out is what null says elsewhere.
+  const values = Array.isArray(schema.enum) ? schema.enum.filter((value) => value !== null) : []
+  const choices = values.length > 0 ? `one of ${values.join(', ')}` : undefined
   const fallback = schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`
   const notes = [required ? 'required' : undefined, choices, fallback].filter((note) => note !== undefined)
   const text = typeof schema.description === 'string' ? schema.description : ''

@@ -14,8 +14,15 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
     {
       version: '1.2.3',
       settings: [
-        { key: 'dataDir', flag: '--data-dir', variables: ['MNEME_DATA_DIR'], description: 'Where', toggle: false },
-        { key: 'forceModel', flag: '--force-model', variables: ['MNEME_FORCE_MODEL'], description: 'Force', toggle: true },
+        {
+          key: 'dataDir',
+          flag: '--data-dir',
+          otherFlags: ['--folder'],
+          variables: ['MNEME_DATA_DIR'],
+          description: 'Where',
+          toggle: false,
+        },
+        { key: 'forceModel', flag: '--force-model', otherFlags: [], variables: ['MNEME_FORCE_MODEL'], description: 'Force', toggle: true },
       ],
       contractNames: all.map(({ name }) => name),
       aliases: { say: 'fake/echo', status: 'fake/echo', absent: 'fake/not_there' },
@@ -23,12 +30,14 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
         seen.loaded.push(...names)
         return all.filter(({ name }) => names.includes(name))
       },
+      listModels: async () => [{ model: 'tiny', dimensions: 3 }],
       configure: (flags) => {
         seen.flags = { ...flags }
         return {
           log: memoryLog(),
           describeConfig: () => [{ key: 'dataDir', value: '/x', origin: 'default' }],
           openHost: async () => host,
+          restore: async (backup) => ({ restored: '/x', from: backup, kept: null }),
           serveMcp: async () => {
             seen.served = 'mcp'
           },
@@ -115,6 +124,11 @@ describe('mneme call', () => {
     expect(help.out).toMatch(/--text <text>\s+What to say \(required\)/)
     expect(help.out).toContain('--data-dir')
   })
+
+  it('offers the choices of an argument, and no empty one for null', async () => {
+    const help = await run(['call', 'fake', 'echo', '--help'])
+    expect(help.out).toMatch(/--tone <text>\s+\(one of soft, sharp\)/)
+  })
 })
 
 describe('mneme', () => {
@@ -134,6 +148,19 @@ describe('mneme', () => {
       loaded: [],
     })
     expect(await run(['--data-dir', 'd', 'serve'])).toMatchObject({ code: 0, served: 'http', flags: { dataDir: 'd' }, loaded: [] })
+  })
+
+  it('takes the names a contract gives to a setting, and lists models instead of serving', async () => {
+    expect(await run(['mcp', '--folder', 'd'])).toMatchObject({ code: 0, served: 'mcp', flags: { folder: 'd' } })
+    const listed = await run(['mcp', '--list-models'])
+    expect(JSON.parse(listed.out)).toEqual({ models: [{ model: 'tiny', dimensions: 3 }] })
+    expect(listed.served).toBe('')
+  })
+
+  it('restores without opening the store', async () => {
+    const { code, out } = await run(['restore', '/backups/b.db', '--data-dir', 'd'])
+    expect([code, JSON.parse(out)]).toEqual([0, { restored: '/x', from: '/backups/b.db', kept: null }])
+    expect(await run(['restore'])).toMatchObject({ code: 2, out: '' })
   })
 
   it('prints its version and its settings', async () => {

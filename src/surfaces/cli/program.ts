@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import type { Answer, Contract, Operation } from '../../contracts/operation.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
@@ -13,6 +14,7 @@ import type { Terminal } from './terminal.js'
 export interface CliSetting {
   readonly key: string
   readonly flag: string
+  readonly otherFlags: readonly string[]
   readonly variables: readonly string[]
   readonly description: string
   readonly toggle: boolean
@@ -24,6 +26,8 @@ export interface Session {
   describeConfig(): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[]
   /** Without names: the configured profile. */
   openHost(contracts?: readonly string[]): Promise<Host>
+  /** Replaces the store, which is not opened. */
+  restore(backup: string): Promise<Answer>
   serveMcp(): Promise<void>
   serveHttp(): Promise<void>
 }
@@ -35,6 +39,8 @@ export interface Cli {
   /** Commands that stand for an operation, as `contract/tool`. */
   readonly aliases: Readonly<Record<string, string>>
   loadContracts(names: readonly string[]): Promise<readonly Contract[]>
+  /** Embedding models whose properties are known. */
+  listModels(): Promise<readonly Answer[]>
   configure(flags: Readonly<Record<string, unknown>>): Session
 }
 
@@ -76,10 +82,12 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
 
   for (const setting of cli.settings) {
     // An operation's own argument of the same name is the likelier meaning; the setting keeps its variable.
-    if (taken.has(setting.flag)) continue
-    const option = new Option(`${setting.flag} <${setting.toggle ? 'true|false' : 'value'}>`, setting.description)
-    program.addOption(SHOWN.has(setting.key) ? option : option.hideHelp())
-    if (setting.toggle) toggles.add(setting.flag)
+    for (const flag of [setting.flag, ...setting.otherFlags]) {
+      if (taken.has(flag)) continue
+      const option = new Option(`${flag} <${setting.toggle ? 'true|false' : 'value'}>`, setting.description)
+      program.addOption(SHOWN.has(setting.key) && flag === setting.flag ? option : option.hideHelp())
+      if (setting.toggle) toggles.add(flag)
+    }
   }
   program.addOption(new Option('--json <input>', 'input of the operation as JSON; - reads it from stdin'))
   program.addOption(new Option('--output <format>', 'json, or text for people').choices(['json', 'text']))
@@ -121,10 +129,11 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     return { command, run }
   }
 
-  program
+  const mcp = program
     .command('mcp')
     .description('Serve MCP over stdin and stdout, for an agent to start')
-    .action(async () => session().serveMcp())
+    .option('--list-models', 'print the embedding models that are known by name, and end')
+  mcp.action(async () => (mcp.opts().listModels === true ? print({ models: await cli.listModels() }) : session().serveMcp()))
   program
     .command('serve')
     .description('Serve MCP and REST over HTTP')
@@ -142,6 +151,12 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   for (const operation of contracts.find((contract) => contract.name === LOCAL_CONTRACT)?.operations ?? []) {
     addOperation(program, operation.name.replaceAll('_', '-'), LOCAL_CONTRACT, operation)
   }
+  program
+    .command('restore')
+    .summary('Restore')
+    .description('Put a copy that `mneme backup` made in the place of the store, which is kept beside it; no other process may have it open')
+    .argument('<file>')
+    .action(async (file: string) => print(await session().restore(resolve(file))))
   addCall(program, cli, contracts, terminal, addOperation)
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
   return { program, toggles }
@@ -183,7 +198,11 @@ function addListing(group: Command, what: string, list: () => void): void {
 async function neededContracts(argv: readonly string[], cli: Cli): Promise<readonly Contract[]> {
   const [command, contract] = operandsOf(
     argv,
-    new Set(['--json', '--output', ...cli.settings.filter((setting) => !setting.toggle).map(({ flag }) => flag)]),
+    new Set([
+      '--json',
+      '--output',
+      ...cli.settings.filter((setting) => !setting.toggle).flatMap(({ flag, otherFlags }) => [flag, ...otherFlags]),
+    ]),
   )
   if (command === 'mcp' || command === 'serve' || argv[0] === '--version' || argv[0] === '-V') return []
   const named = command === 'call' ? [contract] : [...Object.values(cli.aliases).map((target) => target.split('/')[0]), LOCAL_CONTRACT]

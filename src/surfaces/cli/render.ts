@@ -5,6 +5,10 @@ type Row = Readonly<Record<string, unknown>>
 const SCORES = ['score', 'similarity', 'rrf_score', 'weight']
 const TEXTS = ['content', 'text', 'message', 'name', 'title', 'summary', 'key']
 const WIDEST = 160
+/** Lines of a piece of code to show, and those that tell nothing about it: nothing but marks, imports, comments. */
+const CODE_LINES = 3
+const IDLE_LINE =
+  /^\W*$|^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.*\brequire\(|use\s|using\s|package\s|#\s*include|["']use |\/\/|\/?\*|#\s|#!|--\s|<!--)/
 
 /** An answer for a person at a terminal: lists as lines, the rest as `key: value`. */
 export function renderText(answer: Answer): string {
@@ -15,24 +19,48 @@ function renderObject(value: Row, indent: string): string {
   const lines = Object.entries(value).flatMap(([key, part]) => {
     if (part === null || part === undefined) return []
     if (Array.isArray(part))
-      return part.length === 0 ? [`${indent}${key}: none`] : [`${indent}${key}:`, ...part.map((item) => `${indent}  ${renderItem(item)}`)]
+      return part.length === 0
+        ? [`${indent}${key}: none`]
+        : [`${indent}${key}:`, ...part.map((item) => `${indent}  ${renderItem(item, `${indent}    `)}`)]
     if (isRow(part)) return Object.keys(part).length === 0 ? [] : [`${indent}${key}:`, renderObject(part, `${indent}  `)]
     return [`${indent}${key}: ${String(part)}`]
   })
   return lines.join('\n')
 }
 
-function renderItem(item: unknown): string {
+/** `indent` is for the lines after the first. */
+function renderItem(item: unknown, indent: string): string {
   if (!isRow(item)) return typeof item === 'object' ? JSON.stringify(item) : String(item)
-  const score = SCORES.map((key) => item[key]).find((value) => typeof value === 'number')
-  const text = TEXTS.map((key) => item[key]).find((value) => typeof value === 'string')
-  if (typeof text !== 'string') return clip(JSON.stringify(item))
+  const value = SCORES.map((key) => item[key]).find((candidate) => typeof candidate === 'number')
+  const score = typeof value === 'number' ? `${value.toFixed(3)}  ` : ''
   const id = typeof item.id === 'string' ? `  [${item.id}]` : ''
-  return `${typeof score === 'number' ? `${score.toFixed(3)}  ` : ''}${clip(text)}${id}`
+  if (typeof item.file_path === 'string') {
+    const name = typeof item.name === 'string' ? item.name : undefined
+    const code = typeof item.content === 'string' ? tellingLines(item.content, name) : []
+    return [`${score}${placeOf(item, item.file_path)}${name === undefined ? '' : `  ${name}`}${id}`, ...code].join(`\n${indent}`)
+  }
+  const text = TEXTS.map((key) => item[key]).find((candidate) => typeof candidate === 'string')
+  return typeof text === 'string' ? `${score}${clip(text)}${id}` : clip(JSON.stringify(item))
+}
+
+function placeOf(item: Row, path: string): string {
+  return typeof item.start_line === 'number' && typeof item.end_line === 'number' ? `${path}:${item.start_line}-${item.end_line}` : path
+}
+
+/** Where the code says its name, or else where it begins to do something. */
+function tellingLines(content: string, name: string | undefined): readonly string[] {
+  const lines = content.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const telling = lines.findIndex((line) => !IDLE_LINE.test(line) && (name === undefined || line.includes(name)))
+  const shown = lines.slice(Math.max(telling, 0)).slice(0, CODE_LINES)
+  const margin = Math.min(...shown.map((line) => line.length - line.trimStart().length))
+  return shown.map((line) => cut(line.slice(margin).trimEnd()))
 }
 
 function clip(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return cut(text.replaceAll(/\s+/g, ' ').trim())
+}
+
+function cut(line: string): string {
   return line.length > WIDEST ? `${line.slice(0, WIDEST - 3)}...` : line
 }
 

@@ -9,7 +9,7 @@ import type { McpEndpoint } from '../mcp/http.js'
 import { createMcpEndpoint } from '../mcp/http.js'
 import { within } from '../shutdown.js'
 import type { Access } from './guard.js'
-import { checkOrigin, isConfiguredOrigin, readJson, UnsupportedMediaType } from './guard.js'
+import { checkOrigin, isConfiguredOrigin, RefusedRequest, readJson } from './guard.js'
 import { toOpenApi } from './openapi.js'
 
 export interface AppOptions {
@@ -22,6 +22,8 @@ export interface AppOptions {
 
 export interface App {
   fetch(request: Request): Promise<Response>
+  /** From here on no call begins. */
+  stop(): void
   /** Resolves once no operation is running. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -57,7 +59,7 @@ export function createApp({ host, log, access, contracts }: AppOptions): App {
   app.onError((failure, c) => {
     const error = toMemoryError(failure)
     if (error.code === 'internal') log.error('A request failed unexpectedly', { path: c.req.path, cause: error.cause })
-    const status = failure instanceof UnsupportedMediaType ? 415 : ERRORS[error.code].http
+    const status = failure instanceof RefusedRequest ? failure.status : ERRORS[error.code].http
     const { code, message, hint } = error
     const body = isMcpPath(c.req.path)
       ? { jsonrpc: '2.0', id: null, error: { code: rpcCode(error), message } }
@@ -101,17 +103,26 @@ export function createApp({ host, log, access, contracts }: AppOptions): App {
 
   app.get('/v1/openapi.json', (c) => c.json(toOpenApi(served, host.version)))
 
-  app.post('/v1/:contract/:tool', async (c) => {
+  app.all('/v1/:contract/:tool', async (c) => {
     const { contract: name, tool } = c.req.param()
     const contract = served.find((candidate) => candidate.name === name)
     const operation = contract?.operations.find((candidate) => candidate.name === tool)
     if (operation === undefined)
       throw new MemoryError('not_found', `There is no tool ${name}/${tool}.`, { hint: 'GET /v1/openapi.json lists the tools.' })
+    if (c.req.method !== 'POST') {
+      c.header('Allow', 'POST')
+      throw new RefusedRequest(405, `${name}/${tool} does not answer ${c.req.method}.`, 'Call it with POST and its arguments as JSON.')
+    }
     const input = (await readJson(c.req.raw)) ?? {}
     const call = { operation, input, actor: 'http', connection: randomUUID(), signal: c.req.raw.signal, progress: () => undefined }
     const outcome = await dispatch.invoke(call)
-    if (!outcome.ok) throw outcome.error
-    return c.json(outcome.answer)
+    if (outcome.ok) return c.json(outcome.answer)
+    // A contract that has its own shape for failures has it on every surface.
+    if (contract?.failure === undefined) throw outcome.error
+    return Response.json(contract.failure(outcome.error), {
+      status: ERRORS[outcome.error.code].http,
+      headers: Object.fromEntries(c.res.headers),
+    })
   })
 
   app.all('/mcp/:contract?', async (c) => {
@@ -128,6 +139,7 @@ export function createApp({ host, log, access, contracts }: AppOptions): App {
 
   return {
     fetch: async (request) => app.fetch(request),
+    stop: dispatch.stop,
     settled: dispatch.settled,
     async close() {
       await Promise.all([profile, ...endpoints.values()].map((each) => each.close()))
@@ -141,5 +153,6 @@ function isMcpPath(path: string): boolean {
 
 function rpcCode(error: MemoryError): number {
   if (error.code === 'internal') return -32603
-  return error.cause instanceof SyntaxError ? -32700 : -32600
+  // Neither JSON nor, one step before, text.
+  return error.cause instanceof SyntaxError || error.cause instanceof TypeError ? -32700 : -32600
 }

@@ -37,10 +37,9 @@ export function isLoopback(host: string): boolean {
 export async function readJson(request: Request): Promise<unknown> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared === 0 || request.body === null) return undefined
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw new UnsupportedMediaType()
   if (declared > LARGEST_BODY) throw tooLarge()
-  const text = await readText(request.body)
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  const text = await readText(request.body, type === 'application/json')
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)
@@ -50,21 +49,32 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /** Has its own status, which the table of errors does not know: no operation can cause it. */
-export class UnsupportedMediaType extends MemoryError {
-  constructor() {
-    super('invalid_input', 'The body must be sent as application/json.', { hint: 'Set the header Content-Type: application/json.' })
+export class RefusedRequest extends MemoryError {
+  constructor(
+    readonly status: 405 | 415,
+    message: string,
+    hint: string,
+  ) {
+    super('invalid_input', message, { hint })
   }
 }
 
-async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
+/** Whether there is a body at all only shows in reading it: a request may leave out its length. */
+async function readText(body: ReadableStream<Uint8Array>, isJson: boolean): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
+    if (size > 0 && !isJson)
+      throw new RefusedRequest(415, 'The body must be sent as application/json.', 'Set the header Content-Type: application/json.')
     if (size > LARGEST_BODY) throw tooLarge()
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch (cause) {
+    throw new MemoryError('invalid_input', 'The request body is not valid UTF-8.', { hint: 'Encode the JSON as UTF-8.', cause })
+  }
 }
 
 function tooLarge(): MemoryError {

@@ -17,6 +17,11 @@ export function toOpenApi(contracts: readonly Contract[], version: string): Json
   }
 }
 
+const failureOf = (contract: Contract): Json =>
+  contract.failure === undefined
+    ? { $ref: '#/components/schemas/Error' }
+    : { type: 'object', description: 'As the contract words its failures' }
+
 function toPathItem(contract: Contract, operation: Operation): Json {
   return {
     operationId: `${contract.name}_${operation.name}`,
@@ -26,7 +31,7 @@ function toPathItem(contract: Contract, operation: Operation): Json {
     requestBody: { content: { 'application/json': { schema: operation.inputSchema } } },
     responses: {
       200: { description: 'The answer', content: { 'application/json': { schema: operation.outputSchema } } },
-      default: { description: 'A failure', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      default: { description: 'A failure', content: { 'application/json': { schema: failureOf(contract) } } },
     },
   }
 }

@@ -42,6 +42,19 @@ function withHost(url: string, host: string): Promise<number | undefined> {
   })
 }
 
+/** `fetch` always sends a length. */
+function rawPost(url: string, headers: Readonly<Record<string, string>>): Promise<[number | undefined, string]> {
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method: 'POST', headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve([response.statusCode, Buffer.concat(chunks).toString()]))
+    })
+    if (headers['Transfer-Encoding'] === undefined) call.useChunkedEncodingByDefault = false
+    call.on('error', reject).end()
+  })
+}
+
 describe('the HTTP server', () => {
   it('announces its URL, says it is healthy and what is here', async () => {
     const { server, announced } = await start()
@@ -74,6 +87,14 @@ describe('the HTTP server', () => {
     })
   })
 
+  it('words a failure as its contract does', async () => {
+    const { post } = await start({ allowedOrigins: ['https://app.example'] })
+    const answer = await post('/v1/other/refuse', {}, { Origin: 'https://app.example' })
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error_type: 'not_found' }])
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(answer.headers.get('content-type')).toContain('application/json')
+  })
+
   it.each([
     ['/v1/fake/nothing', '{}', {}, 404],
     ['/v1/admin/say_it', '{"text":"a"}', {}, 404],
@@ -89,6 +110,38 @@ describe('the HTTP server', () => {
   ])('%s', async (path, body, headers, status) => {
     const { post } = await start({ allowedOrigins: ['https://app.example'] })
     expect((await post(path, body, headers)).status).toBe(status)
+  })
+
+  it('takes a POST without a body as one without arguments, whatever its headers say', async () => {
+    const { server } = await start()
+    for (const headers of [{}, { 'Content-Type': 'text/plain' }, { 'Transfer-Encoding': 'chunked' }]) {
+      const [status, body] = await rawPost(`${server.url}/v1/fake/fail`, headers)
+      expect([status, body]).toEqual([404, expect.stringContaining('Memory not found: x')])
+    }
+    expect(await rawPost(`${server.url}/v1/fake/echo`, {})).toEqual([400, expect.stringContaining('Missing text')])
+    expect((await rawPost(`${server.url}/mcp`, {}))[0]).toBe(400)
+  })
+
+  it('names the method that a tool answers', async () => {
+    const { server } = await start({ allowedOrigins: ['https://app.example'] })
+    for (const method of ['GET', 'PUT', 'DELETE', 'HEAD']) {
+      const refused = await fetch(`${server.url}/v1/fake/echo`, { method })
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST'])
+    }
+    expect((await fetch(`${server.url}/v1/fake/nothing`)).status).toBe(404)
+    expect((await fetch(`${server.url}/v1/fake/echo`, { method: 'OPTIONS', headers: { Origin: 'https://app.example' } })).status).toBe(204)
+  })
+
+  it('refuses a body that is not UTF-8 rather than to change it', async () => {
+    const { server } = await start()
+    const broken = Buffer.concat([Buffer.from('{"text":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')])
+    const post = (path: string, body: Buffer) =>
+      fetch(server.url + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: new Uint8Array(body) })
+    const refused = await post('/v1/fake/echo', broken)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { message: 'The request body is not valid UTF-8.' } }])
+    const overMcp = await post('/mcp', broken)
+    expect([overMcp.status, await overMcp.json()]).toMatchObject([400, { error: { code: -32700 } }])
+    expect((await post('/v1/fake/echo', Buffer.from('\ufeff{"text":"é"}'))).status).toBe(200)
   })
 
   it('lets only configured origins read across sites', async () => {

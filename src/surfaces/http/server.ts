@@ -39,6 +39,7 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
     async close() {
       const since = performance.now()
       const drained = new Promise<void>((resolve) => void server.close(() => resolve()))
+      app.stop()
       await within(app.settled(), RUNNING_GRACE_MS)
       await app.close()
       server.closeIdleConnections()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   createMcpHandler,
   isInitializeRequest,
+  isJSONRPCRequest,
   isLegacyRequest,
   legacyStatelessFallback,
   WebStandardStreamableHTTPServerTransport,
@@ -9,7 +10,7 @@ import {
 import type { Contract } from '../../contracts/operation.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
-import { createMcpServer, tolerateNullArguments } from './server.js'
+import { BAD_HANDSHAKE, createMcpServer, isBadHandshake, tolerateNullArguments } from './server.js'
 
 const SESSION_IDLE_MS = 30 * 60_000
 const MOST_SESSIONS = 1000
@@ -61,6 +62,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
     async handle(request, body) {
       const parsedBody = tolerateNullArguments(body)
       if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, { parsedBody })
+      if (isBadHandshake(parsedBody)) return badHandshake(parsedBody)
       const id = request.headers.get('mcp-session-id')
       if (id === null) return isInitializeRequest(parsedBody) ? open(request, parsedBody) : stateless(request, { parsedBody })
       const session = sessions.get(id)
@@ -87,4 +89,9 @@ function retire(sessions: ReadonlyMap<string, Session>): void {
 /** The status tells a client of these revisions to start over with `initialize`. */
 function notFound(): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } }, { status: 404 })
+}
+
+function badHandshake(body: unknown): Response {
+  const id = isJSONRPCRequest(body) ? body.id : null
+  return Response.json({ jsonrpc: '2.0', id, error: { code: -32602, message: BAD_HANDSHAKE } }, { status: 400 })
 }

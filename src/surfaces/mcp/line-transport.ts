@@ -1,9 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
 import { isJSONRPCNotification, isJSONRPCRequest, parseJSONRPCMessage } from '@modelcontextprotocol/server'
-import { tolerateNullArguments } from './server.js'
+import { BAD_HANDSHAKE, isBadHandshake, tolerateNullArguments } from './server.js'
 
 const LARGEST_LINE = 64 * 1024 * 1024
+/** Requests under way at once: more would only queue here, and with them their answers. */
+const MOST_PENDING = 256
+/** Unread input to keep. Reading goes on this far ahead, because only a reader notices that the client has closed its end. */
+const MOST_HELD = 4 * 1024 * 1024
 const NEWLINE = 0x0a
 
 /** One answer is due for a whole batch, once every request in it has been answered. */
@@ -14,7 +18,8 @@ interface Batch {
 
 /**
  * JSON lines over two streams. Differs from the SDK's stdio transport where a shell user or a flaky client would be let down:
- * a broken or oversized line is answered instead of dropped, and the end of input leaves received requests time to be answered.
+ * a broken or oversized line is answered instead of dropped, the end of input leaves received requests time to be answered, and
+ * a client that sends faster than it reads is made to wait.
  */
 export class LineTransport implements Transport {
   onclose: (() => void) | undefined
@@ -23,10 +28,14 @@ export class LineTransport implements Transport {
   private readonly pending = new Set<RequestId>()
   private readonly batches = new Set<Batch>()
   private readonly waiting: (() => void)[] = []
+  private held: Buffer[] = []
+  private heldBytes = 0
   private chunks: Buffer[] = []
   private size = 0
   private writing = 0
   private skipping = false
+  private ended = false
+  private stopped = false
   private closed = false
 
   constructor(
@@ -37,19 +46,25 @@ export class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.input.on('data', this.receive)
-    // A last line may lack its newline.
-    this.input.once('end', () => this.takeLine())
+    this.input.once('end', () => {
+      this.ended = true
+      this.advance()
+    })
   }
 
-  /** Takes no further input; what was received may still be answered. */
+  /** Takes no further input; the requests that were taken may still be answered. */
   stop(): void {
+    this.stopped = true
     this.input.off('data', this.receive)
     this.input.pause()
+    this.held = []
+    this.heldBytes = 0
   }
 
   /** Resolves once every received request has been answered and written out. */
   async settled(): Promise<void> {
-    while (!this.closed && this.pending.size + this.writing > 0) await new Promise<void>((resolve) => this.waiting.push(resolve))
+    while (!this.closed && this.pending.size + this.writing + this.held.length > 0)
+      await new Promise<void>((resolve) => this.waiting.push(resolve))
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -71,13 +86,28 @@ export class LineTransport implements Transport {
   }
 
   private readonly receive = (chunk: Buffer): void => {
-    let from = 0
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      this.append(chunk.subarray(from, end))
-      this.takeLine()
-      from = end + 1
+    this.held.push(chunk)
+    this.heldBytes += chunk.length
+    this.advance()
+    if (this.heldBytes > MOST_HELD) this.input.pause()
+  }
+
+  /** Takes lines for as long as their answers can go somewhere; every answer that has gone lets it go on. */
+  private advance(): void {
+    while (this.pending.size < MOST_PENDING && !this.output.writableNeedDrain) {
+      const chunk = this.held.shift()
+      if (chunk === undefined) break
+      const end = chunk.indexOf(NEWLINE)
+      const taken = end < 0 ? chunk.length : end + 1
+      this.heldBytes -= taken
+      if (taken < chunk.length) this.held.unshift(chunk.subarray(taken))
+      this.append(end < 0 ? chunk : chunk.subarray(0, end))
+      if (end >= 0) this.takeLine()
     }
-    this.append(chunk.subarray(from))
+    if (this.held.length > 0) return
+    // A last line may lack its newline.
+    if (this.ended) this.takeLine()
+    else if (!this.stopped && this.input.isPaused()) this.input.resume()
   }
 
   private append(part: Buffer): void {
@@ -90,12 +120,13 @@ export class LineTransport implements Transport {
   }
 
   private takeLine(): void {
-    const line = Buffer.concat(this.chunks).toString('utf8').trim()
+    const line = textOf(Buffer.concat(this.chunks))?.trim()
     const skipped = this.skipping
     this.chunks = []
     this.size = 0
     this.skipping = false
     if (skipped) this.refuse(-32600, `Message refused: a line may hold at most ${this.largestLine} bytes`)
+    else if (line === undefined) this.refuse(-32700, 'Parse error: the line is not valid UTF-8')
     else if (line !== '') this.takeText(line)
   }
 
@@ -116,6 +147,10 @@ export class LineTransport implements Transport {
     const message = parseMessage(value)
     if (message === undefined) {
       this.refuse(-32600, 'Invalid request: not a JSON-RPC 2.0 message', { id: idOf(value), batch })
+      return
+    }
+    if (isBadHandshake(message)) {
+      this.refuse(-32602, BAD_HANDSHAKE, { id: idOf(message), batch })
       return
     }
     // A subscription stays open for as long as the connection does, so nobody waits for its answer.
@@ -154,6 +189,7 @@ export class LineTransport implements Transport {
     return new Promise((resolve) => {
       this.output.write(`${JSON.stringify(value)}\n`, () => {
         this.writing--
+        this.advance()
         this.wake()
         resolve()
       })
@@ -162,6 +198,15 @@ export class LineTransport implements Transport {
 
   private wake(): void {
     for (const resume of this.waiting.splice(0)) resume()
+  }
+}
+
+/** `undefined` for bytes that are no UTF-8: replaced by a sign for the unknown, they would be stored as something else. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
   }
 }
 

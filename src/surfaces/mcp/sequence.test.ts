@@ -48,3 +48,39 @@ it('lets later calls go on when a write was cancelled', async () => {
   abort.abort()
   expect(await later).toBe('answered')
 })
+
+it('does not begin a call that was cancelled while it waited', async () => {
+  const sequence = createSequence()
+  const abort = new AbortController()
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const first = sequence(write, signal, () => released)
+  let begun = false
+  const second = sequence(write, abort.signal, async () => {
+    begun = true
+  })
+  const refused = expect(second).rejects.toThrow('enough')
+  abort.abort(new Error('enough'))
+  release()
+  await Promise.all([first, refused])
+  expect(await sequence(write, signal, async () => begun)).toBe(false)
+})
+
+it('keeps the order of the others when a call in line is cancelled', async () => {
+  const sequence = createSequence()
+  const abort = new AbortController()
+  const seen: string[] = []
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const first = sequence(write, signal, async () => {
+    await released
+    seen.push('first')
+  })
+  const second = expect(sequence(write, abort.signal, async () => undefined)).rejects.toThrow()
+  const third = sequence(write, signal, async () => void seen.push('third'))
+  abort.abort()
+  await new Promise((resolve) => setImmediate(resolve))
+  release()
+  await Promise.all([first, second, third])
+  expect(seen).toEqual(['first', 'third'])
+})

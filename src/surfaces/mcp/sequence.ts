@@ -12,16 +12,18 @@ export function createSequence(): Sequence {
   return (operation, signal, work) => {
     if (operation.longRunning) return work()
     const before = operation.effect === 'read' ? writes : Promise.all([writes, ...reads])
-    const running = before.then(work)
-    // Nobody waits for a call that was cancelled.
+    const running = before.then(() => {
+      // Whoever waits in line may have been called off meanwhile.
+      signal.throwIfAborted()
+      return work()
+    })
+    // Nobody waits for a call that was cancelled, but those behind it still wait for those before it.
     const cancelled = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-    const settled = Promise.race([
-      running.then(
-        () => undefined,
-        () => undefined,
-      ),
-      cancelled,
-    ])
+    const finished = running.then(
+      () => undefined,
+      () => undefined,
+    )
+    const settled = before.then(() => Promise.race([finished, cancelled]))
     if (operation.effect === 'read') {
       reads.push(settled)
       void settled.then(() => {

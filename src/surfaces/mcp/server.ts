@@ -1,5 +1,5 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
-import { CLIENT_INFO_META_KEY, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
+import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Answer, Contract } from '../../contracts/operation.js'
 import type { MemoryError } from '../../errors.js'
 import type { Dispatch } from '../host.js'
@@ -54,6 +54,14 @@ export function tolerateNullArguments(message: unknown): unknown {
     return message
   const { arguments: _, ...params } = message.params
   return { ...message, params }
+}
+
+export const BAD_HANDSHAKE =
+  'Invalid params: initialize needs protocolVersion (text), capabilities (an object) and clientInfo (an object with name and version).'
+
+/** The SDK would answer it with an internal error and a dump of its schema. */
+export function isBadHandshake(message: unknown): boolean {
+  return isObject(message) && message.method === 'initialize' && 'id' in message && !isInitializeRequest(message)
 }
 
 function toResult(answer: Answer): CallToolResult {

@@ -1,12 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { adminContract, fakeContract, fakeHost, memoryLog } from '../../../test/surfaces/fake-host.js'
+import { type Contract, operation } from '../../contracts/operation.js'
 import type { EndReason } from '../shutdown.js'
 import { LineTransport } from './line-transport.js'
 import { serveMcpStdio } from './stdio.js'
 
-function start() {
-  const host = fakeHost([fakeContract, adminContract])
+function start(contracts = [fakeContract, adminContract]) {
+  const host = fakeHost(contracts)
   const input = new PassThrough()
   const output = new PassThrough()
   const lines: unknown[] = []
@@ -47,6 +49,31 @@ const call = (id: number, name: string, args?: unknown) => ({
   method: 'tools/call',
   params: { name, ...(args === undefined ? {} : { arguments: args }) },
 })
+
+/** One tool that writes down that it began; told to hold, it goes on when it is let. */
+function notebook() {
+  const begun: string[] = []
+  const gate = { release: () => {}, reached: () => {} }
+  const released = new Promise<void>((resolve) => (gate.release = resolve))
+  const reached = new Promise<void>((resolve) => (gate.reached = resolve))
+  const note = operation({
+    name: 'note',
+    title: 'Note',
+    description: 'Writes down that it began.',
+    effect: 'write',
+    idempotent: false,
+    input: z.strictObject({ text: z.string(), hold: z.boolean().optional() }),
+    output: z.object({}),
+    run: async (_, { text, hold }) => {
+      begun.push(text)
+      gate.reached()
+      if (hold === true) await released
+      return {}
+    },
+  })
+  const contract: Contract = { name: 'notebook', title: 'Notebook', instructions: '', operations: [note] }
+  return { contract, begun, reached, release: gate.release }
+}
 
 describe('MCP over stdio', () => {
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('speaks %s without opening the store', async (version) => {
@@ -119,6 +146,52 @@ describe('MCP over stdio', () => {
     expect(host.closed).toBe(1)
   })
 
+  it('does not begin a call that was cancelled while it stood in line', async () => {
+    const { contract, begun, release } = notebook()
+    const { send, answers, input, ended } = start([contract])
+    send(
+      initialize('2025-06-18'),
+      call(1, 'note', { text: 'first', hold: true }),
+      call(2, 'note', { text: 'second' }),
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } },
+      call(3, 'note', { text: 'third' }),
+    )
+    await answers(1)
+    release()
+    await answers(3)
+    expect(begun).toEqual(['first', 'third'])
+    input.end()
+    await ended
+  })
+
+  it('told to stop, finishes what has begun and refuses what stands in line', async () => {
+    const { contract, begun, reached, release } = notebook()
+    const { send, ended, stop, lines } = start([contract])
+    const later = Array.from({ length: 50 }, (_, index) => call(2 + index, 'note', { text: 'later' }))
+    send(initialize('2025-06-18'), call(1, 'note', { text: 'first', hold: true }), ...later)
+    await reached
+    stop('SIGTERM')
+    await new Promise((resolve) => setImmediate(resolve))
+    release()
+    await ended
+    expect(begun).toEqual(['first'])
+    expect(lines).toContainEqual(expect.objectContaining({ id: 1, result: expect.objectContaining({ isError: false }) }))
+    expect(JSON.stringify(lines.at(-1))).toContain('The server is stopping')
+    expect(lines).toHaveLength(52)
+  })
+
+  it('refuses a handshake without its parameters in one sentence', async () => {
+    const { send, answers, input, ended } = start()
+    send({ jsonrpc: '2.0', id: 1, method: 'initialize' }, { jsonrpc: '2.0', id: 2, method: 'initialize', params: { protocolVersion: 3 } })
+    const lines = await answers(2)
+    for (const id of [1, 2])
+      expect(lines).toContainEqual({ jsonrpc: '2.0', id, error: { code: -32602, message: expect.stringContaining('initialize needs') } })
+    send(initialize('2025-06-18'))
+    expect((await answers(3))[2]).toMatchObject({ id: 0, result: { protocolVersion: '2025-06-18' } })
+    input.end()
+    await ended
+  })
+
   it('ends when nobody reads any more', async () => {
     const { send, answers, ended, output } = start()
     send(initialize('2025-06-18'))
@@ -171,5 +244,62 @@ describe('LineTransport', () => {
     const [chunk] = await Promise.all([new Promise<Buffer>((resolve) => output.once('data', resolve))])
     expect(JSON.parse(chunk.toString())).toMatchObject({ id: null, error: { code: -32600 } })
     expect(got).toEqual([{ jsonrpc: '2.0', id: 1, method: 'ping' }])
+  })
+
+  /** Answers every message at once; nobody reads the answers until told to. */
+  async function answering(answer: string) {
+    const input = new PassThrough()
+    const output = new PassThrough()
+    const transport = new LineTransport(input, output)
+    let taken = 0
+    transport.onmessage = (message) => {
+      taken++
+      if ('id' in message && message.id !== undefined) void transport.send({ jsonrpc: '2.0', id: message.id, result: { answer } })
+    }
+    await transport.start()
+    return { input, output, transport, taken: () => taken }
+  }
+  const pings = (count: number, padding = '') =>
+    Array.from({ length: count }, (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"ping","params":{"padding":"${padding}"}}\n`)
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('takes no more requests than the client reads answers, and all of them in the end', async () => {
+    const { input, output, transport, taken } = await answering('x'.repeat(1000))
+    input.write(pings(5000).join(''))
+    await turn()
+    expect(taken()).toBeLessThan(300)
+    output.resume()
+    await transport.settled()
+    expect(taken()).toBe(5000)
+  })
+
+  it('bounds the requests under way', async () => {
+    const { input, output, transport } = await answering('')
+    const open: (string | number)[] = []
+    transport.onmessage = (message) => void ('id' in message && message.id !== undefined && open.push(message.id))
+    output.resume()
+    input.write(pings(5000).join(''))
+    await turn()
+    expect(open).toHaveLength(256)
+    for (const id of open.splice(0)) await transport.send({ jsonrpc: '2.0', id, result: {} })
+    await turn()
+    expect(open).toHaveLength(256)
+  })
+
+  it('notices the end of input while nobody reads, and reads a long input no further than it must', async () => {
+    const short = await answering('x'.repeat(100_000))
+    short.input.end(pings(40).join('').trimEnd())
+    await turn()
+    expect([short.input.readableEnded, short.taken() < 40]).toEqual([true, true])
+    short.output.resume()
+    await short.transport.settled()
+    expect(short.taken()).toBe(40)
+    const long = await answering('x'.repeat(100_000))
+    for (const line of pings(1000, 'p'.repeat(10_000))) long.input.write(line)
+    await turn()
+    expect(long.input.isPaused()).toBe(true)
+    long.output.resume()
+    while (long.taken() < 1000) await turn()
+    await long.transport.settled()
   })
 })

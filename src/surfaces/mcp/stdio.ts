@@ -51,6 +51,7 @@ export async function serveMcpStdio({
   const endWithin = reason === 'parent gone' ? END_WITHIN_MS - PARENT_POLL_MS : END_WITHIN_MS
   const since = performance.now()
   transport.stop()
+  dispatch.stop()
   await within(transport.settled(), endWithin - CLOSING_MS)
   await handle.close()
   const closed = await within(host.close(), endWithin - (performance.now() - since))

@@ -1,0 +1,83 @@
+import type Database from 'better-sqlite3'
+import { affected, type Connection, first, number, type Plan, type Query, run, text } from '../sql/plan.js'
+
+/** Set to a new value by every deletion, and removed when nothing of it is left. */
+const KEY = 'erase'
+const MARK = `INSERT INTO meta (key, value) VALUES ('${KEY}', hex(randomblob(8))) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+
+export const erasureMark: Query = { text: MARK, values: [] }
+
+/** For a file whose deletions were not followed. */
+export function markForErasure(db: Database.Database): void {
+  if (db.prepare(`SELECT 1 FROM facts LIMIT 1`).get() !== undefined) db.exec(MARK)
+}
+
+/** Pages of the index that one step rewrites: a few milliseconds. */
+const STEP = 50
+const DELAY_MS = 2000
+
+export interface Erasure {
+  /** Begins soon, unless there is nothing to erase. */
+  schedule(): void
+  close(): Promise<void>
+}
+
+/**
+ * Deleted facts leave their words behind in the full-text index until its parts are merged. This does so a while after
+ * deletions, in small steps, and then empties the log. A process that dies in between leaves the rest to the next.
+ */
+export function createErasure(db: Database.Database, connection: Connection): Erasure {
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+
+  function* changes(): Plan<number> {
+    const row = yield* first(`SELECT total_changes() AS n`)
+    return row === undefined ? 0 : number(row, 'n')
+  }
+  /** True when nothing was left to merge. A negative number begins a merge of everything. */
+  function* merge(pages: number): Plan<boolean> {
+    const before = yield* changes()
+    yield* run(`INSERT INTO fts_facts (fts_facts, rank) VALUES ('merge', ?)`, pages)
+    return (yield* changes()) - before < 2
+  }
+  const mark = (): Promise<string | undefined> =>
+    connection.read(function* () {
+      const row = yield* first(`SELECT value FROM meta WHERE key = '${KEY}'`)
+      return row === undefined ? undefined : text(row, 'value')
+    })
+
+  const erase = async (): Promise<void> => {
+    for (let seen = await mark(); seen !== undefined; seen = await mark()) {
+      let done = false
+      for (let pages = -STEP; !done; pages = STEP) done = await connection.write(() => merge(pages), { durable: false })
+      const value = seen
+      // Another deletion since then has its own words in there.
+      const last = await connection.write(() => affected(`DELETE FROM meta WHERE key = '${KEY}' AND value = ?`, value), { durable: false })
+      if (last > 0) db.pragma('wal_checkpoint(TRUNCATE)')
+    }
+  }
+  const start = (): Promise<void> => {
+    running ??= erase()
+      // Another process holds the file, or it is being closed: the mark stays for the next time.
+      .catch(() => undefined)
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+
+  return {
+    schedule() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void start()
+      }, DELAY_MS)
+      timer.unref()
+    },
+    async close() {
+      const waiting = timer !== undefined
+      clearTimeout(timer)
+      if (waiting || running !== undefined) await start()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type Database from 'better-sqlite3'
+import { fullText, lexicalParts } from '../../core/fact-text.js'
+import { namesOfEntity } from '../../core/names.js'
+import { passageTerms } from '../../core/passage-terms.js'
+import { packTerms } from '../../core/term-bag.js'
+import { fold } from '../../core/text.js'
+import { number, type Row, text } from '../sql/plan.js'
+import { ENTITY_COLUMNS, FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
+import { PASSAGE_COLUMNS, toPassage } from '../sql/sources.js'
+
+const PAGE = 1000
+
+/** Rows of a table in the order of their key; each page is read whole, because a row may be changed while it is looked at. */
+function* rowsOf(db: Database.Database, table: string, columns: string, key: string): Generator<Row> {
+  const page = db.prepare<[number, number], Row>(
+    `SELECT ${key} AS place, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
+  )
+  for (let after = 0; ; ) {
+    const rows = page.all(after, PAGE)
+    yield* rows
+    const last = rows[rows.length - 1]
+    if (last === undefined) return
+    after = number(last, 'place')
+  }
+}
+
+/** Fills the table of names from the entities. */
+export function nameEntities(db: Database.Database): void {
+  const put = db.prepare(`INSERT INTO entity_names (owner, name_key, name, entity_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`)
+  for (const row of rowsOf(db, 'entities', ENTITY_COLUMNS, 'rowid')) {
+    const entity = toEntity(row)
+    for (const { key, name } of namesOfEntity(entity)) put.run(entity.owner, key, name, entity.id)
+  }
+}
+
+/** Makes the stored words anew when the way texts become words has changed. */
+export function reword(db: Database.Database): void {
+  const putTerms = db.prepare(`UPDATE facts SET terms = ? WHERE rid = ?`)
+  const putWords = db.prepare(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`)
+  db.exec(`INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`)
+  for (const row of rowsOf(db, 'facts', FACT_COLUMNS, 'rid')) {
+    const fact = toFact(row)
+    const { title, text: body } = fullText(fact)
+    putTerms.run(packTerms(lexicalParts(fact)), number(row, 'place'))
+    putWords.run(number(row, 'place'), fold(title), fold(body))
+  }
+  const putPassage = db.prepare(`UPDATE passages SET terms = ? WHERE id = ?`)
+  for (const row of rowsOf(db, 'passages', PASSAGE_COLUMNS, 'rid')) putPassage.run(passageTerms(toPassage(row)), text(row, 'id'))
+}

@@ -1,0 +1,172 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import Database from 'better-sqlite3'
+import * as sqliteVec from 'sqlite-vec'
+import { MemoryError } from '../../errors.js'
+import { isBusy } from './failure.js'
+import { APPLICATION_ID, createPrivate, prepareDirectory, userVersion } from './open-file.js'
+import { MIGRATIONS } from './schema.js'
+
+export interface Restored {
+  /** Where the store that was there before is kept; null when there was none. */
+  readonly kept: string | null
+}
+
+/** What SQLite reads beside a file and takes for the newest part of it, whoever left it there. */
+const LOGS = ['-wal', '-journal'] as const
+const SIDE_FILES = [...LOGS, '-shm'] as const
+
+const GIVE_A_BACKUP = 'Give the path of a file that `mneme backup` made.'
+
+/**
+ * Puts a backup in the place of a store that nobody has open. Copying the file alone is not enough: the log of a process
+ * that was killed would be replayed over it.
+ */
+export async function restoreStore(backup: string, file: string): Promise<Restored> {
+  refuseUnreadable(backup, file)
+  prepareDirectory(file)
+  const partial = `${file}.restore`
+  const clear = (): void => {
+    for (const left of [partial, ...SIDE_FILES.map((side) => `${partial}${side}`)]) rmSync(left, { force: true })
+  }
+  try {
+    clear()
+    await copyInto(partial, backup)
+    refuseUnsound(partial, backup)
+    flushFile(partial)
+    refuseInUse(file)
+    const kept = setAside(file)
+    renameSync(partial, file)
+    if (process.platform !== 'win32') flushFile(dirname(file))
+    return { kept }
+  } catch (error) {
+    clear()
+    if (error instanceof MemoryError) throw error
+    throw new MemoryError('storage', `${backup} cannot be restored to ${file}: ${messageOf(error)}`, {
+      hint: `Check the folder ${dirname(file)} and its free space. What was there is still there, or in a file beside it that ends in .bak.`,
+      cause: error,
+    })
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function refuseUnreadable(backup: string, file: string): void {
+  const known = statSync(backup, { throwIfNoEntry: false })
+  if (known === undefined) throw new MemoryError('not_found', `There is no file ${backup}.`, { hint: GIVE_A_BACKUP })
+  if (!known.isFile()) throw new MemoryError('invalid_input', `${backup} is not a file.`, { hint: GIVE_A_BACKUP })
+  const present = statSync(file, { throwIfNoEntry: false })
+  if (present !== undefined && present.dev === known.dev && present.ino === known.ino)
+    throw new MemoryError('invalid_input', `${backup} is the store itself.`, { hint: GIVE_A_BACKUP })
+  try {
+    accessSync(backup, constants.R_OK)
+  } catch (cause) {
+    throw new MemoryError('storage', `${backup} cannot be read: ${messageOf(cause)}`, {
+      hint: 'Give yourself the right to read it (`chmod u+r`).',
+      cause,
+    })
+  }
+}
+
+/** Never opens a backup in its own place, which may be read-only, unless its newest part lies in a log beside it. */
+async function copyInto(partial: string, backup: string): Promise<void> {
+  if (!existsSync(`${backup}-wal`)) return pipeline(createReadStream(backup), createWriteStream(partial, { mode: 0o600 }))
+  const db = new Database(backup)
+  try {
+    createPrivate(partial)
+    await db.backup(partial)
+  } finally {
+    db.close()
+  }
+}
+
+function refuseUnsound(copy: string, backup: string): void {
+  const refuse = (what: string, cause?: unknown): MemoryError =>
+    new MemoryError('invalid_input', `${backup} ${what}.`, {
+      hint: `Nothing was changed. ${GIVE_A_BACKUP}`,
+      ...(cause === undefined ? {} : { cause }),
+    })
+  let db: Database.Database | undefined
+  try {
+    db = new Database(copy)
+    sqliteVec.load(db)
+    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw refuse('is not a mneme store')
+    const layout = userVersion(db)
+    if (layout > MIGRATIONS.length)
+      throw refuse(`was written by a newer mneme (layout ${layout}, this program knows ${MIGRATIONS.length}); upgrade mneme`)
+    const integrity = db.pragma('quick_check(1)', { simple: true })
+    if (integrity !== 'ok') throw refuse(`is damaged: ${String(integrity)}`)
+  } catch (error) {
+    throw error instanceof MemoryError ? error : refuse(`is damaged or not a mneme store: ${messageOf(error)}`, error)
+  } finally {
+    db?.close()
+  }
+}
+
+/**
+ * Every process that has the store open holds a lock on it, so the lock that excludes all others tells. Beside a log with
+ * something in it the lock is taken before the file is read: a damaged file tells as well. Closing folds a log that fits
+ * into its file.
+ */
+function refuseInUse(file: string): void {
+  if (!existsSync(file)) return
+  const db = new Database(file, { timeout: 0 })
+  try {
+    db.pragma('locking_mode = EXCLUSIVE')
+    db.exec('BEGIN EXCLUSIVE')
+    db.exec('ROLLBACK')
+  } catch (error) {
+    if (!isBusy(error)) return
+    throw new MemoryError('unavailable', `Another process has ${file} open.`, {
+      hint: 'Nothing was changed. End every mneme that uses it (`fuser` shows them), then restore again.',
+      cause: error,
+    })
+  } finally {
+    db.close()
+  }
+}
+
+/** The logs go before the file: at no moment do they lie beside a file that is not theirs. */
+function setAside(file: string): string | null {
+  const kept = `${file}.${new Date().toISOString().replaceAll(':', '-')}.bak`
+  const present = existsSync(file)
+  if (present) linkOrCopy(file, kept)
+  for (const log of LOGS) if (existsSync(`${file}${log}`)) renameSync(`${file}${log}`, `${kept}${log}`)
+  rmSync(`${file}-shm`, { force: true })
+  return present ? kept : null
+}
+
+/** A second name costs no space, but not every file system has them. */
+function linkOrCopy(file: string, kept: string): void {
+  try {
+    linkSync(file, kept)
+  } catch {
+    copyFileSync(file, kept)
+    flushFile(kept)
+  }
+}
+
+/** Windows flushes only what may be written, and no folders. */
+function flushFile(path: string): void {
+  const handle = openSync(path, statSync(path).isDirectory() ? 'r' : 'r+')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

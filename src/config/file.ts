@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { MemoryError } from '../errors.js'
+import { nearest } from './nearest.js'
+
+/** The settings in the file; none when there is no file. Unknown keys are refused: a misspelt one would have no effect. */
+export function readConfigFile(path: string, known: readonly string[]): Readonly<Record<string, unknown>> {
+  const content = readOptional(path)
+  if (content === undefined) return {}
+  let value: unknown
+  try {
+    // Editors on Windows begin a file with a mark that JSON does not know.
+    value = JSON.parse(content.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    throw new MemoryError('invalid_input', `The config file ${path} is not valid JSON.`, { hint: 'Correct the file or remove it.', cause })
+  }
+  const parsed = z.record(z.string(), z.unknown()).safeParse(value)
+  if (!parsed.success)
+    throw new MemoryError('invalid_input', `The config file ${path} must hold one JSON object.`, { hint: 'Correct the file or remove it.' })
+  for (const key of Object.keys(parsed.data)) {
+    if (key === 'dataDir')
+      throw new MemoryError('invalid_input', `The config file ${path} cannot move the data directory it lies in.`, {
+        hint: 'Use --data-dir or MNEME_DATA_DIR.',
+      })
+    if (known.includes(key)) continue
+    const near = nearest(key, known)
+    throw new MemoryError(
+      'invalid_input',
+      `Unknown key "${key}" in the config file ${path}.`,
+      near === undefined ? {} : { hint: `Did you mean "${near}"?` },
+    )
+  }
+  return parsed.data
+}
+
+function readOptional(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new MemoryError('unavailable', `The config file ${path} cannot be read (${String(code)}).`, {
+      hint: 'Check its permissions.',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,69 @@
+/** A file that stands for the folder it is in. */
+const ROOT_FILES = new Set(['index', 'mod', 'lib', 'main', '__init__'])
+
+/** Steps that say where to begin and not what to look for. */
+const ANCHORS = new Set(['crate', 'self', 'super', '*'])
+
+const CERTAIN = 100
+
+/** Specifiers that can only mean a file of the project. */
+export const isWithinProject = (module: string): boolean => /^[.~#]|^@\/|^(?:crate|self|super)\b/.test(module)
+
+/**
+ * How well a path fits a module that a file imports: 0 not at all, else the more the better. A relative specifier names
+ * one place; of any other, the last steps are compared with the last steps of the path. `name` may be the last step too.
+ */
+export function moduleFit(
+  module: string,
+  name: string,
+  file: { readonly path: string; readonly language: string | null },
+  from: string,
+): number {
+  const steps = stepsOf(file.path, file.language)
+  if (/^\.+(?:\/|$)/.test(module) && file.language !== 'python') {
+    const target = joined(from, module.split('/'))
+    return [target, target.map((step, at) => (at === target.length - 1 ? stemOf(step) : step))].some((wanted) => same(wanted, steps))
+      ? CERTAIN
+      : 0
+  }
+  const wanted = module
+    .replace(/\.(?:h|hh|hpp|js|ts|rb|php)$/, '')
+    .split(/[^\w-]+/)
+    .filter((step) => step !== '' && !ANCHORS.has(step))
+  const dots = file.language === 'python' ? (/^\.+/.exec(module)?.[0].length ?? 0) : 0
+  if (dots > 0) {
+    const folder = from.split('/').slice(0, -dots)
+    return [wanted, wanted.at(-1) === name ? wanted.slice(0, -1) : wanted].some((one) => same([...folder, ...one], steps)) ? CERTAIN : 0
+  }
+  return commonEnd(wanted, steps) || (wanted.at(-1) === name ? commonEnd(wanted.slice(0, -1), steps) : 0)
+}
+
+/** The path of a file as steps of a module: without its ending, and without its name where that stands for the folder. */
+function stepsOf(path: string, language: string | null): readonly string[] {
+  const steps = path.split('/')
+  const file = stemOf(steps.pop() ?? '')
+  // In Go a folder is the package, whatever its files are called.
+  return language === 'go' || (ROOT_FILES.has(file) && steps.length > 0) ? steps : [...steps, file]
+}
+
+const stemOf = (file: string): string => file.replace(/(?:\.d)?\.\w+$/, '')
+
+const same = (wanted: readonly string[], steps: readonly string[]): boolean => {
+  const bare = wanted.length > 1 && ROOT_FILES.has(wanted.at(-1) ?? '') ? wanted.slice(0, -1) : wanted
+  return bare.length === steps.length && bare.every((step, at) => step === steps[at])
+}
+
+function commonEnd(wanted: readonly string[], steps: readonly string[]): number {
+  let length = 0
+  while (length < wanted.length && length < steps.length && wanted.at(-1 - length) === steps.at(-1 - length)) length++
+  return length
+}
+
+function joined(from: string, module: readonly string[]): readonly string[] {
+  const steps = from.split('/').slice(0, -1)
+  for (const step of module) {
+    if (step === '..') steps.pop()
+    else if (step !== '.' && step !== '') steps.push(step)
+  }
+  return steps
+}

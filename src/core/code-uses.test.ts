@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { chunkFile } from './code-chunks.js'
+import type { Definition, FileOutline, OutlineReference } from './code-outline.js'
+import { chunkReferences } from './code-uses.js'
+
+const definition = (given: Partial<Definition> & Pick<Definition, 'name' | 'startLine' | 'endLine'>): Definition => ({
+  kind: 'function',
+  scope: [],
+  parent: -1,
+  signature: '',
+  doc: '',
+  start: 0,
+  end: 0,
+  ...given,
+})
+
+const reference = (given: Partial<OutlineReference> & Pick<OutlineReference, 'kind' | 'name'>): OutlineReference => ({
+  module: null,
+  line: 3,
+  within: 0,
+  ...given,
+})
+
+/** A file whose third line stands in `one`, with what its references are stored as. */
+function stored(references: readonly OutlineReference[], given: { path?: string; language?: string; definitions?: Definition[] } = {}) {
+  const definitions = given.definitions ?? [definition({ name: 'one', startLine: 2, endLine: 4 })]
+  const outline: FileOutline = { parsed: true, definitions, references }
+  const file = { path: given.path ?? 'src/a.ts', language: given.language ?? 'typescript', text: 'import x\none {\n  use\n}\n' }
+  return chunkReferences(file, outline, chunkFile({ ...file, outline })).map(
+    ({ ordinal, kind, name, module }) => `${ordinal} ${kind} ${name} ${(module ?? '-').replace('\t', ' in ')}`,
+  )
+}
+
+const imports = (name: string, module: string, as?: string, whole = false): OutlineReference =>
+  reference({ kind: 'imports', name, module, line: 1, within: -1, ...(as === undefined ? {} : { as }), ...(whole ? { whole } : {}) })
+
+describe('references of a file', () => {
+  it('are said once per chunk, without those to own names', () => {
+    const call = (name: string) => reference({ kind: 'calls', name })
+    expect(stored([call('step'), call('step'), call('one')])).toEqual(['1 calls step -'])
+  })
+
+  it('go by the name that the module gives', () => {
+    expect(stored([imports('verify', './token', 'check'), reference({ kind: 'calls', name: 'check' })])).toEqual([
+      '0 imports verify ./token',
+      '1 calls verify ./token',
+    ])
+    expect(stored([imports('u', './u', 'u', true), reference({ kind: 'calls', name: 'u' })])[1]).toBe('1 calls default ./u')
+  })
+
+  it.each([
+    ['a module', [imports('pay', './pay', 'p', true)], 'p', './pay'],
+    ['an imported type', [imports('Alpha', './alpha', 'A')], 'A', './alpha in Alpha'],
+    ['a default import', [imports('default', './api', 'api')], 'api', './api'],
+    ['a type nobody imports', [], 'JSON', ' in JSON'],
+    ['a path', [], 'crate::geo::', 'crate::geo in geo'],
+    ['a variable', [], 'm', ' in ?'],
+    ['something that is no name', [], '?', ' in ?'],
+  ])('keep what they are asked of: %s', (_title, before, on, expected) => {
+    expect(stored([...before, reference({ kind: 'calls', name: 'go', on })]).at(-1)).toBe(`1 calls go ${expected}`)
+  })
+
+  it('take an imported name of Python for a module as well', () => {
+    const use = reference({ kind: 'calls', name: 'load', on: 'b' })
+    expect(stored([imports('b', 'pkg', 'b'), use], { language: 'python' }).at(-1)).toBe('1 calls load pkg.b in b')
+    expect(stored([imports('a', '.', 'a'), { ...use, on: 'a' }], { language: 'python' }).at(-1)).toBe('1 calls load .a in a')
+  })
+
+  it('know the type that `this` means', () => {
+    const definitions = [
+      definition({ name: 'Box', kind: 'class', startLine: 2, endLine: 4 }),
+      definition({ name: 'open', scope: ['Box'], parent: 0, startLine: 3, endLine: 3 }),
+    ]
+    expect(stored([reference({ kind: 'calls', name: 'shut', on: 'this', within: 1 })], { definitions })).toEqual([
+      '1 defines open Box',
+      '1 calls shut  in Box',
+    ])
+  })
+
+  it('tell what is passed on to others', () => {
+    const passed = reference({ kind: 'exports', name: 'verify', module: './token', as: 'thing' })
+    expect(stored([passed, { ...passed, module: null, as: 'default' }])).toEqual([
+      '1 references thing ./token in verify',
+      '1 references default ./a.ts in verify',
+    ])
+    expect(stored([imports('load', '.a', 'offered')], { path: 'pkg/__init__.py', language: 'python' })).toEqual([
+      '0 imports load .a',
+      '0 references offered .a in load',
+    ])
+  })
+})

@@ -1,0 +1,82 @@
+import { loadConfig, SETTINGS } from './config.js'
+import type { Answer } from './contracts/operation.js'
+import type { Fact } from './core/fact.js'
+import { type Recollection, recall as recallFacts } from './engine/recall.js'
+import { type NewFact, remember as rememberFacts } from './engine/remember.js'
+import { type Found, searchByMeaning, searchByWords } from './engine/search.js'
+import { MemoryError } from './errors.js'
+import { CONTRACT_NAMES, loadContracts, openMemory as openEngine } from './open.js'
+
+export type { Answer } from './contracts/operation.js'
+export type { Fact } from './core/fact.js'
+export type { Recalled, Recollection } from './engine/recall.js'
+export type { NewFact } from './engine/remember.js'
+export type { Found } from './engine/search.js'
+export { MemoryError } from './errors.js'
+
+export interface AskOptions {
+  readonly limit?: number
+  /** Everyone's facts unless given. */
+  readonly owner?: string
+  /** Answers as of then, in microseconds since 1970. */
+  readonly asOf?: number
+  readonly signal?: AbortSignal
+}
+
+/** An open memory inside another program: the same engine, file and rules as the server's. */
+export interface Memory {
+  /** Stores facts in one commit; they are on disk and searchable when this resolves. */
+  remember(...facts: readonly (NewFact | string)[]): Promise<readonly Fact[]>
+  /** Meaning, words and links together. */
+  recall(question: string, options?: AskOptions): Promise<Recollection>
+  searchByMeaning(text: string, options?: AskOptions): Promise<readonly Found[]>
+  searchByWords(text: string, options?: AskOptions): Promise<readonly Found[]>
+  /** Any tool of any contract, as its reference describes it: `call('graph', 'get_trace', {...})`. */
+  call(contract: string, tool: string, input?: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer>
+  close(): Promise<void>
+}
+
+const ACTOR = 'library'
+const LIMIT = 10
+
+/** Opens a memory. Settings are those of the reference, by their keys (`{ dataDir, embedder, … }`); variables and the config file count too. */
+export async function openMemory(settings: Readonly<Record<string, unknown>> = {}): Promise<Memory> {
+  const unknown = Object.keys(settings).find((key) => !SETTINGS.some((setting) => setting.key === key))
+  if (unknown !== undefined)
+    throw new MemoryError('invalid_input', `There is no setting "${unknown}".`, {
+      hint: `Known: ${SETTINGS.map(({ key }) => key).join(', ')}.`,
+    })
+  const engine = await openEngine(loadConfig({ flags: settings }).config)
+  const connection = `library-${engine.ids.mint()}`
+  const asked = (text: string, { limit = LIMIT, owner, asOf, signal = new AbortController().signal }: AskOptions = {}) => ({
+    text,
+    limit,
+    owner,
+    asOf,
+    signal,
+  })
+  return {
+    remember: (...facts) =>
+      rememberFacts(
+        engine,
+        ACTOR,
+        facts.map((fact) => (typeof fact === 'string' ? { text: fact } : fact)),
+        { connection },
+      ),
+    recall: (question, options) => recallFacts(engine, asked(question, options)),
+    searchByMeaning: (text, options) => searchByMeaning(engine, asked(text, options)),
+    searchByWords: (text, options) => searchByWords(engine, asked(text, options)),
+    async call(contract, tool, input = {}, signal = new AbortController().signal) {
+      if (!CONTRACT_NAMES.includes(contract))
+        throw new MemoryError('invalid_input', `There is no contract "${contract}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
+      const [found] = await loadContracts([contract])
+      const operation = found?.operations.find((one) => one.name === tool)
+      if (operation === undefined) {
+        const names = found?.operations.map((one) => one.name).join(', ') ?? ''
+        throw new MemoryError('invalid_input', `The ${contract} contract has no tool "${tool}".`, { hint: `Known: ${names}.` })
+      }
+      return operation.call({ engine, actor: ACTOR, connection, signal, progress: () => undefined }, input)
+    },
+    close: () => engine.close(),
+  }
+}

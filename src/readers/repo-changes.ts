@@ -1,0 +1,84 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
+import { type Project, scanFolder, scanProject } from './repo-scan.js'
+
+/** `rescan` says that the project must be compared as a whole. A removed path may have been a folder, and be there again. */
+export type ProjectChange = { readonly rescan: true } | ({ readonly rescan: false } & PathChanges)
+
+export interface PathChanges {
+  readonly changed: readonly string[]
+  readonly removed: readonly string[]
+}
+
+/** Which folders there are to watch and which to leave out; null when there are too many. */
+export async function watchableFolders(root: string, extra: ReadonlySet<string>, limit: number) {
+  const ignored: string[] = [...extra]
+  const stop = new AbortController()
+  let count = 0
+  const scan = scanProject(root, {
+    signal: stop.signal,
+    onSkip: (path, _reason, isDirectory) => {
+      if (isDirectory) ignored.push(path)
+    },
+    onDirectory: () => {
+      count++
+      if (count > limit) stop.abort()
+    },
+  })
+  try {
+    for await (const _file of scan) if (count > limit) break
+  } catch (failure) {
+    if (!stop.signal.aborted) throw failure
+  }
+  return count > limit ? null : { ignored }
+}
+
+/**
+ * What became of each path is read from the disk, so that the order and kind of events do not matter. `nested` says that a
+ * folder holds another one that no event has told of, as when a tree is made, copied or moved in at once.
+ */
+export async function resolveChanges(
+  project: Project,
+  paths: readonly string[],
+  extra: ReadonlySet<string>,
+): Promise<PathChanges & { readonly nested: boolean }> {
+  const told = new Set(paths)
+  let nested = false
+  const onDirectory = (folder: string): void => {
+    if (!told.has(folder)) nested = true
+  }
+  const changed = new Set<string>()
+  const removed = new Set<string>()
+  const top = await openIgnoreRules(project.path, project.git ? project.root : null)
+  const known = new Map<string, Promise<IgnoreRules | null>>([['', Promise.resolve(top)]])
+
+  /** The rules inside a folder; null when the folder is itself ignored. */
+  const rulesIn = (folder: string): Promise<IgnoreRules | null> => {
+    const cached = known.get(folder)
+    if (cached !== undefined) return cached
+    const made = rulesIn(parentOf(folder)).then((outer) =>
+      outer === null || extra.has(folder) || outer.ignores(folder, true) !== null ? null : outer.enter(folder),
+    )
+    known.set(folder, made)
+    return made
+  }
+
+  for (const path of paths) {
+    const rules = await rulesIn(parentOf(path))
+    if (rules === null || extra.has(path)) continue
+    const stats = await lstat(join(project.path, path)).catch(() => null)
+    if (stats === null) removed.add(path)
+    else if (rules.ignores(path, stats.isDirectory()) !== null) continue
+    else if (stats.isDirectory()) {
+      // A folder of this name may have been moved away before this one came, with files that had no event of their own.
+      removed.add(path)
+      // Files made before the new folder was watched had no event either.
+      for await (const file of scanFolder(project.path, path, await rules.enter(path), { onDirectory }, 0)) changed.add(file.path)
+    } else if (stats.isFile()) changed.add(path)
+    else removed.add(path)
+  }
+  return { changed: [...changed].sort(), removed: [...removed].sort(), nested }
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))

@@ -1,0 +1,182 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CodeMemory, createCodeMemory } from '../../src/engine/code/code-memory.js'
+import { tryLease } from '../../src/engine/code/index-lease.js'
+import type { PassResult } from '../../src/engine/code/index-pass.js'
+import { projectById, registerProject } from '../../src/engine/code/project-state.js'
+import type { Engine } from '../../src/engine/engine.js'
+import { openCodeParser } from '../../src/parsers/code-parser.js'
+import type { ProjectFiles } from '../../src/ports/project-files.js'
+import { createProjectFiles } from '../../src/readers/project-files.js'
+import { makeProject, open, removeTemporaryFolders, temporaryFolder, writeTree } from './workbench.js'
+
+const SOON = { timeout: 20_000, interval: 50 }
+const FILES = { 'src/a.ts': 'export const first = 1\n', 'b.py': 'def count_sheep(n):\n    return n\n' }
+
+let engine: Engine
+let opened: CodeMemory[]
+let now: number
+const clock = { now: () => now }
+const gone = new Set<number>()
+const isAlive = (pid: number): boolean => !gone.has(pid)
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 0, 6, 12) * 1000
+  gone.clear()
+  opened = []
+  engine = await open(temporaryFolder('data'), { clock })
+})
+afterEach(async () => {
+  for (const one of opened) await one.close()
+  await engine.close()
+})
+afterAll(removeTemporaryFolders)
+
+const toolsOf = (pid: number) => ({ jobs: engine.backend.jobs, clock, self: { pid, host: 'here', isAlive }, holder: `holder-${pid}` })
+
+/** The memory as one process has it; all of them share the store. */
+function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): CodeMemory {
+  const code = createCodeMemory({
+    backend: engine.backend,
+    clock,
+    ids: engine.ids,
+    diary: engine.diary,
+    owner: 'default',
+    holder: `holder-${pid}`,
+    files,
+    parser: openCodeParser({ threads: 0 }),
+    self: { pid, host: 'here', isAlive },
+    lookAgainMs: 20,
+    embed: () => undefined,
+  })
+  opened.push(code)
+  return code
+}
+
+const index = (code: CodeMemory, path: string, watch?: boolean): Promise<PassResult> =>
+  code.index({ path, actor: 'test', watch, signal: new AbortController().signal, progress: () => undefined })
+
+const filesOf = async (code: CodeMemory): Promise<number> => (await code.report('farm')).indexedFiles
+
+describe('watching across processes', () => {
+  it('is taken over by a process that was there before the watch began', async () => {
+    const [one, two] = [memoryOf(1), memoryOf(2)]
+    two.resume()
+    const root = makeProject('farm', FILES)
+    await index(one, root, true)
+    expect((await two.report('farm')).watching).toBe(true)
+    await one.close()
+    await vi.waitFor(async () => expect((await memoryOf(3).report('farm')).watching).toBe(true), SOON)
+    writeTree(root, { 'c.py': 'def late(): pass\n' })
+    await vi.waitFor(async () => expect(await filesOf(two)).toBe(3), SOON)
+  })
+
+  it('is not said to go on when its process is dead, and goes on with the next that stays', async () => {
+    const one = memoryOf(1)
+    const { source } = await index(one, makeProject('farm', FILES), true)
+    await one.close()
+    expect((await memoryOf(2).report('farm')).watching).toBe(false)
+    const dead = await tryLease(toolsOf(9), 'watch', source.id)
+    expect((await memoryOf(3).report('farm')).watching).toBe(true)
+    gone.add(9)
+    const four = memoryOf(4)
+    expect((await four.report('farm')).watching).toBe(false)
+    four.resume()
+    await vi.waitFor(async () => expect((await four.report('farm')).watching).toBe(true), SOON)
+    await dead?.release(null)
+  })
+
+  it('ends where it runs when another process is told to stop it', async () => {
+    const [one, two] = [memoryOf(1), memoryOf(2)]
+    const root = makeProject('farm', FILES)
+    await index(one, root, true)
+    await index(two, root, false)
+    expect((await two.report('farm')).watching).toBe(false)
+    const lease = async () => (await engine.backend.jobs.list()).find((job) => job.kind === 'watch')?.state
+    await vi.waitFor(async () => expect(await lease()).toBe('idle'), SOON)
+    await index(two, root, true)
+    expect((await one.report('farm')).watching).toBe(true)
+  })
+
+  it('notes that its folder is gone and follows it again when it is back', async () => {
+    const one = memoryOf(1)
+    const root = makeProject('farm', FILES)
+    await index(one, root, true)
+    rmSync(root, { recursive: true })
+    await vi.waitFor(async () => expect((await one.report('farm')).status).toBe('failed'), SOON)
+    mkdirSync(root)
+    writeTree(root, { ...FILES, 'c.py': 'def back(): pass\n' })
+    await vi.waitFor(async () => expect(await one.report('farm')).toMatchObject({ status: 'completed', indexedFiles: 3 }), SOON)
+    writeTree(root, { 'd.py': 'def later(): pass\n' })
+    await vi.waitFor(async () => expect(await filesOf(one)).toBe(4), SOON)
+  }, 60_000)
+
+  it('notes that there is nothing to watch when a process starts, and begins when there is', async () => {
+    const one = memoryOf(1)
+    const root = makeProject('farm', FILES)
+    await index(one, root, true)
+    await one.close()
+    renameSync(root, `${root}-away`)
+    const two = memoryOf(2)
+    two.resume()
+    await vi.waitFor(async () => expect(await two.report('farm')).toMatchObject({ status: 'failed', watching: false }), SOON)
+    renameSync(`${root}-away`, root)
+    await vi.waitFor(async () => expect(await two.report('farm')).toMatchObject({ status: 'completed', watching: true }), SOON)
+  })
+})
+
+describe('a project that waits for its turn', () => {
+  it('is pending while a live process has it in its queue, failed after that, and taken up by one that stays', async () => {
+    const root = makeProject('farm', FILES)
+    const code = memoryOf(1)
+    const source = await registerProject(engine.backend, engine.ids, 'default', await createProjectFiles().find(root), 'test')
+    expect((await code.report('farm')).status).toBe('pending')
+    now += 9e6
+    const queued = await tryLease(toolsOf(9), 'queue', source.id)
+    expect((await code.report('farm')).status).toBe('pending')
+    gone.add(9)
+    expect(await code.report('farm')).toMatchObject({ status: 'failed', error: expect.stringContaining('Index the project again') })
+    code.resume()
+    await vi.waitFor(async () => expect(await code.report('farm')).toMatchObject({ status: 'completed', indexedFiles: 2 }), SOON)
+    await queued?.release(null)
+  })
+})
+
+describe('a pass', () => {
+  it('keeps what it knows of a folder and of files that cannot be read today, and counts them', async () => {
+    const files = createProjectFiles()
+    let locked = false
+    const code = memoryOf(1, {
+      ...files,
+      async *scan(path, options) {
+        for await (const file of files.scan(path, options)) if (!locked || !file.path.startsWith('src/')) yield file
+        if (locked) options.onSkip?.('src', 'unreadable', true)
+      },
+      read: async (file) => (locked ? { skipped: 'unreadable', size: 0, mtimeUs: 0 } : files.read(file)),
+    })
+    const root = makeProject('farm', { ...FILES, 'src/deep/c.ts': 'export const c = 1\n' })
+    expect(await index(code, root)).toMatchObject({ filesChanged: 3 })
+    locked = true
+    writeFileSync(join(root, 'b.py'), 'def count_goats(n):\n    return n\n')
+    expect(await index(code, root)).toMatchObject({ filesChanged: 0, filesRemoved: 0, files: 3 })
+    expect((await code.report('farm')).skipped).toEqual({ unreadable: 2 })
+    locked = false
+    rmSync(join(root, 'src/deep'), { recursive: true })
+    expect(await index(code, root)).toMatchObject({ filesChanged: 1, filesRemoved: 1, files: 2 })
+    expect((await code.report('farm')).skipped).toEqual({})
+  })
+
+  it('reads every file again when the index was made by older rules', async () => {
+    const code = memoryOf(1)
+    const root = makeProject('farm', FILES)
+    const { source } = await index(code, root)
+    expect(await index(code, root)).toMatchObject({ filesChanged: 0 })
+    const current = (await projectById(engine.backend, source.id)) ?? source
+    await engine.backend.store.commit('test', () => [
+      { op: 'source.put', source: { ...current, fingerprint: '', version: current.version + 1 } },
+    ])
+    expect(await index(code, root)).toMatchObject({ filesChanged: 2, filesRemoved: 0 })
+    expect(await index(code, root)).toMatchObject({ filesChanged: 0 })
+  })
+})

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openWorld, type World } from '../graph/world.js'
+
+const DAY = 86_400e6
+const report = z.object({ jobs: z.array(z.looseObject({ merged: z.number(), checked: z.number() })) })
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+})
+afterEach(() => world.close())
+
+const texts = async (asOf?: number): Promise<readonly string[]> =>
+  z
+    .object({ results: z.array(z.object({ content: z.string() })) })
+    .parse(
+      await world.call('memory/recall', {
+        query: 'Where is the office?',
+        ...(asOf === undefined ? {} : { as_of: new Date(asOf / 1000).toISOString() }),
+      }),
+    )
+    .results.map((one) => one.content)
+
+it('answers as of then with what held then, and only that', async () => {
+  const begin = world.clock.peek()
+  const old = z
+    .object({ id: z.string() })
+    .parse(
+      await world.call('memory/store_memory', { content: 'The office is in Lisbon.', valid_from: new Date(begin / 1000).toISOString() }),
+    )
+  world.clock.advance(10 * DAY)
+  const moved = world.clock.peek()
+  await world.call('memory/invalidate', { id: old.id, reason: 'moved' })
+  await world.call('memory/store_memory', { content: 'The office is in Porto.' })
+  world.clock.advance(10 * DAY)
+  expect(await texts()).toEqual(['The office is in Porto.'])
+  expect(await texts(moved - DAY)).toEqual(['The office is in Lisbon.'])
+  expect(await texts(moved + DAY)).toEqual(['The office is in Porto.'])
+  expect(await texts(begin - DAY)).toEqual([])
+})
+
+it('compares only facts of the last day with older ones', async () => {
+  const run = async () => report.parse(await world.call('admin/jobs', { action: 'run', kind: 'deduplicate' })).jobs[0]
+  await world.node('create_node', { text: 'The bins are emptied on Monday.' })
+  await world.node('create_node', { text: 'The bins are emptied on Monday!' })
+  world.clock.advance(2 * DAY)
+  expect(await run()).toMatchObject({ checked: 0, merged: 0 })
+  await world.node('create_node', { text: 'The bins are emptied on Monday.' })
+  expect(await run()).toMatchObject({ checked: 1, merged: 1 })
+})

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openRam } from '../../src/backends/ram/open.js'
+import { createVectoriser, NOT_READY, type Vectoriser } from '../../src/engine/vectorise.js'
+import { MemoryError } from '../../src/errors.js'
+import { openHashEmbedder } from '../../src/models/hash.js'
+import type { Backend } from '../../src/ports/backend.js'
+import type { EmbedOptions } from '../../src/ports/embedder.js'
+import { commit, handClock, putFact } from '../contract/samples.js'
+
+const DEAD = 'http://127.0.0.1:1 cannot be reached.'
+
+describe('a model that fails', () => {
+  let backend: Backend
+  let vectoriser: Vectoriser
+  let asked: EmbedOptions['purpose'][]
+  /** Milliseconds that a call takes before it fails; null while the model works. */
+  let failsAfter: number | null
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    asked = []
+    failsAfter = 2600
+    const clock = handClock()
+    backend = await openRam({ clock })
+    const hash = openHashEmbedder(8)
+    vectoriser = createVectoriser({
+      backlog: backend.backlog,
+      // Another process has the lease of the backlog, so that only what is called here asks the model.
+      jobs: { ...backend.jobs, take: async () => undefined },
+      embedder: {
+        ...hash,
+        async embed(texts, options) {
+          asked.push(options.purpose)
+          if (failsAfter === null) return hash.embed(texts, options)
+          vi.advanceTimersByTime(failsAfter)
+          throw new MemoryError('unavailable', DEAD)
+        },
+      },
+      clock,
+      diary: { warn: () => undefined },
+      holder: 'test',
+      forceModel: false,
+      waitMs: 5000,
+    })
+  })
+  afterEach(async () => {
+    await vectoriser.close()
+    vi.useRealTimers()
+  })
+
+  const store = async (id: string): Promise<void> => {
+    await commit(backend, putFact({ id }))
+    await vectoriser.now([id])
+  }
+  const query = (): Promise<Float32Array> => vectoriser.query('what?', new AbortController().signal)
+  const refused = { code: 'unavailable', message: NOT_READY, details: { problem: DEAD } }
+
+  test('costs its time once, not with every write', async () => {
+    for (const id of ['a', 'b', 'c']) await store(id)
+    await vectoriser.settle()
+    expect(asked).toEqual(['passage'])
+    vi.advanceTimersByTime(500)
+    await store('d')
+    vi.advanceTimersByTime(999)
+    await store('e')
+    expect(asked).toEqual(['passage', 'passage'])
+    expect(await backend.backlog.pending('facts')).toBe(5)
+  })
+
+  test('is told to a question at once, for a while that doubles', async () => {
+    for (let i = 0; i < 3; i++) await expect(query()).rejects.toMatchObject(refused)
+    expect(asked).toEqual(['query'])
+    for (const pause of [500, 1000, 2000]) {
+      vi.advanceTimersByTime(pause - 1)
+      await expect(query()).rejects.toMatchObject(refused)
+      vi.advanceTimersByTime(1)
+      asked = []
+      await expect(query()).rejects.toMatchObject(refused)
+      await expect(query()).rejects.toMatchObject(refused)
+      expect(asked).toEqual(['query'])
+    }
+  })
+
+  test('on the texts does not keep questions from being answered', async () => {
+    await store('a')
+    failsAfter = null
+    expect(await query()).toHaveLength(8)
+  })
+
+  test('is found to be back by itself', async () => {
+    await store('a')
+    await expect(query()).rejects.toMatchObject(refused)
+    failsAfter = null
+    vi.advanceTimersByTime(500)
+    await vectoriser.settle()
+    expect(await query()).toHaveLength(8)
+    await store('b')
+    expect(await backend.backlog.pending('facts')).toBe(0)
+  })
+
+  test('is asked again each time where its failure comes at once', async () => {
+    failsAfter = 10
+    for (const id of ['a', 'b']) await store(id)
+    await expect(query()).rejects.toMatchObject(refused)
+    failsAfter = null
+    await vectoriser.settle()
+    expect(await backend.backlog.pending('facts')).toBe(0)
+    expect(await query()).toHaveLength(8)
+  })
+})
+
+describe('a store of another model with equal dimensions', () => {
+  const opened = (backend: Backend, id: string, forceModel: boolean) => {
+    const hash = openHashEmbedder(8)
+    return createVectoriser({
+      backlog: backend.backlog,
+      jobs: backend.jobs,
+      embedder: { ...hash, model: { ...hash.model, id } },
+      clock: handClock(),
+      diary: { warn: () => undefined },
+      holder: id,
+      forceModel,
+      waitMs: 5000,
+    })
+  }
+
+  test('is refused by name, and moved over before the first question when that is asked for', async () => {
+    const backend = await openRam({ clock: handClock() })
+    const signal = new AbortController().signal
+    await commit(backend, putFact({ id: 'a' }))
+    const first = opened(backend, 'one', false)
+    await first.now(['a'])
+    expect([await backend.backlog.pending('facts'), (await backend.backlog.model())?.id]).toEqual([0, 'one'])
+    await first.close()
+
+    const second = opened(backend, 'two', false)
+    await expect(second.query('what?', signal)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The store holds vectors of one, the configured model is two.',
+    })
+    await second.close()
+
+    const third = opened(backend, 'two', true)
+    await third.query('what?', signal)
+    expect((await backend.backlog.model())?.id).toBe('two')
+    await vi.waitUntil(async () => (await backend.backlog.pending('facts')) === 0)
+    await third.close()
+    await backend.close()
+  })
+})

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Memory, openMemory } from '../src/library.js'
+
+let dataDir: string
+let memory: Memory
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'mneme-library-'))
+  memory = await openMemory({ dataDir, embedder: 'hash' })
+})
+afterEach(async () => {
+  await memory.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it('remembers, recalls and calls every tool', async () => {
+  const [lamp] = await memory.remember('The lamp in the hall is broken.', { text: 'The door is green.', owner: 'ann' })
+  expect((await memory.recall('What about the hall lamp?')).results[0]?.fact.id).toBe(lamp?.id)
+  expect((await memory.searchByWords('door')).map(({ fact }) => fact.text)).toEqual(['The door is green.'])
+  expect(await memory.searchByWords('door', { owner: 'default' })).toEqual([])
+  expect((await memory.searchByMeaning('green door', { limit: 1 })).length).toBe(1)
+  expect(await memory.call('graph', 'get_node', { node_id: lamp?.id })).toMatchObject({ success: true })
+  await memory.close()
+  memory = await openMemory({ dataDir, embedder: 'hash' })
+  expect((await memory.recall('hall lamp')).results[0]?.fact.id).toBe(lamp?.id)
+})
+
+it('says what is wrong with a setting, a contract, a tool or an argument', async () => {
+  await expect(openMemory({ dataDri: dataDir })).rejects.toThrow('There is no setting "dataDri"')
+  await expect(memory.call('memroy', 'recall')).rejects.toThrow('There is no contract "memroy"')
+  await expect(memory.call('memory', 'rcall')).rejects.toThrow('has no tool "rcall"')
+  await expect(memory.call('memory', 'recall', {})).rejects.toThrow('Missing query')
+})

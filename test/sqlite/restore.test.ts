@@ -1,0 +1,181 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSqlite } from '../../src/backends/sqlite/open.js'
+import { restoreStore } from '../../src/backends/sqlite/restore.js'
+import type { Backend } from '../../src/ports/backend.js'
+import { commit, handClock, putFact } from '../contract/samples.js'
+import { bundleWriter, startWriter } from './start-writer.js'
+
+const root = mkdtempSync(join(tmpdir(), 'mneme-restore-'))
+let made = 0
+let program = ''
+
+beforeAll(async () => {
+  program = await bundleWriter(root)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const open = (directory: string): Promise<Backend> => openSqlite({ directory, clock: handClock(), busyTimeoutMs: 2000 })
+
+/** A store, and a backup of it with the facts f0 to f99. */
+async function storeAndBackup(): Promise<{ readonly directory: string; readonly file: string; readonly backup: string }> {
+  const directory = join(root, `data-${made++}`)
+  const backend = await open(directory)
+  await commit(backend, ...Array.from({ length: 100 }, (_, i) => putFact({ id: `f${i}`, text: `an otter number ${i}` })))
+  const backup = join(root, `backup-${made}.db`)
+  await backend.upkeep.backup(backup)
+  await backend.close()
+  return { directory, file: join(directory, 'mneme.db'), backup }
+}
+
+/** Has another process store facts and kills it, which leaves its log behind. */
+async function killWriter(directory: string): Promise<readonly string[]> {
+  const writer = startWriter(program, 'write', directory, 'w', '60', 'stay')
+  await writer.said(1)
+  writer.process.stdin.write('go\n')
+  await writer.said(61)
+  writer.process.kill('SIGKILL')
+  await writer.ended
+  expect(statSync(join(directory, 'mneme.db-wal')).size).toBeGreaterThan(0)
+  return writer.lines.slice(1)
+}
+
+async function expectSound(directory: string, facts: number): Promise<void> {
+  const backend = await open(directory)
+  expect(await backend.upkeep.examine()).toEqual([])
+  expect(await backend.store.counts(undefined)).toMatchObject({ facts })
+  await commit(backend, putFact({ id: 'after' }))
+  await backend.close()
+}
+
+const namesIn = (directory: string): string[] => readdirSync(directory).map((name) => name.replace(/\.\d{4}-.*Z\./u, '.TIME.'))
+
+describe('a backup', () => {
+  test('takes the place of a store whose last process was killed, and that one is kept whole', async () => {
+    const { directory, file, backup } = await storeAndBackup()
+    const written = await killWriter(directory)
+    const { kept } = await restoreStore(backup, file)
+    expect(namesIn(directory).sort()).toEqual(['mneme.db', 'mneme.db.TIME.bak'])
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await expectSound(directory, 100)
+    const before = join(root, `before-${made}`)
+    mkdirSync(before)
+    copyFileSync(kept ?? '', join(before, 'mneme.db'))
+    const old = await open(before)
+    expect((await old.store.facts([...written, 'f0'])).length).toBe(written.length + 1)
+    await old.close()
+  })
+
+  test('takes the place of a damaged store beside a log that does not fit it', async () => {
+    const { directory, file, backup } = await storeAndBackup()
+    await killWriter(directory)
+    const log = readFileSync(`${file}-wal`)
+    for (const content of ['not a database', `SQLite format 3\0${'\xa5'.repeat(9000)}`, '']) {
+      writeFileSync(file, content, 'latin1')
+      writeFileSync(`${file}-wal`, log)
+      writeFileSync(`${file}-journal`, 'left by nobody')
+      const { kept } = await restoreStore(backup, file)
+      for (const side of ['-wal', '-shm', '-journal']) expect(existsSync(`${file}${side}`)).toBe(false)
+      expect(kept !== null && existsSync(kept)).toBe(true)
+      await expectSound(directory, 100)
+    }
+  })
+
+  test('fills a place where no store is yet', async () => {
+    const { backup } = await storeAndBackup()
+    const directory = join(root, `data-${made++}`, 'deep')
+    expect(await restoreStore(backup, join(directory, 'mneme.db'))).toEqual({ kept: null })
+    expect(readdirSync(directory)).toEqual(['mneme.db'])
+    await expectSound(directory, 100)
+  })
+
+  test('brings the newest part with it where that lies in a log beside it', async () => {
+    const { file } = await storeAndBackup()
+    const other = await storeAndBackup()
+    const written = await killWriter(other.directory)
+    await restoreStore(other.file, file)
+    await expectSound(join(file, '..'), 100 + written.length)
+  })
+
+  test('is refused while another process has the store open, also when that is damaged', async () => {
+    const { directory, file, backup } = await storeAndBackup()
+    const writer = startWriter(program, 'write', directory, 'w', '1', 'stay')
+    await writer.said(1)
+    const inUse = { code: 'unavailable', message: expect.stringContaining('open'), hint: expect.stringContaining('End every mneme') }
+    await expect(restoreStore(backup, file)).rejects.toMatchObject(inUse)
+    writer.process.stdin.write('go\n')
+    await writer.said(2)
+    const bytes = readFileSync(file)
+    writeFileSync(file, Buffer.alloc(bytes.length, 0xa5))
+    await expect(restoreStore(backup, file)).rejects.toMatchObject(inUse)
+    writeFileSync(file, bytes)
+    writer.process.stdin.write('end\n')
+    await writer.ended
+    expect(readdirSync(directory)).toEqual(['mneme.db'])
+    await expectSound(directory, 101)
+  })
+
+  test('that is no sound store is refused, and the store stays as it was', async () => {
+    const { directory, file, backup } = await storeAndBackup()
+    const bad = (name: string): string => join(root, `bad-${name}-${made}`)
+    writeFileSync(bad('text'), 'not a database at all '.repeat(500))
+    writeFileSync(bad('empty'), '')
+    mkdirSync(bad('folder'))
+    const bytes = readFileSync(backup)
+    writeFileSync(bad('cut'), bytes.subarray(0, bytes.length / 2))
+    writeFileSync(bad('garbled'), Buffer.concat([bytes.subarray(0, 4096 * 3), Buffer.alloc(bytes.length - 4096 * 3, 0xa5)]))
+    for (const [name, pragma] of [
+      ['foreign', 'application_id = 77'],
+      ['newer', 'user_version = 999'],
+    ] as const) {
+      copyFileSync(backup, bad(name))
+      const db = new Database(bad(name))
+      db.pragma(pragma)
+      db.close()
+    }
+    const before = readFileSync(file)
+    for (const [source, code, message] of [
+      [bad('missing'), 'not_found', 'There is no file'],
+      [bad('folder'), 'invalid_input', 'is not a file'],
+      [bad('text'), 'invalid_input', 'is damaged or not a mneme store'],
+      [bad('empty'), 'invalid_input', 'is not a mneme store'],
+      [bad('cut'), 'invalid_input', 'is damaged'],
+      [bad('garbled'), 'invalid_input', 'is damaged'],
+      [bad('foreign'), 'invalid_input', 'is not a mneme store'],
+      [bad('newer'), 'invalid_input', 'newer mneme (layout 999'],
+      [file, 'invalid_input', 'is the store itself'],
+    ] as const) {
+      await expect(restoreStore(source, file), source).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
+      await expect(restoreStore(source, file)).rejects.toMatchObject({ message: expect.stringContaining(source), hint: expect.anything() })
+    }
+    expect(readdirSync(directory)).toEqual(['mneme.db'])
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('that may only be read, in a folder that may only be read, is good enough', async () => {
+    const { directory, file, backup } = await storeAndBackup()
+    const media = join(root, `media-${made}`)
+    mkdirSync(media)
+    copyFileSync(backup, join(media, 'copy.db'))
+    chmodSync(join(media, 'copy.db'), 0o444)
+    chmodSync(media, 0o555)
+    await restoreStore(join(media, 'copy.db'), file)
+    chmodSync(media, 0o755)
+    expect(readdirSync(media)).toEqual(['copy.db'])
+    await expectSound(directory, 100)
+  })
+})
