@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodeChunk, chunkFile, cutStamp, DEFAULT_CHUNK_LIMITS, isCutAsNow, lineStarts } from './code-chunks.js'
+import { type CodeChunk, chunkFile, DEFAULT_CHUNK_LIMITS, lineStarts } from './code-chunks.js'
 import { type Definition, type FileOutline, NO_OUTLINE } from './code-outline.js'
 
 const filler = (name: string, count: number) => Array.from({ length: count }, (_, index) => `  ${name}Step(${index})`)
@@ -171,12 +171,6 @@ describe('chunks of a file', () => {
     expect(only?.embedText).toBe(
       'readers repo Scan\nAuth Service\nfunction verify Token(raw Token)\nChecks a JWT.\ncheck Signature Step public Key cache lookup',
     )
-  })
-
-  it('remembers how a file was cut', () => {
-    expect(isCutAsNow(cutStamp('abc'))).toBe(true)
-    expect(cutStamp('abc')).not.toBe(cutStamp('abd'))
-    for (const older of ['abc', '1:abc', '']) expect(isCutAsNow(older)).toBe(false)
   })
 
   it('covers every line of any text under any outline, in order and with true text', () => {

@@ -61,15 +61,6 @@ export const DEFAULT_CHUNK_LIMITS: ChunkLimits = {
   windowChars: 6_000,
 }
 
-/** Goes up whenever files are cut, or their references read, differently than before. */
-const CUT = 2
-
-/** What is remembered of an indexed file: its content, and how it was cut. */
-export const cutStamp = (contentHash: string): string => `${CUT}:${contentHash}`
-
-/** False for a file that an earlier release has cut: it is read again, whatever its size and time say. */
-export const isCutAsNow = (stamp: string): boolean => stamp.startsWith(`${CUT}:`)
-
 /** Here short sections and rules say little by themselves, and nobody asks for one by its lines. */
 const SHEETS: ReadonlySet<string> = new Set(['markdown', 'css'])
 

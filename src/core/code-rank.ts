@@ -37,7 +37,7 @@ export const CODE_RECIPE: CodeRecipe = {
   fileShare: 0.5,
   crowding: 0.95,
   testShare: 0.9,
-  plainShare: 0.9,
+  plainShare: 0.8,
   copyShare: 0.5,
   nameBoost: 1,
   seeds: 5,

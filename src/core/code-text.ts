@@ -33,3 +33,10 @@ export function splitForEmbedding(code: string): string {
     .replace(/[^\S\n]+/gu, ' ')
     .slice(0, EMBED_CHARS)
 }
+
+/** Every line of a file lies in some chunk; the blank ones behind it are no part of what is shown. */
+export function withoutBlankEnd<P extends { readonly text: string; readonly endLine: number }>(chunk: P): P {
+  const kept = chunk.text.trimEnd()
+  const breaks = chunk.text.slice(kept.length).split('\n').length - 1
+  return kept === '' || breaks < 2 ? chunk : { ...chunk, text: `${kept}\n`, endLine: chunk.endLine - (breaks - 1) }
+}

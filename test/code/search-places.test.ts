@@ -39,7 +39,7 @@ const places = async (query: string, more = {}) =>
 
 describe('search_code', () => {
   it('finds small functions by name and kind, at their own lines', async () => {
-    expect((await places('verify_token', { chunk_type: 'function' }))[0]).toBe('two.py:1-4 function verify_token')
+    expect((await places('verify_token', { chunk_type: 'function' }))[0]).toBe('two.py:1-2 function verify_token')
     expect((await places('refresh_token', { chunk_type: 'function' }))[0]).toBe('two.py:5-6 function refresh_token')
     expect((await places('load_config', { chunk_type: 'function' }))[0]).toBe('one.py:7-9 function load_config')
   })

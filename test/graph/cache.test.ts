@@ -84,6 +84,6 @@ describe('the search cache', () => {
     // Words need no model.
     expect(await world.call('search', { query: 'anything' })).toMatchObject({ success: true, results: [] })
     vi.spyOn(world.engine.backend.lexical, 'search').mockRejectedValue(new Error('disk gone'))
-    expect(await world.call('search', { query: 'anything' })).toMatchObject({ success: false, code: 'memory_service_error' })
+    expect(await world.call('search', { query: 'something else' })).toMatchObject({ success: false, code: 'memory_service_error' })
   })
 })

@@ -119,13 +119,13 @@ function toCodeAnswer({ passages, links }: CodeNeighbourhood): {
     start_line: passage.startLine,
     end_line: passage.endLine,
   }))
-  const relations = links.map(({ from, to, kind, weight }) => ({
+  const relations = links.map(({ from, to, kind, name, weight }) => ({
     id: `${from}-${kind}-${to}`,
     from_entity: from,
     to_entity: to,
     relation_type: kind,
     weight,
-    properties: { best_effort: true },
+    properties: { best_effort: true, name },
   }))
   return { entities, relations, entity_count: entities.length, relation_count: relations.length }
 }

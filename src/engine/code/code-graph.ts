@@ -1,3 +1,4 @@
+import { withoutBlankEnd } from '../../core/code-text.js'
 import { personalisedPageRank } from '../../core/ppr.js'
 import type { Passage } from '../../core/source.js'
 import type { CodeLink, PlacedPassage } from '../../ports/code-index.js'
@@ -39,7 +40,7 @@ export async function relatedCode(
   const found = await env.backend.code.passages([...reached])
   const ids = new Map(found.map(({ rid, passage }) => [rid, passage.id]))
   return {
-    passages: found.filter(({ rid }) => rid !== start.rid).map(({ passage }) => passage),
+    passages: found.filter(({ rid }) => rid !== start.rid).map(({ passage }) => withoutBlankEnd(passage)),
     links: [...links.values()].flatMap(({ from, to, kind, name, weight }) => {
       const [fromId, toId] = [ids.get(from), ids.get(to)]
       return fromId === undefined || toId === undefined ? [] : [{ from: fromId, to: toId, kind, name, weight }]

@@ -11,6 +11,7 @@ import {
   rankCode,
   withoutCopies,
 } from '../../core/code-rank.js'
+import { withoutBlankEnd } from '../../core/code-text.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
 import { pathGlob } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'
@@ -148,7 +149,7 @@ async function withPassages(env: Environment, best: readonly RankedCode[]): Prom
         lexical: one.lexical,
         graph: one.graph,
         cosine: one.cosine ?? one.sketch,
-        passage,
+        passage: withoutBlankEnd(passage),
         via,
       },
     ]

@@ -154,7 +154,9 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   program
     .command('restore')
     .summary('Restore')
-    .description('Put a copy that `mneme backup` made in the place of the store, which is kept beside it; no other process may have it open')
+    .description(
+      'Put a copy that `mneme backup` made in the place of the store, which is kept beside it; no other process may have it open',
+    )
     .argument('<file>')
     .action(async (file: string) => print(await session().restore(resolve(file))))
   addCall(program, cli, contracts, terminal, addOperation)
