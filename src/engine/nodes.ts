@@ -1,6 +1,7 @@
 import type { Entity } from '../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../core/fact.js'
-import type { JsonObject } from '../core/json.js'
+import { checkMetadata } from '../core/input.js'
+import { canonicalJson, type JsonObject } from '../core/json.js'
 import { isExpired, isGone, type Life, lifeOf } from '../core/life.js'
 import { withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
@@ -72,3 +73,10 @@ export const entityStatus = (entity: Entity, life: Life): FactStatus => (lifeOf(
 
 export const mergedMetadata = (known: JsonObject, added: JsonObject | undefined): JsonObject =>
   added === undefined ? known : { ...known, ...added }
+
+/** Each addition may be small enough and their sum still too large. */
+export function withinLimits<N extends { readonly metadata: JsonObject }>(env: Environment, node: N, known: N): N {
+  if (canonicalJson(node.metadata) !== canonicalJson(known.metadata))
+    checkMetadata(node.metadata, 'metadata', env.settings.maxMetadataBytes)
+  return node
+}

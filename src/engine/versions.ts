@@ -1,9 +1,9 @@
 import type { JournalEntry } from '../core/change.js'
 import type { Instant } from '../core/fact.js'
 import type { JsonObject } from '../core/json.js'
-import { SNAPSHOT } from './create-node.js'
 import type { Environment } from './environment.js'
 import { loadNodes, unknownNode } from './nodes.js'
+import { SNAPSHOT } from './update-node.js'
 
 /** A state that a node was in before a change. */
 export interface Version {

@@ -1,16 +1,9 @@
 import { z } from 'zod'
 import { RELATED_TO } from '../../core/relation-type.js'
-import {
-  updateNode as changeNode,
-  createEntityNode,
-  createFactNode,
-  markOutdated as endFact,
-  type NewNode,
-  deleteNode as removeNode,
-  type WantedLink,
-} from '../../engine/create-node.js'
+import { createEntityNode, createFactNode, type NewNode, type WantedLink } from '../../engine/create-node.js'
 import type { Engine } from '../../engine/engine.js'
 import { readNode } from '../../engine/nodes.js'
+import { updateNode as changeNode, markOutdated as endFact, deleteNode as removeNode } from '../../engine/update-node.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { expiryOf, lifeOf, metadataOf, ownerOf, relationTypeOf, sourceOf, textOf, thresholdOf, ttlOf } from './checks.js'
