@@ -13,7 +13,7 @@ export const isValidAt = (fact: Window, at: Instant): boolean =>
 /** A fact that leaves the current statuses ends now; one that comes back is open again. */
 export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
   if (isCurrentStatus(status)) {
-    const reopened = !isCurrentStatus(fact.status) && fact.validUntil !== null && fact.validUntil <= at
+    const reopened = !isCurrentStatus(fact.status) && fact.validUntil !== null && fact.validUntil <= Math.max(at, fact.validFrom)
     return {
       ...fact,
       status,
@@ -23,4 +23,9 @@ export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
   }
   const ended = fact.validUntil !== null && fact.validUntil <= at
   return { ...fact, status, validUntil: ended ? fact.validUntil : Math.max(at, fact.validFrom) }
+}
+
+/** When a fact ends, by its window or by its lifetime; null when nobody knows. */
+export function endOf({ validUntil, expiresAt }: Pick<Fact, 'validUntil' | 'expiresAt'>): Instant | null {
+  return validUntil === null ? expiresAt : expiresAt === null ? validUntil : Math.min(validUntil, expiresAt)
 }

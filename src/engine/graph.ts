@@ -1,10 +1,14 @@
 import type { Edge, NodeKind } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
+import type { Fact } from '../core/fact.js'
 import { checkString, checkText } from '../core/input.js'
 import type { JsonObject } from '../core/json.js'
+import { isExpired, isGone } from '../core/life.js'
 import { entityKey } from '../core/names.js'
+import { isCurrentStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
+import { idOf, visibleNodes } from './nodes.js'
 import { ownProperties } from './relations.js'
 import { checkOwner } from './remember.js'
 import { retryOnConflict } from './revise.js'
@@ -60,14 +64,20 @@ const fresh = (env: Environment, input: NewEntity, owner: string, at: number): E
 })
 
 function enriched(known: Entity, input: NewEntity, at: number): Entity {
+  const gone = isExpired(known, at)
   const next: Entity = {
     ...known,
+    status: isCurrentStatus(known.status) ? known.status : 'active',
+    expiresAt: gone ? null : known.expiresAt,
+    ttlDays: gone ? null : known.ttlDays,
     type: input.type ?? known.type,
     description: input.description ?? known.description,
     aliases: [...new Set([...known.aliases, ...(input.aliases ?? [])])],
     metadata: { ...known.metadata, ...input.metadata },
   }
   const same =
+    next.status === known.status &&
+    !gone &&
     next.type === known.type &&
     next.description === known.description &&
     next.aliases.length === known.aliases.length &&
@@ -91,12 +101,14 @@ export interface NodeRef {
   readonly kind: NodeKind
 }
 
-/** Which fact or entity an id stands for; undefined when it is unknown, or belongs to someone else. */
+/** Which fact or entity an id stands for; undefined when it is unknown, has expired, or belongs to someone else. */
 export async function findNode(env: Environment, id: string, owner: string | undefined): Promise<NodeRef | undefined> {
   const [entity] = await env.backend.store.entities([id])
-  if (entity !== undefined) return owner === undefined || entity.owner === owner ? { id, owner: entity.owner, kind: 'entity' } : undefined
+  const now = env.clock.now()
+  const there = (node: Entity | Fact): boolean => (owner === undefined || node.owner === owner) && !isGone(node, now)
+  if (entity !== undefined) return there(entity) ? { id, owner: entity.owner, kind: 'entity' } : undefined
   const [fact] = await env.backend.store.facts([id])
-  if (fact !== undefined) return owner === undefined || fact.owner === owner ? { id, owner: fact.owner, kind: 'fact' } : undefined
+  if (fact !== undefined) return there(fact) ? { id, owner: fact.owner, kind: 'fact' } : undefined
   return undefined
 }
 
@@ -173,10 +185,12 @@ export async function traverse(
       limit: MAX_EDGES_PER_HOP,
     })
     const next: string[] = []
-    for (const edge of found) {
-      if (edge.validUntil !== null || !options.accept(edge)) continue
+    const followed = found.filter((edge) => edge.validUntil === null && options.accept(edge))
+    const ends = [...new Set(followed.flatMap((edge) => [edge.from, edge.to]))]
+    const there = new Set((await visibleNodes(env, ends, start.owner, env.clock.now())).map(idOf))
+    for (const edge of followed) {
       for (const end of [edge.from, edge.to]) {
-        if (end === start.id || hops.has(end) || hops.size >= options.maxNodes) continue
+        if (end === start.id || hops.has(end) || hops.size >= options.maxNodes || !there.has(end)) continue
         hops.set(end, hop)
         next.push(end)
       }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Entity } from '../core/entity.js'
 import type { Fact, Instant } from '../core/fact.js'
 import { checkSize } from '../core/input.js'
 import { nameWords } from '../core/names.js'
@@ -46,6 +47,7 @@ export interface Recollection {
 const MAX_LINKED = 300
 const MAX_NAMES = 80
 const MAX_WALKED = 100
+const LOOKED_BEHIND = 200
 /** Least share of a walk, where the best has 1, for a fact to count as told by it. */
 const TOLD = 0.2
 
@@ -79,15 +81,20 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const rids = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
   const nearest = dense[0]?.rid ?? rids[0]
-  if (nearest === undefined) return { results: [], recipe, graphNodes: 0, terms }
   const words = nameWords(query.text)
-  const owner = query.owner ?? (await ownerOf(env, nearest))
+  const owner = query.owner ?? (nearest === undefined ? env.settings.defaultOwner : await ownerOf(env, nearest))
   const inquiry: Inquiry = { env, pool, recipe, lexical, vector, words, owner, asked: await env.backend.links.namesIn(owner, words) }
   const { scored, graphNodes, told } = await rank(inquiry, rids, cosines)
-  // A few more than asked for: a newer statement of the same thing may stand just behind the cut.
-  const best = preferNewer(await withFacts(env, scored.sort(byScore).slice(0, query.limit + 10))).slice(0, query.limit)
+  const best = await newestFirst(env, scored.sort(byScore), query.limit)
   const top = Math.max(0, ...scored.map((one) => one.cosine ?? 0))
   return { results: relevant(best, { top, terms, told }, inquiry), recipe, graphNodes, terms }
+}
+
+/** A newer statement of the same thing may stand behind the cut: where the best are such statements, more are looked at. */
+async function newestFirst(env: Environment, scored: readonly Scored[], limit: number): Promise<readonly Recalled[]> {
+  const best = await withFacts(env, scored.slice(0, limit))
+  const stated = best.some(({ fact }) => fact.subject !== null && fact.predicate !== null)
+  return stated ? preferNewer([...best, ...(await withFacts(env, scored.slice(limit, limit + LOOKED_BEHIND)))]).slice(0, limit) : best
 }
 
 /** Fusion, then what links and the graph add. */
@@ -205,14 +212,29 @@ async function followLinks({ env, recipe, lexical, owner, asked }: Inquiry, scor
   return new Map([...links].sort((a, b) => b[1].strength - a[1].strength).slice(0, MAX_LINKED))
 }
 
+/** Whoever names nobody asks everyone: the owner of the nearest fact first, then the one that is meant by default. */
+async function entitiesNamed({
+  env,
+  pool,
+  words,
+  owner,
+  asked,
+}: Inquiry): Promise<{ readonly owner: string; readonly entities: readonly Entity[] }> {
+  const among = (of: string, names: readonly string[]): Promise<readonly Entity[]> =>
+    names.length === 0 ? Promise.resolve([]) : env.backend.store.listEntities({ owner: of, names, limit: 20, offset: 0 })
+  const entities = await among(owner, asked)
+  const { defaultOwner } = env.settings
+  if (entities.length > 0 || pool.owner !== undefined || owner === defaultOwner) return { owner, entities }
+  const others = await among(defaultOwner, await env.backend.links.namesIn(defaultOwner, words))
+  return others.length === 0 ? { owner, entities } : { owner: defaultOwner, entities: others }
+}
+
 /** Walks from the entities the question names and from the best results. */
-async function walkFrom(
-  { env, recipe, owner, asked }: Inquiry,
-  scored: readonly Scored[],
-): Promise<{ readonly walk: Walk /** The question names some. */; readonly entities: boolean }> {
+async function walkFrom(inquiry: Inquiry, scored: readonly Scored[]): Promise<{ readonly walk: Walk; readonly entities: boolean }> {
+  const { env, recipe } = inquiry
   const weight = recipe.weights?.ppr ?? recipe.graphGain
   if (weight <= 0) return { walk: NO_WALK, entities: false }
-  const entities = asked.length === 0 ? [] : await env.backend.store.listEntities({ owner, names: asked, limit: 20, offset: 0 })
+  const { owner, entities } = await entitiesNamed(inquiry)
   // The tuned recipe walks only where the question names an entity: elsewhere the links have done the work already.
   if (recipe.weights === null && entities.length === 0) return { walk: NO_WALK, entities: false }
   const best = [...scored].sort(byScore).slice(0, 20)

@@ -3,6 +3,7 @@ import type { Edge, NodeKind } from '../core/edge.js'
 import type { Instant } from '../core/fact.js'
 import { sha256 } from '../core/hash.js'
 import { canonicalJson, type JsonObject } from '../core/json.js'
+import { isSpelled } from '../core/relation-type.js'
 import type { Environment } from './environment.js'
 import { idOf, type MemoryNode, unknownNode, visibleNodes } from './nodes.js'
 import { retryOnConflict } from './revise.js'
@@ -44,6 +45,12 @@ export function ownProperties(properties: JsonObject): JsonObject {
   return own
 }
 
+/** Relations whose predicates are mere signs share a type: they say what their wording says. */
+export function saysIt(edge: Edge, predicate: string): boolean {
+  const worded = typeof edge.properties.predicate === 'string' ? edge.properties.predicate.trim() : edge.type
+  return isSpelled(worded) ? isSpelled(predicate) : worded === predicate.trim()
+}
+
 interface RelationQuery {
   readonly owner: string
   readonly from: string
@@ -57,8 +64,7 @@ interface RelationQuery {
 async function findRelation(env: Environment, query: RelationQuery): Promise<Edge | undefined> {
   const { owner, from, to, types, wording } = query
   const edges = (await env.backend.store.edges({ owner, from, to, types, limit: 1000 })).filter(
-    (edge) =>
-      !isAutomatic(edge) && edge.validUntil === null && (wording === undefined || String(edge.properties.predicate).trim() === wording),
+    (edge) => !isAutomatic(edge) && edge.validUntil === null && saysIt(edge, wording ?? edge.type),
   )
   return types.flatMap((type) => edges.filter((edge) => edge.type === type))[0]
 }

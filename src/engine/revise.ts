@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Change } from '../core/change.js'
 import type { Fact, Instant } from '../core/fact.js'
 import { embedText } from '../core/fact-text.js'
@@ -6,15 +7,16 @@ import { withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
 
-const ATTEMPTS = 4
+const ATTEMPTS = 12
 
-/** Repeats a read-decide-commit that lost a race; the fourth loss is reported. */
+/** Repeats a read-decide-commit that lost a race, after a wait that spreads those who race; the last loss is reported. */
 export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt === ATTEMPTS) throw error
+      if (attempt > 1) await delay(Math.random() * 4 * attempt)
     }
   }
 }
@@ -67,7 +69,8 @@ export async function invalidate(
   options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<boolean> {
   const fact = await findFact(env, input.id, input.owner)
-  if (fact === undefined || lifeOf(fact, env.clock.now()) !== 'active') return false
+  const asked = env.clock.now()
+  if (fact === undefined || lifeOf(fact, asked) !== 'active' || isExpired(fact, asked)) return false
   if (input.supersededBy !== undefined) await checkSuccessor(env, fact, input.supersededBy, options.unknown)
   let ended = false
   await revise(env, actor, {

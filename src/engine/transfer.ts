@@ -70,7 +70,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     number++
     if (line.trim() === '') continue
     options.signal.throwIfAborted()
-    const item = await takeLine(env, line, number, repeats)
+    const item = await takeLine(env, number === 1 ? line.replace(/^\uFEFF/u, '') : line, number, repeats)
     if (item !== undefined) batch.push(item)
     if (batch.length >= PAGE) await flush()
   }

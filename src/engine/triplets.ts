@@ -4,13 +4,13 @@ import type { Entity } from '../core/entity.js'
 import type { Instant } from '../core/fact.js'
 import { isJsonObject, type JsonObject } from '../core/json.js'
 import { isExpired } from '../core/life.js'
-import { entityKey, normalName } from '../core/names.js'
+import { entityKey } from '../core/names.js'
 import { EXTRACTED_FROM, isSpelled, relationSpellings, toRelationType } from '../core/relation-type.js'
 import { MemoryError } from '../errors.js'
 import { freshEntity } from './create-node.js'
 import type { Environment } from './environment.js'
 import { type MemoryNode, readNode, unknownNode } from './nodes.js'
-import { endsBetween, knownRelation, relationChange } from './relations.js'
+import { endsBetween, knownRelation, relationChange, saysIt } from './relations.js'
 import { retryOnConflict } from './revise.js'
 
 export interface Triplet {
@@ -83,12 +83,6 @@ async function named(env: Environment, owner: string, name: string): Promise<Ent
   return entity
 }
 
-/** For those who only ask: by its own name, or else by how a text would mention it. */
-async function meant(env: Environment, owner: string, name: string): Promise<Entity | undefined> {
-  const [alike] = await env.backend.store.listEntities({ owner, names: [normalName(name)], limit: 1, offset: 0 })
-  return (await named(env, owner, name)) ?? alike
-}
-
 function entitiesOf(env: Environment, input: NewTriplet, subject: Entity | undefined, object: Entity | undefined, at: Instant) {
   const changes: Change[] = []
   const settle = (known: Entity | undefined, text: string): Entity => {
@@ -121,8 +115,8 @@ export interface TripletQuery {
 /** Relations between entities by name, alias and predicate, oldest first. */
 export async function findTriplets(env: Environment, query: TripletQuery): Promise<readonly Triplet[]> {
   const { owner } = query
-  const subject = query.subject === undefined ? undefined : await meant(env, owner, query.subject)
-  const object = query.object === undefined ? undefined : await meant(env, owner, query.object)
+  const subject = query.subject === undefined ? undefined : await named(env, owner, query.subject)
+  const object = query.object === undefined ? undefined : await named(env, owner, query.object)
   if ((query.subject !== undefined && subject === undefined) || (query.object !== undefined && object === undefined)) return []
   const edges = await env.backend.store.edges({
     owner,
@@ -140,7 +134,7 @@ export async function findTriplets(env: Environment, query: TripletQuery): Promi
     .flatMap((edge) => {
       const [from, to] = [entities.get(edge.from), entities.get(edge.to)]
       const there = from !== undefined && to !== undefined && !isExpired(from, now) && !isExpired(to, now) && edge.validUntil === null
-      return there ? [{ subject: from, object: to, edge }] : []
+      return there && (query.predicate === undefined || saysIt(edge, query.predicate)) ? [{ subject: from, object: to, edge }] : []
     })
     .slice(0, query.limit)
 }

@@ -51,7 +51,16 @@ export function named(
     const name = field(node, options.name ?? 'name', source)
     const body = node.childForFieldName('body')
     if (name === '' || (options.bodyRequired === true && body === null)) return null
-    return { name: unquote(name.replace(/\s+/g, ' ')).slice(0, 200), kind, body }
+    // An operator is named by its signs, so only quotes go.
+    return {
+      name: name
+        .replace(/\s+/g, ' ')
+        .trim()
+        .replace(/^["'`]|["'`]$/g, '')
+        .slice(0, 200),
+      kind,
+      body,
+    }
   }
 }
 

@@ -115,6 +115,8 @@ function exportStatement({ node, source }: NodeInText): readonly FoundReference[
   if (module === null) {
     return pairs.flatMap(([name, as]) => (name === as ? [] : [{ kind: 'exports' as const, name, module, as }]))
   }
+  // A name for the whole module says nothing about the names inside it.
+  if (/^export\s+(?:type\s+)?\*\s+as\b/.test(clause)) return [importOf(module)]
   if (pairs.length === 0) return [importOf(module), { kind: 'exports', name: '*', module, as: '*' }]
   return pairs.flatMap(([name, as]) => [
     { kind: 'imports' as const, name, module },

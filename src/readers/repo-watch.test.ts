@@ -163,6 +163,24 @@ describe('folders that come and go as a whole', () => {
 })
 
 describe('watching', () => {
+  it('opens a new feed also where the old one cannot be closed', async () => {
+    let opened = 0
+    let events: FeedEvents | undefined
+    const feed: OpenFeed = async (_target, given) => {
+      opened++
+      events = given
+      return { close: () => Promise.reject(new Error('Unable to remove watcher')) }
+    }
+    const { until } = await start({ feeds: [feed] })
+    await writeFile(join(root, '.gitignore'), 'later/\n')
+    events?.paths([join(root, '.gitignore')])
+    await until((all) => rescans(all) >= 1)
+    expect([opened, watch?.mode]).toEqual([2, 'events'])
+    await writeFile(join(root, 'n.ts'), '1')
+    events?.paths([join(root, 'n.ts')])
+    await until((all) => changed(all).includes('n.ts'))
+  })
+
   it('asks for a rescan when ignore rules change, and follows the new ones', async () => {
     const { told, until } = await start()
     await writeFile(join(root, '.gitignore'), 'later/\n')

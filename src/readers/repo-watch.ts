@@ -42,6 +42,8 @@ export async function watchProject(
   const feeds = options.feeds ?? [parcelFeed, chokidarFeed]
   const extra = new Set((options.ignore ?? []).map((entry) => entry.replace(/\/+$/, '')))
   const pending = new Set<string>()
+  /** Opening the feed has failed halfway. */
+  let broken = false
   let rescan = false
   let since: number | null = null
   let timer: NodeJS.Timeout | undefined
@@ -65,7 +67,7 @@ export async function watchProject(
       rootChanged = false
     } else if (root === null) return
     // New rules change what is worth watching, and among lost events may be those of new folders.
-    else if (rules || (whole && feed?.missesNested === true)) await reopen()
+    else if (rules || broken || (whole && feed?.missesNested === true)) await reopen()
     const found = whole ? null : await resolveChanges(project, paths, extra)
     if (found !== null && !(found.nested && feed?.missesNested === true)) {
       const { changed, removed } = found
@@ -136,7 +138,8 @@ export async function watchProject(
   const stopFeed = async (): Promise<void> => {
     const old = feed
     feed = null
-    await old?.close()
+    // The native watcher fails on folders that are gone, which is no reason to go without a new one.
+    await old?.close().catch(() => undefined)
   }
 
   const poll = (): void => {
@@ -147,8 +150,10 @@ export async function watchProject(
 
   const reopen = async (): Promise<void> => {
     await stopFeed()
+    broken = true
     const folders = await watchableFolders(project.path, extra, maxFolders)
     if (folders !== null) feed = await openFirst(feeds, { root: project.path, ...folders }, events)
+    broken = false
     if (closed) await feed?.close()
     else if (feed === null) poll()
     else {

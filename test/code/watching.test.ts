@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { type CodeMemory, createCodeMemory } from '../../src/engine/code/code-memory.js'
 import { tryLease } from '../../src/engine/code/index-lease.js'
 import type { PassResult } from '../../src/engine/code/index-pass.js'
-import { projectById, registerProject } from '../../src/engine/code/project-state.js'
+import { INDEX_FORM, projectById, registerProject } from '../../src/engine/code/project-state.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { openCodeParser } from '../../src/parsers/code-parser.js'
 import type { ProjectFiles } from '../../src/ports/project-files.js'
@@ -178,5 +178,16 @@ describe('a pass', () => {
     ])
     expect(await index(code, root)).toMatchObject({ filesChanged: 2, filesRemoved: 0 })
     expect(await index(code, root)).toMatchObject({ filesChanged: 0 })
+  })
+
+  it('brings an index of older rules up to date without being asked', async () => {
+    const root = makeProject('farm', FILES)
+    const { source } = await index(memoryOf(1), root)
+    const current = (await projectById(engine.backend, source.id)) ?? source
+    await engine.backend.store.commit('test', () => [
+      { op: 'source.put', source: { ...current, fingerprint: '', version: current.version + 1 } },
+    ])
+    memoryOf(2).resume()
+    await vi.waitUntil(async () => (await projectById(engine.backend, source.id))?.fingerprint === INDEX_FORM, SOON)
   })
 })

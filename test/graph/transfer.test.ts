@@ -75,6 +75,10 @@ describe('export and import', () => {
     expect(await load(fact, entity, edge, fact, entity, edge)).toEqual({ facts: 1, entities: 1, edges: 1, skipped: 3 })
   })
 
+  test('a byte order mark before the first line does no harm', async () => {
+    expect(await load(`\uFEFF${JSON.stringify({ content: 'Marked' })}`)).toMatchObject({ facts: 1 })
+  })
+
   test('plain lines are stored once however often the file is imported, and as often as they stand in it', async () => {
     const lines = [{ content: 'One' }, { content: 'Two', metadata: { a: 1, b: 2 } }, { content: 'One' }]
     expect(await load(...lines)).toEqual({ facts: 3, entities: 0, edges: 0, skipped: 0 })

@@ -307,6 +307,6 @@ function* reset(owner: string | null, reason: string | null, dialect: Dialect, j
   yield* run(`DELETE FROM fact_retractions WHERE fact_id IN (SELECT id FROM facts${where})`, ...values)
   for (const [rid, fact] of pending.facts) if (owner === null || fact.owner === owner) pending.facts.delete(rid)
   for (const table of OWNED) yield* run(`DELETE FROM ${table}${where}`, ...values)
-  yield* run(`UPDATE journal SET before = NULL, after = NULL${where}`, ...values)
+  yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL${where}`, ...values)
   yield* journal.write('reset', 'store', owner ?? '*', owner ?? '*', null, null, reason)
 }

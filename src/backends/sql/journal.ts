@@ -65,7 +65,7 @@ export function openJournal(actor: string, at: Instant): Journal {
       if (firstSeq === 0) firstSeq = lastSeq
     },
     *forget(target) {
-      yield* run(`UPDATE journal SET before = NULL, after = NULL WHERE target = ?`, target)
+      yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL WHERE target = ?`, target)
     },
   }
 }

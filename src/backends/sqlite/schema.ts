@@ -89,6 +89,8 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database.Database) =
       owner TEXT NOT NULL, name_key TEXT NOT NULL, name TEXT NOT NULL, entity_id TEXT NOT NULL, PRIMARY KEY (owner, name_key)) WITHOUT ROWID`,
     `CREATE INDEX entity_names_entity ON entity_names (entity_id)`,
     `CREATE INDEX entity_names_name ON entity_names (owner, name)`,
+    // What was said about why something happened to a fact goes with the fact.
+    `UPDATE journal SET reason = NULL WHERE before IS NULL AND after IS NULL AND op NOT LIKE '%.delete' AND op <> 'reset'`,
     nameEntities,
     reword,
     markForErasure,

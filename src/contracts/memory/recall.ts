@@ -76,14 +76,13 @@ export const recall = operation({
           recipe.weights,
         )
       : { results: [], nodes: 0 }
-    const kinds: readonly (readonly Found[])[] = [
-      found.results.map((memory) => ({ score: memory.score, cosine: memory.cosine, memory })),
-      code.results.map((passage) => ({ score: passage.score, cosine: passage.cosine, passage })),
-    ]
-    const results = (both ? mergeKinds(kinds).slice(0, input.limit) : kinds.flat()).map(({ memory, passage, score }) =>
-      memory !== undefined
-        ? toResult({ ...memory, score }, input.explain ? found.terms : null)
-        : toCodeResult({ ...passage, score }, input.explain),
+    const memories: readonly Found[] = found.results.map((memory) => ({ score: memory.score, cosine: memory.cosine, memory }))
+    const passages: readonly Found[] = code.results.map((passage) => ({ score: passage.score, cosine: passage.cosine, passage }))
+    const results = (both ? mergeKinds(memories, passages).slice(0, input.limit) : [...memories, ...passages]).map(
+      ({ memory, passage, score }) =>
+        memory !== undefined
+          ? toResult({ ...memory, score }, input.explain ? found.terms : null)
+          : toCodeResult({ ...passage, score }, input.explain),
     )
     return {
       results,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Fact } from '../../core/fact.js'
 import { formatInstant, isBlank, MEMORY_TYPES, parseInstant } from '../../core/input.js'
+import { endOf } from '../../core/validity.js'
 
 /** Asked in refinements, which cost a listing nothing. */
 const notBlank = (text: string): boolean => !isBlank(text)
@@ -62,6 +63,7 @@ export const toMemoryType = (kind: string): string => MEMORY_TYPES.find((type) =
 
 export function toMemory(fact: Fact, defaultOwner: string): z.input<typeof memoryOutput> & Record<string, unknown> {
   const ended = fact.status === 'outdated' || fact.status === 'superseded'
+  const end = endOf(fact)
   return {
     id: { tb: 'memories', id: { String: fact.id } },
     content: fact.text,
@@ -70,7 +72,7 @@ export function toMemory(fact: Fact, defaultOwner: string): z.input<typeof memor
     event_time: formatInstant(fact.eventAt),
     ingestion_time: formatInstant(fact.recordedAt),
     valid_from: formatInstant(fact.validFrom),
-    valid_until: fact.validUntil === null ? null : formatInstant(fact.validUntil),
+    valid_until: end === null ? null : formatInstant(end),
     importance_score: fact.importance,
     ...(ended && fact.reason !== null ? { invalidation_reason: fact.reason } : {}),
     ...(fact.supersededBy === null ? {} : { superseded_by: fact.supersededBy }),

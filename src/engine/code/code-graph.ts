@@ -32,7 +32,8 @@ export async function relatedCode(
     for (const link of await linksAt(env, frontier, options.direction)) {
       for (const end of [link.from, link.to]) if (!reached.has(end) && reached.size + next.size < MOST_NODES) next.add(end)
       const inside = (rid: number): boolean => reached.has(rid) || next.has(rid)
-      if (inside(link.from) && inside(link.to)) links.set(`${link.from} ${link.kind} ${link.to}`, link)
+      const key = `${link.from} ${link.kind} ${link.to}`
+      if (inside(link.from) && inside(link.to) && (links.get(key)?.weight ?? 0) < link.weight) links.set(key, link)
     }
     for (const rid of next) reached.add(rid)
     frontier = [...next]

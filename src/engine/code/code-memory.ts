@@ -10,7 +10,7 @@ import { type LeaseTools, type Self, takeLease, tryLease } from './index-lease.j
 import { type PassProgress, type PassResult, runPass } from './index-pass.js'
 import { createIndexReport, type IndexReport, isGivenUp } from './index-report.js'
 import { createPassQueue, type Ticket } from './pass-queue.js'
-import { projectById, registerProject, requireProject, reviseProject, stateOf } from './project-state.js'
+import { INDEX_FORM, projectById, registerProject, requireProject, reviseProject, stateOf } from './project-state.js'
 import { createWatches } from './watches.js'
 
 export interface CodeMemoryOptions {
@@ -157,6 +157,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   let timer: NodeJS.Timeout | undefined
 
   /** Brings the watches in step with what the store says, and takes up what was left half done. */
+  const renewed = new Set<string>()
   const look = async (): Promise<void> => {
     const projects = await backend.code.projects()
     const watched = new Map(projects.filter((source) => stateOf(source).watch).map((source) => [source.id, source]))
@@ -167,7 +168,11 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     }
     if (!stays) return
     for (const source of projects) {
-      if (!queue.isBusy(source.id) && (await isGivenUp(leases, source))) void background(source.id)
+      if (queue.isBusy(source.id)) continue
+      // An index of an older form is brought up to date once; if that fails, its state says why.
+      const older = source.fingerprint !== INDEX_FORM && !renewed.has(source.id)
+      if (older) renewed.add(source.id)
+      if (older || (await isGivenUp(leases, source))) void background(source.id)
     }
   }
 

@@ -116,8 +116,25 @@ async function placeOf(
   return { source: nearest, pattern: rest === '' ? undefined : rest }
 }
 
+/** Names that people use beside those of the index. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['ts', 'typescript'],
+  ['js', 'javascript'],
+  ['py', 'python'],
+  ['rs', 'rust'],
+  ['golang', 'go'],
+  ['rb', 'ruby'],
+  ['c++', 'cpp'],
+  ['cs', 'csharp'],
+  ['c#', 'csharp'],
+  ['sh', 'bash'],
+  ['shell', 'bash'],
+  ['md', 'markdown'],
+])
+
 function languageOf(asked: string): string {
-  const language = asked.trim().toLowerCase()
+  const given = asked.trim().toLowerCase()
+  const language = OTHER_NAMES.get(given) ?? given
   if (!LANGUAGES.includes(language)) throw new MemoryError('invalid_input', `Invalid language: must be one of ${LANGUAGES.join(', ')}`)
   return language
 }
