@@ -40,6 +40,31 @@ it('answers as of then with what held then, and only that', async () => {
   expect(await texts(begin - DAY)).toEqual([])
 })
 
+it('puts the newest statement of the same thing first, whatever the limit', async () => {
+  const state = (content: string) => world.call('memory/store_memory', { content, metadata: { subject: 'Billing', predicate: 'port' } })
+  await state('The billing service listens on port 8080.')
+  for (let i = 0; i < 30; i++) await world.call('memory/store_memory', { content: `Service number ${i} listens on some port.` })
+  await state('Since the move it is another one for billing, namely 9090.')
+  for (const limit of [1, 5, 20]) {
+    const found = z
+      .object({ results: z.array(z.object({ content: z.string() })) })
+      .parse(await world.call('memory/recall', { query: 'billing service listens on port', limit })).results
+    expect(found[0]?.content, String(limit)).toContain('9090')
+  }
+})
+
+it('follows relations of the default owner also where someone else has something nearer', async () => {
+  const entity = async (name: string) => z.object({ id: z.string() }).parse(await world.call('memory/create_entity', { name })).id
+  const [orion, vega] = [await entity('Orion'), await entity('Vega')]
+  await world.call('memory/create_relation', { from_entity: orion, to_entity: vega, relation_type: 'depends_on' })
+  await world.call('memory/store_memory', { content: 'Vega runs on port 8081.' })
+  await world.call('memory/store_memory', { content: 'Orion is a telescope.', user_id: 'bob' })
+  const { results } = z
+    .object({ results: z.array(z.object({ content: z.string(), ppr_score: z.number() })) })
+    .parse(await world.call('memory/recall', { query: 'What does Orion need?' }))
+  expect(results.find((one) => one.content.startsWith('Vega'))?.ppr_score).toBeGreaterThan(0)
+})
+
 it('compares only facts of the last day with older ones', async () => {
   const run = async () => report.parse(await world.call('admin/jobs', { action: 'run', kind: 'deduplicate' })).jobs[0]
   await world.node('create_node', { text: 'The bins are emptied on Monday.' })

@@ -58,6 +58,40 @@ describe('what makes two nodes or relations the same', () => {
     expect(await world.call('delete_relation', { from_id: ann, to_id: bank, relation_type: 'works at' })).toMatchObject({ success: false })
   })
 
+  it('takes neither signs for words nor one entity for another that is mentioned alike', async () => {
+    await world.call('create_triplet', { subject: 'x', predicate: '>', object_value: 'y' })
+    await world.call('create_triplet', { subject: 'x', predicate: 'related to', object_value: 'y' })
+    await world.call('create_triplet', { subject: 'Ann', predicate: 'likes', object_value: 'C++' })
+    expect(await stated({ subject: 'x' })).toEqual(['x > y', 'x related to y'])
+    expect(await stated({ subject: 'x', predicate: '>' })).toEqual(['x > y'])
+    expect(await stated({ subject: 'x', predicate: 'related to' })).toEqual(['x related to y'])
+    expect([await stated({ object_value: 'C#' }), await stated({ object_value: 'c++' })]).toEqual([[], ['Ann likes C++']])
+  })
+
+  it('is over in the memory contract too once it has expired', async () => {
+    const [shop, offer] = [await entity('Shop'), await fact('The offer stands.', { ttl_days: 1 })]
+    const brief = (await world.node('create_node', { text: 'Stall', node_type: 'Entity', ttl_days: 1 })).id
+    const relate = (to: string) => world.call('memory/create_relation', { from_entity: shop, to_entity: to, relation_type: 'has' })
+    await relate(offer)
+    await relate(brief)
+    expect(await world.call('memory/get_related', { entity_id: shop })).toMatchObject({ entity_count: 2, relation_count: 2 })
+    world.clock.advance(2 * DAY)
+    expect(await world.call('memory/get_related', { entity_id: shop })).toMatchObject({ entity_count: 0, relation_count: 0 })
+    expect(await world.call('memory/get_memory', { id: offer })).toMatchObject({ valid_until: expect.any(String) })
+    expect(await world.call('memory/invalidate', { id: offer })).toMatchObject({ invalidated: false })
+    await expect(relate(offer)).rejects.toThrow('not found')
+    // Naming the entity again brings it back.
+    await world.call('memory/create_entity', { name: 'stall' })
+    expect(await world.node('get_node', { node_id: brief })).toMatchObject({ status: 'active', expires_at: null })
+  })
+
+  it('forgets why something happened together with what it happened to', async () => {
+    const id = await fact('Bob left.')
+    await world.call('mark_outdated', { fact_id: id, reason: 'Frabjous reason' })
+    await world.call('delete_node', { node_id: id })
+    expect(JSON.stringify(await world.engine.backend.store.journal({ limit: 100 }))).not.toContain('Frabjous')
+  })
+
   it('makes a relation anew after a job has moved the first one', async () => {
     const [a, b, summary] = [await fact('The lift is out of order.'), await fact('The lift is out of order!'), await fact('About lifts')]
     const relate = () => world.call('create_relation', { from_id: summary, to_id: b, relation_type: 'SUMMARIZES' })
