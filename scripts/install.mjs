@@ -1,7 +1,7 @@
 // Uses Node's own modules only: it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './lock.mjs'
@@ -31,6 +31,9 @@ function install() {
   if (isStamped()) return
   if (!matchesLockfile()) {
     process.stderr.write('installing dependencies\n')
+    // npm would empty the folder behind a link, which belongs to another checkout.
+    if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Error('node_modules is a link: remove it, or install what package-lock.json names there.')
     // Most install scripts only fetch what the packages already carry; the one that compiles is run below.
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund']
     // `npm ci` refuses a lockfile written where some optional platform package could not be had; `install` does not.

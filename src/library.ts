@@ -5,6 +5,7 @@ import { type Recollection, recall as recallFacts } from './engine/recall.js'
 import { type NewFact, remember as rememberFacts } from './engine/remember.js'
 import { type Found, searchByMeaning, searchByWords } from './engine/search.js'
 import { MemoryError } from './errors.js'
+import { toNewFact, toQuestion } from './library-input.js'
 import { CONTRACT_NAMES, loadContracts, openMemory as openEngine } from './open.js'
 
 export type { Answer } from './contracts/operation.js'
@@ -37,7 +38,6 @@ export interface Memory {
 }
 
 const ACTOR = 'library'
-const LIMIT = 10
 
 /** Opens a memory. Settings are those of the reference, by their keys (`{ dataDir, embedder, … }`); variables and the config file count too. */
 export async function openMemory(settings: Readonly<Record<string, unknown>> = {}): Promise<Memory> {
@@ -48,25 +48,29 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
     })
   const engine = await openEngine(loadConfig({ flags: settings }).config)
   const connection = `library-${engine.ids.mint()}`
-  const asked = (text: string, { limit = LIMIT, owner, asOf, signal = new AbortController().signal }: AskOptions = {}) => ({
-    text,
-    limit,
-    owner,
-    asOf,
-    signal,
-  })
+  let closed = false
+  const checkOpen = (): void => {
+    if (closed) throw new MemoryError('unavailable', 'This memory is closed.', { hint: 'Open it again with openMemory.' })
+  }
   return {
-    remember: (...facts) =>
-      rememberFacts(
-        engine,
-        ACTOR,
-        facts.map((fact) => (typeof fact === 'string' ? { text: fact } : fact)),
-        { connection },
-      ),
-    recall: (question, options) => recallFacts(engine, asked(question, options)),
-    searchByMeaning: (text, options) => searchByMeaning(engine, asked(text, options)),
-    searchByWords: (text, options) => searchByWords(engine, asked(text, options)),
+    async remember(...facts) {
+      checkOpen()
+      return rememberFacts(engine, ACTOR, facts.map(toNewFact), { connection })
+    },
+    async recall(question, options) {
+      checkOpen()
+      return recallFacts(engine, toQuestion(question, options))
+    },
+    async searchByMeaning(text, options) {
+      checkOpen()
+      return searchByMeaning(engine, toQuestion(text, options))
+    },
+    async searchByWords(text, options) {
+      checkOpen()
+      return searchByWords(engine, toQuestion(text, options))
+    },
     async call(contract, tool, input = {}, signal = new AbortController().signal) {
+      checkOpen()
       if (!CONTRACT_NAMES.includes(contract))
         throw new MemoryError('invalid_input', `There is no contract "${contract}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
       const [found] = await loadContracts([contract])
@@ -77,6 +81,10 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
       }
       return operation.call({ engine, actor: ACTOR, connection, signal, progress: () => undefined }, input)
     },
-    close: () => engine.close(),
+    async close() {
+      if (closed) return
+      closed = true
+      await engine.close()
+    },
   }
 }

@@ -33,3 +33,25 @@ it('says what is wrong with a setting, a contract, a tool or an argument', async
   await expect(memory.call('memory', 'rcall')).rejects.toThrow('has no tool "rcall"')
   await expect(memory.call('memory', 'recall', {})).rejects.toThrow('Missing query')
 })
+
+it('stores nothing that could not be read again, and searches nobody by mistake', async () => {
+  const bad: readonly unknown[] = [
+    { text: 'x', metadata: 'str' },
+    { text: 'x', confidence: 'high' },
+    { text: 'x', validFrom: '2020-01-01' },
+    { text: 'x', sesion: 's' },
+    {},
+    5,
+    null,
+  ]
+  for (const fact of bad)
+    await expect(Reflect.apply(memory.remember, memory, [fact]), JSON.stringify(fact)).rejects.toMatchObject({ code: 'invalid_input' })
+  for (const options of [{ user_id: 'u' }, { limit: Number.NaN }, { limit: -1 }, { asOf: '2020-01-01' }])
+    await expect(Reflect.apply(memory.recall, memory, ['x', options]), JSON.stringify(options)).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+  await expect(Reflect.apply(memory.recall, memory, [])).rejects.toThrow('Missing text')
+  expect((await memory.recall('anything')).results).toEqual([])
+  await memory.close()
+  await expect(memory.remember('late')).rejects.toMatchObject({ code: 'unavailable' })
+})

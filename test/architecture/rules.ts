@@ -45,7 +45,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 }
 
 /** They compose the rest, so they may import all of it. */
-const COMPOSITION = new Set(['open', 'main', 'library'])
+const COMPOSITION = new Set(['open', 'main', 'library', 'library-input'])
 
 const LINE_LIMITS = { source: 320, test: 400 } as const
 const BANNED_WORDS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'manager', 'impl', 'stuff'])

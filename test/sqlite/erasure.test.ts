@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
@@ -41,4 +42,19 @@ test('what a killed process has left is erased by the next', async () => {
   await (await open(copy)).close()
   expect(holds('hunterneedl', copy)).toBe(false)
   await killed.close()
+})
+
+test('what a reader holds on to is erased when it has gone', async () => {
+  const backend = await open()
+  await commit(backend, putFact({ id: 'secret', text: 'the hunterneedle opens the vault' }), putFact({ id: 'other', text: 'an otter' }))
+  const reader = new Database(join(directory, 'mneme.db'))
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM facts').get()
+  await commit(backend, { op: 'fact.delete', id: 'secret', owner: 'ann' })
+  await backend.close()
+  expect(holds('hunterneedl')).toBe(true)
+  reader.exec('COMMIT')
+  reader.close()
+  await (await open()).close()
+  expect(holds('hunterneedl')).toBe(false)
 })

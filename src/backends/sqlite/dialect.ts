@@ -1,7 +1,7 @@
 import { fold } from '../../core/text.js'
 import type { Dialect, VectorTable } from '../sql/dialect.js'
 import type { Query } from '../sql/plan.js'
-import { erasureMark } from './erasure.js'
+import { erasureMark, MARK } from './erasure.js'
 import { vectorTables } from './schema.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })
@@ -39,12 +39,15 @@ export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect =
     query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id),
     query(`INSERT INTO ${VECTOR_TABLES[table]} (id, embedding) VALUES (?, ?)`, id, vectorBytes(vector)),
   ],
-  clear: (dimensions) =>
-    [
+  clear: (dimensions) => {
+    erased()
+    return [
+      MARK,
       `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`,
       'DELETE FROM fact_codes',
       'DELETE FROM passage_codes',
       ...(dimensions === null ? [] : ['DROP TABLE vec_facts', 'DROP TABLE vec_passages', ...vectorTables(dimensions)]),
-    ].map((statement) => query(statement)),
+    ].map((statement) => query(statement))
+  },
   vectorDelete: (table, id) => (hasVectors() ? [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)] : []),
 })

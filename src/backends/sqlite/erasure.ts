@@ -3,7 +3,7 @@ import { affected, type Connection, first, number, type Plan, type Query, run, t
 
 /** Set to a new value by every deletion, and removed when nothing of it is left. */
 const KEY = 'erase'
-const MARK = `INSERT INTO meta (key, value) VALUES ('${KEY}', hex(randomblob(8))) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
+export const MARK = `INSERT INTO meta (key, value) VALUES ('${KEY}', hex(randomblob(8))) ON CONFLICT (key) DO UPDATE SET value = excluded.value`
 
 export const erasureMark: Query = { text: MARK, values: [] }
 
@@ -13,8 +13,10 @@ export function markForErasure(db: Database.Database): void {
 }
 
 /** Pages of the index that one step rewrites: a few milliseconds. */
-const STEP = 50
-const DELAY_MS = 2000
+const STEP = 25
+/** It begins when deletions have paused so long, or go on for longer than that. */
+const PAUSE_MS = 2000
+const LONGEST_MS = 60_000
 
 export interface Erasure {
   /** Begins soon, unless there is nothing to erase. */
@@ -29,6 +31,8 @@ export interface Erasure {
 export function createErasure(db: Database.Database, connection: Connection): Erasure {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
+  let since: number | undefined
+  let closed = false
 
   function* changes(): Plan<number> {
     const row = yield* first(`SELECT total_changes() AS n`)
@@ -46,35 +50,46 @@ export function createErasure(db: Database.Database, connection: Connection): Er
       return row === undefined ? undefined : text(row, 'value')
     })
 
-  const erase = async (): Promise<void> => {
-    for (let seen = await mark(); seen !== undefined; seen = await mark()) {
-      let done = false
-      for (let pages = -STEP; !done; pages = STEP) done = await connection.write(() => merge(pages), { durable: false })
-      const value = seen
-      // Another deletion since then has its own words in there.
-      const last = await connection.write(() => affected(`DELETE FROM meta WHERE key = '${KEY}' AND value = ?`, value), { durable: false })
-      if (last > 0) db.pragma('wal_checkpoint(TRUNCATE)')
-    }
+  /** True when nothing is left: neither words in the index nor pages in the log. */
+  const erase = async (): Promise<boolean> => {
+    const seen = await mark()
+    if (seen === undefined) return true
+    let done = false
+    for (let pages = -STEP; !done; pages = STEP) done = await connection.write(() => merge(pages), { durable: false })
+    const busy = db.prepare<[], number>('PRAGMA wal_checkpoint(TRUNCATE)').pluck().get()
+    // A reader holds on to the log, or another deletion has left its own words: both are for the next time.
+    if (busy !== 0) return false
+    return (await connection.write(() => affected(`DELETE FROM meta WHERE key = '${KEY}' AND value = ?`, seen), { durable: false })) > 0
   }
   const start = (): Promise<void> => {
+    since = undefined
     running ??= erase()
       // Another process holds the file, or it is being closed: the mark stays for the next time.
-      .catch(() => undefined)
-      .finally(() => {
+      .catch(() => true)
+      .then((finished) => {
         running = undefined
+        if (!finished && !closed) schedule()
       })
     return running
   }
-
-  return {
-    schedule() {
-      timer ??= setTimeout(() => {
+  const schedule = (): void => {
+    const now = performance.now()
+    since ??= now
+    clearTimeout(timer)
+    timer = setTimeout(
+      () => {
         timer = undefined
         void start()
-      }, DELAY_MS)
-      timer.unref()
-    },
+      },
+      Math.max(0, Math.min(PAUSE_MS, since + LONGEST_MS - now)),
+    )
+    timer.unref()
+  }
+
+  return {
+    schedule,
     async close() {
+      closed = true
       const waiting = timer !== undefined
       clearTimeout(timer)
       if (waiting || running !== undefined) await start()

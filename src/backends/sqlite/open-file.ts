@@ -1,4 +1,16 @@
-import { accessSync, closeSync, constants, copyFileSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
@@ -30,14 +42,14 @@ export function openDatabase(file: string): Database.Database {
     if (!existsSync(file)) createPrivate(file)
     db = new Database(file)
     // Only DDL and pragmas wait like this; writes wait without blocking, see the connection.
-    db.pragma('busy_timeout = 5000')
+    db.pragma('busy_timeout = 60000')
+    // What is deleted is overwritten: a page that is free otherwise still holds its texts.
+    db.pragma('secure_delete = ON')
     sqliteVec.load(db)
     migrate(db, file)
     db.pragma('journal_mode = WAL')
     db.pragma('foreign_keys = ON')
     db.pragma('temp_store = MEMORY')
-    // What is deleted is overwritten: a page that is free otherwise still holds its texts.
-    db.pragma('secure_delete = ON')
     db.pragma('cache_size = -32768')
     db.pragma('journal_size_limit = 67108864')
     // Reading makes the log, if there is none yet.
@@ -134,14 +146,12 @@ function migrate(db: Database.Database, file: string): void {
       hint: 'Nothing was changed. Choose another --data-dir.',
     })
   }
-  if (version > 0) {
-    db.pragma('wal_checkpoint(TRUNCATE)')
-    copyFileSync(file, `${file}.v${version}.bak`)
-  }
-  db.exec('BEGIN EXCLUSIVE')
+  db.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have been faster while this one waited for the lock.
-    for (const step of MIGRATIONS.slice(userVersion(db))) {
+    const present = userVersion(db)
+    if (present > 0 && present < MIGRATIONS.length) keepCopy(file, present)
+    for (const step of MIGRATIONS.slice(present)) {
       for (const part of step) {
         if (typeof part === 'string') db.exec(part)
         else part(db)
@@ -150,10 +160,39 @@ function migrate(db: Database.Database, file: string): void {
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${MIGRATIONS.length}`)
     db.exec('COMMIT')
+    if (present === 1) rewrite(db)
   } catch (error) {
     // A full disk has ended the transaction already.
     if (db.inTransaction) db.exec('ROLLBACK')
     throw error
+  }
+}
+
+/** Whoever holds the lock keeps others from writing, so a second connection reads what is to be migrated, its log included. */
+function keepCopy(file: string, version: number): void {
+  const copy = `${file}.v${version}.bak`
+  if (existsSync(copy)) return
+  const partial = `${copy}.partial`
+  rmSync(partial, { force: true })
+  const reader = new Database(file, { readonly: true })
+  try {
+    reader.prepare('VACUUM INTO ?').run(partial)
+    chmodSync(partial, 0o600)
+    renameSync(partial, copy)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw error
+  } finally {
+    reader.close()
+  }
+}
+
+/** The first layout left deleted texts in its pages. Where there is no room to rewrite them, they stay as they were. */
+function rewrite(db: Database.Database): void {
+  try {
+    db.exec('VACUUM')
+  } catch {
+    return
   }
 }
 

@@ -50,9 +50,9 @@ const SHOWN = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLev
 /** Runs one command line and resolves with the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<number> {
   try {
-    const { program, toggles } = await buildProgram(argv, cli, terminal)
+    const { program, toggles, verdict } = await buildProgram(argv, cli, terminal)
     await program.parseAsync(spellOutToggles(argv, toggles), { from: 'user' })
-    return 0
+    return verdict.code
   } catch (failure) {
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : ERRORS.invalid_input.exit
     const error = toMemoryError(failure)
@@ -62,7 +62,13 @@ export async function runCli(argv: readonly string[], cli: Cli, terminal: Termin
   }
 }
 
-async function buildProgram(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<{ program: Command; toggles: Set<string> }> {
+interface Built {
+  readonly program: Command
+  readonly toggles: ReadonlySet<string>
+  readonly verdict: { readonly code: number }
+}
+
+async function buildProgram(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<Built> {
   const program = new Command('mneme')
     .description('Memory for AI agents')
     .version(cli.version)
@@ -78,6 +84,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     contracts.flatMap((contract) => contract.operations.flatMap((operation) => toFlags(operation).map(({ option }) => option.long))),
   )
   const toggles = new Set<string>()
+  const verdict = { code: 0 }
   const session = () => cli.configure(program.opts())
 
   for (const setting of cli.settings) {
@@ -124,6 +131,8 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       const { log, openHost } = session()
       const answer = await runOperation({ host: await openHost([contract]), log, terminal }, operation, input)
       if (answer !== undefined) print(answer)
+      // A report of damage is an answer, but scripts go by the exit code.
+      if (answer?.healthy === false) verdict.code = ERRORS.storage.exit
     }
     command.action(run)
     return { command, run }
@@ -161,7 +170,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     .action(async (file: string) => print(await session().restore(resolve(file))))
   addCall(program, cli, contracts, terminal, addOperation)
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
-  return { program, toggles }
+  return { program, toggles, verdict }
 }
 
 type AddOperation = (

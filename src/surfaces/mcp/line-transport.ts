@@ -5,7 +5,7 @@ import { BAD_HANDSHAKE, isBadHandshake, tolerateNullArguments } from './server.j
 
 const LARGEST_LINE = 64 * 1024 * 1024
 /** Requests under way at once: more would only queue here, and with them their answers. */
-const MOST_PENDING = 256
+const MOST_PENDING = 64
 /** Unread input to keep. Reading goes on this far ahead, because only a reader notices that the client has closed its end. */
 const MOST_HELD = 4 * 1024 * 1024
 const NEWLINE = 0x0a

@@ -280,10 +280,10 @@ describe('LineTransport', () => {
     output.resume()
     input.write(pings(5000).join(''))
     await turn()
-    expect(open).toHaveLength(256)
+    expect(open).toHaveLength(64)
     for (const id of open.splice(0)) await transport.send({ jsonrpc: '2.0', id, result: {} })
     await turn()
-    expect(open).toHaveLength(256)
+    expect(open).toHaveLength(64)
   })
 
   it('notices the end of input while nobody reads, and reads a long input no further than it must', async () => {
