@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as rest } from 'node:timers/promises'
 import type { LinkOrigin, Neighbour } from '../../ports/graph-index.js'
 import { type Connection, inList, json, type Plan, type Row, run, text } from '../sql/plan.js'
 
@@ -21,6 +21,8 @@ type Known = Map<string, readonly Neighbour[]>
 const SLICE = 128
 /** Nodes that are read ahead at a time: half a millisecond. */
 const AHEAD = 32
+/** Between them calls have their turn. */
+const REST_MS = 2
 /** Read ahead starts after walks have missed so many nodes, and twice as many after each time that it was in vain. */
 const PATIENCE = 500
 /** Beyond this many neighbours in memory it starts anew. */
@@ -123,7 +125,7 @@ export function createResidentNeighbours(connection: Connection, news: EdgeNews)
     while (waiting.length > 0 && held < MOST_HELD / 2) {
       const next: (readonly Neighbour[])[] = []
       for (let i = 0; i < waiting.length; i += AHEAD) {
-        await nextTurn()
+        await rest(REST_MS, undefined, { ref: false })
         const nodes = waiting.slice(i, i + AHEAD)
         const lists = await connection.read(function* () {
           catchUp()
