@@ -41,6 +41,8 @@ const ACTOR = 'library'
 
 /** Opens a memory. Settings are those of the reference, by their keys (`{ dataDir, embedder, … }`); variables and the config file count too. */
 export async function openMemory(settings: Readonly<Record<string, unknown>> = {}): Promise<Memory> {
+  if (typeof settings !== 'object' || settings === null)
+    throw new MemoryError('invalid_input', 'Settings must be an object.', { hint: "For example openMemory({ dataDir: './memory' })." })
   const unknown = Object.keys(settings).find((key) => !SETTINGS.some((setting) => setting.key === key))
   if (unknown !== undefined)
     throw new MemoryError('invalid_input', `There is no setting "${unknown}".`, {

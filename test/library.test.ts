@@ -28,6 +28,7 @@ it('remembers, recalls and calls every tool', async () => {
 })
 
 it('says what is wrong with a setting, a contract, a tool or an argument', async () => {
+  await expect(Reflect.apply(openMemory, undefined, [null])).rejects.toThrow('Settings must be an object')
   await expect(openMemory({ dataDri: dataDir })).rejects.toThrow('There is no setting "dataDri"')
   await expect(memory.call('memroy', 'recall')).rejects.toThrow('There is no contract "memroy"')
   await expect(memory.call('memory', 'rcall')).rejects.toThrow('has no tool "rcall"')

@@ -122,6 +122,20 @@ test('a store of the first layout keeps its entities, and its texts are found by
   expect(existsSync(`${file()}.v1.bak`)).toBe(true)
 })
 
+test('a process that was open before a migration writes no more rows of the old kind', async () => {
+  const old = await openNow()
+  await commit(old, putFact({ id: 'a' }))
+  const later = await openLater(['CREATE TABLE added (x)'])
+  await expect(commit(old, putFact({ id: 'b' }))).rejects.toMatchObject({
+    code: 'storage',
+    message: expect.stringContaining('another layout'),
+  })
+  await commit(later, putFact({ id: 'c' }))
+  expect((await later.store.facts(['a', 'b', 'c'])).map((fact) => fact.id)).toEqual(['a', 'c'])
+  await later.close()
+  await old.close()
+})
+
 test('facts of the first layout are worded anew', async () => {
   const before = await openNow()
   await commit(before, putFact({ id: 'a', text: 'Die Straße nach Łódź' }))

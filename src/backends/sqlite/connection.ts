@@ -57,6 +57,8 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
   const statements = new Map<string, Statement>()
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const refuseReplaced = rememberFile(file)
+  const layout = db.prepare<[], number>('PRAGMA user_version').pluck()
+  const openedLayout = layout.get()
   const waiting: Waiting[] = []
   let damage: unknown
   let flushing: Promise<void> | undefined
@@ -123,6 +125,11 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
       if (damage !== undefined) throw damage
       db.pragma(`synchronous = ${group.some((one) => one.durable) ? 'FULL' : 'NORMAL'}`)
       await whenFree(() => command('BEGIN IMMEDIATE'))
+      // A newer program may have migrated it meanwhile; rows of the old kind would not be found there.
+      if (layout.get() !== openedLayout)
+        throw new MemoryError('storage', `${file} was brought to another layout by a newer mneme while it was open.`, {
+          hint: 'Nothing of this call was stored. Restart this process with the newer program.',
+        })
       for (const one of group) {
         command('SAVEPOINT one')
         try {
