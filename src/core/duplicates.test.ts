@@ -1,41 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { aFact } from '../../test/contract/samples.js'
 import { lastsAsLong, saysTheSame } from './duplicates.js'
 import type { Fact } from './fact.js'
 
-const fact = (text: string, rest: Partial<Fact> = {}): Fact => ({
-  id: text,
-  owner: 'ann',
-  text,
-  kind: 'semantic',
-  title: null,
-  subject: null,
-  predicate: null,
-  value: null,
-  author: null,
-  session: null,
-  date: null,
-  scope: 'local',
-  garden: null,
-  status: 'active',
-  confidence: 1,
-  importance: 1,
-  source: 'mcp',
-  reason: null,
-  eventAt: 0,
-  validFrom: 0,
-  validUntil: null,
-  recordedAt: 0,
-  updatedAt: 0,
-  expiresAt: null,
-  ttlDays: null,
-  supersededBy: null,
-  derivedFrom: [],
-  metadata: {},
-  autoLink: true,
-  dedupAt: null,
-  version: 1,
-  ...rest,
-})
+const fact = (text: string, rest: Partial<Fact> = {}): Fact => aFact({ id: text, text, ...rest })
 const same = (a: string, b: string): boolean => saysTheSame(fact(a), fact(b))
 
 describe('saysTheSame', () => {

@@ -1,41 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { aFact } from '../../test/contract/samples.js'
 import type { Fact } from './fact.js'
 import { isValidAt, withStatus } from './validity.js'
 
-const fact = (given: Partial<Fact>): Fact => ({
-  id: 'f',
-  owner: 'o',
-  text: 't',
-  kind: 'fact',
-  title: null,
-  subject: null,
-  predicate: null,
-  value: null,
-  author: null,
-  session: null,
-  date: null,
-  scope: 'local',
-  garden: null,
-  status: 'active',
-  confidence: 1,
-  importance: 0.5,
-  source: 's',
-  reason: null,
-  eventAt: 0,
-  validFrom: 10,
-  validUntil: null,
-  recordedAt: 0,
-  updatedAt: 0,
-  expiresAt: null,
-  ttlDays: null,
-  supersededBy: null,
-  derivedFrom: [],
-  metadata: {},
-  autoLink: true,
-  dedupAt: null,
-  version: 1,
-  ...given,
-})
+const fact = (given: Partial<Fact>): Fact => aFact({ id: 'f', validFrom: 10, ...given })
 
 test('the window is half open, and expiry closes it', () => {
   expect([9, 10, 99].map((at) => isValidAt(fact({}), at))).toEqual([false, true, true])

@@ -1,6 +1,7 @@
 import type { Fact, FactStatus, Instant } from './fact.js'
 
-const CURRENT: ReadonlySet<FactStatus> = new Set<FactStatus>(['active', 'candidate', 'contested', 'stale'])
+export const CURRENT_STATUSES: readonly FactStatus[] = ['active', 'candidate', 'contested', 'stale']
+const CURRENT: ReadonlySet<FactStatus> = new Set(CURRENT_STATUSES)
 
 export const isCurrentStatus = (status: FactStatus): boolean => CURRENT.has(status)
 

@@ -112,22 +112,18 @@ export async function findNode(env: Environment, id: string, owner: string | und
   return undefined
 }
 
-/** A directed relation between two nodes of one owner. `reuse` answers the one that is there already. */
+/** A directed relation between two nodes of one owner; stating it again makes another. */
 export async function relate(
   env: Environment,
   actor: string,
   input: NewRelation,
-  options: { readonly reuse: boolean; readonly unknown: (id: string) => MemoryError },
+  options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<Edge> {
   checkText(input.type, 'relation_type', MAX_NAME_BYTES)
   const from = await findNode(env, input.from, input.owner)
   if (from === undefined) throw options.unknown(input.from)
   const to = await findNode(env, input.to, from.owner)
   if (to === undefined) throw options.unknown(input.to)
-  const [known] = options.reuse
-    ? await env.backend.store.edges({ owner: from.owner, from: from.id, to: to.id, types: [input.type], limit: 1 })
-    : []
-  if (known !== undefined) return known
   let edge: Edge | undefined
   await env.backend.store.commit(actor, (at) => {
     edge = {

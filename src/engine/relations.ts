@@ -3,7 +3,7 @@ import type { Edge, NodeKind } from '../core/edge.js'
 import type { Instant } from '../core/fact.js'
 import { sha256 } from '../core/hash.js'
 import { canonicalJson, type JsonObject } from '../core/json.js'
-import { isSpelled } from '../core/relation-type.js'
+import { isSpelled, relationSpellings } from '../core/relation-type.js'
 import type { Environment } from './environment.js'
 import { idOf, type MemoryNode, unknownNode, visibleNodes } from './nodes.js'
 import { retryOnConflict } from './revise.js'
@@ -136,15 +136,16 @@ export function putRelation(
   })
 }
 
-/** Removes what leads from one node to another; answers how many relations there were. */
+/** Removes what leads from one node to another, of a type in any of its spellings, or all; answers how many relations there were. */
 export function dropRelations(
   env: Environment,
   actor: string,
-  input: { readonly owner: string; readonly from: string; readonly to: string; readonly types?: readonly string[] | undefined },
+  input: { readonly owner: string; readonly from: string; readonly to: string; readonly type?: string | undefined },
 ): Promise<number> {
   return retryOnConflict(async () => {
-    const { owner, from, to, types } = input
-    const edges = await env.backend.store.edges({ owner, from, to, ...(types === undefined ? {} : { types }), limit: 1000 })
+    const { owner, from, to, type } = input
+    const types = type === undefined ? {} : { types: relationSpellings(type) }
+    const edges = await env.backend.store.edges({ owner, from, to, ...types, limit: 1000 })
     if (edges.length > 0)
       await env.backend.store.commit(actor, () => edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })))
     return edges.length

@@ -1,22 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { openOutliner } from './tree-sitter.js'
+import { openReadings } from '../../test/code/readings.js'
 
-const outliner = openOutliner()
+const { outliner, definitionsOf, referencesOf } = openReadings()
 afterAll(() => outliner.close())
-
-async function definitionsOf(language: string, text: string): Promise<string[]> {
-  const { definitions } = await outliner.outline(language, text)
-  return definitions.map((def) => `${def.kind} ${[...def.scope, def.name].join('.')} ${def.startLine}-${def.endLine}`)
-}
-
-/** `kind receiver > name as local from module`, without what is absent. */
-async function referencesOf(language: string, text: string): Promise<string[]> {
-  const { references } = await outliner.outline(language, text)
-  return references.map(({ kind, name, module, on, as }) => {
-    const bound = as === undefined || as === name ? '' : ` as ${as}`
-    return `${kind} ${on === undefined ? '' : `${on} > `}${name}${bound}${module === null ? '' : ` from ${module}`}`
-  })
-}
 
 describe('outlines', () => {
   it('name what has no plain name', async () => {

@@ -1,24 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openReadings } from '../../test/code/readings.js'
 import { chunkFile, lineStarts } from '../core/code-chunks.js'
 import { openOutliner } from './tree-sitter.js'
 
-const outliner = openOutliner()
+const { outliner, definitionsOf, referencesOf } = openReadings()
 afterAll(() => outliner.close())
-
-/** `kind scope.name start-end` for each definition. */
-async function definitionsOf(language: string, text: string): Promise<string[]> {
-  const { definitions } = await outliner.outline(language, text)
-  return definitions.map((def) => `${def.kind} ${[...def.scope, def.name].join('.')} ${def.startLine}-${def.endLine}`)
-}
-
-async function referencesOf(language: string, text: string): Promise<string[]> {
-  const { references } = await outliner.outline(language, text)
-  return references.map(({ kind, name, module, on, as }) => {
-    const bound = as === undefined || as === name ? '' : ` as ${as}`
-    return `${kind} ${on === undefined ? '' : `${on} > `}${name}${bound}${module === null ? '' : ` from ${module}`}`
-  })
-}
 
 const SNIPPETS: readonly { language: string; text: string; definitions: string[]; references: string[] }[] = [
   {

@@ -21,10 +21,12 @@ export type FileRead =
       readonly skipped: null
       readonly text: string
       readonly language: string
+      /** sha-256 of the bytes, in hex. */
       readonly hash: string
       readonly size: number
       readonly mtimeUs: number
     }
+  /** `gone` is what is no longer there, or no longer a file. */
   | { readonly skipped: SkipReason | 'gone'; readonly size: number; readonly mtimeUs: number }
 
 export interface FileScan {

@@ -10,8 +10,6 @@ export interface FactQuery {
   readonly subject?: string
   /** Only facts whose validity window holds this instant. */
   readonly validAt?: Instant
-  /** Only facts whose expiry lies at or before this instant. */
-  readonly expiredAt?: Instant
   readonly recordedAfter?: Instant
   /** Newest first unless set. */
   readonly oldestFirst?: boolean

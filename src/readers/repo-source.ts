@@ -1,24 +1,12 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
-import { DEFAULT_SOURCE_LIMITS, languageOf, type SkipReason, type SourceLimits, skipByContent, skipByName } from '../core/code-files.js'
+import { DEFAULT_SOURCE_LIMITS, languageOf, type SourceLimits, skipByContent, skipByName } from '../core/code-files.js'
 import { shortenLines } from '../core/machine-made.js'
+import type { FileRead } from '../ports/project-files.js'
 import { isMissing } from './local-path.js'
 import { toMicros } from './repo-scan.js'
 import { decodeText } from './text-encoding.js'
-
-export type SourceRead =
-  | {
-      readonly skipped: null
-      readonly text: string
-      readonly language: string
-      /** sha-256 of the bytes, in hex. */
-      readonly hash: string
-      readonly size: number
-      readonly mtimeUs: number
-    }
-  /** `gone` is what is no longer there, or no longer a file. */
-  | { readonly skipped: SkipReason | 'gone'; readonly size: number; readonly mtimeUs: number }
 
 interface SourceFile {
   readonly path: string
@@ -31,7 +19,7 @@ const ATTEMPTS = 3
  * The text of a source file, or why it is none. Nothing larger than the limit is ever read, and text and hash belong to
  * one state of the file: what changes while it is read is read again, then left for the next scan.
  */
-export async function readSource(file: SourceFile, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): Promise<SourceRead> {
+export async function readSource(file: SourceFile, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): Promise<FileRead> {
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const read = await readOnce(file, limits)
@@ -47,7 +35,7 @@ export async function readSource(file: SourceFile, limits: SourceLimits = DEFAUL
   }
 }
 
-async function readOnce(file: SourceFile, limits: SourceLimits): Promise<SourceRead> {
+async function readOnce(file: SourceFile, limits: SourceLimits): Promise<FileRead> {
   // A link or a pipe put in the place of the file must neither lead elsewhere nor block.
   const handle = await open(file.absolute, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
@@ -79,7 +67,7 @@ async function readExactly(handle: FileHandle, size: number): Promise<Buffer> {
   return bytes.subarray(0, at)
 }
 
-function sourceOf(path: string, bytes: Buffer, seen: { size: number; mtimeUs: number }, limits: SourceLimits): SourceRead {
+function sourceOf(path: string, bytes: Buffer, seen: { size: number; mtimeUs: number }, limits: SourceLimits): FileRead {
   const text = decodeText(bytes)
   if (text === null) return { skipped: 'binary', ...seen }
   const language = languageOf(path, text)

@@ -53,8 +53,6 @@ export function readsContract(bench: () => Bench): void {
       expect(await list({ status: 'outdated' })).toEqual(['b'])
       expect(await list({ subject: 'user:1' })).toEqual(['a'])
       expect(await list({ recordedAfter: NOON + 2 })).toEqual(['d', 'c'])
-      expect(await list({ expiredAt: NOON + 99 })).toEqual([])
-      expect(await list({ expiredAt: NOON + 100 })).toEqual(['c'])
       expect(await backend.store.countFacts({ owner: 'ann', session: 's1', status: 'active' })).toBe(1)
       expect(await backend.store.counts('ann')).toEqual({
         facts: 3,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { GRAPH_TOOLS } from './tools.js'
 import { openWorld, tickingClock, type World } from './world.js'
 
 /** One line of a transcript: a call with its answer, or time going by. Set UPDATE_GOLDEN=1 to write the answers anew. */
@@ -78,27 +79,7 @@ describe('the graph contract, as recorded', () => {
 
   it('has a transcript for every tool', () => {
     const text = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('')
-    const tools = [
-      'create_node',
-      'get_node',
-      'update_node',
-      'delete_node',
-      'get_node_change_history',
-      'search',
-      'find_similar',
-      'mark_outdated',
-      'create_triplet',
-      'search_triplets',
-      'create_relation',
-      'delete_relation',
-      'get_context',
-      'get_trace',
-      'create_summary_fact',
-      'test_connection',
-      'get_stats',
-      'health_check',
-    ]
-    expect(tools.filter((tool) => !text.includes(`"call":"${tool}"`))).toEqual([])
+    expect(GRAPH_TOOLS.filter((tool) => !text.includes(`"call":"${tool}"`))).toEqual([])
     expect(existsSync(folder)).toBe(true)
   })
 

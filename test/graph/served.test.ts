@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { removeTemporaryFolders, temporaryFolder } from '../wire/program.js'
 import { openHttp, openStdio, type Wire } from '../wire/wire.js'
+import { GRAPH_TOOLS } from './tools.js'
 
 // Real processes of dist/main.js.
 afterAll(removeTemporaryFolders)
@@ -21,27 +22,6 @@ const called = z.object({
   }),
 })
 
-const TOOLS = [
-  'create_node',
-  'get_node',
-  'update_node',
-  'delete_node',
-  'get_node_change_history',
-  'search',
-  'find_similar',
-  'mark_outdated',
-  'create_triplet',
-  'search_triplets',
-  'create_relation',
-  'delete_relation',
-  'get_context',
-  'get_trace',
-  'create_summary_fact',
-  'test_connection',
-  'get_stats',
-  'health_check',
-]
-
 async function tools(wire: Wire): Promise<readonly string[]> {
   await wire.send(initialize)
   await wire.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
@@ -59,7 +39,7 @@ describe.each([
   it('lists its tools and answers failures as results of the contract', async () => {
     const wire = await open(['--profile', 'graph', '--embedder', 'hash', '--data-dir', temporaryFolder()])
     try {
-      expect(await tools(wire)).toEqual(TOOLS)
+      expect(await tools(wire)).toEqual(GRAPH_TOOLS)
       const made = await call(wire, 'create_node', { text: 'Served over a wire.' })
       const { node } = z.object({ node: z.object({ id: z.string() }) }).parse(made.structuredContent)
       expect(made.isError ?? false).toBe(false)
@@ -89,7 +69,7 @@ describe.each([
     try {
       const names = await tools(wire)
       expect(new Set(names).size).toBe(names.length)
-      for (const tool of TOOLS) expect(names).toContain(['search', 'create_relation'].includes(tool) ? `graph_${tool}` : tool)
+      for (const tool of GRAPH_TOOLS) expect(names).toContain(['search', 'create_relation'].includes(tool) ? `graph_${tool}` : tool)
       for (const tool of ['search', 'create_relation', 'recall', 'store_memory']) expect(names).toContain(tool)
       const { id } = z
         .object({ id: z.string() })

@@ -13,7 +13,6 @@ const matches = (fact: Fact, query: FactFilter): boolean =>
   (query.status === undefined || fact.status === query.status) &&
   (query.subject === undefined || fact.subject === query.subject) &&
   (query.validAt === undefined || isValidAt(fact, query.validAt)) &&
-  (query.expiredAt === undefined || (fact.expiresAt !== null && fact.expiresAt <= query.expiredAt)) &&
   (query.recordedAfter === undefined || fact.recordedAt > query.recordedAfter)
 
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

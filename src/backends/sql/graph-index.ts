@@ -4,9 +4,8 @@ import type { ResidentNeighbours } from '../resident/neighbours.js'
 import { createEntityVectors } from './entity-vectors.js'
 import { DERIVED, derivedEdge } from './links.js'
 import { type Connection, first, inList, number, type Plan, type Row, run, text, type Value } from './plan.js'
-import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
+import { CURRENT, EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
 
-const CURRENT = `('active', 'candidate', 'contested', 'stale')`
 const SLICE = 128
 
 /** Edges with both ends among these nodes. The unary plus keeps the planner on the index of the one end. */

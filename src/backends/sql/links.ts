@@ -1,6 +1,7 @@
 import type { Fact, Instant } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import { containsName, isLinkable, knownNames, mentionedNames, nameWords, normalName, searchWords } from '../../core/names.js'
+import { MENTIONS_ENTITY } from '../../core/relation-type.js'
 import type { Dialect } from './dialect.js'
 import { first, inSlices, number, type Plan, run, text } from './plan.js'
 
@@ -101,8 +102,6 @@ export function* linkOlderFacts(dialect: Dialect, owner: string, name: string, a
     for (const entity of entities) yield* linkEntity(fact, text(entity, 'entity_id'), at)
   }
 }
-
-export const MENTIONS_ENTITY = 'MENTIONS_ENTITY'
 
 /** A derived edge has a stable id, so that repairs and parallel writers make it once. */
 export const derivedEdgeId = (from: string, type: string, to: string): string => `auto-${sha256(`${from}\0${type}\0${to}`).slice(0, 32)}`

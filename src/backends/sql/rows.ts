@@ -3,6 +3,7 @@ import type { Edge, NodeKind } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import { FACT_STATUSES, type Fact, type FactStatus, type Scope } from '../../core/fact.js'
 import type { Source } from '../../core/source.js'
+import { CURRENT_STATUSES } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import { json, jsonObject, number, numberOrNull, type Row, text, textOrNull, type Value } from './plan.js'
 
@@ -245,3 +246,6 @@ export const assignments = (columns: string): string =>
     .split(',')
     .map((column) => `${column.trim()} = ?`)
     .join(', ')
+
+/** The statuses that count as current, for `IN`. */
+export const CURRENT = `(${CURRENT_STATUSES.map((status) => `'${status}'`).join(', ')})`

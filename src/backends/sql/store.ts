@@ -4,7 +4,7 @@ import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, Pag
 import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
-import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
+import { CURRENT, EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
 
 export interface SqlStoreOptions {
   readonly connection: Connection
@@ -70,7 +70,6 @@ const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =
       text: '(valid_from <= ? AND (valid_until IS NULL OR valid_until > ?) AND (expires_at IS NULL OR expires_at > ?))',
       values: [query.validAt, query.validAt, query.validAt],
     },
-    query.expiredAt !== undefined && { text: 'expires_at IS NOT NULL AND expires_at <= ?', values: [query.expiredAt] },
     query.recordedAfter !== undefined && { text: 'recorded_at > ?', values: [query.recordedAfter] },
   ])
 
@@ -199,7 +198,7 @@ function* counts(owner: string | undefined): Plan<Counts> {
     relations: yield* count('entity_edges', { text: 'derived = 0', values: [] }),
     sources: yield* count('sources'),
     passages: yield* count('passages'),
-    activeFacts: yield* count('facts', { text: `status IN ('active', 'candidate', 'contested', 'stale')`, values: [] }),
+    activeFacts: yield* count('facts', { text: `status IN ${CURRENT}`, values: [] }),
     outdatedFacts: yield* count('facts', { text: `status IN ('outdated', 'superseded', 'retracted')`, values: [] }),
   }
 }

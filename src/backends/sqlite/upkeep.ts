@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Dialect } from '../sql/dialect.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
-import { FACT_COLUMNS, toFact } from '../sql/rows.js'
+import { CURRENT, FACT_COLUMNS, toFact } from '../sql/rows.js'
 import { fromSqlite, isDamage, RESTORE } from './failure.js'
 import { createPrivate } from './open-file.js'
 
@@ -90,7 +90,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     remedy: `${RESTORE}, or export the memory and import it into an empty store.`,
   },
   {
-    query: `SELECT count(*) FROM facts WHERE (status IN ('active', 'candidate', 'contested', 'stale')) = 0 AND valid_until IS NULL`,
+    query: `SELECT count(*) FROM facts WHERE (status IN ${CURRENT}) = 0 AND valid_until IS NULL`,
     what: (n) => `${n} facts have ended but carry no end of validity`,
     remedy: 'Export and import the memory.',
   },

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { relationSpellings } from '../../core/relation-type.js'
 import { dropRelations, putRelation } from '../../engine/relations.js'
 import { findTriplets, putTriplet, type Triplet } from '../../engine/triplets.js'
 import { operation } from '../operation.js'
@@ -104,9 +103,8 @@ export const deleteRelation = operation({
   output: z.object({ success: z.boolean(), deleted: z.int() }),
   async run({ engine, actor }, input) {
     const type = given(input.relation_type)
-    const types = type === undefined ? undefined : relationSpellings(type)
     const ends = { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id }
-    const deleted = await dropRelations(engine, actor, { ...ends, types })
+    const deleted = await dropRelations(engine, actor, { ...ends, type })
     // Other contracts have types that this one would not make; they can be removed all the same.
     if (deleted === 0 && type !== undefined) relationTypeOf(type)
     return { success: true, deleted }

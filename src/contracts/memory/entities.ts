@@ -54,7 +54,7 @@ export const createRelation = operation({
       engine,
       actor,
       { from: input.from_entity, to: input.to_entity, type: input.relation_type, weight: input.weight },
-      { reuse: false, unknown: unknownEntity },
+      { unknown: unknownEntity },
     )
     return { id: edge.id }
   },

@@ -1,0 +1,21 @@
+/** The tools of the contract, in the order of its document. */
+export const GRAPH_TOOLS: readonly string[] = [
+  'create_node',
+  'get_node',
+  'update_node',
+  'delete_node',
+  'get_node_change_history',
+  'search',
+  'find_similar',
+  'mark_outdated',
+  'create_triplet',
+  'search_triplets',
+  'create_relation',
+  'delete_relation',
+  'get_context',
+  'get_trace',
+  'create_summary_fact',
+  'test_connection',
+  'get_stats',
+  'health_check',
+]
