@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { mergeKinds } from '../../core/recall/merge.js'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { terms } from '../../core/text.js'
-import { type FoundCode, recallCode } from '../../engine/code/search-code.js'
-import { type Recalled, recall as recallFacts } from '../../engine/recall.js'
+import type { FoundCode } from '../../engine/code/search-code.js'
+import type { Recalled } from '../../engine/recall.js'
+import { recallWithCode } from '../../engine/recall-with-code.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { given, instantOf, limitOf, query, round, userId } from './shapes.js'
@@ -56,39 +56,26 @@ export const recall = operation({
   async run({ engine, signal }, input) {
     checkSources(input)
     const recipe = withWeights(engine.settings.recipe, input)
-    const both = input.include_memories && input.include_code
-    // What is usual for a kind must not depend on how many results were asked for.
-    const limit = both ? Math.max(input.limit, MERGED_FROM) : input.limit
-    const found = input.include_memories
-      ? await recallFacts(engine, {
-          text: input.query,
-          limit,
-          owner: given(input.user_id),
-          asOf: instantOf(input.as_of, 'as_of'),
-          recipe,
-          signal,
-        })
-      : { results: [], recipe, graphNodes: 0, terms: [] }
-    const code = input.include_code
-      ? await recallCode(
-          engine,
-          { text: input.query, limit, project: given(input.project_id), language: given(input.language), signal },
-          recipe.weights,
-        )
-      : { results: [], nodes: 0 }
-    const memories: readonly Found[] = found.results.map((memory) => ({ score: memory.score, cosine: memory.cosine, memory }))
-    const passages: readonly Found[] = code.results.map((passage) => ({ score: passage.score, cosine: passage.cosine, passage }))
-    const results = (both ? mergeKinds(memories, passages).slice(0, input.limit) : [...memories, ...passages]).map(
-      ({ memory, passage, score }) =>
-        memory !== undefined
-          ? toResult({ ...memory, score }, input.explain ? found.terms : null)
-          : toCodeResult({ ...passage, score }, input.explain),
+    const found = await recallWithCode(engine, {
+      text: input.query,
+      limit: input.limit,
+      owner: given(input.user_id),
+      asOf: instantOf(input.as_of, 'as_of'),
+      recipe,
+      memories: input.include_memories,
+      code: input.include_code ? { project: given(input.project_id), language: given(input.language) } : undefined,
+      signal,
+    })
+    const results = found.results.map(({ memory, code, score }) =>
+      memory !== undefined
+        ? toResult({ ...memory, score }, input.explain ? found.terms : null)
+        : toCodeResult({ ...code, score }, input.explain),
     )
     return {
       results,
       query: input.query,
       recipe: recipe.name,
-      subgraph_nodes: found.graphNodes + code.nodes,
+      subgraph_nodes: found.graphNodes,
       memories_count: results.filter((one) => one.source === 'memory').length,
       code_count: results.filter((one) => one.source === 'code').length,
     }
@@ -96,12 +83,6 @@ export const recall = operation({
 })
 
 type Result = z.input<typeof result>
-
-type Found =
-  | { readonly score: number; readonly cosine: number | null; readonly memory: Recalled; readonly passage?: undefined }
-  | { readonly score: number; readonly cosine: number | null; readonly memory?: undefined; readonly passage: FoundCode }
-
-const MERGED_FROM = 50
 
 function checkSources(input: {
   readonly include_memories: boolean

@@ -1,0 +1,44 @@
+import { mergeKinds } from '../core/recall/merge.js'
+import { type FoundCode, recallCode } from './code/search-code.js'
+import type { Environment } from './environment.js'
+import { type Recalled, type RecallQuery, recall } from './recall.js'
+
+export interface MixedQuery extends RecallQuery {
+  readonly memories: boolean
+  /** Which code to look at; none unless given. */
+  readonly code?: { readonly project?: string | undefined; readonly language?: string | undefined } | undefined
+}
+
+/** A memory or a piece of code, with its place in the common order. */
+export type Mixed =
+  | { readonly score: number; readonly cosine: number | null; readonly memory: Recalled; readonly code?: undefined }
+  | { readonly score: number; readonly cosine: number | null; readonly memory?: undefined; readonly code: FoundCode }
+
+export interface MixedRecollection {
+  readonly results: readonly Mixed[]
+  /** Words of the question, for those who explain. */
+  readonly terms: readonly string[]
+  readonly graphNodes: number
+}
+
+/** What is usual for a kind must not depend on how many results were asked for. */
+const LEAST_OF_EACH = 50
+
+/** Memories, code, or both in one order. */
+export async function recallWithCode(env: Environment, query: MixedQuery): Promise<MixedRecollection> {
+  const { memories, code, ...asked } = query
+  const recipe = query.recipe ?? env.settings.recipe
+  const limit = memories && code !== undefined ? Math.max(query.limit, LEAST_OF_EACH) : query.limit
+  const facts = memories ? await recall(env, { ...asked, limit }) : { results: [], graphNodes: 0, terms: [] }
+  const passages =
+    code === undefined
+      ? { results: [], nodes: 0 }
+      : await recallCode(env, { text: query.text, limit, ...code, signal: query.signal }, recipe.weights)
+  const found = {
+    memories: facts.results.map((memory): Mixed => ({ score: memory.score, cosine: memory.cosine, memory })),
+    code: passages.results.map((one): Mixed => ({ score: one.score, cosine: one.cosine, code: one })),
+  }
+  const results =
+    memories && code !== undefined ? mergeKinds(found.memories, found.code).slice(0, query.limit) : [...found.memories, ...found.code]
+  return { results, terms: facts.terms, graphNodes: facts.graphNodes + passages.nodes }
+}
