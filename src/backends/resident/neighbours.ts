@@ -57,6 +57,7 @@ export function createResidentNeighbours(connection: Connection, news: EdgeNews)
   let missed = 0
   let patience = PATIENCE
   let ahead: Promise<void> | undefined
+  let last: { readonly owner: string; readonly limit: number } | undefined
 
   const forget = (): void => {
     owners.clear()
@@ -139,17 +140,24 @@ export function createResidentNeighbours(connection: Connection, news: EdgeNews)
     }
     patience = PATIENCE
   }
-  const noteMissed = (owner: string, count: number, limit: number): void => {
-    missed += count
-    if (ahead !== undefined || missed < patience) return
+  const readAheadIfDue = (): void => {
+    if (ahead !== undefined || missed < patience || last === undefined) return
+    const { owner, limit } = last
     missed = 0
     patience *= 2
-    // A walk that meets the same failure reports it; reading ahead may also meet the end of the process.
     ahead = readAhead(owner, limit)
+      // A walk that meets the same failure reports it; reading ahead may also meet the end of the process.
       .catch(() => undefined)
       .finally(() => {
         ahead = undefined
+        // Walks may have missed enough while this one was on its way out.
+        readAheadIfDue()
       })
+  }
+  const noteMissed = (owner: string, count: number, limit: number): void => {
+    missed += count
+    last = { owner, limit }
+    readAheadIfDue()
   }
 
   return {
