@@ -1,11 +1,16 @@
 import type { Query } from './plan.js'
 
-/** The few statements that engines do not share: full text and vectors. Everything else is written once. */
+/** The few statements that engines do not share: full text, vectors and lists of lists. Everything else is written once. */
 export interface Dialect {
   lexicalPut(rid: number, title: string, text: string): readonly Query[]
   lexicalDelete(rid: number): readonly Query[]
   /** Rows `rid, text` of linkable facts of one owner whose text holds all the words. */
   lexicalAll(owner: string, words: readonly string[], limit: number): Query
+  /**
+   * One row `name, subjects, mentions` for each name: the first row numbers, joined by commas, of facts about it and of
+   * facts that mention it.
+   */
+  postings(owner: string, names: readonly string[], limit: number): Query
   vectorPut(table: VectorTable, id: string, vector: Float32Array): readonly Query[]
   vectorDelete(table: VectorTable, id: string): readonly Query[]
   /** Empties full text, vectors and their codes at once: row by row that would hold the lock for many seconds. */

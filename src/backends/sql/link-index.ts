@@ -1,9 +1,10 @@
 import type { Sketch } from '../../core/recall/candidate.js'
 import type { LinkIndex } from '../../ports/recall-index.js'
+import type { Dialect } from './dialect.js'
 import { namesAmong } from './links.js'
-import { type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
+import { type Connection, inSlices, number, numberOrNull, type Row, text, textOrNull } from './plan.js'
 
-export function createLinkIndex(connection: Connection): Omit<LinkIndex, 'sketches'> {
+export function createLinkIndex(connection: Connection, dialect: Dialect): Omit<LinkIndex, 'sketches'> {
   return {
     mentions: (rids) =>
       connection.read(function* () {
@@ -18,23 +19,9 @@ export function createLinkIndex(connection: Connection): Omit<LinkIndex, 'sketch
       }),
     postings: (owner, names, limit) =>
       connection.read(function* () {
-        const out = []
-        for (const name of names) {
-          const subjects = yield* column(
-            `SELECT rid FROM facts WHERE owner = ? AND subject_name = ? ORDER BY rid LIMIT ?`,
-            owner,
-            name,
-            limit + 1,
-          )
-          const mentions = yield* column(
-            `SELECT rid FROM mentions WHERE owner = ? AND name = ? ORDER BY rid LIMIT ?`,
-            owner,
-            name,
-            limit + 1,
-          )
-          out.push({ name, subjects, mentions })
-        }
-        return out
+        if (names.length === 0) return []
+        const rows = yield dialect.postings(owner, names, limit + 1)
+        return rows.map((row) => ({ name: text(row, 'name'), subjects: ridsIn(row, 'subjects'), mentions: ridsIn(row, 'mentions') }))
       }),
     namesIn: (owner, words) => connection.read(() => namesAmong(owner, words)),
     authorsIn: (owner, words) =>
@@ -62,6 +49,4 @@ export const toSketch = (row: Row): Sketch => ({
   isCode: number(row, 'code') === 1,
 })
 
-function* column(query: string, owner: string, name: string, limit: number): Plan<readonly number[]> {
-  return (yield* run(query, owner, name, limit)).map((row) => number(row, 'rid'))
-}
+const ridsIn = (row: Row, column: string): readonly number[] => (textOrNull(row, column) ?? '').split(',').filter(Boolean).map(Number)

@@ -53,7 +53,9 @@ export function* all(queries: readonly Query[]): Plan<void> {
   for (const query of queries) yield query
 }
 
-const STEPS = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+const STEPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+/** Every engine takes so many values in one statement; a question looks at fewer rows than that. */
+const MOST_VALUES = 1024
 
 /** `?, ?, ?` and values padded to a few sizes, so that the statement cache stays small. */
 export function inList<V extends Value>(values: readonly V[]): { readonly marks: string; readonly values: readonly V[] } {
@@ -70,8 +72,8 @@ export function* inSlices<V extends Value>(
   ...before: readonly Value[]
 ): Plan<readonly Row[]> {
   const out: Row[] = []
-  for (let i = 0; i < keys.length; i += 256) {
-    const list = inList(keys.slice(i, i + 256))
+  for (let i = 0; i < keys.length; i += MOST_VALUES) {
+    const list = inList(keys.slice(i, i + MOST_VALUES))
     out.push(...(yield { text: query(list.marks), values: [...before, ...list.values] }))
   }
   return out

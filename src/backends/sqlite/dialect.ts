@@ -35,6 +35,18 @@ export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect =
       owner,
       limit,
     ),
+  postings: (owner, names, limit) =>
+    query(
+      `SELECT n.value AS name,
+        (SELECT group_concat(rid) FROM (SELECT rid FROM facts WHERE owner = ? AND subject_name = n.value ORDER BY rid LIMIT ?)) AS subjects,
+        (SELECT group_concat(rid) FROM (SELECT rid FROM mentions WHERE owner = ? AND name = n.value ORDER BY rid LIMIT ?)) AS mentions
+       FROM json_each(?) n ORDER BY n.key`,
+      owner,
+      limit,
+      owner,
+      limit,
+      JSON.stringify(names),
+    ),
   vectorPut: (table, id, vector) => [
     query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id),
     query(`INSERT INTO ${VECTOR_TABLES[table]} (id, embedding) VALUES (?, ?)`, id, vectorBytes(vector)),

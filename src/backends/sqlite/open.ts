@@ -49,7 +49,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Backend> {
     store: createSqlStore({ connection, dialect, clock }),
     lexical: resident.lexical,
     vectors: resident.vectors,
-    links: { ...createLinkIndex(connection), sketches: resident.sketches },
+    links: { ...createLinkIndex(connection, dialect), sketches: resident.sketches },
     graph: createGraphIndex(connection, neighbours),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog({
