@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, tickingClock, type World } from '../graph/world.js'
+
+/** What a store of the released layout holds, by table: every row of these must be there after a migration. */
+const KEPT: Readonly<Record<string, string>> = {
+  facts: `SELECT rid, id, owner, text, kind, title, subject, predicate, author, session, date, event_at, recorded_at, superseded_by, metadata, version FROM facts ORDER BY rid`,
+  entities: `SELECT id, owner, name, type, aliases, status, version FROM entities ORDER BY id`,
+  edges: `SELECT id, owner, subject, relation, object, weight, version FROM entity_edges ORDER BY id`,
+  journal: `SELECT seq, owner, actor, op, target_kind, target, before, after, reason FROM journal ORDER BY seq`,
+  sources: `SELECT id, owner, kind, title, origin, version FROM sources ORDER BY id`,
+  passages: `SELECT id, source_id, path, ordinal, text, name, start_line, end_line FROM passages ORDER BY id`,
+  mentions: `SELECT owner, name, rid FROM mentions ORDER BY owner, name, rid`,
+}
+
+let directory: string
+let world: World | undefined
+
+const file = (): string => join(directory, 'mneme.db')
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'mneme-released-'))
+  writeFileSync(file(), gunzipSync(readFileSync(new URL('../fixtures/layout-2.db.gz', import.meta.url))))
+})
+afterEach(async () => {
+  await world?.close()
+  world = undefined
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Some weeks after it was written. */
+const openStore = (): Promise<World> => openWorld({ dataDir: directory, embedder: 'none' }, undefined, tickingClock(1_800_000_000_000_000))
+
+function rowsOf(path: string): Readonly<Record<string, readonly unknown[]>> {
+  const db = new Database(path, { readonly: true })
+  try {
+    return Object.fromEntries(Object.entries(KEPT).map(([table, query]) => [table, db.prepare(query).all()]))
+  } finally {
+    db.close()
+  }
+}
+
+describe('a store of the layout that was released before', () => {
+  test('is migrated with every fact, link and history', async () => {
+    const before = rowsOf(file())
+    world = await openStore()
+    const found = await world.call('memory/search_text', { query: 'Stripe gateway' })
+    expect(JSON.stringify(found)).toContain('The billing service talks to Stripe through the payments gateway')
+    await world.close()
+    world = undefined
+    const after = rowsOf(file())
+    for (const [table, rows] of Object.entries(before)) {
+      expect(rows.length, table).toBeGreaterThan(0)
+      expect(after[table]?.slice(0, rows.length), table).toEqual(rows)
+    }
+  })
+
+  test('answers as before: what was superseded is gone, what was said in a session is found', async () => {
+    world = await openStore()
+    const answer = JSON.stringify(await world.call('memory/recall', { query: 'In which city is the office?' }))
+    expect(answer).toContain('Porto')
+    expect(answer).not.toContain('Lisbon')
+    expect(JSON.stringify(await world.call('memory/recall', { query: 'Who brings the sandwiches?' }))).toContain('I will bring sandwiches.')
+    expect(JSON.stringify(await world.call('memory/search_code', { query: 'verifyToken' }))).toContain('token.ts')
+  })
+})
