@@ -80,7 +80,7 @@ export async function measureIsolation(
 }
 
 async function ask(engine: Engine, owner: string, query: string): Promise<readonly { readonly owner: string; readonly text: string }[]> {
-  const hits = await searchNodes(engine, {
+  const { hits } = await searchNodes(engine, {
     text: query,
     owner,
     limit: LIMIT,

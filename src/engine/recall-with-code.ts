@@ -19,6 +19,8 @@ export interface MixedRecollection {
   /** Words of the question, for those who explain. */
   readonly terms: readonly string[]
   readonly graphNodes: number
+  /** Why the model had no part in it, though one is configured; null otherwise. */
+  readonly degraded: string | null
 }
 
 /** What is usual for a kind must not depend on how many results were asked for. */
@@ -29,10 +31,10 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
   const { memories, code, ...asked } = query
   const recipe = query.recipe ?? env.settings.recipe
   const limit = memories && code !== undefined ? Math.max(query.limit, LEAST_OF_EACH) : query.limit
-  const facts = memories ? await recall(env, { ...asked, limit }) : { results: [], graphNodes: 0, terms: [] }
+  const facts = memories ? await recall(env, { ...asked, limit }) : { results: [], graphNodes: 0, terms: [], degraded: null }
   const passages =
     code === undefined
-      ? { results: [], nodes: 0 }
+      ? { results: [], nodes: 0, degraded: null }
       : await recallCode(env, { text: query.text, limit, ...code, signal: query.signal }, recipe.weights)
   const found = {
     memories: facts.results.map((memory): Mixed => ({ score: memory.score, cosine: memory.cosine, memory })),
@@ -40,5 +42,5 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
   }
   const results =
     memories && code !== undefined ? mergeKinds(found.memories, found.code).slice(0, query.limit) : [...found.memories, ...found.code]
-  return { results, terms: facts.terms, graphNodes: facts.graphNodes + passages.nodes }
+  return { results, terms: facts.terms, graphNodes: facts.graphNodes + passages.nodes, degraded: facts.degraded ?? passages.degraded }
 }

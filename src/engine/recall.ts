@@ -28,6 +28,8 @@ export interface Recollection {
   /** Nodes the graph signal looked at. */
   readonly graphNodes: number
   readonly terms: readonly string[]
+  /** Why the model had no part in it, though one is configured; null otherwise. */
+  readonly degraded: string | null
 }
 
 const LOOKED_BEHIND = 200
@@ -38,9 +40,9 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const inquiry = await inquire(env, query)
   const { scored, graphNodes, told } = await rank(inquiry)
   const best = await newestFirst(env, scored.sort(byScore), query.limit)
-  const { recipe, terms } = inquiry
+  const { recipe, terms, degraded } = inquiry
   const top = Math.max(0, ...scored.map((one) => one.cosine ?? 0))
-  return { results: relevant(best, { top, terms, told }, inquiry), recipe, graphNodes, terms }
+  return { results: relevant(best, { top, terms, told }, inquiry), recipe, graphNodes, terms, degraded }
 }
 
 /** A newer statement of the same thing may stand behind the cut: where the best are such statements, more are looked at. */

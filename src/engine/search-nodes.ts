@@ -6,6 +6,7 @@ import { queryTerms, terms } from '../core/text.js'
 import { isValidAt } from '../core/validity.js'
 import type { Engine } from './engine.js'
 import { lifeOfNode, type MemoryNode } from './nodes.js'
+import { questionVector } from './question-vector.js'
 import { recall } from './recall.js'
 
 export interface NodeQuery {
@@ -31,24 +32,39 @@ export interface NodeHit {
 const PAGE = 1000
 const ENTITY_WORDS = 0.35
 
+export interface NodeAnswer {
+  readonly hits: readonly NodeHit[]
+  /** Why the model had no part in it, though one is configured; null otherwise. */
+  readonly degraded: string | null
+}
+
 /** Facts and entities that match a question by meaning or by words, best first. Asking again is answered from memory. */
-export async function searchNodes(engine: Engine, query: NodeQuery): Promise<readonly NodeHit[]> {
+export async function searchNodes(engine: Engine, query: NodeQuery): Promise<NodeAnswer> {
   await engine.vectoriser.settle()
   const key = JSON.stringify([query.owner, query.text, query.limit, query.kinds, query.lives, query.threshold, query.strict === true])
   const now = engine.clock.now()
   const mark = await engine.backend.changeMark()
   const cached = engine.searchCache.get(key, mark)
   // A hit that ended by itself since then leaves its place to another.
-  if (cached?.every((hit) => holds(hit.node, query.lives, now))) return cached
-  const hits = await search(engine, query, now)
-  engine.searchCache.put(key, mark, hits)
-  return hits
+  if (cached?.every((hit) => holds(hit.node, query.lives, now))) return { hits: cached, degraded: null }
+  // Likeness alone was asked for: without a vector there is no answer.
+  const asked =
+    query.strict === true && !engine.embedder.disabled
+      ? { vector: await engine.vectoriser.query(query.text, query.signal), degraded: null }
+      : await questionVector(engine, query.text, query.signal)
+  const hits = await search(engine, { ...query, vector: asked.vector }, now)
+  // What was found without the model must not outlast its absence.
+  if (asked.degraded === null) engine.searchCache.put(key, mark, hits)
+  return { hits, degraded: asked.degraded }
 }
 
 const holds = (node: MemoryNode, lives: readonly Life[], at: Instant): boolean =>
   lives.includes(lifeOfNode(node, at)) && !isGone(node.kind === 'fact' ? node.fact : node.entity, at)
 
-async function search(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly NodeHit[]> {
+/** None where words alone count. */
+type Asked = NodeQuery & { readonly vector: Float32Array | undefined }
+
+async function search(engine: Engine, query: Asked, at: Instant): Promise<readonly NodeHit[]> {
   const facts = query.kinds.includes('fact')
   const found = [
     ...(facts && query.lives.includes('active') ? await currentFacts(engine, query, at) : []),
@@ -103,15 +119,11 @@ async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Prom
   })
 }
 
-/** Nothing where there is no model: then words alone count. */
-const vectorOf = async (engine: Engine, query: NodeQuery): Promise<Float32Array | undefined> =>
-  engine.embedder.disabled ? undefined : engine.vectoriser.query(query.text, query.signal)
-
 /** What has ended is not in the search indexes' reach: it is compared one by one. */
-async function pastFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
+async function pastFacts(engine: Engine, query: Asked, at: Instant): Promise<readonly Match[]> {
+  const { vector } = query
   const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
   if (past.length === 0) return []
-  const vector = await vectorOf(engine, query)
   const wanted = queryTerms(query.text)
   const found: Match[] = []
   for (const life of past) {
@@ -132,8 +144,8 @@ async function pastFacts(engine: Engine, query: NodeQuery, at: Instant): Promise
   return found
 }
 
-async function entities(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
-  const vector = await vectorOf(engine, query)
+async function entities(engine: Engine, query: Asked, at: Instant): Promise<readonly Match[]> {
+  const { vector } = query
   if (vector !== undefined) await engine.linker.embedEntities(query.owner)
   const names = await engine.backend.links.namesIn(query.owner, nameWords(query.text))
   const named =

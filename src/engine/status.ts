@@ -4,6 +4,8 @@ import type { Environment } from './environment.js'
 
 export interface Status {
   readonly version: string
+  /** What keeps the memory from doing all it should, each with what to do; empty while it is healthy. */
+  readonly problems: readonly string[]
   readonly location: string
   readonly counts: Counts
   readonly searchMemoryBytes: number
@@ -20,23 +22,29 @@ export interface Status {
 }
 
 export async function status(env: Environment): Promise<Status> {
+  const failure = await env.vectoriser.problem()
   const embedder = env.embedder.status()
   const stored = await env.backend.backlog.model()
   const { model } = env.embedder
   const foreign = stored !== undefined && !env.embedder.disabled && (stored.id !== model.id || stored.dimensions !== model.dimensions)
+  const problem = foreign
+    ? `The store holds vectors of ${stored.id}, the configured model is ${model.id}: nothing is found by meaning. Configure that model again, or run \`mneme reindex --vectors\`.`
+    : (failure ?? embedder.problem)
   return {
     version: env.version,
+    // A model that nobody wanted is not missed.
+    problems: problem === null || env.embedder.disabled ? [] : [problem],
     location: env.backend.location,
     counts: await env.backend.store.counts(undefined),
     searchMemoryBytes: env.backend.memoryBytes(),
     embedding: {
       // A model that was unloaded for want of use comes back on the next call: to a caller it is ready.
-      state: foreign ? 'error' : embedder.state === 'idle' ? 'ready' : embedder.state,
+      state: foreign || failure !== null ? 'error' : embedder.state === 'idle' ? 'ready' : embedder.state,
       model: model.id,
       dimensions: model.dimensions,
       stored: stored ?? null,
       pending: (await env.backend.backlog.pending('facts')) + (await env.backend.backlog.pending('passages')),
-      problem: foreign ? `The store holds vectors of ${stored.id}, the configured model is ${model.id}.` : embedder.problem,
+      problem,
       cache: embedder.cache,
     },
   }

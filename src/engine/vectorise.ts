@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.js'
 import type { Embedder, EmbedOptions } from '../ports/embedder.js'
 import type { Jobs } from '../ports/jobs.js'
 import type { Diary } from './environment.js'
+import { inTime } from './in-time.js'
 import { createPause, FIRST_PAUSE_MS, LAST_PAUSE_MS } from './pause.js'
 
 export interface VectoriserOptions {
@@ -27,6 +28,8 @@ export interface Vectoriser {
   settle(): Promise<void>
   /** A question's vector. Rejects with the contracts' "not ready" when none can be had, at once where that is known. */
   query(text: string, signal: AbortSignal): Promise<Float32Array>
+  /** What keeps the model from making vectors, or null; asks it, within the same little wait, unless it has just worked. */
+  problem(): Promise<string | null>
   /** Starts work on the backlog of all processes, if nobody else is at it. */
   drain(): void
   /** Embeds everything anew, with the configured model whatever the store held before. */
@@ -43,6 +46,10 @@ const SMALL_BACKLOG = 64
 const LEASE_US = 20e6
 /** A failure that comes sooner costs nobody anything, and to ask again is how a model that is back is noticed. */
 const COSTLY_MS = 1000
+/** Longest wait for the vector of a question: who asks is better served by words. */
+const QUESTION_MS = 10_000
+
+const told = ({ message, hint }: MemoryError): string => [message, hint].filter(Boolean).join(' ')
 
 export function createVectoriser(options: VectoriserOptions): Vectoriser {
   const { backlog, jobs, embedder, clock, diary } = options
@@ -54,6 +61,13 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   let adopted: Promise<void> | undefined
   let draining: Promise<void> | undefined
   let again = false
+  // Another text each time: one that is cached would not be asked for.
+  let checks = 0
+
+  const tooLate = (): MemoryError =>
+    new MemoryError('unavailable', `The embedding model ${embedder.model.id} did not answer within ${QUESTION_MS / 1000} s.`, {
+      hint: 'Check the embedder: `mneme settings` shows which it is, `mneme doctor` asks it.',
+    })
 
   const checkModel = async (): Promise<void> => {
     const { model } = embedder
@@ -102,7 +116,9 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     if (known !== undefined) throw known
     const since = performance.now()
     try {
-      const vectors = await embedder.embed(texts, given)
+      const vectors = await (given.purpose === 'query'
+        ? inTime(embedder.embed(texts, given), QUESTION_MS, tooLate)
+        : embedder.embed(texts, given))
       // A question that is answered again says as much about texts; otherwise it says nothing about those that failed.
       if (pauses.query.end() || given.purpose === 'passage') pauses.passage.end()
       return vectors
@@ -248,12 +264,24 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       } catch (error) {
         const known = toMemoryError(error)
         if (known.code === 'cancelled' || known.code === 'conflict') throw known
-        throw new MemoryError('unavailable', NOT_READY, {
-          ...(known.message === '' ? {} : { details: { problem: known.message } }),
-          cause: error,
-        })
+        const problem = told(known)
+        throw new MemoryError('unavailable', NOT_READY, { hint: problem, details: { problem }, cause: error })
       }
       throw new MemoryError('unavailable', NOT_READY)
+    },
+    async problem() {
+      if (embedder.disabled) return null
+      let failure: string | null = null
+      if (embedder.status().state !== 'ready')
+        await bounded(
+          embed([`check ${++checks}`], { purpose: 'query', signal: stop.signal }).then(
+            () => undefined,
+            (error: unknown) => {
+              failure = told(toMemoryError(error))
+            },
+          ),
+        )
+      return failure ?? embedder.status().problem
     },
     drain,
     async rebuild(progress, signal) {

@@ -30,6 +30,8 @@ export interface HttpProtocol {
   body(texts: readonly string[], purpose: EmbedOptions['purpose']): Readonly<Record<string, unknown>>
   /** One entry per text in order, still unchecked; undefined when the answer has another shape. */
   vectors(answer: unknown): readonly unknown[] | undefined
+  /** True where the service answers nobody without a key. */
+  readonly needsKey?: boolean
   /** What to do about a refusal with this status. */
   hint(status: number): string
 }
@@ -54,6 +56,9 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
 
   const unavailable = (message: string, hint: string): MemoryError => new MemoryError('unavailable', hideSecrets(message, apiKey), { hint })
 
+  const missingKey = (): MemoryError =>
+    unavailable(`${where} needs an API key, and none is set.`, 'Set it with --embed-key or MNEME_EMBED_KEY, or choose another --embedder.')
+
   const attempt = async (payload: string, signal: AbortSignal | undefined): Promise<Attempt> => {
     const timeout = AbortSignal.timeout(timeoutMs)
     const signals = [timeout, closing.signal]
@@ -68,12 +73,15 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
       if (closing.signal.aborted) throw unavailable(`The embedder ${model.id} was closed.`, 'Open it again.')
       if (timeout.aborted) {
         return {
-          failure: unavailable(`${where} did not answer within ${timeoutMs} ms.`, 'Try again later or raise the time-out.'),
+          failure: unavailable(
+            `${where} did not answer within ${timeoutMs} ms.`,
+            'Try again later or raise the time-out (--embed-timeout-ms).',
+          ),
           retry: false,
         }
       }
       const message = `${where} cannot be reached: ${reasonOf(failure)}.`
-      return { failure: unavailable(message, 'Check that the service runs and that the URL is right.'), retry: true }
+      return { failure: unavailable(message, 'Check that the service runs and that its URL (--embed-url) is right.'), retry: true }
     }
     if (!response.ok) {
       const retry = response.status === 429 || response.status >= 500
@@ -123,6 +131,7 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
     const vectors: Float32Array[] = []
     if (state === 'idle') state = 'loading'
     try {
+      if (protocol.needsKey === true && apiKey === undefined) throw missingKey()
       for (let start = 0; start < texts.length; start += batchSize) {
         const batch = texts.slice(start, start + batchSize).map((text) => prepare(model.prefixes[purpose], text, protocol.maxCharacters))
         const answer = await request(JSON.stringify(protocol.body(batch, purpose)), signal)

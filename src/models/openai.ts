@@ -17,6 +17,8 @@ export function openOpenAiEmbedder(options: HttpEmbedderOptions): Embedder {
       // A text over the window is refused rather than cut there.
       maxCharacters: Math.min(8000, model.maxTokens * 3),
       batchSize: 96,
+      // Other servers that speak the protocol often want none.
+      needsKey: options.url === undefined,
       body: (input) => ({ model: model.name, input, encoding_format: 'float', ...size }),
       vectors: orderedData,
       hint: hintForKeyedService,
@@ -39,8 +41,8 @@ export function orderedData(answer: unknown): readonly unknown[] | undefined {
 }
 
 export function hintForKeyedService(status: number): string {
-  if (status === 401 || status === 403) return 'Check the API key.'
-  if (status === 404) return 'Check the URL and the name of the model.'
+  if (status === 401 || status === 403) return 'Check the API key (--embed-key).'
+  if (status === 404) return 'Check the URL (--embed-url) and the name of the model (--embed-model).'
   if (status === 429) return 'The rate limit is used up: try again later.'
   return status >= 500 ? 'The service has a problem: try again later.' : 'Check the model, its dimensions and the URL.'
 }

@@ -16,6 +16,7 @@ export function openVoyageEmbedder(options: HttpEmbedderOptions): Embedder {
       endpoint: joinUrl(options.url ?? DEFAULT_VOYAGE_URL, '/embeddings'),
       maxCharacters: 8000,
       batchSize: 96,
+      needsKey: options.url === undefined,
       // The service puts its own prefixes in front, by the type of input.
       body: (input, purpose) => ({
         model: model.name,

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Engine } from '../../engine/engine.js'
+import { problemOf } from '../../engine/question-vector.js'
 import { status } from '../../engine/status.js'
-import { MemoryError } from '../../errors.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 
 export const backup = operation({
@@ -65,9 +66,9 @@ export const doctor = operation({
       const problem = await modelProblem(engine, signal)
       if (problem !== undefined && !isSaid(problem))
         findings.push({
-          severity: 'warning',
+          severity: embedder.disabled ? 'warning' : 'error',
           what: `No vector can be made: ${problem}`,
-          remedy: 'Keyword search works without; check the embedder settings (`mneme settings`).',
+          remedy: 'Until then recall goes by words and links; `mneme settings` shows the embedder.',
         })
     }
     const now = await attempt(() => status(engine))
@@ -101,7 +102,7 @@ async function modelProblem(engine: Engine, signal: AbortSignal): Promise<string
     return undefined
   } catch (error) {
     signal.throwIfAborted()
-    return String(error instanceof MemoryError ? (error.details.problem ?? error.message) : error)
+    return problemOf(toMemoryError(error))
   }
 }
 

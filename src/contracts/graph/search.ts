@@ -31,12 +31,12 @@ export const search = operation({
     similarity_threshold: z.number().nullish(),
     include_outdated: z.boolean().nullish(),
   }),
-  output: z.object({ success: z.boolean(), results: nodeList, facts: nodeList, entities: nodeList }),
+  output: z.object({ success: z.boolean(), results: nodeList, facts: nodeList, entities: nodeList, notice: z.string().optional() }),
   async run({ engine, signal }, input) {
     if (input.query.trim() === '') throw new MemoryError('invalid_input', 'query must not be empty')
     const owner = ownerOf(engine, input.owner_id)
     const life = lifeOf(input.status)
-    const hits = await searchNodes(engine, {
+    const { hits, degraded } = await searchNodes(engine, {
       text: input.query,
       owner,
       limit: limitOf(input.limit, 10),
@@ -57,6 +57,7 @@ export const search = operation({
       results: results.map((one) => one.shown),
       facts: results.filter((one) => one.kind === 'fact').map((one) => one.shown),
       entities: results.filter((one) => one.kind === 'entity').map((one) => one.shown),
+      ...(degraded === null ? {} : { notice: degraded }),
     }
   },
 })

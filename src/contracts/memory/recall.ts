@@ -52,6 +52,7 @@ export const recall = operation({
     subgraph_nodes: z.int(),
     memories_count: z.int(),
     code_count: z.int(),
+    notice: z.string().optional(),
   }),
   async run({ engine, signal }, input) {
     checkSources(input)
@@ -78,6 +79,7 @@ export const recall = operation({
       subgraph_nodes: found.graphNodes,
       memories_count: results.filter((one) => one.source === 'memory').length,
       code_count: results.filter((one) => one.source === 'code').length,
+      ...(found.degraded === null ? {} : { notice: found.degraded }),
     }
   },
 })

@@ -32,9 +32,9 @@ export const searchCode = operation({
     path: z.string().nullish().describe('Glob, e.g. src/**/*.ts'),
     chunk_type: z.enum(CHUNK_KINDS, { error: `must be one of ${CHUNK_KINDS.join(', ')}` }).nullish(),
   }),
-  output: z.object({ results: z.array(result), count: z.int() }),
+  output: z.object({ results: z.array(result), count: z.int(), notice: z.string().optional() }),
   async run({ engine, signal }, input) {
-    const found = await findCode(engine, {
+    const { results: found, degraded } = await findCode(engine, {
       text: input.query,
       limit: input.limit,
       project: given(input.project_id),
@@ -56,6 +56,6 @@ export const searchCode = operation({
       ...(passage.name === null ? {} : { name: passage.name }),
       score: round(score),
     }))
-    return { results, count: results.length }
+    return { results, count: results.length, ...(degraded === null ? {} : { notice: degraded }) }
   },
 })

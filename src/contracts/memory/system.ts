@@ -12,6 +12,7 @@ export const getStatus = operation({
   output: z.object({
     version: z.string(),
     status: z.string(),
+    problems: z.array(z.string()).optional(),
     memories_count: z.int(),
     entities_count: z.int(),
     code_chunks_count: z.int(),
@@ -23,7 +24,7 @@ export const getStatus = operation({
     const now = await status(engine)
     return {
       version: now.version,
-      status: 'healthy',
+      status: now.problems.length === 0 ? 'healthy' : 'degraded',
       memories_count: now.counts.facts,
       entities_count: now.counts.entities,
       code_chunks_count: now.counts.passages,
@@ -37,6 +38,7 @@ export const getStatus = operation({
       },
       db_dimension: (now.embedding.stored ?? now.embedding).dimensions,
       search_memory_mb: Math.round(now.searchMemoryBytes / 1e6),
+      ...(now.problems.length === 0 ? {} : { problems: [...now.problems] }),
     }
   },
 })

@@ -17,9 +17,10 @@ import { pathGlob } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'
 import type { Passage, Source } from '../../core/source.js'
 import { queryTerms } from '../../core/text.js'
-import { MemoryError, toMemoryError } from '../../errors.js'
+import { MemoryError } from '../../errors.js'
 import type { CodePool } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
+import { NO_VECTOR, questionVector } from '../question-vector.js'
 import { walkCode } from './code-graph.js'
 import { requireProject } from './project-state.js'
 
@@ -42,12 +43,18 @@ export interface FoundCode extends Pick<RankedCode, 'rid' | 'score' | 'vector' |
   readonly via: { readonly passage: string; readonly name: string } | null
 }
 
+export interface CodeAnswer {
+  readonly results: readonly FoundCode[]
+  /** Why the model had no part in it, though one is configured; null otherwise. */
+  readonly degraded: string | null
+}
+
 /** Passages of code that answer a question, best first. Works without a model: words and sketches are always there. */
-export async function searchCode(env: Environment, query: CodeSearchQuery): Promise<readonly FoundCode[]> {
+export async function searchCode(env: Environment, query: CodeSearchQuery): Promise<CodeAnswer> {
   const recipe = recipeFor(query)
   const pool = await poolOf(env, query)
   const words = splitIdentifiers(query.text)
-  const vector = recipe.denseWeight > 0 ? await queryVector(env, words, query.signal) : undefined
+  const { vector, degraded } = recipe.denseWeight > 0 ? await questionVector(env, words, query.signal) : NO_VECTOR
   const answer = await env.backend.code.search({
     terms: queryTerms(query.text),
     fields: recipe.fields,
@@ -78,7 +85,7 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
   )
   // More than asked for, so that what stands behind the copies of one text can take their places.
   const found = await withPassages(env, ordered.slice(0, COPIES_SEEN * query.limit))
-  return withoutCopies(found, (one) => one.passage.hash, recipe).slice(0, query.limit)
+  return { results: withoutCopies(found, (one) => one.passage.hash, recipe).slice(0, query.limit), degraded }
 }
 
 const COPIES_SEEN = 4
@@ -139,17 +146,6 @@ function languageOf(asked: string): string {
   return language
 }
 
-/** A model that cannot be had is no reason to answer nothing. */
-async function queryVector(env: Environment, text: string, signal: AbortSignal): Promise<Float32Array | undefined> {
-  try {
-    return await env.vectoriser.query(text, signal)
-  } catch (error) {
-    const known = toMemoryError(error)
-    if (known.code === 'unavailable') return undefined
-    throw known
-  }
-}
-
 async function withPassages(env: Environment, best: readonly RankedCode[]): Promise<readonly FoundCode[]> {
   const rids = new Set(best.flatMap((one) => (one.via === null ? [one.rid] : [one.rid, one.via.rid])))
   const passages = new Map((await env.backend.code.passages([...rids])).map((one) => [one.rid, one.passage]))
@@ -181,9 +177,9 @@ export async function recallCode(
   env: Environment,
   query: CodeSearchQuery,
   weights: Weights | null,
-): Promise<{ readonly results: readonly FoundCode[]; readonly nodes: number }> {
+): Promise<CodeAnswer & { readonly nodes: number }> {
   const weighed = weights === null ? query : { ...query, limit: Math.max(query.limit, MOST_WEIGHED), recipe: withWeights(weights) }
-  const found = await searchCode(env, weighed)
+  const { results: found, degraded } = await searchCode(env, weighed)
   const top = found[0]?.score ?? 0
   const seeds = found.slice(0, WALK_SEEDS).map((one): [number, number] => [one.rid, top > 0 ? one.score / top : 0])
   const walk = weights?.ppr === 0 ? { scores: new Map<number, number>(), nodes: 0 } : await walkCode(env, new Map(seeds))
@@ -194,7 +190,7 @@ export async function recallCode(
       ? { ...one, graph }
       : { ...one, graph, score: weights.vector * one.vector + weights.bm25 * one.lexical + weights.ppr * share }
   })
-  return { results: results.sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, query.limit), nodes: walk.nodes }
+  return { results: results.sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, query.limit), degraded, nodes: walk.nodes }
 }
 
 /** Fixed weights leave no room for what the tuned order adds of its own. */

@@ -4,6 +4,7 @@ import type { Recipe } from '../../core/recall/recipe.js'
 import { queryTerms, STOP_WORDS } from '../../core/text.js'
 import type { LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import type { Environment } from '../environment.js'
+import { questionVector } from '../question-vector.js'
 
 export interface RecallQuery {
   readonly text: string
@@ -23,6 +24,8 @@ export interface Inquiry {
   readonly lexical: LexicalAnswer
   /** None where there is no model. */
   readonly vector: Float32Array | undefined
+  /** Why there is none, though a model is configured. */
+  readonly degraded: string | null
   readonly terms: readonly string[]
   readonly words: readonly string[]
   /** Where names are looked up: the owner asked for, or the one of the best match. */
@@ -41,8 +44,8 @@ export async function inquire(env: Environment, query: RecallQuery): Promise<Inq
   const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
   const terms = queryTerms(query.text)
   await env.vectoriser.settle()
-  const [vector, lexical] = await Promise.all([
-    env.embedder.disabled ? undefined : env.vectoriser.query(query.text, query.signal),
+  const [{ vector, degraded }, lexical] = await Promise.all([
+    questionVector(env, query.text, query.signal),
     env.backend.lexical.search(terms, pool, recipe.candidates, recipe.fields),
   ])
   const dense = vector === undefined ? [] : await env.backend.vectors.search(vector, pool, recipe.candidates)
@@ -52,7 +55,7 @@ export async function inquire(env: Environment, query: RecallQuery): Promise<Inq
   const words = nameWords(query.text)
   const owner = query.owner ?? (nearest === undefined ? env.settings.defaultOwner : await ownerOf(env, nearest))
   const asked = await env.backend.links.namesIn(owner, words)
-  return { env, pool, recipe, lexical, vector, terms, words, owner, asked, found, cosines }
+  return { env, pool, recipe, lexical, vector, degraded, terms, words, owner, asked, found, cosines }
 }
 
 async function ownerOf(env: Environment, rid: number): Promise<string> {
