@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type Config, databaseFile } from './config.js'
 import type { Contract } from './contracts/operation.js'
+import { brokenModule } from './core/broken-module.js'
 import { presentTime } from './core/instants.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
 import { thresholdsFor } from './core/similarity.js'
@@ -105,7 +106,19 @@ function isAlive(pid: number): boolean {
 }
 
 /** Opens the memory that a configuration describes. */
-export async function openMemory(config: Config, options: OpenOptions = {}): Promise<Engine> {
+export const openMemory = (config: Config, options: OpenOptions = {}): Promise<Engine> => withModules(() => composeMemory(config, options))
+
+/** A package that is missing or does not fit this Node is named, with what mends it. */
+async function withModules<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (failure) {
+    const { installFolder } = await import('./models/shipped.js')
+    throw brokenModule(failure, installFolder()) ?? failure
+  }
+}
+
+async function composeMemory(config: Config, options: OpenOptions): Promise<Engine> {
   const [{ openSqlite }, { openEmbedder }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] = await Promise.all([
     import('./backends/sqlite/open.js'),
     import('./models/open.js'),
@@ -223,9 +236,11 @@ export async function restoreMemory(
   config: Config,
   backup: string,
 ): Promise<{ readonly restored: string; readonly from: string; readonly kept: string | null }> {
-  const { restoreStore } = await import('./backends/sqlite/restore.js')
-  const file = databaseFile(config.database) ?? join(config.dataDir, 'mneme.db')
-  return { restored: file, from: backup, ...(await restoreStore(backup, file)) }
+  return withModules(async () => {
+    const { restoreStore } = await import('./backends/sqlite/restore.js')
+    const file = databaseFile(config.database) ?? join(config.dataDir, 'mneme.db')
+    return { restored: file, from: backup, ...(await restoreStore(backup, file)) }
+  })
 }
 
 /** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { brokenModule } from '../core/broken-module.js'
 import type { Pooling } from './known.js'
 import { type NativeGate, passGate } from './native-gate.js'
+import { installFolder } from './shipped.js'
 import { toUnit } from './unit.js'
 
 export interface WorkerSetup {
@@ -84,7 +86,13 @@ async function load(setup: WorkerSetup): Promise<Model> {
 }
 
 async function readJson(file: string): Promise<object> {
-  const value: unknown = JSON.parse(await readFile(file, 'utf8'))
+  const text = await readFile(file, 'utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${file} is damaged: it does not hold JSON.`, { cause })
+  }
   if (typeof value !== 'object' || value === null) throw new Error(`${file} does not hold a JSON object`)
   return value
 }
@@ -126,7 +134,7 @@ async function serve(port: MessagePort, setup: WorkerSetup): Promise<void> {
   try {
     model = await load(setup)
   } catch (failure) {
-    reply({ type: 'failed', problem: messageOf(failure) })
+    reply({ type: 'failed', problem: problemOf(failure) })
     port.close()
     return
   }
@@ -142,6 +150,12 @@ async function serve(port: MessagePort, setup: WorkerSetup): Promise<void> {
     )
   })
   reply({ type: 'ready' })
+}
+
+/** What is wrong with the runtime or a file of the model, and what mends it. */
+function problemOf(failure: unknown): string {
+  const broken = brokenModule(failure, installFolder())
+  return broken === undefined ? messageOf(failure) : [broken.message, broken.hint].join(' ')
 }
 
 function messageOf(failure: unknown): string {

@@ -88,7 +88,7 @@ function createDisabledEmbedder(dimensions = 384): Embedder {
     status: () => ({ state: 'error', problem, cache: NO_CACHE }),
     warm: () => undefined,
     embed: async () => {
-      throw new MemoryError('unavailable', 'Embedding is disabled.', { hint: 'Set an embedder, e.g. the provider `local`.' })
+      throw new MemoryError('unavailable', 'Embedding is disabled.', { hint: 'Set one with --embedder, e.g. `local`.' })
     },
     close: async () => undefined,
   }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Beside this file in the built tree, one level down when bundled into the program, in `dist` when run from source.
@@ -8,6 +9,12 @@ const STATIC = ['../../assets/static', '../assets/static']
 
 export const shippedWorkerFile = (): string => locate(WORKER)
 export const shippedModelFolder = (): string => locate(MODEL)
+/** Where packages are installed for this program: its own folder, or the one whose node_modules it lies in. */
+export function installFolder(): string {
+  const own = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]+$/, '')
+  return basename(dirname(own)) === 'node_modules' ? dirname(dirname(own)) : own
+}
+
 export const shippedStaticFolder = (): string => locate(STATIC)
 
 function locate(candidates: readonly string[]): string {

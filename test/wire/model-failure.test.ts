@@ -40,10 +40,11 @@ describe.each([
     const gone = await store(tools, 'The ferry leaves at dawn')
     await tools.call('update_memory', { id: gone, content: 'The ferry leaves at dusk' })
     expect(await find(tools, 'search_text', 'harbour')).toEqual([id])
-    expect(await tools.refusal('search', { query: 'harbour' })).toBe(NOT_READY)
-    expect(await tools.refusal('recall', { query: 'harbour' })).toBe(NOT_READY)
+    const refusal = await tools.refusal('search', { query: 'harbour' })
+    expect(refusal.split('\n')).toEqual([NOT_READY, expect.stringContaining(problem)])
+    expect(await tools.call('recall', { query: 'harbour' })).toMatchObject({ results: [{ id }], notice: expect.stringContaining(problem) })
     expect(await tools.call('get_status')).toMatchObject({
-      status: 'healthy',
+      status: 'degraded',
       memories_count: 2,
       embedding: { status: 'error', pending: 2, problem: expect.stringContaining(problem) },
     })

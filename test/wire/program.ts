@@ -22,8 +22,11 @@ export interface Program {
 }
 
 /** The built program as a real process, without the settings of whoever runs the tests. */
-export function startProgram(args: readonly string[], options: { readonly keepOutput?: boolean } = {}): Program {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { env: { PATH: process.env.PATH, HOME: '/nonexistent' }, stdio: 'pipe' })
+export function startProgram(args: readonly string[], options: { readonly keepOutput?: boolean; readonly program?: string } = {}): Program {
+  const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
+    env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+    stdio: 'pipe',
+  })
   let out = ''
   let err = ''
   if (options.keepOutput === true) child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
@@ -47,8 +50,8 @@ export function startProgram(args: readonly string[], options: { readonly keepOu
 }
 
 /** Runs a command to its end. */
-export function runProgram(args: readonly string[], input = ''): Promise<Ended> {
-  const program = startProgram(args, { keepOutput: true })
+export function runProgram(args: readonly string[], input = '', file = PROGRAM): Promise<Ended> {
+  const program = startProgram(args, { keepOutput: true, program: file })
   program.child.stdin.end(input)
   return program.ended()
 }

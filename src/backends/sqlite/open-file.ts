@@ -14,6 +14,7 @@ import {
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
+import { notLoaded } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
 import { fromSqlite, RESTORE } from './failure.js'
 import { MIGRATIONS } from './schema.js'
@@ -33,6 +34,15 @@ export function createPrivate(file: string): void {
   }
 }
 
+/** A failure of the extension is not one of the file. */
+export function loadVectorTables(db: Database.Database): void {
+  try {
+    sqliteVec.load(db)
+  } catch (error) {
+    throw notLoaded('sqlite-vec', error)
+  }
+}
+
 /** Opens or creates the file, checks that it is ours and readable, and brings it to the newest layout. */
 export function openDatabase(file: string): Database.Database {
   prepareDirectory(file)
@@ -45,7 +55,7 @@ export function openDatabase(file: string): Database.Database {
     db.pragma('busy_timeout = 60000')
     // What is deleted is overwritten: a page that is free otherwise still holds its texts.
     db.pragma('secure_delete = ON')
-    sqliteVec.load(db)
+    loadVectorTables(db)
     migrate(db, file)
     db.pragma('journal_mode = WAL')
     db.pragma('foreign_keys = ON')

@@ -16,10 +16,10 @@ import {
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
-import * as sqliteVec from 'sqlite-vec'
+import { isBrokenModule } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
 import { isBusy } from './failure.js'
-import { APPLICATION_ID, createPrivate, prepareDirectory, userVersion } from './open-file.js'
+import { APPLICATION_ID, createPrivate, loadVectorTables, prepareDirectory, userVersion } from './open-file.js'
 import { MIGRATIONS } from './schema.js'
 
 export interface Restored {
@@ -104,7 +104,7 @@ function refuseUnsound(copy: string, backup: string): void {
   let db: Database.Database | undefined
   try {
     db = new Database(copy)
-    sqliteVec.load(db)
+    loadVectorTables(db)
     if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw refuse('is not a mneme store')
     const layout = userVersion(db)
     if (layout > MIGRATIONS.length)
@@ -112,7 +112,8 @@ function refuseUnsound(copy: string, backup: string): void {
     const integrity = db.pragma('quick_check(1)', { simple: true })
     if (integrity !== 'ok') throw refuse(`is damaged: ${String(integrity)}`)
   } catch (error) {
-    throw error instanceof MemoryError ? error : refuse(`is damaged or not a mneme store: ${messageOf(error)}`, error)
+    if (error instanceof MemoryError || isBrokenModule(error)) throw error
+    throw refuse(`is damaged or not a mneme store: ${messageOf(error)}`, error)
   } finally {
     db?.close()
   }
