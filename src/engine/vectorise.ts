@@ -263,7 +263,8 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
         if (vector !== undefined) return vector
       } catch (error) {
         const known = toMemoryError(error)
-        if (known.code === 'cancelled' || known.code === 'conflict') throw known
+        // The model is at fault for what it cannot do, not for a store that cannot be read.
+        if (known.code !== 'unavailable' && known.code !== 'internal') throw known
         const problem = told(known)
         throw new MemoryError('unavailable', NOT_READY, { hint: problem, details: { problem }, cause: error })
       }

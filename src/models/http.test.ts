@@ -227,7 +227,7 @@ describe('secrets', () => {
     const embedder = openOpenAiEmbedder({ ...QUICK, url: `${url}/v1/?token=hidden`, apiKey })
     const failure: unknown = await embedOne(embedder).catch((reason: unknown) => reason)
     expect(received[0]?.url).toBe('/v1/embeddings?token=hidden')
-    expect(failure).toMatchObject({ code: 'unavailable', hint: 'Check the API key.' })
+    expect(failure).toMatchObject({ code: 'unavailable', hint: 'Check the API key (--embed-key).' })
     expect(`${JSON.stringify(failure)}${String(failure)}${JSON.stringify(embedder.status())}`).not.toMatch(/sk-liv|6789|hidden/)
   })
 

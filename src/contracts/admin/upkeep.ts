@@ -63,7 +63,7 @@ export const doctor = operation({
           'Configure that model again (`mneme settings` shows what is set), or run `mneme reindex --vectors` to embed everything anew.',
       })
     else {
-      const problem = await modelProblem(engine, signal)
+      const problem = await attempt(() => modelProblem(engine, signal))
       if (problem !== undefined && !isSaid(problem))
         findings.push({
           severity: embedder.disabled ? 'warning' : 'error',
@@ -102,7 +102,9 @@ async function modelProblem(engine: Engine, signal: AbortSignal): Promise<string
     return undefined
   } catch (error) {
     signal.throwIfAborted()
-    return problemOf(toMemoryError(error))
+    const known = toMemoryError(error)
+    if (known.code === 'storage') throw known
+    return problemOf(known)
   }
 }
 
