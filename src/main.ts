@@ -2,6 +2,7 @@
 import { ERRORS, MemoryError } from './errors.js'
 import type { Cli, Session } from './surfaces/cli/program.js'
 import { LOCAL_CONTRACT } from './surfaces/host.js'
+import { printable } from './surfaces/printable.js'
 
 const LEAST_NODE = 20
 
@@ -64,7 +65,7 @@ async function main(argv: readonly string[]): Promise<number> {
           open.loadContracts(contractNames),
         ])
         const { port, host: address, allowedHosts, allowedOrigins } = settings
-        const announce = (line: string) => void process.stderr.write(`${line}\n`)
+        const announce = (line: string) => void process.stderr.write(`${printable(line)}\n`)
         await serveHttp({ host, log, contracts, port, access: { host: address, allowedHosts, allowedOrigins }, announce })
       },
     }
@@ -90,7 +91,7 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`mneme: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`mneme: ${printable(error instanceof Error ? error.message : String(error))}\n`)
   process.exit(1)
 }
 
@@ -102,7 +103,9 @@ function exit(code: number): void {
 /** The reader of a command's output may leave early (`mneme ... | head`); whatever else stops it has lost data. */
 function loseOutput(error: Error): never {
   if ('code' in error && error.code === 'EPIPE') process.exit(0)
-  process.stderr.write(`The output could not be written: ${error.message}.\nMake room, or send it elsewhere, and run the command again.\n`)
+  process.stderr.write(
+    `The output could not be written: ${printable(error.message)}.\nMake room, or send it elsewhere, and run the command again.\n`,
+  )
   process.exit(ERRORS.storage.exit)
 }
 

@@ -20,6 +20,7 @@ import type { Backend } from './ports/backend.js'
 import type { Clock } from './ports/clock.js'
 import type { EmbeddingModel } from './ports/embedder.js'
 import type { Ids } from './ports/ids.js'
+import { printableJson } from './surfaces/printable.js'
 
 /** One loader per contract, so that a process only pays for those it serves. */
 const CONTRACTS: Readonly<Record<string, () => Promise<Contract>>> = {
@@ -93,7 +94,7 @@ export interface OpenOptions {
 
 const stderrDiary: Diary = {
   warn: (message, details) =>
-    void process.stderr.write(`${JSON.stringify({ level: 'warn', time: new Date().toISOString(), message, ...details })}\n`),
+    void process.stderr.write(`${printableJson(JSON.stringify({ level: 'warn', time: new Date().toISOString(), message, ...details }))}\n`),
 }
 
 function isAlive(pid: number): boolean {
@@ -182,7 +183,7 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
       diary,
       holder,
       owner: config.owner,
-      files: createProjectFiles(),
+      files: createProjectFiles({ allowSystemFolders: config.allowSystemFolders }),
       parser: createParserOnDemand(new URL('./models/sketcher.js', import.meta.url).href),
       self: { pid: process.pid, host: hostname(), isAlive },
       embed: () => vectoriser.drain(),

@@ -30,9 +30,12 @@ const open = (dataDir: string): Promise<Engine> =>
 async function fill(engine: Engine, facts: readonly { readonly owner: string; readonly text: string }[]): Promise<void> {
   for (let i = 0; i < facts.length; i += 500) {
     await engine.backend.store.commit('bench', (at) =>
-      facts
-        .slice(i, i + 500)
-        .map((fact, j): Change => ({ op: 'fact.put', fact: toFact(engine, { ...fact, autoLink: false }, at + j, null) })),
+      facts.slice(i, i + 500).map(
+        (fact, j): Change => ({
+          op: 'fact.put',
+          fact: toFact(engine, { ...fact, autoLink: false }, at + j, { actor: 'mcp', connection: null }),
+        }),
+      ),
     )
   }
   await engine.vectoriser.rebuild(() => undefined, never)

@@ -40,7 +40,7 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
     await store.commit('bench', (at) =>
       Array.from({ length: Math.min(500, nodes - ids.length) }, (_, i): Change => {
         const text = `The ${pick(TOPICS)} step ${ids.length} ${pick(VERBS)} the ${pick(TOPICS)} of team ${Math.floor(random() * 500)}`
-        const fact = toFact(engine, { text, autoLink: false }, at + i, null)
+        const fact = toFact(engine, { text, autoLink: false }, at + i, { actor: 'mcp', connection: null })
         ids.push(fact.id)
         kinds.set(fact.id, 'fact')
         return { op: 'fact.put', fact }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toActor } from '../core/actor.js'
 import { checkDepth } from '../core/input.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
@@ -17,7 +18,7 @@ export interface Call {
 }
 
 export interface Pipe {
-  /** Writes in place of the answer. */
+  /** Writes JSON in place of the answer. */
   write(text: string): Promise<void>
   lines(): AsyncIterable<string>
 }
@@ -78,7 +79,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
       const parsed = spec.input.safeParse(withoutNulls(raw ?? {}))
       if (!parsed.success) throw new MemoryError('invalid_input', describeIssues(parsed.error))
-      return answerSchema.parse(await spec.run(call, parsed.data))
+      return answerSchema.parse(await spec.run({ ...call, actor: toActor(call.actor) }, parsed.data))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isCredentialFile } from './credential-files.js'
 import { isGenerated, isMinified } from './machine-made.js'
 
 /** Languages with a grammar, by the names used on the wire. Markdown is outlined by its headings. */
@@ -23,6 +24,7 @@ export type ParsedLanguage = (typeof PARSED_LANGUAGES)[number]
 export const isParsedLanguage = (language: string): language is ParsedLanguage => PARSED_LANGUAGES.some((known) => known === language)
 
 export const SKIP_REASONS = [
+  'credentials',
   'unsupported',
   'lockfile',
   'generated',
@@ -217,6 +219,7 @@ function languageOfShebang(text: string): string | null {
 /** What can be told without opening the file. A name without an extension may still carry a shebang. */
 export function skipByName(path: string, size: number, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): SkipReason | null {
   const base = baseName(path)
+  if (isCredentialFile(path)) return 'credentials'
   if (LOCK_FILES.has(base)) return 'lockfile'
   const language = languageOfPath(path)
   if (language === null && extensionOf(base) !== '') return 'unsupported'

@@ -127,7 +127,7 @@ export async function createEntityNode(engine: Engine, actor: string, input: New
     )
     let entity: Entity | undefined
     await engine.backend.store.commit(actor, (at) => {
-      entity = known === undefined ? freshEntity(engine, input, at) : withinLimits(engine, renewed(known, input, at), known)
+      entity = known === undefined ? freshEntity(engine, actor, input, at) : withinLimits(engine, renewed(known, input, at), known)
       const from: MemoryNode = { kind: 'entity', entity }
       const put: readonly Change[] = entity === known ? [] : [{ op: 'entity.put', entity }]
       return [...put, ...linkChanges(from, input.owner, links, at, there)]
@@ -138,7 +138,7 @@ export async function createEntityNode(engine: Engine, actor: string, input: New
   return { node: { kind: 'entity', entity }, linkErrors: links.errors }
 }
 
-export const freshEntity = (env: Environment, input: Omit<NewNode, 'links'>, at: Instant): Entity => ({
+export const freshEntity = (env: Environment, actor: string, input: Omit<NewNode, 'links'>, at: Instant): Entity => ({
   id: env.ids.mint(),
   owner: input.owner,
   name: input.text.trim(),
@@ -147,7 +147,7 @@ export const freshEntity = (env: Environment, input: Omit<NewNode, 'links'>, at:
   aliases: [],
   uri: null,
   status: input.life ?? 'active',
-  source: input.source ?? 'mcp',
+  source: input.source ?? actor,
   metadata: input.metadata ?? {},
   createdAt: at,
   updatedAt: at,

@@ -37,7 +37,7 @@ export function createEntity(env: Environment, actor: string, input: NewEntity):
     const [known] = await env.backend.store.listEntities({ owner, keys: [entityKey(input.name)], limit: 1, offset: 0 })
     let entity: Entity | undefined
     await env.backend.store.commit(actor, (at) => {
-      entity = known === undefined ? fresh(env, input, owner, at) : enriched(known, input, at)
+      entity = known === undefined ? fresh(env, actor, { ...input, owner }, at) : enriched(known, input, at)
       return entity === known ? [] : [{ op: 'entity.put', entity }]
     })
     if (entity === undefined) throw new MemoryError('internal', 'The entity was not stored.')
@@ -45,16 +45,16 @@ export function createEntity(env: Environment, actor: string, input: NewEntity):
   })
 }
 
-const fresh = (env: Environment, input: NewEntity, owner: string, at: number): Entity => ({
+const fresh = (env: Environment, actor: string, input: NewEntity & { readonly owner: string }, at: number): Entity => ({
   id: env.ids.mint(),
-  owner,
+  owner: input.owner,
   name: input.name.trim(),
   type: input.type ?? 'unknown',
   description: input.description ?? null,
   aliases: input.aliases ?? [],
   uri: null,
   status: 'active',
-  source: input.source ?? 'mcp',
+  source: input.source ?? actor,
   metadata: input.metadata ?? {},
   createdAt: at,
   updatedAt: at,

@@ -56,8 +56,13 @@ export const contextOf = (metadata: JsonObject): Pick<Fact, 'title' | 'author' |
   predicate: word(metadata, 'predicate'),
 })
 
-/** A whole fact from what was said about it. `connection` makes neighbours of facts that name no session. */
-export function toFact(env: Environment, input: NewFact, at: Instant, connection: string | null): Fact {
+/** A whole fact from what was said about it. `actor` is where it came from, unless said; `connection` makes neighbours of facts that name no session. */
+export function toFact(
+  env: Environment,
+  input: NewFact,
+  at: Instant,
+  by: { readonly actor: string; readonly connection: string | null },
+): Fact {
   const metadata = input.metadata ?? {}
   const context = contextOf(metadata)
   const validFrom = beginningOf(input, at)
@@ -71,14 +76,14 @@ export function toFact(env: Environment, input: NewFact, at: Instant, connection
     predicate: input.predicate ?? context.predicate,
     value: input.value ?? null,
     author: input.author ?? context.author,
-    session: input.session ?? context.session ?? implicitSession(input, context.title, connection),
+    session: input.session ?? context.session ?? implicitSession(input, context.title, by.connection),
     date: input.date ?? context.date,
     scope: input.scope ?? 'local',
     garden: null,
     status: 'active',
     confidence: input.confidence ?? 1,
     importance: input.importance ?? 1,
-    source: input.source ?? 'mcp',
+    source: input.source ?? by.actor,
     reason: input.reason ?? null,
     eventAt: input.eventAt ?? at,
     validFrom,
@@ -134,7 +139,7 @@ export async function remember(
   for (const input of inputs) checkNewFact(env, input)
   let facts: readonly Fact[] = []
   await env.backend.store.commit(actor, (at) => {
-    facts = inputs.map((input, i) => toFact(env, input, at + i, options.connection ?? null))
+    facts = inputs.map((input, i) => toFact(env, input, at + i, { actor, connection: options.connection ?? null }))
     const puts: Change[] = facts.map((fact) => ({ op: 'fact.put', fact, ...(fact.reason === null ? {} : { reason: fact.reason }) }))
     return [...puts, ...(options.also?.(facts, at) ?? [])]
   })

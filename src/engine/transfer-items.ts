@@ -115,12 +115,14 @@ function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): str
     .slice(-20)
 }
 
+const IMPORTED = { actor: 'import', connection: null }
+
 function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): Item {
   checkStrings(memory)
   const input = toNewFact(memory)
   checkNewFact(env, input)
   const recordedAt = timeOf(memory, 'ingestion_time')
-  const { validFrom } = toFact(env, input, recordedAt ?? env.clock.now(), null)
+  const { validFrom } = toFact(env, input, recordedAt ?? env.clock.now(), IMPORTED)
   const id = memory.id ?? lastingId(env, memory, repeats)
   // Beginning and end were compared just now: the instant of the commit must not come between them.
   const dated: NewFact = input.validUntil === undefined ? input : { ...input, validFrom }
@@ -129,7 +131,7 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
     id,
     vector: vectorOf(env, memory.vector ?? undefined),
     change(at) {
-      const fact = toFact(env, dated, recordedAt ?? at, null)
+      const fact = toFact(env, dated, recordedAt ?? at, IMPORTED)
       return { op: 'fact.put', fact: { ...withEnding(fact, memory, at), id } }
     },
   }
@@ -144,7 +146,6 @@ const toNewFact = (memory: PlainMemory): NewFact => ({
   eventAt: timeOf(memory, 'event_time'),
   validFrom: timeOf(memory, 'valid_from'),
   validUntil: timeOf(memory, 'valid_until'),
-  source: 'import',
 })
 
 function timeOf(memory: PlainMemory, field: 'event_time' | 'ingestion_time' | 'valid_from' | 'valid_until'): Instant | undefined {

@@ -50,7 +50,7 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
         : await knownRelation(env, endsBetween(fact, toNode(subject), EXTRACTED_FROM, input.owner))
     let triplet: Triplet | undefined
     await env.backend.store.commit(actor, (at) => {
-      const ends = entitiesOf(env, input, subject, object, at)
+      const ends = entitiesOf(env, actor, { input, subject, object }, at)
       const [from, to] = [toNode(ends.subject), toNode(ends.object)]
       const made = relationChange(known, between(from, to), propertiesOf(input, known.edge), at)
       const source = fact === undefined ? undefined : relationChange(origin, endsBetween(fact, from, EXTRACTED_FROM, input.owner), {}, at)
@@ -83,13 +83,19 @@ async function named(env: Environment, owner: string, name: string): Promise<Ent
   return entity
 }
 
-function entitiesOf(env: Environment, input: NewTriplet, subject: Entity | undefined, object: Entity | undefined, at: Instant) {
+interface TripletEnds {
+  readonly input: NewTriplet
+  readonly subject: Entity | undefined
+  readonly object: Entity | undefined
+}
+
+function entitiesOf(env: Environment, actor: string, { input, subject, object }: TripletEnds, at: Instant) {
   const changes: Change[] = []
   const settle = (known: Entity | undefined, text: string): Entity => {
     // An entity that had expired is spoken of again.
     const entity =
       known === undefined
-        ? freshEntity(env, { owner: input.owner, text }, at)
+        ? freshEntity(env, actor, { owner: input.owner, text }, at)
         : isExpired(known, at)
           ? { ...known, expiresAt: null, ttlDays: null, updatedAt: at, version: known.version + 1 }
           : known

@@ -1,13 +1,25 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { guardOf } from '../core/guarded-folders.js'
+import { MemoryError } from '../errors.js'
 import type { ProjectFiles } from '../ports/project-files.js'
 import { formerPath, isMissing } from './local-path.js'
 
+export interface ProjectFilesOptions {
+  /** Lets system folders and whole homes be indexed. */
+  readonly allowSystemFolders?: boolean
+}
+
 /** The readers of a project behind one door; they are loaded on first need, since most processes never index code. */
-export function createProjectFiles(): ProjectFiles {
+export function createProjectFiles({ allowSystemFolders = false }: ProjectFilesOptions = {}): ProjectFiles {
   const scanning = () => import('./repo-scan.js')
   return {
-    find: async (path) => (await scanning()).findProject(path),
+    async find(path) {
+      const project = await (await scanning()).findProject(path)
+      if (!allowSystemFolders) await refuseGuarded(path, project.path)
+      return project
+    },
     formerPath,
     async *scan(path, options) {
       yield* (await scanning()).scanProject(path, options)
@@ -26,4 +38,14 @@ export function createProjectFiles(): ProjectFiles {
     read: async (file) => (await import('./repo-source.js')).readSource(file),
     watch: async (path, onChange) => (await import('./repo-watch.js')).watchProject(path, onChange),
   }
+}
+
+/** `real` is where the path leads once all links are followed: a link to such a folder is that folder. */
+async function refuseGuarded(path: string, real: string): Promise<void> {
+  const home = await realpath(homedir()).catch(() => homedir())
+  const what = guardOf(real, home)
+  if (what === undefined) return
+  throw new MemoryError('invalid_input', `Not indexed: ${real === path ? path : `${path} (${real})`} is ${what}.`, {
+    hint: 'Give the folder of one project. To index it all the same, start mneme with --allow-system-folders (MNEME_ALLOW_SYSTEM_FOLDERS=true).',
+  })
 }

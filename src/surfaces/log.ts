@@ -1,3 +1,5 @@
+import { printableJson } from './printable.js'
+
 /** Levels in rising order; `silent` lets nothing through. */
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -20,7 +22,8 @@ export function createLog(level: LogLevel, write: (line: string) => void = (line
     (message: string, fields: LogFields = {}) => {
       if (LEVELS.indexOf(name) < least) return
       const plain = Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? describeError(value) : value])
-      write(`${JSON.stringify({ time: new Date().toISOString(), level: name, message, ...Object.fromEntries(plain) })}\n`)
+      const line = JSON.stringify({ time: new Date().toISOString(), level: name, message, ...Object.fromEntries(plain) })
+      write(`${printableJson(line)}\n`)
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

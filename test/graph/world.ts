@@ -59,7 +59,7 @@ export async function openWorld(
     if (found === undefined || operation === undefined) throw new Error(`There is no ${tool}.`)
     try {
       return await operation.call(
-        { engine, actor: 'test', connection: 'c1', signal: new AbortController().signal, progress: () => undefined },
+        { engine, actor: 'mcp:test', connection: 'c1', signal: new AbortController().signal, progress: () => undefined },
         input,
       )
     } catch (error) {

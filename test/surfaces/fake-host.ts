@@ -66,6 +66,21 @@ const slow = operation({
   },
 })
 
+const shout = operation({
+  name: 'shout',
+  title: 'Shout',
+  description: 'Reports what it was told as progress.',
+  effect: 'read',
+  idempotent: true,
+  positionals: ['text'],
+  input: z.strictObject({ text: z.string() }),
+  output: z.object({}),
+  run: async (call, { text }) => {
+    call.progress(1, 2, text)
+    return {}
+  },
+})
+
 export const fakeContract: Contract = {
   name: 'fake',
   title: 'A contract for tests',
@@ -86,7 +101,7 @@ export const adminContract: Contract = {
   name: 'admin',
   title: 'Administration',
   instructions: '',
-  operations: [{ ...echo, name: 'say_it' }],
+  operations: [{ ...echo, name: 'say_it' }, shout],
 }
 
 export interface FakeHost extends Host {

@@ -34,6 +34,9 @@ export const toMilliseconds = (at: Instant | null): number | null => (at === nul
 /** Entities that nobody has given a type carry this word in the store. */
 const UNTYPED = 'unknown'
 
+/** This contract does not tell the clients of MCP apart. */
+const toSource = (source: string): string => (source.startsWith('mcp:') ? 'mcp' : source)
+
 export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
   const { id, owner, metadata, ttlDays, expiresAt, source } = node.kind === 'fact' ? node.fact : node.entity
   const own =
@@ -57,7 +60,7 @@ export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
     node_type: node.kind === 'fact' ? 'Fact' : 'Entity',
     ...own,
     owner_id: owner,
-    source,
+    source: toSource(source),
     metadata,
     ttl_days: ttlDays,
     expires_at: toMilliseconds(expiresAt),

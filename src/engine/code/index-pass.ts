@@ -1,4 +1,5 @@
 import type { FileChange } from '../../core/change.js'
+import { isCredentialFile } from '../../core/credential-files.js'
 import type { Instant } from '../../core/fact.js'
 import type { Source } from '../../core/source.js'
 import { MemoryError } from '../../errors.js'
@@ -141,9 +142,11 @@ async function differenceOf(
     const unreadable = new Set<string>()
     const scan = files.scan(source.origin, {
       signal,
-      onSkip(path, reason) {
+      onSkip(path, reason, isDirectory) {
         if (reason === 'unreadable') unreadable.add(path)
         if (reason !== 'ignored') count(reason)
+        // Hidden or ignored as they mostly are, people still want to know that they were left out.
+        else if (!isDirectory && isCredentialFile(path)) count('credentials')
       },
     })
     return compare(scan, known, skipped, unreadable)

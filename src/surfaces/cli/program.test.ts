@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { adminContract, fakeContract, fakeHost, memoryLog, otherContract } from '../../../test/surfaces/fake-host.js'
 import { runCli } from './program.js'
 
-async function run(argv: readonly string[], given: { stdin?: string; terminal?: boolean } = {}) {
+async function run(argv: readonly string[], given: { stdin?: string; terminal?: boolean; progress?: boolean } = {}) {
   const all = [fakeContract, otherContract, adminContract]
   const host = fakeHost(all)
   const seen: { flags: Readonly<Record<string, unknown>>; served: string; loaded: string[] } = { flags: {}, served: '', loaded: [] }
@@ -52,7 +52,7 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
         isTTY: given.stdin === undefined,
       }),
       outputIsTerminal: given.terminal ?? false,
-      errorIsTerminal: false,
+      errorIsTerminal: given.progress ?? false,
       out: (text) => {
         out += text
       },
@@ -173,5 +173,30 @@ describe('mneme', () => {
   it('writes for people on a terminal, unless asked for JSON', async () => {
     expect((await run(['say', 'hi'], { terminal: true })).out).toMatch(/^said: hi\ninput:\n {2}text: hi\n/)
     expect(inputOf((await run(['say', 'hi', '--output', 'json'], { terminal: true })).out)).toEqual({ text: 'hi' })
+  })
+})
+
+describe('repair 13: terminal escapes of others are not passed on', () => {
+  const hostile = 'a\u001b]52;c;ZXZpbA==\u0007\u009b2J\u202eb'
+  const plain = 'a\\x1b]52;c;ZXZpbA==\\x07\\x9b2J\\u202eb'
+
+  it('in answers as text, and kept in JSON', async () => {
+    const text = await run(['say', hostile], { terminal: true })
+    expect(text.out).toContain(`said: ${plain}\n`)
+    for (const terminal of [true, false]) {
+      const { out } = await run(['say', hostile, '--output', 'json'], { terminal })
+      expect(JSON.parse(out)).toMatchObject({ said: hostile })
+      expect(out).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+    }
+  })
+
+  it('in errors, refusals of the command line and progress', async () => {
+    for (const argv of [['call', hostile], ['say', `--${hostile}`], [`x${hostile}`], ['call', 'fake', 'echo', '--json', `{${hostile}`]]) {
+      const { err, code } = await run(argv)
+      expect([code, err]).toEqual([2, expect.stringContaining(plain)])
+      expect(err).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+    }
+    const { err } = await run(['shout', hostile], { progress: true })
+    expect(err).toBe(`\r\u001b[2K1/2 ${plain}\r\u001b[2K`)
   })
 })

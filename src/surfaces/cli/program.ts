@@ -5,10 +5,11 @@ import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { LOCAL_CONTRACT } from '../host.js'
 import type { Log } from '../log.js'
+import { printableJson } from '../printable.js'
 import { isToggle, spellOutToggles, toFlags } from './flags.js'
 import { renderText } from './render.js'
 import { collectInput, runOperation } from './run-operation.js'
-import type { Terminal } from './terminal.js'
+import { forPeople, type Terminal } from './terminal.js'
 
 /** A configuration key as the command line sees it. */
 export interface CliSetting {
@@ -56,8 +57,9 @@ export async function runCli(argv: readonly string[], cli: Cli, terminal: Termin
   } catch (failure) {
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : ERRORS.invalid_input.exit
     const error = toMemoryError(failure)
-    terminal.err(`${error.message}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
-    if (error.code === 'internal' && error.cause instanceof Error) terminal.err(`${error.cause.stack ?? error.cause.message}\n`)
+    const { err } = forPeople(terminal)
+    err(`${error.message}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
+    if (error.code === 'internal' && error.cause instanceof Error) err(`${error.cause.stack ?? error.cause.message}\n`)
     return ERRORS[error.code].exit
   }
 }
@@ -69,11 +71,12 @@ interface Built {
 }
 
 async function buildProgram(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<Built> {
+  const screen = forPeople(terminal)
   const program = new Command('mneme')
     .description('Memory for AI agents')
     .version(cli.version)
     .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .configureOutput({ writeOut: screen.out, writeErr: screen.err })
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(
       'after',
@@ -101,7 +104,9 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
 
   const print = (answer: Answer) => {
     const format: unknown = program.opts().output ?? (terminal.outputIsTerminal ? 'text' : 'json')
-    terminal.out(`${format === 'text' ? renderText(answer) : JSON.stringify(answer, null, terminal.outputIsTerminal ? 2 : undefined)}\n`)
+    screen.out(
+      `${format === 'text' ? renderText(answer) : printableJson(JSON.stringify(answer, null, terminal.outputIsTerminal ? 2 : undefined))}\n`,
+    )
   }
 
   const printSettings = () => {
@@ -110,7 +115,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       .describeConfig()
       .map((row) => ({ ...row, flag: known.get(row.key)?.flag, variable: known.get(row.key)?.variables[0] }))
     const format: unknown = program.opts().output ?? (terminal.outputIsTerminal ? 'text' : 'json')
-    if (format === 'text') terminal.out(`${rows.map(settingLine).join('\n')}\n`)
+    if (format === 'text') screen.out(`${rows.map(settingLine).join('\n')}\n`)
     else print({ settings: rows })
   }
 
@@ -168,7 +173,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     )
     .argument('<file>')
     .action(async (file: string) => print(await session().restore(resolve(file))))
-  addCall(program, cli, contracts, terminal, addOperation)
+  addCall(program, cli, contracts, screen, addOperation)
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
   return { program, toggles, verdict }
 }

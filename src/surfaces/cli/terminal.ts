@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import type { Pipe } from '../../contracts/operation.js'
+import { printable, printableJson } from '../printable.js'
 
 /** The streams of one run, so that a test can stand in for a person. */
 export interface Terminal {
@@ -10,6 +11,13 @@ export interface Terminal {
   out(text: string): void | Promise<void>
   err(text: string): void
 }
+
+/** The same streams for text that holds what others wrote. */
+export const forPeople = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  out: (text) => terminal.out(printable(text)),
+  err: (text) => terminal.err(printable(text)),
+})
 
 const FIRST_BYTE_MS = 1000
 
@@ -48,7 +56,7 @@ export function progressLine(terminal: Terminal): { show(done: number, total: nu
     show(done, total, message) {
       if (!terminal.errorIsTerminal) return
       shown = true
-      terminal.err(`\r\u001b[2K${total === null ? `${done}` : `${done}/${total}`} ${message}`)
+      terminal.err(`\r\u001b[2K${total === null ? `${done}` : `${done}/${total}`} ${printable(message)}`)
     },
     clear() {
       if (shown) terminal.err('\r\u001b[2K')
@@ -62,7 +70,7 @@ export function pipeOf(terminal: Terminal): Pipe & { written(): boolean } {
   return {
     async write(text) {
       written = true
-      await terminal.out(text)
+      await terminal.out(terminal.outputIsTerminal ? printableJson(text) : text)
     },
     lines: () => createInterface({ input: terminal.input, crlfDelay: Number.POSITIVE_INFINITY }),
     written: () => written,
