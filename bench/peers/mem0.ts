@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { embeddedText } from '../quality/prototype-pool.js'
+import { embedText } from '../../src/core/fact-text.js'
 import type { System } from '../quality/run.js'
 
 interface Mem0 {
@@ -16,7 +16,7 @@ interface Mem0Module {
 const found = z.object({ results: z.array(z.object({ score: z.number().nullish(), metadata: z.object({ evalId: z.string() }) })) })
 
 /** mem0 with its in-memory store and the same vectors; its language model is never asked. */
-export async function openMem0(peers: string, embedUrl: string, modelId: string, dimensions: number, code: boolean): Promise<System> {
+export async function openMem0(peers: string, embedUrl: string, modelId: string, dimensions: number): Promise<System> {
   process.env.MEM0_TELEMETRY = 'false'
   process.env.DOTENV_CONFIG_QUIET = 'true'
   const entry = join(peers, 'node_modules', 'mem0ai', 'dist', 'oss', 'index.js')
@@ -30,14 +30,18 @@ export async function openMem0(peers: string, embedUrl: string, modelId: string,
   })
   return {
     async store(item) {
-      await memory.add(embeddedText(item, code), { userId: item.pool, infer: false, metadata: { evalId: item.id } })
+      await memory.add(embedText({ ...item, text: item.content, subject: null }), {
+        userId: item.pool,
+        infer: false,
+        metadata: { evalId: item.id },
+      })
     },
     async ask(question, _mode, limit) {
       const start = performance.now()
       const value = await memory.search(question.query, { topK: limit, threshold: 0, filters: { user_id: question.pool } })
       const milliseconds = performance.now() - start
       const { results } = found.parse(value)
-      return { ranked: results.map((result) => result.metadata.evalId), milliseconds, topScore: results[0]?.score ?? null }
+      return { ranked: results.map((result) => result.metadata.evalId), milliseconds }
     },
     close: () => Promise.resolve(),
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
-import { stopWords, words } from '../quality/names.js'
+import { STOP_WORDS, words } from '../../src/core/text.js'
 import type { System } from '../quality/run.js'
 import type { EvalMemory } from '../quality/sets.js'
 
@@ -61,12 +61,12 @@ export async function openServerMemory(peers: string, wordByWord: boolean): Prom
     async ask(question, _mode, limit) {
       await flush(question.pool)
       const client = await clientFor(question.pool)
-      const terms = wordByWord ? new Set(words(question.query).filter((word) => !stopWords.has(word))) : [question.query]
+      const terms = wordByWord ? new Set(words(question.query).filter((word) => !STOP_WORDS.has(word))) : [question.query]
       const start = performance.now()
       const matches = new Map<string, number>()
       for (const term of terms) for (const name of await search(client, term)) matches.set(name, (matches.get(name) ?? 0) + 1)
       const ranked = [...matches].sort((a, b) => b[1] - a[1]).map(([name]) => name)
-      return { ranked: ranked.slice(0, limit), milliseconds: performance.now() - start, topScore: ranked.length > 0 ? 1 : null }
+      return { ranked: ranked.slice(0, limit), milliseconds: performance.now() - start }
     },
     async close() {
       for (const client of clients.values()) await client.close()

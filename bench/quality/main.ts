@@ -8,10 +8,10 @@ import { openServerMemory } from '../peers/server-memory.js'
 import { type CalibrationReport, calibrate, printCalibration } from './calibrate.js'
 import { drawChart } from './chart.js'
 import { startVectorEndpoint } from './endpoint.js'
+import { openInProcess } from './in-process.js'
 import { rungsFor } from './ladder.js'
 import type { Outcome } from './metrics.js'
 import { type BenchOptions, readOptions, usage } from './options.js'
-import { prepareSet, prototypeLadder, runPrototype } from './prototype.js'
 import {
   type ComparisonReport,
   compareRuns,
@@ -22,10 +22,21 @@ import {
   type RunReport,
   reportRun,
 } from './report.js'
-import { askedFor, createStore, isTimeless, openServer, type Run, runSet, type ServerLaunch, type Store, type System } from './run.js'
+import {
+  askedFor,
+  createStore,
+  isTimeless,
+  openServer,
+  type Run,
+  runSet,
+  type ServerLaunch,
+  type Store,
+  type System,
+  storingOrder,
+} from './run.js'
 import type { Mode } from './server.js'
 import { type EvalSet, evaluationFolder, loadSets, splitQuestions, underOneOwner, withhold } from './sets.js'
-import { openVectorCache, type VectorCache } from './vectors.js'
+import { openVectorCache } from './vectors.js'
 
 const modelId = 'gte-small'
 const dimensions = 384
@@ -73,21 +84,32 @@ async function withSystem<T>(opening: Promise<System>, use: (system: System) => 
   }
 }
 
+const modes: readonly Mode[] = ['lexical', 'vector', 'hybrid', 'recall']
+const names: Readonly<Record<Mode, string>> = { lexical: 'lexical', vector: 'vector', hybrid: 'hybrid', recall: 'recall' }
+
+const inOrder = (runs: ReadonlyMap<Mode, Run>): Run[] =>
+  modes.flatMap((mode) => {
+    const run = runs.get(mode)
+    return run ? [{ ...run, name: names[mode] }] : []
+  })
+
 async function measureModes(set: EvalSet, launch: ServerLaunch, options: BenchOptions): Promise<Run[]> {
-  const modes: Mode[] = ['lexical', 'vector', 'hybrid', 'recall']
-  const names: Readonly<Record<Mode, string>> = { lexical: 'lexical', vector: 'vector', hybrid: 'hybrid', recall: 'hybrid + graph' }
   const store = createStore()
   try {
-    const runs = await withSystem(openServer(launch, store, options.recipe), (system) =>
-      runSet(set, system, { modes, storing: true, progress }),
-    )
-    return modes.flatMap((mode) => {
-      const run = runs.get(mode)
-      return run ? [{ ...run, name: names[mode] }] : []
-    })
+    const opening = openServer(launch, store, options.recipe)
+    return inOrder(await withSystem(opening, (system) => runSet(set, system, { modes, storing: true, progress })))
   } finally {
     store.remove()
   }
+}
+
+async function measureInProcess(set: EvalSet, launch: ServerLaunch, options: BenchOptions): Promise<Run[]> {
+  const opening = openInProcess(set, cacheFolder, { embedder: launch.embedder, recipe: options.recipe, fresh: options.fresh })
+  const asked = modes.filter((mode) => mode !== 'hybrid')
+  return withSystem(opening, async (system) => {
+    if (!(await opening).filled) for (const memory of storingOrder(set)) await system.store(memory)
+    return inOrder(await runSet(set, system, { modes: asked, storing: false, progress }))
+  })
 }
 
 /** Rungs that store the same fields share one filled store, where the set's questions are not tied to a moment. */
@@ -114,23 +136,11 @@ async function measureLadder(set: EvalSet, launch: ServerLaunch, options: BenchO
   return runs
 }
 
-async function measurePrototype(set: EvalSet, cache: VectorCache): Promise<Run[]> {
-  const runs: Run[] = []
-  let columns: readonly number[] | null = null
-  let prepared = null
-  for (const rung of prototypeLadder(set.code)) {
-    if (prepared === null || columns?.join() !== rung.columns.join()) prepared = await prepareSet(set, cache, rung.columns)
-    columns = rung.columns
-    runs.push({ name: rung.name, outcomes: runPrototype(prepared, rung.ranker), storeMilliseconds: [] })
-  }
-  return runs
-}
-
 async function measurePeers(set: EvalSet, embedUrl: string): Promise<Run[]> {
   const peers = installPeers(cacheFolder, progress)
   if (peers === null) return []
   const systems: readonly [string, () => Promise<System>][] = [
-    ['mem0', () => openMem0(peers, embedUrl, modelId, dimensions, set.code)],
+    ['mem0', () => openMem0(peers, embedUrl, modelId, dimensions)],
     ['server-memory, question', () => openServerMemory(peers, false)],
     ['server-memory, words', () => openServerMemory(peers, true)],
   ]
@@ -173,13 +183,13 @@ function ladderComparisons({ set, runs }: Measured): ComparisonReport[] {
 
 /** Partial runs and runs of another build or recipe stay out of the published figures. */
 function resultFolders(options: BenchOptions): { results: string; charts: string } {
-  const published = options.sets === null && options.entry === null && options.recipe === null
+  const published = options.sets === null && options.entry === null && options.recipe === null && !options.inProcess
   const kept = join(cacheFolder, 'quality')
   return published ? { results: join(root, 'bench', 'results'), charts: join(root, 'docs', 'charts') } : { results: kept, charts: kept }
 }
 
 function resultName(options: BenchOptions): string {
-  const kind = [options.prototype && 'prototype', options.ladder && 'ladder', options.calibrate && 'calibration', options.peers && 'peers']
+  const kind = [options.inProcess && 'in-process', options.ladder && 'ladder', options.calibrate && 'calibration', options.peers && 'peers']
   const scope = [options.oneOwner && 'one-owner', options.split && `half-${options.split}`, options.real && 'real']
   return ['quality', ...kind, ...scope].filter(Boolean).join('-')
 }
@@ -236,24 +246,22 @@ async function main(): Promise<void> {
   ]
   const launch: ServerLaunch = { entry, embedder: options.real ? [] : [...viaEndpoint, '--embed-key', 'unused'] }
   try {
-    if (!options.prototype && !existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
+    if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
     const measured: Measured[] = []
     const reports: RunReport[] = []
     const comparisons: ComparisonReport[] = []
     for (const set of options.calibrate ? [] : sets) {
-      const own = options.prototype
-        ? await measurePrototype(set, cache)
-        : await (options.ladder ? measureLadder : measureModes)(set, launch, options)
+      const measure = options.inProcess ? measureInProcess : options.ladder ? measureLadder : measureModes
+      const own = await measure(set, launch, options)
       const runs = options.peers ? [...(await measurePeers(set, endpoint.url)), ...own] : own
       measured.push({ set, runs })
       const these = runs.map((run) => reportRun(set.name, run.name, run.outcomes, run.storeMilliseconds))
       printRuns(these, print, options.categories)
       reports.push(...these)
       const last = runs.at(-1)
-      const pairs =
-        options.ladder || options.prototype
-          ? ladderComparisons({ set, runs })
-          : runs.slice(0, -1).flatMap((run) => (last ? compareRuns(set.name, run, last) : []))
+      const pairs = options.ladder
+        ? ladderComparisons({ set, runs })
+        : runs.slice(0, -1).flatMap((run) => (last ? compareRuns(set.name, run, last) : []))
       printComparisons(pairs, print)
       comparisons.push(...pairs)
     }

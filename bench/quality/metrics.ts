@@ -4,16 +4,21 @@ export interface Outcome {
   readonly question: EvalQuestion
   readonly ranked: readonly string[]
   readonly milliseconds: number
-  readonly topScore: number | null
+  /** Characters of each of the first ten results. */
+  readonly lengths: readonly number[]
+  /** What the answer says about itself, where it says it. */
+  readonly confidence: number | null
+  readonly relevances: readonly number[]
 }
 
-export const metricNames = ['recall@2', 'recall@5', 'recall@10', 'recall@20', 'any@10', 'all@5', 'MRR', 'nDCG@10'] as const
+export const metricNames = ['top1', 'recall@2', 'recall@5', 'recall@10', 'recall@20', 'any@10', 'all@5', 'MRR', 'nDCG@10'] as const
 export type MetricName = (typeof metricNames)[number]
 export type Metrics = Readonly<Record<MetricName, number>>
 
 function recallAt(outcome: Outcome, k: number): number {
   const top = new Set(outcome.ranked.slice(0, k))
-  return outcome.question.gold.filter((id) => top.has(id)).length / outcome.question.gold.length
+  const { gold } = outcome.question
+  return gold.length === 0 ? 0 : gold.filter((id) => top.has(id)).length / gold.length
 }
 
 function reciprocalRank(outcome: Outcome): number {
@@ -31,6 +36,8 @@ function gainAt10(outcome: Outcome): number {
 
 export function measure(outcome: Outcome, metric: MetricName): number {
   switch (metric) {
+    case 'top1':
+      return recallAt(outcome, 1) > 0 ? 1 : 0
     case 'recall@2':
       return recallAt(outcome, 2)
     case 'recall@5':
@@ -58,6 +65,7 @@ export function summarise(outcomes: readonly Outcome[]): Metrics {
     return Math.round((total / outcomes.length) * 1000) / 10
   }
   return {
+    top1: mean('top1'),
     'recall@2': mean('recall@2'),
     'recall@5': mean('recall@5'),
     'recall@10': mean('recall@10'),

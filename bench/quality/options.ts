@@ -7,7 +7,8 @@ export interface BenchOptions {
   readonly oneOwner: boolean
   readonly calibrate: boolean
   readonly peers: boolean
-  readonly prototype: boolean
+  readonly inProcess: boolean
+  readonly fresh: boolean
   readonly real: boolean
   readonly categories: boolean
   readonly save: string | null
@@ -17,13 +18,13 @@ export interface BenchOptions {
 }
 
 export const usage = `Usage: npm run bench:quality -- [options]
-  --set a,b        only these sets (locomo, realmem, hotpotqa, musique, 2wiki, cosqa, scifact)
+  --set a,b        only these sets (notes, locomo, long-whole, long-pieces, realmem, chat, hotpotqa, musique, 2wiki, cosqa, scifact)
   --split a|b      every second question: tune on a, check on b
   --ladder         what each part gives: every rung and every withheld field, with paired intervals
   --one-owner      all pools of a set under one owner
   --peers          mem0 and server-memory on the same questions
   --calibrate      scores with and without anything relevant stored
-  --prototype      the same ladder in memory, without the server
+  --in-process     the engine in this process over stores that stay, for tuning; --fresh stores anew
   --real           the shipped embedder in the server instead of the vector cache (for latency)
   --recipe JSON    overrides of the recall recipe
   --entry PATH     another build of the server than dist/main.js
@@ -41,7 +42,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | null {
       'one-owner': { type: 'boolean', default: false },
       calibrate: { type: 'boolean', default: false },
       peers: { type: 'boolean', default: false },
-      prototype: { type: 'boolean', default: false },
+      'in-process': { type: 'boolean', default: false },
+      fresh: { type: 'boolean', default: false },
       real: { type: 'boolean', default: false },
       'no-categories': { type: 'boolean', default: false },
       save: { type: 'string' },
@@ -60,7 +62,8 @@ export function readOptions(argv: readonly string[]): BenchOptions | null {
     oneOwner: values['one-owner'],
     calibrate: values.calibrate,
     peers: values.peers,
-    prototype: values.prototype,
+    inProcess: values['in-process'],
+    fresh: values.fresh,
     real: values.real,
     categories: !values['no-categories'],
     save: values.save ?? null,

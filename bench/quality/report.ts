@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
+import { type AnswerMeasures, type Cut, measureAnswers, measureCuts } from './answers.js'
 import { byCategory, type Comparison, compare, type MetricName, type Metrics, type Outcome, percentile, summarise } from './metrics.js'
 
 export interface RunReport {
@@ -7,7 +8,9 @@ export interface RunReport {
   readonly run: string
   readonly questions: number
   readonly metrics: Metrics
-  readonly categories: Readonly<Record<string, Metrics & { questions: number }>>
+  readonly answers: AnswerMeasures
+  readonly cuts: readonly Cut[]
+  readonly categories: Readonly<Record<string, Metrics & { questions: number; answers: AnswerMeasures }>>
   readonly latency: { readonly p50: number; readonly p95: number; readonly p99: number }
   readonly store: { readonly memories: number; readonly p50: number; readonly p95: number } | null
 }
@@ -22,6 +25,8 @@ export interface ComparisonReport extends Comparison {
 /** The figure by which a set is usually compared; the others are reported too. */
 export function headlineMetric(set: string): MetricName {
   if (/musique|hotpotqa|2wiki/.test(set)) return 'recall@5'
+  if (set === 'notes') return 'top1'
+  if (set === 'chat') return 'any@10'
   return set.startsWith('scifact') ? 'nDCG@10' : 'recall@10'
 }
 
@@ -29,13 +34,18 @@ export function reportRun(set: string, run: string, outcomes: readonly Outcome[]
   const headline = outcomes.filter((outcome) => outcome.question.headline)
   const times = outcomes.map((outcome) => outcome.milliseconds)
   const categories = Object.fromEntries(
-    [...byCategory(outcomes)].map(([category, group]) => [category, { questions: group.length, ...summarise(group) }]),
+    [...byCategory(outcomes)].map(([category, group]) => [
+      category,
+      { questions: group.length, ...summarise(group), answers: measureAnswers(group) },
+    ]),
   )
   return {
     set,
     run,
     questions: headline.length,
     metrics: summarise(headline),
+    answers: measureAnswers(headline),
+    cuts: measureCuts(headline),
     categories,
     latency: { p50: percentile(times, 0.5), p95: percentile(times, 0.95), p99: percentile(times, 0.99) },
     store:
@@ -59,7 +69,12 @@ export function compareRuns(
   }))
 }
 
-const columns: readonly MetricName[] = ['recall@2', 'recall@5', 'recall@10', 'recall@20', 'all@5', 'MRR', 'nDCG@10']
+const columns: readonly MetricName[] = ['top1', 'recall@2', 'recall@5', 'recall@10', 'recall@20', 'any@10', 'all@5', 'MRR']
+
+function answersOf({ empty, results, tokens, newerFirst, unlikely }: AnswerMeasures): string {
+  const rest = [newerFirst === null ? '' : `, newer first ${newerFirst}`, unlikely === null ? '' : `, probably not stored ${unlikely}`]
+  return `empty ${empty}, ${results} results, ${tokens} tokens${rest.join('')}`
+}
 
 function row(name: string, questions: number, metrics: Metrics, tail: string): string {
   const figures = columns.map((metric) => metrics[metric].toFixed(1).padStart(9)).join('')
@@ -72,9 +87,20 @@ export function printRuns(reports: readonly RunReport[], print: (line: string) =
   print('')
   print(`${first.set.padEnd(26)}${'n'.padStart(5)}${columns.map((metric) => metric.padStart(9)).join('')}  p50 / p95 ms`)
   for (const report of reports) {
-    print(row(report.run, report.questions, report.metrics, `${report.latency.p50.toFixed(1)} / ${report.latency.p95.toFixed(1)}`))
+    print(
+      row(
+        report.run,
+        report.questions,
+        report.metrics,
+        `${report.latency.p50.toFixed(1)} / ${report.latency.p95.toFixed(1)}; ${answersOf(report.answers)}`,
+      ),
+    )
+    if (report.cuts.some((cut) => cut.results !== report.cuts[0]?.results))
+      for (const cut of report.cuts)
+        print(`  min_relevance ${cut.from}: recall@10 ${cut.recall}, ${cut.results} results, ${cut.tokens} tokens`)
     if (!withCategories) continue
-    for (const [category, metrics] of Object.entries(report.categories)) print(row(`  ${category}`, metrics.questions, metrics, ''))
+    for (const [category, metrics] of Object.entries(report.categories))
+      print(row(`  ${category}`, metrics.questions, metrics, answersOf(metrics.answers)))
   }
   let shown = ''
   for (const { run, store } of reports) {

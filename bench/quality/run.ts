@@ -2,15 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Outcome } from './metrics.js'
-import { type Mode, startServer } from './server.js'
+import { type Mode, rankedBy, startServer } from './server.js'
 import type { EvalMemory, EvalQuestion, EvalSet } from './sets.js'
 
 /** Anything that stores memories and answers questions with their ids. */
 export interface System {
   store(memory: EvalMemory): Promise<void>
-  ask(question: EvalQuestion, mode: Mode, limit: number): Promise<{ ranked: string[]; milliseconds: number; topScore: number | null }>
+  ask(question: EvalQuestion, mode: Mode, limit: number): Promise<Answered>
   close(): Promise<void>
 }
+
+/** What a system answered; not all of them tell the rest. */
+export type Answered = Pick<Outcome, 'ranked' | 'milliseconds'> & Partial<Pick<Outcome, 'lengths' | 'confidence' | 'relevances'>>
+
+const untold = { lengths: [], confidence: null, relevances: [] }
 
 export interface Run {
   readonly name: string
@@ -25,7 +30,7 @@ export const askedFor = 50
  * Sets without an order of their own are stored in a fixed shuffled order: their files list the evidence of a question side by side,
  * and a system that treats successive memories as neighbours must not profit from that.
  */
-function storingOrder(set: EvalSet): readonly EvalMemory[] {
+export function storingOrder(set: EvalSet): readonly EvalMemory[] {
   if (set.ordered) return [...set.memories].sort((a, b) => a.sessionNo - b.sessionNo)
   let state = 12345
   const keyed = set.memories.map((memory) => {
@@ -64,7 +69,7 @@ export async function runSet(set: EvalSet, system: System, options: RunOptions):
     if (options.storing) await storeUntil(question.before)
     for (const mode of options.modes) {
       const answer = await system.ask(question, mode, askedFor)
-      outcomes.get(mode)?.push({ question, ...answer })
+      outcomes.get(mode)?.push({ question, ...untold, ...answer })
     }
     asked += 1
     if (asked % 200 === 0) options.progress(`${set.name}: ${asked} of ${questions.length} asked`)
@@ -109,11 +114,7 @@ export async function openServer(launch: ServerLaunch, store: Store, recipe: Rea
     },
     async ask(question, mode, limit) {
       const answer = await server.ask(mode, question.query, question.pool, limit)
-      return {
-        ranked: answer.hits.flatMap((hit) => store.ids.get(hit.id) ?? []),
-        milliseconds: answer.milliseconds,
-        topScore: answer.hits[0]?.vector_score ?? answer.hits[0]?.score ?? null,
-      }
+      return { ...rankedBy(answer, store.ids), milliseconds: answer.milliseconds }
     },
     close: () => server.close(),
   }

@@ -2,11 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
+import type { Outcome } from './metrics.js'
 import type { EvalMemory } from './sets.js'
 
-const stored = z.object({ id: z.string() })
-const hit = z.object({ id: z.string(), score: z.number(), vector_score: z.number().nullish(), bm25_score: z.number().nullish() })
-const answered = z.object({ results: z.array(hit) })
+export const stored = z.object({ id: z.string() })
+const hit = z.object({
+  id: z.string(),
+  content: z.string(),
+  score: z.number(),
+  vector_score: z.number().nullish(),
+  bm25_score: z.number().nullish(),
+  relevance: z.number().optional(),
+  /** The same text stored again, shown as one result. */
+  repeats: z.array(z.object({ id: z.string() })).optional(),
+})
+export const answered = z.object({ results: z.array(hit), confidence: z.number().optional() })
 
 export type Hit = z.infer<typeof hit>
 
@@ -14,6 +24,7 @@ export type Mode = 'lexical' | 'vector' | 'hybrid' | 'recall'
 
 export interface Answer {
   readonly hits: readonly Hit[]
+  readonly confidence: number | null
   readonly milliseconds: number
 }
 
@@ -40,6 +51,20 @@ export function argumentsFor(mode: Mode, query: string, pool: string, limit: num
       return { name: 'recall', arguments: { ...base, vector_weight: 0.65, bm25_weight: 0.35, ppr_weight: 0 } }
     case 'recall':
       return { name: 'recall', arguments: base }
+  }
+}
+
+/** An answer in the ids of the set; a result that stands for several memories takes one place. */
+export function rankedBy(
+  answer: Pick<Answer, 'hits' | 'confidence'>,
+  ids: ReadonlyMap<string, readonly string[]>,
+): Pick<Outcome, 'ranked' | 'lengths' | 'confidence' | 'relevances'> {
+  const shown = answer.hits.slice(0, 10)
+  return {
+    ranked: answer.hits.flatMap((one) => [one, ...(one.repeats ?? [])].flatMap(({ id }) => ids.get(id) ?? [])),
+    lengths: shown.map((one) => one.content.length),
+    confidence: answer.confidence,
+    relevances: shown.map((one) => one.relevance ?? 1),
   }
 }
 
@@ -86,7 +111,8 @@ export async function startServer(settings: ServerSettings): Promise<ServerUnder
       const start = performance.now()
       const value = await patiently(request.name, request.arguments)
       const milliseconds = performance.now() - start
-      return { hits: answered.parse(value).results, milliseconds }
+      const { results, confidence } = answered.parse(value)
+      return { hits: results, confidence: confidence ?? null, milliseconds }
     },
     close: () => client.close(),
   }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { longTextSets } from './long-text.js'
 
 /** One memory of an evaluation set, in the fields the server is given. */
 export interface EvalMemory {
@@ -24,6 +25,8 @@ export interface EvalQuestion {
   readonly category: string
   /** Only memories of sessions before this one may be returned. */
   readonly before: number
+  /** Older memories that the gold contradicts: it should stand before them. */
+  readonly stale: readonly string[]
   /** False for questions whose category is reported apart from the headline. */
   readonly headline: boolean
 }
@@ -56,12 +59,14 @@ const questionLine = z.object({
   query: z.string(),
   gold: z.array(z.string()),
   category: z.string(),
+  stale: z.array(z.string()).nullish(),
   before_session: z.number().nullish(),
 })
 
 /** The order matters: short texts first, so that a cold run shows figures early. */
-const knownOrder = ['locomo', 'realmem', 'hotpotqa', 'musique', '2wiki', 'cosqa', 'scifact']
-const apart = new Set(['adversarial'])
+const knownOrder = ['notes', 'locomo', 'long-whole', 'long-pieces', 'realmem', 'chat', 'hotpotqa', 'musique', '2wiki', 'cosqa', 'scifact']
+/** Evidence of a false premise, and questions that the store cannot answer. */
+const apart = new Set(['adversarial', 'none'])
 
 export function evaluationFolder(projectRoot: string): string | null {
   const folder = process.env.MNEME_EVALDATA ?? resolve(projectRoot, '..', 'shared', 'evaldata')
@@ -102,6 +107,7 @@ function toQuestion(value: unknown): EvalQuestion {
     gold: line.gold,
     category: line.category,
     before: line.before_session ?? Number.POSITIVE_INFINITY,
+    stale: line.stale ?? [],
     headline: !apart.has(line.category),
   }
 }
@@ -116,23 +122,27 @@ function setFolders(folder: string): string[] {
 
 /** Loads the sets, all or the named ones, each memory and question checked against its shape. */
 export function loadSets(folder: string, wanted: readonly string[] | null): EvalSet[] {
-  const found = setFolders(folder).map((path) => ({ path, name: basename(path).replace(/-dev$/, '') }))
+  const found = setFolders(folder).map((path) => ({ name: basename(path).replace(/-dev$/, ''), load: () => loadSet(path) }))
+  const conversations = found.find((set) => set.name === 'locomo')
+  for (const [at, name] of ['long-whole', 'long-pieces'].entries()) {
+    if (conversations !== undefined) found.push({ name, load: () => longTextSets(conversations.load())[at] ?? conversations.load() })
+  }
   const rank = (name: string) => (knownOrder.includes(name) ? knownOrder.indexOf(name) : knownOrder.length)
   found.sort((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name))
   const unknown = wanted?.filter((name) => !found.some((set) => set.name === name)) ?? []
   if (unknown.length > 0) throw new Error(`No such set: ${unknown.join(', ')}. There are: ${found.map((set) => set.name).join(', ')}`)
-  return found
-    .filter((set) => wanted === null || wanted.includes(set.name))
-    .map((set) => {
-      const memories = readLines(set.path, 'memories.jsonl').map(toMemory)
-      return {
-        name: set.name,
-        memories,
-        questions: readLines(set.path, 'questions.jsonl').map(toQuestion),
-        code: basename(resolve(set.path, '..')).startsWith('code'),
-        ordered: memories.some((memory) => memory.session !== null),
-      }
-    })
+  return found.filter((set) => wanted === null || wanted.includes(set.name)).map((set) => set.load())
+}
+
+function loadSet(path: string): EvalSet {
+  const memories = readLines(path, 'memories.jsonl').map(toMemory)
+  return {
+    name: basename(path).replace(/-dev$/, ''),
+    memories,
+    questions: readLines(path, 'questions.jsonl').map(toQuestion),
+    code: basename(resolve(path, '..')).startsWith('code'),
+    ordered: memories.some((memory) => memory.session !== null),
+  }
 }
 
 /** Every second question: tune on `a`, check on `b`. */
