@@ -21,6 +21,8 @@ export interface MixedRecollection {
   readonly graphNodes: number
   /** Why the model had no part in it, though one is configured; null otherwise. */
   readonly degraded: string | null
+  /** How sure it is that the first memory answers the question; null where memories were not asked for. */
+  readonly confidence: number | null
 }
 
 /** What is usual for a kind must not depend on how many results were asked for. */
@@ -31,7 +33,8 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
   const { memories, code, ...asked } = query
   const recipe = query.recipe ?? env.settings.recipe
   const limit = memories && code !== undefined ? Math.max(query.limit, LEAST_OF_EACH) : query.limit
-  const facts = memories ? await recall(env, { ...asked, limit }) : { results: [], graphNodes: 0, terms: [], degraded: null }
+  const none = { results: [], graphNodes: 0, terms: [], degraded: null, confidence: null }
+  const facts = memories ? await recall(env, { ...asked, limit }) : none
   const passages =
     code === undefined
       ? { results: [], nodes: 0, degraded: null }
@@ -42,5 +45,11 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
   }
   const results =
     memories && code !== undefined ? mergeKinds(found.memories, found.code).slice(0, query.limit) : [...found.memories, ...found.code]
-  return { results, terms: facts.terms, graphNodes: facts.graphNodes + passages.nodes, degraded: facts.degraded ?? passages.degraded }
+  return {
+    results,
+    terms: facts.terms,
+    graphNodes: facts.graphNodes + passages.nodes,
+    degraded: facts.degraded ?? passages.degraded,
+    confidence: facts.confidence,
+  }
 }

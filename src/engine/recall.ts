@@ -1,10 +1,11 @@
 import type { Fact } from '../core/fact.js'
 import { checkSize } from '../core/input.js'
 import type { Scored } from '../core/recall/candidate.js'
+import { confidenceOf, isHopeless } from '../core/recall/confidence.js'
 import { byScore } from '../core/recall/fuse.js'
 import { preferNewer } from '../core/recall/newer.js'
 import type { Recipe } from '../core/recall/recipe.js'
-import { terms as termsOf } from '../core/text.js'
+import { seatWords } from '../core/recall/seats.js'
 import type { Environment } from './environment.js'
 import { rank } from './recall/first-stage.js'
 import { type Inquiry, inquire, type RecallQuery } from './recall/inquiry.js'
@@ -30,6 +31,8 @@ export interface Recollection {
   readonly terms: readonly string[]
   /** Why the model had no part in it, though one is configured; null otherwise. */
   readonly degraded: string | null
+  /** How sure it is that the first result answers the question, 0 to 1. */
+  readonly confidence: number
 }
 
 const LOOKED_BEHIND = 200
@@ -39,10 +42,27 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   const inquiry = await inquire(env, query)
   const { scored, graphNodes, told } = await rank(inquiry)
-  const best = await newestFirst(env, scored.sort(byScore), query.limit)
-  const { recipe, terms, degraded } = inquiry
-  const top = Math.max(0, ...scored.map((one) => one.cosine ?? 0))
-  return { results: relevant(best, { top, terms, told }, inquiry), recipe, graphNodes, terms, degraded }
+  const ranked = seatWords(scored.sort(byScore), bestByWords(scored, inquiry), query.limit)
+  const confidence = confidenceIn(ranked, inquiry)
+  const { recipe, terms, lexical, degraded } = inquiry
+  const hopeless = terms.length === 0 || isHopeless(confidence, lexical.hits.length > 0)
+  // What relations tell of an entity that the question names is an answer, however little the words have in common.
+  const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
+  return { results: await newestFirst(env, answers, query.limit), recipe, graphNodes, terms, degraded, confidence }
+}
+
+/** Of prose: what code is about stands in its meaning more than in its words. */
+function bestByWords(scored: readonly Scored[], { recipe, lexical }: Inquiry): readonly Scored[] {
+  const byRid = new Map(scored.map((one) => [one.sketch.rid, one]))
+  return lexical.hits
+    .flatMap((hit) => byRid.get(hit.rid) ?? [])
+    .filter(({ sketch }) => !sketch.isCode)
+    .slice(0, recipe.wordSeats)
+}
+
+function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inquiry): number {
+  const words = first === undefined || lexical.rarity === 0 ? 0 : lexical.matchOf(first.sketch.rid).rarity / lexical.rarity
+  return confidenceOf({ cosines: nearest, floor: env.embedder.model.floor, words })
 }
 
 /** A newer statement of the same thing may stand behind the cut: where the best are such statements, more are looked at. */
@@ -50,25 +70,6 @@ async function newestFirst(env: Environment, scored: readonly Scored[], limit: n
   const best = await withFacts(env, scored.slice(0, limit))
   const stated = best.some(({ fact }) => fact.subject !== null && fact.predicate !== null)
   return stated ? preferNewer([...best, ...(await withFacts(env, scored.slice(limit, limit + LOOKED_BEHIND)))]).slice(0, limit) : best
-}
-
-/**
- * Where nothing comes close in meaning, only facts with at least a quarter of the question's words are an answer, and
- * those that relations tell of the entities it names.
- */
-function relevant(
-  results: readonly Recalled[],
-  known: { readonly top: number; readonly terms: readonly string[]; readonly told: ReadonlySet<string> },
-  { env, recipe }: Inquiry,
-): readonly Recalled[] {
-  const { top, terms, told } = known
-  const { floor } = env.embedder.model
-  if ((top - floor) / (1 - floor) >= recipe.minRelevance) return results
-  return results.filter(({ fact }) => {
-    if (told.has(fact.id)) return true
-    const own = new Set(termsOf(`${fact.title ?? ''} ${fact.author ?? ''} ${fact.date ?? ''} ${fact.text}`))
-    return terms.length > 0 && terms.filter((term) => own.has(term)).length * 4 >= terms.length
-  })
 }
 
 async function withFacts(env: Environment, best: readonly Scored[]): Promise<readonly Recalled[]> {

@@ -76,7 +76,7 @@ export function toFact(
     predicate: input.predicate ?? context.predicate,
     value: input.value ?? null,
     author: input.author ?? context.author,
-    session: input.session ?? context.session ?? implicitSession(input, context.title, by.connection),
+    session: input.session ?? context.session ?? implicitSession(input, context, by.connection),
     date: input.date ?? context.date,
     scope: input.scope ?? 'local',
     garden: null,
@@ -113,9 +113,11 @@ function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): 
   })
 }
 
-/** A document with a title and a piece of code stand for themselves; other facts of one connection are a conversation. */
-const implicitSession = (input: NewFact, title: string | null, connection: string | null): string | null =>
-  connection === null || (input.title ?? title) !== null || looksLikeCode(input.text) ? null : `~${connection}`
+/** What someone said over one connection is a conversation; a note without an author, a document and code stand for themselves. */
+function implicitSession(input: NewFact, context: Pick<Fact, 'title' | 'author'>, connection: string | null): string | null {
+  const spoken = (input.author ?? context.author) !== null && (input.title ?? context.title) === null
+  return connection !== null && spoken && !looksLikeCode(input.text) ? `~${connection}` : null
+}
 
 export function checkNewFact(env: Environment, input: NewFact): void {
   checkText(input.text, 'content', env.settings.maxContentBytes)

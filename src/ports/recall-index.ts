@@ -16,6 +16,14 @@ export interface Hit {
   readonly score: number
 }
 
+/** Which part of a question a fact answers in words. */
+export interface TermMatch {
+  /** How many of its terms. */
+  readonly terms: number
+  /** The sum of their rarities (inverse document frequencies). */
+  readonly rarity: number
+}
+
 /** The lexical side of one question. Scores are BM25 over title, text and the neighbours of the same session. */
 export interface LexicalAnswer {
   readonly hits: readonly Hit[]
@@ -23,6 +31,10 @@ export interface LexicalAnswer {
   readonly documents: number
   /** The score of any fact of the pool, 0 where no term matches. */
   scoreOf(rid: number): number
+  /** What of the question a fact of the pool, with its session, holds. */
+  matchOf(rid: number): TermMatch
+  /** Sum of the rarities of all terms of the question, of those that nobody holds too. */
+  readonly rarity: number
 }
 
 export interface LexicalIndex {

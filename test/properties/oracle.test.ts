@@ -60,7 +60,12 @@ async function sameSearches(sqlite: Backend, ram: Backend, instant: number): Pro
         ]
         sameHits(a.hits, b.hits)
         expect(a.documents).toBe(b.documents)
-        for (const { rid } of b.hits) expect(a.scoreOf(rid)).toBeCloseTo(b.scoreOf(rid), 4)
+        expect(a.rarity).toBeCloseTo(b.rarity, 4)
+        for (const { rid } of b.hits) {
+          expect(a.scoreOf(rid)).toBeCloseTo(b.scoreOf(rid), 4)
+          expect(a.matchOf(rid).terms).toBe(b.matchOf(rid).terms)
+          expect(a.matchOf(rid).rarity).toBeCloseTo(b.matchOf(rid).rarity, 4)
+        }
       }
     }
     const query = vectorOf(String(instant))

@@ -71,7 +71,7 @@ export function createRamLinks(current: () => State): LinkIndex {
       rids.flatMap((rid) => {
         const row = byRid(rid)
         if (row === undefined) return []
-        const { id, owner, author, recordedAt, validFrom, validUntil, expiresAt, text } = row.fact
+        const { id, owner, author, session, recordedAt, validFrom, validUntil, expiresAt, text } = row.fact
         return [
           {
             rid,
@@ -79,6 +79,7 @@ export function createRamLinks(current: () => State): LinkIndex {
             owner,
             subject: subjectName(row.fact),
             author,
+            session,
             recordedAt,
             validFrom,
             validUntil,

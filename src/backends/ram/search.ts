@@ -1,15 +1,17 @@
 import type { Fact } from '../../core/fact.js'
 import { lexicalParts } from '../../core/fact-text.js'
-import type { LexicalFields } from '../../core/recall/fields.js'
+import { fading, type LexicalFields } from '../../core/recall/fields.js'
 import { terms } from '../../core/text.js'
 import { isValidAt } from '../../core/validity.js'
-import type { Hit, LexicalIndex, Pool, VectorIndex } from '../../ports/recall-index.js'
+import type { Hit, LexicalIndex, Pool, TermMatch, VectorIndex } from '../../ports/recall-index.js'
 import type { State, StoredFact } from './state.js'
 
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75
 /** Stored counts have one byte each. */
 const MOST = 255
+
+const NO_MATCH: TermMatch = { terms: 0, rarity: 0 }
 
 type Counts = ReadonlyMap<string, number>
 
@@ -34,16 +36,26 @@ const toDoc = ({ rid, fact }: StoredFact): Doc => {
   return { rid, fact, title: count(parts.title), head: count(parts.head), text: count(parts.text) }
 }
 
+interface Loan {
+  readonly doc: Doc
+  readonly weight: number
+  /** What the lengths of both leave of it. */
+  readonly loan: number
+}
+
 /** The memories around one in its session, each with the weight of its distance. */
-function neighbours(doc: Doc, docs: readonly Doc[], fields: LexicalFields): readonly { readonly doc: Doc; readonly weight: number }[] {
+function neighbours(doc: Doc, docs: readonly Doc[], fields: LexicalFields): readonly Loan[] {
   if (doc.fact.session === null || (fields.near === 0 && fields.far === 0)) return []
   const session = docs
     .filter((one) => one.fact.session === doc.fact.session && one.fact.owner === doc.fact.owner)
     .sort((a, b) => a.rid - b.rid)
   const place = session.indexOf(doc)
+  const borrows = fading(size(doc.text))
   return [-6, -5, -4, -3, -2, -1, 1, 2, 3, 4, 5, 6].flatMap((step) => {
     const near = session[place + step]
-    return near === undefined ? [] : [{ doc: near, weight: step === -1 ? fields.near : fields.far }]
+    return near === undefined
+      ? []
+      : [{ doc: near, weight: step === -1 ? fields.near : fields.far, loan: borrows * fading(size(near.text)) }]
   })
 }
 
@@ -57,11 +69,11 @@ function measure(doc: Doc, docs: readonly Doc[], fields: LexicalFields): Measure
   const around = neighbours(doc, docs, fields)
   return {
     doc,
-    length: size(doc.title) + size(doc.head) + size(doc.text) + around.reduce((sum, one) => sum + size(one.doc.text), 0),
+    length: size(doc.title) + size(doc.head) + size(doc.text) + around.reduce((sum, one) => sum + one.loan * size(one.doc.text), 0),
     weightOf: (term) =>
       fields.title * (doc.title.get(term) ?? 0) +
       fields.text * ((doc.head.get(term) ?? 0) + (doc.text.get(term) ?? 0)) +
-      around.reduce((sum, one) => sum + one.weight * (one.doc.text.get(term) ?? 0), 0),
+      around.reduce((sum, one) => sum + one.weight * one.loan * (one.doc.text.get(term) ?? 0), 0),
   }
 }
 
@@ -77,10 +89,15 @@ export const createRamLexical = (current: () => State): LexicalIndex => ({
     const measured = docs.map((doc) => measure(doc, docs, fields))
     const average = Math.max(1, measured.reduce((sum, one) => sum + one.length, 0) / Math.max(1, docs.length))
     const scores = new Map<number, number>()
+    const matches = new Map<number, TermMatch>()
+    let rarity = 0
     for (const term of wanted) {
       const holding = measured.filter((one) => one.weightOf(term) > 0)
       const idf = Math.log(1 + Math.max(0, docs.length - holding.length + 0.5) / (holding.length + 0.5))
+      rarity += idf
       for (const one of holding) {
+        const known = matches.get(one.doc.rid) ?? NO_MATCH
+        matches.set(one.doc.rid, { terms: known.terms + 1, rarity: known.rarity + idf })
         const weight = one.weightOf(term)
         const norm = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * one.length) / average)
         scores.set(one.doc.rid, (scores.get(one.doc.rid) ?? 0) + (idf * weight * (SATURATION + 1)) / (weight + norm))
@@ -90,7 +107,13 @@ export const createRamLexical = (current: () => State): LexicalIndex => ({
       const score = scores.get(doc.rid)
       return score === undefined || !allowed(doc, pool) ? [] : [{ rid: doc.rid, score }]
     })
-    return { hits: best(hits, limit), documents: docs.length, scoreOf: (rid) => scores.get(rid) ?? 0 }
+    return {
+      hits: best(hits, limit),
+      documents: docs.length,
+      scoreOf: (rid) => scores.get(rid) ?? 0,
+      matchOf: (rid) => matches.get(rid) ?? NO_MATCH,
+      rarity,
+    }
   },
 })
 

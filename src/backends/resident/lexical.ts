@@ -24,6 +24,12 @@ const COMMON = 1000
 const COMMON_SHARE = 0.02
 const B = 0.75
 
+/** What a search adds up for each document. */
+interface Tally {
+  readonly scores: Float32Array
+  readonly matches: { readonly terms: Uint16Array; readonly rarity: Float32Array }
+}
+
 interface OwnerTotals {
   documents: number
   /** Tokens of the documents themselves, and with the neighbours that count as their context. */
@@ -143,7 +149,8 @@ export class ResidentLexical {
     fields: LexicalFields,
   ): LexicalAnswer {
     const scores = new Float32Array(this.#size)
-    const reached = this.#accumulate(terms, pool.owner, fields, scores)
+    const matches = { terms: new Uint16Array(this.#size), rarity: new Float32Array(this.#size) }
+    const reached = this.#accumulate(terms, pool.owner, fields, { scores, matches })
     const top = new TopHits(limit)
     let threshold = top.threshold
     for (let i = 0; i < reached.size; i++) {
@@ -161,8 +168,13 @@ export class ResidentLexical {
       documents: this.#pool(pool.owner, false).documents,
       scoreOf: (rid) => {
         const slot = this.#slotOf.get(rid)
-        return slot === undefined || slot >= scores.length ? 0 : (scores[slot] ?? 0)
+        return slot === undefined ? 0 : (scores[slot] ?? 0)
       },
+      matchOf: (rid) => {
+        const slot = this.#slotOf.get(rid) ?? NONE
+        return { terms: matches.terms[slot] ?? 0, rarity: matches.rarity[slot] ?? 0 }
+      },
+      rarity: reached.rarity,
     }
   }
 
@@ -174,17 +186,18 @@ export class ResidentLexical {
     terms: readonly string[],
     owner: number | undefined,
     fields: LexicalFields,
-    scores: Float32Array,
-  ): { readonly slots: Int32Array; readonly size: number } {
+    { scores, matches }: Tally,
+  ): { readonly slots: Int32Array; readonly size: number; readonly rarity: number } {
     const context = fields.near > 0 || fields.far > 0
     const { documents, average } = this.#pool(owner, context)
     const { near, far } = fields
-    const { next, previous, lent } = this.#sessions
+    const { next, previous, lent, fading } = this.#sessions
     const alive = this.#alive.values
     const owners = this.#owner.values
     const own = this.#own.values
     const { counts, touched, reached } = this.#scratch()
     let total = 0
+    let rarity = 0
     const chains = terms.map((term) => this.#postings.chain(termHash(term)))
     const everywhere = documents / 2 + 1000
     const hasRarer = chains.some((chain) => chain.length > 0 && chain.length <= everywhere)
@@ -202,15 +215,16 @@ export class ResidentLexical {
         if (counts[slot] === 0) touched[size++] = slot
         counts[slot] = (counts[slot] as number) + weight
         if (!spreads || text === 0) continue
+        const loan = text * (fading[slot] as number)
         let at = next[slot] as number
         if (at !== NONE) {
           if (counts[at] === 0) touched[size++] = at
-          counts[at] = (counts[at] as number) + near * text
+          counts[at] = (counts[at] as number) + near * loan * (fading[at] as number)
           for (let step = 0; step < CONTEXT.before - 1; step++) {
             at = next[at] as number
             if (at === NONE) break
             if (counts[at] === 0) touched[size++] = at
-            counts[at] = (counts[at] as number) + far * text
+            counts[at] = (counts[at] as number) + far * loan * (fading[at] as number)
           }
         }
         at = slot
@@ -218,10 +232,11 @@ export class ResidentLexical {
           at = previous[at] as number
           if (at === NONE) break
           if (counts[at] === 0) touched[size++] = at
-          counts[at] = (counts[at] as number) + far * text
+          counts[at] = (counts[at] as number) + far * loan * (fading[at] as number)
         }
       }
       const idf = Math.log(1 + Math.max(0, documents - size + 0.5) / (size + 0.5))
+      rarity += idf
       const gain = idf * (K1 + 1)
       const fixed = K1 * (1 - B)
       const perToken = (K1 * B) / average
@@ -231,10 +246,12 @@ export class ResidentLexical {
         counts[slot] = 0
         const length = (own[slot] as number) + (context ? (lent[slot] as number) : 0)
         if (scores[slot] === 0) reached[total++] = slot
+        matches.terms[slot] = (matches.terms[slot] as number) + 1
+        matches.rarity[slot] = (matches.rarity[slot] as number) + idf
         scores[slot] = (scores[slot] as number) + (gain * count) / (count + fixed + perToken * length)
       }
     }
-    return { slots: reached, size: total }
+    return { slots: reached, size: total, rarity }
   }
 
   #counts = new Float32Array(0)

@@ -1,5 +1,5 @@
-import { CONTEXT } from '../../core/recall/fields.js'
-import { grow, int32 } from './columns.js'
+import { CONTEXT, fading } from '../../core/recall/fields.js'
+import { float64, grow, int32 } from './columns.js'
 
 const NONE = -1
 
@@ -9,7 +9,8 @@ export class SessionChains {
   #next = int32()
   #rid = int32()
   #text = int32()
-  #lent = int32()
+  #lent = float64()
+  #fading = float64()
   #tails = new Map<string, number>()
   #sessions: (string | null)[] = []
 
@@ -21,20 +22,26 @@ export class SessionChains {
     return this.#next.values
   }
 
+  /** What is left of a loan to or from each document. */
+  get fading(): Float64Array {
+    return this.#fading.values
+  }
+
   /** Tokens of the context of each document. */
-  get lent(): Int32Array {
+  get lent(): Float64Array {
     return this.#lent.values
   }
 
   /** Links a document into its session at the place its rid gives; nearly always the end. Answers the change of all context lengths. */
   enter(slot: number, document: { readonly rid: number; readonly session: string | null; readonly tokens: number }): number {
-    grow([this.#previous, this.#next, this.#rid, this.#text, this.#lent], slot + 1)
+    grow([this.#previous, this.#next, this.#rid, this.#text, this.#lent, this.#fading], slot + 1)
     this.#sessions[slot] = document.session
     this.#previous.values[slot] = NONE
     this.#next.values[slot] = NONE
     this.#rid.values[slot] = document.rid
     this.#text.values[slot] = document.tokens
     this.#lent.values[slot] = 0
+    this.#fading.values[slot] = fading(document.tokens)
     if (document.session === null) return 0
     let before = this.#tails.get(document.session) ?? NONE
     let after = NONE
@@ -83,12 +90,18 @@ export class SessionChains {
         i < CONTEXT.before && at !== NONE;
         i++, at = this.#previous.values[at] ?? NONE
       )
-        tokens += this.#text.values[at] ?? 0
+        tokens += this.#loan(at)
       for (let i = 0, at = this.#next.values[slot] ?? NONE; i < CONTEXT.after && at !== NONE; i++, at = this.#next.values[at] ?? NONE)
-        tokens += this.#text.values[at] ?? 0
+        tokens += this.#loan(at)
+      tokens *= this.#fading.values[slot] ?? 0
       change += tokens - (this.#lent.values[slot] ?? 0)
       this.#lent.values[slot] = tokens
     }
     return change
+  }
+
+  /** How many tokens a document lends, before its borrower's own length counts. */
+  #loan(slot: number): number {
+    return (this.#text.values[slot] ?? 0) * (this.#fading.values[slot] ?? 0)
   }
 }

@@ -7,12 +7,13 @@ export class Sketches {
   #owners: string[] = []
   #subjects: (string | null)[] = []
   #authors: (string | null)[] = []
+  #sessions: (string | null)[] = []
   #code = uint8()
   #recorded = float64()
   #from = float64()
   #until = float64()
   #expires = float64()
-  /** Owners and authors repeat; one copy of each is enough. */
+  /** Owners, authors and sessions repeat; one copy of each is enough. */
   #words = new Map<string, string>()
 
   /** By an estimate of what strings cost. */
@@ -27,6 +28,7 @@ export class Sketches {
     this.#owners[rid] = this.#shared(sketch.owner)
     this.#subjects[rid] = sketch.subject
     this.#authors[rid] = sketch.author === null ? null : this.#shared(sketch.author)
+    this.#sessions[rid] = sketch.session === null ? null : this.#shared(sketch.session)
     this.#code.values[rid] = sketch.isCode ? 1 : 0
     this.#recorded.values[rid] = sketch.recordedAt
     this.#from.values[rid] = sketch.validFrom
@@ -47,6 +49,7 @@ export class Sketches {
       owner: this.#owners[rid] ?? '',
       subject: this.#subjects[rid] ?? null,
       author: this.#authors[rid] ?? null,
+      session: this.#sessions[rid] ?? null,
       isCode: this.#code.values[rid] === 1,
       recordedAt: this.#recorded.values[rid] ?? 0,
       validFrom: this.#from.values[rid] ?? 0,

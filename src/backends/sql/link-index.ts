@@ -42,6 +42,7 @@ export const toSketch = (row: Row): Sketch => ({
   owner: text(row, 'owner'),
   subject: textOrNull(row, 'subject_name'),
   author: textOrNull(row, 'author'),
+  session: textOrNull(row, 'session'),
   recordedAt: number(row, 'recorded_at'),
   validFrom: number(row, 'valid_from'),
   validUntil: numberOrNull(row, 'valid_until'),

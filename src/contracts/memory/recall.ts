@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { UNLIKELY } from '../../core/recall/confidence.js'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { terms } from '../../core/text.js'
 import type { FoundCode } from '../../engine/code/search-code.js'
 import type { Recalled } from '../../engine/recall.js'
-import { recallWithCode } from '../../engine/recall-with-code.js'
+import { type MixedRecollection, recallWithCode } from '../../engine/recall-with-code.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { given, instantOf, limitOf, query, round, userId } from './shapes.js'
@@ -52,6 +53,7 @@ export const recall = operation({
     subgraph_nodes: z.int(),
     memories_count: z.int(),
     code_count: z.int(),
+    confidence: z.number().optional(),
     notice: z.string().optional(),
   }),
   async run({ engine, signal }, input) {
@@ -79,10 +81,20 @@ export const recall = operation({
       subgraph_nodes: found.graphNodes,
       memories_count: results.filter((one) => one.source === 'memory').length,
       code_count: results.filter((one) => one.source === 'code').length,
-      ...(found.degraded === null ? {} : { notice: found.degraded }),
+      ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
+      ...noticeOf(found),
     }
   },
 })
+
+const NOT_STORED = 'Probably not stored: nothing stands out as an answer.'
+
+/** What the caller should know about the answer as a whole. */
+function noticeOf({ degraded, confidence }: MixedRecollection): { readonly notice?: string } {
+  const unlikely = confidence !== null && confidence < UNLIKELY ? NOT_STORED : null
+  const told = [degraded, unlikely].filter((one) => one !== null)
+  return told.length === 0 ? {} : { notice: told.join(' ') }
+}
 
 type Result = z.input<typeof result>
 

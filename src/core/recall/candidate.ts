@@ -8,6 +8,8 @@ export interface Sketch {
   /** What it is about, in normal form. */
   readonly subject: string | null
   readonly author: string | null
+  /** Facts of one session are a conversation; one without stands for itself. */
+  readonly session: string | null
   readonly recordedAt: Instant
   readonly validFrom: Instant
   readonly validUntil: Instant | null
@@ -20,6 +22,8 @@ export interface Candidate {
   readonly sketch: Sketch
   readonly cosine: number | null
   readonly bm25: number
+  /** How many of the question's terms it holds or borrows. */
+  readonly matches: number
 }
 
 /** A candidate with its place on the common scale, and why. */

@@ -1,6 +1,15 @@
 /** How many memories of the same session, before and after it, lend a memory their words. */
 export const CONTEXT = { before: 6, after: 6 } as const
 
+/** So many terms of a neighbour count in full: a turn of a conversation. */
+const TURN = 40
+
+/**
+ * What is left of a loan between neighbours by the length of either: a long message mentions much that the ones around it
+ * are not about, and has words enough of its own.
+ */
+export const fading = (tokens: number): number => Math.min(1, TURN / Math.max(1, tokens))
+
 /** Weights of what a term may match. Zero leaves a field out. */
 export interface LexicalFields {
   readonly title: number

@@ -11,6 +11,7 @@ const sketch = (rid: number, given: Partial<Sketch> = {}): Sketch => ({
   owner: 'o',
   subject: null,
   author: null,
+  session: 's',
   recordedAt: 0,
   validFrom: 0,
   validUntil: null,
@@ -22,8 +23,9 @@ const candidate = (rid: number, cosine: number | null, bm25: number, given: Part
   sketch: sketch(rid, given),
   cosine,
   bm25,
+  matches: 2,
 })
-const question = { at: 100 * DAY, cosineFloor: 0.7, author: null, subjects: new Set<string>() }
+const question = { at: 100 * DAY, cosineFloor: 0.7, author: null, subjects: new Set<string>(), terms: 2, strength: 1 }
 
 describe('fusion', () => {
   test('both sides are scaled from their floor to their best, and weighted', () => {

@@ -10,6 +10,10 @@ export interface Question {
   readonly author: string | null
   /** Subjects the question names, in normal form. */
   readonly subjects: ReadonlySet<string>
+  /** How many terms the question has. */
+  readonly terms: number
+  /** How much of the question the best match in words holds, 0 to 1. */
+  readonly strength: number
 }
 
 const DAY = 86_400e6
@@ -23,8 +27,9 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
     if (cosine !== null && cosine > bestCosine) bestCosine = cosine
     if (bm25 > bestBm25) bestBm25 = bm25
   }
-  const scored = candidates.map(({ sketch, cosine, bm25 }): Scored => {
-    const lexical = bm25 / bestBm25
+  const trust = trustInWords(candidates, question, recipe)
+  const scored = candidates.map(({ sketch, cosine, bm25, matches }): Scored => {
+    const lexical = (bm25 / bestBm25) * trust(matches)
     let boosts = NONE
     const dense = sketch.isCode ? recipe.codeDenseWeight : recipe.denseWeight
     // Without a vector yet, the words alone have to carry it: scaled so that a fresh fact is not buried.
@@ -42,9 +47,21 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
       score += recipe.recency * 0.5 ** (Math.max(0, question.at - sketch.recordedAt) / DAY / recipe.recencyHalfLifeDays)
       boosts = [...boosts, 'recency']
     }
-    return { sketch, cosine, bm25, score, vector, lexical, graph: 0, via: null, boosts }
+    return { sketch, cosine, bm25, matches, score, vector, lexical, graph: 0, via: null, boosts }
   })
   return scaled(scored)
+}
+
+/**
+ * The best match in words may be an accident: it counts by how much of the question it holds, and one word out of several
+ * hardly. Turns of a conversation share their words with their neighbours and are short of words of their own, so this
+ * applies in proportion to how many candidates stand for themselves.
+ */
+function trustInWords(candidates: readonly Candidate[], question: Question, recipe: Recipe): (matches: number) => number {
+  const alone = candidates.filter(({ sketch }) => sketch.session === null).length / Math.max(1, candidates.length)
+  const strength = 1 - alone * (1 - question.strength)
+  const single = 1 - alone * (1 - recipe.singleWord)
+  return (matches) => strength * (matches < Math.min(2, question.terms) ? single : 1)
 }
 
 /** The best becomes 1. */

@@ -9,6 +9,12 @@ export interface Recipe {
   /** Share of the vector side in the fused score, for prose and for code. */
   readonly denseWeight: number
   readonly codeDenseWeight: number
+  /** Rarities (in nats) of matched words that make the best match in words a full one. */
+  readonly evidence: number
+  /** What is left of a match of one word, where the question has more. */
+  readonly singleWord: number
+  /** How many of the best by words alone are among the first ten in any case. */
+  readonly wordSeats: number
   /** How far under the cosine of unrelated texts the zero of the vector side lies. */
   readonly floorMargin: number
   /** Added when the question names exactly one author and the fact is theirs. */
@@ -33,11 +39,6 @@ export interface Recipe {
   readonly recencyHalfLifeDays: number
   /** Fixed weights of a contract in place of the fusion above. */
   readonly weights: Weights | null
-  /**
-   * How far the best cosine must lie on the way from unrelated (0) to equal (1) for an answer to count as relevant by
-   * meaning; below it only facts that hold a quarter of the question's words are returned.
-   */
-  readonly minRelevance: number
 }
 
 export interface Weights {
@@ -52,6 +53,9 @@ export const TUNED: Recipe = {
   fields: { title: 3, text: 1, near: 0.5, far: 0.2 },
   denseWeight: 0.65,
   codeDenseWeight: 0.95,
+  evidence: 15,
+  singleWord: 0.4,
+  wordSeats: 2,
   floorMargin: 0.06,
   authorBoost: 0.1,
   subjectBoost: 0.3,
@@ -66,7 +70,6 @@ export const TUNED: Recipe = {
   recency: 0,
   recencyHalfLifeDays: 90,
   weights: null,
-  minRelevance: 0.3,
 }
 
 /** The memory contract's own weights, for callers who pass any. */
@@ -79,6 +82,9 @@ const NUMBERS = [
   'candidates',
   'denseWeight',
   'codeDenseWeight',
+  'evidence',
+  'singleWord',
+  'wordSeats',
   'floorMargin',
   'authorBoost',
   'subjectBoost',
@@ -92,7 +98,6 @@ const NUMBERS = [
   'besideWalk',
   'recency',
   'recencyHalfLifeDays',
-  'minRelevance',
 ] as const
 const FIELDS = ['title', 'near', 'far'] as const
 

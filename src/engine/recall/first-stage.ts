@@ -3,7 +3,7 @@ import type { Candidate, Scored, Sketch } from '../../core/recall/candidate.js'
 import { fuse } from '../../core/recall/fuse.js'
 import { applyLinks, type Link } from '../../core/recall/links.js'
 import { isValidAt } from '../../core/validity.js'
-import type { Pool } from '../../ports/recall-index.js'
+import type { LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import { addWalk, toldBy, walkedFacts, walkFrom } from './graph-signal.js'
 import { authorNamed, type Inquiry, subjectsNamed } from './inquiry.js'
 import { followLinks } from './links.js'
@@ -17,10 +17,17 @@ export interface Ranking {
 
 /** Fusion, then what links and the graph add. */
 export async function rank(inquiry: Inquiry): Promise<Ranking> {
-  const { env, pool, recipe, found } = inquiry
+  const { env, pool, recipe, lexical, terms, found } = inquiry
   const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry) : { names: new Set<string>(), rids: [] }
   const author = recipe.authorBoost > 0 ? await authorNamed(inquiry) : null
-  const question = { at: pool.at, cosineFloor: env.embedder.model.floor - recipe.floorMargin, author, subjects: named.names }
+  const question = {
+    at: pool.at,
+    cosineFloor: env.embedder.model.floor - recipe.floorMargin,
+    author,
+    subjects: named.names,
+    terms: terms.length,
+    strength: strengthOf(lexical, recipe.evidence),
+  }
   const first = await complete(inquiry, [...new Set([...found, ...named.rids])])
   const seeds = fuse(first, question, recipe)
   const links = recipe.weights === null && recipe.linkGain > 0 ? await followLinks(inquiry, seeds) : new Map<number, Link>()
@@ -33,6 +40,12 @@ export async function rank(inquiry: Inquiry): Promise<Ranking> {
   return { scored, graphNodes: links.size + walk.nodes, told: entities ? toldBy(walk) : new Set() }
 }
 
+/** How much of the question the best match in words holds, where so much rarity counts as all of it. */
+function strengthOf({ hits, rarity, matchOf }: LexicalAnswer, evidence: number): number {
+  const [best] = hits
+  return best === undefined ? 0 : Math.min(1, matchOf(best.rid).rarity / Math.min(rarity, evidence))
+}
+
 /** Both scores for every fact of the list that the pool allows. */
 async function complete(inquiry: Inquiry, rids: readonly number[]): Promise<readonly Candidate[]> {
   const { env, pool, lexical, vector, cosines } = inquiry
@@ -43,7 +56,12 @@ async function complete(inquiry: Inquiry, rids: readonly number[]): Promise<read
   const sketches = await env.backend.links.sketches(rids)
   return sketches
     .filter((sketch) => allowed(sketch, pool))
-    .map((sketch) => ({ sketch, cosine: cosines.get(sketch.rid) ?? null, bm25: lexical.scoreOf(sketch.rid) }))
+    .map((sketch) => ({
+      sketch,
+      cosine: cosines.get(sketch.rid) ?? null,
+      bm25: lexical.scoreOf(sketch.rid),
+      matches: lexical.matchOf(sketch.rid).terms,
+    }))
 }
 
 const allowed = (sketch: Sketch, pool: Pool): boolean =>

@@ -34,6 +34,8 @@ export interface Inquiry {
   readonly asked: readonly string[]
   /** The best of both searches, nearest in meaning first. */
   readonly found: readonly number[]
+  /** The best cosines to the question, best first. */
+  readonly nearest: readonly number[]
   /** Cosines to the question, as far as they are known yet. */
   readonly cosines: Map<number, number>
 }
@@ -51,11 +53,12 @@ export async function inquire(env: Environment, query: RecallQuery): Promise<Inq
   const dense = vector === undefined ? [] : await env.backend.vectors.search(vector, pool, recipe.candidates)
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const found = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
-  const nearest = found[0]
+  const [first] = found
   const words = nameWords(query.text)
-  const owner = query.owner ?? (nearest === undefined ? env.settings.defaultOwner : await ownerOf(env, nearest))
+  const owner = query.owner ?? (first === undefined ? env.settings.defaultOwner : await ownerOf(env, first))
   const asked = await env.backend.links.namesIn(owner, words)
-  return { env, pool, recipe, lexical, vector, degraded, terms, words, owner, asked, found, cosines }
+  const nearest = dense.map((hit) => hit.score)
+  return { env, pool, recipe, lexical, vector, degraded, terms, words, owner, asked, found, nearest, cosines }
 }
 
 async function ownerOf(env: Environment, rid: number): Promise<string> {
