@@ -117,8 +117,8 @@ describe('the memory contract', () => {
     })
 
     test('with new metadata keeps the session of the connection', async () => {
-      const id = await store('Said in passing')
-      await call('update_memory', { id, metadata: { mood: 'good' } })
+      const id = await store('Said in passing', { metadata: { author: 'Ann' } })
+      await call('update_memory', { id, metadata: { author: 'Ann', mood: 'good' } })
       expect(await sessionOf(id)).toBe('~c1')
     })
   })

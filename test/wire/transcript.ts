@@ -66,7 +66,7 @@ function createNames(since: number): Names {
       json
         .replaceAll(/(?<![a-z0-9])[a-z0-9]{20}(?![a-z0-9])/gu, (id) => `<id:${numberIn(ids, id)}>`)
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z/gu, (time) => (isRecent(time) ? `<time:${numberIn(times, time)}>` : time))
-        .replaceAll(/(\\?")((?:vector_|bm25_|ppr_)?score)(\\?"):-?\d+\.\d+(?:e-\d+)?/gu, '$1$2$3:$1<score>$3')
+        .replaceAll(/(\\?")((?:vector_|bm25_|ppr_)?score|confidence|relevance)(\\?"):-?\d+\.\d+(?:e-\d+)?/gu, '$1$2$3:$1<score>$3')
         .replaceAll(/(\\?"version\\?":\\?")\d+\.\d+\.\d+/gu, '$1<version>'),
   }
 }
