@@ -182,7 +182,6 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
       ids,
       diary,
       holder,
-      owner: config.owner,
       files: createProjectFiles({ allowSystemFolders: config.allowSystemFolders }),
       parser: createParserOnDemand(new URL('./models/sketcher.js', import.meta.url).href),
       self: { pid: process.pid, host: hostname(), isAlive },

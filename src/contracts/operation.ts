@@ -3,6 +3,7 @@ import { toActor } from '../core/actor.js'
 import { checkDepth } from '../core/input.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
+import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */
 export interface Call {
@@ -49,8 +50,8 @@ export interface Operation {
   readonly idempotent: boolean
   readonly longRunning: boolean
   readonly positionals: readonly string[]
-  readonly inputSchema: Readonly<Record<string, unknown>>
-  readonly outputSchema: Readonly<Record<string, unknown>>
+  readonly inputSchema: WireSchema
+  readonly outputSchema: WireSchema
   call(call: Call, raw: unknown): Promise<Answer>
 }
 
@@ -65,6 +66,7 @@ export interface Contract {
 }
 
 export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: OperationSpec<I, O>): Operation {
+  const inputSchema = toJsonSchema(spec.input, 'input')
   return {
     name: spec.name,
     title: spec.title,
@@ -73,11 +75,11 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     idempotent: spec.idempotent,
     longRunning: spec.longRunning ?? false,
     positionals: spec.positionals ?? [],
-    inputSchema: toJsonSchema(spec.input, 'input'),
+    inputSchema,
     outputSchema: toJsonSchema(spec.output, 'output'),
     async call(call, raw) {
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
-      const parsed = spec.input.safeParse(withoutNulls(raw ?? {}))
+      const parsed = spec.input.safeParse(readPlain(inputSchema, withoutNulls(raw ?? {})))
       if (!parsed.success) throw new MemoryError('invalid_input', describeIssues(parsed.error))
       return answerSchema.parse(await spec.run({ ...call, actor: toActor(call.actor) }, parsed.data))
     },
@@ -118,49 +120,3 @@ function mistyped(where: string, issue: { readonly expected: string; readonly me
   if (where === '') return `The arguments must be ${wanted}`
   return issue.message.endsWith('received undefined') ? `Missing ${where}: ${wanted} is required` : `Invalid ${where}: must be ${wanted}`
 }
-
-/**
- * Listings are paid for in tokens by every session: no `$schema`, no definitions nobody refers to, no long patterns, no default bounds of integers, and
- * `type: [x, "null"]` in place of unions. A schema with `meta({ wire })` is listed as that plain type, whatever else it takes.
- */
-function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Readonly<Record<string, unknown>> {
-  const {
-    $schema: _,
-    $defs,
-    ...json
-  } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      const wire = jsonSchema.wire
-      if (wire !== undefined) {
-        for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
-        Object.assign(jsonSchema, { type: wire })
-        return
-      }
-      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      if (jsonSchema.propertyNames !== undefined) delete jsonSchema.propertyNames
-      if (jsonSchema.type === 'object' && typeof jsonSchema.additionalProperties === 'object') delete jsonSchema.additionalProperties
-      collapseNull(jsonSchema)
-      if (io === 'output') {
-        delete jsonSchema.additionalProperties
-        delete jsonSchema.required
-      }
-    },
-  })
-  return JSON.stringify(json).includes('"$ref"') ? { ...json, $defs } : json
-}
-
-function collapseNull(jsonSchema: Record<string, unknown>): void {
-  const union = jsonSchema.anyOf
-  if (!Array.isArray(union) || union.length !== 2) return
-  const [first, second]: readonly unknown[] = union
-  if (!isRecord(first) || !isRecord(second) || second.type !== 'null' || typeof first.type !== 'string') return
-  delete jsonSchema.anyOf
-  const allowed = first.enum
-  Object.assign(jsonSchema, first, { type: [first.type, 'null'] }, Array.isArray(allowed) ? { enum: [...allowed, null] } : {})
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -86,6 +86,7 @@ function enriched(known: Entity, input: NewEntity, at: number): Entity {
 }
 
 export interface NewRelation {
+  /** Ids, or names of entities. */
   readonly from: string
   readonly to: string
   readonly type: string
@@ -102,7 +103,7 @@ export interface NodeRef {
 }
 
 /** Which fact or entity an id stands for; undefined when it is unknown, has expired, or belongs to someone else. */
-export async function findNode(env: Environment, id: string, owner: string | undefined): Promise<NodeRef | undefined> {
+async function findNode(env: Environment, id: string, owner: string | undefined): Promise<NodeRef | undefined> {
   const [entity] = await env.backend.store.entities([id])
   const now = env.clock.now()
   const there = (node: Entity | Fact): boolean => (owner === undefined || node.owner === owner) && !isGone(node, now)
@@ -110,6 +111,20 @@ export async function findNode(env: Environment, id: string, owner: string | und
   const [fact] = await env.backend.store.facts([id])
   if (fact !== undefined) return there(fact) ? { id, owner: fact.owner, kind: 'fact' } : undefined
   return undefined
+}
+
+/** The same for who may have written the name of an entity in place of its id. */
+export async function findNamed(env: Environment, idOrName: string, owner: string | undefined): Promise<NodeRef | undefined> {
+  const node = await findNode(env, idOrName, owner)
+  if (node !== undefined) return node
+  const [entity] = await env.backend.store.listEntities({
+    owner: owner ?? env.settings.defaultOwner,
+    keys: [entityKey(idOrName)],
+    limit: 1,
+    offset: 0,
+  })
+  if (entity === undefined || isGone(entity, env.clock.now())) return undefined
+  return { id: entity.id, owner: entity.owner, kind: 'entity' }
 }
 
 /** A directed relation between two nodes of one owner; stating it again makes another. */
@@ -120,9 +135,9 @@ export async function relate(
   options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<Edge> {
   checkText(input.type, 'relation_type', MAX_NAME_BYTES)
-  const from = await findNode(env, input.from, input.owner)
+  const from = await findNamed(env, input.from, input.owner)
   if (from === undefined) throw options.unknown(input.from)
-  const to = await findNode(env, input.to, from.owner)
+  const to = await findNamed(env, input.to, from.owner)
   if (to === undefined) throw options.unknown(input.to)
   let edge: Edge | undefined
   await env.backend.store.commit(actor, (at) => {

@@ -38,7 +38,7 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
   const passages =
     code === undefined
       ? { results: [], nodes: 0, degraded: null }
-      : await recallCode(env, { text: query.text, limit, ...code, signal: query.signal }, recipe.weights)
+      : await recallCode(env, { text: query.text, limit, owner: query.owner, ...code, signal: query.signal }, recipe.weights)
   const found = {
     memories: facts.results.map((memory): Mixed => ({ score: memory.score, cosine: memory.cosine, memory })),
     code: passages.results.map((one): Mixed => ({ score: one.score, cosine: one.cosine, code: one })),

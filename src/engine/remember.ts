@@ -119,10 +119,14 @@ function implicitSession(input: NewFact, context: Pick<Fact, 'title' | 'author'>
   return connection !== null && spoken && !looksLikeCode(input.text) ? `~${connection}` : null
 }
 
+const MAX_NAME_BYTES = 1000
+
 export function checkNewFact(env: Environment, input: NewFact): void {
   checkText(input.text, 'content', env.settings.maxContentBytes)
   if (input.metadata !== undefined) checkMetadata(input.metadata, 'metadata', env.settings.maxMetadataBytes)
   if (input.owner !== undefined) checkOwner(input.owner)
+  if (input.subject !== undefined) checkText(input.subject, 'subject', MAX_NAME_BYTES)
+  if (input.predicate !== undefined) checkText(input.predicate, 'predicate', MAX_NAME_BYTES)
 }
 
 export function checkOwner(owner: string): void {

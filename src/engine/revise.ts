@@ -31,15 +31,21 @@ export interface Revision {
   readonly id: string
   readonly owner?: string | undefined
   readonly reason?: string | undefined
+  /** The version that the change was made for; any other is refused. */
+  readonly ifVersion?: number | undefined
   /** The new fact from the stored one, or undefined to leave it as it is. */
   change(fact: Fact, at: Instant): Fact | undefined
 }
 
 /** Changes one fact. Answers it as stored afterwards, or undefined when there is none. */
-export function revise(env: Environment, actor: string, revision: Revision): Promise<Fact | undefined> {
-  return retryOnConflict(async () => {
+export async function revise(env: Environment, actor: string, revision: Revision): Promise<Fact | undefined> {
+  const { ifVersion } = revision
+  let stale: number | undefined
+  const revised = await retryOnConflict(async () => {
     const before = await findFact(env, revision.id, revision.owner)
     if (before === undefined) return undefined
+    stale = ifVersion === undefined || before.version === ifVersion ? undefined : before.version
+    if (stale !== undefined) return undefined
     let after: Fact | undefined
     await env.backend.store.commit(actor, (at) => {
       const changed = revision.change(before, at)
@@ -51,11 +57,17 @@ export function revise(env: Environment, actor: string, revision: Revision): Pro
     if (after !== undefined && embedText(after) !== embedText(before)) await env.vectoriser.now([after.id])
     return after ?? before
   })
+  if (stale !== undefined)
+    throw new MemoryError('conflict', `Memory ${revision.id} is at version ${stale}, not ${ifVersion}: nothing was changed`, {
+      hint: 'Read it again, and repeat the change if it is still wanted.',
+      details: { version: stale, if_version: ifVersion },
+    })
+  return revised
 }
 
 export interface Invalidation {
   readonly id: string
-  readonly owner?: string
+  readonly owner?: string | undefined
   readonly reason?: string
   /** The fact that holds in its place. */
   readonly supersededBy?: string
@@ -103,7 +115,7 @@ async function checkSuccessor(env: Environment, fact: Fact, id: string, unknown:
 export function forget(
   env: Environment,
   actor: string,
-  input: { readonly id: string; readonly owner?: string; readonly reason?: string },
+  input: { readonly id: string; readonly owner?: string | undefined; readonly reason?: string },
 ): Promise<boolean> {
   return retryOnConflict(async () => {
     const fact = await findFact(env, input.id, input.owner)

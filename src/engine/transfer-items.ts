@@ -132,7 +132,7 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
     vector: vectorOf(env, memory.vector ?? undefined),
     change(at) {
       const fact = toFact(env, dated, recordedAt ?? at, IMPORTED)
-      return { op: 'fact.put', fact: { ...withEnding(fact, memory, at), id } }
+      return { op: 'fact.put', fact: { ...withEnding(fact, memory, at), id, version: memory.version ?? 1 }, imported: true }
     },
   }
 }
@@ -142,6 +142,8 @@ const toNewFact = (memory: PlainMemory): NewFact => ({
   owner: memory.user_id ?? undefined,
   kind: memory.memory_type ?? undefined,
   metadata: memory.metadata ?? undefined,
+  subject: memory.subject ?? undefined,
+  predicate: memory.predicate ?? undefined,
   importance: memory.importance_score ?? undefined,
   eventAt: timeOf(memory, 'event_time'),
   validFrom: timeOf(memory, 'valid_from'),

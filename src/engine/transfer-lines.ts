@@ -103,6 +103,9 @@ const memorySchema = z.strictObject({
   importance_score: z.number().min(0).max(10).nullish(),
   invalidation_reason: z.string().nullish(),
   superseded_by: z.string().nullish(),
+  subject: z.string().nullish(),
+  predicate: z.string().nullish(),
+  version: z.int().min(1).nullish(),
   vector: z.string().nullish(),
 })
 export type PlainMemory = z.output<typeof memorySchema>

@@ -62,7 +62,6 @@ beforeEach(async () => {
     clock,
     ids: opened.ids,
     diary: opened.diary,
-    owner: 'default',
     holder: 'me',
     files: createProjectFiles(),
     parser: gate,

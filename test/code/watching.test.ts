@@ -42,7 +42,6 @@ function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): Code
     clock,
     ids: engine.ids,
     diary: engine.diary,
-    owner: 'default',
     holder: `holder-${pid}`,
     files,
     parser: openCodeParser({ threads: 0 }),
@@ -55,9 +54,9 @@ function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): Code
 }
 
 const index = (code: CodeMemory, path: string, watch?: boolean): Promise<PassResult> =>
-  code.index({ path, actor: 'test', watch, signal: new AbortController().signal, progress: () => undefined })
+  code.index({ owner: 'default', path, actor: 'test', watch, signal: new AbortController().signal, progress: () => undefined })
 
-const filesOf = async (code: CodeMemory): Promise<number> => (await code.report('farm')).indexedFiles
+const filesOf = async (code: CodeMemory): Promise<number> => (await code.report('farm', 'default')).indexedFiles
 
 describe('watching across processes', () => {
   it('is taken over by a process that was there before the watch began', async () => {
@@ -65,9 +64,9 @@ describe('watching across processes', () => {
     two.resume()
     const root = makeProject('farm', FILES)
     await index(one, root, true)
-    expect((await two.report('farm')).watching).toBe(true)
+    expect((await two.report('farm', 'default')).watching).toBe(true)
     await one.close()
-    await vi.waitFor(async () => expect((await memoryOf(3).report('farm')).watching).toBe(true), SOON)
+    await vi.waitFor(async () => expect((await memoryOf(3).report('farm', 'default')).watching).toBe(true), SOON)
     writeTree(root, { 'c.py': 'def late(): pass\n' })
     await vi.waitFor(async () => expect(await filesOf(two)).toBe(3), SOON)
   })
@@ -76,14 +75,14 @@ describe('watching across processes', () => {
     const one = memoryOf(1)
     const { source } = await index(one, makeProject('farm', FILES), true)
     await one.close()
-    expect((await memoryOf(2).report('farm')).watching).toBe(false)
+    expect((await memoryOf(2).report('farm', 'default')).watching).toBe(false)
     const dead = await tryLease(toolsOf(9), 'watch', source.id)
-    expect((await memoryOf(3).report('farm')).watching).toBe(true)
+    expect((await memoryOf(3).report('farm', 'default')).watching).toBe(true)
     gone.add(9)
     const four = memoryOf(4)
-    expect((await four.report('farm')).watching).toBe(false)
+    expect((await four.report('farm', 'default')).watching).toBe(false)
     four.resume()
-    await vi.waitFor(async () => expect((await four.report('farm')).watching).toBe(true), SOON)
+    await vi.waitFor(async () => expect((await four.report('farm', 'default')).watching).toBe(true), SOON)
     await dead?.release(null)
   })
 
@@ -92,11 +91,11 @@ describe('watching across processes', () => {
     const root = makeProject('farm', FILES)
     await index(one, root, true)
     await index(two, root, false)
-    expect((await two.report('farm')).watching).toBe(false)
+    expect((await two.report('farm', 'default')).watching).toBe(false)
     const lease = async () => (await engine.backend.jobs.list()).find((job) => job.kind === 'watch')?.state
     await vi.waitFor(async () => expect(await lease()).toBe('idle'), SOON)
     await index(two, root, true)
-    expect((await one.report('farm')).watching).toBe(true)
+    expect((await one.report('farm', 'default')).watching).toBe(true)
   })
 
   it('notes that its folder is gone and follows it again when it is back', async () => {
@@ -104,10 +103,10 @@ describe('watching across processes', () => {
     const root = makeProject('farm', FILES)
     await index(one, root, true)
     rmSync(root, { recursive: true })
-    await vi.waitFor(async () => expect((await one.report('farm')).status).toBe('failed'), SOON)
+    await vi.waitFor(async () => expect((await one.report('farm', 'default')).status).toBe('failed'), SOON)
     mkdirSync(root)
     writeTree(root, { ...FILES, 'c.py': 'def back(): pass\n' })
-    await vi.waitFor(async () => expect(await one.report('farm')).toMatchObject({ status: 'completed', indexedFiles: 3 }), SOON)
+    await vi.waitFor(async () => expect(await one.report('farm', 'default')).toMatchObject({ status: 'completed', indexedFiles: 3 }), SOON)
     writeTree(root, { 'd.py': 'def later(): pass\n' })
     await vi.waitFor(async () => expect(await filesOf(one)).toBe(4), SOON)
   }, 60_000)
@@ -120,9 +119,9 @@ describe('watching across processes', () => {
     renameSync(root, `${root}-away`)
     const two = memoryOf(2)
     two.resume()
-    await vi.waitFor(async () => expect(await two.report('farm')).toMatchObject({ status: 'failed', watching: false }), SOON)
+    await vi.waitFor(async () => expect(await two.report('farm', 'default')).toMatchObject({ status: 'failed', watching: false }), SOON)
     renameSync(`${root}-away`, root)
-    await vi.waitFor(async () => expect(await two.report('farm')).toMatchObject({ status: 'completed', watching: true }), SOON)
+    await vi.waitFor(async () => expect(await two.report('farm', 'default')).toMatchObject({ status: 'completed', watching: true }), SOON)
   })
 })
 
@@ -131,14 +130,17 @@ describe('a project that waits for its turn', () => {
     const root = makeProject('farm', FILES)
     const code = memoryOf(1)
     const source = await registerProject(engine.backend, engine.ids, 'default', await createProjectFiles().find(root), 'test')
-    expect((await code.report('farm')).status).toBe('pending')
+    expect((await code.report('farm', 'default')).status).toBe('pending')
     now += 9e6
     const queued = await tryLease(toolsOf(9), 'queue', source.id)
-    expect((await code.report('farm')).status).toBe('pending')
+    expect((await code.report('farm', 'default')).status).toBe('pending')
     gone.add(9)
-    expect(await code.report('farm')).toMatchObject({ status: 'failed', error: expect.stringContaining('Index the project again') })
+    expect(await code.report('farm', 'default')).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('Index the project again'),
+    })
     code.resume()
-    await vi.waitFor(async () => expect(await code.report('farm')).toMatchObject({ status: 'completed', indexedFiles: 2 }), SOON)
+    await vi.waitFor(async () => expect(await code.report('farm', 'default')).toMatchObject({ status: 'completed', indexedFiles: 2 }), SOON)
     await queued?.release(null)
   })
 })
@@ -160,11 +162,11 @@ describe('a pass', () => {
     locked = true
     writeFileSync(join(root, 'b.py'), 'def count_goats(n):\n    return n\n')
     expect(await index(code, root)).toMatchObject({ filesChanged: 0, filesRemoved: 0, files: 3 })
-    expect((await code.report('farm')).skipped).toEqual({ unreadable: 2 })
+    expect((await code.report('farm', 'default')).skipped).toEqual({ unreadable: 2 })
     locked = false
     rmSync(join(root, 'src/deep'), { recursive: true })
     expect(await index(code, root)).toMatchObject({ filesChanged: 1, filesRemoved: 1, files: 2 })
-    expect((await code.report('farm')).skipped).toEqual({})
+    expect((await code.report('farm', 'default')).skipped).toEqual({})
   })
 
   it('reads every file again when the index was made by older rules', async () => {

@@ -142,7 +142,7 @@ describe('the memory contract', () => {
 
   test('anything but true is no confirmation of a reset, and no error', async () => {
     await store('Kept')
-    for (const confirm of ['true', 'yes', 1, null, false, {}])
+    for (const confirm of ['false', 'yes', 1, null, false, {}])
       expect(await call('reset_all_memory', { confirm })).toEqual({
         reset: false,
         message: 'Confirmation required. Set confirm=true to delete all data.',

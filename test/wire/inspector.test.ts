@@ -36,7 +36,8 @@ describe('the Inspector in CLI mode', () => {
   const inspector = resolve('node_modules/@modelcontextprotocol/inspector/cli/build/cli.js')
   const inspect = async (...args: readonly string[]): Promise<unknown> => {
     const server = [process.execPath, PROGRAM, 'mcp', '--data-dir', folder, '--embedder', 'hash']
-    const { stdout } = await promisify(execFile)(process.execPath, [inspector, '--cli', ...server, ...args], { maxBuffer: 2 ** 24 })
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [inspector, '--cli', ...server, ...args], { maxBuffer: 2 ** 24 })
+    expect(stderr).not.toMatch(/strict mode|warning/iu)
     return JSON.parse(stdout)
   }
 
@@ -48,6 +49,12 @@ describe('the Inspector in CLI mode', () => {
   it('calls them', async () => {
     const stored = await inspect('--method', 'tools/call', '--tool-name', 'store_memory', '--tool-arg', 'content=The kettle is blue')
     expect(stored).toMatchObject({ isError: false, structuredContent: { id: expect.stringMatching(/^[a-z0-9]{20}$/u) } })
+  })
+
+  it('sends optional numbers and truth values, which it could not while they were listed as unions (repair 21)', async () => {
+    const weighed = ['query=kettle', 'limit=3', 'vector_weight=0.5', 'include_code=false', 'explain=true']
+    const answer = await inspect('--method', 'tools/call', '--tool-name', 'recall', ...weighed.flatMap((arg) => ['--tool-arg', arg]))
+    expect(answer).toMatchObject({ isError: false, structuredContent: { recipe: 'weights' } })
   })
 })
 

@@ -30,6 +30,19 @@ interface Tally {
   readonly matches: { readonly terms: Uint16Array; readonly rarity: Float32Array }
 }
 
+/** Whose documents are searched; undefined searches all. Nothing of the others counts, not even how often they use a word. */
+type Owners = number | readonly number[] | undefined
+
+const listed = (owners: number | readonly number[]): readonly number[] => (typeof owners === 'number' ? [owners] : owners)
+
+/** 1 at the number of each of these owners. */
+function marked(owners: number | readonly number[]): Uint8Array {
+  const list = listed(owners)
+  const marks = new Uint8Array(list.reduce((most, one) => Math.max(most, one + 1), 0))
+  for (const owner of list) marks[owner] = 1
+  return marks
+}
+
 interface OwnerTotals {
   documents: number
   /** Tokens of the documents themselves, and with the neighbours that count as their context. */
@@ -144,7 +157,7 @@ export class ResidentLexical {
 
   search(
     terms: readonly string[],
-    pool: Omit<Pool, 'owner'> & { readonly owner: number | undefined },
+    pool: Omit<Pool, 'owner'> & { readonly owner: Owners },
     limit: number,
     fields: LexicalFields,
   ): LexicalAnswer {
@@ -184,7 +197,7 @@ export class ResidentLexical {
    */
   #accumulate(
     terms: readonly string[],
-    owner: number | undefined,
+    owner: Owners,
     fields: LexicalFields,
     { scores, matches }: Tally,
   ): { readonly slots: Int32Array; readonly size: number; readonly rarity: number } {
@@ -195,6 +208,7 @@ export class ResidentLexical {
     const alive = this.#alive.values
     const owners = this.#owner.values
     const own = this.#own.values
+    const wanted = owner === undefined ? undefined : marked(owner)
     const { counts, touched, reached } = this.#scratch()
     let total = 0
     let rarity = 0
@@ -209,7 +223,7 @@ export class ResidentLexical {
       let size = 0
       for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) {
         const slot = chain.slots[entry] as number
-        if (alive[slot] === 0 || (owner !== undefined && owners[slot] !== owner)) continue
+        if (alive[slot] === 0 || (wanted !== undefined && wanted[owners[slot] as number] !== 1)) continue
         const text = chain.texts[entry] as number
         const weight = fields.title * (chain.titles[entry] as number) + fields.text * ((chain.heads[entry] as number) + text)
         if (counts[slot] === 0) touched[size++] = slot
@@ -268,11 +282,11 @@ export class ResidentLexical {
     return { counts: this.#counts, touched: this.#touched, reached: this.#reached }
   }
 
-  /** Document count and mean length of what one owner, or everyone, may search. */
-  #pool(owner: number | undefined, context: boolean): { readonly documents: number; readonly average: number } {
+  /** Document count and mean length of what some owners, or everyone, may search. */
+  #pool(owner: Owners, context: boolean): { readonly documents: number; readonly average: number } {
     let documents = 0
     let length = 0
-    for (const totals of owner === undefined ? this.#totals.values() : [this.#totalsOf(owner)]) {
+    for (const totals of owner === undefined ? this.#totals.values() : listed(owner).map((one) => this.#totalsOf(one))) {
       documents += totals.documents
       length += totals.own + (context ? totals.context : 0)
     }

@@ -30,6 +30,15 @@ interface Project {
   readonly files: Map<string, Set<number>>
 }
 
+/** A pool in the numbers of this index. */
+interface Filter {
+  /** The one project, where it is only one. */
+  readonly owner: number | undefined
+  /** Whose words count; undefined when the pool has all there are. */
+  readonly owners: readonly number[] | undefined
+  accept(rid: number): boolean
+}
+
 const PAGE = 1000
 /** The 8-bit scan may misplace neighbours in rank; that many times the wanted hits are scored exactly. */
 const RESCORE = 3
@@ -207,11 +216,15 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
 
   const catchUp = oneAtATime(update)
 
-  const filterOf = (pool: CodePool): { readonly owner: number | undefined; readonly accept: (rid: number) => boolean } => {
+  const coversAll = (sources: ReadonlySet<number>): boolean =>
+    [...projects.values()].every((project) => project.files.size === 0 || sources.has(project.number))
+
+  const filterOf = (pool: CodePool): Filter => {
     const sources = pool.sources === undefined ? undefined : new Set(pool.sources.map((id) => projects.get(id)?.number ?? -1))
     const [only] = sources?.size === 1 ? sources : []
     return {
       owner: only,
+      owners: sources === undefined || coversAll(sources) ? undefined : [...sources],
       accept(rid) {
         const entry = entries.get(rid)
         if (entry === undefined || (sources !== undefined && !sources.has(entry.source))) return false
@@ -222,12 +235,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     }
   }
 
-  const nearest = async (
-    index: Int8Index | undefined,
-    query: Float32Array | undefined,
-    limit: number,
-    pool: ReturnType<typeof filterOf>,
-  ) => {
+  const nearest = async (index: Int8Index | undefined, query: Float32Array | undefined, limit: number, pool: Filter) => {
     if (index === undefined || query === undefined || index.size === 0) return new Map<number, number>()
     const { rids, scores } = await index.search(query, limit, {
       accept: pool.accept,
@@ -248,7 +256,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     async search(question) {
       await catchUp()
       const pool = filterOf(question.pool)
-      const words = lexical.search(question.terms, { owner: pool.owner, at: 1, accept: pool.accept }, question.limit, question.fields)
+      const words = lexical.search(question.terms, { owner: pool.owners, at: 1, accept: pool.accept }, question.limit, question.fields)
       const defined = await connection.read(function* (): Plan<ReadonlyMap<number, readonly string[]>> {
         return question.names.length === 0 ? new Map() : yield* codeDefinitions(question.names)
       })
@@ -258,7 +266,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
       const candidatesOf = async (rids: readonly number[]): Promise<readonly CodeCandidate[]> => {
         const allowed = new Set(rids.filter(pool.accept))
         const cosines = await exactCosines(question.vector, [...allowed])
-        const sketched = await nearest(sketches, question.sketch, allowed.size, { owner: pool.owner, accept: (rid) => allowed.has(rid) })
+        const sketched = await nearest(sketches, question.sketch, allowed.size, { ...pool, accept: (rid) => allowed.has(rid) })
         return [...allowed].map((rid) => ({
           rid,
           file: fileOf(entries.get(rid)),

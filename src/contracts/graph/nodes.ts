@@ -48,11 +48,7 @@ export const createNode = operation({
     expires_at: z.int().nullish().describe('Epoch ms; wins over ttl_days'),
     auto_link: z.boolean().nullish().describe('Default true'),
     semantic_threshold: z.number().nullish(),
-    links: z
-      .array(link)
-      .nullish()
-      .meta({ wire: ['array', 'null'] })
-      .describe('[{node_id, relation_type}]'),
+    links: z.array(link).nullish().meta({ wire: 'array' }).describe('[{node_id, relation_type}]'),
   }),
   output: nodeAnswer.extend({ link_errors: z.array(z.string()).optional() }),
   async run({ engine, actor, connection }, input) {

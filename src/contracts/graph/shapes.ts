@@ -11,10 +11,7 @@ export const given = <T>(value: T | null | undefined): T | undefined => value ??
 export const ownerId = z.string().nullish()
 export const nodeId = z.string()
 /** Any JSON object; the recursive schema of JSON itself would only cost tokens. */
-export const object = z
-  .record(z.string(), z.json())
-  .nullish()
-  .meta({ wire: ['object', 'null'] })
+export const object = z.record(z.string(), z.json()).nullish().meta({ wire: 'object' })
 
 /** Any number is taken; what lies outside is moved to the nearest bound. */
 export const clamped = (fallback: number) =>
@@ -22,7 +19,7 @@ export const clamped = (fallback: number) =>
     .int()
     .nullish()
     .transform((value) => value ?? fallback)
-    .meta({ wire: ['integer', 'null'] })
+    .meta({ wire: 'integer' })
 
 /** A node's schema would be repeated in eight listings; clients read the fields from the answers. */
 const node = z.record(z.string(), z.unknown())

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { forget } from '../../engine/revise.js'
 import { operation } from '../operation.js'
-import { idInput } from './shapes.js'
+import { given, idInput, userId } from './shapes.js'
 
 export const deleteMemory = operation({
   name: 'delete_memory',
@@ -10,7 +10,7 @@ export const deleteMemory = operation({
   effect: 'destroy',
   idempotent: true,
   positionals: ['id'],
-  input: z.strictObject({ id: idInput }),
+  input: z.strictObject({ id: idInput, user_id: userId }),
   output: z.object({ deleted: z.boolean() }),
-  run: async ({ engine, actor }, { id }) => ({ deleted: await forget(engine, actor, { id }) }),
+  run: async ({ engine, actor }, { id, user_id }) => ({ deleted: await forget(engine, actor, { id, owner: given(user_id) }) }),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
+import { ownerOr, userId } from './shapes.js'
 
 export const deleteProject = operation({
   name: 'delete_project',
@@ -8,7 +9,9 @@ export const deleteProject = operation({
   effect: 'destroy',
   idempotent: false,
   positionals: ['project_id'],
-  input: z.strictObject({ project_id: z.string() }),
+  input: z.strictObject({ project_id: z.string(), user_id: userId }),
   output: z.object({ chunks_deleted: z.int() }),
-  run: async ({ engine, actor }, { project_id }) => ({ chunks_deleted: await engine.code.remove(project_id, actor) }),
+  run: async ({ engine, actor }, { project_id, user_id }) => ({
+    chunks_deleted: await engine.code.remove(project_id, ownerOr(engine, user_id), actor),
+  }),
 })

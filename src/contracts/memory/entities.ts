@@ -4,7 +4,7 @@ import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { checkNote, checkText, formatInstant } from '../../core/input.js'
 import { type CodeNeighbourhood, relatedCode } from '../../engine/code/code-graph.js'
-import { findNode, createEntity as makeEntity, relate, traverse } from '../../engine/graph.js'
+import { findNamed, createEntity as makeEntity, relate, traverse } from '../../engine/graph.js'
 import { isAutomatic } from '../../engine/relations.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
@@ -43,17 +43,24 @@ export const createRelation = operation({
   effect: 'write',
   idempotent: false,
   input: z.strictObject({
-    from_entity: idInput,
-    to_entity: idInput,
+    from_entity: idInput.describe('Id, or name of an entity'),
+    to_entity: idInput.describe('Id, or name of an entity'),
     relation_type: z.string(),
     weight: z.number().min(0, { error: 'must be from 0 to 1' }).max(1, { error: 'must be from 0 to 1' }).default(1),
+    user_id: userId,
   }),
   output: z.object({ id: z.string() }),
   async run({ engine, actor }, input) {
     const edge = await relate(
       engine,
       actor,
-      { from: input.from_entity, to: input.to_entity, type: input.relation_type, weight: input.weight },
+      {
+        from: input.from_entity,
+        to: input.to_entity,
+        type: input.relation_type,
+        weight: input.weight,
+        owner: given(input.user_id),
+      },
       { unknown: unknownEntity },
     )
     return { id: edge.id }
@@ -69,16 +76,18 @@ export const getRelated = operation({
   idempotent: true,
   positionals: ['entity_id'],
   input: z.strictObject({
-    entity_id: idInput,
+    entity_id: idInput.describe('Id, or name of an entity'),
     depth: z.int({ error: 'must be 1, 2 or 3' }).min(1, { error: 'must be 1, 2 or 3' }).max(3, { error: 'must be 1, 2 or 3' }).default(1),
     direction: z.enum(['outgoing', 'incoming', 'both'], { error: 'must be one of outgoing, incoming, both' }).default('outgoing'),
+    user_id: userId,
   }),
   output: z.object({ entities: memoryList, relations: memoryList, entity_count: z.int(), relation_count: z.int() }),
-  async run({ engine }, { entity_id, depth, direction }) {
-    const start = await findNode(engine, entity_id, undefined)
+  async run({ engine }, { entity_id, depth, direction, user_id }) {
+    const asked = given(user_id)
+    const start = await findNamed(engine, entity_id, asked)
     if (start === undefined) {
       const passage = await engine.backend.code.find(entity_id)
-      if (passage === undefined) throw unknownEntity(entity_id)
+      if (passage === undefined || (asked !== undefined && passage.passage.owner !== asked)) throw unknownEntity(entity_id)
       return toCodeAnswer(await relatedCode(engine, passage, { depth, direction }))
     }
     const found = await traverse(engine, start, { depth, direction, accept: isRelation, maxNodes: 1000 })

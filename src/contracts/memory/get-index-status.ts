@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { formatInstant } from '../../core/input.js'
 import type { IndexReport } from '../../engine/code/index-report.js'
 import { operation } from '../operation.js'
+import { ownerOr, userId } from './shapes.js'
 
 const output = z.object({
   project_id: z.string(),
@@ -29,9 +30,9 @@ export const getIndexStatus = operation({
   effect: 'read',
   idempotent: true,
   positionals: ['project_id'],
-  input: z.strictObject({ project_id: z.string() }),
+  input: z.strictObject({ project_id: z.string(), user_id: userId }),
   output,
-  run: async ({ engine }, { project_id }) => toAnswer(await engine.code.report(project_id)),
+  run: async ({ engine }, { project_id, user_id }) => toAnswer(await engine.code.report(project_id, ownerOr(engine, user_id))),
 })
 
 const instant = (at: number | null): string | null => (at === null ? null : formatInstant(at))

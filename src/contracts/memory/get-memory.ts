@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findFact } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
-import { idInput, memoryOutput, toMemory } from './shapes.js'
+import { given, idInput, memoryOutput, toMemory, userId } from './shapes.js'
 
 export const getMemory = operation({
   name: 'get_memory',
@@ -11,10 +11,10 @@ export const getMemory = operation({
   effect: 'read',
   idempotent: true,
   positionals: ['id'],
-  input: z.strictObject({ id: idInput }),
+  input: z.strictObject({ id: idInput, user_id: userId }),
   output: memoryOutput,
-  async run({ engine }, { id }) {
-    const fact = await findFact(engine, id, undefined)
+  async run({ engine }, { id, user_id }) {
+    const fact = await findFact(engine, id, given(user_id))
     if (fact === undefined) throw unknownMemory(id)
     return toMemory(fact, engine.settings.defaultOwner)
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { given } from './shapes.js'
+import { given, ownerOr, userId } from './shapes.js'
 
 export const indexProject = operation({
   name: 'index_project',
@@ -10,7 +10,7 @@ export const indexProject = operation({
   idempotent: true,
   longRunning: true,
   positionals: ['path'],
-  input: z.strictObject({ path: z.string(), watch: z.boolean().nullish().describe('Keep it up to date; false stops') }),
+  input: z.strictObject({ path: z.string(), watch: z.boolean().nullish().describe('Keep it up to date; false stops'), user_id: userId }),
   output: z.object({
     project_id: z.string(),
     files_indexed: z.int(),
@@ -21,6 +21,7 @@ export const indexProject = operation({
   async run({ engine, actor, signal, progress, pipe }, input) {
     const watch = given(input.watch)
     const indexed = await engine.code.index({
+      owner: ownerOr(engine, input.user_id),
       path: input.path,
       actor,
       watch,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
+import { ownerOr, userId } from './shapes.js'
 
 export const listProjects = operation({
   name: 'list_projects',
@@ -7,10 +8,10 @@ export const listProjects = operation({
   description: 'Ids of the indexed projects.',
   effect: 'read',
   idempotent: true,
-  input: z.strictObject({}),
+  input: z.strictObject({ user_id: userId }),
   output: z.object({ projects: z.array(z.string()), count: z.int() }),
-  async run({ engine }) {
-    const projects = (await engine.code.projects()).map((source) => source.title)
+  async run({ engine }, { user_id }) {
+    const projects = (await engine.code.projects(ownerOr(engine, user_id))).map((source) => source.title)
     return { projects, count: projects.length }
   },
 })

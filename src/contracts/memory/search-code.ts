@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CHUNK_KINDS } from '../../core/code-outline.js'
 import { searchCode as findCode } from '../../engine/code/search-code.js'
 import { operation } from '../operation.js'
-import { given, limitOf, query, round } from './shapes.js'
+import { given, limitOf, ownerOr, query, round, userId } from './shapes.js'
 
 const result = z.object({
   id: z.string(),
@@ -31,10 +31,13 @@ export const searchCode = operation({
     language: z.string().nullish(),
     path: z.string().nullish().describe('Glob, e.g. src/**/*.ts'),
     chunk_type: z.enum(CHUNK_KINDS, { error: `must be one of ${CHUNK_KINDS.join(', ')}` }).nullish(),
+    user_id: userId,
   }),
   output: z.object({ results: z.array(result), count: z.int(), notice: z.string().optional() }),
   async run({ engine, signal }, input) {
+    const owner = ownerOr(engine, input.user_id)
     const { results: found, degraded } = await findCode(engine, {
+      owner,
       text: input.query,
       limit: input.limit,
       project: given(input.project_id),
@@ -43,7 +46,7 @@ export const searchCode = operation({
       kind: given(input.chunk_type),
       signal,
     })
-    const names = new Map((await engine.code.projects()).map((source) => [source.id, source.title]))
+    const names = new Map((await engine.code.projects(owner)).map((source) => [source.id, source.title]))
     const results = found.map(({ passage, score }) => ({
       id: passage.id,
       project_id: names.get(passage.sourceId) ?? '',

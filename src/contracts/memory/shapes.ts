@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Fact } from '../../core/fact.js'
 import { formatInstant, isBlank, MEMORY_TYPES, parseInstant } from '../../core/input.js'
 import { endOf } from '../../core/validity.js'
+import type { Engine } from '../../engine/engine.js'
 
 /** Asked in refinements, which cost a listing nothing. */
 const notBlank = (text: string): boolean => !isBlank(text)
@@ -15,13 +16,14 @@ export const idInput = z
   .meta({ wire: 'string' })
 
 export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY_TYPES.join(', ')}` }).nullish()
-export const userId = z.string().refine(notBlank, { error: 'must not be empty' }).nullish()
+/** Whose code, and where a memory goes: the default owner's unless said. */
+export const ownerOr = (engine: Engine, user: string | null | undefined): string => user ?? engine.settings.defaultOwner
+
+/** The same words in every tool; what it means to leave it out is said in the instructions. */
+export const userId = z.string().refine(notBlank, { error: 'must not be empty' }).nullish().describe('Owner')
 export const query = z.string().refine(notBlank, { error: 'must not be empty' })
 /** Any JSON object; the recursive schema of JSON itself would only cost tokens. */
-export const metadata = z
-  .record(z.string(), z.json())
-  .nullish()
-  .meta({ wire: ['object', 'null'] })
+export const metadata = z.record(z.string(), z.json()).nullish().meta({ wire: 'object' })
 
 export const limitOf = (fallback: number, most: number) =>
   z
@@ -52,10 +54,16 @@ export const memoryOutput = z.object({
   importance_score: z.number(),
   invalidation_reason: z.string().optional(),
   superseded_by: z.string().optional(),
+  version: z.int(),
+  subject: z.string().optional(),
+  predicate: z.string().optional(),
   metadata: z.record(z.string(), z.unknown()),
 })
 
-/** Listings of many memories would repeat that schema; a client reads it once, at `get_memory`. */
+/** A client reads the schema of a memory once, at `get_memory`. */
+export const sameAsGetMemory = z.object({ id: thing }).catchall(z.unknown())
+
+/** Listings of many memories would repeat it too. */
 export const memoryList = z.array(z.record(z.string(), z.unknown()))
 
 /** The kinds other contracts use are shown as the nearest of this one. */
@@ -76,6 +84,9 @@ export function toMemory(fact: Fact, defaultOwner: string): z.input<typeof memor
     importance_score: fact.importance,
     ...(ended && fact.reason !== null ? { invalidation_reason: fact.reason } : {}),
     ...(fact.supersededBy === null ? {} : { superseded_by: fact.supersededBy }),
+    version: fact.version,
+    ...(fact.subject === null ? {} : { subject: fact.subject }),
+    ...(fact.predicate === null ? {} : { predicate: fact.predicate }),
     metadata: { ...fact.metadata },
   }
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { remember } from '../../engine/remember.js'
+import { replaceFact } from '../../engine/replace.js'
 import { operation } from '../operation.js'
-import { given, instantOf, memoryType, metadata, userId } from './shapes.js'
+import { unknownMemory } from './failures.js'
+import { given, idInput, instantOf, memoryType, metadata, userId } from './shapes.js'
 
 export const storeMemory = operation({
   name: 'store_memory',
@@ -13,7 +15,10 @@ export const storeMemory = operation({
   input: z.strictObject({
     content: z.string().describe('One self-contained statement'),
     memory_type: memoryType,
-    user_id: userId.describe('Whose memory; omit for the default'),
+    user_id: userId,
+    supersedes: idInput.nullish().describe('Id of the memory this replaces: it ends now'),
+    subject: z.string().nullish().describe('Who or what it is about'),
+    predicate: z.string().nullish().describe('Which property of the subject, e.g. lives_in'),
     metadata: metadata.describe('Any JSON object. Used for ranking: session, author, title, date'),
     event_time: z.string().nullish().describe('When it happened, ISO 8601'),
     valid_from: z.string().nullish(),
@@ -22,23 +27,23 @@ export const storeMemory = operation({
   }),
   output: z.object({ id: z.string() }),
   async run({ engine, actor, connection }, input) {
-    const [fact] = await remember(
-      engine,
-      actor,
-      [
-        {
-          text: input.content,
-          kind: given(input.memory_type),
-          owner: given(input.user_id),
-          metadata: given(input.metadata),
-          eventAt: instantOf(input.event_time, 'event_time'),
-          validFrom: instantOf(input.valid_from, 'valid_from'),
-          validUntil: instantOf(input.valid_until, 'valid_until'),
-          importance: given(input.importance_score),
-        },
-      ],
-      { connection },
-    )
+    const said = {
+      text: input.content,
+      kind: given(input.memory_type),
+      owner: given(input.user_id),
+      subject: given(input.subject),
+      predicate: given(input.predicate),
+      metadata: given(input.metadata),
+      eventAt: instantOf(input.event_time, 'event_time'),
+      validFrom: instantOf(input.valid_from, 'valid_from'),
+      validUntil: instantOf(input.valid_until, 'valid_until'),
+      importance: given(input.importance_score),
+    }
+    const supersedes = given(input.supersedes)
+    const [fact] =
+      supersedes === undefined
+        ? await remember(engine, actor, [said], { connection })
+        : [await replaceFact(engine, actor, { ...said, supersedes }, { connection, unknown: unknownMemory })]
     return { id: fact?.id ?? '' }
   },
 })

@@ -51,11 +51,7 @@ export const resetAllMemory = operation({
   idempotent: true,
   // Anything but true is no confirmation, and as such no error.
   input: z.strictObject({
-    confirm: z
-      .unknown()
-      .optional()
-      .meta({ wire: ['boolean', 'null'] })
-      .describe('Must be true'),
+    confirm: z.unknown().optional().meta({ wire: 'boolean' }).describe('Must be true'),
   }),
   output: z.object({ reset: z.boolean(), deleted: z.record(z.string(), z.int()).optional(), message: z.string().optional() }),
   async run({ engine, actor }, { confirm }) {

@@ -4,13 +4,12 @@ import { contextOf } from '../../engine/remember.js'
 import { revise } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
-import { given, idInput, memoryOutput, memoryType, metadata, toMemory } from './shapes.js'
+import { given, idInput, memoryType, metadata, sameAsGetMemory, toMemory, userId } from './shapes.js'
 
 export const updateMemory = operation({
   name: 'update_memory',
   title: 'Update memory',
-  description:
-    'Correct a memory in place; only the given fields change. If the world changed, store the new fact and invalidate the old one instead.',
+  description: 'Correct a memory in place; only the given fields change. If the world changed, use store_memory with supersedes instead.',
   effect: 'write',
   idempotent: true,
   positionals: ['id', 'content'],
@@ -19,8 +18,10 @@ export const updateMemory = operation({
     content: z.string().nullish(),
     memory_type: memoryType,
     metadata: metadata.describe('Replaces the old'),
+    if_version: z.int({ error: 'must be a whole number' }).nullish().describe('Refuse unless it is at this version'),
+    user_id: userId,
   }),
-  output: memoryOutput,
+  output: sameAsGetMemory,
   async run({ engine, actor }, input) {
     const text = given(input.content)
     const replaced = given(input.metadata)
@@ -28,13 +29,23 @@ export const updateMemory = operation({
     if (replaced !== undefined) checkMetadata(replaced, 'metadata', engine.settings.maxMetadataBytes)
     const fact = await revise(engine, actor, {
       id: input.id,
+      owner: given(input.user_id),
+      ifVersion: given(input.if_version),
       change: (before) => {
         const revised = { ...before, text: text ?? before.text, kind: given(input.memory_type) ?? before.kind }
         if (replaced === undefined) return revised
         const context = contextOf(replaced)
-        // What the old metadata named goes with it; a session that came from elsewhere, such as the connection, stays.
-        const own = contextOf(before.metadata).session === null ? before.session : null
-        return { ...revised, ...context, metadata: replaced, session: context.session ?? own }
+        // What the old metadata named goes with it; what came from elsewhere, such as the connection or an argument, stays.
+        const named = contextOf(before.metadata)
+        const kept = (key: 'session' | 'subject' | 'predicate'): string | null => context[key] ?? (named[key] === null ? before[key] : null)
+        return {
+          ...revised,
+          ...context,
+          metadata: replaced,
+          session: kept('session'),
+          subject: kept('subject'),
+          predicate: kept('predicate'),
+        }
       },
     })
     if (fact === undefined) throw unknownMemory(input.id)

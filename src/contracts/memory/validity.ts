@@ -57,6 +57,7 @@ export const invalidate = operation({
     id: idInput,
     reason: z.string().nullish(),
     superseded_by: idInput.nullish().describe('Id of the memory that replaces it'),
+    user_id: userId,
   }),
   output: z.object({ invalidated: z.boolean() }),
   async run({ engine, actor }, input) {
@@ -65,6 +66,7 @@ export const invalidate = operation({
     if (reason !== undefined) checkNote(reason, 'reason', engine.settings.maxContentBytes)
     const ending = {
       id: input.id,
+      owner: given(input.user_id),
       ...(reason === undefined ? {} : { reason }),
       ...(supersededBy === undefined ? {} : { supersededBy }),
     }

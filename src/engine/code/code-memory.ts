@@ -10,7 +10,7 @@ import { type LeaseTools, type Self, takeLease, tryLease } from './index-lease.j
 import { type PassProgress, type PassResult, runPass } from './index-pass.js'
 import { createIndexReport, type IndexReport, isGivenUp } from './index-report.js'
 import { createPassQueue, type Ticket } from './pass-queue.js'
-import { INDEX_FORM, projectById, registerProject, requireProject, reviseProject, stateOf } from './project-state.js'
+import { INDEX_FORM, projectById, projectsOf, registerProject, requireProject, reviseProject, stateOf } from './project-state.js'
 import { createWatches } from './watches.js'
 
 export interface CodeMemoryOptions {
@@ -20,7 +20,6 @@ export interface CodeMemoryOptions {
   readonly clock: Clock
   readonly ids: Ids
   readonly diary: Diary
-  readonly owner: string
   readonly holder: string
   readonly self: Self
   /** How often a process that stays looks for projects that others ceased to watch, or asked not to be watched any more. */
@@ -30,6 +29,7 @@ export interface CodeMemoryOptions {
 }
 
 export interface IndexRequest {
+  readonly owner: string
   readonly path: string
   readonly actor: string
   /** True watches from now on, false stops watching; undefined leaves it as it is. */
@@ -46,10 +46,11 @@ export interface Indexed extends PassResult {
 /** Repositories as memory: indexed on request, kept in step while watched, resumed after a crash. */
 export interface CodeMemory {
   index(request: IndexRequest): Promise<Indexed>
-  report(project: string): Promise<IndexReport>
-  projects(): Promise<readonly Source[]>
+  report(project: string, owner: string): Promise<IndexReport>
+  /** Of one owner, or of all. */
+  projects(owner: string | undefined): Promise<readonly Source[]>
   /** Answers how many passages were deleted. */
-  remove(project: string, actor: string): Promise<number>
+  remove(project: string, owner: string, actor: string): Promise<number>
   /** For a process that stays: finishes what others left half done and watches what is to be watched. */
   resume(): void
   close(): Promise<void>
@@ -117,9 +118,9 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
   }
 
   /** A folder that is refused may be one that was indexed and is gone since. */
-  const noteVanished = async (path: string, failure: MemoryError): Promise<void> => {
+  const noteVanished = async (path: string, owner: string, failure: MemoryError): Promise<void> => {
     const former = await files.formerPath(path)
-    const source = (await backend.code.projects()).find((one) => one.origin === former)
+    const source = (await projectsOf(backend, owner)).find((one) => one.origin === former)
     if (source === undefined) return
     const there = await files.find(source.origin).then(
       () => true,
@@ -207,10 +208,10 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     async index(request) {
       const found = await files.find(request.path).catch(async (error: unknown) => {
         const failure = toMemoryError(error)
-        await noteVanished(request.path, failure)
+        await noteVanished(request.path, request.owner, failure)
         throw failure
       })
-      const source = await registerProject(backend, options.ids, options.owner, found, request.actor)
+      const source = await registerProject(backend, options.ids, request.owner, found, request.actor)
       // Watching begins first, so that nothing falls between the pass and the watch.
       if (request.watch !== undefined) await setWatch(source, request.watch, request.actor)
       // Others must be able to tell a new project that waits for its turn from one that was given up.
@@ -220,10 +221,11 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       const tally = await backend.code.tally(source.id)
       return { ...result, files: tally.files, passages: tally.passages }
     },
-    report: async (project) => report(await requireProject(backend, project), { waiting: queue.isBusy, watching: watches.has }),
-    projects: () => backend.code.projects(),
-    async remove(project, actor) {
-      const source = await requireProject(backend, project)
+    report: async (project, owner) =>
+      report(await requireProject(backend, project, owner), { waiting: queue.isBusy, watching: watches.has }),
+    projects: (owner) => projectsOf(backend, owner),
+    async remove(project, owner, actor) {
+      const source = await requireProject(backend, project, owner)
       asked.delete(source.id)
       await watches.close(source.id)
       await queue.stop(source.id)

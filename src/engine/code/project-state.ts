@@ -50,8 +50,15 @@ export function withState(source: Source, state: ProjectState): Source {
 export const projectMissing = (id: string): MemoryError =>
   new MemoryError('not_found', `Project not found: ${id}`, { hint: 'list_projects names what is indexed; index_project adds a folder.' })
 
-export async function requireProject(backend: Backend, name: string): Promise<Source> {
-  const source = (await backend.code.projects()).find((one) => one.title === name)
+/** The projects of one owner, or of all. */
+export async function projectsOf(backend: Backend, owner: string | undefined): Promise<readonly Source[]> {
+  const projects = await backend.code.projects()
+  return owner === undefined ? projects : projects.filter((one) => one.owner === owner)
+}
+
+/** By its name; another owner's does not exist. */
+export async function requireProject(backend: Backend, name: string, owner: string | undefined): Promise<Source> {
+  const source = (await projectsOf(backend, owner)).find((one) => one.title === name)
   if (source === undefined) throw projectMissing(name)
   return source
 }
@@ -81,10 +88,10 @@ export async function reviseProject(
   }
 }
 
-/** The project of a folder, registered as pending when it is new. Its name is free: another folder's gets a suffix. */
+/** An owner's project of a folder, registered as pending when it is new. Its name is free: another folder's gets a suffix. */
 export async function registerProject(backend: Backend, ids: Ids, owner: string, found: FoundProject, actor: string): Promise<Source> {
   for (let attempt = 0; ; attempt++) {
-    const known = await backend.code.projects()
+    const known = await projectsOf(backend, owner)
     const same = known.find((one) => one.origin === found.path)
     if (same !== undefined) return same
     const title = freeName(found, new Set(known.map((one) => one.title)))

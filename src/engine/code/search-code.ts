@@ -22,11 +22,13 @@ import type { CodePool } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
 import { NO_VECTOR, questionVector } from '../question-vector.js'
 import { walkCode } from './code-graph.js'
-import { requireProject } from './project-state.js'
+import { projectsOf, requireProject } from './project-state.js'
 
 export interface CodeSearchQuery {
   readonly text: string
   readonly limit: number
+  /** Whose projects; all of them unless given. */
+  readonly owner?: string | undefined
   readonly project?: string | undefined
   readonly language?: string | undefined
   /** A pattern such as `src/**` + `/*.ts`. */
@@ -95,11 +97,15 @@ function recipeFor({ recipe, text }: CodeSearchQuery): CodeRecipe {
   return asksForTests(text) ? { ...CODE_RECIPE, testShare: 1 } : CODE_RECIPE
 }
 
+const poolOfProjects = async ({ backend }: Environment, { project, owner }: CodeSearchQuery): Promise<readonly Source[]> =>
+  project === undefined ? projectsOf(backend, owner) : [await requireProject(backend, project, owner)]
+
 async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodePool> {
-  const asked = query.project === undefined ? undefined : await requireProject(env.backend, query.project)
-  const { source, pattern } = await placeOf(env, query.path, asked)
+  const projects = await poolOfProjects(env, query)
+  const { source, pattern } = placeOf(projects, query.path)
+  const sources = source === undefined ? projects : [source]
   return {
-    sources: source === undefined ? undefined : [source.id],
+    sources: source === undefined && query.owner === undefined && query.project === undefined ? undefined : sources.map(({ id }) => id),
     language: query.language === undefined ? undefined : languageOf(query.language),
     kind: query.kind?.toLowerCase(),
     path: pattern === undefined ? undefined : pathGlob(pattern),
@@ -107,18 +113,17 @@ async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodePoo
 }
 
 /** An absolute path means the project it lies in, and the rest of it is the pattern. */
-async function placeOf(
-  env: Environment,
+function placeOf(
+  projects: readonly Source[],
   path: string | undefined,
-  asked: Source | undefined,
-): Promise<{ readonly source: Source | undefined; readonly pattern: string | undefined }> {
+): { readonly source: Source | undefined; readonly pattern: string | undefined } {
   const given = path?.trim().replaceAll('\\', '/')
-  if (given === undefined || !/^(?:\/|[A-Za-z]:\/)/.test(given)) return { source: asked, pattern: path }
+  if (given === undefined || !/^(?:\/|[A-Za-z]:\/)/.test(given)) return { source: undefined, pattern: path }
   const slashed = (source: Source): string => source.origin.replaceAll('\\', '/')
-  const [nearest] = (asked === undefined ? await env.backend.code.projects() : [asked])
+  const [nearest] = projects
     .filter((source) => `${given}/`.startsWith(`${slashed(source)}/`))
     .sort((a, b) => b.origin.length - a.origin.length)
-  if (nearest === undefined) return { source: asked, pattern: path }
+  if (nearest === undefined) return { source: undefined, pattern: path }
   const rest = given.slice(slashed(nearest).length).replace(/^\/+|\/+$/g, '')
   return { source: nearest, pattern: rest === '' ? undefined : rest }
 }

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import type { Operation } from '../../contracts/operation.js'
+import { readPlain } from '../../contracts/wire-schema.js'
 import { MemoryError } from '../../errors.js'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -48,9 +49,8 @@ export function fromText(schema: Schema, given: string | readonly string[]): unk
     if (only?.trimStart().startsWith('[')) return parseJson(only)
     return given.map((item) => fromText(itemsOf(schema), item))
   }
-  if (types.includes('boolean') && (given === 'true' || given === 'false')) return given === 'true'
-  if ((types.includes('number') || types.includes('integer')) && given.trim() !== '' && Number.isFinite(Number(given))) return Number(given)
-  if (given === 'null' && types.includes('null')) return null
+  const plain = readPlain(schema, given)
+  if (plain !== given) return plain
   const opening = given.trimStart()[0]
   if ((types.includes('object') || types.length === 0) && opening === '{') return parseJson(given)
   if ((types.includes('array') || types.length === 0) && opening === '[') return parseJson(given)
@@ -93,7 +93,7 @@ function itemsOf(schema: Schema): Schema {
 }
 
 function placeholder(schema: Schema): string {
-  const types = typesOf(schema).filter((type) => type !== 'null')
+  const types = typesOf(schema)
   if (types.includes('array')) return 'value, repeatable'
   if (types.includes('boolean')) return 'true|false'
   if (types.includes('integer') || types.includes('number')) return 'number'
@@ -101,8 +101,7 @@ function placeholder(schema: Schema): string {
 }
 
 function describe(schema: Schema, required: boolean): string {
-  // Leaving a flag out is what null says elsewhere.
-  const values = Array.isArray(schema.enum) ? schema.enum.filter((value) => value !== null) : []
+  const values = Array.isArray(schema.enum) ? schema.enum : []
   const choices = values.length > 0 ? `one of ${values.join(', ')}` : undefined
   const fallback = schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`
   const notes = [required ? 'required' : undefined, choices, fallback].filter((note) => note !== undefined)

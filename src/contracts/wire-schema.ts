@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/** A JSON schema, or a part of one. */
+export type WireSchema = Readonly<Record<string, unknown>>
+
+/**
+ * Listings are paid for in tokens by every session: no `$schema`, no definitions nobody refers to, no long patterns, no default bounds of integers.
+ * Each input is listed as one plain type, since not every client can send a union; null means absent in any case. A schema with `meta({ wire })` is
+ * listed as that type, whatever else it takes.
+ */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): WireSchema {
+  const {
+    $schema: _,
+    $defs,
+    ...json
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      const wire = jsonSchema.wire
+      if (wire !== undefined) {
+        keepDescription(jsonSchema)
+        Object.assign(jsonSchema, { type: wire })
+        return
+      }
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.propertyNames !== undefined) delete jsonSchema.propertyNames
+      if (jsonSchema.type === 'object' && typeof jsonSchema.additionalProperties === 'object') delete jsonSchema.additionalProperties
+      withoutNull(jsonSchema, io)
+      if (io === 'output') {
+        delete jsonSchema.additionalProperties
+        delete jsonSchema.required
+      }
+    },
+  })
+  return JSON.stringify(json).includes('"$ref"') ? { ...json, $defs } : json
+}
+
+function keepDescription(jsonSchema: Record<string, unknown>): void {
+  for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
+}
+
+/** An answer that may be null is listed without a type: clients check answers, and a plain type would refuse the null. */
+function withoutNull(jsonSchema: Record<string, unknown>, io: 'input' | 'output'): void {
+  const union = jsonSchema.anyOf
+  if (!Array.isArray(union) || union.length !== 2) return
+  const [first, second]: readonly unknown[] = union
+  if (!isRecord(first) || !isRecord(second) || second.type !== 'null') return
+  if (io === 'output') keepDescription(jsonSchema)
+  else {
+    delete jsonSchema.anyOf
+    Object.assign(jsonSchema, { ...first, ...jsonSchema })
+  }
+}
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu
+const TRUTH = /^(?:true|false)$/iu
+
+/**
+ * Shells, forms and some models send numbers and truth values as text: read as what the schema asks for. What cannot be read so stays as it is, for
+ * the operation to refuse in its own words.
+ */
+export function readPlain(schema: unknown, value: unknown): unknown {
+  if (!isRecord(schema)) return value
+  if (typeof value === 'string') {
+    const given = value.trim()
+    if (schema.type === 'boolean' && TRUTH.test(given)) return given.toLowerCase() === 'true'
+    if ((schema.type === 'number' || schema.type === 'integer') && NUMBER.test(given)) return Number(given)
+    return value
+  }
+  if (Array.isArray(value)) return schema.items === undefined ? value : value.map((item) => readPlain(schema.items, item))
+  const { properties } = schema
+  if (!isRecord(value) || !isRecord(properties)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readPlain(properties[name], member)]))
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
