@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Config, databaseFile } from './config.js'
 import type { Contract } from './contracts/operation.js'
 import { brokenModule } from './core/broken-module.js'
-import { presentTime } from './core/instants.js'
+import { nextInstant } from './core/instants.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
 import { thresholdsFor } from './core/similarity.js'
 import { createCodeMemory } from './engine/code/code-memory.js'
@@ -51,12 +51,12 @@ function packageVersion(): string {
     : '0.0.0'
 }
 
-/** Wall time that never stands still nor goes back within a process; it survives the machine's sleep. */
+/** Wall time that never stands still, nor goes back unless it is set back; it survives the machine's sleep. */
 function createSystemClock(): Clock {
   let last = 0
   return {
     now() {
-      last = Math.max(last + 1, Date.now() * 1000)
+      last = nextInstant(Date.now() * 1000, last + 1)
       return last
     },
   }
@@ -127,19 +127,17 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
     import('./readers/project-files.js'),
     import('./parsers/parser-on-demand.js'),
   ])
-  const wall = options.clock ?? createSystemClock()
+  const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? stderrDiary
   const sketcher = createSketcher(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
   const backend = await openSqlite({
     directory: config.dataDir,
     file: databaseFile(config.database),
-    clock: wall,
+    clock,
     busyTimeoutMs: config.busyTimeoutMs,
     sketcher,
   })
-  // A process whose clock lags behind another's must still see what that one, and itself, has stored.
-  const clock: Clock = { now: () => presentTime(wall.now(), backend.lastInstant()) }
   try {
     const embedder = openEmbedder({
       provider: config.embedder,

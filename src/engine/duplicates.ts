@@ -4,6 +4,7 @@ import type { Fact } from '../core/fact.js'
 import { withStatus } from '../core/validity.js'
 import type { Environment } from './environment.js'
 import type { JobPage, JobStep } from './job-step.js'
+import { momentOf } from './moment.js'
 import { isAutomatic } from './relations.js'
 import { DAY } from './remember.js'
 import { findFact, retryOnConflict } from './revise.js'
@@ -42,7 +43,7 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
 }
 
 async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Float32Array): Promise<Fact | undefined> {
-  const pool = { owner: fact.owner, at: env.clock.now(), accept: (other: number) => other < rid }
+  const pool = { owner: fact.owner, ...momentOf(env.clock), accept: (other: number) => other < rid }
   const hits = (await env.backend.vectors.search(vector, pool, MAX_GROUP)).filter(
     (hit) => hit.score >= env.settings.graph.thresholds.duplicate,
   )

@@ -1,5 +1,6 @@
 import type { Fact } from '../core/fact.js'
 import { checkSize } from '../core/input.js'
+import { shownAt } from '../core/instants.js'
 import type { Scored } from '../core/recall/candidate.js'
 import { confidenceOf, isHopeless } from '../core/recall/confidence.js'
 import { byScore } from '../core/recall/fuse.js'
@@ -14,6 +15,7 @@ export type { RecallQuery } from './recall/inquiry.js'
 
 export interface Recalled {
   readonly fact: Fact
+  readonly rid: number
   readonly score: number
   readonly cosine: number | null
   readonly vector: number
@@ -48,7 +50,10 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const hopeless = terms.length === 0 || isHopeless(confidence, lexical.hits.length > 0)
   // What relations tell of an entity that the question names is an answer, however little the words have in common.
   const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
-  return { results: await newestFirst(env, answers, query.limit), recipe, graphNodes, terms, degraded, confidence }
+  const best = await newestFirst(env, answers, query.limit)
+  const now = env.clock.now()
+  const results = best.map((one) => ({ ...one, fact: shownAt(one.fact, now) }))
+  return { results, recipe, graphNodes, terms, degraded, confidence }
 }
 
 /** Of prose: what code is about stands in its meaning more than in its words. */
@@ -69,7 +74,9 @@ function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inq
 async function newestFirst(env: Environment, scored: readonly Scored[], limit: number): Promise<readonly Recalled[]> {
   const best = await withFacts(env, scored.slice(0, limit))
   const stated = best.some(({ fact }) => fact.subject !== null && fact.predicate !== null)
-  return stated ? preferNewer([...best, ...(await withFacts(env, scored.slice(limit, limit + LOOKED_BEHIND)))]).slice(0, limit) : best
+  if (!stated) return best
+  const behind = await withFacts(env, scored.slice(limit, limit + LOOKED_BEHIND))
+  return preferNewer([...best, ...behind], env.clock.now()).slice(0, limit)
 }
 
 async function withFacts(env: Environment, best: readonly Scored[]): Promise<readonly Recalled[]> {
@@ -81,6 +88,7 @@ async function withFacts(env: Environment, best: readonly Scored[]): Promise<rea
       : [
           {
             fact,
+            rid: one.sketch.rid,
             score: one.score,
             cosine: one.cosine,
             vector: one.vector,

@@ -109,12 +109,12 @@ const matches = (similarity: number, words: number, { threshold, strict }: NodeQ
 async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
   const most = Math.max(50, query.limit * 3)
   const recipe = { ...engine.settings.recipe, candidates: Math.max(engine.settings.recipe.candidates, most) }
-  const { results } = await recall(engine, { text: query.text, owner: query.owner, limit: most, recipe, asOf: at, signal: query.signal })
+  const { results } = await recall(engine, { text: query.text, owner: query.owner, limit: most, recipe, signal: query.signal })
   const wanted = queryTerms(query.text)
   return results.flatMap(({ fact, cosine, score }) => {
     const words = wordShare(fact, wanted)
     const similarity = cosine ?? 0
-    if (lifeOf(fact, at) !== 'active' || !isValidAt(fact, at) || !matches(similarity, words, query)) return []
+    if (lifeOf(fact, at) !== 'active' || !isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) return []
     return [{ node: { kind: 'fact', fact }, similarity, fused: score, words }]
   })
 }

@@ -9,6 +9,7 @@ import { isCurrentStatus } from '../core/validity.js'
 import { toMemoryError } from '../errors.js'
 import type { SimilarLink, VectorPlace } from '../ports/graph-index.js'
 import type { Environment } from './environment.js'
+import { momentOf } from './moment.js'
 
 /** Makes the edges that follow from likeness: a fact to older facts, and to entities that it does not name. */
 export interface Linker {
@@ -72,7 +73,7 @@ export function createLinker(env: Environment): Linker {
   const similarFacts = async (fact: Fact, rid: number, vector: Float32Array): Promise<readonly SimilarLink[]> => {
     const hits = await backend.vectors.search(
       vector,
-      { owner: fact.owner, at: env.clock.now(), accept: (other) => other < rid },
+      { owner: fact.owner, ...momentOf(env.clock), accept: (other) => other < rid },
       MAX_SIMILAR,
     )
     const near = hits.filter((hit) => hit.score >= settings.graph.thresholds.neighbours)
@@ -185,7 +186,7 @@ export async function findSimilar(
   const vector = await vectorOf(env, fact, query.signal)
   const own = (await env.backend.rows.ridsOf([fact.id])).get(fact.id)
   const hits = (
-    await env.backend.vectors.search(vector, { owner: fact.owner, at: env.clock.now(), accept: (rid) => rid !== own }, query.limit)
+    await env.backend.vectors.search(vector, { owner: fact.owner, ...momentOf(env.clock), accept: (rid) => rid !== own }, query.limit)
   ).filter((hit) => hit.score >= query.threshold)
   const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid))
   const facts = new Map((await env.backend.store.facts([...ids.values()])).map((one) => [one.id, one]))

@@ -4,6 +4,7 @@ import type { Entity } from '../core/entity.js'
 import type { Fact, Instant } from '../core/fact.js'
 import { sha256 } from '../core/hash.js'
 import { checkKeys, checkMetadata, checkString, checkText, parseInstant } from '../core/input.js'
+import { noLaterThan, shownAt } from '../core/instants.js'
 import { canonicalJson, depthExceeds, type JsonObject } from '../core/json.js'
 import { isCurrentStatus, withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
@@ -72,7 +73,12 @@ function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown 
     // The window alone keeps what has ended out of recall.
     if (!isCurrentStatus(fact.status) && fact.validUntil === null)
       throw new MemoryError('invalid_input', `a fact that is ${fact.status} needs validUntil, the instant it ended`)
-    return { kind: 'fact', id: fact.id, vector: vectorOf(env, line.vector), change: () => ({ op: 'fact.put', fact, imported: true }) }
+    return {
+      kind: 'fact',
+      id: fact.id,
+      vector: vectorOf(env, line.vector),
+      change: (at) => ({ op: 'fact.put', fact: shownAt(fact, at), imported: true }),
+    }
   }
   if ('entity' in line) {
     const { entity } = line
@@ -131,7 +137,7 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
     id,
     vector: vectorOf(env, memory.vector ?? undefined),
     change(at) {
-      const fact = toFact(env, dated, recordedAt ?? at, IMPORTED)
+      const fact = toFact(env, dated, noLaterThan(recordedAt ?? at, at), IMPORTED)
       return { op: 'fact.put', fact: { ...withEnding(fact, memory, at), id, version: memory.version ?? 1 }, imported: true }
     },
   }

@@ -40,7 +40,8 @@ export function createSchedule(env: Environment, options: ScheduleOptions): Sche
     const { jobs } = env.backend
     const known = (await jobs.list()).find((job) => job.kind === kind && job.subject === owner)
     const now = env.clock.now()
-    if (known === undefined) {
+    // One that is planned for later than ever was planned under a wrong clock.
+    if (known === undefined || (known.state !== 'running' && known.runAt > nextRun(kind, now) + HOUR)) {
       const lease = await jobs.take(kind, owner, options.holder, now, now + 1e6)
       if (lease !== undefined) await jobs.release(lease, nextRun(kind, now), null)
       return nextRun(kind, now)

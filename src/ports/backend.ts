@@ -13,10 +13,21 @@ export interface Finding {
   readonly remedy: string
 }
 
+/** What a wrong clock has dated later than some instant. */
+export interface Ahead {
+  readonly facts: readonly string[]
+  readonly entities: readonly string[]
+  readonly edges: readonly string[]
+}
+
 /** Keeping the file well; long work, in pages, with progress. */
 export interface Upkeep {
   /** Compares rows, journal and indexes with each other. Changes nothing. */
   examine(): Promise<readonly Finding[]>
+  /** At most so many of each that were dated later than the instant. */
+  ahead(than: Instant, limit: number): Promise<Ahead>
+  /** Dates entries of the journal that lie after the instant by those around them, and all that is derived. Answers how many. */
+  redateJournal(now: Instant): Promise<number>
   /** Makes postings and derived links anew from the facts. Answers how many facts were linked. */
   relink(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
   /** Makes the stored terms of every fact anew. */
@@ -38,8 +49,6 @@ export interface Backend {
   readonly upkeep: Upkeep
   /** Where it is, for people. */
   readonly location: string
-  /** The latest instant that the store has handed out to anyone. */
-  lastInstant(): Instant
   /** A number that changes whenever anything was committed by anyone. */
   changeMark(): Promise<number>
   /** Row numbers of facts, for the indexes, and back. */

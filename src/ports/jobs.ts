@@ -22,7 +22,7 @@ export interface JobState {
 
 /** Background work as rows. At most one process holds the lease of a job. */
 export interface Jobs {
-  /** Undefined while another holder's lease is running. */
+  /** Undefined while another holder's lease is running. One that ends much later than its length allows was taken under a wrong clock. */
   take(kind: string, subject: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined>
   /** Records how far the work has come and keeps the lease; false when it was lost. */
   renew(lease: Lease, until: Instant, progress: JsonObject): Promise<boolean>

@@ -1,11 +1,10 @@
-import type { Instant } from '../core/fact.js'
 import type { Sketch } from '../core/recall/candidate.js'
 import type { LexicalFields } from '../core/recall/fields.js'
+import type { Moment } from '../core/validity.js'
 
 /** What may be found: filtered inside the index, before any cut. */
-export interface Pool {
+export interface Pool extends Moment {
   readonly owner: string | undefined
-  readonly at: Instant
   /** Restricts to these kinds of fact when given. */
   readonly accept?: (rid: number) => boolean
 }

@@ -2,14 +2,15 @@ import type { Change, JournalEntry } from '../core/change.js'
 import type { Edge, NodeKind } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../core/fact.js'
+import type { Moment } from '../core/validity.js'
 
 export interface FactQuery {
   readonly owner?: string
   readonly session?: string
   readonly status?: FactStatus
   readonly subject?: string
-  /** Only facts whose validity window holds this instant. */
-  readonly validAt?: Instant
+  /** Only facts that are valid at this moment. */
+  readonly validAt?: Moment
   readonly recordedAfter?: Instant
   /** Newest first unless set. */
   readonly oldestFirst?: boolean
@@ -91,8 +92,9 @@ export interface Receipt {
  */
 export interface Store {
   /**
-   * Calls `decide` with an instant later than any handed out before, then applies what it returns together with the
-   * journal entries and index rows: all or nothing, durable when the promise resolves. A `put` whose version does not
+   * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
+   * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when
+   * the promise resolves. The order of the journal (`seq`, `hlc`) grows whatever clocks say. A `put` whose version does not
    * follow the stored one, or a name taken by another entity, rejects with `conflict`; whatever `decide` throws is
    * passed on; either way nothing is changed.
    */

@@ -105,7 +105,7 @@ export function readsContract(bench: () => Bench): void {
         putFact({ id: 'w', validFrom: NOON, validUntil: NOON + 10 }),
         putFact({ id: 'x', validFrom: NOON, expiresAt: NOON + 5 }),
       )
-      const at = async (offset: number) => (await list({ validAt: NOON + offset, oldestFirst: true })).join('')
+      const at = async (offset: number) => (await list({ validAt: { at: NOON + offset }, oldestFirst: true })).join('')
       expect([await at(-1), await at(0), await at(4), await at(5), await at(9), await at(10)]).toEqual(['', 'wx', 'wx', 'w', 'w', ''])
     })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { OWN_WORDS, TUNED } from '../../src/core/recall/recipe.js'
 import { queryTerms } from '../../src/core/text.js'
+import type { Moment } from '../../src/core/validity.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { Hit } from '../../src/ports/recall-index.js'
 import { NOON } from '../contract/samples.js'
@@ -16,8 +17,9 @@ async function view(backend: Backend, instants: readonly number[]): Promise<unkn
   const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
   const rids = await backend.rows.ridsOf(facts.map((fact) => fact.id))
   const mentions = await backend.links.mentions([...rids.values()])
-  const at = async (offset: number) =>
-    (await backend.store.listFacts({ validAt: NOON + offset, limit: 1000, offset: 0 })).map((fact) => fact.id)
+  const validAt = async (moment: Moment) =>
+    (await backend.store.listFacts({ validAt: moment, limit: 1000, offset: 0 })).map((fact) => fact.id)
+  const at = (offset: number) => Promise.all([false, true].map((present) => validAt({ at: NOON + offset, present })))
   const perOwner = async (owner: string) => ({
     counts: await backend.store.counts(owner),
     oldest: (await backend.store.listFacts({ owner, session: 's1', oldestFirst: true, limit: 3, offset: 1 })).map((fact) => fact.id),
@@ -51,7 +53,7 @@ function sameHits(actual: readonly Hit[], expected: readonly Hit[]): void {
 
 async function sameSearches(sqlite: Backend, ram: Backend, instant: number): Promise<void> {
   for (const owner of [...OWNERS, undefined]) {
-    const pool = { owner, at: NOON + instant }
+    const pool = { owner, at: NOON + instant, present: instant % 2 === 0 }
     for (const question of QUESTIONS) {
       for (const fields of [OWN_WORDS, TUNED.fields]) {
         const [a, b] = [

@@ -94,11 +94,11 @@ describe('promises of the store', () => {
         const replayed = await replay(backend)
         const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
         expect(new Map(facts.map((fact) => [fact.id, fact]))).toEqual(replayed)
-        for (const instant of instants) {
-          const listed = await backend.store.listFacts({ validAt: NOON + instant, limit: 1000, offset: 0 })
-          const expected = [...replayed.values()].filter((fact) => isValidAt(fact, NOON + instant))
+        for (const [instant, present] of instants.flatMap((one) => [[one, false] as const, [one, true] as const])) {
+          const listed = await backend.store.listFacts({ validAt: { at: NOON + instant, present }, limit: 1000, offset: 0 })
+          const expected = [...replayed.values()].filter((fact) => isValidAt(fact, { at: NOON + instant, present }))
           expect(listed.map((fact) => fact.id).sort()).toEqual(expected.map((fact) => fact.id).sort())
-          expect(await backend.store.countFacts({ validAt: NOON + instant })).toBe(expected.length)
+          expect(await backend.store.countFacts({ validAt: { at: NOON + instant, present } })).toBe(expected.length)
         }
       })
     })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Backend } from '../../src/ports/backend.js'
+import type { Clock } from '../../src/ports/clock.js'
 import { commit, embedAll, handClock, idsFound, idsNear, putEntity, putFact, unit } from '../contract/samples.js'
 import { bundleWriter, startWriter } from './start-writer.js'
 
@@ -18,7 +19,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const newPath = (): string => join(root, `data-${made++}`)
-const open = (directory: string, busyTimeoutMs = 20_000): Promise<Backend> => openSqlite({ directory, clock: handClock(), busyTimeoutMs })
+const open = (directory: string, busyTimeoutMs = 20_000, clock: Clock = handClock()): Promise<Backend> =>
+  openSqlite({ directory, clock, busyTimeoutMs })
+/** As the writers have it. */
+const wall: Clock = { now: () => Date.now() * 1000 }
 
 async function withTwo(use: (one: Backend, two: Backend) => Promise<void>): Promise<void> {
   const directory = newPath()
@@ -99,7 +103,7 @@ describe('several processes on one file', () => {
     const directory = newPath()
     const writers = ['w0', 'w1', 'w2'].map((name) => startWriter(program, 'write', directory, name, '60'))
     await Promise.all(writers.map((writer) => writer.said(1)))
-    const backend = await open(directory)
+    const backend = await open(directory, 20_000, wall)
     for (const writer of writers) writer.process.stdin.write('go\n')
     const [victim] = writers
     const own = Array.from({ length: 30 }, (_, i) => commit(backend, putFact({ id: `own-${i}`, text: `Walrus ${i}` })))
@@ -114,7 +118,7 @@ describe('several processes on one file', () => {
     expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
     const journal = await backend.store.journal({ limit: 1000 })
     expect(journal.map((entry) => entry.seq)).toEqual(journal.map((_, i) => i + 1))
-    expect(journal.every((entry, i) => i === 0 || entry.at > (journal[i - 1]?.at ?? 0))).toBe(true)
+    expect(journal.every((entry, i) => i === 0 || entry.hlc > (journal[i - 1]?.hlc ?? ''))).toBe(true)
     expect(await backend.upkeep.examine()).toEqual([])
     await backend.close()
   })

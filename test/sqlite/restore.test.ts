@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { restoreStore } from '../../src/backends/sqlite/restore.js'
 import type { Backend } from '../../src/ports/backend.js'
-import { commit, handClock, putFact } from '../contract/samples.js'
+import { commit, putFact } from '../contract/samples.js'
 import { bundleWriter, startWriter } from './start-writer.js'
 
 const root = mkdtempSync(join(tmpdir(), 'mneme-restore-'))
@@ -29,7 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const open = (directory: string): Promise<Backend> => openSqlite({ directory, clock: handClock(), busyTimeoutMs: 2000 })
+const open = (directory: string): Promise<Backend> =>
+  openSqlite({ directory, clock: { now: () => Date.now() * 1000 }, busyTimeoutMs: 2000 })
 
 /** A store, and a backup of it with the facts f0 to f99. */
 async function storeAndBackup(): Promise<{ readonly directory: string; readonly file: string; readonly backup: string }> {

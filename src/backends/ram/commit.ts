@@ -3,7 +3,7 @@ import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { embedText } from '../../core/fact-text.js'
-import { presentTime } from '../../core/instants.js'
+import { nextInstant } from '../../core/instants.js'
 import type { JsonObject } from '../../core/json.js'
 import type { Passage, Source } from '../../core/source.js'
 import { MemoryError } from '../../errors.js'
@@ -13,20 +13,20 @@ import { keysOf, type State } from './state.js'
 
 /** Applies all changes to a draft; whoever calls keeps the state before it when this throws. */
 export function commitTo(draft: State, actor: string, now: Instant, decide: (at: Instant) => readonly Change[]): Receipt {
-  const next = draft.clock + 1
-  const at = presentTime(now, next)
-  const stamp = Math.max(at, next)
+  const at = nextInstant(now, draft.clock.time + 1)
+  const order = Math.max(at, draft.clock.order + 1)
   const changes = decide(at)
   const before = draft.journal.length
   const log: Log = (entry) => {
-    const instant = stamp + draft.journal.length - before
-    const hlc = `${String(Math.trunc(instant / 1000)).padStart(13, '0')}.${String(instant % 1000).padStart(3, '0')}`
-    draft.journal.push({ ...entry, seq: draft.journal.length + 1, hlc, at: instant, actor })
+    const place = draft.journal.length - before
+    const hlc = `${String(Math.trunc((order + place) / 1000)).padStart(13, '0')}.${String((order + place) % 1000).padStart(3, '0')}`
+    draft.journal.push({ ...entry, seq: draft.journal.length + 1, hlc, at: at + place, actor })
   }
   for (const change of changes) apply(change, draft, log)
   deriveEdges(draft, at)
   const written = draft.journal.length - before
-  draft.clock = stamp + Math.max(1, written, changes.length) - 1
+  const taken = Math.max(1, written, changes.length) - 1
+  draft.clock = { time: at + taken, order: order + taken }
   return { at, firstSeq: written === 0 ? 0 : before + 1, lastSeq: written === 0 ? 0 : draft.journal.length }
 }
 

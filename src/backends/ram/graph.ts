@@ -107,7 +107,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
     async linkSimilar(wanted) {
       const draft = snapshot(current())
       for (const link of wanted) {
-        const edge = similarEdge(link, draft.clock)
+        const edge = similarEdge(link, draft.clock.time)
         const to = link.toKind === 'fact' ? draft.facts.get(link.to)?.fact.owner : draft.entities.get(link.to)?.owner
         if (draft.edges.has(edge.id) || draft.facts.get(link.from)?.vector === undefined || to !== link.owner) continue
         draft.edges.set(edge.id, { edge, derived: true, similar: true })

@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/fact.js'
+import { longestLease } from '../../core/instants.js'
 import type { JobState, Jobs } from '../../ports/jobs.js'
 
 interface Job extends JobState {
@@ -34,7 +35,7 @@ export function createRamJobs(): Jobs {
         until: 0,
         generation: 0,
       }
-      if (job.holder !== null && job.until > now) return undefined
+      if (job.holder !== null && job.until > now && job.until <= longestLease(until)) return undefined
       const generation = job.generation + 1
       jobs.set(key, { ...job, state: 'running', holder, until, generation })
       return { kind, subject, holder, generation, progress: job.progress }

@@ -71,7 +71,7 @@ export function createRamLinks(current: () => State): LinkIndex {
       rids.flatMap((rid) => {
         const row = byRid(rid)
         if (row === undefined) return []
-        const { id, owner, author, session, recordedAt, validFrom, validUntil, expiresAt, text } = row.fact
+        const { id, owner, author, session, recordedAt, validFrom, validUntil, expiresAt, status, text } = row.fact
         return [
           {
             rid,
@@ -84,6 +84,7 @@ export function createRamLinks(current: () => State): LinkIndex {
             validFrom,
             validUntil,
             expiresAt,
+            status,
             isCode: looksLikeCode(text),
           },
         ]

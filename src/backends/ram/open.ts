@@ -1,4 +1,5 @@
 import { embedText } from '../../core/fact-text.js'
+import { isCurrentStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Backend, Upkeep } from '../../ports/backend.js'
 import type { Backlog, PendingText } from '../../ports/backlog.js'
@@ -26,7 +27,6 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
   }
   return {
     location: 'memory',
-    lastInstant: () => state.clock,
     store: {
       ...createRamReads(current),
       async commit(actor, decide) {
@@ -112,6 +112,24 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
 /** Nothing is stored twice, so nothing can disagree. */
 const createRamUpkeep = (current: () => State): Upkeep => ({
   examine: async () => [],
+  ahead: async (than, limit) => {
+    const { facts, entities, edges } = current()
+    const ids = <T extends { readonly id: string }>(all: Iterable<T>, late: (one: T) => boolean): readonly string[] =>
+      [...all].flatMap((one) => (late(one) ? [one.id] : [])).slice(0, limit)
+    return {
+      facts: ids(
+        [...facts.values()].map(({ fact }) => fact),
+        ({ recordedAt, updatedAt, status, validUntil }) =>
+          recordedAt > than || updatedAt > than || (!isCurrentStatus(status) && validUntil !== null && validUntil > than),
+      ),
+      entities: ids(entities.values(), ({ createdAt, updatedAt }) => createdAt > than || updatedAt > than),
+      edges: ids(
+        [...edges.values()].flatMap(({ edge, derived }) => (derived ? [] : [edge])),
+        ({ createdAt }) => createdAt > than,
+      ),
+    }
+  },
+  redateJournal: async () => 0,
   relink: async () => current().facts.size,
   reterm: async () => current().facts.size,
   backup: async (target) => {

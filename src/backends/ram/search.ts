@@ -78,7 +78,7 @@ function measure(doc: Doc, docs: readonly Doc[], fields: LexicalFields): Measure
 }
 
 const allowed = ({ rid, fact }: { readonly rid: number; readonly fact: Fact }, pool: Pool): boolean =>
-  (pool.owner === undefined || fact.owner === pool.owner) && isValidAt(fact, pool.at) && (pool.accept === undefined || pool.accept(rid))
+  (pool.owner === undefined || fact.owner === pool.owner) && isValidAt(fact, pool) && (pool.accept === undefined || pool.accept(rid))
 
 const best = (hits: readonly Hit[], limit: number): readonly Hit[] =>
   [...hits].sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)

@@ -32,7 +32,8 @@ export interface State {
   sources: Map<string, StoredSource>
   passages: Map<string, StoredPassage>
   journal: JournalEntry[]
-  clock: Instant
+  /** The last commit's time, and its place in the order of all. */
+  clock: { readonly time: Instant; readonly order: number }
   lastRid: number
   lastPassageRid: number
 }
@@ -44,7 +45,7 @@ export const emptyState = (): State => ({
   sources: new Map(),
   passages: new Map(),
   journal: [],
-  clock: 0,
+  clock: { time: 0, order: 0 },
   lastRid: 0,
   lastPassageRid: 0,
 })

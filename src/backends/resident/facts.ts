@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Sketch } from '../../core/recall/candidate.js'
+import { type Moment, marksOf } from '../../core/validity.js'
 import type { Hit, LexicalIndex, Pool, VectorIndex } from '../../ports/recall-index.js'
 import { storedModel } from '../sql/backlog.js'
 import { toSketch } from '../sql/link-index.js'
 import { bytes, type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
+import { statusOf } from '../sql/rows.js'
 import { codesOfRows, codesSince, fromCodes, type VectorCodes } from '../sql/vectors.js'
 import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
 import { ResidentLexical } from './lexical.js'
@@ -28,7 +30,8 @@ const PAGE = 250
 /** The 8-bit scan may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 
-const COLUMNS = 'rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, code, session, terms, embedded'
+const COLUMNS =
+  'rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, status, code, session, terms, embedded'
 
 const rowsOf = (rids: readonly number[]): Plan<readonly Row[]> =>
   inSlices(rids, (marks) => `SELECT ${COLUMNS} FROM facts WHERE rid IN (${marks}) ORDER BY rid`)
@@ -58,7 +61,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     validFrom: number(row, 'valid_from'),
     validUntil: numberOrNull(row, 'valid_until') ?? Number.POSITIVE_INFINITY,
     expiresAt: numberOrNull(row, 'expires_at') ?? Number.POSITIVE_INFINITY,
-    flags: 0,
+    marks: marksOf({ validFrom: number(row, 'valid_from'), recordedAt: number(row, 'recorded_at'), status: statusOf(row) }),
   })
 
   const take = (row: Row): void => {
@@ -147,8 +150,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     for (const row of await connection.read(() => rowsOf(unknown))) if (!lexical.has(number(row, 'rid'))) take(row)
     for (const row of page) {
       const attributes = lexical.attributesOf(row.rid)
-      if (attributes !== undefined && row.high.length === index.dimensions)
-        index.putCodes(row.rid, row.high, row.scale * 256, { ...attributes, flags: 0 })
+      if (attributes !== undefined && row.high.length === index.dimensions) index.putCodes(row.rid, row.high, row.scale * 256, attributes)
       stamp = row.stamp
       stampRid = row.rid
     }
@@ -171,10 +173,9 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
 
   const catchUp = oneAtATime(update)
 
-  const residentPool = (
-    pool: Pool,
-  ): { readonly owner: number | undefined; readonly at: number; readonly accept?: (rid: number) => boolean } => ({
+  const residentPool = (pool: Pool): Moment & { readonly owner: number | undefined; readonly accept?: (rid: number) => boolean } => ({
     at: pool.at,
+    present: pool.present === true,
     owner: pool.owner === undefined ? undefined : (owners.get(pool.owner) ?? -1),
     ...(pool.accept === undefined ? {} : { accept: pool.accept }),
   })
@@ -204,10 +205,9 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
       async search(query, pool, limit) {
         await catchUp()
         if (int8 === undefined) return []
-        const { owner, at, accept } = residentPool(pool)
+        const { owner, accept } = residentPool(pool)
         const found = await int8.search(query, toRescore(limit), {
-          at,
-          now: at,
+          moment: pool,
           ...(owner === undefined ? {} : { owner }),
           ...(accept === undefined ? {} : { accept }),
         })

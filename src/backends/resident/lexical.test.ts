@@ -12,6 +12,7 @@ const doc = (rid: number, text: string, given: Partial<Document> = {}): Document
   validFrom: 0,
   validUntil: NEVER,
   expiresAt: NEVER,
+  marks: 0,
   session: null,
   terms: packTerms({ title: '', head: '', text }),
   ...given,

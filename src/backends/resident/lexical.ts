@@ -1,17 +1,24 @@
 import { CONTEXT, type LexicalFields } from '../../core/recall/fields.js'
 import { termHash } from '../../core/text.js'
+import { holds, type Moment } from '../../core/validity.js'
 import type { Hit, LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import { TopHits } from '../vector/top-hits.js'
 import { float64, grow, int32, uint8 } from './columns.js'
 import { Postings } from './postings.js'
 import { SessionChains } from './session-chains.js'
 
-export interface Document {
-  readonly rid: number
-  readonly owner: number
+/** When a document holds; `Infinity` stands for never. */
+interface Window {
   readonly validFrom: number
   readonly validUntil: number
   readonly expiresAt: number
+  /** What else the rule of validity asks for (`marksOf`). */
+  readonly marks: number
+}
+
+export interface Document extends Window {
+  readonly rid: number
+  readonly owner: number
   /** Documents of one session are neighbours in the order of their rids; null has none. */
   readonly session: string | null
   readonly terms: Uint8Array
@@ -63,6 +70,7 @@ export class ResidentLexical {
   #from = float64()
   #until = float64()
   #expires = float64()
+  #marks = uint8()
   #own = int32()
   #size = 0
   #sessions = new SessionChains()
@@ -88,7 +96,7 @@ export class ResidentLexical {
   put(document: Document): void {
     this.remove(document.rid)
     const slot = this.#size++
-    grow([this.#rid, this.#owner, this.#alive, this.#from, this.#until, this.#expires, this.#own], this.#size)
+    grow([this.#rid, this.#owner, this.#alive, this.#from, this.#until, this.#expires, this.#marks, this.#own], this.#size)
     const lengths = this.#postings.add(slot, document.terms)
     this.#rid.values[slot] = document.rid
     this.#owner.values[slot] = document.owner
@@ -104,7 +112,7 @@ export class ResidentLexical {
   }
 
   /** Owner and window of a document, as the vector side filters by them. */
-  attributesOf(rid: number): Pick<Document, 'owner' | 'validFrom' | 'validUntil' | 'expiresAt'> | undefined {
+  attributesOf(rid: number): Pick<Document, 'owner' | keyof Window> | undefined {
     const slot = this.#slotOf.get(rid)
     if (slot === undefined) return undefined
     return {
@@ -112,13 +120,15 @@ export class ResidentLexical {
       validFrom: this.#from.values[slot] ?? 0,
       validUntil: this.#until.values[slot] ?? 0,
       expiresAt: this.#expires.values[slot] ?? 0,
+      marks: this.#marks.values[slot] ?? 0,
     }
   }
 
-  #setWindow(slot: number, window: Pick<Document, 'validFrom' | 'validUntil' | 'expiresAt'>): void {
+  #setWindow(slot: number, window: Window): void {
     this.#from.values[slot] = window.validFrom
     this.#until.values[slot] = window.validUntil
     this.#expires.values[slot] = window.expiresAt
+    this.#marks.values[slot] = window.marks
   }
 
   remove(rid: number): void {
@@ -151,8 +161,14 @@ export class ResidentLexical {
     return totals
   }
 
-  #allows(slot: number, at: number): boolean {
-    return (this.#from.values[slot] ?? 0) <= at && (this.#until.values[slot] ?? 0) > at && (this.#expires.values[slot] ?? 0) > at
+  #allows(slot: number, moment: Moment): boolean {
+    return holds(
+      this.#from.values[slot] ?? 0,
+      this.#until.values[slot] ?? 0,
+      this.#expires.values[slot] ?? 0,
+      this.#marks.values[slot] ?? 0,
+      moment,
+    )
   }
 
   search(
@@ -169,7 +185,7 @@ export class ResidentLexical {
     for (let i = 0; i < reached.size; i++) {
       const slot = reached.slots[i] as number
       const score = scores[slot] as number
-      if (score < threshold || !this.#allows(slot, pool.at)) continue
+      if (score < threshold || !this.#allows(slot, pool)) continue
       const rid = this.#rid.values[slot] as number
       if (pool.accept !== undefined && !pool.accept(rid)) continue
       top.offer({ score, rid, slot })

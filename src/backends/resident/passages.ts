@@ -42,7 +42,7 @@ interface Filter {
 const PAGE = 1000
 /** The 8-bit scan may misplace neighbours in rank; that many times the wanted hits are scored exactly. */
 const RESCORE = 3
-const ALWAYS = { validFrom: 0, validUntil: Number.POSITIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY, flags: 0 }
+const ALWAYS = { validFrom: 0, validUntil: Number.POSITIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY, marks: 0 }
 /** A text takes about 20 µs to sketch: the event loop is not held longer than a few milliseconds. */
 const SLICE = 200
 const HOLES = 50_000

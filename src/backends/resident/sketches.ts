@@ -1,3 +1,4 @@
+import type { FactStatus } from '../../core/fact.js'
 import type { Sketch } from '../../core/recall/candidate.js'
 import { float64, grow, uint8 } from './columns.js'
 
@@ -5,6 +6,7 @@ import { float64, grow, uint8 } from './columns.js'
 export class Sketches {
   #ids: (string | undefined)[] = []
   #owners: string[] = []
+  #statuses: FactStatus[] = []
   #subjects: (string | null)[] = []
   #authors: (string | null)[] = []
   #sessions: (string | null)[] = []
@@ -26,6 +28,7 @@ export class Sketches {
     grow([this.#code, this.#recorded, this.#from, this.#until, this.#expires], rid + 1)
     this.#ids[rid] = sketch.id
     this.#owners[rid] = this.#shared(sketch.owner)
+    this.#statuses[rid] = sketch.status
     this.#subjects[rid] = sketch.subject
     this.#authors[rid] = sketch.author === null ? null : this.#shared(sketch.author)
     this.#sessions[rid] = sketch.session === null ? null : this.#shared(sketch.session)
@@ -55,6 +58,7 @@ export class Sketches {
       validFrom: this.#from.values[rid] ?? 0,
       validUntil: orNull(this.#until.values[rid]),
       expiresAt: orNull(this.#expires.values[rid]),
+      status: this.#statuses[rid] ?? 'active',
     }
   }
 

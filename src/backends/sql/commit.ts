@@ -4,11 +4,12 @@ import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { embedText, fullText, lexicalParts, subjectName } from '../../core/fact-text.js'
-import { presentTime } from '../../core/instants.js'
+import { nextInstant } from '../../core/instants.js'
 import { type EntityName, namesOfEntity } from '../../core/names.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import { storedModel } from './backlog.js'
+import { readClock, writeClock } from './clock.js'
 import type { Dialect } from './dialect.js'
 import { type Journal, openJournal } from './journal.js'
 import {
@@ -59,22 +60,19 @@ const conflict = (what: string): MemoryError =>
 
 /** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
 export function* commit({ dialect, actor, now, decide }: CommitOptions): Plan<{ at: Instant; firstSeq: number; lastSeq: number }> {
-  const clock = yield* first(`SELECT value FROM meta WHERE key = 'clock'`)
-  const next = clock === undefined ? 0 : Number(text(clock, 'value')) + 1
-  const at = presentTime(now, next)
+  const last = yield* readClock()
+  const at = nextInstant(now, last.time + 1)
   const changes = decide(at)
   // The order of the journal never goes back, whatever becomes of the time.
-  const stamp = Math.max(at, next)
-  const journal = openJournal(actor, stamp)
+  const order = Math.max(at, last.order + 1)
+  const journal = openJournal(actor, at, order)
   const pending: Pending = { facts: new Map(), names: new Map() }
   for (const change of changes) yield* apply(change, dialect, journal, pending)
   for (const [rid, fact] of pending.facts)
     if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at)
   for (const { owner, name } of pending.names.values()) yield* linkOlderFacts(dialect, owner, name, at)
-  yield* run(
-    `INSERT INTO meta (key, value) VALUES ('clock', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    String(Math.max(stamp + changes.length - 1, journal.lastAt)),
-  )
+  const taken = Math.max(1, changes.length, journal.entries) - 1
+  yield* writeClock({ time: at + taken, order: order + taken })
   return { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
 }
 

@@ -1,6 +1,7 @@
 import type { Edge } from '../../core/edge.js'
 import type { GraphIndex, PlacedFact } from '../../ports/graph-index.js'
 import type { ResidentNeighbours } from '../resident/neighbours.js'
+import { readClock } from './clock.js'
 import { createEntityVectors } from './entity-vectors.js'
 import { DERIVED, derivedEdge } from './links.js'
 import { type Connection, first, inList, number, type Plan, type Row, run, text, type Value } from './plan.js'
@@ -145,8 +146,7 @@ export function createGraphIndex(connection: Connection, neighbours: ResidentNei
     linkSimilar: (links) =>
       connection.write(
         function* (): Plan<void> {
-          const now = yield* first(`SELECT value FROM meta WHERE key = 'clock'`)
-          const at = now === undefined ? 0 : Number(text(now, 'value'))
+          const { time: at } = yield* readClock()
           for (const { owner, from, to, toKind, type, weight } of links) {
             const ends = yield* first(
               `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded = 1 AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} WHERE id = ? AND owner = ?)`,

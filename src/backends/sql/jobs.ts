@@ -1,3 +1,4 @@
+import { longestLease } from '../../core/instants.js'
 import type { JobState, Jobs } from '../../ports/jobs.js'
 import { type Connection, first, jsonObject, number, run, text, textOrNull } from './plan.js'
 
@@ -13,13 +14,14 @@ export function createJobs(connection: Connection): Jobs {
            VALUES (?, ?, 'running', ?, 0, ?, ?, 1, '{}')
            ON CONFLICT (kind, subject) DO UPDATE SET state = 'running', lease_owner = excluded.lease_owner, lease_until = excluded.lease_until,
              generation = jobs.generation + 1
-           WHERE jobs.lease_until IS NULL OR jobs.lease_until <= ? RETURNING generation, progress`,
+           WHERE jobs.lease_until IS NULL OR jobs.lease_until <= ? OR jobs.lease_until > ? RETURNING generation, progress`,
             kind,
             subject,
             now,
             holder,
             until,
             now,
+            longestLease(until),
           )
           return row === undefined
             ? undefined

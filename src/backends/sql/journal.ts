@@ -3,12 +3,13 @@ import type { Instant } from '../../core/fact.js'
 import { insert, type Plan, run } from './plan.js'
 
 /** Physical and logical time in one sortable text: milliseconds, and the order within them. */
-export const toHlc = (at: Instant): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
+export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
 
 export interface Journal {
   readonly firstSeq: number
   readonly lastSeq: number
-  readonly lastAt: Instant
+  /** How many it has written. */
+  readonly entries: number
   write(
     op: JournalEntry['op'],
     targetKind: JournalEntry['targetKind'],
@@ -29,7 +30,8 @@ const compact = (value: object | null): string | null =>
     ? null
     : JSON.stringify(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)))
 
-export function openJournal(actor: string, at: Instant): Journal {
+/** Entries get a time each, by the wall, and a place each in the order of all entries; the two need not agree. */
+export function openJournal(actor: string, at: Instant, order: number): Journal {
   let firstSeq = 0
   let lastSeq = 0
   let written = 0
@@ -40,17 +42,17 @@ export function openJournal(actor: string, at: Instant): Journal {
     get lastSeq() {
       return lastSeq
     },
-    get lastAt() {
-      return at + Math.max(0, written - 1)
+    get entries() {
+      return written
     },
     *write(op, targetKind, target, owner, before, after, reason, targetRow) {
-      const instant = at + written++
+      const place = written++
       const seq = yield* insert(
         'seq',
         `INSERT INTO journal (hlc, at, owner, actor, op, target_kind, target, target_row, before, after, reason)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        toHlc(instant),
-        instant,
+        toHlc(order + place),
+        at + place,
         owner,
         actor,
         op,

@@ -3,6 +3,7 @@ import type { LinkIndex } from '../../ports/recall-index.js'
 import type { Dialect } from './dialect.js'
 import { namesAmong } from './links.js'
 import { type Connection, inSlices, number, numberOrNull, type Row, text, textOrNull } from './plan.js'
+import { statusOf } from './rows.js'
 
 export function createLinkIndex(connection: Connection, dialect: Dialect): Omit<LinkIndex, 'sketches'> {
   return {
@@ -47,6 +48,7 @@ export const toSketch = (row: Row): Sketch => ({
   validFrom: number(row, 'valid_from'),
   validUntil: numberOrNull(row, 'valid_until'),
   expiresAt: numberOrNull(row, 'expires_at'),
+  status: statusOf(row),
   isCode: number(row, 'code') === 1,
 })
 

@@ -33,7 +33,7 @@ const texts = (row: Row, column: string): readonly string[] => {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 }
 
-const status = (row: Row): FactStatus => oneOf(text(row, 'status'), FACT_STATUSES)
+export const statusOf = (row: Row): FactStatus => oneOf(text(row, 'status'), FACT_STATUSES)
 
 export const FACT_COLUMNS =
   'id, owner, text, kind, title, subject, predicate, value, author, session, date, scope, garden, status, confidence, importance, source, ' +
@@ -54,7 +54,7 @@ export const toFact = (row: Row): Fact => ({
   date: textOrNull(row, 'date'),
   scope: oneOf(text(row, 'scope'), SCOPES),
   garden: textOrNull(row, 'garden'),
-  status: status(row),
+  status: statusOf(row),
   confidence: number(row, 'confidence'),
   importance: number(row, 'importance'),
   source: text(row, 'source'),
@@ -119,7 +119,7 @@ export const toEntity = (row: Row): Entity => ({
   description: textOrNull(row, 'description'),
   aliases: texts(row, 'aliases'),
   uri: textOrNull(row, 'uri'),
-  status: status(row),
+  status: statusOf(row),
   source: text(row, 'source'),
   metadata: jsonObject(row, 'metadata'),
   createdAt: number(row, 'created_at'),

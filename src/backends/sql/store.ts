@@ -1,4 +1,5 @@
 import type { Edge } from '../../core/edge.js'
+import type { Moment } from '../../core/validity.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 import { commit } from './commit.js'
@@ -60,16 +61,21 @@ const equals = (column: string, value: Value | undefined): Condition | undefined
 const among = (column: string, values: readonly Value[] | undefined): Condition | undefined =>
   values === undefined ? undefined : { text: `${column} IN (${values.map(() => '?').join(', ') || 'NULL'})`, values }
 
+/** `isValidAt` in SQL. */
+const valid = ({ at, present }: Moment): Condition => ({
+  text:
+    `((valid_from <= ?${present === true ? ' OR valid_from = recorded_at' : ''}) AND (valid_until IS NULL OR valid_until > ?) ` +
+    `AND (expires_at IS NULL OR expires_at > ?)${present === true ? ` AND status IN ${CURRENT}` : ''})`,
+  values: [at, at, at],
+})
+
 const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =>
   where([
     equals('owner', query.owner),
     equals('session', query.session),
     equals('status', query.status),
     equals('subject', query.subject),
-    query.validAt !== undefined && {
-      text: '(valid_from <= ? AND (valid_until IS NULL OR valid_until > ?) AND (expires_at IS NULL OR expires_at > ?))',
-      values: [query.validAt, query.validAt, query.validAt],
-    },
+    query.validAt !== undefined && valid(query.validAt),
     query.recordedAfter !== undefined && { text: 'recorded_at > ?', values: [query.recordedAfter] },
   ])
 

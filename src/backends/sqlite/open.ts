@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type Database from 'better-sqlite3'
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Sketcher } from '../../ports/code-index.js'
@@ -75,7 +74,6 @@ export async function openSqlite(options: SqliteOptions): Promise<Backend> {
           return new Map(rows.map((row) => [number(row, 'rid'), text(row, 'id')]))
         }),
     },
-    lastInstant: createLastInstant(db, () => connection.changeMark()),
     changeMark: async () => connection.changeMark(),
     warm: () => resident.catchUp(),
     memoryBytes: () => resident.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
@@ -83,20 +81,5 @@ export async function openSqlite(options: SqliteOptions): Promise<Backend> {
       await erasure.close()
       await connection.close()
     },
-  }
-}
-
-/** Reads the store's clock again only when something was committed since. */
-function createLastInstant(db: Database.Database, changeMark: () => number): () => number {
-  const statement = db.prepare(`SELECT value FROM meta WHERE key = 'clock'`).pluck()
-  let mark = Number.NaN
-  let last = 0
-  return () => {
-    const seen = changeMark()
-    if (seen !== mark) {
-      last = Number(statement.get() ?? 0)
-      mark = seen
-    }
-    return last
   }
 }

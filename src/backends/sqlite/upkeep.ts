@@ -3,13 +3,14 @@ import type Database from 'better-sqlite3'
 import { fullText, lexicalParts } from '../../core/fact-text.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
-import type { Finding, Upkeep } from '../../ports/backend.js'
+import type { Upkeep } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
+import { datedAhead, entriesAhead, redateDerived, redatePage } from '../sql/ahead.js'
 import type { Dialect } from '../sql/dialect.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
-import { CURRENT, FACT_COLUMNS, toFact } from '../sql/rows.js'
-import { fromSqlite, isDamage, RESTORE } from './failure.js'
+import { FACT_COLUMNS, toFact } from '../sql/rows.js'
+import { examine } from './examine.js'
 import { createPrivate } from './open-file.js'
 
 export interface UpkeepOptions {
@@ -21,81 +22,6 @@ export interface UpkeepOptions {
 
 const PAGE = 200
 
-const SAVE = `${RESTORE}; without one, \`mneme export\` saves what can still be read.`
-
-const INDEX_AGAIN = 'Delete the project with `mneme call memory delete_project` and index it again.'
-
-/** Each row of an answer other than zero is a finding. */
-const CHECKS: readonly { readonly query: string; readonly what: (n: number) => string; readonly remedy: string }[] = [
-  {
-    query: `SELECT count(*) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.target = f.id AND j.op = 'fact.put')`,
-    what: (n) => `${n} facts have no journal entry`,
-    remedy: `The file was edited by another program. ${RESTORE}.`,
-  },
-  {
-    query: `SELECT count(*) FROM facts WHERE rid NOT IN (SELECT id FROM fts_facts_docsize)`,
-    what: (n) => `${n} facts are missing from the full-text index`,
-    remedy: 'Run `mneme reindex --links`.',
-  },
-  {
-    query: `SELECT count(*) FROM fts_facts_docsize WHERE id NOT IN (SELECT rid FROM facts)`,
-    what: (n) => `${n} rows of the full-text index have no fact`,
-    remedy: 'Run `mneme reindex --links`.',
-  },
-  {
-    query: `SELECT count(*) FROM facts WHERE embedded = 1 AND rid NOT IN (SELECT rid FROM fact_codes)`,
-    what: (n) => `${n} facts are marked as embedded but have no vector`,
-    remedy: 'Run `mneme reindex`.',
-  },
-  {
-    query: `SELECT count(*) FROM fact_codes WHERE rid NOT IN (SELECT rid FROM facts)`,
-    what: (n) => `${n} vectors have no fact`,
-    remedy: 'Run `mneme reindex`.',
-  },
-  {
-    query: `SELECT count(*) FROM mentions WHERE rid NOT IN (SELECT rid FROM facts)`,
-    what: (n) => `${n} mentions have no fact`,
-    remedy: 'Run `mneme reindex --links`.',
-  },
-  {
-    query: `SELECT count(*) FROM entity_edges e WHERE NOT EXISTS (SELECT 1 FROM facts WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM entities WHERE id = e.subject)
-            AND NOT EXISTS (SELECT 1 FROM passages WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM sources WHERE id = e.subject) AND subject_kind IN ('fact', 'entity')`,
-    what: (n) => `${n} edges start at nothing`,
-    remedy: 'Run `mneme reindex --links`.',
-  },
-  {
-    query: `SELECT count(*) FROM passages WHERE source_id NOT IN (SELECT id FROM sources)`,
-    what: (n) => `${n} pieces of code belong to no project`,
-    remedy: INDEX_AGAIN,
-  },
-  {
-    query: `SELECT count(*) FROM (SELECT DISTINCT source_id, path FROM passages) p
-            WHERE NOT EXISTS (SELECT 1 FROM source_files f WHERE f.source_id = p.source_id AND f.path = p.path AND f.gone = 0)`,
-    what: (n) => `${n} files of code are searchable but not listed`,
-    remedy: INDEX_AGAIN,
-  },
-  {
-    query: `SELECT count(*) FROM passages WHERE embedded = 1 AND rid NOT IN (SELECT rid FROM passage_codes)`,
-    what: (n) => `${n} pieces of code are marked as embedded but have no vector`,
-    remedy: 'Run `mneme reindex`.',
-  },
-  {
-    query: `SELECT (SELECT count(*) FROM passage_codes WHERE rid NOT IN (SELECT rid FROM passages)) + (SELECT count(*) FROM passage_refs WHERE rid NOT IN (SELECT rid FROM passages))`,
-    what: (n) => `${n} vectors and references belong to no piece of code`,
-    remedy: INDEX_AGAIN,
-  },
-  {
-    query: `SELECT count(*) FROM entity_names WHERE entity_id NOT IN (SELECT id FROM entities)`,
-    what: (n) => `${n} entity names have no entity`,
-    remedy: `${RESTORE}, or export the memory and import it into an empty store.`,
-  },
-  {
-    query: `SELECT count(*) FROM facts WHERE (status IN ${CURRENT}) = 0 AND valid_until IS NULL`,
-    what: (n) => `${n} facts have ended but carry no end of validity`,
-    remedy: 'Export and import the memory.',
-  },
-]
-
 /** Derived rows whose fact is gone: no pass over the facts would meet them. */
 const ORPHANS = [
   `DELETE FROM mentions WHERE rid NOT IN (SELECT rid FROM facts)`,
@@ -103,48 +29,19 @@ const ORPHANS = [
   `DELETE FROM entity_edges WHERE derived = 1 AND subject NOT IN (SELECT id FROM facts)`,
 ]
 
-const VECTOR_CHECKS: typeof CHECKS = (['fact', 'passage'] as const).map((of) => ({
-  query: `SELECT (SELECT count(*) FROM ${of}_codes) - (SELECT count(*) FROM vec_${of}s)`,
-  what: (n) => `vec_${of}s and the search codes differ by ${Math.abs(n)} rows`,
-  remedy: 'Run `mneme reindex`.',
-}))
-
 export function createUpkeep({ db, connection, dialect, clock }: UpkeepOptions): Upkeep {
   return {
-    async examine() {
-      const findings: Finding[] = []
-      const failures = new Map<string, Finding>()
-      /** A damaged file fails in the middle of a check: that is a finding too, and the other checks still tell theirs. */
-      const attempt = (check: () => void): void => {
-        try {
-          check()
-        } catch (error) {
-          const known = fromSqlite(error, db.name)
-          if (!(known instanceof MemoryError)) throw error
-          failures.set(known.message, {
-            severity: 'error',
-            what: `A check failed: ${known.message}`,
-            remedy: isDamage(error) ? SAVE : (known.hint ?? SAVE),
-          })
-        }
+    examine: () => examine({ db, connection, clock }),
+    ahead: (than, limit) => connection.read(() => datedAhead(than, limit)),
+    async redateJournal(now) {
+      const entries = await connection.read(() => entriesAhead(now))
+      const derived = await connection.write(() => redateDerived(now))
+      type Place = { readonly seq: number; readonly known: number } | undefined
+      for (let place: Place = { seq: Number.MAX_SAFE_INTEGER, known: now }; place !== undefined && entries > 0; ) {
+        const from: { readonly seq: number; readonly known: number } = place
+        place = await connection.write(() => redatePage(now, from))
       }
-      attempt(() => {
-        const integrity = db.pragma('quick_check(10)', { simple: true })
-        if (integrity !== 'ok') findings.push({ severity: 'error', what: `The file is damaged: ${String(integrity)}`, remedy: SAVE })
-      })
-      const count = (query: string): number => Number(db.prepare(query).pluck().get())
-      const checks = [...CHECKS]
-      attempt(() => {
-        if (count(`SELECT count(*) FROM sqlite_schema WHERE name = 'vec_facts'`) === 1) checks.push(...VECTOR_CHECKS)
-      })
-      for (const check of checks) {
-        attempt(() => {
-          const found = count(check.query)
-          if (found !== 0) findings.push({ severity: 'error', what: check.what(found), remedy: check.remedy })
-        })
-        await new Promise<void>((resolve) => setImmediate(resolve))
-      }
-      return [...findings, ...failures.values()]
+      return entries + derived
     },
     async relink(progress, signal) {
       const done = await eachFact(connection, progress, signal, function* (row) {

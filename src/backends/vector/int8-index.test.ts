@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createInt8Index, quantise, type RowAttributes, type RowFilter } from './int8-index.js'
 
-const OPEN: RowAttributes = { owner: 1, validFrom: 0, validUntil: Infinity, expiresAt: Infinity, flags: 1 }
+const OPEN: RowAttributes = { owner: 1, validFrom: 0, validUntil: Infinity, expiresAt: Infinity, marks: 1 }
 
 /** Deterministic, so that a failing seed can be replayed. */
 function generator(seed: number): () => number {
@@ -31,9 +31,11 @@ const exact = (a: Float32Array, b: Float32Array): number => a.reduce((sum, compo
 function matches(attributes: RowAttributes, filter: RowFilter): boolean {
   return (
     (filter.owner === undefined || filter.owner === attributes.owner) &&
-    (filter.flags === undefined || (attributes.flags & filter.flags.mask) === filter.flags.value) &&
-    (filter.at === undefined || (attributes.validFrom <= filter.at && filter.at < attributes.validUntil)) &&
-    (filter.now === undefined || filter.now < attributes.expiresAt)
+    (filter.moment === undefined ||
+      ((attributes.validFrom <= filter.moment.at || (filter.moment.present === true && attributes.marks % 2 === 1)) &&
+        !(filter.moment.present === true && attributes.marks >= 2) &&
+        filter.moment.at < attributes.validUntil &&
+        filter.moment.at < attributes.expiresAt))
   )
 }
 
@@ -42,15 +44,13 @@ const attributesArbitrary: fc.Arbitrary<RowAttributes> = fc.record({
   validFrom: fc.constantFrom(0, 10),
   validUntil: fc.constantFrom(20, Infinity),
   expiresAt: fc.constantFrom(15, Infinity),
-  flags: fc.constantFrom(0, 1, 3),
+  marks: fc.constantFrom(0, 1, 3),
 })
 
 const filterArbitrary: fc.Arbitrary<RowFilter> = fc.record(
   {
     owner: fc.constantFrom(1, 2, 9),
-    at: fc.constantFrom(5, 10, 20),
-    now: fc.constantFrom(14, 15),
-    flags: fc.constantFrom({ mask: 1, value: 1 }, { mask: 3, value: 1 }),
+    moment: fc.record({ at: fc.constantFrom(5, 10, 14, 15, 20), present: fc.boolean() }),
     accept: fc.constant((rid: number) => rid % 3 !== 0),
   },
   { requiredKeys: [] },

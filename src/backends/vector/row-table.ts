@@ -1,21 +1,19 @@
+import { holds, type Moment } from '../../core/validity.js'
+
 /** What a search filters by. Instants are those of the store; `Infinity` stands for never. */
 export interface RowAttributes {
   readonly owner: number
   readonly validFrom: number
   readonly validUntil: number
   readonly expiresAt: number
-  /** Eight bits whose meaning is the caller's, such as "is current". */
-  readonly flags: number
+  /** What else the rule of validity asks for (`marksOf`). */
+  readonly marks: number
 }
 
 export interface RowFilter {
   readonly owner?: number
-  /** Keeps rows whose validity window, closed at its start and open at its end, holds this instant. */
-  readonly at?: number
-  /** Keeps rows that expire after this instant. */
-  readonly now?: number
-  /** Keeps rows with `(flags & mask) === value`. */
-  readonly flags?: { readonly mask: number; readonly value: number }
+  /** Keeps rows that are valid then. */
+  readonly moment?: Moment
   /** Asked last, and only for rows that would enter the result. */
   readonly accept?: (rid: number) => boolean
 }
@@ -118,10 +116,17 @@ export class RowTable {
     const rid = columns.rid[slot]
     if (rid === undefined || rid === FREE) return false
     if (filter.owner !== undefined && columns.owner[slot] !== filter.owner) return false
-    if (filter.flags && ((columns.flags[slot] ?? 0) & filter.flags.mask) !== filter.flags.value) return false
-    if (filter.at !== undefined && !((columns.validFrom[slot] ?? 0) <= filter.at && filter.at < (columns.validUntil[slot] ?? 0)))
+    if (
+      filter.moment !== undefined &&
+      !holds(
+        columns.validFrom[slot] ?? 0,
+        columns.validUntil[slot] ?? 0,
+        columns.expiresAt[slot] ?? 0,
+        columns.marks[slot] ?? 0,
+        filter.moment,
+      )
+    )
       return false
-    if (filter.now !== undefined && !(filter.now < (columns.expiresAt[slot] ?? 0))) return false
     return filter.accept === undefined || filter.accept(rid)
   }
 
@@ -131,7 +136,7 @@ export class RowTable {
     columns.validFrom[slot] = attributes.validFrom
     columns.validUntil[slot] = attributes.validUntil
     columns.expiresAt[slot] = attributes.expiresAt
-    columns.flags[slot] = attributes.flags
+    columns.marks[slot] = attributes.marks
   }
 
   #enlist(slot: number, owner: number): void {
@@ -168,7 +173,7 @@ interface Columns {
   readonly owner: Int32Array
   /** Where the slot stands in its owner's list. */
   readonly place: Uint32Array
-  readonly flags: Uint8Array
+  readonly marks: Uint8Array
 }
 
 function allocate(capacity: number): Columns {
@@ -180,7 +185,7 @@ function allocate(capacity: number): Columns {
     scale: new Float32Array(capacity),
     owner: new Int32Array(capacity).fill(FREE),
     place: new Uint32Array(capacity),
-    flags: new Uint8Array(capacity),
+    marks: new Uint8Array(capacity),
   }
 }
 
@@ -194,7 +199,7 @@ function enlarge(old: Columns): Columns {
     scale: copied(old.scale, next.scale),
     owner: copied(old.owner, next.owner),
     place: copied(old.place, next.place),
-    flags: copied(old.flags, next.flags),
+    marks: copied(old.marks, next.marks),
   }
 }
 

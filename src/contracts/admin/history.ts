@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { formatInstant } from '../../core/input.js'
+import { noLaterThan } from '../../core/instants.js'
 import { operation } from '../operation.js'
 
 export const history = operation({
@@ -27,7 +28,7 @@ export const history = operation({
     })
     const changes = entries.map((entry) => ({
       seq: entry.seq,
-      at: formatInstant(entry.at),
+      at: formatInstant(noLaterThan(entry.at, engine.clock.now())),
       actor: entry.actor,
       op: entry.op,
       kind: entry.targetKind,

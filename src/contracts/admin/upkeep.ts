@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Engine } from '../../engine/engine.js'
+import { mendTimes } from '../../engine/mend-times.js'
 import { problemOf } from '../../engine/question-vector.js'
 import { status } from '../../engine/status.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
@@ -107,6 +108,20 @@ async function modelProblem(engine: Engine, signal: AbortSignal): Promise<string
     return problemOf(known)
   }
 }
+
+export const mend = operation({
+  name: 'mend',
+  title: 'Mend',
+  description: 'Date anew what a clock that ran ahead has dated after the present; the clock of this machine must be right',
+  effect: 'write',
+  idempotent: true,
+  input: z.strictObject({}),
+  output: z.object({ facts: z.int(), entities: z.int(), relations: z.int(), entries: z.int() }),
+  async run({ engine, actor, signal }) {
+    const { edges, ...mended } = await mendTimes(engine, actor, signal)
+    return { ...mended, relations: edges }
+  },
+})
 
 export const reindex = operation({
   name: 'reindex',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FACT_STATUSES } from '../../core/fact.js'
+import { noLaterThan } from '../../core/instants.js'
 import type { JsonObject } from '../../core/json.js'
 import { lifeOf } from '../../core/life.js'
 import { type Version, versionsOf } from '../../engine/versions.js'
@@ -18,26 +19,36 @@ export const getNodeChangeHistory = operation({
   output: z.object({ success: z.boolean(), versions: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
   async run({ engine }, input) {
     const versions = await versionsOf(engine, input.node_id, ownerOf(engine, input.owner_id))
-    return { success: true, versions: versions.map((version) => toVersion(version, input.node_id)), count: versions.length }
+    return {
+      success: true,
+      versions: versions.map((version) => toVersion(version, input.node_id, engine.clock.now())),
+      count: versions.length,
+    }
   },
 })
 
 const number = (value: unknown): number | null => (typeof value === 'number' ? value : null)
+
+const past = (at: number | null, now: number): number | null => (at === null ? null : noLaterThan(at, now))
 
 function statusOf(state: JsonObject | null, at: number): string | null {
   const status = FACT_STATUSES.find((one) => one === state?.status)
   return status === undefined ? null : lifeOf({ status, validUntil: number(state?.validUntil) }, at)
 }
 
-const toVersion = ({ at, seq, state, after, operation: what, actor, reason, snapshot }: Version, id: string): Record<string, unknown> => ({
+const toVersion = (
+  { at, seq, state, after, operation: what, actor, reason, snapshot }: Version,
+  id: string,
+  now: number,
+): Record<string, unknown> => ({
   version_id: `${id}@${seq}`,
   text: state?.text ?? state?.name ?? null,
   metadata: state?.metadata ?? null,
   status: statusOf(state, at - 1),
   ttl_days: state?.ttlDays ?? null,
   expires_at: toMilliseconds(number(state?.expiresAt)),
-  version_timestamp: toMilliseconds(at),
-  original_created_at: toMilliseconds(number(state?.recordedAt ?? state?.createdAt)),
+  version_timestamp: toMilliseconds(noLaterThan(at, now)),
+  original_created_at: toMilliseconds(past(number(state?.recordedAt ?? state?.createdAt), now)),
   operation: what,
   status_after: statusOf(after, at),
   changed_by: actor,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Edge } from '../../core/edge.js'
 import type { Instant } from '../../core/fact.js'
+import { noLaterThan } from '../../core/instants.js'
 import { lifeOf } from '../../core/life.js'
 import type { Engine } from '../../engine/engine.js'
 import type { MemoryNode } from '../../engine/nodes.js'
@@ -41,14 +42,14 @@ export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
       ? {
           text: node.fact.text,
           status: lifeOf(node.fact, at),
-          created_at: toMilliseconds(node.fact.recordedAt),
+          created_at: toMilliseconds(noLaterThan(node.fact.recordedAt, at)),
           last_dedup_at: toMilliseconds(node.fact.dedupAt),
         }
       : {
           text: node.entity.name,
           type: node.entity.type === UNTYPED ? null : node.entity.type,
           status: lifeOf(node.entity, at),
-          created_at: toMilliseconds(node.entity.createdAt),
+          created_at: toMilliseconds(noLaterThan(node.entity.createdAt, at)),
           last_dedup_at: null,
         }
   return {

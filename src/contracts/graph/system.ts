@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Engine } from '../../engine/engine.js'
+import { momentOf } from '../../engine/moment.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { ownerOf } from './checks.js'
@@ -96,5 +97,5 @@ const answers = async (part: () => Promise<unknown>): Promise<boolean> => {
 async function searchesVectors(engine: Engine): Promise<void> {
   const vector = new Float32Array(engine.embedder.model.dimensions)
   vector[0] = 1
-  await engine.backend.vectors.search(vector, { owner: engine.settings.defaultOwner, at: engine.clock.now() }, 1)
+  await engine.backend.vectors.search(vector, { owner: engine.settings.defaultOwner, ...momentOf(engine.clock) }, 1)
 }

@@ -3,12 +3,13 @@ import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { checkNote, checkText, formatInstant } from '../../core/input.js'
+import { noLaterThan, shownAt } from '../../core/instants.js'
 import { type CodeNeighbourhood, relatedCode } from '../../engine/code/code-graph.js'
 import { findNamed, createEntity as makeEntity, relate, traverse } from '../../engine/graph.js'
 import { isAutomatic } from '../../engine/relations.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
-import { given, idInput, memoryList, userId } from './shapes.js'
+import { given, idInput, memoryList, type Reader, userId } from './shapes.js'
 
 const MAX_TYPE_BYTES = 1000
 
@@ -92,10 +93,9 @@ export const getRelated = operation({
     }
     const found = await traverse(engine, start, { depth, direction, accept: isRelation, maxNodes: 1000 })
     const ids = [...found.hops.keys()]
-    const owner = engine.settings.defaultOwner
     const entities = [
-      ...(await engine.backend.store.entities(ids)).map((entity) => toEntity(entity, owner)),
-      ...(await engine.backend.store.facts(ids)).map((fact) => toRelatedMemory(fact, owner)),
+      ...(await engine.backend.store.entities(ids)).map((entity) => toEntity(entity, engine)),
+      ...(await engine.backend.store.facts(ids)).map((fact) => toRelatedMemory(shownAt(fact, engine.clock.now()), engine)),
     ]
     const relations = found.edges.map((edge) => ({
       id: edge.id,
@@ -139,13 +139,13 @@ function toCodeAnswer({ passages, links }: CodeNeighbourhood): {
   return { entities, relations, entity_count: entities.length, relation_count: relations.length }
 }
 
-const toEntity = (entity: Entity, defaultOwner: string): Record<string, unknown> => ({
+const toEntity = (entity: Entity, { clock, settings }: Reader): Record<string, unknown> => ({
   id: entity.id,
   name: entity.name,
   entity_type: entity.type,
   ...(entity.description === null ? {} : { description: entity.description }),
-  ...(entity.owner === defaultOwner ? {} : { user_id: entity.owner }),
-  created_at: formatInstant(entity.createdAt),
+  ...(entity.owner === settings.defaultOwner ? {} : { user_id: entity.owner }),
+  created_at: formatInstant(noLaterThan(entity.createdAt, clock.now())),
 })
 
 function headOf(text: string): string {
@@ -154,12 +154,12 @@ function headOf(text: string): string {
 }
 
 /** In the fields of an entity, with the whole text beside its name. */
-const toRelatedMemory = (fact: Fact, defaultOwner: string): Record<string, unknown> => ({
+const toRelatedMemory = (fact: Fact, { settings }: Reader): Record<string, unknown> => ({
   id: fact.id,
   name: fact.title ?? headOf(fact.text),
   entity_type: 'memory',
   content: fact.text,
   ...(fact.validUntil === null ? {} : { valid_until: formatInstant(fact.validUntil) }),
-  ...(fact.owner === defaultOwner ? {} : { user_id: fact.owner }),
+  ...(fact.owner === settings.defaultOwner ? {} : { user_id: fact.owner }),
   created_at: formatInstant(fact.recordedAt),
 })

@@ -16,6 +16,6 @@ export const getMemory = operation({
   async run({ engine }, { id, user_id }) {
     const fact = await findFact(engine, id, given(user_id))
     if (fact === undefined) throw unknownMemory(id)
-    return toMemory(fact, engine.settings.defaultOwner)
+    return toMemory(fact, engine)
   },
 })

@@ -19,6 +19,6 @@ export const listMemories = operation({
     const by = owner === undefined ? {} : { owner }
     const facts = await engine.backend.store.listFacts({ ...by, limit, offset })
     const total = await engine.backend.store.countFacts(by)
-    return { memories: facts.map((fact) => toMemory(fact, engine.settings.defaultOwner)), total, limit, offset }
+    return { memories: facts.map((fact) => toMemory(fact, engine)), total, limit, offset }
   },
 })

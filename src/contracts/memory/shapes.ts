@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Fact } from '../../core/fact.js'
 import { formatInstant, isBlank, MEMORY_TYPES, parseInstant } from '../../core/input.js'
+import { shownAt } from '../../core/instants.js'
 import { endOf } from '../../core/validity.js'
 import type { Engine } from '../../engine/engine.js'
 
@@ -69,14 +70,18 @@ export const memoryList = z.array(z.record(z.string(), z.unknown()))
 /** The kinds other contracts use are shown as the nearest of this one. */
 export const toMemoryType = (kind: string): string => MEMORY_TYPES.find((type) => type === kind) ?? 'semantic'
 
-export function toMemory(fact: Fact, defaultOwner: string): z.input<typeof memoryOutput> & Record<string, unknown> {
+/** Who reads: whose facts carry no owner, and when. */
+export type Reader = Pick<Engine, 'clock' | 'settings'>
+
+export function toMemory(stored: Fact, { clock, settings }: Reader): z.input<typeof memoryOutput> & Record<string, unknown> {
+  const fact = shownAt(stored, clock.now())
   const ended = fact.status === 'outdated' || fact.status === 'superseded'
   const end = endOf(fact)
   return {
     id: { tb: 'memories', id: { String: fact.id } },
     content: fact.text,
     memory_type: toMemoryType(fact.kind),
-    ...(fact.owner === defaultOwner ? {} : { user_id: fact.owner }),
+    ...(fact.owner === settings.defaultOwner ? {} : { user_id: fact.owner }),
     event_time: formatInstant(fact.eventAt),
     ingestion_time: formatInstant(fact.recordedAt),
     valid_from: formatInstant(fact.validFrom),

@@ -49,6 +49,6 @@ export const updateMemory = operation({
       },
     })
     if (fact === undefined) throw unknownMemory(input.id)
-    return toMemory(fact, engine.settings.defaultOwner)
+    return toMemory(fact, engine)
   },
 })

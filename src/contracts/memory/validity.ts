@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkNote, parseInstant } from '../../core/input.js'
+import { momentOf } from '../../engine/moment.js'
 import { invalidate as endFact } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
@@ -17,11 +18,11 @@ export const getValid = operation({
     const owner = given(user_id)
     const facts = await engine.backend.store.listFacts({
       ...(owner === undefined ? {} : { owner }),
-      validAt: engine.clock.now(),
+      validAt: momentOf(engine.clock),
       limit,
       offset: 0,
     })
-    return { results: facts.map((fact) => toMemory(fact, engine.settings.defaultOwner)), count: facts.length }
+    return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length }
   },
 })
 
@@ -40,9 +41,9 @@ export const getValidAt = operation({
   output: z.object({ results: memoryList, count: z.int(), timestamp: z.string() }),
   async run({ engine }, { timestamp, user_id, limit }) {
     const owner = given(user_id)
-    const validAt = parseInstant(timestamp, INVALID_TIMESTAMP)
+    const validAt = momentOf(engine.clock, parseInstant(timestamp, INVALID_TIMESTAMP))
     const facts = await engine.backend.store.listFacts({ ...(owner === undefined ? {} : { owner }), validAt, limit, offset: 0 })
-    return { results: facts.map((fact) => toMemory(fact, engine.settings.defaultOwner)), count: facts.length, timestamp }
+    return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length, timestamp }
   },
 })
 

@@ -1,4 +1,4 @@
-import type { Instant } from '../fact.js'
+import type { FactStatus, Instant } from '../fact.js'
 
 /** The few columns of a fact that ranking looks at. */
 export interface Sketch {
@@ -14,6 +14,7 @@ export interface Sketch {
   readonly validFrom: Instant
   readonly validUntil: Instant | null
   readonly expiresAt: Instant | null
+  readonly status: FactStatus
   readonly isCode: boolean
 }
 

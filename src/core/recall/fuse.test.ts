@@ -16,6 +16,7 @@ const sketch = (rid: number, given: Partial<Sketch> = {}): Sketch => ({
   validFrom: 0,
   validUntil: null,
   expiresAt: null,
+  status: 'active',
   isCode: false,
   ...given,
 })

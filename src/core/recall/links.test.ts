@@ -15,6 +15,7 @@ const scored = (rid: number, score: number, subject: string | null = null): Scor
     validFrom: 0,
     validUntil: null,
     expiresAt: null,
+    status: 'active',
     isCode: false,
   },
   cosine: null,

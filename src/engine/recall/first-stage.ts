@@ -65,4 +65,4 @@ async function complete(inquiry: Inquiry, rids: readonly number[]): Promise<read
 }
 
 const allowed = (sketch: Sketch, pool: Pool): boolean =>
-  (pool.owner === undefined || sketch.owner === pool.owner) && isValidAt(sketch, pool.at)
+  (pool.owner === undefined || sketch.owner === pool.owner) && isValidAt(sketch, pool)

@@ -4,6 +4,7 @@ import type { Recipe } from '../../core/recall/recipe.js'
 import { queryTerms, STOP_WORDS } from '../../core/text.js'
 import type { LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import type { Environment } from '../environment.js'
+import { momentOf } from '../moment.js'
 import { questionVector } from '../question-vector.js'
 
 export interface RecallQuery {
@@ -43,7 +44,7 @@ export interface Inquiry {
 /** Both searches, and what of the question is known by name. */
 export async function inquire(env: Environment, query: RecallQuery): Promise<Inquiry> {
   const recipe = query.recipe ?? env.settings.recipe
-  const pool: Pool = { owner: query.owner, at: query.asOf ?? env.clock.now() }
+  const pool: Pool = { owner: query.owner, ...momentOf(env.clock, query.asOf) }
   const terms = queryTerms(query.text)
   await env.vectoriser.settle()
   const [{ vector, degraded }, lexical] = await Promise.all([

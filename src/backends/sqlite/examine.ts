@@ -1,0 +1,160 @@
+import type Database from 'better-sqlite3'
+import { aheadOf } from '../../core/instants.js'
+import { MemoryError } from '../../errors.js'
+import type { Finding } from '../../ports/backend.js'
+import type { Clock } from '../../ports/clock.js'
+import { datedAhead, entriesAhead } from '../sql/ahead.js'
+import type { Connection } from '../sql/plan.js'
+import { CURRENT } from '../sql/rows.js'
+import { fromSqlite, isDamage, RESTORE } from './failure.js'
+
+const SAVE = `${RESTORE}; without one, \`mneme export\` saves what can still be read.`
+
+const INDEX_AGAIN = 'Delete the project with `mneme call memory delete_project` and index it again.'
+
+/** Each row of an answer other than zero is a finding. */
+const CHECKS: readonly { readonly query: string; readonly what: (n: number) => string; readonly remedy: string }[] = [
+  {
+    query: `SELECT count(*) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.target = f.id AND j.op = 'fact.put')`,
+    what: (n) => `${n} facts have no journal entry`,
+    remedy: `The file was edited by another program. ${RESTORE}.`,
+  },
+  {
+    query: `SELECT count(*) FROM facts WHERE rid NOT IN (SELECT id FROM fts_facts_docsize)`,
+    what: (n) => `${n} facts are missing from the full-text index`,
+    remedy: 'Run `mneme reindex --links`.',
+  },
+  {
+    query: `SELECT count(*) FROM fts_facts_docsize WHERE id NOT IN (SELECT rid FROM facts)`,
+    what: (n) => `${n} rows of the full-text index have no fact`,
+    remedy: 'Run `mneme reindex --links`.',
+  },
+  {
+    query: `SELECT count(*) FROM facts WHERE embedded = 1 AND rid NOT IN (SELECT rid FROM fact_codes)`,
+    what: (n) => `${n} facts are marked as embedded but have no vector`,
+    remedy: 'Run `mneme reindex`.',
+  },
+  {
+    query: `SELECT count(*) FROM fact_codes WHERE rid NOT IN (SELECT rid FROM facts)`,
+    what: (n) => `${n} vectors have no fact`,
+    remedy: 'Run `mneme reindex`.',
+  },
+  {
+    query: `SELECT count(*) FROM mentions WHERE rid NOT IN (SELECT rid FROM facts)`,
+    what: (n) => `${n} mentions have no fact`,
+    remedy: 'Run `mneme reindex --links`.',
+  },
+  {
+    query: `SELECT count(*) FROM entity_edges e WHERE NOT EXISTS (SELECT 1 FROM facts WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM entities WHERE id = e.subject)
+            AND NOT EXISTS (SELECT 1 FROM passages WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM sources WHERE id = e.subject) AND subject_kind IN ('fact', 'entity')`,
+    what: (n) => `${n} edges start at nothing`,
+    remedy: 'Run `mneme reindex --links`.',
+  },
+  {
+    query: `SELECT count(*) FROM passages WHERE source_id NOT IN (SELECT id FROM sources)`,
+    what: (n) => `${n} pieces of code belong to no project`,
+    remedy: INDEX_AGAIN,
+  },
+  {
+    query: `SELECT count(*) FROM (SELECT DISTINCT source_id, path FROM passages) p
+            WHERE NOT EXISTS (SELECT 1 FROM source_files f WHERE f.source_id = p.source_id AND f.path = p.path AND f.gone = 0)`,
+    what: (n) => `${n} files of code are searchable but not listed`,
+    remedy: INDEX_AGAIN,
+  },
+  {
+    query: `SELECT count(*) FROM passages WHERE embedded = 1 AND rid NOT IN (SELECT rid FROM passage_codes)`,
+    what: (n) => `${n} pieces of code are marked as embedded but have no vector`,
+    remedy: 'Run `mneme reindex`.',
+  },
+  {
+    query: `SELECT (SELECT count(*) FROM passage_codes WHERE rid NOT IN (SELECT rid FROM passages)) + (SELECT count(*) FROM passage_refs WHERE rid NOT IN (SELECT rid FROM passages))`,
+    what: (n) => `${n} vectors and references belong to no piece of code`,
+    remedy: INDEX_AGAIN,
+  },
+  {
+    query: `SELECT count(*) FROM entity_names WHERE entity_id NOT IN (SELECT id FROM entities)`,
+    what: (n) => `${n} entity names have no entity`,
+    remedy: `${RESTORE}, or export the memory and import it into an empty store.`,
+  },
+  {
+    query: `SELECT count(*) FROM facts WHERE (status IN ${CURRENT}) = 0 AND valid_until IS NULL`,
+    what: (n) => `${n} facts have ended but carry no end of validity`,
+    remedy: 'Export and import the memory.',
+  },
+]
+
+const VECTOR_CHECKS: typeof CHECKS = (['fact', 'passage'] as const).map((of) => ({
+  query: `SELECT (SELECT count(*) FROM ${of}_codes) - (SELECT count(*) FROM vec_${of}s)`,
+  what: (n) => `vec_${of}s and the search codes differ by ${Math.abs(n)} rows`,
+  remedy: 'Run `mneme reindex`.',
+}))
+
+/** How many of each are counted before it says "or more". */
+const MOST_COUNTED = 1000
+
+/** What a clock that ran ahead has dated after the present. */
+async function lateFindings(connection: Connection, clock: Clock): Promise<readonly Finding[]> {
+  const than = aheadOf(clock.now())
+  const { facts, entities, edges } = await connection.read(() => datedAhead(than, MOST_COUNTED))
+  const entries = await connection.read(() => entriesAhead(than))
+  const counted = Object.entries({
+    facts: facts.length,
+    entities: entities.length,
+    relations: edges.length,
+    'changes in the journal': entries,
+  })
+  const found = counted.flatMap(([what, n]) => (n === 0 ? [] : [`${n}${n === MOST_COUNTED ? ' or more' : ''} ${what}`]))
+  if (found.length === 0) return []
+  return [
+    {
+      severity: 'warning',
+      what: `${found.join(', ')} are dated after the present: a clock ran ahead when they were stored, or this one is behind`,
+      remedy: 'Check the clock of this machine (`date`); when it is right, run `mneme mend`.',
+    },
+  ]
+}
+
+export interface Examined {
+  readonly db: Database.Database
+  readonly connection: Connection
+  readonly clock: Clock
+}
+
+/** Everything that can be told of a file by comparing its parts with each other. Changes nothing. */
+export async function examine({ db, connection, clock }: Examined): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  const failures = new Map<string, Finding>()
+  /** A damaged file fails in the middle of a check: that is a finding too, and the other checks still tell theirs. */
+  const attempt = async (check: () => void | Promise<void>): Promise<void> => {
+    try {
+      await check()
+    } catch (error) {
+      const known = fromSqlite(error, db.name)
+      if (!(known instanceof MemoryError)) throw error
+      failures.set(known.message, {
+        severity: 'error',
+        what: `A check failed: ${known.message}`,
+        remedy: isDamage(error) ? SAVE : (known.hint ?? SAVE),
+      })
+    }
+    // Each check is one long call of the database: others get their turn in between.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+  }
+  await attempt(() => {
+    const integrity = db.pragma('quick_check(10)', { simple: true })
+    if (integrity !== 'ok') findings.push({ severity: 'error', what: `The file is damaged: ${String(integrity)}`, remedy: SAVE })
+  })
+  const count = (query: string): number => Number(db.prepare(query).pluck().get())
+  const checks = [...CHECKS]
+  await attempt(() => {
+    if (count(`SELECT count(*) FROM sqlite_schema WHERE name = 'vec_facts'`) === 1) checks.push(...VECTOR_CHECKS)
+  })
+  for (const check of checks) {
+    await attempt(() => {
+      const found = count(check.query)
+      if (found !== 0) findings.push({ severity: 'error', what: check.what(found), remedy: check.remedy })
+    })
+  }
+  await attempt(async () => void findings.push(...(await lateFindings(connection, clock))))
+  return [...findings, ...failures.values()]
+}
