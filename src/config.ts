@@ -6,6 +6,7 @@ import { readConfigFile } from './config/file.js'
 import { nearest } from './config/nearest.js'
 import { shown, wordsFor } from './config/values.js'
 import { RECIPE_KEYS } from './core/recall/recipe.js'
+import { RERANK } from './core/recall/rerank.js'
 import { MemoryError } from './errors.js'
 
 /** Flags, variables and the file all arrive as text or JSON; a key accepts both forms of its type. */
@@ -75,6 +76,11 @@ const configSchema = z.strictObject({
   embedTimeoutMs: count(1).default(60_000).describe('Longest wait for one embedding request, in ms'),
   embedIdleMs: count(0).default(300_000).describe('Unload the local model after this long without use, in ms; 0 keeps it'),
   embedThreads: count(1, 256).optional().describe('CPU threads of the local model'),
+  rerank: count(0, RERANK.mostCandidates)
+    .optional()
+    .describe(
+      'How many of the best results the reranker reads once more; 0 is off. 30 unless given; none with the embedders none and hash',
+    ),
   resetMemory: toggle()
     .default(false)
     .describe('When the store was made by another embedding model: back it up beside itself and begin with an empty one'),

@@ -40,6 +40,7 @@ const question = z.strictObject({
   limit: z.int().min(1).max(1000).default(10),
   owner: text.optional(),
   asOf: instant.optional(),
+  effort: z.enum(['fast', 'best']).optional(),
   signal: z.instanceof(AbortSignal).default(() => new AbortController().signal),
 })
 

@@ -21,6 +21,8 @@ export interface AskOptions {
   readonly owner?: string
   /** Answers as of then, in microseconds since 1970. */
   readonly asOf?: number
+  /** `fast` leaves the reranker out; `best` unless given. Searches know no difference. */
+  readonly effort?: 'fast' | 'best'
   readonly signal?: AbortSignal
 }
 

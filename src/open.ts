@@ -7,10 +7,12 @@ import type { Contract } from './contracts/operation.js'
 import { brokenModule } from './core/broken-module.js'
 import { nextInstant } from './core/instants.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
+import { RERANK } from './core/recall/rerank.js'
 import { thresholdsFor } from './core/similarity.js'
 import { createCodeMemory } from './engine/code/code-memory.js'
 import { createEngine, type Engine } from './engine/engine.js'
 import type { Diary } from './engine/environment.js'
+import { createSecondLook } from './engine/recall/second-look.js'
 import type { GraphSettings } from './engine/settings.js'
 import { createVectoriser } from './engine/vectorise.js'
 import { MemoryError } from './errors.js'
@@ -92,6 +94,9 @@ export interface OpenOptions {
   readonly recipe?: Recipe
 }
 
+/** About twenty questions at once are answered in this time. */
+const RERANK_WITHIN_MS = 4000
+
 const stderrDiary: Diary = {
   warn: (message, details) =>
     void process.stderr.write(`${printableJson(JSON.stringify({ level: 'warn', time: new Date().toISOString(), message, ...details }))}\n`),
@@ -120,13 +125,15 @@ async function withModules<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function composeMemory(config: Config, options: OpenOptions): Promise<Engine> {
-  const [{ openSqlite }, { openEmbedder }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] = await Promise.all([
-    import('./backends/sqlite/open.js'),
-    import('./models/open.js'),
-    import('./models/sketcher.js'),
-    import('./readers/project-files.js'),
-    import('./parsers/parser-on-demand.js'),
-  ])
+  const [{ openSqlite }, { openEmbedder }, { openLocalReranker }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] =
+    await Promise.all([
+      import('./backends/sqlite/open.js'),
+      import('./models/open.js'),
+      import('./models/local-reranker.js'),
+      import('./models/sketcher.js'),
+      import('./readers/project-files.js'),
+      import('./parsers/parser-on-demand.js'),
+    ])
   const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? stderrDiary
@@ -167,6 +174,13 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
       forceModel: config.forceModel,
       waitMs: 5000,
     })
+    const secondLook = createSecondLook({
+      reranker: rerankerFor(config) === 0 ? null : openLocalReranker({ idleMs: config.embedIdleMs, threads: config.embedThreads }),
+      links: backend.links,
+      diary,
+      candidates: rerankerFor(config),
+      withinMs: RERANK_WITHIN_MS,
+    })
     const settings = {
       defaultOwner: config.owner,
       maxContentBytes: config.maxContentBytes,
@@ -185,11 +199,17 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
       self: { pid: process.pid, host: hostname(), isAlive },
       embed: () => vectoriser.drain(),
     })
-    return createEngine({ version: VERSION, backend, embedder, vectoriser, sketcher, code, clock, ids, settings, diary })
+    return createEngine({ version: VERSION, backend, embedder, vectoriser, secondLook, sketcher, code, clock, ids, settings, diary })
   } catch (error) {
     await backend.close()
     throw error
   }
+}
+
+/** How many it reads again. Where no model is wanted, or none that knows meaning, it stays away as well. */
+function rerankerFor({ embedder, rerank }: Config): number {
+  if (embedder === 'none') return 0
+  return rerank ?? (embedder === 'hash' ? 0 : RERANK.candidates)
 }
 
 /** Empties a store that another model has made, after copying it. One that fits stays as it is, however often it is opened like this. */

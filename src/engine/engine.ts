@@ -21,6 +21,7 @@ export function createEngine(env: Environment): Engine {
       await linker.close()
       await env.code.close()
       await env.vectoriser.close()
+      await env.secondLook.close()
       await env.embedder.close()
       await env.backend.close()
     },

@@ -4,6 +4,7 @@ import type { Sketcher } from '../ports/code-index.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
 import type { CodeMemory } from './code/code-memory.js'
+import type { SecondLook } from './recall/second-look.js'
 import type { EngineSettings } from './settings.js'
 import type { Vectoriser } from './vectorise.js'
 
@@ -18,6 +19,7 @@ export interface Environment {
   readonly backend: Backend
   readonly embedder: Embedder
   readonly vectoriser: Vectoriser
+  readonly secondLook: SecondLook
   readonly sketcher: Sketcher
   readonly code: CodeMemory
   readonly clock: Clock

@@ -1,7 +1,7 @@
 import { mergeKinds } from '../core/recall/merge.js'
 import { type FoundCode, recallCode } from './code/search-code.js'
 import type { Environment } from './environment.js'
-import { type Recalled, type RecallQuery, recall } from './recall.js'
+import { type Recalled, type RecallQuery, type Recollection, recall } from './recall.js'
 
 export interface MixedQuery extends RecallQuery {
   readonly memories: boolean
@@ -23,18 +23,19 @@ export interface MixedRecollection {
   readonly degraded: string | null
   /** How sure it is that the first memory answers the question; null where memories were not asked for. */
   readonly confidence: number | null
+  readonly rerank: Recollection['rerank']
 }
 
 /** What is usual for a kind must not depend on how many results were asked for. */
 const LEAST_OF_EACH = 50
+const NOTHING = { results: [], graphNodes: 0, terms: [], degraded: null, confidence: null, rerank: { state: 'off', reason: null } } as const
 
 /** Memories, code, or both in one order. */
 export async function recallWithCode(env: Environment, query: MixedQuery): Promise<MixedRecollection> {
   const { memories, code, ...asked } = query
   const recipe = query.recipe ?? env.settings.recipe
   const limit = memories && code !== undefined ? Math.max(query.limit, LEAST_OF_EACH) : query.limit
-  const none = { results: [], graphNodes: 0, terms: [], degraded: null, confidence: null }
-  const facts = memories ? await recall(env, { ...asked, limit }) : none
+  const facts = memories ? await recall(env, { ...asked, limit }) : NOTHING
   const passages =
     code === undefined
       ? { results: [], nodes: 0, degraded: null }
@@ -51,5 +52,6 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
     graphNodes: facts.graphNodes + passages.nodes,
     degraded: facts.degraded ?? passages.degraded,
     confidence: facts.confidence,
+    rerank: facts.rerank,
   }
 }

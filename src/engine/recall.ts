@@ -10,8 +10,9 @@ import { seatWords } from '../core/recall/seats.js'
 import type { Environment } from './environment.js'
 import { rank } from './recall/first-stage.js'
 import { type Inquiry, inquire, type RecallQuery } from './recall/inquiry.js'
+import type { RerankOutcome } from './recall/second-look.js'
 
-export type { RecallQuery } from './recall/inquiry.js'
+export type { Effort, RecallQuery } from './recall/inquiry.js'
 
 export interface Recalled {
   readonly fact: Fact
@@ -23,6 +24,7 @@ export interface Recalled {
   readonly graph: number
   readonly via: Scored['via']
   readonly boosts: Scored['boosts']
+  readonly reranked: NonNullable<Scored['reranked']> | null
 }
 
 export interface Recollection {
@@ -35,16 +37,21 @@ export interface Recollection {
   readonly degraded: string | null
   /** How sure it is that the first result answers the question, 0 to 1. */
   readonly confidence: number
+  /** Whether the best were read once more. */
+  readonly rerank: RerankOutcome
 }
 
 const LOOKED_BEHIND = 200
+const NOT_ASKED: RerankOutcome = { state: 'off', reason: null }
 
 /** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
 export async function recall(env: Environment, query: RecallQuery): Promise<Recollection> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   const inquiry = await inquire(env, query)
   const { scored, graphNodes, told } = await rank(inquiry)
-  const ranked = seatWords(scored.sort(byScore), bestByWords(scored, inquiry), query.limit)
+  scored.sort(byScore)
+  const rerank = isAskedFor(query, inquiry) ? await env.secondLook.reorder(query.text, { scored, told }, query.signal) : NOT_ASKED
+  const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
   const confidence = confidenceIn(ranked, inquiry)
   const { recipe, terms, lexical, degraded } = inquiry
   const hopeless = terms.length === 0 || isHopeless(confidence, lexical.hits.length > 0)
@@ -53,7 +60,7 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const best = await newestFirst(env, answers, query.limit)
   const now = env.clock.now()
   const results = best.map((one) => ({ ...one, fact: shownAt(one.fact, now) }))
-  return { results, recipe, graphNodes, terms, degraded, confidence }
+  return { results, recipe, graphNodes, terms, degraded, confidence, rerank }
 }
 
 /** Of prose: what code is about stands in its meaning more than in its words. */
@@ -69,6 +76,10 @@ function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inq
   const words = first === undefined || lexical.rarity === 0 ? 0 : lexical.matchOf(first.sketch.rid).rarity / lexical.rarity
   return confidenceOf({ cosines: nearest, floor: env.embedder.model.floor, words })
 }
+
+/** Whoever gives weights has said what the order is made of; and its share is known only beside both words and vectors. */
+const isAskedFor = ({ effort }: RecallQuery, { recipe, vector, terms }: Inquiry): boolean =>
+  effort !== 'fast' && recipe.weights === null && vector !== undefined && terms.length > 0
 
 /** A newer statement of the same thing may stand behind the cut: where the best are such statements, more are looked at. */
 async function newestFirst(env: Environment, scored: readonly Scored[], limit: number): Promise<readonly Recalled[]> {
@@ -96,6 +107,7 @@ async function withFacts(env: Environment, best: readonly Scored[]): Promise<rea
             graph: one.graph,
             via: one.via,
             boosts: one.boosts,
+            reranked: one.reranked ?? null,
           },
         ]
   })

@@ -109,7 +109,14 @@ const matches = (similarity: number, words: number, { threshold, strict }: NodeQ
 async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
   const most = Math.max(50, query.limit * 3)
   const recipe = { ...engine.settings.recipe, candidates: Math.max(engine.settings.recipe.candidates, most) }
-  const { results } = await recall(engine, { text: query.text, owner: query.owner, limit: most, recipe, signal: query.signal })
+  const { results } = await recall(engine, {
+    text: query.text,
+    owner: query.owner,
+    limit: most,
+    recipe,
+    effort: 'fast',
+    signal: query.signal,
+  })
   const wanted = queryTerms(query.text)
   return results.flatMap(({ fact, cosine, score }) => {
     const words = wordShare(fact, wanted)

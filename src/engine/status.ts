@@ -1,4 +1,5 @@
 import type { EmbedderStatus } from '../ports/embedder.js'
+import type { RerankerStatus } from '../ports/reranker.js'
 import type { Counts } from '../ports/store.js'
 import type { Environment } from './environment.js'
 
@@ -19,6 +20,7 @@ export interface Status {
     readonly problem: string | null
     readonly cache: EmbedderStatus['cache']
   }
+  readonly reranker: { readonly state: 'off' | RerankerStatus['state']; readonly problem: string | null }
 }
 
 export async function status(env: Environment): Promise<Status> {
@@ -30,10 +32,11 @@ export async function status(env: Environment): Promise<Status> {
   const problem = foreign
     ? `The store holds vectors of ${stored.id}, the configured model is ${model.id}: nothing is found by meaning. Configure that model again, or run \`mneme reindex --vectors\`.`
     : (failure ?? embedder.problem)
+  const reranker = env.secondLook.status()
   return {
     version: env.version,
     // A model that nobody wanted is not missed.
-    problems: problem === null || env.embedder.disabled ? [] : [problem],
+    problems: [problem, reranker?.problem ?? null].flatMap((one) => (one === null || env.embedder.disabled ? [] : [one])),
     location: env.backend.location,
     counts: await env.backend.store.counts(undefined),
     searchMemoryBytes: env.backend.memoryBytes(),
@@ -47,5 +50,6 @@ export async function status(env: Environment): Promise<Status> {
       problem,
       cache: embedder.cache,
     },
+    reranker: reranker ?? { state: 'off', problem: null },
   }
 }

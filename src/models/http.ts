@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryError } from '../errors.js'
-import type { Embedder, EmbedderState, EmbedOptions } from '../ports/embedder.js'
+import type { Embedder, EmbedOptions, ModelState } from '../ports/embedder.js'
 import { cacheEmbedder, cancelled, NO_CACHE } from './cache.js'
 import type { Prefixes, ResolvedModel } from './known.js'
 import { toUnit } from './unit.js'
@@ -51,7 +51,7 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
   const authorization: Readonly<Record<string, string>> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...authorization }
   const closing = new AbortController()
-  let state: EmbedderState = 'idle'
+  let state: ModelState = 'idle'
   let problem: string | null = null
 
   const unavailable = (message: string, hint: string): MemoryError => new MemoryError('unavailable', hideSecrets(message, apiKey), { hint })

@@ -11,10 +11,10 @@ import { parentPort, threadId } from 'node:worker_threads'
 let seen = 0
 parentPort.on('message', (request) => {
   if (request.type === 'close') return parentPort.close()
-  if (request.text === 'die') process.exit(3)
-  if (request.text === 'throw') throw new Error('out of luck')
-  if (request.text === 'refuse') return parentPort.postMessage({ type: 'rejected', id: request.id, problem: 'too odd' })
-  parentPort.postMessage({ type: 'vector', id: request.id, vector: Float32Array.of(threadId, seen++) })
+  if (request.input === 'die') process.exit(3)
+  if (request.input === 'throw') throw new Error('out of luck')
+  if (request.input === 'refuse') return parentPort.postMessage({ type: 'rejected', id: request.id, problem: 'too odd' })
+  parentPort.postMessage({ type: 'done', id: request.id, output: Float32Array.of(threadId, seen++) })
 })
 parentPort.postMessage({ type: 'ready' })
 `

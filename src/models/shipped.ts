@@ -3,11 +3,12 @@ import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 // Beside this file in the built tree, one level down when bundled into the program, in `dist` when run from source.
-const WORKER = ['./onnx-worker.js', './models/onnx-worker.js', '../../dist/models/onnx-worker.js']
+const WORKERS = ['.', './models', '../../dist/models']
 const MODEL = ['./gte-small', './models/gte-small', '../../dist/models/gte-small']
 const STATIC = ['../../assets/static', '../assets/static']
+const RERANKER = ['../../assets/reranker', '../assets/reranker']
 
-export const shippedWorkerFile = (): string => locate(WORKER)
+export const shippedWorkerFile = (name: 'onnx-worker' | 'pair-worker'): string => locate(WORKERS.map((folder) => `${folder}/${name}.js`))
 export const shippedModelFolder = (): string => locate(MODEL)
 /** Where packages are installed for this program: its own folder, or the one whose node_modules it lies in. */
 export function installFolder(): string {
@@ -16,6 +17,7 @@ export function installFolder(): string {
 }
 
 export const shippedStaticFolder = (): string => locate(STATIC)
+export const shippedRerankerFolder = (): string => locate(RERANKER)
 
 function locate(candidates: readonly string[]): string {
   const paths = candidates.map((candidate) => fileURLToPath(new URL(candidate, import.meta.url)))

@@ -6,10 +6,11 @@ export interface EmbeddingModel {
   readonly floor: number
 }
 
-export type EmbedderState = 'idle' | 'loading' | 'ready' | 'error'
+/** `idle` is not loaded: it will be on first need. */
+export type ModelState = 'idle' | 'loading' | 'ready' | 'error'
 
 export interface EmbedderStatus {
-  readonly state: EmbedderState
+  readonly state: ModelState
   /** Set while the state is `error`: what failed and what to do. */
   readonly problem: string | null
   readonly cache: { readonly hits: number; readonly misses: number; readonly size: number; readonly maxSize: number }

@@ -56,9 +56,24 @@ export interface Posting {
   readonly mentions: readonly number[]
 }
 
+/** One statement of a session, as far as it was asked for. */
+export interface Turn {
+  readonly author: string | null
+  readonly text: string
+}
+
+/** A fact between the turns before and after it in its session. */
+export interface Surroundings extends Turn {
+  readonly title: string | null
+  readonly before: Turn | null
+  readonly after: Turn | null
+}
+
 /** Links made at write time: what a fact is about and what it names. */
 export interface LinkIndex {
   sketches(rids: readonly number[]): Promise<readonly Sketch[]>
+  /** These facts as they read, each text cut to so many characters: the end of the turn before, the beginning of the others. */
+  surroundings(rids: readonly number[], characters: number): Promise<ReadonlyMap<number, Surroundings>>
   /** What each of these facts mentions, in normal form. */
   mentions(rids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>
   /** Posting lists of names in normal form, of one owner; a list is cut at `limit` + 1 so that a hub can be told. */

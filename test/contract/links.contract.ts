@@ -153,6 +153,32 @@ export function linksContract(bench: () => Bench): void {
       expect(await backend.links.authorsIn('ann', ['ann'])).toEqual(['Ann Lee'])
     })
 
+    test('surroundings are the turns of the same session of the same owner, cut where nobody reads on', async () => {
+      const { backend } = bench()
+      const put = (id: string, text: string, session: string | null, more = {}) => putFact({ id, text, session, ...more })
+      await commit(
+        backend,
+        put('a', 'first turn', 's', { author: 'Ann' }),
+        put('x', 'elsewhere', 't'),
+        put('z', 'foreign', 's', { owner: 'bob' }),
+      )
+      await commit(
+        backend,
+        put('b', 'second turn', 's', { author: 'Bob' }),
+        put('c', 'third turn 🎉', 's'),
+        put('n', 'alone', null, { title: 'T' }),
+      )
+      const rids = await Promise.all(['a', 'b', 'c', 'n'].map((id) => ridOf(backend, id)))
+      const found = await backend.links.surroundings([...rids, 999], 6)
+      expect(rids.map((rid) => found.get(rid))).toEqual([
+        { title: null, author: 'Ann', text: 'first ', before: null, after: { author: 'Bob', text: 'second' } },
+        { title: null, author: 'Bob', text: 'second', before: { author: 'Ann', text: 't turn' }, after: { author: null, text: 'third ' } },
+        { title: null, author: null, text: 'third ', before: { author: 'Bob', text: 'd turn' }, after: null },
+        { title: 'T', author: null, text: 'alone', before: null, after: null },
+      ])
+      expect(found.size).toBe(4)
+    })
+
     test('sketches hold what ranking looks at', async () => {
       const { backend } = bench()
       await commit(

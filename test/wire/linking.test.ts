@@ -22,7 +22,7 @@ const QUESTION = 'How long can a connection of Halcyon be idle?'
 const WEIGHTS = { vector_weight: 0.4, bm25_weight: 0.15, ppr_weight: 0.45 }
 
 it('changes which memory recall ranks first once two entities and a relation are stored', async () => {
-  const decoy = await store(tools, 'Marrowgate keeps connections for two minutes.', { metadata: { session: 'a' } })
+  const decoy = await store(tools, 'Marrowgate keeps idle connections for two minutes.', { metadata: { session: 'a' } })
   const linked = await store(tools, 'Quillfeather ends connections after ninety seconds.', { metadata: { session: 'b' } })
   await store(tools, 'The canteen closes at three on Fridays.', { metadata: { session: 'c' } })
 

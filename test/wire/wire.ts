@@ -26,8 +26,8 @@ export interface StdioWire extends Wire {
 
 const answerSchema = z.looseObject({ id: z.union([z.string(), z.number(), z.null()]).optional() })
 
-export function openStdio(args: readonly string[]): StdioWire {
-  const program = startProgram(['mcp', ...args])
+export function openStdio(args: readonly string[], file?: string): StdioWire {
+  const program = startProgram(['mcp', ...args], { ...(file === undefined ? {} : { program: file }) })
   const { child } = program
   const awaited = new Map<unknown, (answer: unknown) => void>()
   const strays: unknown[] = []

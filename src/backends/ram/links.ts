@@ -4,7 +4,7 @@ import type { Fact, Instant } from '../../core/fact.js'
 import { subjectName } from '../../core/fact-text.js'
 import { sha256 } from '../../core/hash.js'
 import { knownNames, mentionedNames, nameWords, normalName } from '../../core/names.js'
-import type { LinkIndex } from '../../ports/recall-index.js'
+import type { LinkIndex, Surroundings } from '../../ports/recall-index.js'
 import { knownTo, namesOf, type State, type StoredFact } from './state.js'
 
 const MAX_WORDS = 2000
@@ -62,6 +62,8 @@ const mentionEdge = (fact: Fact, to: string, at: Instant): Edge => ({
   version: 1,
 })
 
+const firstOf = (text: string, characters: number): string => [...text].slice(0, characters).join('')
+
 export function createRamLinks(current: () => State): LinkIndex {
   const byRid = (rid: number): StoredFact | undefined => [...current().facts.values()].find((row) => row.rid === rid)
   const ofOwner = (owner: string): readonly StoredFact[] =>
@@ -89,6 +91,29 @@ export function createRamLinks(current: () => State): LinkIndex {
           },
         ]
       }),
+    surroundings: async (rids, characters) =>
+      new Map(
+        rids.flatMap((rid): [number, Surroundings][] => {
+          const row = byRid(rid)
+          if (row === undefined) return []
+          const { title, author, text, owner, session } = row.fact
+          const turns = session === null ? [] : ofOwner(owner).filter((one) => one.fact.session === session)
+          const before = turns.filter((one) => one.rid < rid).at(-1)?.fact
+          const after = turns.find((one) => one.rid > rid)?.fact
+          return [
+            [
+              rid,
+              {
+                title,
+                author,
+                text: firstOf(text, characters),
+                before: before === undefined ? null : { author: before.author, text: [...before.text].slice(-characters).join('') },
+                after: after === undefined ? null : { author: after.author, text: firstOf(after.text, characters) },
+              },
+            ],
+          ]
+        }),
+      ),
     mentions: async (rids) =>
       new Map(
         rids.flatMap((rid): [number, readonly string[]][] => {

@@ -1,5 +1,5 @@
 import type { Sketch } from '../../core/recall/candidate.js'
-import type { LinkIndex } from '../../ports/recall-index.js'
+import type { LinkIndex, Turn } from '../../ports/recall-index.js'
 import type { Dialect } from './dialect.js'
 import { namesAmong } from './links.js'
 import { type Connection, inSlices, number, numberOrNull, type Row, text, textOrNull } from './plan.js'
@@ -7,6 +7,22 @@ import { statusOf } from './rows.js'
 
 export function createLinkIndex(connection: Connection, dialect: Dialect): Omit<LinkIndex, 'sketches'> {
   return {
+    surroundings: (rids, characters) =>
+      connection.read(function* () {
+        const rows = yield* inSlices(rids, aroundEach, -characters, characters, characters)
+        return new Map(
+          rows.map((row) => [
+            number(row, 'rid'),
+            {
+              title: textOrNull(row, 'title'),
+              author: textOrNull(row, 'author'),
+              text: text(row, 'text'),
+              before: turnOf(row, 'before'),
+              after: turnOf(row, 'after'),
+            },
+          ]),
+        )
+      }),
     mentions: (rids) =>
       connection.read(function* () {
         const named = new Map<number, Set<string>>()
@@ -35,6 +51,22 @@ export function createLinkIndex(connection: Connection, dialect: Dialect): Omit<
         return [...new Set(rows.map((row) => text(row, 'author')))]
       }),
   }
+}
+
+/** Neighbours are found on the index of sessions, whatever has become of them: it is what was said around the fact. */
+const aroundEach = (marks: string): string => {
+  const beside = (of: 'min' | 'max', side: '<' | '>'): string =>
+    `(SELECT ${of}(x.rid) FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid)`
+  return `SELECT f.rid, f.title, f.author,
+      p.author AS before_author, substr(p.text, ?) AS before_text, n.author AS after_author, substr(n.text, 1, ?) AS after_text,
+      substr(f.text, 1, ?) AS text
+    FROM facts f LEFT JOIN facts p ON p.rid = ${beside('max', '<')} LEFT JOIN facts n ON n.rid = ${beside('min', '>')}
+    WHERE f.rid IN (${marks})`
+}
+
+function turnOf(row: Row, side: 'before' | 'after'): Turn | null {
+  const said = textOrNull(row, `${side}_text`)
+  return said === null ? null : { author: textOrNull(row, `${side}_author`), text: said }
 }
 
 export const toSketch = (row: Row): Sketch => ({

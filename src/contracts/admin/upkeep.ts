@@ -26,7 +26,7 @@ export const backup = operation({
 export const doctor = operation({
   name: 'doctor',
   title: 'Doctor',
-  description: 'Check the store, its journal, its indexes and the embedding model; changes nothing',
+  description: 'Check the store, its journal, its indexes and the models; changes nothing',
   effect: 'read',
   idempotent: true,
   input: z.strictObject({}),
@@ -72,6 +72,13 @@ export const doctor = operation({
           remedy: 'Until then recall goes by words and links; `mneme settings` shows the embedder.',
         })
     }
+    const unread = await engine.secondLook.examine(signal)
+    if (unread !== undefined && !isSaid(unread))
+      findings.push({
+        severity: 'warning',
+        what: unread,
+        remedy: 'Recall works without the reranker; install mneme again to have it back, or set --rerank 0.',
+      })
     const now = await attempt(() => status(engine))
     return {
       healthy: !findings.some((finding) => finding.severity === 'error'),
@@ -82,6 +89,7 @@ export const doctor = operation({
         ...(now === undefined ? {} : { pending_vectors: now.embedding.pending }),
         model: stored?.id ?? null,
         dimensions: stored?.dimensions ?? null,
+        reranker: now?.reranker.state ?? null,
       },
     }
   },

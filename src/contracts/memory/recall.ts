@@ -45,6 +45,7 @@ export const recall = operation({
     user_id: userId,
     as_of: z.string().nullish().describe('Answer as of this time, ISO 8601'),
     explain: z.boolean().default(false),
+    effort: z.enum(['fast', 'best'], { error: 'must be fast or best' }).default('best').describe('fast: without the reranker'),
   }),
   output: z.object({
     results: z.array(result),
@@ -55,6 +56,7 @@ export const recall = operation({
     code_count: z.int(),
     confidence: z.number().optional(),
     notice: z.string().optional(),
+    reranking: z.string().optional(),
   }),
   async run({ engine, signal }, input) {
     checkSources(input)
@@ -65,6 +67,7 @@ export const recall = operation({
       owner: given(input.user_id),
       asOf: instantOf(input.as_of, 'as_of'),
       recipe,
+      effort: input.effort,
       memories: input.include_memories,
       code: input.include_code ? { project: given(input.project_id), language: given(input.language) } : undefined,
       signal,
@@ -83,6 +86,7 @@ export const recall = operation({
       code_count: results.filter((one) => one.source === 'code').length,
       ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
       ...noticeOf(found),
+      ...(input.explain ? { reranking: found.rerank.state } : {}),
     }
   },
 })
@@ -90,9 +94,10 @@ export const recall = operation({
 const NOT_STORED = 'Probably not stored: nothing stands out as an answer.'
 
 /** What the caller should know about the answer as a whole. */
-function noticeOf({ degraded, confidence }: MixedRecollection): { readonly notice?: string } {
+function noticeOf({ degraded, confidence, rerank }: MixedRecollection): { readonly notice?: string } {
   const unlikely = confidence !== null && confidence < UNLIKELY ? NOT_STORED : null
-  const told = [degraded, unlikely].filter((one) => one !== null)
+  const missed = rerank.state === 'missed' ? `The results were not reranked: ${rerank.reason ?? 'the reranker did not answer.'}` : null
+  const told = [degraded, missed, unlikely].filter((one) => one !== null)
   return told.length === 0 ? {} : { notice: told.join(' ') }
 }
 
@@ -182,6 +187,7 @@ function explanation(one: Recalled, asked: readonly string[]): Record<string, un
     matched_terms: matched,
     matched_in_context: one.lexical > 0 && matched.length === 0,
     boosts: one.boosts,
+    ...(one.reranked === null ? {} : { reranker: { score: round(one.reranked.raw), share: round(one.reranked.share) } }),
     ...(one.via === null ? {} : { path: [one.via.seed, one.via.name, one.fact.id] }),
   }
 }

@@ -37,4 +37,6 @@ export interface Scored extends Candidate {
   /** The seed and the name through which it was lifted. */
   via: { readonly seed: string; readonly name: string } | null
   readonly boosts: readonly ('author' | 'subject' | 'recency')[]
+  /** What the reranker said, and what that added. */
+  reranked?: { readonly raw: number; readonly share: number }
 }

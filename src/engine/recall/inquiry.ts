@@ -7,6 +7,8 @@ import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
 import { questionVector } from '../question-vector.js'
 
+export type Effort = 'fast' | 'best'
+
 export interface RecallQuery {
   readonly text: string
   readonly limit: number
@@ -14,6 +16,8 @@ export interface RecallQuery {
   /** Answers as of then; now unless given. */
   readonly asOf?: Instant | undefined
   readonly recipe?: Recipe | undefined
+  /** `fast` leaves the second look out; `best` unless given. */
+  readonly effort?: Effort | undefined
   readonly signal: AbortSignal
 }
 

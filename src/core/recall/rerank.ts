@@ -1,0 +1,52 @@
+/** How the second look is weighed. Chosen with the model: other values were not measured. */
+export const RERANK = {
+  /** Candidates that are looked at again unless configured otherwise. */
+  candidates: 30,
+  mostCandidates: 100,
+  weight: 0.5,
+  /** Questions up to this many tokens count in full, from the other on not at all. */
+  fullTo: 16,
+  noneFrom: 32,
+} as const
+
+/** What the model reads of a memory or of the turn beside it. */
+export interface Told {
+  readonly title: string | null
+  readonly author: string | null
+  readonly text: string
+}
+
+/** Roles rather than names: they say nothing about who spoke. */
+const ROLES: ReadonlySet<string> = new Set(['', 'user', 'assistant', 'system'])
+
+/** `Title: text`, `Author: text`, or the text alone. */
+export function tell({ title, author, text }: Told): string {
+  if (title !== null && title !== '') return `${title}: ${text}`
+  return author === null || ROLES.has(author.toLowerCase()) ? text : `${author}: ${text}`
+}
+
+/** Each of these is one token or more. */
+const LEAST = /\p{P}|[$+<=>^`|~]|[^\s\p{P}\p{C}$+<=>^`|~][^\s\p{P}$+<=>^`|~]*/gu
+
+/** Fewer tokens than this a question cannot have, so that a long one needs no model to be found out. */
+export function leastTokens(question: string): number {
+  let found = 0
+  for (const _ of question.matchAll(LEAST)) if (++found >= RERANK.noneFrom) break
+  return found
+}
+
+/**
+ * The share of the model in the order. Titled passages and code keep the order of the first stage, as do long questions: a
+ * model that sees one memory at a time cannot follow a link to the next.
+ */
+export function rerankWeight(questionTokens: number, plainShare: number): number {
+  const { weight, fullTo, noneFrom } = RERANK
+  return weight * plainShare * Math.max(0, Math.min(1, (noneFrom - questionTokens) / (noneFrom - fullTo)))
+}
+
+/** What each score adds, from nothing for the least to the whole weight for the best. */
+export function sharesOf(raw: readonly number[], weight: number): readonly number[] {
+  const least = raw.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY)
+  const range = raw.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY) - least
+  return raw.map((one) => (range > 0 ? (weight * (one - least)) / range : 0))
+}

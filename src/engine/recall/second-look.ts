@@ -1,0 +1,135 @@
+import type { Scored } from '../../core/recall/candidate.js'
+import { byScore } from '../../core/recall/fuse.js'
+import { leastTokens, RERANK, rerankWeight, sharesOf, tell } from '../../core/recall/rerank.js'
+import { toMemoryError } from '../../errors.js'
+import type { LinkIndex, Surroundings, Turn } from '../../ports/recall-index.js'
+import type { Judgement, PairText, Reranker, RerankerStatus } from '../../ports/reranker.js'
+import type { Diary } from '../environment.js'
+import { createPause } from '../pause.js'
+import type { Ranking } from './first-stage.js'
+
+/** `unneeded`: it would not have changed the order. `missed`: it should have been asked and could not be. */
+export interface RerankOutcome {
+  readonly state: 'used' | 'off' | 'unneeded' | 'missed'
+  /** Why it was missed. */
+  readonly reason: string | null
+}
+
+/** The best of a first stage, read once more by a model that sees question and memory together. */
+export interface SecondLook {
+  /** Changes scores and order of the best of a list that is sorted. Fails only when the call itself is cancelled. */
+  reorder(question: string, ranking: Pick<Ranking, 'scored' | 'told'>, signal: AbortSignal): Promise<RerankOutcome>
+  /** What keeps the reranker from working, if anything; loads it to find out. */
+  examine(signal: AbortSignal): Promise<string | undefined>
+  /** Null where there is no reranker. */
+  status(): RerankerStatus | null
+  close(): Promise<void>
+}
+
+export interface SecondLookOptions {
+  readonly reranker: Reranker | null
+  readonly links: Pick<LinkIndex, 'surroundings'>
+  readonly diary: Diary
+  /** How many are looked at again; 0 is off. */
+  readonly candidates: number
+  /** Longer than this nobody waits for it. */
+  readonly withinMs: number
+}
+
+const OFF: RerankOutcome = { state: 'off', reason: null }
+const UNNEEDED: RerankOutcome = { state: 'unneeded', reason: null }
+/** More characters than the model reads of any part. */
+const CHARACTERS = 2000
+
+export function createSecondLook({ reranker, links, diary, candidates, withinMs }: SecondLookOptions): SecondLook {
+  const pause = createPause()
+  let said: string | undefined
+
+  /** The answer comes without; what is broken is said once, and left alone for a while. */
+  const miss = (error: unknown, from: Reranker): RerankOutcome => {
+    const failure = toMemoryError(error)
+    if (from.status().state === 'error') {
+      pause.begin(failure)
+      if (said !== failure.message) diary.warn('answers come without the reranker', { failure: failure.message, hint: failure.hint })
+      said = failure.message
+    }
+    return { state: 'missed', reason: failure.message }
+  }
+
+  const ask = async (
+    from: Reranker,
+    question: string,
+    pairs: readonly PairText[],
+    signal: AbortSignal,
+  ): Promise<Judgement | RerankOutcome> => {
+    const late = AbortSignal.timeout(withinMs)
+    try {
+      const judgement = await from.judge(question, pairs, { tooLong: RERANK.noneFrom, withinMs, signal: AbortSignal.any([signal, late]) })
+      pause.end()
+      said = undefined
+      return judgement
+    } catch (error) {
+      signal.throwIfAborted()
+      return late.aborted ? { state: 'missed', reason: `The reranker did not answer within ${withinMs} ms.` } : miss(error, from)
+    }
+  }
+
+  return {
+    status: () => reranker?.status() ?? null,
+    close: async () => reranker?.close(),
+    async examine(signal) {
+      try {
+        await reranker?.judge('check', [toPair(undefined)], { tooLong: RERANK.noneFrom, withinMs: Number.POSITIVE_INFINITY, signal })
+        return undefined
+      } catch (error) {
+        signal.throwIfAborted()
+        return toMemoryError(error).message
+      }
+    },
+    async reorder(question, { scored, told }, signal) {
+      if (reranker === null || candidates === 0) return OFF
+      const best = scored.slice(0, candidates)
+      if (best.length < 2 || leastTokens(question) >= RERANK.noneFrom) return UNNEEDED
+      const around = await links.surroundings(
+        best.map((one) => one.sketch.rid),
+        CHARACTERS,
+      )
+      const plain = best.filter((one) => !one.sketch.isCode && around.get(one.sketch.rid)?.title === null).length / best.length
+      if (rerankWeight(0, plain) === 0) return UNNEEDED
+      const broken = pause.failure()
+      if (broken !== undefined) return { state: 'missed', reason: broken.message }
+      const pairs = best.map((one) => toPair(around.get(one.sketch.rid)))
+      const answer = await ask(reranker, question, pairs, signal)
+      if ('state' in answer) return answer
+      const weight = rerankWeight(answer.tokens, plain)
+      if (weight === 0) return UNNEEDED
+      blend(scored, told, answer.scores, weight)
+      return { state: 'used', reason: null }
+    },
+  }
+}
+
+const turn = (said: Turn | null): string | null => (said === null ? null : tell({ ...said, title: null }))
+
+/** A fact that was deleted since is judged as nothing, and left out when the facts are read. */
+const toPair = (found: Surroundings | undefined): PairText =>
+  found === undefined
+    ? { memory: '', before: null, after: null }
+    : { memory: tell(found), before: turn(found.before), after: turn(found.after) }
+
+/**
+ * Only adds, so that nobody falls behind those that were not looked at; the best becomes 1. A relation that someone made is
+ * nothing the model can see: what it tells keeps its share whatever the model says.
+ */
+function blend(scored: Scored[], told: ReadonlySet<string>, raw: readonly number[], weight: number): void {
+  sharesOf(raw, weight).forEach((seen, i) => {
+    const one = scored[i]
+    if (one === undefined) return
+    const share = told.has(one.sketch.id) ? Math.max(seen, weight * one.graph) : seen
+    one.score += share
+    one.reranked = { raw: raw[i] ?? 0, share }
+  })
+  scored.sort(byScore)
+  const best = scored[0]?.score ?? 0
+  if (best > 1) for (const one of scored) one.score /= best
+}

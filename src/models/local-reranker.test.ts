@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { PairText, Reranker } from '../ports/reranker.js'
+import { type LocalRerankerOptions, openLocalReranker } from './local-reranker.js'
+import { shippedRerankerFolder } from './shipped.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let compiled = ''
+
+beforeAll(async () => {
+  const { buildModel }: { buildModel(): Promise<string> } = await import(new URL('../../scripts/build-model.mjs', import.meta.url).href)
+  await buildModel()
+  // Inside the project, so that the worker finds the packages it imports.
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  compiled = mkdtempSync(join(root, '.cache', 'worker-test-'))
+  const entryPoints = [join(root, 'src', 'models', 'pair-worker.ts')]
+  const outExtension = { '.js': '.mjs' }
+  await build({ entryPoints, bundle: true, packages: 'external', platform: 'node', format: 'esm', outdir: compiled, outExtension })
+})
+
+afterAll(() => rmSync(compiled, { recursive: true, force: true }))
+
+function open(options: LocalRerankerOptions = {}): Reranker {
+  const reranker = openLocalReranker({ workerFile: join(compiled, 'pair-worker.mjs'), ...options })
+  onTestFinished(() => reranker.close())
+  return reranker
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-reranker-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+const QUESTION = 'Where does Ann work?'
+const LIMITS = { tooLong: 32, withinMs: 60_000 }
+const pair = (memory: string, before: string | null = null, after: string | null = null): PairText => ({ memory, before, after })
+const many = (count: number): readonly PairText[] => Array.from({ length: count }, (_, i) => pair(`Ann: note number ${i} about nothing`))
+
+describe('the shipped reranker', () => {
+  it('tells what answers a question from what does not, as it was trained to', async () => {
+    const reranker = open()
+    expect(reranker.status()).toEqual({ state: 'idle', problem: null })
+    const pairs = [
+      pair('Ann: I started at the bakery last week.'),
+      pair('Ann: I started at the bakery last week.', 'Bob: So what is new with you?', 'Bob: Congratulations!'),
+      pair('Bob: The weather is awful today.', null, 'Ann: Indeed.'),
+      pair('Prefers tabs over spaces'),
+    ]
+    const { tokens, scores } = await reranker.judge(QUESTION, pairs, LIMITS)
+    expect(tokens).toBe(5)
+    for (const [i, expected] of [4.28, 4.61, -10.83, -9.55].entries()) expect(Math.abs((scores[i] ?? 0) - expected)).toBeLessThan(0.5)
+    expect(reranker.status()).toEqual({ state: 'ready', problem: null })
+  })
+
+  it('gives a pair the same score whatever it is judged with, and in every thread', async () => {
+    const one = pair('Ann: I started at the bakery last week.', 'Bob: So what is new with you?')
+    const alone = await open().judge(QUESTION, [one], LIMITS)
+    const among = await open().judge(QUESTION, [...many(13), one, ...many(3)], LIMITS)
+    expect(among.scores).toHaveLength(17)
+    expect(among.scores[13]).toBe(alone.scores[0])
+  })
+
+  it('accepts every string and only measures a question that is too long', async () => {
+    const reranker = open()
+    const odd = ['', ' ', '\ud800 alone', 'a\0b', '🎉', '日本語', '[SEP] [MASK]', 'lorem ipsum '.repeat(500_000)]
+    const { scores } = await reranker.judge(
+      '🎉 \ud800',
+      odd.map((text) => pair(text, text, text)),
+      LIMITS,
+    )
+    for (const score of scores) expect(Number.isFinite(score)).toBe(true)
+    expect(await reranker.judge('word '.repeat(10_000), many(3), LIMITS)).toEqual({ tokens: expect.any(Number), scores: [] })
+    expect(await reranker.judge(QUESTION, [], LIMITS)).toEqual({ tokens: 0, scores: [] })
+  })
+
+  it('answers twenty questions at once, one after another, and ends one that is cancelled', async () => {
+    const reranker = open()
+    const controller = new AbortController()
+    const calls = Array.from({ length: 20 }, (_, i) =>
+      reranker.judge(`${QUESTION} ${i}`, many(10), { ...LIMITS, ...(i === 7 ? { signal: controller.signal } : {}) }),
+    )
+    controller.abort()
+    const ended = await Promise.allSettled(calls)
+    ended.forEach((call, i) => {
+      if (i === 7) expect(call).toMatchObject({ status: 'rejected', reason: { code: 'cancelled' } })
+      else expect(call).toMatchObject({ status: 'fulfilled' })
+    })
+    await expect(reranker.judge(QUESTION, many(2), { ...LIMITS, signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
+  it('refuses at once what it cannot do in time', async () => {
+    const reranker = open()
+    await reranker.judge(QUESTION, many(2), LIMITS)
+    await reranker.judge(QUESTION, many(2), LIMITS)
+    await expect(reranker.judge(QUESTION, many(2), { ...LIMITS, withinMs: 0 })).rejects.toMatchObject({ code: 'unavailable' })
+    expect(reranker.status().state).toBe('ready')
+  })
+
+  it('leaves memory when idle and comes back', async () => {
+    const reranker = open({ idleMs: 1 })
+    await reranker.judge(QUESTION, many(1), LIMITS)
+    await vi.waitFor(() => expect(reranker.status().state).toBe('idle'))
+    expect((await reranker.judge(QUESTION, many(1), LIMITS)).scores).toHaveLength(1)
+  })
+})
+
+describe('a reranker that cannot be used', () => {
+  const broken: ReadonlyArray<readonly [string, RegExp, (folder: string) => LocalRerankerOptions]> = [
+    ['a missing file', /there is no reranker-int8\.onnx/, (folder) => ({ folder })],
+    [
+      'a damaged file',
+      /is damaged: its sha256 is/,
+      (folder) => {
+        const bytes = readFileSync(join(shippedRerankerFolder(), 'reranker-int8.onnx'))
+        bytes.fill(0, 10_000_000, 10_000_100)
+        writeFileSync(join(folder, 'reranker-int8.onnx'), bytes)
+        return { folder }
+      },
+    ],
+    ['a missing tokenizer', /tokenizer\.json/, (folder) => ({ tokenizerFolder: folder })],
+    ['a missing worker file', /worker thread is missing/, (folder) => ({ workerFile: join(folder, 'absent.mjs') })],
+  ]
+  it.each(broken)('says so: %s', async (_, expected, prepare) => {
+    const reranker = open(prepare(temporaryFolder()))
+    await expect(reranker.judge(QUESTION, many(1), LIMITS)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(expected),
+      hint: expect.stringContaining('Recall works without it'),
+    })
+    expect(reranker.status()).toMatchObject({ state: 'error', problem: expect.stringMatching(expected) })
+  })
+})

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { MemoryError } from '../errors.js'
+import type { PairText, Reranker } from '../ports/reranker.js'
+import { CHARACTERS_PER_TOKEN, DEFAULT_IDLE_MS, DEFAULT_THREADS } from './local.js'
+import { openModelThread } from './model-thread.js'
+import type { OnnxSetup } from './onnx-model.js'
+import { PAIR_LIMITS } from './pair-tokens.js'
+import type { PairScores, PairWork } from './pair-worker.js'
+import { shippedModelFolder, shippedRerankerFolder, shippedWorkerFile } from './shipped.js'
+
+export interface LocalRerankerOptions {
+  /** Holds `reranker-int8.onnx`. */
+  readonly folder?: string | undefined
+  /** Holds the tokenizer, which is that of the shipped embedder. */
+  readonly tokenizerFolder?: string | undefined
+  /** The model leaves memory after this long without work; 0 keeps it. */
+  readonly idleMs?: number | undefined
+  readonly threads?: number | undefined
+  readonly workerFile?: string | undefined
+}
+
+const MODEL = 'reranker-int8.onnx'
+const SHA256 = '4b8e6e8b6d8381b939c5c25d5c9f9bc56c6ee1a1233be902c28d150ca0ad004e'
+const HINT = 'Recall works without it, in the order of the first stage. Install mneme again to have it back, or set --rerank 0.'
+/** Between parts a call can be cancelled. */
+const PART = 8
+/** Of what was measured before, in what is expected next. */
+const MEMORY = 0.7
+
+/** The shipped cross-encoder in a worker thread: loaded on first need, unloaded when idle. */
+export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker {
+  const { folder = shippedRerankerFolder(), tokenizerFolder = shippedModelFolder(), idleMs = DEFAULT_IDLE_MS } = options
+  const thread = openModelThread<PairWork, PairScores>({
+    name: `The reranker in ${folder}`,
+    hint: HINT,
+    idleMs,
+    locate() {
+      const modelFile = join(folder, MODEL)
+      if (!existsSync(modelFile)) return `there is no ${MODEL}.`
+      const workerFile = options.workerFile ?? shippedWorkerFile('pair-worker')
+      if (!existsSync(workerFile)) return 'the program file of its worker thread is missing.'
+      const setup: Omit<OnnxSetup, 'gate'> = {
+        folder: tokenizerFolder,
+        modelFile,
+        sha256: SHA256,
+        threads: options.threads ?? DEFAULT_THREADS,
+      }
+      return { workerFile, setup }
+    },
+  })
+  let waiting = 0
+  let msPerPair = 0
+
+  /** What was measured while nobody else waited: time in the queue is not the model's. */
+  const learn = (ms: number, pairs: number, alone: boolean): void => {
+    if (alone && pairs > 0) msPerPair = msPerPair === 0 ? ms / pairs : MEMORY * msPerPair + (1 - MEMORY) * (ms / pairs)
+  }
+
+  return {
+    status: thread.status,
+    async judge(question, pairs, { tooLong, withinMs, signal }) {
+      if ((waiting + pairs.length) * msPerPair > withinMs)
+        throw new MemoryError('unavailable', `${waiting} memories of other questions wait for the reranker.`, {
+          hint: 'The answer is in the order of the first stage; ask again later.',
+        })
+      const parts = inParts(pairs.map(bounded)).map(
+        (part): PairWork => ({ question: bound(question, PAIR_LIMITS.question), pairs: part, tooLong }),
+      )
+      const alone = waiting === 0 && thread.status().state === 'ready'
+      const since = performance.now()
+      waiting += pairs.length
+      try {
+        const done = await thread.run(parts, 'query', signal)
+        const scores = done.flatMap((part) => part.scores)
+        learn(performance.now() - since, scores.length, alone)
+        return { tokens: done[0]?.tokens ?? 0, scores }
+      } finally {
+        waiting -= pairs.length
+      }
+    },
+    close: thread.close,
+  }
+}
+
+const inParts = (pairs: readonly PairText[]): readonly (readonly PairText[])[] =>
+  Array.from({ length: Math.ceil(pairs.length / PART) }, (_, i) => pairs.slice(i * PART, (i + 1) * PART))
+
+/** No part needs more characters than this to fill its place, and a huge text must not be copied or tokenised whole. */
+const bound = (text: string, tokens: number): string => text.slice(0, tokens * CHARACTERS_PER_TOKEN)
+
+const bounded = ({ memory, before, after }: PairText): PairText => ({
+  memory: bound(memory, PAIR_LIMITS.memory),
+  before: before === null ? null : before.slice(-PAIR_LIMITS.before * CHARACTERS_PER_TOKEN),
+  after: after === null ? null : bound(after, PAIR_LIMITS.after),
+})

@@ -1,0 +1,192 @@
+import { env } from 'node:process'
+import { Worker } from 'node:worker_threads'
+import { MemoryError } from '../errors.js'
+import type { ModelState } from '../ports/embedder.js'
+import { cancelled } from './cache.js'
+import { createNativeGate, holdExit, type NativeGate, releaseExit, shutGate } from './native-gate.js'
+import { createWorkQueue, type Lane } from './work-queue.js'
+
+export type ThreadRequest<Input> = { readonly type: 'run'; readonly id: number; readonly input: Input } | { readonly type: 'close' }
+
+export type ThreadReply<Output> =
+  | { readonly type: 'ready' }
+  | { readonly type: 'failed'; readonly problem: string }
+  | { readonly type: 'done'; readonly id: number; readonly output: Output }
+  | { readonly type: 'rejected'; readonly id: number; readonly problem: string }
+
+export interface ThreadOptions {
+  /** As a sentence begins with it: `The embedding model x in y`. */
+  readonly name: string
+  /** What to do when it cannot be used. */
+  readonly hint: string
+  /** The model leaves memory after this long without work; 0 keeps it. */
+  readonly idleMs: number
+  /** Looked up at each start; a string says why there is nothing to start. */
+  locate(): ThreadFiles | string
+}
+
+export interface ThreadFiles {
+  readonly workerFile: string
+  /** Given to the worker, with the gate added. */
+  readonly setup: object
+}
+
+/** A model in a worker thread: loaded on first need, one part of the work at a time, unloaded when idle. */
+export interface ModelThread<Input, Output> {
+  status(): { readonly state: ModelState; readonly problem: string | null }
+  /** Starts loading in the background; never throws. */
+  warm(): void
+  /** Outputs in the order of the inputs. Rejects with `unavailable` when the model cannot be had; the next call tries again. */
+  run(inputs: readonly Input[], lane: Lane, signal: AbortSignal | undefined): Promise<readonly Output[]>
+  close(): Promise<void>
+}
+
+const SHUTDOWN_MS = 1000
+
+export function openModelThread<Input, Output>(options: ThreadOptions): ModelThread<Input, Output> {
+  const { name, hint, idleMs } = options
+  const queue = createWorkQueue<Input, Output>()
+  let state: ModelState = 'idle'
+  let problem: string | null = null
+  let worker: Worker | null = null
+  let gate = createNativeGate()
+  let idleTimer: NodeJS.Timeout | undefined
+  let nextId = 0
+  let runningId: number | null = null
+  let closed = false
+
+  const unavailable = (message: string): MemoryError => new MemoryError('unavailable', message, { hint })
+
+  const fail = (reason: string): void => {
+    const message = `${name} cannot be used: ${reason}`
+    problem = `${message} ${hint}`
+    state = 'error'
+    retire(worker)
+    queue.rejectAll(unavailable(message))
+  }
+
+  const retire = (retired: Worker | null): void => {
+    clearTimeout(idleTimer)
+    if (retired === null || worker !== retired) return
+    worker = null
+    runningId = null
+  }
+
+  const start = (): void => {
+    if (worker !== null || closed) return
+    const files = options.locate()
+    if (typeof files === 'string') {
+      fail(files)
+      return
+    }
+    state = 'loading'
+    problem = null
+    const entered = createNativeGate()
+    forbidTelemetry()
+    // No inherited flags: loaders of the parent (test runners, debuggers) do not belong in this thread.
+    const started = new Worker(files.workerFile, { workerData: { ...files.setup, gate: entered }, execArgv: [] })
+    worker = started
+    gate = entered
+    holdExit(entered)
+    started.unref()
+    started.on('message', (reply: ThreadReply<Output>) => {
+      if (worker === started) receive(reply)
+    })
+    started.on('error', (failure: Error) => {
+      if (worker === started) fail(`its worker thread failed: ${failure.message}`)
+    })
+    started.on('exit', (code) => {
+      releaseExit(entered)
+      if (worker === started) fail(`its worker thread ended unexpectedly (code ${code}).`)
+    })
+  }
+
+  const receive = (reply: ThreadReply<Output>): void => {
+    if (reply.type === 'failed') fail(reply.problem)
+    else if (reply.type === 'ready') state = 'ready'
+    else if (reply.id === runningId) {
+      runningId = null
+      if (reply.type === 'done') queue.complete(reply.output)
+      else queue.fail(unavailable(`${name} failed: ${reply.problem}`))
+    }
+    advance()
+  }
+
+  const advance = (): void => {
+    if (worker === null || state !== 'ready' || runningId !== null) return
+    const input = queue.take()
+    if (input === undefined) {
+      rest(worker)
+      return
+    }
+    clearTimeout(idleTimer)
+    runningId = nextId++
+    const request: ThreadRequest<Input> = { type: 'run', id: runningId, input }
+    worker.ref()
+    worker.postMessage(request)
+  }
+
+  const rest = (idle: Worker): void => {
+    idle.unref()
+    clearTimeout(idleTimer)
+    if (idleMs <= 0) return
+    idleTimer = setTimeout(() => {
+      if (worker !== idle || runningId !== null) return
+      retire(idle)
+      state = 'idle'
+      void shutDown(idle, gate)
+    }, idleMs).unref()
+  }
+
+  return {
+    status: () => ({ state, problem }),
+    warm: start,
+    async run(inputs, lane, signal) {
+      if (closed) throw unavailable(`${name} is closed.`)
+      if (signal?.aborted === true) throw cancelled()
+      if (inputs.length === 0) return []
+      const outputs = queue.add(inputs, lane, signal)
+      start()
+      // Only a caller that waits keeps the process alive; loading in the background does not.
+      worker?.ref()
+      advance()
+      return outputs
+    },
+    async close() {
+      closed = true
+      const last = worker
+      retire(last)
+      state = 'idle'
+      queue.rejectAll(unavailable(`${name} was closed.`))
+      if (last !== null) await shutDown(last, gate)
+    },
+  }
+}
+
+/**
+ * The native runtime writes a device id into the home directory and reports its use to its vendor, unless the environment of the
+ * process says no. A worker has only a copy of it, and the runtime offers JavaScript no other switch.
+ */
+function forbidTelemetry(): void {
+  env.ORT_DISABLE_TELEMETRY = '1'
+}
+
+/** Lets the worker give its memory back. One that does not answer is ended, or left to the end of the process while it computes. */
+async function shutDown(worker: Worker, gate: NativeGate): Promise<void> {
+  const request: ThreadRequest<never> = { type: 'close' }
+  await new Promise<void>((resolve) => {
+    const deadline = setTimeout(() => {
+      if (shutGate(gate)) void worker.terminate()
+      else {
+        worker.unref()
+        resolve()
+      }
+    }, SHUTDOWN_MS)
+    worker.once('exit', () => {
+      clearTimeout(deadline)
+      resolve()
+    })
+    worker.postMessage(request)
+    worker.ref()
+  })
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import { brokenModule } from '../core/broken-module.js'
+import type { ThreadReply, ThreadRequest } from './model-thread.js'
+import { type NativeGate, passGate } from './native-gate.js'
+import { installFolder } from './shipped.js'
+
+/** What every worker with an ONNX model is given. */
+export interface OnnxSetup {
+  /** Holds the tokenizer. */
+  readonly folder: string
+  readonly modelFile: string
+  /** Where it is known, other bytes are refused. */
+  readonly sha256?: string
+  readonly threads: number
+  readonly gate: NativeGate
+}
+
+/** What a worker does with one part of the work. */
+export interface Served<Input, Output> {
+  run(input: Input): Promise<Output>
+  release(): Promise<void>
+}
+
+interface Tokens {
+  readonly ids: readonly number[]
+}
+
+export interface OnnxModel {
+  readonly session: InferenceSession
+  readonly tokenizer: { encode(text: string, options?: { readonly add_special_tokens?: boolean }): Tokens }
+  /** One row of whole numbers. */
+  toTensor(length: number, valueAt: (index: number) => number): Tensor
+  release(): Promise<void>
+}
+
+export async function loadOnnx(setup: OnnxSetup): Promise<OnnxModel> {
+  const model = setup.sha256 === undefined ? setup.modelFile : await readTrusted(setup.modelFile, setup.sha256)
+  // Imported here, not above, so that a missing native library is answered with its reason instead of killing the thread.
+  const { default: runtime } = await passGate(setup.gate, () => import('onnxruntime-node'))
+  const { Tokenizer } = await import('@huggingface/tokenizers')
+  const tokenizer = new Tokenizer(await readJson(join(setup.folder, 'tokenizer.json')), await readTokenizerConfig(setup.folder))
+  // Memory arena and pattern stay on: measured without them, long texts left up to twice the memory resident.
+  const options: InferenceSession.SessionOptions = {
+    intraOpNumThreads: setup.threads,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    graphOptimizationLevel: 'all',
+    logSeverityLevel: 3,
+  }
+  const session = await passGate(setup.gate, () =>
+    typeof model === 'string' ? runtime.InferenceSession.create(model, options) : runtime.InferenceSession.create(model, options),
+  )
+  return {
+    session,
+    tokenizer: { encode: (text, given) => tokenizer.encode(text.replace(/\p{Cs}/gu, '\ufffd'), given) },
+    toTensor(length, valueAt) {
+      const values = new BigInt64Array(length)
+      for (let i = 0; i < length; i++) values[i] = BigInt(valueAt(i))
+      return new runtime.Tensor('int64', values, [1, length])
+    },
+    release: () => passGate(setup.gate, () => session.release()),
+  }
+}
+
+async function readTrusted(file: string, expected: string): Promise<Uint8Array> {
+  const bytes = await readFile(file)
+  const got = createHash('sha256').update(bytes).digest('hex')
+  if (got !== expected) throw new Error(`${file} is damaged: its sha256 is ${got}, expected ${expected}.`)
+  return bytes
+}
+
+async function readJson(file: string): Promise<object> {
+  const text = await readFile(file, 'utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${file} is damaged: it does not hold JSON.`, { cause })
+  }
+  if (typeof value !== 'object' || value === null) throw new Error(`${file} does not hold a JSON object`)
+  return value
+}
+
+async function readTokenizerConfig(folder: string): Promise<object> {
+  try {
+    return await readJson(join(folder, 'tokenizer_config.json'))
+  } catch (failure) {
+    if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return {}
+    throw failure
+  }
+}
+
+/** Loads the model of this worker and answers its owner until told to close. */
+export async function serveOnnx<Setup extends OnnxSetup, Input, Output>(
+  load: (setup: Setup) => Promise<Served<Input, Output>>,
+): Promise<void> {
+  if (parentPort === null) return
+  const setup: Setup = workerData
+  await serve(parentPort, () => load(setup))
+}
+
+async function serve<Input, Output>(port: MessagePort, load: () => Promise<Served<Input, Output>>): Promise<void> {
+  const reply = (message: ThreadReply<Output>): void => port.postMessage(message)
+  let model: Served<Input, Output>
+  try {
+    model = await load()
+  } catch (failure) {
+    reply({ type: 'failed', problem: problemOf(failure) })
+    port.close()
+    return
+  }
+  port.on('message', (request: ThreadRequest<Input>) => {
+    if (request.type === 'close') {
+      void model.release().finally(() => port.close())
+      return
+    }
+    const { id } = request
+    model.run(request.input).then(
+      (output) => reply({ type: 'done', id, output }),
+      (failure: unknown) => reply({ type: 'rejected', id, problem: messageOf(failure) }),
+    )
+  })
+  reply({ type: 'ready' })
+}
+
+/** What is wrong with the runtime or a file of the model, and what mends it. */
+function problemOf(failure: unknown): string {
+  const broken = brokenModule(failure, installFolder())
+  return broken === undefined ? messageOf(failure) : [broken.message, broken.hint].join(' ')
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure)
+}

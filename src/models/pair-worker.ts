@@ -1,0 +1,57 @@
+import type { PairText } from '../ports/reranker.js'
+import { passGate } from './native-gate.js'
+import { loadOnnx, type OnnxSetup, type Served, serveOnnx } from './onnx-model.js'
+import { toPair } from './pair-tokens.js'
+
+/** Some pairs of one question. */
+export interface PairWork {
+  readonly question: string
+  readonly pairs: readonly PairText[]
+  /** A question of this many tokens or more is only measured. */
+  readonly tooLong: number
+}
+
+export interface PairScores {
+  readonly tokens: number
+  readonly scores: readonly number[]
+}
+
+const NOTHING = { question: '', pairs: [{ memory: '', before: null, after: null }], tooLong: 1 }
+
+async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScores>> {
+  const { session, tokenizer, toTensor, release } = await loadOnnx(setup)
+  const tokensOf = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
+
+  /** One pair per run: a score that depended on what it is batched with would change with the store. Batches are no faster here. */
+  const scoreOf = async (question: readonly number[], { memory, before, after }: PairText): Promise<number> => {
+    const { ids, types } = toPair({
+      question,
+      memory: tokensOf(memory),
+      before: before === null ? null : tokensOf(before),
+      after: after === null ? null : tokensOf(after),
+    })
+    const inputs = {
+      input_ids: toTensor(ids.length, (index) => ids[index] ?? 0),
+      token_type_ids: toTensor(ids.length, (index) => types[index] ?? 0),
+      attention_mask: toTensor(ids.length, () => 1),
+    }
+    const outputs = await passGate(setup.gate, () => session.run(inputs))
+    const data = outputs.score?.data
+    const score = data instanceof Float32Array ? data[0] : undefined
+    for (const value of [...Object.values(inputs), ...Object.values(outputs)]) value.dispose()
+    if (score === undefined || !Number.isFinite(score)) throw new Error('the model did not answer with a score')
+    return score
+  }
+
+  const run = async ({ question, pairs, tooLong }: PairWork): Promise<PairScores> => {
+    const asked = tokensOf(question)
+    const scores: number[] = []
+    if (asked.length < tooLong) for (const pair of pairs) scores.push(await scoreOf(asked, pair))
+    return { tokens: asked.length, scores }
+  }
+  // The first run allocates, and shows a model of another kind before any question is accepted.
+  await run(NOTHING)
+  return { run, release }
+}
+
+await serveOnnx(load)

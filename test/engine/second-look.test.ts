@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest'
+import type { Scored } from '../../src/core/recall/candidate.js'
+import { createSecondLook, type SecondLook } from '../../src/engine/recall/second-look.js'
+import { MemoryError } from '../../src/errors.js'
+import type { Surroundings } from '../../src/ports/recall-index.js'
+import type { JudgeOptions, PairText, Reranker } from '../../src/ports/reranker.js'
+
+const scored = (rid: number, score: number, isCode = false): Scored => ({
+  sketch: {
+    rid,
+    id: `f${rid}`,
+    owner: 'ann',
+    subject: null,
+    author: null,
+    recordedAt: rid,
+    validFrom: 0,
+    validUntil: null,
+    expiresAt: null,
+    isCode,
+  },
+  cosine: 0.8,
+  bm25: 1,
+  score,
+  vector: 1,
+  lexical: 1,
+  graph: 0,
+  via: null,
+  boosts: [],
+})
+
+interface Bench {
+  readonly look: SecondLook
+  readonly asked: PairText[][]
+  readonly warnings: string[]
+}
+
+type Judge = (pairs: readonly PairText[], options: JudgeOptions) => Promise<readonly number[]>
+
+const plain = (text: string): Surroundings => ({ title: null, author: null, text, before: null, after: null })
+
+function bench(given: {
+  readonly judge?: Judge
+  readonly facts?: Readonly<Record<number, Surroundings>>
+  readonly candidates?: number
+  readonly withinMs?: number
+  readonly state?: () => 'ready' | 'error'
+  readonly tokens?: number
+}): Bench {
+  const asked: PairText[][] = []
+  const warnings: string[] = []
+  const reranker: Reranker = {
+    status: () => ({ state: given.state?.() ?? 'ready', problem: null }),
+    async judge(_, pairs, options) {
+      asked.push([...pairs])
+      return { tokens: given.tokens ?? 5, scores: await (given.judge ?? (async () => pairs.map((_one, i) => i)))(pairs, options) }
+    },
+    close: async () => undefined,
+  }
+  const look = createSecondLook({
+    reranker,
+    links: { surroundings: async (rids) => new Map(rids.map((rid) => [rid, given.facts?.[rid] ?? plain(`text ${rid}`)])) },
+    diary: { warn: (message, details) => void warnings.push(`${message}: ${String(details?.failure)}`) },
+    candidates: given.candidates ?? 30,
+    withinMs: given.withinMs ?? 60_000,
+  })
+  return { look, asked, warnings }
+}
+
+const first = (scored: Scored[], ...told: readonly string[]) => ({ scored, told: new Set(told) })
+const never = new AbortController().signal
+const order = (list: readonly Scored[]): readonly number[] => list.map((one) => one.sketch.rid)
+
+describe('the second look', () => {
+  test('adds its share to the first candidates only and sorts them', async () => {
+    const { look, asked } = bench({ candidates: 3 })
+    const list = [scored(1, 1), scored(2, 0.9), scored(3, 0.8), scored(4, 0.7)]
+    expect(await look.reorder('where is it', first(list), never)).toEqual({ state: 'used', reason: null })
+    expect(asked).toEqual([['text 1', 'text 2', 'text 3'].map((memory) => ({ memory, before: null, after: null }))])
+    expect(order(list)).toEqual([3, 2, 1, 4])
+    expect(list.map((one) => one.reranked)).toEqual([{ raw: 2, share: 0.5 }, { raw: 1, share: 0.25 }, { raw: 0, share: 0 }, undefined])
+    expect(list.map((one) => one.score)).toEqual([1, 1.15 / 1.3, 1 / 1.3, 0.7 / 1.3].map((score) => expect.closeTo(score, 10)))
+  })
+
+  test('reads the turns around a memory as they were said', async () => {
+    const around: Surroundings = {
+      title: null,
+      author: 'Ann',
+      text: 'Yes',
+      before: { author: 'Bob', text: 'Tea?' },
+      after: { author: 'assistant', text: 'Noted' },
+    }
+    const { look, asked } = bench({ facts: { 1: around } })
+    await look.reorder('tea', first([scored(1, 1), scored(2, 0.9)]), never)
+    expect(asked[0]?.[0]).toEqual({ memory: 'Ann: Yes', before: 'Bob: Tea?', after: 'Noted' })
+  })
+
+  test('counts less the more candidates have a title or are code', async () => {
+    const { look } = bench({ facts: { 1: { ...plain('x'), title: 'X' } } })
+    const list = [scored(1, 1), scored(2, 0.9), scored(3, 0.8, true), scored(4, 0.7)]
+    await look.reorder('where', first(list), never)
+    expect(list.find((one) => one.sketch.rid === 4)?.reranked?.share).toBe(0.25)
+  })
+
+  test('leaves what relations tell in its place, whatever it says about it', async () => {
+    const { look } = bench({})
+    const list = [{ ...scored(1, 1), graph: 1 }, scored(2, 0.9), scored(3, 0.8)]
+    await look.reorder('where', first(list, 'f1'), never)
+    expect(order(list)).toEqual([1, 3, 2])
+    expect(list[0]?.reranked).toEqual({ raw: 0, share: 0.5 })
+  })
+
+  test.each([
+    ['a long question', 'word '.repeat(32), [scored(1, 1), scored(2, 0.9)]],
+    ['a single candidate', 'where', [scored(1, 1)]],
+    ['no candidate', 'where', []],
+    ['code alone', 'where', [scored(1, 1, true), scored(2, 0.9, true)]],
+  ])('does not wake the model for %s', async (_, question, list) => {
+    const { look, asked } = bench({})
+    const before = structuredClone(list)
+    expect(await look.reorder(question, first(list), never)).toEqual({ state: 'unneeded', reason: null })
+    expect(asked).toEqual([])
+    expect(list).toEqual(before)
+  })
+
+  test('changes nothing for a question whose tokens are too many, however few its words', async () => {
+    const { look } = bench({ tokens: 40, judge: async () => [] })
+    const list = [scored(1, 1), scored(2, 0.9)]
+    expect(await look.reorder('antidisestablishmentarianism', first(list), never)).toEqual({ state: 'unneeded', reason: null })
+    expect(order(list)).toEqual([1, 2])
+  })
+
+  test('is off without a model or without candidates', async () => {
+    const { look, asked } = bench({ candidates: 0 })
+    expect(await look.reorder('where', first([scored(1, 1), scored(2, 1)]), never)).toEqual({ state: 'off', reason: null })
+    expect(asked).toEqual([])
+  })
+
+  test('a model that is broken is told of once and left alone for a while', async () => {
+    const failure = new MemoryError('unavailable', 'The reranker is damaged.')
+    const { look, asked, warnings } = bench({
+      state: () => 'error',
+      judge: async () => {
+        throw failure
+      },
+    })
+    for (let i = 0; i < 5; i++)
+      expect(await look.reorder('where', first([scored(1, 1), scored(2, 0.9)]), never)).toEqual({
+        state: 'missed',
+        reason: failure.message,
+      })
+    expect(warnings).toEqual(['answers come without the reranker: The reranker is damaged.'])
+    expect(asked.length).toBeLessThan(5)
+  })
+
+  test('a model that is busy is no failure', async () => {
+    const { look, warnings } = bench({
+      judge: async () => {
+        throw new MemoryError('unavailable', 'busy')
+      },
+    })
+    expect(await look.reorder('where', first([scored(1, 1), scored(2, 0.9)]), never)).toEqual({ state: 'missed', reason: 'busy' })
+    expect(warnings).toEqual([])
+  })
+
+  const untilAborted: Judge = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      const end = (): void => reject(new MemoryError('cancelled', 'cancelled'))
+      if (signal?.aborted === true) end()
+      else signal?.addEventListener('abort', end)
+    })
+
+  test('nobody waits longer than the limit, and the order of the first stage stands', async () => {
+    const { look } = bench({ withinMs: 1, judge: untilAborted })
+    const list = [scored(1, 1), scored(2, 0.9)]
+    expect(await look.reorder('where', first(list), never)).toEqual({ state: 'missed', reason: 'The reranker did not answer within 1 ms.' })
+    expect(order(list)).toEqual([1, 2])
+  })
+
+  test('a cancelled call ends', async () => {
+    const { look } = bench({ judge: untilAborted })
+    const controller = new AbortController()
+    const call = look.reorder('where', first([scored(1, 1), scored(2, 0.9)]), controller.signal)
+    controller.abort()
+    await expect(call).rejects.toThrow()
+  })
+})
