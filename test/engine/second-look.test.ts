@@ -13,6 +13,7 @@ const scored = (rid: number, score: number, isCode = false): Scored => ({
     subject: null,
     author: null,
     session: null,
+    status: 'active',
     recordedAt: rid,
     validFrom: 0,
     validUntil: null,
