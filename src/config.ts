@@ -58,6 +58,7 @@ const configSchema = z.strictObject({
   maxContentBytes: count(1).default(102_400).describe('Largest text of one memory, in bytes of UTF-8'),
   maxTextLength: count(1).default(10_000).describe('Largest text of one node of the graph contract, in characters'),
   maxMetadataBytes: count(1).default(100_000).describe('Largest metadata of one fact, in bytes of JSON'),
+  maskSecrets: toggle().default(true).describe('Mask keys, tokens and passwords in what is stored and indexed'),
   allowSystemFolders: toggle().default(false).describe('Let index_project read system folders and whole home folders'),
   minTtlDays: number(z.number().min(0)).default(0).describe('Lower bound, exclusive, of a time to live in days'),
   maxTtlDays: number(z.number().min(0)).default(3650).describe('Upper bound of a time to live in days'),

@@ -185,6 +185,7 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
       defaultOwner: config.owner,
       maxContentBytes: config.maxContentBytes,
       maxMetadataBytes: config.maxMetadataBytes,
+      maskSecrets: config.maskSecrets,
       recipe: options.recipe ?? withOverrides(TUNED, config.recipe ?? {}),
       graph: graphSettings(config, embedder.model.floor),
     }
@@ -197,6 +198,7 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
       files: createProjectFiles({ allowSystemFolders: config.allowSystemFolders }),
       parser: createParserOnDemand(new URL('./models/sketcher.js', import.meta.url).href),
       self: { pid: process.pid, host: hostname(), isAlive },
+      maskSecrets: config.maskSecrets,
       embed: () => vectoriser.drain(),
     })
     return createEngine({ version: VERSION, backend, embedder, vectoriser, secondLook, sketcher, code, clock, ids, settings, diary })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toActor } from '../core/actor.js'
 import { checkDepth } from '../core/input.js'
 import type { Engine } from '../engine/engine.js'
+import { notingMasked } from '../engine/masking.js'
 import { MemoryError } from '../errors.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
@@ -41,7 +42,7 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
 
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A tool, route and command in one value; the generics are closed over, so that a list of them needs no cast. */
+/** A tool, route and command in one value; what it answers names the kinds of secrets that it masked, if any (`masked`); the generics are closed over, so that a list of them needs no cast. */
 export interface Operation {
   readonly name: string
   readonly title: string
@@ -81,7 +82,13 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
       const parsed = spec.input.safeParse(readPlain(inputSchema, withoutNulls(raw ?? {})))
       if (!parsed.success) throw new MemoryError('invalid_input', describeIssues(parsed.error))
-      return answerSchema.parse(await spec.run({ ...call, actor: toActor(call.actor) }, parsed.data))
+      const masked = new Set<string>()
+      const note = (kinds: readonly string[]): void => {
+        for (const kind of kinds) masked.add(kind)
+      }
+      const engine = spec.effect === 'read' ? call.engine : notingMasked(call.engine, note)
+      const answer = answerSchema.parse(await spec.run({ ...call, engine, actor: toActor(call.actor) }, parsed.data))
+      return masked.size === 0 ? answer : { ...answer, masked: [...masked] }
     },
   }
 }

@@ -7,6 +7,7 @@ import { entityKey } from '../core/names.js'
 import { MemoryError } from '../errors.js'
 import type { Engine } from './engine.js'
 import type { Environment } from './environment.js'
+import { storedText } from './masking.js'
 import {
   entityStatus,
   expiryOf,
@@ -119,21 +120,26 @@ export async function createFactNode(engine: Engine, actor: string, connection: 
 export async function createEntityNode(engine: Engine, actor: string, input: NewNode): Promise<CreatedNode> {
   const links = await resolveLinks(engine, input.owner, input.links ?? [])
   const entity = await retryOnConflict(async () => {
-    const [known] = await engine.backend.store.listEntities({ owner: input.owner, keys: [entityKey(input.text)], limit: 1, offset: 0 })
+    const [known] = await engine.backend.store.listEntities({
+      owner: input.owner,
+      keys: [entityKey(storedText(engine, input.text))],
+      limit: 1,
+      offset: 0,
+    })
     const there = await Promise.all(
       links.ends.map(({ node, link }) =>
         known === undefined ? {} : knownRelation(engine, endsBetween({ kind: 'entity', entity: known }, node, link.type, input.owner)),
       ),
     )
     let entity: Entity | undefined
-    await engine.backend.store.commit(actor, (at) => {
+    const { masked } = await engine.backend.store.commit(actor, (at) => {
       entity = known === undefined ? freshEntity(engine, actor, input, at) : withinLimits(engine, renewed(known, input, at), known)
       const from: MemoryNode = { kind: 'entity', entity }
       const put: readonly Change[] = entity === known ? [] : [{ op: 'entity.put', entity }]
       return [...put, ...linkChanges(from, input.owner, links, at, there)]
     })
     if (entity === undefined) throw new MemoryError('internal', 'The entity was not stored.')
-    return entity
+    return masked === undefined ? entity : ((await engine.backend.store.entities([entity.id]))[0] ?? entity)
   })
   return { node: { kind: 'entity', entity }, linkErrors: links.errors }
 }

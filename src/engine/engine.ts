@@ -1,4 +1,5 @@
 import type { Environment } from './environment.js'
+import { withoutSecrets } from './masking.js'
 import { createSearchCache, type SearchCache } from './search-cache.js'
 import { createLinker, type Linker } from './similar.js'
 
@@ -10,7 +11,9 @@ export interface Engine extends Environment {
 }
 
 /** Starts the background work of an environment and ends it again. */
-export function createEngine(env: Environment): Engine {
+export function createEngine(given: Environment): Engine {
+  const { backend, settings } = given
+  const env = settings.maskSecrets ? { ...given, backend: { ...backend, store: withoutSecrets(backend.store) } } : given
   const linker = createLinker(env)
   env.vectoriser.drain()
   return {

@@ -8,6 +8,7 @@ import { entityKey } from '../core/names.js'
 import { isCurrentStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
+import { storedText } from './masking.js'
 import { idOf, visibleNodes } from './nodes.js'
 import { ownProperties } from './relations.js'
 import { checkOwner } from './remember.js'
@@ -34,7 +35,7 @@ export function createEntity(env: Environment, actor: string, input: NewEntity):
   if (input.description !== undefined) checkString(input.description, 'description')
   const owner = input.owner ?? env.settings.defaultOwner
   return retryOnConflict(async () => {
-    const [known] = await env.backend.store.listEntities({ owner, keys: [entityKey(input.name)], limit: 1, offset: 0 })
+    const [known] = await env.backend.store.listEntities({ owner, keys: [entityKey(storedText(env, input.name))], limit: 1, offset: 0 })
     let entity: Entity | undefined
     await env.backend.store.commit(actor, (at) => {
       entity = known === undefined ? fresh(env, actor, { ...input, owner }, at) : enriched(known, input, at)

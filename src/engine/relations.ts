@@ -127,12 +127,12 @@ export function putRelation(
     const settled = relationChange(known, ends, input.properties, 0)
     if (settled.change === undefined) return settled.edge
     let edge = settled.edge
-    await env.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit(actor, (at) => {
       const made = relationChange(known, ends, input.properties, at)
       edge = made.edge
       return made.change === undefined ? [] : [made.change]
     })
-    return edge
+    return masked === undefined ? edge : ((await env.backend.store.edgesById([edge.id]))[0] ?? edge)
   })
 }
 

@@ -144,11 +144,12 @@ export async function remember(
 ): Promise<readonly Fact[]> {
   for (const input of inputs) checkNewFact(env, input)
   let facts: readonly Fact[] = []
-  await env.backend.store.commit(actor, (at) => {
+  const { masked } = await env.backend.store.commit(actor, (at) => {
     facts = inputs.map((input, i) => toFact(env, input, at + i, { actor, connection: options.connection ?? null }))
     const puts: Change[] = facts.map((fact) => ({ op: 'fact.put', fact, ...(fact.reason === null ? {} : { reason: fact.reason }) }))
     return [...puts, ...(options.also?.(facts, at) ?? [])]
   })
-  await env.vectoriser.now(facts.map((fact) => fact.id))
-  return facts
+  const ids = facts.map((fact) => fact.id)
+  await env.vectoriser.now(ids)
+  return masked === undefined ? facts : env.backend.store.facts(ids)
 }

@@ -47,15 +47,16 @@ export async function revise(env: Environment, actor: string, revision: Revision
     stale = ifVersion === undefined || before.version === ifVersion ? undefined : before.version
     if (stale !== undefined) return undefined
     let after: Fact | undefined
-    await env.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit(actor, (at) => {
       const changed = revision.change(before, at)
       if (changed === undefined) return []
       after = { ...changed, updatedAt: at, version: before.version + 1 }
       const put: Change = { op: 'fact.put', fact: after, ...(revision.reason === undefined ? {} : { reason: revision.reason }) }
       return [put]
     })
-    if (after !== undefined && embedText(after) !== embedText(before)) await env.vectoriser.now([after.id])
-    return after ?? before
+    const stored = masked === undefined ? after : await findFact(env, before.id, revision.owner)
+    if (stored !== undefined && embedText(stored) !== embedText(before)) await env.vectoriser.now([stored.id])
+    return stored ?? before
   })
   if (stale !== undefined)
     throw new MemoryError('conflict', `Memory ${revision.id} is at version ${stale}, not ${ifVersion}: nothing was changed`, {

@@ -6,6 +6,8 @@ export interface EngineSettings {
   readonly defaultOwner: string
   readonly maxContentBytes: number
   readonly maxMetadataBytes: number
+  /** Whether secrets in what is stored are masked. */
+  readonly maskSecrets: boolean
   readonly recipe: Recipe
   readonly graph: GraphSettings
 }

@@ -9,6 +9,7 @@ import { canonicalJson, depthExceeds, type JsonObject } from '../core/json.js'
 import { isCurrentStatus, withStatus } from '../core/validity.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
+import { storedText } from './masking.js'
 import { checkNewFact, checkOwner, type NewFact, toFact } from './remember.js'
 import { type Line, MAX_LINE_DEPTH, type PlainMemory, readLine } from './transfer-lines.js'
 
@@ -76,7 +77,7 @@ function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown 
     return {
       kind: 'fact',
       id: fact.id,
-      vector: vectorOf(env, line.vector),
+      vector: vectorOf(env, line.vector, fact.text),
       change: (at) => ({ op: 'fact.put', fact: shownAt(fact, at), imported: true }),
     }
   }
@@ -135,7 +136,7 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
   return {
     kind: 'fact',
     id,
-    vector: vectorOf(env, memory.vector ?? undefined),
+    vector: vectorOf(env, memory.vector ?? undefined, memory.content),
     change(at) {
       const fact = toFact(env, dated, noLaterThan(recordedAt ?? at, at), IMPORTED)
       return { op: 'fact.put', fact: { ...withEnding(fact, memory, at), id, version: memory.version ?? 1 }, imported: true }
@@ -169,11 +170,13 @@ function withEnding(fact: Fact, { superseded_by, invalidation_reason }: PlainMem
   return { ...withStatus(fact, supersededBy === null ? 'outdated' : 'superseded', at), supersededBy, reason }
 }
 
-function vectorOf(env: Environment, text: string | undefined): Float32Array | undefined {
-  if (text === undefined) return undefined
+/** The vector that came with a fact. One that was made of a secret is made anew. */
+function vectorOf(env: Environment, encoded: string | undefined, text: string): Float32Array | undefined {
+  if (encoded === undefined) return undefined
   const { dimensions } = env.embedder.model
-  const raw = Buffer.from(text, 'base64')
+  const raw = Buffer.from(encoded, 'base64')
   if (raw.byteLength !== dimensions * 4)
     throw new MemoryError('invalid_input', `the vector has ${raw.byteLength / 4} dimensions, the model ${dimensions}.`)
+  if (storedText(env, text) !== text) return undefined
   return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength))
 }

@@ -9,6 +9,7 @@ import { EXTRACTED_FROM, isSpelled, relationSpellings, toRelationType } from '..
 import { MemoryError } from '../errors.js'
 import { freshEntity } from './create-node.js'
 import type { Environment } from './environment.js'
+import { storedText } from './masking.js'
 import { type MemoryNode, readNode, unknownNode } from './nodes.js'
 import { endsBetween, knownRelation, relationChange, saysIt } from './relations.js'
 import { retryOnConflict } from './revise.js'
@@ -49,7 +50,7 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
         ? {}
         : await knownRelation(env, endsBetween(fact, toNode(subject), EXTRACTED_FROM, input.owner))
     let triplet: Triplet | undefined
-    await env.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit(actor, (at) => {
       const ends = entitiesOf(env, actor, { input, subject, object }, at)
       const [from, to] = [toNode(ends.subject), toNode(ends.object)]
       const made = relationChange(known, between(from, to), propertiesOf(input, known.edge), at)
@@ -62,8 +63,18 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
       ]
     })
     if (triplet === undefined) throw new MemoryError('internal', 'The triplet was not stored.')
-    return triplet
+    return masked === undefined ? triplet : storedTriplet(env, triplet)
   })
+}
+
+async function storedTriplet({ backend }: Environment, { subject, object, edge }: Triplet): Promise<Triplet> {
+  const entities = await backend.store.entities([subject.id, object.id])
+  const [stored] = await backend.store.edgesById([edge.id])
+  return {
+    subject: entities.find(({ id }) => id === subject.id) ?? subject,
+    object: entities.find(({ id }) => id === object.id) ?? object,
+    edge: stored ?? edge,
+  }
 }
 
 /** The wording of the first who said it stays; metadata adds up. */
@@ -79,7 +90,7 @@ function propertiesOf(input: NewTriplet, known: Edge | undefined): JsonObject {
 const toNode = (entity: Entity): MemoryNode => ({ kind: 'entity', entity })
 
 async function named(env: Environment, owner: string, name: string): Promise<Entity | undefined> {
-  const [entity] = await env.backend.store.listEntities({ owner, keys: [entityKey(name)], limit: 1, offset: 0 })
+  const [entity] = await env.backend.store.listEntities({ owner, keys: [entityKey(storedText(env, name))], limit: 1, offset: 0 })
   return entity
 }
 

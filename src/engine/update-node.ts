@@ -6,6 +6,7 @@ import { entityKey } from '../core/names.js'
 import { MemoryError } from '../errors.js'
 import type { Engine } from './engine.js'
 import type { Environment } from './environment.js'
+import { storedText } from './masking.js'
 import {
   entityStatus,
   expiryOf,
@@ -92,7 +93,7 @@ function updateEntity(engine: Engine, actor: string, update: NodeUpdate): Promis
     const known = node.entity
     if (update.text !== undefined) await refuseTaken(engine, update.text, known)
     let entity = known
-    await engine.backend.store.commit(actor, (at) => {
+    const { masked } = await engine.backend.store.commit(actor, (at) => {
       const next: Entity = {
         ...known,
         name: update.text?.trim() ?? known.name,
@@ -106,12 +107,17 @@ function updateEntity(engine: Engine, actor: string, update: NodeUpdate): Promis
       entity = withinLimits(engine, { ...next, updatedAt: at, version: known.version + 1 }, known)
       return [{ op: 'entity.put', entity, ...(update.snapshot ? { reason: SNAPSHOT } : {}) }]
     })
-    return entity
+    return masked === undefined ? entity : ((await engine.backend.store.entities([entity.id]))[0] ?? entity)
   })
 }
 
 async function refuseTaken(env: Environment, text: string, known: Entity): Promise<void> {
-  const [other] = await env.backend.store.listEntities({ owner: known.owner, keys: [entityKey(text)], limit: 1, offset: 0 })
+  const [other] = await env.backend.store.listEntities({
+    owner: known.owner,
+    keys: [entityKey(storedText(env, text))],
+    limit: 1,
+    offset: 0,
+  })
   if (other === undefined || other.id === known.id) return
   if (isExpired(other, env.clock.now())) {
     throw new MemoryError('invalid_input', `An Entity that has expired has this text: node ${other.id}`, {

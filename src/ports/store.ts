@@ -84,6 +84,8 @@ export interface Receipt {
   readonly at: Instant
   readonly firstSeq: number
   readonly lastSeq: number
+  /** Kinds of secrets that were masked in what was written. */
+  readonly masked?: readonly string[]
 }
 
 /**

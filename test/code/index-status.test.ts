@@ -62,6 +62,7 @@ beforeEach(async () => {
     clock,
     ids: opened.ids,
     diary: opened.diary,
+    maskSecrets: true,
     holder: 'me',
     files: createProjectFiles(),
     parser: gate,

@@ -42,6 +42,7 @@ function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): Code
     clock,
     ids: engine.ids,
     diary: engine.diary,
+    maskSecrets: true,
     holder: `holder-${pid}`,
     files,
     parser: openCodeParser({ threads: 0 }),

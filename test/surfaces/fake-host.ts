@@ -111,7 +111,7 @@ export interface FakeHost extends Host {
 }
 
 export function fakeHost(contracts: readonly Contract[] = [fakeContract]): FakeHost {
-  const engine: Call['engine'] = JSON.parse('{}')
+  const engine: Call['engine'] = JSON.parse('{"backend":{"store":{}}}')
   return {
     version: '1.2.3',
     contracts,

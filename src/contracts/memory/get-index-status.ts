@@ -17,6 +17,7 @@ const output = z.object({
   completed_at: z.string().nullable(),
   error_message: z.string().optional(),
   files_skipped: z.record(z.string(), z.int()),
+  masked_files: z.record(z.string(), z.array(z.string())).optional(),
   watching: z.boolean(),
   vectors_done: z.int(),
   vectors_total: z.int(),
@@ -37,6 +38,9 @@ export const getIndexStatus = operation({
 
 const instant = (at: number | null): string | null => (at === null ? null : formatInstant(at))
 
+const copied = (masked: IndexReport['masked']): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(masked).map(([path, kinds]) => [path, [...kinds]]))
+
 const toAnswer = (report: IndexReport): z.input<typeof output> => ({
   project_id: report.project,
   path: report.path,
@@ -50,6 +54,7 @@ const toAnswer = (report: IndexReport): z.input<typeof output> => ({
   completed_at: instant(report.completedAt),
   ...(report.error === null ? {} : { error_message: report.error }),
   files_skipped: { ...report.skipped },
+  ...(Object.keys(report.masked).length === 0 ? {} : { masked_files: copied(report.masked) }),
   watching: report.watching,
   vectors_done: report.vectorsDone,
   vectors_total: report.passages,

@@ -17,6 +17,9 @@ export const indexProject = operation({
     chunks_created: z.int(),
     files_changed: z.int(),
     files_removed: z.int(),
+    files_skipped: z.record(z.string(), z.int()),
+    vectors_pending: z.int(),
+    masked: z.record(z.string(), z.int()).optional(),
   }),
   async run({ engine, actor, signal, progress, pipe }, input) {
     const watch = given(input.watch)
@@ -28,6 +31,7 @@ export const indexProject = operation({
       signal,
       progress: ({ done, total }) => progress(done, total, `${done} of ${total} files`),
     })
+    const masked = filesByKind(indexed.report.masked)
     // A command that watches goes on until it is interrupted; a server watches behind its calls.
     if (watch === true && pipe !== undefined)
       await untilInterrupted(signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))
@@ -37,9 +41,19 @@ export const indexProject = operation({
       chunks_created: indexed.passages,
       files_changed: indexed.filesChanged,
       files_removed: indexed.filesRemoved,
+      files_skipped: { ...indexed.report.skipped },
+      vectors_pending: indexed.passages - indexed.report.vectorsDone,
+      ...(Object.keys(masked).length === 0 ? {} : { masked }),
     }
   },
 })
+
+/** How many files hold a secret of each kind. */
+function filesByKind(masked: Readonly<Record<string, readonly string[]>>): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const kind of Object.values(masked).flat()) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
 
 /** Nothing else may keep the process alive while it waits. */
 function untilInterrupted(signal: AbortSignal, show: () => void): Promise<void> {

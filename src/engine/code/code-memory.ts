@@ -10,7 +10,7 @@ import { type LeaseTools, type Self, takeLease, tryLease } from './index-lease.j
 import { type PassProgress, type PassResult, runPass } from './index-pass.js'
 import { createIndexReport, type IndexReport, isGivenUp } from './index-report.js'
 import { createPassQueue, type Ticket } from './pass-queue.js'
-import { INDEX_FORM, projectById, projectsOf, registerProject, requireProject, reviseProject, stateOf } from './project-state.js'
+import { isOfOtherForm, projectById, projectsOf, registerProject, requireProject, reviseProject, stateOf } from './project-state.js'
 import { createWatches } from './watches.js'
 
 export interface CodeMemoryOptions {
@@ -20,6 +20,8 @@ export interface CodeMemoryOptions {
   readonly clock: Clock
   readonly ids: Ids
   readonly diary: Diary
+  /** Whether secrets in the files are masked. */
+  readonly maskSecrets: boolean
   readonly holder: string
   readonly self: Self
   /** How often a process that stays looks for projects that others ceased to watch, or asked not to be watched any more. */
@@ -41,6 +43,8 @@ export interface IndexRequest {
 export interface Indexed extends PassResult {
   readonly files: number
   readonly passages: number
+  /** How the index is now. */
+  readonly report: IndexReport
 }
 
 /** Repositories as memory: indexed on request, kept in step while watched, resumed after a crash. */
@@ -83,7 +87,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     let failure: MemoryError | null = null
     try {
       const result = await runPass(
-        { backend, files, parser: options.parser, ids: options.ids, clock },
+        { backend, files, parser: options.parser, ids: options.ids, clock, maskSecrets: options.maskSecrets },
         {
           sourceId,
           only,
@@ -171,7 +175,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     for (const source of projects) {
       if (queue.isBusy(source.id)) continue
       // An index of an older form is brought up to date once; if that fails, its state says why.
-      const older = source.fingerprint !== INDEX_FORM && !renewed.has(source.id)
+      const older = isOfOtherForm(source, options.maskSecrets) && !renewed.has(source.id)
       if (older) renewed.add(source.id)
       if (older || (await isGivenUp(leases, source))) void background(source.id)
     }
@@ -219,7 +223,8 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       const result = await queue.ask(source.id, undefined, request).finally(() => queued?.release(null).catch(() => undefined))
       follow()
       const tally = await backend.code.tally(source.id)
-      return { ...result, files: tally.files, passages: tally.passages }
+      const now = await report(result.source, { waiting: queue.isBusy, watching: watches.has })
+      return { ...result, files: tally.files, passages: tally.passages, report: now }
     },
     report: async (project, owner) =>
       report(await requireProject(backend, project, owner), { waiting: queue.isBusy, watching: watches.has }),

@@ -1,5 +1,6 @@
 import type { CodeReference, FileChange } from '../../core/change.js'
 import { skipByName } from '../../core/code-files.js'
+import { maskText } from '../../core/secrets/mask.js'
 import type { Source } from '../../core/source.js'
 import type { StoredFile } from '../../ports/code-index.js'
 import type { CodeParser, ParsedFile, SourceText } from '../../ports/code-parser.js'
@@ -69,6 +70,7 @@ export interface ReadContext {
   readonly source: Pick<Source, 'id' | 'owner'>
   readonly known: ReadonlyMap<string, StoredFile>
   readonly signal: AbortSignal
+  readonly maskSecrets: boolean
 }
 
 export interface BatchResult {
@@ -77,6 +79,8 @@ export interface BatchResult {
   readonly files: number
   /** Why files cannot be told today; they stay as they are in the index and are looked at again next time. */
   readonly unsettled: readonly ('unsettled' | 'unreadable')[]
+  /** The kinds of secrets that were masked, by file. */
+  readonly masked: ReadonlyMap<string, readonly string[]>
 }
 
 /** Reads and parses some files and says what of the index they change. */
@@ -85,6 +89,7 @@ export async function readBatch(context: ReadContext, batch: readonly ProjectFil
   const changes: FileChange[] = []
   const unsettled: ('unsettled' | 'unreadable')[] = []
   const texts: SourceText[] = []
+  const masked = new Map<string, readonly string[]>()
   const fresh = new Map<string, FileRead & { readonly skipped: null }>()
   for (const { file, read } of reads) {
     const { path } = file
@@ -92,7 +97,11 @@ export async function readBatch(context: ReadContext, batch: readonly ProjectFil
     if (read.skipped === null) {
       if (stored?.hash === read.hash && stored.skipped === null) changes.push({ ...emptyChange(path, read), hash: read.hash, kept: true })
       else {
-        texts.push({ path, language: read.language, text: read.text })
+        // Before anything else sees the text: words, vectors and names are all made of it.
+        const kinds: string[] = []
+        const text = context.maskSecrets ? maskText(read.text, kinds) : read.text
+        if (kinds.length > 0) masked.set(path, [...new Set(kinds)])
+        texts.push({ path, language: read.language, text })
         fresh.set(path, read)
       }
     } else if (read.skipped === 'changing') unsettled.push('unsettled')
@@ -106,7 +115,7 @@ export async function readBatch(context: ReadContext, batch: readonly ProjectFil
     const read = fresh.get(file.path)
     if (read !== undefined) changes.push(toChange(context, file, read))
   }
-  return { changes, unsettled, files: batch.length, bytes: batch.reduce((sum, file) => sum + file.size, 0) }
+  return { changes, unsettled, masked, files: batch.length, bytes: batch.reduce((sum, file) => sum + file.size, 0) }
 }
 
 const emptyChange = (path: string, read: FileRead): FileChange => ({

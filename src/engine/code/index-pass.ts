@@ -20,7 +20,7 @@ import {
   type ReadContext,
   readBatch,
 } from './file-changes.js'
-import { INDEX_FORM, type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
+import { INDEX_FORM, isOfOtherForm, type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
 
 export interface PassTools {
   readonly backend: Backend
@@ -28,6 +28,7 @@ export interface PassTools {
   readonly parser: CodeParser
   readonly ids: Ids
   readonly clock: Clock
+  readonly maskSecrets: boolean
 }
 
 export interface PassProgress {
@@ -61,6 +62,8 @@ export interface PassResult {
 
 /** Batches that are read and parsed ahead of the one being stored. */
 const AHEAD = 3
+/** Files with secrets that are remembered by name; the state of a project is written with each commit. */
+const MOST_MASKED = 200
 const COMMIT_FILES = 64
 const COMMIT_PASSAGES = 1000
 
@@ -70,7 +73,7 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   const first = await sourceOf(backend, options.sourceId)
   const state = stateOf(first)
   const startedAt = clock.now()
-  const outdated = first.fingerprint !== INDEX_FORM
+  const outdated = isOfOtherForm(first, tools.maskSecrets)
   const stored = await backend.code.files(first.id)
   const known = outdated ? unread(stored) : stored
   const only = outdated ? undefined : options.only
@@ -89,8 +92,10 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   report()
   let filesChanged = 0
   let filesRemoved = 0
+  const masked = new Map(outdated ? [] : Object.entries(state.masked))
   const add = async (changes: readonly FileChange[]): Promise<void> => {
     for (const change of changes) {
+      if (change.kept !== true) masked.delete(change.path)
       const left = change.gone || change.skipped !== undefined
       if (!left) filesChanged++
       else if (known.get(change.path)?.skipped === null) filesRemoved++
@@ -98,9 +103,18 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
     await writer.add(changes)
   }
   for (const path of difference.gone) await add([goneChange(path)])
-  const context: ReadContext = { files, parser: tools.parser, ids: tools.ids, source: first, known, signal: options.signal }
+  const context: ReadContext = {
+    files,
+    parser: tools.parser,
+    ids: tools.ids,
+    source: first,
+    known,
+    signal: options.signal,
+    maskSecrets: tools.maskSecrets,
+  }
   for await (const result of readAhead(context, difference.changed)) {
     await add(result.changes)
+    for (const [path, kinds] of result.masked) if (masked.size < MOST_MASKED) masked.set(path, kinds)
     for (const reason of result.unsettled) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
     done += result.files
     doneBytes += result.bytes
@@ -114,6 +128,8 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
     completedAt: clock.now(),
     error: null,
     skipped: counts,
+    masked: Object.fromEntries(masked),
+    open: !tools.maskSecrets,
   })
   return { source, filesChanged, filesRemoved }
 }
@@ -187,6 +203,8 @@ async function* readAhead(context: ReadContext, files: readonly ProjectFile[]): 
   }
 }
 
+const sayings = ({ skipped, masked, open }: ProjectState): string => JSON.stringify([skipped, masked, open])
+
 interface Writer {
   add(changes: readonly FileChange[]): Promise<void>
   state(state: ProjectState): Promise<void>
@@ -244,7 +262,7 @@ function createWriter(backend: Backend, first: Source, options: PassOptions): Wr
     state: (state) => commit(state, []),
     async finish(state) {
       const before = stateOf(source)
-      const same = before.status === 'completed' && JSON.stringify(before.skipped) === JSON.stringify(state.skipped)
+      const same = before.status === 'completed' && sayings(before) === sayings(state)
       if (waiting.length > 0 || !same) await flush(state)
       return source
     },

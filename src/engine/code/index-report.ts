@@ -19,6 +19,8 @@ export interface IndexReport {
   readonly completedAt: Instant | null
   readonly error: string | null
   readonly skipped: Readonly<Record<string, number>>
+  /** Files in which secrets were masked, with the kinds. */
+  readonly masked: Readonly<Record<string, readonly string[]>>
   readonly watching: boolean
   readonly vectorsDone: number
   readonly vectorsEtaSeconds: number | null
@@ -82,6 +84,7 @@ export function createIndexReport(backend: Backend, leases: LeaseTools) {
       completedAt: status === 'completed' ? state.completedAt : null,
       error: interrupted ? INTERRUPTED : status === 'failed' ? state.error : null,
       skipped: summed(state.skipped, tally.skipped),
+      masked: state.masked,
       watching: state.watch && (here.watching(source.id) || (await sight(leases, 'watch', source.id))?.live === true),
       vectorsDone: tally.embedded,
       vectorsEtaSeconds: vectorsEta(source, now, tally.embedded, tally.passages),

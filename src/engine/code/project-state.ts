@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
-import type { JsonObject } from '../../core/json.js'
+import { isJsonObject, type JsonObject } from '../../core/json.js'
 import type { Source } from '../../core/source.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
@@ -18,19 +18,30 @@ export interface ProjectState {
   readonly error: string | null
   /** Files that were not even read, by reason. */
   readonly skipped: Readonly<Record<string, number>>
+  /** Files in which secrets were masked, with the kinds. */
+  readonly masked: Readonly<Record<string, readonly string[]>>
+  /** Whether it was indexed without masking. */
+  readonly open: boolean
 }
 
 /**
  * Goes up when files are read or cut in another way than before: an index of an older form is made anew by the next pass,
  * since nothing else says that a file which did not change is to be read again.
  */
-export const INDEX_FORM = '2'
+export const INDEX_FORM = '3'
+
+/** Whether an index was made in another way than one would be made today. */
+export function isOfOtherForm(source: Source, maskSecrets: boolean): boolean {
+  const { status, open } = stateOf(source)
+  return source.fingerprint !== INDEX_FORM || (status === 'completed' && open === maskSecrets)
+}
 
 const STATUSES: readonly IndexStatus[] = ['pending', 'indexing', 'completed', 'failed']
 
 export function stateOf(source: Source): ProjectState {
-  const { watch, startedAt, completedAt, error, skipped } = source.metadata
-  const counts = typeof skipped === 'object' && skipped !== null && !Array.isArray(skipped) ? Object.entries(skipped) : []
+  const { watch, startedAt, completedAt, error, skipped, masked, open } = source.metadata
+  const counts = isJsonObject(skipped) ? Object.entries(skipped) : []
+  const files = isJsonObject(masked) ? Object.entries(masked) : []
   return {
     status: STATUSES.find((status) => status === source.status) ?? 'pending',
     watch: watch === true,
@@ -38,12 +49,16 @@ export function stateOf(source: Source): ProjectState {
     completedAt: typeof completedAt === 'number' ? completedAt : null,
     error: typeof error === 'string' ? error : null,
     skipped: Object.fromEntries(counts.flatMap(([reason, n]) => (typeof n === 'number' ? [[reason, n]] : []))),
+    masked: Object.fromEntries(
+      files.map(([path, kinds]) => [path, Array.isArray(kinds) ? kinds.filter((kind) => typeof kind === 'string') : []]),
+    ),
+    open: open === true,
   }
 }
 
 export function withState(source: Source, state: ProjectState): Source {
   const { status, ...rest } = state
-  const metadata: JsonObject = { ...source.metadata, ...rest, skipped: { ...state.skipped } }
+  const metadata: JsonObject = { ...source.metadata, ...rest, skipped: { ...state.skipped }, masked: { ...state.masked } }
   return { ...source, status, metadata }
 }
 
@@ -98,7 +113,16 @@ export async function registerProject(backend: Backend, ids: Ids, owner: string,
     let made: Source | undefined
     try {
       await backend.store.commit(actor, (at) => {
-        const state: ProjectState = { status: 'pending', watch: false, startedAt: null, completedAt: null, error: null, skipped: {} }
+        const state: ProjectState = {
+          status: 'pending',
+          watch: false,
+          startedAt: null,
+          completedAt: null,
+          error: null,
+          skipped: {},
+          masked: {},
+          open: false,
+        }
         made = withState(
           {
             id: ids.mint(),

@@ -1,0 +1,87 @@
+import { isPlaceholder, isReference } from './likeness.js'
+import type { Span } from './token-forms.js'
+
+const LONGEST = 2048
+const ENDS_AUTHORITY = '/?#"\'`<>\\ \t\r\n,;()[]{}|'
+const ENDS_ADDRESS = '"\'`<>\\ \t\r\n'
+/** Passwords of services as they come, which everyone knows. */
+const KNOWN = new Set([
+  'pass',
+  'password',
+  'guest',
+  'root',
+  'admin',
+  'test',
+  'secret',
+  'postgres',
+  'user',
+  'mysql',
+  'redis',
+  'minio',
+  'rabbitmq',
+])
+
+/** Addresses whose path is the key. */
+const HOOKS: readonly (readonly [start: string, kind: string])[] = [
+  ['hooks.slack.com/services/', 'slack webhook'],
+  ['hooks.slack.com/workflows/', 'slack webhook'],
+  ['hooks.slack.com/triggers/', 'slack webhook'],
+  ['discord.com/api/webhooks/', 'discord webhook'],
+  ['discordapp.com/api/webhooks/', 'discord webhook'],
+  ['outlook.office.com/webhook/', 'teams webhook'],
+  ['hooks.zapier.com/hooks/catch/', 'zapier webhook'],
+]
+
+/** The password of an address, or the key that its path is; `at` is where `://` stands. */
+export function addressAt(text: string, at: number): Span | undefined {
+  const from = at + 3
+  const limit = Math.min(text.length, from + LONGEST)
+  const authority = endBefore(text, from, limit, ENDS_AUTHORITY)
+  const hook = HOOKS.find(([start]) => text.startsWith(start, from))
+  if (hook !== undefined) {
+    const key = from + hook[0].length
+    const to = endBefore(text, key, limit, ENDS_ADDRESS)
+    return to - key > 16 && !isPlaceholder(text.slice(key, to)) ? { from: key, to, kind: hook[1] } : undefined
+  }
+  const head = text.slice(from, authority)
+  const colon = head.indexOf(':')
+  if (colon < 0) return undefined
+  const sign = head.lastIndexOf('@')
+  const rest = sign > colon ? head.slice(0, sign) : beyondSlash(text, from, authority, limit)
+  if (rest === undefined || (sign <= colon && isNumber(head.slice(colon + 1)))) return undefined
+  const password = rest.slice(colon + 1)
+  return isGiven(password, head.slice(0, colon)) ? { from: from + colon + 1, to: from + rest.length, kind: 'password' } : undefined
+}
+
+/** A password may hold a slash; then the sign before the host comes after it. */
+function beyondSlash(text: string, from: number, authority: number, limit: number): string | undefined {
+  if (text[authority] !== '/') return undefined
+  const whole = text.slice(from, endBefore(text, authority, limit, ENDS_ADDRESS))
+  const sign = whole.lastIndexOf('@')
+  return sign < 0 ? undefined : whole.slice(0, sign)
+}
+
+const isNumber = (text: string): boolean => {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 48 || text.charCodeAt(at) > 57) return false
+  return true
+}
+
+/** A password that is not the user's name, nor one to be filled in. */
+const isGiven = (password: string, user: string): boolean =>
+  password.length >= 3 &&
+  !KNOWN.has(password.toLowerCase()) &&
+  password !== user &&
+  !password.includes('://') &&
+  !isReference(password) &&
+  (hasDigit(password) || !isPlaceholder(password))
+
+const hasDigit = (text: string): boolean => {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) return true
+  return false
+}
+
+function endBefore(text: string, from: number, limit: number, ends: string): number {
+  let at = from
+  while (at < limit && !ends.includes(text[at] ?? '')) at++
+  return at
+}

@@ -1,0 +1,221 @@
+import { ALNUM, endOfRun, isIn, WORD } from './characters.js'
+import { isChosen, isChosenAmongCode, isPlaceholder, isRandom, isScrambled } from './likeness.js'
+import type { Span } from './token-forms.js'
+
+/** How names of secrets end, written small and without what joins their words. */
+const NAMES: readonly (readonly [ending: string, kind: string])[] = [
+  ...['password', 'passwd', 'passwort', 'passphrase', 'passcode', 'userpass', 'dbpass', 'pwd', 'pgpass', 'mysqlpass'].map(
+    (ending) => [ending, 'password'] as const,
+  ),
+  ...['secret', 'secretkey', 'secretaccesskey', 'clientsecret', 'secretkeybase', 'appsecret', 'sharedsecret'].map(
+    (ending) => [ending, 'secret'] as const,
+  ),
+  ...['apikey', 'apisecret', 'accesskey', 'authkey', 'accountkey', 'sharedaccesskey', 'subscriptionkey', 'servicekey', 'licensekey'].map(
+    (ending) => [ending, 'api key'] as const,
+  ),
+  ...[
+    'privatekey',
+    'presharedkey',
+    'encryptionkey',
+    'signingkey',
+    'masterkey',
+    'hmackey',
+    'deploykey',
+    'sshkey',
+    'cryptokey',
+    'aeskey',
+  ].map((ending) => [ending, 'key'] as const),
+  ...['token', 'authtoken', 'accesstoken', 'refreshtoken', 'bearer', 'jwt', 'credential', 'credentials', 'authorization'].map(
+    (ending) => [ending, 'token'] as const,
+  ),
+]
+
+/** Names that end like those and mean something else. */
+const OTHERS = [
+  ...['nexttoken', 'pagetoken', 'continuationtoken', 'canceltoken', 'cancellationtoken', 'clienttoken', 'requesttoken', 'csrftoken'],
+  ...[
+    'xsrftoken',
+    'starttoken',
+    'endtoken',
+    'lasttoken',
+    'firsttoken',
+    'prevtoken',
+    'previoustoken',
+    'currenttoken',
+    'synctoken',
+    'edittoken',
+  ],
+]
+
+/** Tails that say where or which one a secret is. */
+const TAILS = [
+  'prod',
+  'production',
+  'staging',
+  'stage',
+  'dev',
+  'development',
+  'live',
+  'test',
+  'value',
+  'base',
+  'primary',
+  'secondary',
+  'default',
+  'raw',
+]
+
+const LONGEST_NAME = 80
+/** Most names are none: this tells so at once. */
+const ABOUT_SECRETS = /pass|pw|secret|key|token|cred|auth|bearer|jwt|pat/i
+
+/** What kind of secret a variable, key or header of that name holds; undefined for other names. */
+export function secretName(name: string): string | undefined {
+  if (name.length > LONGEST_NAME || !ABOUT_SECRETS.test(name)) return undefined
+  let plain = name.toLowerCase().replaceAll('_', '').replaceAll('-', '')
+  while (plain.length > 0 && isIn(plain.charCodeAt(plain.length - 1), ALNUM) && plain.charCodeAt(plain.length - 1) <= 57)
+    plain = plain.slice(0, -1)
+  const kind = kindOf(plain)
+  if (kind !== undefined) return kind
+  const tail = TAILS.find((one) => plain.endsWith(one))
+  return tail === undefined
+    ? /(?:^|[_-])(?:pass|pw)$/i.test(name)
+      ? 'password'
+      : /(?:^|[_-])pat$/i.test(name)
+        ? 'token'
+        : undefined
+    : kindOf(plain.slice(0, -tail.length))
+}
+
+const kindOf = (plain: string): string | undefined => {
+  if (OTHERS.some((other) => plain.endsWith(other))) return undefined
+  return NAMES.find(([ending]) => plain.endsWith(ending))?.[1]
+}
+
+const LONGEST_GAP = 8
+const LONGEST_BARE = 512
+const LONGEST_QUOTED = 4096
+const CLOSING = `"'\`])\\`
+const ENDS_BARE = `"'\`,;<>(){}[]|\\`
+
+/** How a value is given: `=` without spaces, other signs, or within a text (`is`). */
+type Sign = 'tight' | 'loose' | 'said' | 'call'
+
+/** Only after these can a value follow. */
+const AFTER_NAME = new Set([...` \t=:>("'\`])\\!`].map((one) => one.charCodeAt(0)))
+
+/** The secret that is assigned to the name at `from` to `to`, if one is. */
+export function assignedAt(text: string, from: number, to: number): Span | undefined {
+  if (to - from < 2 || !AFTER_NAME.has(text.charCodeAt(to))) return undefined
+  const sign = signAfter(text, to)
+  if (sign === undefined) return undefined
+  const kind = secretName(text.slice(from, to))
+  if (kind === undefined) return undefined
+  const given = valueAt(text, sign.to)
+  if (given === undefined) return undefined
+  const inList = !given.quoted && isListed(text, from)
+  const whole = text.slice(given.from, given.to)
+  const value = inList ? (whole.split('&', 1)[0] ?? '') : whole
+  return isSecretValue(value, kind, { sign: sign.sign, quoted: given.quoted, inList })
+    ? { from: given.from, to: given.from + value.length, kind }
+    : undefined
+}
+
+interface Given {
+  readonly sign: Sign
+  readonly quoted: boolean
+  /** Within a connection string or the query of an URL. */
+  readonly inList: boolean
+}
+
+function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Given): boolean {
+  if (isPlaceholder(value)) return false
+  if (isRandom(value) || (quoted && isScrambled(value))) return true
+  if (kind !== 'password' && kind !== 'secret' && kind !== 'api key') return false
+  if (inList) return isChosen(value, 5)
+  if (kind !== 'password') return false
+  if (sign === 'call' || sign === 'said') return isChosenAmongCode(value)
+  if (quoted) return isChosen(value, 6)
+  return sign === 'tight' ? isChosen(value, 6) && !value.includes('.') : isChosenAmongCode(value)
+}
+
+/** After `;`, `&` or `?`. */
+const isListed = (text: string, from: number): boolean => {
+  const before = text[from - 1] === ' ' ? text[from - 2] : text[from - 1]
+  return before === ';' || before === '&' || before === '?'
+}
+
+function signAfter(text: string, from: number): { readonly sign: Sign; readonly to: number } | undefined {
+  let at = from
+  while (at < from + 4 && CLOSING.includes(text[at] ?? '\n')) at++
+  const tight = at
+  at = skipBlanks(text, at)
+  const one = text[at]
+  if (one === '(' && (text[at + 1] === '"' || text[at + 1] === "'")) return { sign: 'call', to: at + 1 }
+  if (one === '>' && tight === at) return { sign: 'tight', to: at + 1 }
+  if (one === '=' || one === ':') {
+    let end = at
+    while (end < at + 3 && '=:>'.includes(text[end] ?? '\n')) end++
+    return { sign: tight === at && end === at + 1 && one === '=' && text[end] !== ' ' ? 'tight' : 'loose', to: end }
+  }
+  if (one === '!' && text[at + 1] === '=') return { sign: 'loose', to: text[at + 2] === '=' ? at + 3 : at + 2 }
+  if (at > tight && (text.startsWith('is ', at) || text.startsWith('to ', at))) return { sign: 'said', to: at + 3 }
+  return undefined
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from
+  while (at < from + LONGEST_GAP && (text[at] === ' ' || text[at] === '\t')) at++
+  return at
+}
+
+interface Value {
+  readonly from: number
+  readonly to: number
+  readonly quoted: boolean
+}
+
+/** The value that begins here: between quotes, or up to what ends a word. A scheme such as `Bearer` is no part of it. */
+function valueAt(text: string, from: number): Value | undefined {
+  let at = skipBlanks(text, from)
+  // Letters before a quote say of what kind a string is.
+  if (isIn(text.charCodeAt(at), ALNUM) && (text[at + 1] === '"' || text[at + 1] === "'")) at++
+  const escaped = text[at] === '\\'
+  if (escaped) at++
+  const quote = text[at] ?? ''
+  if (quote === '"' || quote === "'" || quote === '`') {
+    const begin = skipScheme(text, at + 1)
+    const end = endOfQuoted(text, begin, quote)
+    if (end === undefined) return undefined
+    return { from: begin, to: escaped && text[end - 1] === '\\' ? end - 1 : end, quoted: true }
+  }
+  const begin = skipScheme(text, at)
+  const limit = Math.min(text.length, begin + LONGEST_BARE)
+  let end = begin
+  while (end < limit && text.charCodeAt(end) > 32 && !ENDS_BARE.includes(text[end] ?? '')) end++
+  while (end > begin && '.:!?'.includes(text[end - 1] ?? '')) end--
+  return end > begin ? { from: begin, to: end, quoted: false } : undefined
+}
+
+function skipScheme(text: string, at: number): number {
+  const end = endOfRun(text, at, WORD, 12)
+  const scheme = text.slice(at, end).toLowerCase()
+  return text[end] === ' ' && (scheme === 'bearer' || scheme === 'token' || scheme === 'apikey' || scheme === 'basic') ? end + 1 : at
+}
+
+function endOfQuoted(text: string, from: number, quote: string): number | undefined {
+  const limit = Math.min(text.length, from + LONGEST_QUOTED)
+  for (let at = from; at < limit; at++) {
+    const one = text[at]
+    if (one === quote) return at
+    if (one === '\n') return undefined
+  }
+  return undefined
+}
+
+/** A value beside its name, as in metadata. */
+export function isSecretOf(name: string, value: string): string | undefined {
+  const kind = secretName(name)
+  if (kind === undefined) return undefined
+  return isSecretValue(value.trim(), kind, { sign: 'tight', quoted: true, inList: false }) ? kind : undefined
+}

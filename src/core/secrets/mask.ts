@@ -1,0 +1,98 @@
+import type { Change } from '../change.js'
+import type { Edge } from '../edge.js'
+import type { Entity } from '../entity.js'
+import type { Fact } from '../fact.js'
+import { isJsonObject, type Json, type JsonObject } from '../json.js'
+import { isSecretOf } from './assignments.js'
+import { secretsIn } from './scan.js'
+
+/** What stands in the place of a secret: a person sees what was there, and that it is not lost by accident. */
+const markOf = (kind: string): string => `[masked ${kind}]`
+
+/** A text without its secrets; `kinds` gets the kind of each. As many lines as before, so that places in a file stay true. */
+export function maskText(text: string, kinds: string[]): string {
+  const spans = secretsIn(text)
+  if (spans.length === 0) return text
+  const parts: string[] = []
+  let at = 0
+  for (const { from, to, kind } of spans) {
+    parts.push(text.slice(at, from), markOf(kind), '\n'.repeat(text.slice(from, to).split('\n').length - 1))
+    kinds.push(kind)
+    at = to
+  }
+  return parts.join('') + text.slice(at)
+}
+
+/** Any value: what stands beside the name of a secret is one, too. */
+function maskValue(value: Json, name: string, kinds: string[]): Json {
+  if (typeof value === 'string') {
+    const masked = maskText(value, kinds)
+    const kind = masked === value ? isSecretOf(name, value) : undefined
+    if (kind === undefined) return masked
+    kinds.push(kind)
+    return markOf(kind)
+  }
+  if (Array.isArray(value)) return value.map((item) => maskValue(item, name, kinds))
+  return isJsonObject(value) ? maskObject(value, kinds) : value
+}
+
+function maskObject(object: JsonObject, kinds: string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [maskText(key, kinds), maskValue(value, key, kinds)]))
+}
+
+const maskNote = (text: string | null, kinds: string[]): string | null => (text === null ? null : maskText(text, kinds))
+
+function maskFact(fact: Fact, kinds: string[]): Fact {
+  return {
+    ...fact,
+    text: maskText(fact.text, kinds),
+    title: maskNote(fact.title, kinds),
+    subject: maskNote(fact.subject, kinds),
+    predicate: maskNote(fact.predicate, kinds),
+    value: maskValue(fact.value, fact.predicate ?? '', kinds),
+    author: maskNote(fact.author, kinds),
+    session: maskNote(fact.session, kinds),
+    date: maskNote(fact.date, kinds),
+    source: maskText(fact.source, kinds),
+    reason: maskNote(fact.reason, kinds),
+    metadata: maskObject(fact.metadata, kinds),
+  }
+}
+
+function maskEntity(entity: Entity, kinds: string[]): Entity {
+  return {
+    ...entity,
+    name: maskText(entity.name, kinds),
+    type: maskText(entity.type, kinds),
+    description: maskNote(entity.description, kinds),
+    aliases: entity.aliases.map((alias) => maskText(alias, kinds)),
+    uri: maskNote(entity.uri, kinds),
+    source: maskText(entity.source, kinds),
+    metadata: maskObject(entity.metadata, kinds),
+  }
+}
+
+const maskEdge = (edge: Edge, kinds: string[]): Edge => ({
+  ...edge,
+  type: maskText(edge.type, kinds),
+  properties: maskObject(edge.properties, kinds),
+})
+
+/**
+ * A change without the secrets in it; `kinds` gets the kind of each, and the change is the same value when there are
+ * none. Sources are left alone: the texts of their files are masked before they are cut into passages.
+ */
+export function maskChange(change: Change, kinds: string[]): Change {
+  const found: string[] = []
+  const masked = maskedPut(change, found)
+  const reason = change.reason === undefined ? undefined : maskText(change.reason, found)
+  if (found.length === 0) return change
+  kinds.push(...found)
+  return reason === undefined ? masked : { ...masked, reason }
+}
+
+function maskedPut(change: Change, kinds: string[]): Change {
+  if (change.op === 'fact.put') return { ...change, fact: maskFact(change.fact, kinds) }
+  if (change.op === 'entity.put') return { ...change, entity: maskEntity(change.entity, kinds) }
+  return change.op === 'edge.put' ? { ...change, edge: maskEdge(change.edge, kinds) } : change
+}

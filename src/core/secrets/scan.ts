@@ -1,0 +1,209 @@
+import { addressAt } from './addresses.js'
+import { assignedAt, secretName } from './assignments.js'
+import { privateKeys } from './blocks.js'
+import { ALNUM, DIGITS, DOTTED, endOfRun, HEX, isIn, OPEN, PADDED, WORD } from './characters.js'
+import { isChosen, isFilled, isPlaceholder, isRandom } from './likeness.js'
+import { type Span, tokenAt } from './token-forms.js'
+
+const COLON = 58
+const DOLLAR = 36
+const TILDE = 126
+
+/** Every secret that shows by its form, in order and apart from each other. Reads the text once: the time grows with its length alone. */
+export function secretsIn(text: string): readonly Span[] {
+  const spans: Span[] = []
+  const blocks = privateKeys(text)
+  let block = blocks.next()
+  let login = -1
+  for (let at = 0; at < text.length; ) {
+    while (block.done !== true && block.value.from <= at) {
+      spans.push(block.value)
+      at = block.value.to
+      block = blocks.next()
+    }
+    const code = text.charCodeAt(at)
+    if (!isIn(code, WORD)) {
+      const span = markAt(text, at, code)
+      if (span !== undefined) spans.push(span)
+      at = span === undefined ? at + 1 : span.to
+      continue
+    }
+    const end = endOfRun(text, at, WORD)
+    const span = wordAt(text, at, end) ?? (login >= 0 ? loginAt(text, at, end) : undefined)
+    login = text.startsWith('login', at) && end - at === 5 ? 2 : login - 1
+    if (span !== undefined) spans.push(span)
+    at = span === undefined ? end : Math.max(span.to, end)
+  }
+  return spans
+}
+
+function markAt(text: string, at: number, code: number): Span | undefined {
+  if (code === COLON && text.startsWith('://', at)) return addressAt(text, at)
+  if (code === DOLLAR) return passwordHashAt(text, at)
+  return code === TILDE ? azureSecretAt(text, at) : undefined
+}
+
+/** What a word is or announces. */
+function wordAt(text: string, from: number, end: number): Span | undefined {
+  const begin = afterEscape(text, from)
+  const key = keyAt(text, begin, end)
+  if (key !== undefined) return key
+  const announced = headerAt(text, from, end) ?? flagAt(text, from, end) ?? signatureAt(text, from, end) ?? assignedAt(text, begin, end)
+  // A key that shows whose it is says more than the name it is given to.
+  return announced === undefined ? undefined : (keyAt(text, announced.from, endOfRun(text, announced.from, WORD)) ?? announced)
+}
+
+/** A key that shows by itself whose it is; the word that begins it ends at `end`. */
+const keyAt = (text: string, from: number, end: number): Span | undefined =>
+  tokenAt(text, from) ?? webTokenAt(text, from) ?? botTokenAt(text, from, end) ?? oddKeyAt(text, from, end)
+
+/** Within a string a line ends with two characters, and an address spells signs with three. */
+function afterEscape(text: string, from: number): number {
+  const before = text[from - 1]
+  if (before === '\\' && 'nrt'.includes(text[from] ?? ' ')) return from + 1
+  return before === '%' && isIn(text.charCodeAt(from), HEX) && isIn(text.charCodeAt(from + 1), HEX) ? from + 2 : from
+}
+
+/** JSON web tokens: three parts, or five when encrypted. */
+function webTokenAt(text: string, from: number): Span | undefined {
+  if (!text.startsWith('eyJ', from)) return undefined
+  let at = from
+  let parts = 0
+  while (parts < 5) {
+    const end = endOfRun(text, at, WORD)
+    if (end - at < (parts === 1 ? 4 : 8) && parts !== 2) break
+    at = end
+    parts++
+    if (text[at] !== '.') break
+    at++
+  }
+  const to = text[at - 1] === '.' ? at - 1 : at
+  return parts >= 3 && to - from > 40 ? { from, to, kind: 'json web token' } : undefined
+}
+
+function botTokenAt(text: string, word: number, end: number): Span | undefined {
+  // The address of a bot joins the two.
+  const from = text.startsWith('bot', word) ? word + 3 : word
+  const length = end - from
+  if (length >= 8 && length <= 10 && text[end] === ':' && endOfRun(text, from, DIGITS) === end) {
+    const to = endOfRun(text, end + 1, WORD)
+    return to - end >= 34 && to - end <= 38 && isRandom(text.slice(end + 1, to)) ? { from, to, kind: 'telegram token' } : undefined
+  }
+  if (length >= 23 && length <= 30 && text[end] === '.' && 'MNO'.includes(text[from] ?? ' ')) {
+    const second = endOfRun(text, end + 1, WORD)
+    const third = endOfRun(text, second + 1, WORD)
+    if (second - end - 1 >= 5 && second - end - 1 <= 7 && text[second] === '.' && third - second - 1 >= 25)
+      return { from, to: third, kind: 'discord token' }
+  }
+  return undefined
+}
+
+/** Keys that show in their middle or at their end whose they are. */
+function oddKeyAt(text: string, from: number, end: number): Span | undefined {
+  if (end - from === 14 && text.startsWith('.atlasv1.', end)) {
+    const to = endOfRun(text, end + 9, WORD)
+    return to - end >= 60 ? { from, to, kind: 'terraform token' } : undefined
+  }
+  const tail = text.startsWith('-us', from + 32) ? endOfRun(text, from + 35, DIGITS) : -1
+  return tail === end && tail > from + 35 && endOfRun(text, from, HEX, 32) === from + 32
+    ? { from, to: end, kind: 'mailchimp key' }
+    : undefined
+}
+
+/** `Bearer` and `Basic` with what they carry. */
+function headerAt(text: string, from: number, end: number): Span | undefined {
+  const length = end - from
+  if (length === 6 && (text.startsWith('Bearer ', from) || text.startsWith('bearer ', from))) {
+    const to = endOfRun(text, end + 1, OPEN)
+    return isRandom(text.slice(end + 1, to)) ? { from: end + 1, to, kind: 'bearer token' } : undefined
+  }
+  if (length === 5 && (text.startsWith('Basic ', from) || text.startsWith('basic ', from))) {
+    const to = endOfRun(text, end + 1, PADDED)
+    return isUserAndPassword(text.slice(end + 1, to)) ? { from: end + 1, to, kind: 'basic authorization' } : undefined
+  }
+  if ((length === 4 || length === 5) && text.startsWith('auth', end - 4)) {
+    const opening = [end + 1, end + 2, end + 3, end + 4].find((at) => text[at] === '"')
+    if (opening === undefined) return undefined
+    const to = endOfRun(text, opening + 1, PADDED)
+    return isUserAndPassword(text.slice(opening + 1, to)) ? { from: opening + 1, to, kind: 'basic authorization' } : undefined
+  }
+  return undefined
+}
+
+const LONGEST_BASIC = 400
+
+function isUserAndPassword(encoded: string): boolean {
+  if (encoded.length < 8 || encoded.length > LONGEST_BASIC) return false
+  const plain = Buffer.from(encoded, 'base64')
+  if (plain.toString('base64').replaceAll('=', '') !== encoded.replaceAll('=', '')) return false
+  const colon = plain.indexOf(COLON)
+  return colon > 0 && colon < plain.length - 1 && plain.every((byte) => byte > 31 && byte < 127)
+}
+
+/** `--password x`, `--user name:x`, `sshpass -p x`. */
+function flagAt(text: string, from: number, end: number): Span | undefined {
+  if (text[from] !== '-' || text[end] !== ' ') return undefined
+  let begin = end + 1
+  const quote = text[begin] === '"' || text[begin] === "'" ? text[begin] : undefined
+  if (quote !== undefined) begin++
+  let to = begin
+  while (to < begin + 256 && to < text.length && text.charCodeAt(to) > 32 && text[to] !== quote && text[to] !== '`') to++
+  const flag = text.slice(from, end)
+  const value = text.slice(begin, to)
+  if (flag === '-u' || flag === '--user') {
+    const colon = value.indexOf(':')
+    const password = value.slice(colon + 1)
+    return colon > 0 && isChosen(password, 5) && !password.startsWith('/') ? { from: begin + colon + 1, to, kind: 'password' } : undefined
+  }
+  if (flag === '-p' && text.startsWith('sshpass ', from - 8))
+    return isPlaceholder(value) ? undefined : { from: begin, to, kind: 'password' }
+  if (!flag.startsWith('--')) return undefined
+  const kind = secretName(flag)
+  if (kind === undefined || isPlaceholder(value) || value.startsWith('-')) return undefined
+  return isRandom(value) || (kind === 'password' && isChosen(value, 6)) ? { from: begin, to, kind } : undefined
+}
+
+/** What signs an address, as of Azure and of buckets. */
+function signatureAt(text: string, from: number, end: number): Span | undefined {
+  const before = text[from - 1]
+  if (text[end] !== '=' || (before !== '&' && before !== '?')) return undefined
+  const name = text.slice(from, end).toLowerCase()
+  if (name !== 'sig' && name !== 'x-amz-signature' && name !== 'x-goog-signature' && name !== 'signature') return undefined
+  let to = end + 1
+  while (to < end + 1024 && (isIn(text.charCodeAt(to), PADDED) || text[to] === '%')) to++
+  const value = text.slice(end + 1, to)
+  return value.length >= 32 && !isFilled(value) ? { from: end + 1, to, kind: 'signature' } : undefined
+}
+
+/** `login name password x`, as in the files of ftp and curl. */
+function loginAt(text: string, from: number, end: number): Span | undefined {
+  if (end - from !== 8 || !text.startsWith('password ', from)) return undefined
+  let to = end + 1
+  while (to < end + 256 && text.charCodeAt(to) > 32) to++
+  return to > end + 1 && !isPlaceholder(text.slice(end + 1, to)) ? { from: end + 1, to, kind: 'password' } : undefined
+}
+
+const HASHES = ['$1$', '$2a$', '$2b$', '$2x$', '$2y$', '$5$', '$6$', '$7$', '$y$', '$apr1$', '$argon2i$', '$argon2d$', '$argon2id$']
+
+/** Hashes of passwords as systems and servers store them: what is weak among them is soon guessed. */
+function passwordHashAt(text: string, at: number): Span | undefined {
+  const begin = HASHES.find((start) => text.startsWith(start, at))
+  if (begin === undefined) return undefined
+  let to = at + begin.length
+  while (to < at + 512 && (isIn(text.charCodeAt(to), OPEN) || text[to] === '$' || text[to] === ',')) to++
+  const rest = text.slice(at + begin.length, to)
+  return rest.length >= 22 && endOfRun(rest, 0, ALNUM) < rest.length && !isFilled(rest)
+    ? { from: at, to, kind: 'password hash' }
+    : undefined
+}
+
+/** Three characters, a digit and `Q~` before the rest. */
+function azureSecretAt(text: string, at: number): Span | undefined {
+  if (text[at - 1] !== 'Q' || !isIn(text.charCodeAt(at - 2), DIGITS)) return undefined
+  const from = at - 5
+  const to = endOfRun(text, at + 1, DOTTED)
+  const length = to - at - 1
+  return from >= 0 && endOfRun(text, from, DOTTED) > at && length >= 31 && length <= 36
+    ? { from, to, kind: 'azure client secret' }
+    : undefined
+}

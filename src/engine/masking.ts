@@ -1,0 +1,37 @@
+import { maskChange, maskText } from '../core/secrets/mask.js'
+import type { Store } from '../ports/store.js'
+import type { Engine } from './engine.js'
+import type { Environment } from './environment.js'
+
+/**
+ * A store that is given no secrets: whatever a commit decides to write is masked on its way, so that rows, journal,
+ * search structures and vectors never see them. The receipt says what was masked.
+ */
+export function withoutSecrets(store: Store): Store {
+  return {
+    ...store,
+    async commit(actor, decide) {
+      const kinds: string[] = []
+      const receipt = await store.commit(actor, (at) => {
+        // A commit that has to wait for another process may be decided again.
+        kinds.length = 0
+        return decide(at).map((change) => maskChange(change, kinds))
+      })
+      return kinds.length === 0 ? receipt : { ...receipt, masked: [...new Set(kinds)] }
+    },
+  }
+}
+
+/** The same engine; `note` hears what is masked in what is stored through it. */
+export function notingMasked(engine: Engine, note: (kinds: readonly string[]) => void): Engine {
+  const { store } = engine.backend
+  const commit: Store['commit'] = async (actor, decide) => {
+    const receipt = await store.commit(actor, decide)
+    if (receipt.masked !== undefined) note(receipt.masked)
+    return receipt
+  }
+  return { ...engine, backend: { ...engine.backend, store: { ...store, commit } } }
+}
+
+/** A text as it is stored: to look a name up, or to see whether it stays as it is. */
+export const storedText = ({ settings }: Environment, text: string): string => (settings.maskSecrets ? maskText(text, []) : text)
