@@ -77,7 +77,12 @@ describe('repair 14: secrets are masked on every way into the store', () => {
     expect(await memory.call('graph', 'create_node', { text: `Box ${token}`, node_type: 'Entity' })).toMatchObject({
       node: { text: `Box ${MARK}` },
     })
-    await memory.call('graph', 'create_triplet', { subject: `A ${token}`, predicate: 'knows', object_value: 'B', metadata: { note: address } })
+    await memory.call('graph', 'create_triplet', {
+      subject: `A ${token}`,
+      predicate: 'knows',
+      object_value: 'B',
+      metadata: { note: address },
+    })
     await memory.call('graph', 'mark_outdated', { fact_id: id, reason: `leaked ${token}` })
     const [fact] = await memory.remember({ text: `Sign in with ${token}`, predicate: 'password', value: password })
     expect(fact).toMatchObject({ text: `Sign in with ${MARK}`, value: '[masked password]', source: 'library' })
