@@ -50,7 +50,9 @@ describe('the code tools', () => {
       const turns = await replay(wire, renamed(pinned, '<folder>', folder))
       // The suffix of a second project of one name comes from its path.
       const answered = renamed({ ...pinned, turns }, folder, '<folder>')
-      const settled = transcriptSchema.parse(JSON.parse(JSON.stringify(answered).replaceAll(/demo-[0-9a-f]{4}/gu, 'demo-<hash>')))
+      const named = JSON.stringify(answered).replaceAll(/demo-[0-9a-f]{4}/gu, 'demo-<hash>')
+      // How many vectors are still to be made when the answer goes out depends on the machine.
+      const settled = transcriptSchema.parse(JSON.parse(named.replaceAll(/,\\*"vectors_pending\\*":\d+/gu, '')))
       if (update && transport === 'stdio') writeTranscript(FILE, settled)
       const expected = update ? readTranscript(FILE) : pinned
       for (const [index, { request, response }] of settled.turns.entries()) {

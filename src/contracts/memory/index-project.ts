@@ -17,8 +17,8 @@ export const indexProject = operation({
     chunks_created: z.int(),
     files_changed: z.int(),
     files_removed: z.int(),
-    files_skipped: z.record(z.string(), z.int()),
-    vectors_pending: z.int(),
+    files_skipped: z.record(z.string(), z.int()).optional(),
+    vectors_pending: z.int().optional(),
     masked: z.record(z.string(), z.int()).optional(),
   }),
   async run({ engine, actor, signal, progress, pipe }, input) {
@@ -32,6 +32,7 @@ export const indexProject = operation({
       progress: ({ done, total }) => progress(done, total, `${done} of ${total} files`),
     })
     const masked = filesByKind(indexed.report.masked)
+    const pending = engine.embedder.disabled === true ? 0 : indexed.passages - indexed.report.vectorsDone
     // A command that watches goes on until it is interrupted; a server watches behind its calls.
     if (watch === true && pipe !== undefined)
       await untilInterrupted(signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))
@@ -41,12 +42,14 @@ export const indexProject = operation({
       chunks_created: indexed.passages,
       files_changed: indexed.filesChanged,
       files_removed: indexed.filesRemoved,
-      files_skipped: { ...indexed.report.skipped },
-      vectors_pending: indexed.passages - indexed.report.vectorsDone,
-      ...(Object.keys(masked).length === 0 ? {} : { masked }),
+      ...(isEmpty(indexed.report.skipped) ? {} : { files_skipped: { ...indexed.report.skipped } }),
+      ...(pending === 0 ? {} : { vectors_pending: pending }),
+      ...(isEmpty(masked) ? {} : { masked }),
     }
   },
 })
+
+const isEmpty = (counts: Readonly<Record<string, number>>): boolean => Object.keys(counts).length === 0
 
 /** How many files hold a secret of each kind. */
 function filesByKind(masked: Readonly<Record<string, readonly string[]>>): Record<string, number> {
