@@ -1,12 +1,13 @@
 import { loadConfig, SETTINGS } from './config.js'
 import type { Answer } from './contracts/operation.js'
 import type { Fact } from './core/fact.js'
+import type { Engine } from './engine/engine.js'
 import { type Recollection, recall as recallFacts } from './engine/recall.js'
 import { type NewFact, remember as rememberFacts } from './engine/remember.js'
 import { type Found, searchByMeaning, searchByWords } from './engine/search.js'
 import { MemoryError } from './errors.js'
 import { toNewFact, toQuestion } from './library-input.js'
-import { CONTRACT_NAMES, loadContracts, openMemory as openEngine } from './open.js'
+import { CONTRACT_NAMES, createReopening, loadContracts, openMemory as openEngine } from './open.js'
 
 export type { Answer } from './contracts/operation.js'
 export type { Fact } from './core/fact.js'
@@ -50,31 +51,29 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
     throw new MemoryError('invalid_input', `There is no setting "${unknown}".`, {
       hint: `Known: ${SETTINGS.map(({ key }) => key).join(', ')}.`,
     })
-  const engine = await openEngine(loadConfig({ flags: settings }).config)
-  const connection = `library-${engine.ids.mint()}`
+  const { config } = loadConfig({ flags: settings })
+  const memory = createReopening(() => openEngine(config))
+  const connection = `library-${(await memory.engine()).ids.mint()}`
   let closed = false
-  const checkOpen = (): void => {
+  const openedEngine = async (): Promise<Engine> => {
     if (closed) throw new MemoryError('unavailable', 'This memory is closed.', { hint: 'Open it again with openMemory.' })
+    return memory.engine()
   }
   return {
     async remember(...facts) {
-      checkOpen()
-      return rememberFacts(engine, ACTOR, facts.map(toNewFact), { connection })
+      return rememberFacts(await openedEngine(), ACTOR, facts.map(toNewFact), { connection })
     },
     async recall(question, options) {
-      checkOpen()
-      return recallFacts(engine, toQuestion(question, options))
+      return recallFacts(await openedEngine(), toQuestion(question, options))
     },
     async searchByMeaning(text, options) {
-      checkOpen()
-      return searchByMeaning(engine, toQuestion(text, options))
+      return searchByMeaning(await openedEngine(), toQuestion(text, options))
     },
     async searchByWords(text, options) {
-      checkOpen()
-      return searchByWords(engine, toQuestion(text, options))
+      return searchByWords(await openedEngine(), toQuestion(text, options))
     },
     async call(contract, tool, input = {}, signal = new AbortController().signal) {
-      checkOpen()
+      const engine = await openedEngine()
       if (!CONTRACT_NAMES.includes(contract))
         throw new MemoryError('invalid_input', `There is no contract "${contract}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
       const [found] = await loadContracts([contract])
@@ -88,7 +87,7 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
     async close() {
       if (closed) return
       closed = true
-      await engine.close()
+      await memory.close()
     },
   }
 }

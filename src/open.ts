@@ -263,42 +263,59 @@ export async function restoreMemory(
   })
 }
 
+/** A memory that is opened on first need, and again after its file has failed in a way that only opening it anew can settle. */
+export function createReopening(open: () => Promise<Engine>): { engine(): Promise<Engine>; close(): Promise<void> } {
+  let opening: Promise<Engine> | undefined
+  const reopen = async (before: Promise<Engine> | undefined): Promise<Engine> => {
+    const engine = await before
+    if (engine !== undefined && !engine.backend.isOver()) return engine
+    await engine?.close().catch(() => undefined)
+    return open()
+  }
+  return {
+    engine() {
+      const latest = reopen(opening).catch((error: unknown) => {
+        if (opening === latest) opening = undefined
+        throw error
+      })
+      opening = latest
+      return latest
+    },
+    async close() {
+      const engine = await opening?.catch(() => undefined)
+      await engine?.close()
+    },
+  }
+}
+
 /** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */
 export async function openHost(
   config: Config,
   options: { readonly stays?: boolean } = {},
 ): Promise<{ version: string; contracts: readonly Contract[]; engine(): Promise<Engine>; close(): Promise<void> }> {
   const contracts = await loadContracts(config.profile)
-  let opening: Promise<Engine> | undefined
   const scheduled = options.stays === true && config.jobsEnabled
   let schedule: Schedule | undefined
+  const memory = createReopening(async () => {
+    await schedule?.close()
+    const engine = await openMemory(config)
+    if (options.stays === true) {
+      engine.code.resume()
+      engine.embedder.warm()
+      void engine.backend
+        .warm()
+        .catch((error: unknown) => engine.diary.warn('the search structures could not be loaded', { failure: String(error) }))
+    }
+    if (scheduled) schedule = startSchedule(engine, { ...engine.settings.graph.jobs, holder: `${process.pid}-${engine.ids.mint()}` })
+    return engine
+  })
   const host = {
     version: VERSION,
     contracts,
-    engine(): Promise<Engine> {
-      opening ??= openMemory(config).then(
-        (engine) => {
-          if (options.stays === true) {
-            engine.code.resume()
-            engine.embedder.warm()
-            void engine.backend
-              .warm()
-              .catch((error: unknown) => engine.diary.warn('the search structures could not be loaded', { failure: String(error) }))
-          }
-          if (scheduled) schedule = startSchedule(engine, { ...engine.settings.graph.jobs, holder: `${process.pid}-${engine.ids.mint()}` })
-          return engine
-        },
-        (error: unknown) => {
-          opening = undefined
-          throw error
-        },
-      )
-      return opening
-    },
+    engine: memory.engine,
     async close() {
-      const engine = await opening?.catch(() => undefined)
       await schedule?.close()
-      await engine?.close()
+      await memory.close()
     },
   }
   // The hours of maintenance come whether or not anyone calls; a failure shows itself to the first who does.

@@ -56,6 +56,8 @@ export interface Backend {
     ridsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
     idsOf(rids: readonly number[]): Promise<ReadonlyMap<number, string>>
   }
+  /** True once it takes no more writes and has to be opened anew: what a failed commit has left only a new one can tell. */
+  isOver(): boolean
   /** Loads the search structures; searches do so by themselves when needed. */
   warm(): Promise<void>
   memoryBytes(): number

@@ -21,10 +21,17 @@ export interface Program {
   ended(): Promise<Ended>
 }
 
+export interface StartOptions {
+  readonly keepOutput?: boolean
+  /** Another than the built one. */
+  readonly program?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** The built program as a real process, without the settings of whoever runs the tests. */
-export function startProgram(args: readonly string[], options: { readonly keepOutput?: boolean; readonly program?: string } = {}): Program {
+export function startProgram(args: readonly string[], options: StartOptions = {}): Program {
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...options.env },
     stdio: 'pipe',
   })
   let out = ''

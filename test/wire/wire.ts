@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import { type Ended, type Program, startProgram } from './program.js'
+import { type Ended, type Program, type StartOptions, startProgram } from './program.js'
 
 export interface Message {
   readonly jsonrpc: '2.0'
@@ -26,8 +26,8 @@ export interface StdioWire extends Wire {
 
 const answerSchema = z.looseObject({ id: z.union([z.string(), z.number(), z.null()]).optional() })
 
-export function openStdio(args: readonly string[], file?: string): StdioWire {
-  const program = startProgram(['mcp', ...args], { ...(file === undefined ? {} : { program: file }) })
+export function openStdio(args: readonly string[], options: StartOptions = {}): StdioWire {
+  const program = startProgram(['mcp', ...args], options)
   const { child } = program
   const awaited = new Map<unknown, (answer: unknown) => void>()
   const strays: unknown[] = []

@@ -49,6 +49,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
       idsOf: async (rids) => new Map([...state.facts].flatMap(([id, { rid }]) => (rids.includes(rid) ? [[rid, id]] : []))),
     },
     changeMark: async () => mark,
+    isOver: () => false,
     warm: async () => {},
     memoryBytes: () => 0,
     close: async () => {},

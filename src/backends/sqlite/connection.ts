@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { MemoryError } from '../../errors.js'
 import type { Connection, Plan, Row } from '../sql/plan.js'
-import { fromSqlite, isBusy, isDamage } from './failure.js'
+import { fromCommit, fromSqlite, isBusy, isDamage } from './failure.js'
 import { rememberFile } from './opened-file.js'
 
 export interface SqliteConnection extends Connection {
@@ -10,6 +10,8 @@ export interface SqliteConnection extends Connection {
   changeMark(): number
   /** Changes whenever another connection, in any process, has committed since. */
   foreignMark(): number
+  /** True once a commit has ended nobody knows how: it takes no more writes, and what is there only a new one can tell. */
+  isOver(): boolean
   close(): Promise<void>
 }
 
@@ -61,6 +63,7 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
   const openedLayout = layout.get()
   const waiting: Waiting[] = []
   let damage: unknown
+  let over = false
   let flushing: Promise<void> | undefined
   let ownCommits = 0
 
@@ -119,10 +122,35 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
     }
   }
 
+  /** From a failed one on, SQLite's view of the log and the log itself may differ. */
+  const commit = (): void => {
+    try {
+      command('COMMIT')
+      ownCommits++
+    } catch (error) {
+      const reason = fromCommit(error, file)
+      over = reason !== error
+      throw reason
+    }
+  }
+
+  const refuseClosed = (): void => {
+    if (!db.open) throw new MemoryError('unavailable', `${file} was closed during this call.`, { hint: 'Repeat it.' })
+  }
+
+  const refuseOver = (): void => {
+    refuseClosed()
+    if (over)
+      throw new MemoryError('unavailable', `${file} has to be opened again after a failure of the disk.`, {
+        hint: 'Nothing of this call was stored. Repeat it.',
+      })
+  }
+
   const flushGroup = async (group: readonly Waiting[]): Promise<void> => {
     const settled: (() => void)[] = []
     try {
       if (damage !== undefined) throw damage
+      refuseOver()
       db.pragma(`synchronous = ${group.some((one) => one.durable) ? 'FULL' : 'NORMAL'}`)
       await whenFree(() => command('BEGIN IMMEDIATE'))
       // A newer program may have migrated it meanwhile; rows of the old kind would not be found there.
@@ -144,8 +172,7 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
         }
       }
       refuseReplaced()
-      command('COMMIT')
-      ownCommits++
+      commit()
     } catch (error) {
       if (db.inTransaction) command('ROLLBACK')
       const reason = explain(error)
@@ -165,6 +192,7 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
   return {
     async read(plan) {
       try {
+        refuseClosed()
         // Readers wait for nobody, except while another process repairs the log of one that was killed.
         return await whenFree(() => step(plan()))
       } catch (error) {
@@ -189,6 +217,7 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
     },
     changeMark: () => (dataVersion.get() ?? 0) * 1e6 + (ownCommits % 1e6),
     foreignMark: () => dataVersion.get() ?? 0,
+    isOver: () => over,
     async close() {
       await flushing
       if (db.open) db.close()

@@ -1,10 +1,27 @@
 import { MemoryError } from '../../errors.js'
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '')
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error))
 
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
+
+/** The system could not read, write or flush. */
+export const isDiskError = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_IOERR')
+
+/**
+ * A commit that fails on the disk may have reached it nevertheless: its frames are in the log, and whoever opens the file
+ * next may find them whole.
+ */
+export function fromCommit(error: unknown, file: string): unknown {
+  if (!isDiskError(error)) return error
+  return new MemoryError('storage', `Whether this was stored is unknown: the disk that holds ${file} failed (${codeOf(error)}).`, {
+    hint: 'The store is opened again before the next call. Read it then to see whether the change is there before you repeat it, and check the disk.',
+    details: { outcome: 'unknown' },
+    cause: error,
+  })
+}
 
 /** What to do about a store that cannot be trusted any more. */
 export const RESTORE = 'End every mneme that uses it and run `mneme restore <file>` with a copy that `mneme backup` made'
@@ -35,7 +52,7 @@ export function fromSqlite(error: unknown, file: string): unknown {
     )
   if (code.startsWith('SQLITE_CANTOPEN'))
     return fail(`${file} cannot be opened.`, 'Check that the data directory exists and may be written, or choose another with --data-dir.')
-  if (code.startsWith('SQLITE_IOERR'))
+  if (isDiskError(error))
     return fail(
       `The disk that holds ${file} reported an error (${code}).`,
       'Nothing of this call was stored. Check the disk and its free space.',

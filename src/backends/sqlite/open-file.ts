@@ -16,7 +16,7 @@ import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import { notLoaded } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
-import { fromSqlite, RESTORE } from './failure.js'
+import { fromSqlite, isDiskError, RESTORE } from './failure.js'
 import { MIGRATIONS } from './schema.js'
 
 /** "mnem" as a number: tells our files from other SQLite files. */
@@ -50,6 +50,7 @@ export function openDatabase(file: string): Database.Database {
   let db: Database.Database | undefined
   try {
     if (!existsSync(file)) createPrivate(file)
+    const inherits = hasLog(file)
     db = new Database(file)
     // Only DDL and pragmas wait like this; writes wait without blocking, see the connection.
     db.pragma('busy_timeout = 60000')
@@ -64,11 +65,26 @@ export function openDatabase(file: string): Database.Database {
     db.pragma('journal_size_limit = 67108864')
     // Reading makes the log, if there is none yet.
     userVersion(db)
+    if (inherits) settleLog(db)
     db.pragma('busy_timeout = 0')
     return db
   } catch (error) {
     db?.close()
     throw fromSqlite(error, file)
+  }
+}
+
+const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/**
+ * The end of a log that someone left may be in the memory of the system alone, after a flush that failed. What is
+ * written behind it would be lost with it, so its pages are written to the file, and flushed, before anything else is.
+ */
+function settleLog(db: Database.Database): void {
+  try {
+    db.pragma('wal_checkpoint(PASSIVE)')
+  } catch (error) {
+    if (isDiskError(error)) throw error
   }
 }
 

@@ -16,7 +16,8 @@ import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { edgeNews } from './edge-news.js'
 import { createErasure } from './erasure.js'
-import { openDatabase } from './open-file.js'
+import { type FileLock, lockForUse } from './file-lock.js'
+import { openDatabase, prepareDirectory } from './open-file.js'
 import { vectorTables } from './schema.js'
 import { createUpkeep } from './upkeep.js'
 
@@ -33,7 +34,19 @@ export interface SqliteOptions {
 const NO_SKETCHES: Sketcher = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
 
 export async function openSqlite(options: SqliteOptions): Promise<Backend> {
-  const { directory, clock, busyTimeoutMs, sketcher = NO_SKETCHES, file = join(directory, 'mneme.db') } = options
+  const { directory, busyTimeoutMs, file = join(directory, 'mneme.db') } = options
+  prepareDirectory(file)
+  const lock = await lockForUse(file, busyTimeoutMs)
+  try {
+    return assemble({ ...options, file }, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+function assemble(options: SqliteOptions & { readonly file: string }, lock: FileLock): Backend {
+  const { file, clock, busyTimeoutMs, sketcher = NO_SKETCHES } = options
   const db = openDatabase(file)
   const connection = createSqliteConnection(db, { file, busyTimeoutMs })
   const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
@@ -75,11 +88,16 @@ export async function openSqlite(options: SqliteOptions): Promise<Backend> {
         }),
     },
     changeMark: async () => connection.changeMark(),
+    isOver: () => connection.isOver(),
     warm: () => resident.catchUp(),
     memoryBytes: () => resident.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
     async close() {
-      await erasure.close()
-      await connection.close()
+      try {
+        await erasure.close()
+        await connection.close()
+      } finally {
+        lock.release()
+      }
     },
   }
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { MemoryError } from '../../errors.js'
 
 /** The file itself, whatever its name; undefined when there is none to be seen. */
-function identityOf(path: string): string | undefined {
+export function identityOf(path: string): string | undefined {
   try {
     const seen = statSync(path, { bigint: true, throwIfNoEntry: false })
     return seen === undefined ? undefined : `${seen.dev}:${seen.ino}`

@@ -19,6 +19,7 @@ import Database from 'better-sqlite3'
 import { isBrokenModule } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
 import { isBusy } from './failure.js'
+import { lockAlone } from './file-lock.js'
 import { APPLICATION_ID, createPrivate, loadVectorTables, prepareDirectory, userVersion } from './open-file.js'
 import { MIGRATIONS } from './schema.js'
 
@@ -40,6 +41,16 @@ const GIVE_A_BACKUP = 'Give the path of a file that `mneme backup` made.'
 export async function restoreStore(backup: string, file: string): Promise<Restored> {
   refuseUnreadable(backup, file)
   prepareDirectory(file)
+  const lock = lockAlone(file)
+  if (lock === undefined) throw inUse(file)
+  try {
+    return await replace(backup, file)
+  } finally {
+    lock.release()
+  }
+}
+
+async function replace(backup: string, file: string): Promise<Restored> {
   const partial = `${file}.restore`
   const clear = (): void => {
     for (const left of [partial, ...SIDE_FILES.map((side) => `${partial}${side}`)]) rmSync(left, { force: true })
@@ -119,10 +130,16 @@ function refuseUnsound(copy: string, backup: string): void {
   }
 }
 
+const inUse = (file: string, cause?: unknown): MemoryError =>
+  new MemoryError('unavailable', `Another process has ${file} open.`, {
+    hint: 'Nothing was changed. End every mneme that uses it (`fuser` shows them), then restore again.',
+    ...(cause === undefined ? {} : { cause }),
+  })
+
 /**
- * Every process that has the store open holds a lock on it, so the lock that excludes all others tells. Beside a log with
- * something in it the lock is taken before the file is read: a damaged file tells as well. Closing folds a log that fits
- * into its file.
+ * Other programs, and versions before the lock, hold only SQLite's own locks, and the one that excludes all others tells.
+ * Beside a log with something in it that is taken before the file is read: a damaged file tells as well. Closing folds a
+ * log that fits into its file.
  */
 function refuseInUse(file: string): void {
   if (!existsSync(file)) return
@@ -133,10 +150,7 @@ function refuseInUse(file: string): void {
     db.exec('ROLLBACK')
   } catch (error) {
     if (!isBusy(error)) return
-    throw new MemoryError('unavailable', `Another process has ${file} open.`, {
-      hint: 'Nothing was changed. End every mneme that uses it (`fuser` shows them), then restore again.',
-      cause: error,
-    })
+    throw inUse(file, error)
   } finally {
     db.close()
   }

@@ -1,0 +1,109 @@
+import { closeSync, existsSync, fchmodSync, openSync, rmSync, statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { MemoryError } from '../../errors.js'
+import { codeOf, isBusy } from './failure.js'
+import { identityOf } from './opened-file.js'
+
+/** Ends with the process that holds it, however that ends. */
+export interface FileLock {
+  release(): void
+}
+
+const lockPath = (file: string): string => `${file}.lock`
+
+const NO_LOCK: FileLock = { release: () => undefined }
+
+/**
+ * Every process that opens a store holds a lock on an empty file beside it for as long as the store is open, together
+ * with all others; whoever replaces the store holds it alone. SQLite locks the file, which works between processes and
+ * leaves nothing behind when one is killed. The store's own locks do not do: they belong to a file that is replaced, and
+ * a damaged one cannot be locked.
+ */
+export async function lockForUse(file: string, waitMs: number): Promise<FileLock> {
+  const deadline = performance.now() + waitMs
+  for (;;) {
+    const lock = attempt(file, 'BEGIN; SELECT count(*) FROM sqlite_schema')
+    if (lock !== undefined) return lock
+    if (performance.now() > deadline)
+      throw new MemoryError('unavailable', `${file} is being restored by another process.`, {
+        hint: 'Nothing of this call was stored. Try again when the restoration has ended.',
+      })
+    await delay(5 + Math.random() * 10)
+  }
+}
+
+/** Undefined while any process has the store open. */
+export const lockAlone = (file: string): FileLock | undefined => attempt(file, 'BEGIN EXCLUSIVE')
+
+/**
+ * One try. The last to close removes the file while holding it alone, so a lock counts only if the path still leads to
+ * the file that was locked. Nothing here may open that file but SQLite: closing any other handle would drop the lock.
+ */
+function attempt(file: string, statement: string): FileLock | undefined {
+  const path = lockPath(file)
+  if (!makeLockFile(file, path)) return NO_LOCK
+  const identity = identityOf(path)
+  if (identity === undefined) return undefined
+  const db = openLockFile(path)
+  if (db === undefined) return undefined
+  try {
+    db.exec(statement)
+    if (identityOf(path) === identity) return { release: () => release(db, path, identity) }
+    db.close()
+    return undefined
+  } catch (error) {
+    db.close()
+    if (isBusy(error)) return undefined
+    throw unlockable(path, error)
+  }
+}
+
+/** False where nothing can be written, so that nobody with these rights could replace the store either. */
+function makeLockFile(file: string, path: string): boolean {
+  if (existsSync(path)) return true
+  try {
+    const handle = openSync(path, 'wx', 0o600)
+    try {
+      const mode = statSync(file, { throwIfNoEntry: false })?.mode
+      if (mode !== undefined) fchmodSync(handle, mode & 0o666)
+    } finally {
+      closeSync(handle)
+    }
+    return true
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === 'EEXIST') return true
+    if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return false
+    throw unlockable(path, error)
+  }
+}
+
+/** Undefined when the file is gone again. Those who may only read it can still hold it with others. */
+function openLockFile(path: string): Database.Database | undefined {
+  try {
+    return new Database(path, { timeout: 0, fileMustExist: true })
+  } catch (error) {
+    if (!existsSync(path)) return undefined
+    throw unlockable(path, error)
+  }
+}
+
+function release(db: Database.Database, path: string, identity: string): void {
+  if (!db.open) return
+  try {
+    if (!db.inTransaction) return
+    db.exec('COMMIT; BEGIN EXCLUSIVE')
+    if (identityOf(path) === identity) rmSync(path, { force: true })
+  } catch {
+    // Others hold it still, or it may not be removed: it stays for them and for the next.
+  } finally {
+    db.close()
+  }
+}
+
+const unlockable = (path: string, cause: unknown): MemoryError =>
+  new MemoryError('storage', `${path} cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    hint: 'Check the folder, its permissions and its free space. The file is empty and may be deleted when no mneme runs.',
+    cause,
+  })

@@ -1,0 +1,124 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lockAlone, lockForUse } from '../../src/backends/sqlite/file-lock.js'
+import { openSqlite } from '../../src/backends/sqlite/open.js'
+import { restoreStore } from '../../src/backends/sqlite/restore.js'
+import type { Backend } from '../../src/ports/backend.js'
+import { commit, handClock, putFact } from '../contract/samples.js'
+import { bundleWriter, startWriter, type Writer } from './start-writer.js'
+
+const root = mkdtempSync(join(tmpdir(), 'mneme-race-'))
+const ATTEMPTS = 30
+const WRITES = 20
+let program = ''
+let backup = ''
+
+const open = (directory: string): Promise<Backend> => openSqlite({ directory, clock: handClock(), busyTimeoutMs: 2000 })
+
+beforeAll(async () => {
+  program = await bundleWriter(root)
+  const directory = join(root, 'origin')
+  const backend = await open(directory)
+  await commit(backend, ...Array.from({ length: 100 }, (_, i) => putFact({ id: `f${i}`, text: `an otter number ${i}` })))
+  backup = join(root, 'backup.db')
+  await backend.upkeep.backup(backup)
+  await backend.close()
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** Which of these facts a store holds; it must be sound. */
+async function held(directory: string, ids: readonly string[]): Promise<number> {
+  const backend = await open(directory)
+  try {
+    expect(await backend.upkeep.examine()).toEqual([])
+    return (await backend.store.facts(ids)).length
+  } finally {
+    await backend.close()
+  }
+}
+
+/** What was moved aside, as a store of its own. */
+function asStore(kept: string, directory: string): string {
+  mkdirSync(directory)
+  for (const side of ['', '-wal']) if (existsSync(`${kept}${side}`)) copyFileSync(`${kept}${side}`, join(directory, `mneme.db${side}`))
+  return directory
+}
+
+/** Asks a process for one thing and awaits its answer. */
+async function ask(writer: Writer, line: string): Promise<string> {
+  const before = writer.lines.length
+  writer.process.stdin.write(`${line}\n`)
+  await writer.said(before + 1)
+  return writer.lines[before] ?? ''
+}
+
+describe('repair 2: restore and those who open the store respect one lock', () => {
+  test('no acknowledged write is lost, whenever a process begins to write', async () => {
+    const writer = startWriter(program, 'obey', '', '', String(WRITES))
+    const restorer = startWriter(program, 'obey')
+    await Promise.all([writer.said(1), restorer.said(1)])
+    const outcomes = { restored: 0, refused: 0 }
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const directory = join(root, `data-${attempt}`)
+      // Half of them replace a store, half fill an empty place.
+      if (attempt % 2 === 0) await restoreStore(backup, join(directory, 'mneme.db'))
+      const [written, answer] = await Promise.all([
+        ask(writer, `write ${directory} w ${attempt % 6}`),
+        ask(restorer, `restore ${directory} ${backup} ${(attempt * 7) % 11}`),
+      ])
+      expect(written).toBe(`wrote ${WRITES}`)
+      const [outcome, detail = ''] = answer.split(' ')
+      const ids = Array.from({ length: WRITES }, (_, i) => `w-${i}`)
+      const present = await held(directory, ids)
+      if (outcome === 'refused') {
+        outcomes.refused++
+        expect([detail, present]).toEqual(['unavailable', WRITES])
+      } else {
+        outcomes.restored++
+        expect(await held(directory, ['f0', 'f99'])).toBe(2)
+        // Whoever had closed before is in what was kept, all of it.
+        const kept = detail === '' || present > 0 ? 0 : await held(asStore(detail, join(root, `kept-${attempt}`)), ids)
+        expect(present + kept).toBe(WRITES)
+      }
+    }
+    for (const one of [writer, restorer]) one.process.stdin.end()
+    await Promise.all([writer.ended, restorer.ended])
+    expect(outcomes.restored + outcomes.refused).toBe(ATTEMPTS)
+  }, 120_000)
+
+  test('who opens during a restoration waits for its end, or is told', async () => {
+    const directory = join(root, 'waiting')
+    mkdirSync(directory)
+    const file = join(directory, 'mneme.db')
+    const alone = lockAlone(file)
+    expect(alone).toBeDefined()
+    await expect(lockForUse(file, 30)).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('being restored') })
+    const writer = startWriter(program, 'obey', '', '', '1')
+    await writer.said(1)
+    const written = ask(writer, `write ${directory} late`)
+    copyFileSync(backup, file)
+    alone?.release()
+    expect(await written).toBe('wrote 1')
+    expect(await held(directory, ['late-0', 'f7'])).toBe(2)
+    writer.process.stdin.end()
+    await writer.ended
+  })
+
+  test('a killed process leaves no lock behind, and the last to close no file', async () => {
+    const directory = join(root, 'killed')
+    const file = join(directory, 'mneme.db')
+    const writer = startWriter(program, 'write', directory, 'w', '1', 'stay')
+    await writer.said(1)
+    await expect(restoreStore(backup, file)).rejects.toMatchObject({ code: 'unavailable' })
+    const other = await open(directory)
+    writer.process.kill('SIGKILL')
+    await writer.ended
+    expect(lockAlone(file)).toBeUndefined()
+    await other.close()
+    await restoreStore(backup, file)
+    expect(await held(directory, ['f3'])).toBe(1)
+    expect(readdirSync(directory).filter((name) => !name.endsWith('.bak'))).toEqual(['mneme.db'])
+  })
+})
