@@ -85,6 +85,9 @@ const configSchema = z.strictObject({
   resetMemory: toggle()
     .default(false)
     .describe('When the store was made by another embedding model: back it up beside itself and begin with an empty one'),
+  resetCopy: toggle()
+    .default(true)
+    .describe('Before reset_all_memory erases: copy the store beside itself. The copy holds what was erased until you delete it'),
   forceModel: toggle().default(false).describe('Open a store made by another embedding model; its vectors are left out until reindexed'),
   busyTimeoutMs: count(0).default(15_000).describe('How long a write waits for another process, in ms'),
   searchCacheEnabled: toggle().default(true).describe('Keep recent search results in memory'),

@@ -12,6 +12,7 @@ import { thresholdsFor } from './core/similarity.js'
 import { createCodeMemory } from './engine/code/code-memory.js'
 import { createEngine, type Engine } from './engine/engine.js'
 import type { Diary } from './engine/environment.js'
+import { eraseAll } from './engine/erase-all.js'
 import { createSecondLook } from './engine/recall/second-look.js'
 import type { GraphSettings } from './engine/settings.js'
 import { createVectoriser } from './engine/vectorise.js'
@@ -186,6 +187,7 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
       maxContentBytes: config.maxContentBytes,
       maxMetadataBytes: config.maxMetadataBytes,
       maskSecrets: config.maskSecrets,
+      resetCopy: config.resetCopy,
       recipe: options.recipe ?? withOverrides(TUNED, config.recipe ?? {}),
       graph: graphSettings(config, embedder.model.floor),
     }
@@ -218,9 +220,7 @@ function rerankerFor({ embedder, rerank }: Config): number {
 async function beginAnew(backend: Backend, model: EmbeddingModel, diary: Diary): Promise<void> {
   const stored = await backend.backlog.model()
   if (stored === undefined || (stored.id === model.id && stored.dimensions === model.dimensions)) return
-  const copy = `${backend.location}.${new Date().toISOString().replaceAll(':', '-')}.bak`
-  await backend.upkeep.backup(copy)
-  await backend.store.commit('mneme', () => [{ op: 'reset', owner: null, reason: '--reset-memory' }])
+  const { copy } = await eraseAll({ backend }, { owner: null, actor: 'mneme', reason: '--reset-memory', keepCopy: true })
   await backend.backlog.discard(model)
   diary.warn('the memory was emptied for another embedding model', { before: stored.id, now: model.id, copy })
 }

@@ -8,6 +8,8 @@ export interface EngineSettings {
   readonly maxMetadataBytes: number
   /** Whether secrets in what is stored are masked. */
   readonly maskSecrets: boolean
+  /** Whether erasing everything keeps a copy. */
+  readonly resetCopy: boolean
   readonly recipe: Recipe
   readonly graph: GraphSettings
 }

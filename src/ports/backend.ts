@@ -34,6 +34,8 @@ export interface Upkeep {
   reterm(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
   /** A consistent copy while others go on writing. */
   backup(target: string): Promise<void>
+  /** The same beside the store, under a new name, which it answers; null where there is no file. */
+  keepCopy(): Promise<string | null>
 }
 
 /** All that an engine needs of a database; one factory per technology. */

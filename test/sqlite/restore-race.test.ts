@@ -7,9 +7,25 @@ import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { restoreStore } from '../../src/backends/sqlite/restore.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
-import { bundleWriter, startWriter, type Writer } from './start-writer.js'
+import { compilePreload } from '../wire/preload.js'
+import { bundleWriter, startWriter, startWriterIn, type Writer } from './start-writer.js'
 
 const root = mkdtempSync(join(tmpdir(), 'mneme-race-'))
+/** Files get their new names slowly, so that others have the time to come in between. */
+const SLOW = `
+#include <unistd.h>
+int rename(const char *from, const char *to) {
+  usleep(15000);
+  return ((int (*)(const char *, const char *)) dlsym(RTLD_NEXT, "rename"))(from, to);
+}
+int link(const char *from, const char *to) {
+  usleep(15000);
+  return ((int (*)(const char *, const char *)) dlsym(RTLD_NEXT, "link"))(from, to);
+}
+`
+const slow = compilePreload(root, SLOW)
+if (slow === undefined)
+  process.stderr.write('restore-race.test: no gcc, or not Linux, so restore runs at its own pace and races are rarer\n')
 const ATTEMPTS = 30
 const WRITES = 20
 let program = ''
@@ -57,7 +73,7 @@ async function ask(writer: Writer, line: string): Promise<string> {
 describe('repair 2: restore and those who open the store respect one lock', () => {
   test('no acknowledged write is lost, whenever a process begins to write', async () => {
     const writer = startWriter(program, 'obey', '', '', String(WRITES))
-    const restorer = startWriter(program, 'obey')
+    const restorer = startWriterIn(slow === undefined ? {} : { LD_PRELOAD: slow }, program, 'obey')
     await Promise.all([writer.said(1), restorer.said(1)])
     const outcomes = { restored: 0, refused: 0 }
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -65,8 +81,8 @@ describe('repair 2: restore and those who open the store respect one lock', () =
       // Half of them replace a store, half fill an empty place.
       if (attempt % 2 === 0) await restoreStore(backup, join(directory, 'mneme.db'))
       const [written, answer] = await Promise.all([
-        ask(writer, `write ${directory} w ${attempt % 6}`),
-        ask(restorer, `restore ${directory} ${backup} ${(attempt * 7) % 11}`),
+        ask(writer, `write ${directory} w ${(attempt * 5) % 61}`),
+        ask(restorer, `restore ${directory} ${backup}`),
       ])
       expect(written).toBe(`wrote ${WRITES}`)
       const [outcome, detail = ''] = answer.split(' ')

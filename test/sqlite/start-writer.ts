@@ -43,8 +43,11 @@ export interface Writer {
   readonly ended: Promise<string>
 }
 
-export function startWriter(program: string, ...args: readonly string[]): Writer {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] })
+export const startWriter = (program: string, ...args: readonly string[]): Writer => startWriterIn({}, program, ...args)
+
+/** With further variables in its environment. */
+export function startWriterIn(env: Readonly<Record<string, string>>, program: string, ...args: readonly string[]): Writer {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } })
   const lines: string[] = []
   const errors: string[] = []
   const input = createInterface({ input: child.stdout })

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { compilePreload } from './preload.js'
 import { removeTemporaryFolders, temporaryFolder } from './program.js'
 import { openStdio, type StdioWire, store, type Tools, useTools } from './wire.js'
 
@@ -9,8 +9,6 @@ afterAll(removeTemporaryFolders)
 
 /** While a file named by FAIL_WHILE is there, nothing can be flushed to a log; the writes before have gone through. */
 const SHIM = `
-#define _GNU_SOURCE
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,18 +34,7 @@ int fdatasync(int fd) {
 }
 `
 
-function compileShim(): string | undefined {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, 'shim.c'), SHIM)
-  try {
-    execFileSync('gcc', ['-shared', '-fPIC', '-o', join(folder, 'shim.so'), join(folder, 'shim.c'), '-ldl'], { stdio: 'ignore' })
-    return join(folder, 'shim.so')
-  } catch {
-    return undefined
-  }
-}
-
-const shim = process.platform === 'linux' ? compileShim() : undefined
+const shim = compilePreload(temporaryFolder(), SHIM)
 if (shim === undefined)
   process.stderr.write('failing-disk.test: no gcc, or not Linux, so flushes cannot be made to fail and are not tried\n')
 

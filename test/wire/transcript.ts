@@ -32,7 +32,8 @@ const CODE_TOOLS = new Set(['index_project', 'search_code', 'get_index_status', 
 
 /**
  * Plays the requests of a transcript and answers it with what came back. Ids become `<id:1>`, `<id:2>` in the order they first
- * appear and may be used so in later requests; times since the start become `<time:1>` and on; scores other than 0 `<score>`.
+ * appear and may be used so in later requests; times since the start become `<time:1>` and on; scores other than 0 `<score>`;
+ * a copy beside the store `<copy>`.
  */
 export async function replay(wire: Wire, transcript: Transcript): Promise<Transcript['turns']> {
   const names = createNames(Date.now() - 1000)
@@ -67,6 +68,7 @@ function createNames(since: number): Names {
         .replaceAll(/(?<![a-z0-9])[a-z0-9]{20}(?![a-z0-9])/gu, (id) => `<id:${numberIn(ids, id)}>`)
         .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z/gu, (time) => (isRecent(time) ? `<time:${numberIn(times, time)}>` : time))
         .replaceAll(/(\\?")((?:vector_|bm25_|ppr_)?score|confidence|relevance)(\\?"):-?\d+\.\d+(?:e-\d+)?/gu, '$1$2$3:$1<score>$3')
+        .replaceAll(/[^"\\ ]*\/mneme\.db\.[^"\\ ]*\.bak/gu, '<copy>')
         .replaceAll(/(\\?"version\\?":\\?")\d+\.\d+\.\d+/gu, '$1<version>'),
   }
 }

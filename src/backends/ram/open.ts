@@ -138,4 +138,5 @@ const createRamUpkeep = (current: () => State): Upkeep => ({
       hint: 'Export it, or open it with a data directory.',
     })
   },
+  keepCopy: async () => null,
 })

@@ -1,14 +1,11 @@
 import {
   accessSync,
-  closeSync,
   constants,
   copyFileSync,
   createReadStream,
   createWriteStream,
   existsSync,
-  fsyncSync,
   linkSync,
-  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,6 +15,7 @@ import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
 import { isBrokenModule } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
+import { flushFile, flushFolder, nameOfCopy } from './copies.js'
 import { isBusy } from './failure.js'
 import { lockAlone } from './file-lock.js'
 import { APPLICATION_ID, createPrivate, loadVectorTables, prepareDirectory, userVersion } from './open-file.js'
@@ -63,7 +61,7 @@ async function replace(backup: string, file: string): Promise<Restored> {
     refuseInUse(file)
     const kept = setAside(file)
     renameSync(partial, file)
-    if (process.platform !== 'win32') flushFile(dirname(file))
+    flushFolder(dirname(file))
     return { kept }
   } catch (error) {
     clear()
@@ -158,7 +156,7 @@ function refuseInUse(file: string): void {
 
 /** The logs go before the file: at no moment do they lie beside a file that is not theirs. */
 function setAside(file: string): string | null {
-  const kept = `${file}.${new Date().toISOString().replaceAll(':', '-')}.bak`
+  const kept = nameOfCopy(file)
   const present = existsSync(file)
   if (present) linkOrCopy(file, kept)
   for (const log of LOGS) if (existsSync(`${file}${log}`)) renameSync(`${file}${log}`, `${kept}${log}`)
@@ -173,15 +171,5 @@ function linkOrCopy(file: string, kept: string): void {
   } catch {
     copyFileSync(file, kept)
     flushFile(kept)
-  }
-}
-
-/** Windows flushes only what may be written, and no folders. */
-function flushFile(path: string): void {
-  const handle = openSync(path, statSync(path).isDirectory() ? 'r' : 'r+')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }

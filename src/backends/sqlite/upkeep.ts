@@ -1,4 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 import { fullText, lexicalParts } from '../../core/fact-text.js'
 import { packTerms } from '../../core/term-bag.js'
@@ -10,6 +11,7 @@ import type { Dialect } from '../sql/dialect.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
 import { FACT_COLUMNS, toFact } from '../sql/rows.js'
+import { flushFile, flushFolder, nameOfCopy } from './copies.js'
 import { examine } from './examine.js'
 import { createPrivate } from './open-file.js'
 
@@ -61,26 +63,35 @@ export function createUpkeep({ db, connection, dialect, clock }: UpkeepOptions):
       eachFact(connection, progress, signal, function* (row) {
         yield* run(`UPDATE facts SET terms = ? WHERE rid = ?`, packTerms(lexicalParts(toFact(row))), number(row, 'rid'))
       }),
-    async backup(target) {
-      if (existsSync(target)) throw new MemoryError('invalid_input', `${target} already exists.`, { hint: 'Choose a name that is free.' })
-      const partial = `${target}.partial`
-      const clear = (): void => {
-        for (const left of [partial, `${partial}-journal`]) rmSync(left, { force: true })
-      }
-      try {
-        // What an earlier one left is not for this one to go on with.
-        clear()
-        createPrivate(partial)
-        await db.backup(partial)
-        renameSync(partial, target)
-      } catch (error) {
-        clear()
-        throw new MemoryError('storage', `The backup to ${target} failed: ${error instanceof Error ? error.message : String(error)}`, {
-          hint: 'Check the folder and its free space.',
-          cause: error,
-        })
-      }
+    backup: (target) => copyTo(db, target),
+    async keepCopy() {
+      const target = nameOfCopy(db.name)
+      await copyTo(db, target)
+      return target
     },
+  }
+}
+
+async function copyTo(db: Database.Database, target: string): Promise<void> {
+  if (existsSync(target)) throw new MemoryError('invalid_input', `${target} already exists.`, { hint: 'Choose a name that is free.' })
+  const partial = `${target}.partial`
+  const clear = (): void => {
+    for (const left of [partial, `${partial}-journal`]) rmSync(left, { force: true })
+  }
+  try {
+    // What an earlier one left is not for this one to go on with.
+    clear()
+    createPrivate(partial)
+    await db.backup(partial)
+    flushFile(partial)
+    renameSync(partial, target)
+    flushFolder(dirname(target))
+  } catch (error) {
+    clear()
+    throw new MemoryError('storage', `The backup to ${target} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      hint: 'Check the folder and its free space.',
+      cause: error,
+    })
   }
 }
 

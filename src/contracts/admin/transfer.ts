@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
 import { exportLines, importLines } from '../../engine/transfer.js'
@@ -48,7 +49,7 @@ async function writeFile(
   progress: (done: number, total: null, message: string) => void,
 ): Promise<number> {
   const partial = `${path}.partial`
-  const out = createWriteStream(partial, { mode: 0o600 })
+  const out = createWriteStream(partial, { mode: 0o600, flush: true })
   let count = 0
   try {
     for await (const line of lines) {
@@ -59,6 +60,7 @@ async function writeFile(
     out.end()
     await finished(out)
     await rename(partial, path)
+    await flushFolder(dirname(path))
     return count
   } catch (error) {
     out.destroy()
@@ -68,6 +70,17 @@ async function writeFile(
       hint: 'Check the folder and its free space.',
       cause: error,
     })
+  }
+}
+
+/** A name is only lasting once its folder is. Windows has no handles of folders. */
+async function flushFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { eraseAll } from '../../engine/erase-all.js'
 import { status } from '../../engine/status.js'
 import { operation } from '../operation.js'
+import { given, userId } from './shapes.js'
 
 export const getStatus = operation({
   name: 'get_status',
@@ -48,21 +50,33 @@ export const getStatus = operation({
 export const resetAllMemory = operation({
   name: 'reset_all_memory',
   title: 'Reset all memory',
-  description: 'Delete everything: memories, entities, relations, code. Only on explicit request of the person.',
+  description:
+    'Delete everything: memories, entities, relations, code. Only on explicit request of the person. A copy of the store is kept.',
   effect: 'destroy',
   idempotent: true,
   // Anything but true is no confirmation, and as such no error.
   input: z.strictObject({
     confirm: z.unknown().optional().meta({ wire: 'boolean' }).describe('Must be true'),
+    user_id: userId.describe("Only what is this owner's; without it everyone's"),
   }),
-  output: z.object({ reset: z.boolean(), deleted: z.record(z.string(), z.int()).optional(), message: z.string().optional() }),
-  async run({ engine, actor }, { confirm }) {
+  output: z.object({
+    reset: z.boolean(),
+    deleted: z.record(z.string(), z.int()).optional(),
+    copy: z.string().optional(),
+    message: z.string().optional(),
+  }),
+  async run({ engine, actor }, { confirm, user_id }) {
     if (confirm !== true) return { reset: false, message: 'Confirmation required. Set confirm=true to delete all data.' }
-    const before = await engine.backend.store.counts(undefined)
-    await engine.backend.store.commit(actor, () => [{ op: 'reset', owner: null, reason: 'reset_all_memory' }])
+    const { counts, copy } = await eraseAll(engine, {
+      owner: given(user_id) ?? null,
+      actor,
+      reason: 'reset_all_memory',
+      keepCopy: engine.settings.resetCopy,
+    })
     return {
       reset: true,
-      deleted: { memories: before.facts, entities: before.entities, relations: before.relations, code_chunks: before.passages },
+      deleted: { memories: counts.facts, entities: counts.entities, relations: counts.relations, code_chunks: counts.passages },
+      ...(copy === null ? {} : { copy, message: `${copy} still holds what was erased, and everything else: delete it to be rid of it.` }),
     }
   },
 })
