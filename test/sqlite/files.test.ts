@@ -155,7 +155,13 @@ describe('the file', () => {
     await backend.upkeep.backup(join(directory, 'copy.db'))
     const modes = readdirSync(directory).map((name) => [name, statSync(join(directory, name)).mode & 0o777])
     await backend.close()
-    expect(Object.fromEntries(modes)).toEqual({ 'mneme.db': 0o600, 'mneme.db-wal': 0o600, 'mneme.db-shm': 0o600, 'copy.db': 0o600 })
+    expect(Object.fromEntries(modes)).toEqual({
+      'mneme.db.lock': 0o600,
+      'mneme.db': 0o600,
+      'mneme.db-wal': 0o600,
+      'mneme.db-shm': 0o600,
+      'copy.db': 0o600,
+    })
   })
 
   test('that may not be read is refused by name', async () => {

@@ -7,15 +7,17 @@ export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(
 
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
 
-/** The system could not read, write or flush. */
-export const isDiskError = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_IOERR')
+const isDiskError = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_IOERR')
+
+/** Everything was written, but nobody knows what of it has reached the disk. */
+export const isUnsettled = (error: unknown): boolean => isDiskError(error) && codeOf(error) !== 'SQLITE_IOERR_WRITE'
 
 /**
- * A commit that fails on the disk may have reached it nevertheless: its frames are in the log, and whoever opens the file
- * next may find them whole.
+ * A commit that fails after its last write may be there nevertheless: its frames are in the log, and whoever opens the
+ * file next may find them whole. One whose write fails is not: its last frame marks it as complete.
  */
 export function fromCommit(error: unknown, file: string): unknown {
-  if (!isDiskError(error)) return error
+  if (!isUnsettled(error)) return error
   return new MemoryError('storage', `Whether this was stored is unknown: the disk that holds ${file} failed (${codeOf(error)}).`, {
     hint: 'The store is opened again before the next call. Read it then to see whether the change is there before you repeat it, and check the disk.',
     details: { outcome: 'unknown' },

@@ -66,7 +66,7 @@ function makeLockFile(file: string, path: string): boolean {
     const handle = openSync(path, 'wx', 0o600)
     try {
       const mode = statSync(file, { throwIfNoEntry: false })?.mode
-      if (mode !== undefined) fchmodSync(handle, mode & 0o666)
+      if (mode !== undefined) fchmodSync(handle, (mode & 0o666) | 0o600)
     } finally {
       closeSync(handle)
     }

@@ -16,7 +16,7 @@ import Database from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import { notLoaded } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
-import { fromSqlite, isDiskError, RESTORE } from './failure.js'
+import { fromSqlite, isUnsettled, RESTORE } from './failure.js'
 import { MIGRATIONS } from './schema.js'
 
 /** "mnem" as a number: tells our files from other SQLite files. */
@@ -84,7 +84,7 @@ function settleLog(db: Database.Database): void {
   try {
     db.pragma('wal_checkpoint(PASSIVE)')
   } catch (error) {
-    if (isDiskError(error)) throw error
+    if (isUnsettled(error)) throw error
   }
 }
 
