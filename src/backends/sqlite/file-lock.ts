@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fchmodSync, openSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import { isBrokenModule } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
 import { codeOf, isBusy } from './failure.js'
 import { identityOf } from './opened-file.js'
@@ -84,6 +85,7 @@ function openLockFile(path: string): Database.Database | undefined {
   try {
     return new Database(path, { timeout: 0, fileMustExist: true })
   } catch (error) {
+    if (isBrokenModule(error)) throw error
     if (!existsSync(path)) return undefined
     throw unlockable(path, error)
   }
