@@ -6,7 +6,7 @@ import { lockAlone, lockForUse } from '../../src/backends/sqlite/file-lock.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { restoreStore } from '../../src/backends/sqlite/restore.js'
 import type { Backend } from '../../src/ports/backend.js'
-import { commit, handClock, putFact } from '../contract/samples.js'
+import { commit, putFact } from '../contract/samples.js'
 import { compilePreload } from '../wire/preload.js'
 import { bundleWriter, startWriter, startWriterIn, type Writer } from './start-writer.js'
 
@@ -31,7 +31,8 @@ const WRITES = 20
 let program = ''
 let backup = ''
 
-const open = (directory: string): Promise<Backend> => openSqlite({ directory, clock: handClock(), busyTimeoutMs: 2000 })
+const open = (directory: string): Promise<Backend> =>
+  openSqlite({ directory, clock: { now: () => Date.now() * 1000 }, busyTimeoutMs: 2000 })
 
 beforeAll(async () => {
   program = await bundleWriter(root)
