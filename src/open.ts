@@ -14,6 +14,7 @@ import { createEngine, type Engine } from './engine/engine.js'
 import type { Diary } from './engine/environment.js'
 import { eraseAll } from './engine/erase-all.js'
 import { createSecondLook } from './engine/recall/second-look.js'
+import { createReopening } from './engine/reopening.js'
 import type { GraphSettings } from './engine/settings.js'
 import { createVectoriser } from './engine/vectorise.js'
 import { MemoryError } from './errors.js'
@@ -261,31 +262,6 @@ export async function restoreMemory(
     const file = databaseFile(config.database) ?? join(config.dataDir, 'mneme.db')
     return { restored: file, from: backup, ...(await restoreStore(backup, file)) }
   })
-}
-
-/** A memory that is opened on first need, and again after its file has failed in a way that only opening it anew can settle. */
-export function createReopening(open: () => Promise<Engine>): { engine(): Promise<Engine>; close(): Promise<void> } {
-  let opening: Promise<Engine> | undefined
-  const reopen = async (before: Promise<Engine> | undefined): Promise<Engine> => {
-    const engine = await before
-    if (engine !== undefined && !engine.backend.isOver()) return engine
-    await engine?.close().catch(() => undefined)
-    return open()
-  }
-  return {
-    engine() {
-      const latest = reopen(opening).catch((error: unknown) => {
-        if (opening === latest) opening = undefined
-        throw error
-      })
-      opening = latest
-      return latest
-    },
-    async close() {
-      const engine = await opening?.catch(() => undefined)
-      await engine?.close()
-    },
-  }
 }
 
 /** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */
