@@ -52,7 +52,7 @@ describe('the reranker in the program', () => {
     cpSync(resolve('package.json'), join(program, 'package.json'))
     symlinkSync(resolve('dist/models'), join(program, 'dist', 'models'))
     symlinkSync(resolve('node_modules'), join(program, 'node_modules'))
-    const wire = openStdio(['--data-dir', temporaryFolder(), '--log-level', 'warn'], join(program, 'dist', 'main.js'))
+    const wire = openStdio(['--data-dir', temporaryFolder(), '--log-level', 'warn'], { program: join(program, 'dist', 'main.js') })
     const tools = await useTools(wire)
     const ids: string[] = []
     for (const note of NOTES) ids.push(await store(tools, note))
