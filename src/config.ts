@@ -55,6 +55,10 @@ const configSchema = z.strictObject({
   allowedOrigins: list().default([]).describe('Web origins, besides loopback, whose pages may call the server'),
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log line written to stderr'),
   owner: text().default('default').describe('Owner of what is stored without one'),
+  recallOwner: z
+    .enum(['everyone', 'default'])
+    .default('everyone')
+    .describe("Whose memories recall, searches and lists look at when a call names no owner: everyone's, or the default owner's"),
   maxContentBytes: count(1).default(102_400).describe('Largest text of one memory, in bytes of UTF-8'),
   maxTextLength: count(1).default(10_000).describe('Largest text of one node of the graph contract, in characters'),
   maxMetadataBytes: count(1).default(100_000).describe('Largest metadata of one fact, in bytes of JSON'),

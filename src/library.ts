@@ -19,7 +19,7 @@ export { MemoryError } from './errors.js'
 
 export interface AskOptions {
   readonly limit?: number
-  /** Everyone's facts unless given. */
+  /** Everyone's facts unless given, or the default owner's where `recallOwner` says so. */
   readonly owner?: string
   /** Answers as of then, in microseconds since 1970. */
   readonly asOf?: number
@@ -65,13 +65,16 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
       return rememberFacts(await openedEngine(), ACTOR, facts.map(toNewFact), { connection })
     },
     async recall(question, options) {
-      return recallFacts(await openedEngine(), toQuestion(question, options))
+      const engine = await openedEngine()
+      return recallFacts(engine, toAsked(engine, question, options))
     },
     async searchByMeaning(text, options) {
-      return searchByMeaning(await openedEngine(), toQuestion(text, options))
+      const engine = await openedEngine()
+      return searchByMeaning(engine, toAsked(engine, text, options))
     },
     async searchByWords(text, options) {
-      return searchByWords(await openedEngine(), toQuestion(text, options))
+      const engine = await openedEngine()
+      return searchByWords(engine, toAsked(engine, text, options))
     },
     async call(contract, tool, input = {}, signal = new AbortController().signal) {
       const engine = await openedEngine()
@@ -91,4 +94,10 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
       await memory.close()
     },
   }
+}
+
+/** A question without an owner asks for those that the settings say. */
+function toAsked({ settings }: Engine, text: string, options: AskOptions | undefined): ReturnType<typeof toQuestion> {
+  const asked = toQuestion(text, options)
+  return { ...asked, owner: asked.owner ?? settings.askedOwner }
 }

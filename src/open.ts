@@ -185,6 +185,7 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
     })
     const settings = {
       defaultOwner: config.owner,
+      askedOwner: config.recallOwner === 'default' ? config.owner : undefined,
       maxContentBytes: config.maxContentBytes,
       maxMetadataBytes: config.maxMetadataBytes,
       maskSecrets: config.maskSecrets,

@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { toActor } from '../core/actor.js'
+import type { JournalEntry } from '../core/change.js'
 import { checkDepth } from '../core/input.js'
+import type { JsonObject } from '../core/json.js'
 import type { Engine } from '../engine/engine.js'
 import { notingMasked } from '../engine/masking.js'
+import { carryOutOnce } from '../engine/once.js'
 import { MemoryError } from '../errors.js'
+import { callId, takeKey, withKey } from './idempotency-key.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */
@@ -38,6 +42,10 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly input: I
   readonly output: O
   run(call: Call, input: z.output<I>): Promise<z.input<O>>
+  /** The answer of an earlier call from the entries it left in the journal, for when its process ended before it had answered. */
+  recover?(call: Call, input: z.output<I>, entries: readonly JournalEntry[]): Promise<z.input<O>> | z.input<O>
+  /** False for work of many commits that is simply done again: it takes no idempotency key. */
+  readonly keyed?: false
 }
 
 export type Answer = Readonly<Record<string, unknown>>
@@ -67,7 +75,8 @@ export interface Contract {
 }
 
 export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: OperationSpec<I, O>): Operation {
-  const inputSchema = toJsonSchema(spec.input, 'input')
+  const keyed = spec.effect !== 'read' && spec.keyed !== false
+  const inputSchema = keyed ? withKey(toJsonSchema(spec.input, 'input')) : toJsonSchema(spec.input, 'input')
   return {
     name: spec.name,
     title: spec.title,
@@ -80,15 +89,26 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     outputSchema: toJsonSchema(spec.output, 'output'),
     async call(call, raw) {
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
-      const parsed = spec.input.safeParse(readPlain(inputSchema, withoutNulls(raw ?? {})))
+      const { key, said } = keyed ? takeKey(withoutNulls(raw ?? {})) : { key: undefined, said: withoutNulls(raw ?? {}) }
+      const parsed = spec.input.safeParse(readPlain(inputSchema, said))
       if (!parsed.success) throw new MemoryError('invalid_input', describeIssues(parsed.error))
       const masked = new Set<string>()
       const note = (kinds: readonly string[]): void => {
         for (const kind of kinds) masked.add(kind)
       }
-      const engine = spec.effect === 'read' ? call.engine : notingMasked(call.engine, note)
-      const answer = answerSchema.parse(await spec.run({ ...call, engine, actor: toActor(call.actor) }, parsed.data))
-      return masked.size === 0 ? answer : { ...answer, masked: [...masked] }
+      const known = { ...call, actor: toActor(call.actor) }
+      const run = async (engine: Engine): Promise<Answer> => {
+        const noting = spec.effect === 'read' ? engine : notingMasked(engine, note)
+        const answer = answerSchema.parse(await spec.run({ ...known, engine: noting }, parsed.data))
+        return masked.size === 0 ? answer : { ...answer, masked: [...masked] }
+      }
+      if (key === undefined) return run(call.engine)
+      const { recover } = spec
+      return carryOutOnce(call.engine, {
+        call: callId(known, spec.name, key, readPlain(inputSchema, said)),
+        run: async (engine) => jsonAnswer.parse(await run(engine)),
+        recover: recover === undefined ? undefined : async (entries) => jsonAnswer.parse(await recover(known, parsed.data, entries)),
+      })
     },
   }
 }
@@ -98,6 +118,8 @@ const withoutNulls = (raw: unknown): unknown =>
   isRecord(raw) && !Array.isArray(raw) ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)) : raw
 
 const answerSchema = z.record(z.string(), z.unknown())
+/** As it is stored and sent: members that are undefined are absent. */
+const jsonAnswer = answerSchema.transform((answer): JsonObject => JSON.parse(JSON.stringify(answer)))
 
 /** One line per problem, each naming the field, what was wrong and what is allowed. */
 export function describeIssues(error: z.ZodError): string {

@@ -1,4 +1,6 @@
-import { maskChange, maskText } from '../core/secrets/mask.js'
+import type { Change } from '../core/change.js'
+import type { Instant } from '../core/fact.js'
+import { maskChange, maskObject, maskText } from '../core/secrets/mask.js'
 import type { Store } from '../ports/store.js'
 import type { Engine } from './engine.js'
 import type { Environment } from './environment.js'
@@ -10,23 +12,25 @@ import type { Environment } from './environment.js'
 export function withoutSecrets(store: Store): Store {
   return {
     ...store,
-    async commit(actor, decide) {
+    async commit(actor, decide, call) {
       const kinds: string[] = []
-      const receipt = await store.commit(actor, (at) => {
+      const masking = (at: Instant): readonly Change[] => {
         // A commit that has to wait for another process may be decided again.
         kinds.length = 0
         return decide(at).map((change) => maskChange(change, kinds))
-      })
+      }
+      const receipt = await store.commit(actor, masking, call)
       return kinds.length === 0 ? receipt : { ...receipt, masked: [...new Set(kinds)] }
     },
+    recordAnswer: (call, answer) => store.recordAnswer(call, maskObject(answer, [])),
   }
 }
 
 /** The same engine; `note` hears what is masked in what is stored through it. */
 export function notingMasked(engine: Engine, note: (kinds: readonly string[]) => void): Engine {
   const { store } = engine.backend
-  const commit: Store['commit'] = async (actor, decide) => {
-    const receipt = await store.commit(actor, decide)
+  const commit: Store['commit'] = async (actor, decide, call) => {
+    const receipt = await store.commit(actor, decide, call)
     if (receipt.masked !== undefined) note(receipt.masked)
     return receipt
   }

@@ -4,6 +4,8 @@ import type { Thresholds } from '../core/similarity.js'
 /** What an operator may set; the surfaces fill it from the configuration. */
 export interface EngineSettings {
   readonly defaultOwner: string
+  /** Whose memories a question without an owner looks at; everyone's when undefined. */
+  readonly askedOwner: string | undefined
   readonly maxContentBytes: number
   readonly maxMetadataBytes: number
   /** Whether secrets in what is stored are masked. */

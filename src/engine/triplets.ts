@@ -121,6 +121,16 @@ function entitiesOf(env: Environment, actor: string, { input, subject, object }:
   return { subject: from, object: to, changes }
 }
 
+/** A triplet that is there, by the id of its relation. */
+export async function tripletOf(env: Environment, edgeId: string): Promise<Triplet> {
+  const [edge] = await env.backend.store.edgesById([edgeId])
+  const ends = edge === undefined ? [] : await env.backend.store.entities([edge.from, edge.to])
+  const subject = ends.find(({ id }) => id === edge?.from)
+  const object = ends.find(({ id }) => id === edge?.to)
+  if (edge === undefined || subject === undefined || object === undefined) throw unknownNode(edgeId)
+  return { edge, subject, object }
+}
+
 export interface TripletQuery {
   readonly owner: string
   readonly subject?: string | undefined

@@ -2,6 +2,7 @@ import type { Change, JournalEntry } from '../core/change.js'
 import type { Edge, NodeKind } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../core/fact.js'
+import type { JsonObject } from '../core/json.js'
 import type { Moment } from '../core/validity.js'
 
 export interface FactQuery {
@@ -80,12 +81,34 @@ export interface Counts {
   readonly outdatedFacts: number
 }
 
+/** Which call a commit belongs to, so that repeating the call cannot commit twice. */
+export interface CallId {
+  readonly owner: string
+  readonly actor: string
+  /** The caller's choice, told apart within owner and actor. */
+  readonly key: string
+  /** Stands for what was asked: one key for two different calls is a mistake. */
+  readonly fingerprint: string
+}
+
+/** A call that has been committed, kept for `CALLS_KEPT` after it. */
+export interface RecordedCall {
+  readonly fingerprint: string
+  /** Its entries in the journal. */
+  readonly firstSeq: number
+  readonly lastSeq: number
+  /** Null as long as it is not known, and once something in it was deleted. */
+  readonly answer: JsonObject | null
+}
+
 export interface Receipt {
   readonly at: Instant
   readonly firstSeq: number
   readonly lastSeq: number
   /** Kinds of secrets that were masked in what was written. */
   readonly masked?: readonly string[]
+  /** The call was committed before: nothing was decided and nothing changed. */
+  readonly earlier?: RecordedCall
 }
 
 /**
@@ -98,9 +121,13 @@ export interface Store {
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when
    * the promise resolves. The order of the journal (`seq`, `hlc`) grows whatever clocks say. A `put` whose version does not
    * follow the stored one, or a name taken by another entity, rejects with `conflict`; whatever `decide` throws is
-   * passed on; either way nothing is changed.
+   * passed on; either way nothing is changed. With a `call`, the same call is recorded in the same transaction, unless
+   * nothing changed; a call that is recorded already is answered with what is known of it.
    */
-  commit(actor: string, decide: (at: Instant) => readonly Change[]): Promise<Receipt>
+  commit(actor: string, decide: (at: Instant) => readonly Change[], call?: CallId): Promise<Receipt>
+  recordedCall(call: CallId): Promise<RecordedCall | undefined>
+  /** Adds the answer to a recorded call. Losing it in a power cut loses nothing else. */
+  recordAnswer(call: CallId, answer: JsonObject): Promise<void>
   facts(ids: readonly string[]): Promise<readonly Fact[]>
   listFacts(query: FactQuery): Promise<readonly Fact[]>
   countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number>

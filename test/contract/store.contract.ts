@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe } from 'vitest'
 import type { Backend } from '../../src/ports/backend.js'
 import type { Clock } from '../../src/ports/clock.js'
 import { backlogContract } from './backlog.contract.js'
+import { callsContract } from './calls.contract.js'
 import { commitContract } from './commit.contract.js'
 import { jobsContract } from './jobs.contract.js'
 import { journalContract } from './journal.contract.js'
@@ -32,6 +33,7 @@ export function storeContract(name: string, open: OpenBackend): void {
     })
     const current = (): Bench => bench
     commitContract(current)
+    callsContract(current)
     readsContract(current)
     journalContract(current)
     ownersContract(current)

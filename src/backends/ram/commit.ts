@@ -7,14 +7,23 @@ import { nextInstant } from '../../core/instants.js'
 import type { JsonObject } from '../../core/json.js'
 import type { Passage, Source } from '../../core/source.js'
 import { MemoryError } from '../../errors.js'
-import type { Receipt } from '../../ports/store.js'
+import type { CallId, Receipt } from '../../ports/store.js'
+import { forgetAnswers, recordCall, recordedCall } from './calls.js'
 import { deriveEdges } from './links.js'
 import { keysOf, type State } from './state.js'
 
 /** Applies all changes to a draft; whoever calls keeps the state before it when this throws. */
-export function commitTo(draft: State, actor: string, now: Instant, decide: (at: Instant) => readonly Change[]): Receipt {
+export function commitTo(
+  draft: State,
+  actor: string,
+  now: Instant,
+  decide: (at: Instant) => readonly Change[],
+  call: CallId | undefined,
+): Receipt {
   const at = nextInstant(now, draft.clock.time + 1)
   const order = Math.max(at, draft.clock.order + 1)
+  const earlier = call === undefined ? undefined : recordedCall(draft, call, at)
+  if (earlier !== undefined) return { at, firstSeq: 0, lastSeq: 0, earlier }
   const changes = decide(at)
   const before = draft.journal.length
   const log: Log = (entry) => {
@@ -27,7 +36,9 @@ export function commitTo(draft: State, actor: string, now: Instant, decide: (at:
   const written = draft.journal.length - before
   const taken = Math.max(1, written, changes.length) - 1
   draft.clock = { time: at + taken, order: order + taken }
-  return { at, firstSeq: written === 0 ? 0 : before + 1, lastSeq: written === 0 ? 0 : draft.journal.length }
+  const receipt = { at, firstSeq: written === 0 ? 0 : before + 1, lastSeq: written === 0 ? 0 : draft.journal.length }
+  if (call !== undefined && written > 0) recordCall(draft, call, receipt, order)
+  return receipt
 }
 
 type Log = (entry: Omit<JournalEntry, 'seq' | 'hlc' | 'at' | 'actor'>) => void
@@ -166,6 +177,7 @@ function removePassages(state: State, which: (passage: { readonly sourceId: stri
 }
 
 function forget(state: State, target: string): void {
+  forgetAnswers(state, (entry) => entry.target === target)
   state.journal = state.journal.map((entry) => (entry.target === target ? { ...entry, before: null, after: null } : entry))
 }
 
@@ -221,6 +233,8 @@ function reset(owner: string | null, reason: string | null, state: State, log: L
   state.edges = keep<{ readonly edge: Edge; readonly derived: boolean }>(state.edges, (row) => row.edge)
   state.sources = keep(state.sources, (row) => row.source)
   state.passages = keep(state.passages, (row) => row.passage)
+  state.calls = keep(state.calls, (row) => row)
+  forgetAnswers(state, goes)
   state.journal = state.journal.map((entry) => (goes(entry) ? { ...entry, before: null, after: null } : entry))
   log({ op: 'reset', targetKind: 'store', target: owner ?? '*', owner: owner ?? '*', before: null, after: null, reason })
 }

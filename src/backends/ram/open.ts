@@ -4,6 +4,7 @@ import { MemoryError } from '../../errors.js'
 import type { Backend, Upkeep } from '../../ports/backend.js'
 import type { Backlog, PendingText } from '../../ports/backlog.js'
 import type { Clock } from '../../ports/clock.js'
+import { recordAnswer, recordedCall } from './calls.js'
 import { createRamCode } from './code.js'
 import { commitTo } from './commit.js'
 import { createRamGraph } from './graph.js'
@@ -29,11 +30,17 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     location: 'memory',
     store: {
       ...createRamReads(current),
-      async commit(actor, decide) {
+      async commit(actor, decide, call) {
         const draft = snapshot(state)
-        const receipt = commitTo(draft, actor, clock.now(), decide)
-        replace(draft)
+        const receipt = commitTo(draft, actor, clock.now(), decide, call)
+        if (receipt.earlier === undefined) replace(draft)
         return receipt
+      },
+      recordedCall: async (call) => recordedCall(state, call, clock.now()),
+      async recordAnswer(call, answer) {
+        const draft = snapshot(state)
+        recordAnswer(draft, call, answer)
+        replace(draft)
       },
     },
     lexical: createRamLexical(current),

@@ -116,7 +116,7 @@ function counts(state: State, owner: string | undefined): Counts {
   }
 }
 
-export const createRamReads = (current: () => State): Omit<Store, 'commit'> => ({
+export const createRamReads = (current: () => State): Omit<Store, 'commit' | 'recordedCall' | 'recordAnswer'> => ({
   facts: async (ids) => ids.flatMap((id) => current().facts.get(id)?.fact ?? []),
   listFacts: async (query) => listFacts(current(), query),
   countFacts: async (query) => [...current().facts.values()].filter((row) => matches(row.fact, query)).length,

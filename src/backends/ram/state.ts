@@ -5,6 +5,7 @@ import type { Fact, Instant } from '../../core/fact.js'
 import { subjectName } from '../../core/fact-text.js'
 import { isLinkable, namesOfEntity } from '../../core/names.js'
 import type { Passage, Source } from '../../core/source.js'
+import type { RecordedCall } from '../../ports/store.js'
 
 export interface StoredFact {
   readonly rid: number
@@ -23,6 +24,14 @@ export interface StoredSource {
   readonly files: ReadonlyMap<string, FileChange>
 }
 
+export interface StoredCall {
+  readonly owner: string
+  readonly at: Instant
+  /** In the order of commits. */
+  readonly place: number
+  readonly recorded: RecordedCall
+}
+
 /** All there is. Values are never changed in place, so a copy of the maps is a snapshot. */
 export interface State {
   facts: Map<string, StoredFact>
@@ -32,6 +41,7 @@ export interface State {
   sources: Map<string, StoredSource>
   passages: Map<string, StoredPassage>
   journal: JournalEntry[]
+  calls: Map<string, StoredCall>
   /** The last commit's time, and its place in the order of all. */
   clock: { readonly time: Instant; readonly order: number }
   lastRid: number
@@ -45,6 +55,7 @@ export const emptyState = (): State => ({
   sources: new Map(),
   passages: new Map(),
   journal: [],
+  calls: new Map(),
   clock: { time: 0, order: 0 },
   lastRid: 0,
   lastPassageRid: 0,
@@ -58,6 +69,7 @@ export const snapshot = (state: State): State => ({
   sources: new Map(state.sources),
   passages: new Map(state.passages),
   journal: [...state.journal],
+  calls: new Map(state.calls),
 })
 
 /** How texts mention an entity. */

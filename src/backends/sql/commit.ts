@@ -8,7 +8,8 @@ import { nextInstant } from '../../core/instants.js'
 import { type EntityName, namesOfEntity } from '../../core/names.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
-import { storedModel } from './backlog.js'
+import type { CallId, Receipt } from '../../ports/store.js'
+import { recordCall, recordedCall } from './calls.js'
 import { readClock, writeClock } from './clock.js'
 import type { Dialect } from './dialect.js'
 import { type Journal, openJournal } from './journal.js'
@@ -24,6 +25,7 @@ import {
   unlinkSimilar,
 } from './links.js'
 import { all, first, insert, number, type Plan, run, text } from './plan.js'
+import { reset } from './reset.js'
 import {
   assignments,
   EDGE_COLUMNS,
@@ -44,6 +46,7 @@ export interface CommitOptions {
   readonly actor: string
   readonly now: Instant
   readonly decide: (at: Instant) => readonly Change[]
+  readonly call?: CallId | undefined
 }
 
 /** Links are made after all rows of a commit are there, so that facts stored together find each other. */
@@ -59,9 +62,11 @@ const conflict = (what: string): MemoryError =>
   new MemoryError('conflict', `${what} was changed by someone else at the same moment.`, { hint: 'Read it again and repeat the change.' })
 
 /** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
-export function* commit({ dialect, actor, now, decide }: CommitOptions): Plan<{ at: Instant; firstSeq: number; lastSeq: number }> {
+export function* commit({ dialect, actor, now, decide, call }: CommitOptions): Plan<Receipt> {
   const last = yield* readClock()
   const at = nextInstant(now, last.time + 1)
+  const earlier = call === undefined ? undefined : yield* recordedCall(call, at)
+  if (earlier !== undefined) return { at, firstSeq: 0, lastSeq: 0, earlier }
   const changes = decide(at)
   // The order of the journal never goes back, whatever becomes of the time.
   const order = Math.max(at, last.order + 1)
@@ -73,7 +78,9 @@ export function* commit({ dialect, actor, now, decide }: CommitOptions): Plan<{ 
   for (const { owner, name } of pending.names.values()) yield* linkOlderFacts(dialect, owner, name, at)
   const taken = Math.max(1, changes.length, journal.entries) - 1
   yield* writeClock({ time: at + taken, order: order + taken })
-  return { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
+  const receipt = { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
+  if (call !== undefined && receipt.lastSeq > 0) yield* recordCall(call, receipt, order)
+  return receipt
 }
 
 function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
@@ -97,7 +104,8 @@ function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pen
       yield* deleteSource(change.id, change.owner, reason, dialect, journal)
       return yield* deleteEdgesOf(change.id, journal)
     case 'reset':
-      return yield* reset(change.owner, reason, dialect, journal, pending)
+      for (const [rid, fact] of pending.facts) if (change.owner === null || fact.owner === change.owner) pending.facts.delete(rid)
+      return yield* reset(change.owner, reason, dialect, journal)
   }
 }
 
@@ -271,40 +279,4 @@ function* deleteEdge(id: string, owner: string, reason: string | null, journal: 
   if (row === undefined) throw conflict(`Edge ${id}`)
   yield* journal.forget(id)
   yield* journal.write('edge.delete', 'edge', id, owner, null, null, reason)
-}
-
-const OWNED = [
-  'facts',
-  'entities',
-  'entity_names',
-  'entity_vectors',
-  'entity_edges',
-  'names',
-  'mentions',
-  'authors',
-  'sources',
-  'passages',
-] as const
-
-function* reset(owner: string | null, reason: string | null, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
-  const where = owner === null ? '' : ' WHERE owner = ?'
-  const values = owner === null ? [] : [owner]
-  if (owner === null) yield* all(dialect.clear(((yield* storedModel()) ?? { dimensions: null }).dimensions))
-  else
-    for (const table of ['facts', 'passages'] as const) {
-      const codes = table === 'facts' ? 'fact_codes' : 'passage_codes'
-      for (const row of yield* run(`SELECT rid, id FROM ${table}${where}`, ...values)) {
-        const rid = number(row, 'rid')
-        if (table === 'facts') yield* all(dialect.lexicalDelete(rid))
-        yield* run(`DELETE FROM ${codes} WHERE rid = ?`, rid)
-        yield* all(dialect.vectorDelete(table, text(row, 'id')))
-      }
-    }
-  yield* run(`DELETE FROM passage_refs WHERE rid IN (SELECT rid FROM passages${where})`, ...values)
-  yield* run(`DELETE FROM source_files WHERE source_id IN (SELECT id FROM sources${where})`, ...values)
-  yield* run(`DELETE FROM fact_retractions WHERE fact_id IN (SELECT id FROM facts${where})`, ...values)
-  for (const [rid, fact] of pending.facts) if (owner === null || fact.owner === owner) pending.facts.delete(rid)
-  for (const table of OWNED) yield* run(`DELETE FROM ${table}${where}`, ...values)
-  yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL${where}`, ...values)
-  yield* journal.write('reset', 'store', owner ?? '*', owner ?? '*', null, null, reason)
 }

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
+import { forgetAnswers } from './calls.js'
 import { insert, type Plan, run } from './plan.js'
 
 /** Physical and logical time in one sortable text: milliseconds, and the order within them. */
@@ -67,6 +68,7 @@ export function openJournal(actor: string, at: Instant, order: number): Journal 
       if (firstSeq === 0) firstSeq = lastSeq
     },
     *forget(target) {
+      yield* forgetAnswers(target)
       yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL WHERE target = ?`, target)
     },
   }

@@ -2,6 +2,7 @@ import type { Edge } from '../../core/edge.js'
 import type { Moment } from '../../core/validity.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
+import { recordAnswer, recordedCall } from './calls.js'
 import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
@@ -15,7 +16,9 @@ export interface SqlStoreOptions {
 
 export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions): Store {
   return {
-    commit: (actor, decide) => connection.write(() => commit({ dialect, actor, now: clock.now(), decide })),
+    commit: (actor, decide, call) => connection.write(() => commit({ dialect, actor, now: clock.now(), decide, call })),
+    recordedCall: (call) => connection.read(() => recordedCall(call, clock.now())),
+    recordAnswer: (call, answer) => connection.write(() => recordAnswer(call, answer), { durable: false }),
     facts: (ids) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, toFact)),
     listFacts: (query) => connection.read(() => listFacts(query)),
     countFacts: (query) => connection.read(() => countFacts(query)),

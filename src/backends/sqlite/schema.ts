@@ -95,6 +95,14 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database.Database) =
     reword,
     markForErasure,
   ],
+  [
+    // Calls that must not be carried out twice, by the key their caller gave them.
+    `CREATE TABLE calls (
+      rid INTEGER PRIMARY KEY, owner TEXT NOT NULL, actor TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, at INTEGER NOT NULL,
+      place INTEGER NOT NULL, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, answer TEXT, UNIQUE (owner, actor, key))`,
+    `CREATE INDEX calls_place ON calls (place)`,
+    `CREATE INDEX calls_seq ON calls (last_seq)`,
+  ],
 ]
 
 /** Vector tables depend on the model's dimension and are made when it is first known. */

@@ -11,6 +11,7 @@ export const jobs = operation({
   title: 'Jobs',
   description: `Background work: what runs, how far it is, what failed. "jobs run <kind>" runs one now: ${JOB_KINDS.join(' or ')}`,
   effect: 'write',
+  keyed: false,
   idempotent: true,
   positionals: ['action', 'kind'],
   input: z.strictObject({
@@ -58,6 +59,7 @@ export const undo = operation({
   title: 'Undo',
   description: 'Take back one change by its number, or everything that one run of a job did; what changed since stays as it is',
   effect: 'write',
+  keyed: false,
   idempotent: true,
   positionals: ['what'],
   input: z.strictObject({

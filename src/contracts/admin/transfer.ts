@@ -89,6 +89,7 @@ export const importMemory = operation({
   title: 'Import',
   description: 'Read JSON lines that `mneme export` wrote, or plain memories ({"content": ...}), from a file or standard input',
   effect: 'write',
+  keyed: false,
   idempotent: true,
   positionals: ['file'],
   input: z.strictObject({ file }),

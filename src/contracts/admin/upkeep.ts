@@ -136,6 +136,7 @@ export const reindex = operation({
   title: 'Reindex',
   description: 'Make derived data anew from the stored facts: links and words, or the vectors of the configured model',
   effect: 'write',
+  keyed: false,
   idempotent: true,
   input: z.strictObject({
     links: z.boolean().default(false).describe('Words, mentions and automatic links only'),

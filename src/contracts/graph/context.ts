@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { contextOfNode } from '../../engine/context.js'
+import { readNode } from '../../engine/nodes.js'
+import { madeBy } from '../../engine/once.js'
 import { tracePaths } from '../../engine/paths.js'
 import { summarise } from '../../engine/summaries.js'
 import { MemoryError } from '../../errors.js'
@@ -14,7 +16,7 @@ const PATHS = { usual: 5, most: 100 }
 export const getContext = operation({
   name: 'get_context',
   title: 'Get context',
-  description: 'A node and its neighbourhood, in both directions.',
+  description: 'What surrounds a node: its neighbours in both directions and the relations among them.',
   effect: 'read',
   idempotent: true,
   positionals: ['node_id'],
@@ -41,7 +43,7 @@ export const getContext = operation({
 export const getTrace = operation({
   name: 'get_trace',
   title: 'Get trace',
-  description: 'The shortest paths between two nodes, up to 5 steps, shortest first.',
+  description: 'How two nodes connect: the shortest paths, up to 5 steps, shortest first.',
   effect: 'read',
   idempotent: true,
   positionals: ['from_id', 'to_id'],
@@ -81,4 +83,6 @@ export const createSummaryFact = operation({
     const fact = await summarise(engine, actor, { owner: ownerOf(engine, input.owner_id), factIds: input.fact_ids, text })
     return answerNode(engine, { kind: 'fact', fact })
   },
+  recover: async ({ engine }, input, entries) =>
+    answerNode(engine, await readNode(engine, madeBy(entries, 'fact'), ownerOf(engine, input.owner_id))),
 })

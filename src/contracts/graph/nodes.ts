@@ -3,6 +3,7 @@ import { RELATED_TO } from '../../core/relation-type.js'
 import { createEntityNode, createFactNode, type NewNode, type WantedLink } from '../../engine/create-node.js'
 import type { Engine } from '../../engine/engine.js'
 import { readNode } from '../../engine/nodes.js'
+import { madeBy } from '../../engine/once.js'
 import { updateNode as changeNode, markOutdated as endFact, deleteNode as removeNode } from '../../engine/update-node.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
@@ -33,7 +34,8 @@ function toLink(engine: Engine, input: LinkInput): WantedLink {
 export const createNode = operation({
   name: 'create_node',
   title: 'Create node',
-  description: 'Store a Fact (one statement) or name an Entity. Facts are linked to the entities they mention.',
+  description:
+    'Remember a Fact (one statement), or name an Entity (person, project, thing). Facts are linked to the entities they mention. Search first.',
   effect: 'write',
   idempotent: false,
   positionals: ['text'],
@@ -74,6 +76,11 @@ export const createNode = operation({
         : await createFactNode(engine, actor, connection, { ...fresh, autoLink: input.auto_link ?? true, linkThreshold })
     return { ...answerNode(engine, node), ...(linkErrors.length > 0 ? { link_errors: [...linkErrors] } : {}) }
   },
+  recover: async ({ engine }, input, entries) =>
+    answerNode(
+      engine,
+      await readNode(engine, madeBy(entries, input.node_type === 'Entity' ? 'entity' : 'fact'), ownerOf(engine, input.owner_id)),
+    ),
 })
 
 export const getNode = operation({
@@ -93,7 +100,7 @@ export const getNode = operation({
 export const updateNode = operation({
   name: 'update_node',
   title: 'Update node',
-  description: 'Change a node. Metadata is merged; ttl_days counts from now. Earlier states stay in the change history.',
+  description: 'Correct a node. Metadata is merged; ttl_days counts from now. If the world changed, use mark_outdated and create_node.',
   effect: 'write',
   idempotent: true,
   positionals: ['node_id'],
@@ -126,6 +133,7 @@ export const updateNode = operation({
     })
     return answerNode(engine, node)
   },
+  recover: async ({ engine }, input) => answerNode(engine, await readNode(engine, input.node_id, ownerOf(engine, input.owner_id))),
 })
 
 export const deleteNode = operation({
@@ -141,12 +149,13 @@ export const deleteNode = operation({
     await removeNode(engine, actor, input.node_id, ownerOf(engine, input.owner_id))
     return { success: true }
   },
+  recover: () => ({ success: true }),
 })
 
 export const markOutdated = operation({
   name: 'mark_outdated',
   title: 'Mark outdated',
-  description: 'A fact is no longer true: it stays in the history but is not found any more.',
+  description: 'End a fact that is no longer true: it stays in the history but is not found any more.',
   effect: 'write',
   idempotent: true,
   positionals: ['fact_id'],
@@ -157,4 +166,5 @@ export const markOutdated = operation({
     const fact = await endFact(engine, actor, { id: input.fact_id, owner: ownerOf(engine, input.owner_id), reason })
     return answerNode(engine, { kind: 'fact', fact })
   },
+  recover: async ({ engine }, input) => answerNode(engine, await readNode(engine, input.fact_id, ownerOf(engine, input.owner_id))),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { madeBy } from '../../engine/once.js'
 import { dropRelations, putRelation } from '../../engine/relations.js'
-import { findTriplets, putTriplet, type Triplet } from '../../engine/triplets.js'
+import { findTriplets, putTriplet, type Triplet, tripletOf } from '../../engine/triplets.js'
 import { operation } from '../operation.js'
 import { limitOf, metadataOf, ownerOf, relationTypeOf, textOf } from './checks.js'
 import { given, object, ownerId } from './shapes.js'
@@ -41,6 +42,10 @@ export const createTriplet = operation({
       metadata: metadataOf(engine, input.metadata),
       factId: given(input.fact_id),
     })
+    return { success: true, triplet: toTriplet(triplet) }
+  },
+  async recover({ engine }, _input, entries) {
+    const triplet = await tripletOf(engine, madeBy(entries, 'edge'))
     return { success: true, triplet: toTriplet(triplet) }
   },
 })
@@ -90,6 +95,7 @@ export const createRelation = operation({
     })
     return { success: true, relation_type: edge.type, relation_id: edge.id }
   },
+  recover: (_call, input, entries) => ({ success: true, relation_type: input.relation_type, relation_id: madeBy(entries, 'edge') }),
 })
 
 export const deleteRelation = operation({
@@ -109,4 +115,5 @@ export const deleteRelation = operation({
     if (deleted === 0 && type !== undefined) relationTypeOf(type)
     return { success: true, deleted }
   },
+  recover: (_call, _input, entries) => ({ success: true, deleted: entries.length }),
 })

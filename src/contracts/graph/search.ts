@@ -18,7 +18,8 @@ const kindsOf = (types: readonly string[] | null | undefined): readonly NodeHit[
 export const search = operation({
   name: 'search',
   title: 'Search',
-  description: 'Facts and entities by meaning and words, best first. Outdated, archived and expired ones are left out.',
+  description:
+    'Find facts and entities for a question, by meaning and words, best first. Outdated, archived and expired ones are left out.',
   effect: 'read',
   idempotent: true,
   positionals: ['query'],
@@ -65,7 +66,7 @@ export const search = operation({
 export const findSimilar = operation({
   name: 'find_similar',
   title: 'Find similar',
-  description: 'Facts that resemble one, most similar first, with the relations between them.',
+  description: 'Facts that resemble one you have, most similar first, with the relations between them.',
   effect: 'read',
   idempotent: true,
   positionals: ['fact_id'],

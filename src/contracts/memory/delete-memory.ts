@@ -6,11 +6,12 @@ import { given, idInput, userId } from './shapes.js'
 export const deleteMemory = operation({
   name: 'delete_memory',
   title: 'Delete memory',
-  description: 'Erase a memory for good. Prefer invalidate for facts that are no longer true.',
+  description: 'Erase a memory for good. For what is no longer true use invalidate.',
   effect: 'destroy',
   idempotent: true,
   positionals: ['id'],
   input: z.strictObject({ id: idInput, user_id: userId }),
   output: z.object({ deleted: z.boolean() }),
   run: async ({ engine, actor }, { id, user_id }) => ({ deleted: await forget(engine, actor, { id, owner: given(user_id) }) }),
+  recover: () => ({ deleted: true }),
 })

@@ -6,6 +6,7 @@ import { checkNote, checkText, formatInstant } from '../../core/input.js'
 import { noLaterThan, shownAt } from '../../core/instants.js'
 import { type CodeNeighbourhood, relatedCode } from '../../engine/code/code-graph.js'
 import { findNamed, createEntity as makeEntity, relate, traverse } from '../../engine/graph.js'
+import { madeBy } from '../../engine/once.js'
 import { isAutomatic } from '../../engine/relations.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
@@ -16,7 +17,7 @@ const MAX_TYPE_BYTES = 1000
 export const createEntity = operation({
   name: 'create_entity',
   title: 'Create entity',
-  description: 'Name a person, project, file or concept; memories that mention it are linked to it.',
+  description: 'Name a person, project, file or concept: memories that mention it are linked to it. A known name answers its id.',
   effect: 'write',
   idempotent: true,
   positionals: ['name'],
@@ -35,12 +36,13 @@ export const createEntity = operation({
     const entity = await makeEntity(engine, actor, { name: input.name, type, description, owner: given(input.user_id) })
     return { id: entity.id }
   },
+  recover: (_call, _input, entries) => ({ id: madeBy(entries, 'entity') }),
 })
 
 export const createRelation = operation({
   name: 'create_relation',
   title: 'Create relation',
-  description: 'Link two entities or memories, e.g. works_on, knows, uses. Relations steer recall.',
+  description: 'Say how two entities or memories relate, e.g. works_on, knows, uses. Relations steer recall.',
   effect: 'write',
   idempotent: false,
   input: z.strictObject({
@@ -66,13 +68,13 @@ export const createRelation = operation({
     )
     return { id: edge.id }
   },
+  recover: (_call, _input, entries) => ({ id: madeBy(entries, 'edge') }),
 })
 
 export const getRelated = operation({
   name: 'get_related',
   title: 'Get related',
-  description:
-    'Entities reached from one entity along relations, and memories (entity_type memory); for a code result, what it uses and what uses it.',
+  description: 'Entities and memories reached from one along relations; for a code result, what it uses and what uses it.',
   effect: 'read',
   idempotent: true,
   positionals: ['entity_id'],

@@ -7,7 +7,7 @@ import { given, idInput, memoryOutput, toMemory, userId } from './shapes.js'
 export const getMemory = operation({
   name: 'get_memory',
   title: 'Get memory',
-  description: 'One memory by its id.',
+  description: 'One memory by id, with its dates and version.',
   effect: 'read',
   idempotent: true,
   positionals: ['id'],

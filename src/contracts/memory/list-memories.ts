@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { given, limitOf, memoryList, toMemory, userId } from './shapes.js'
+import { limitOf, memoryList, ownerAsked, toMemory, userId } from './shapes.js'
 
 export const listMemories = operation({
   name: 'list_memories',
   title: 'List memories',
-  description: 'Memories, newest first, ended ones included.',
+  description: 'Page through all memories, newest first, ended ones too. For a question use recall.',
   effect: 'read',
   idempotent: true,
   input: z.strictObject({
@@ -15,7 +15,7 @@ export const listMemories = operation({
   }),
   output: z.object({ memories: memoryList, total: z.int(), limit: z.int(), offset: z.int() }),
   async run({ engine }, { limit, offset, user_id }) {
-    const owner = given(user_id)
+    const owner = ownerAsked(engine, user_id)
     const by = owner === undefined ? {} : { owner }
     const facts = await engine.backend.store.listFacts({ ...by, limit, offset })
     const total = await engine.backend.store.countFacts(by)

@@ -7,7 +7,7 @@ import type { Recalled } from '../../engine/recall.js'
 import { type MixedRecollection, recallWithCode } from '../../engine/recall-with-code.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
-import { given, instantOf, limitOf, query, round, userId } from './shapes.js'
+import { given, instantOf, limitOf, ownerAsked, query, round, userId } from './shapes.js'
 
 const weight = z.number().min(0, { error: 'must be from 0 to 1' }).max(1, { error: 'must be from 0 to 1' }).nullish()
 
@@ -28,7 +28,8 @@ const result = z.object({
 export const recall = operation({
   name: 'recall',
   title: 'Recall',
-  description: 'Best way to find memories: meaning, words and links together. Ask in plain language, e.g. at the start of a task.',
+  description:
+    "Find what was said, decided or preferred before: the tool for any question, in plain words. Meaning, words and links together, only what is true now. Without user_id it asks everyone's.",
   effect: 'read',
   idempotent: true,
   positionals: ['query'],
@@ -64,7 +65,7 @@ export const recall = operation({
     const found = await recallWithCode(engine, {
       text: input.query,
       limit: input.limit,
-      owner: given(input.user_id),
+      owner: ownerAsked(engine, input.user_id),
       asOf: instantOf(input.as_of, 'as_of'),
       recipe,
       effort: input.effort,

@@ -4,23 +4,25 @@ import { searchCode as findCode } from '../../engine/code/search-code.js'
 import { operation } from '../operation.js'
 import { given, limitOf, ownerOr, query, round, userId } from './shapes.js'
 
-const result = z.object({
-  id: z.string(),
-  project_id: z.string(),
-  file_path: z.string(),
-  content: z.string(),
-  language: z.string(),
-  start_line: z.int(),
-  end_line: z.int(),
-  chunk_type: z.string(),
-  name: z.string().optional(),
-  score: z.number(),
-})
+const result = z
+  .object({
+    id: z.string(),
+    project_id: z.string(),
+    file_path: z.string(),
+    content: z.string(),
+    language: z.string(),
+    start_line: z.int(),
+    end_line: z.int(),
+    chunk_type: z.string(),
+    name: z.string().optional(),
+    score: z.number(),
+  })
+  .meta({ wire: 'object' })
 
 export const searchCode = operation({
   name: 'search_code',
   title: 'Search code',
-  description: 'Find functions and classes of indexed projects by what they do or by name.',
+  description: 'Find functions, classes and passages of indexed projects by what they do or by name.',
   effect: 'read',
   idempotent: true,
   positionals: ['query'],

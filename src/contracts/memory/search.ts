@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type Found, searchByMeaning, searchByWords } from '../../engine/search.js'
 import { operation } from '../operation.js'
-import { given, limitOf, query, round, toMemoryType, userId } from './shapes.js'
+import { limitOf, ownerAsked, query, round, toMemoryType, userId } from './shapes.js'
 
 const input = z.strictObject({ query, limit: limitOf(10, 50), user_id: userId })
 
 const output = z.object({
-  results: z.array(z.object({ id: z.string(), content: z.string(), memory_type: z.string(), score: z.number() })),
+  results: z.array(z.object({ id: z.string(), content: z.string(), memory_type: z.string(), score: z.number() }).meta({ wire: 'object' })),
   count: z.int(),
   query: z.string(),
 })
@@ -20,25 +20,31 @@ const answer = (asked: string, found: readonly Found[]): z.input<typeof output> 
 export const search = operation({
   name: 'search',
   title: 'Search by meaning',
-  description: 'Current memories closest in meaning (cosine).',
+  description: 'Current memories closest in meaning alone (cosine). For a question use recall.',
   effect: 'read',
   idempotent: true,
   positionals: ['query'],
   input,
   output,
   run: async ({ engine, signal }, asked) =>
-    answer(asked.query, await searchByMeaning(engine, { text: asked.query, limit: asked.limit, owner: given(asked.user_id), signal })),
+    answer(
+      asked.query,
+      await searchByMeaning(engine, { text: asked.query, limit: asked.limit, owner: ownerAsked(engine, asked.user_id), signal }),
+    ),
 })
 
 export const searchText = operation({
   name: 'search_text',
   title: 'Search by words',
-  description: 'Current memories that hold the words (BM25). Needs no model.',
+  description: 'Current memories with these exact words, names or codes (BM25). Needs no model.',
   effect: 'read',
   idempotent: true,
   positionals: ['query'],
   input,
   output,
   run: async ({ engine, signal }, asked) =>
-    answer(asked.query, await searchByWords(engine, { text: asked.query, limit: asked.limit, owner: given(asked.user_id), signal })),
+    answer(
+      asked.query,
+      await searchByWords(engine, { text: asked.query, limit: asked.limit, owner: ownerAsked(engine, asked.user_id), signal }),
+    ),
 })

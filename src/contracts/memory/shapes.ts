@@ -20,6 +20,9 @@ export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY
 /** Whose code, and where a memory goes: the default owner's unless said. */
 export const ownerOr = (engine: Engine, user: string | null | undefined): string => user ?? engine.settings.defaultOwner
 
+/** Whose memories a question looks at: everyone's unless said, or configured otherwise. */
+export const ownerAsked = (engine: Engine, user: string | null | undefined): string | undefined => user ?? engine.settings.askedOwner
+
 /** The same words in every tool; what it means to leave it out is said in the instructions. */
 export const userId = z.string().refine(notBlank, { error: 'must not be empty' }).nullish().describe('Owner')
 export const query = z.string().refine(notBlank, { error: 'must not be empty' })
@@ -62,9 +65,9 @@ export const memoryOutput = z.object({
 })
 
 /** A client reads the schema of a memory once, at `get_memory`. */
-export const sameAsGetMemory = z.object({ id: thing }).catchall(z.unknown())
+export const sameAsGetMemory = z.looseObject({})
 
-/** Listings of many memories would repeat it too. */
+/** Rows of answers: their fields are read from the answers themselves, a listing would pay for them in every session. */
 export const memoryList = z.array(z.record(z.string(), z.unknown()))
 
 /** The kinds other contracts use are shown as the nearest of this one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { madeBy } from '../../engine/once.js'
 import { remember } from '../../engine/remember.js'
 import { replaceFact } from '../../engine/replace.js'
 import { operation } from '../operation.js'
@@ -8,7 +9,8 @@ import { given, idInput, instantOf, memoryType, metadata, userId } from './shape
 export const storeMemory = operation({
   name: 'store_memory',
   title: 'Store memory',
-  description: 'Remember one fact, decision, preference or event for later conversations.',
+  description:
+    'Remember a fact, decision, preference, correction or event for later conversations. For what changed, give the id of the old memory as supersedes.',
   effect: 'write',
   idempotent: false,
   positionals: ['content'],
@@ -46,4 +48,5 @@ export const storeMemory = operation({
         : [await replaceFact(engine, actor, { ...said, supersedes }, { connection, unknown: unknownMemory })]
     return { id: fact?.id ?? '' }
   },
+  recover: (_call, _input, entries) => ({ id: madeBy(entries, 'fact') }),
 })

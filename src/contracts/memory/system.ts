@@ -79,4 +79,5 @@ export const resetAllMemory = operation({
       ...(copy === null ? {} : { copy, message: `${copy} still holds what was erased, and everything else: delete it to be rid of it.` }),
     }
   },
+  recover: () => ({ reset: true }),
 })

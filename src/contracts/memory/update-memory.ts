@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkMetadata, checkText } from '../../core/input.js'
 import { contextOf } from '../../engine/remember.js'
-import { revise } from '../../engine/revise.js'
+import { findFact, revise } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { given, idInput, memoryType, metadata, sameAsGetMemory, toMemory, userId } from './shapes.js'
@@ -9,7 +9,7 @@ import { given, idInput, memoryType, metadata, sameAsGetMemory, toMemory, userId
 export const updateMemory = operation({
   name: 'update_memory',
   title: 'Update memory',
-  description: 'Correct a memory in place; only the given fields change. If the world changed, use store_memory with supersedes instead.',
+  description: 'Correct a memory in place; only the given fields change. If the world changed, use store_memory with supersedes.',
   effect: 'write',
   idempotent: true,
   positionals: ['id', 'content'],
@@ -49,6 +49,11 @@ export const updateMemory = operation({
       },
     })
     if (fact === undefined) throw unknownMemory(input.id)
+    return toMemory(fact, engine)
+  },
+  async recover({ engine }, { id }) {
+    const fact = await findFact(engine, id, undefined)
+    if (fact === undefined) throw unknownMemory(id)
     return toMemory(fact, engine)
   },
 })

@@ -4,18 +4,18 @@ import { momentOf } from '../../engine/moment.js'
 import { invalidate as endFact } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
-import { given, INVALID_TIMESTAMP, idInput, limitOf, memoryList, toMemory, userId } from './shapes.js'
+import { given, INVALID_TIMESTAMP, idInput, limitOf, memoryList, ownerAsked, toMemory, userId } from './shapes.js'
 
 export const getValid = operation({
   name: 'get_valid',
   title: 'Get valid',
-  description: 'Memories that are true now, newest first.',
+  description: 'All memories that are true now, newest first. For a question use recall.',
   effect: 'read',
   idempotent: true,
   input: z.strictObject({ user_id: userId, limit: limitOf(20, 100) }),
   output: z.object({ results: memoryList, count: z.int() }),
   async run({ engine }, { user_id, limit }) {
-    const owner = given(user_id)
+    const owner = ownerAsked(engine, user_id)
     const facts = await engine.backend.store.listFacts({
       ...(owner === undefined ? {} : { owner }),
       validAt: momentOf(engine.clock),
@@ -29,7 +29,7 @@ export const getValid = operation({
 export const getValidAt = operation({
   name: 'get_valid_at',
   title: 'Get valid at',
-  description: 'Memories that were true at a point in time, newest first.',
+  description: 'All memories that were true at a time, newest first.',
   effect: 'read',
   idempotent: true,
   positionals: ['timestamp'],
@@ -40,7 +40,7 @@ export const getValidAt = operation({
   }),
   output: z.object({ results: memoryList, count: z.int(), timestamp: z.string() }),
   async run({ engine }, { timestamp, user_id, limit }) {
-    const owner = given(user_id)
+    const owner = ownerAsked(engine, user_id)
     const validAt = momentOf(engine.clock, parseInstant(timestamp, INVALID_TIMESTAMP))
     const facts = await engine.backend.store.listFacts({ ...(owner === undefined ? {} : { owner }), validAt, limit, offset: 0 })
     return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length, timestamp }
@@ -50,7 +50,7 @@ export const getValidAt = operation({
 export const invalidate = operation({
   name: 'invalidate',
   title: 'Invalidate',
-  description: 'Mark a memory as no longer true; it stays in the history but is not recalled.',
+  description: 'End a memory that is no longer true: it stays in the history but is not recalled.',
   effect: 'write',
   idempotent: true,
   positionals: ['id'],
@@ -73,4 +73,5 @@ export const invalidate = operation({
     }
     return { invalidated: await endFact(engine, actor, ending, { unknown: unknownMemory }) }
   },
+  recover: () => ({ invalidated: true }),
 })

@@ -36,7 +36,7 @@ function maskValue(value: Json, name: string, kinds: string[]): Json {
   return isJsonObject(value) ? maskObject(value, kinds) : value
 }
 
-function maskObject(object: JsonObject, kinds: string[]): JsonObject {
+export function maskObject(object: JsonObject, kinds: string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [maskText(key, kinds), maskValue(value, key, kinds)]))
 }
 

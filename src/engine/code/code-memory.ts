@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { CodeParser } from '../../ports/code-parser.js'
 import type { Ids } from '../../ports/ids.js'
 import type { FilesChanged, ProjectFiles } from '../../ports/project-files.js'
+import type { Store } from '../../ports/store.js'
 import type { Diary } from '../environment.js'
 import { type LeaseTools, type Self, takeLease, tryLease } from './index-lease.js'
 import { type PassProgress, type PassResult, runPass } from './index-pass.js'
@@ -54,7 +55,7 @@ export interface CodeMemory {
   /** Of one owner, or of all. */
   projects(owner: string | undefined): Promise<readonly Source[]>
   /** Answers how many passages were deleted. */
-  remove(project: string, owner: string, actor: string): Promise<number>
+  remove(project: string, request: { readonly owner: string; readonly actor: string; readonly store: Store }): Promise<number>
   /** For a process that stays: finishes what others left half done and watches what is to be watched. */
   resume(): void
   close(): Promise<void>
@@ -229,13 +230,13 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     report: async (project, owner) =>
       report(await requireProject(backend, project, owner), { waiting: queue.isBusy, watching: watches.has }),
     projects: (owner) => projectsOf(backend, owner),
-    async remove(project, owner, actor) {
+    async remove(project, { owner, actor, store }) {
       const source = await requireProject(backend, project, owner)
       asked.delete(source.id)
       await watches.close(source.id)
       await queue.stop(source.id)
       const { passages } = await backend.code.tally(source.id)
-      await backend.store.commit(actor, () => [{ op: 'source.delete', id: source.id, owner: source.owner, reason: 'delete_project' }])
+      await store.commit(actor, () => [{ op: 'source.delete', id: source.id, owner: source.owner, reason: 'delete_project' }])
       return passages
     },
     resume() {

@@ -1,0 +1,42 @@
+import { sha256 } from '../core/hash.js'
+import { isBlank } from '../core/input.js'
+import { canonicalJson, type Json } from '../core/json.js'
+import type { Engine } from '../engine/engine.js'
+import { MemoryError } from '../errors.js'
+import { isRecord, type WireSchema } from './wire-schema.js'
+
+const ARGUMENT = 'idempotency_key'
+const LONGEST = 255
+
+/** Every tool that writes takes it, whatever else its schema says; what it is for is said in the instructions. */
+export const withKey = (schema: WireSchema): WireSchema => ({
+  ...schema,
+  properties: { ...(isRecord(schema.properties) ? schema.properties : {}), [ARGUMENT]: { type: 'string' } },
+})
+
+/** The key of a call, apart from what the call says. */
+export function takeKey(raw: unknown): { readonly key: string | undefined; readonly said: unknown } {
+  if (!isRecord(raw) || Array.isArray(raw)) return { key: undefined, said: raw }
+  const { [ARGUMENT]: key, ...said } = raw
+  if (key === undefined) return { key: undefined, said }
+  if (typeof key !== 'string' || isBlank(key) || key.length > LONGEST)
+    throw new MemoryError('invalid_input', `Invalid ${ARGUMENT}: must be text of 1 to ${LONGEST} characters`, {
+      hint: 'A random id, made anew for each call and sent again only with its repetition, will do.',
+    })
+  return { key, said }
+}
+
+/**
+ * Keys are told apart by client and by the owner that the call names (the default owner without one), so that two who
+ * choose the same key do not meet.
+ */
+export function callId(call: { readonly engine: Engine; readonly actor: string }, tool: string, key: string, said: unknown) {
+  const text: Json = JSON.parse(JSON.stringify(said))
+  const named = isRecord(said) ? (said.user_id ?? said.owner_id) : undefined
+  return {
+    owner: typeof named === 'string' ? named : call.engine.settings.defaultOwner,
+    actor: call.actor,
+    key,
+    fingerprint: sha256(canonicalJson([tool, text])),
+  }
+}
