@@ -157,6 +157,17 @@ describe('repair 6: every tool that writes takes an idempotency key', () => {
     )
   })
 
+  test('what was masked is said again, and the answer that is kept holds no secret', async () => {
+    const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+    const input = { text: `The token is ${secret}`, idempotency_key: 'k' }
+    const first = await call('graph/create_node', input)
+    expect(first).toMatchObject({ masked: [expect.any(String)] })
+    expect(await call('graph/create_node', input)).toMatchObject({ masked: first.masked })
+    const { store: kept } = world.engine.backend
+    expect(await kept.countFacts({})).toBe(1)
+    expect(JSON.stringify(await call('graph/create_node', input))).not.toContain(secret)
+  })
+
   test('a read takes none', async () => {
     await expect(call('memory/recall', { query: 'x', idempotency_key: 'k' })).rejects.toThrow('Unknown argument: idempotency_key')
   })

@@ -51,13 +51,13 @@ export const resetAllMemory = operation({
   name: 'reset_all_memory',
   title: 'Reset all memory',
   description:
-    'Delete everything: memories, entities, relations, code. Only on explicit request of the person. A copy of the store is kept.',
+    "Delete everything: memories, entities, relations, code; with user_id only that owner's. Only on explicit request of the person. A copy is kept.",
   effect: 'destroy',
   idempotent: true,
   // Anything but true is no confirmation, and as such no error.
   input: z.strictObject({
     confirm: z.unknown().optional().meta({ wire: 'boolean' }).describe('Must be true'),
-    user_id: userId.describe("Only what is this owner's; without it everyone's"),
+    user_id: userId,
   }),
   output: z.object({
     reset: z.boolean(),
