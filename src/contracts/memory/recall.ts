@@ -49,7 +49,7 @@ export const recall = operation({
     effort: z.enum(['fast', 'best'], { error: 'must be fast or best' }).default('best').describe('fast: without the reranker'),
   }),
   output: z.object({
-    results: z.array(result),
+    results: z.array(result.meta({ wire: 'object' })),
     query: z.string(),
     recipe: z.string(),
     subgraph_nodes: z.int(),
