@@ -26,6 +26,7 @@ export interface Status {
 export async function status(env: Environment): Promise<Status> {
   const failure = await env.vectoriser.problem()
   const embedder = env.embedder.status()
+  const unwritable = await env.backend.problem()
   const stored = await env.backend.backlog.model()
   const { model } = env.embedder
   const foreign = stored !== undefined && !env.embedder.disabled && (stored.id !== model.id || stored.dimensions !== model.dimensions)
@@ -36,7 +37,10 @@ export async function status(env: Environment): Promise<Status> {
   return {
     version: env.version,
     // A model that nobody wanted is not missed.
-    problems: [problem, reranker?.problem ?? null].flatMap((one) => (one === null || env.embedder.disabled ? [] : [one])),
+    problems: [
+      ...(unwritable === undefined ? [] : [unwritable]),
+      ...[problem, reranker?.problem ?? null].flatMap((one) => (one === null || env.embedder.disabled ? [] : [one])),
+    ],
     location: env.backend.location,
     counts: await env.backend.store.counts(undefined),
     searchMemoryBytes: env.backend.memoryBytes(),

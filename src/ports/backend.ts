@@ -28,6 +28,8 @@ export interface Upkeep {
   ahead(than: Instant, limit: number): Promise<Ahead>
   /** Dates entries of the journal that lie after the instant by those around them, and all that is derived. Answers how many. */
   redateJournal(now: Instant): Promise<number>
+  /** Takes a store as it is from which acknowledged changes are missing. False when nothing was known to be. */
+  acceptLoss(): Promise<boolean>
   /** Makes postings and derived links anew from the facts. Answers how many facts were linked. */
   relink(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
   /** Makes the stored terms of every fact anew. */
@@ -60,6 +62,8 @@ export interface Backend {
   }
   /** True once it takes no more writes and has to be opened anew: what a failed commit has left only a new one can tell. */
   isOver(): boolean
+  /** Why nothing can be stored at present, with what to do; undefined when nothing is known against it. */
+  problem(): Promise<string | undefined>
   /** Loads the search structures; searches do so by themselves when needed. */
   warm(): Promise<void>
   memoryBytes(): number

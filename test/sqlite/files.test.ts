@@ -105,7 +105,7 @@ describe('the data directory', () => {
     await commit(backend, putFact({ id: 'a' }))
     await backend.close()
     expect(statSync(directory).mode & 0o077).toBe(0)
-    expect(readdirSync(directory)).toEqual(['mneme.db'])
+    expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count'])
   })
 
   test('may not lie under a file', async () => {
@@ -160,6 +160,7 @@ describe('the file', () => {
       'mneme.db': 0o600,
       'mneme.db-wal': 0o600,
       'mneme.db-shm': 0o600,
+      'mneme.db-count': 0o600,
       'copy.db': 0o600,
     })
   })

@@ -70,7 +70,7 @@ describe('a backup', () => {
     const { directory, file, backup } = await storeAndBackup()
     const written = await killWriter(directory)
     const { kept } = await restoreStore(backup, file)
-    expect(namesIn(directory).sort()).toEqual(['mneme.db', 'mneme.db.TIME.bak'])
+    expect(namesIn(directory).sort()).toEqual(['mneme.db', 'mneme.db.TIME.bak', 'mneme.db.TIME.bak-count'])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     await expectSound(directory, 100)
     const before = join(root, `before-${made}`)
@@ -126,7 +126,7 @@ describe('a backup', () => {
     writeFileSync(file, bytes)
     writer.process.stdin.write('end\n')
     await writer.ended
-    expect(readdirSync(directory)).toEqual(['mneme.db'])
+    expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count'])
     await expectSound(directory, 101)
   })
 
@@ -163,7 +163,7 @@ describe('a backup', () => {
       await expect(restoreStore(source, file), source).rejects.toMatchObject({ code, message: expect.stringContaining(message) })
       await expect(restoreStore(source, file)).rejects.toMatchObject({ message: expect.stringContaining(source), hint: expect.anything() })
     }
-    expect(readdirSync(directory)).toEqual(['mneme.db'])
+    expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count'])
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 

@@ -57,6 +57,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     },
     changeMark: async () => mark,
     isOver: () => false,
+    problem: async () => undefined,
     warm: async () => {},
     memoryBytes: () => 0,
     close: async () => {},
@@ -138,6 +139,7 @@ const createRamUpkeep = (current: () => State): Upkeep => ({
     }
   },
   redateJournal: async () => 0,
+  acceptLoss: async () => false,
   relink: async () => current().facts.size,
   reterm: async () => current().facts.size,
   backup: async (target) => {

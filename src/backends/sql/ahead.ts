@@ -2,6 +2,7 @@ import type { Instant } from '../../core/fact.js'
 import type { Ahead } from '../../ports/backend.js'
 import { affected, json, number, type Plan, run, text } from './plan.js'
 import { CURRENT } from './rows.js'
+import { HEAD_COLUMNS, headSeal } from './seals.js'
 
 const PAGE = 500
 
@@ -31,7 +32,7 @@ export function* entriesAhead(than: Instant): Plan<number> {
  * and no later than the entry after it. Answers where the next page begins, or undefined at the end.
  */
 export function* redatePage(now: Instant, from: { readonly seq: number; readonly known: Instant }): Plan<typeof from | undefined> {
-  const rows = yield* run(`SELECT seq, at, after FROM journal WHERE seq < ? ORDER BY seq DESC LIMIT ?`, from.seq, PAGE)
+  const rows = yield* run(`SELECT seq, after, ${HEAD_COLUMNS} FROM journal WHERE seq < ? ORDER BY seq DESC LIMIT ?`, from.seq, PAGE)
   let { seq, known } = from
   for (const row of rows) {
     seq = number(row, 'seq')
@@ -43,7 +44,7 @@ export function* redatePage(now: Instant, from: { readonly seq: number; readonly
     const after = json(row, 'after')
     const said = after !== null && typeof after === 'object' && 'updatedAt' in after ? after.updatedAt : undefined
     known = typeof said === 'number' && said <= now ? said : Math.min(known, now)
-    yield* run(`UPDATE journal SET at = ? WHERE seq = ?`, known, seq)
+    yield* run(`UPDATE journal SET at = ?, head_seal = ? WHERE seq = ?`, known, headSeal({ ...row, at: known }), seq)
   }
   return rows.length < PAGE ? undefined : { seq, known }
 }

@@ -39,6 +39,7 @@ import {
   toEntity,
   toFact,
 } from './rows.js'
+import { seal, sealFact } from './seals.js'
 import { deleteSource, putSource } from './sources.js'
 
 export interface CommitOptions {
@@ -129,12 +130,14 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
     before.title !== fact.title ||
     before.author !== fact.author ||
     before.date !== fact.date
+  const values = factValues(fact)
   let rid: number
   if (row === undefined) {
     const made = yield* insert(
       'rid',
-      `INSERT INTO facts (${FACT_COLUMNS}, subject_name, code, terms) VALUES (${FACT_MARKS}, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-      ...factValues(fact),
+      `INSERT INTO facts (${FACT_COLUMNS}, seal, subject_name, code, terms) VALUES (${FACT_MARKS}, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+      ...values,
+      sealFact(values),
       subject,
       looksLikeCode(fact.text) ? 1 : 0,
       packTerms(lexicalParts(fact)),
@@ -143,7 +146,7 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
     rid = made
   } else {
     rid = number(row, 'rid')
-    yield* run(`UPDATE facts SET ${FACT_ASSIGNMENTS}, subject_name = ? WHERE rid = ?`, ...factValues(fact), subject, rid)
+    yield* run(`UPDATE facts SET ${FACT_ASSIGNMENTS}, seal = ?, subject_name = ? WHERE rid = ?`, ...values, sealFact(values), subject, rid)
     if (worded)
       yield* run(`UPDATE facts SET code = ?, terms = ? WHERE rid = ?`, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)), rid)
     if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact.id, dialect)
@@ -198,9 +201,10 @@ function* putEntity(entity: Entity, imported: boolean, reason: string | null, jo
   const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ?`, entity.id)
   const before = row === undefined ? undefined : toEntity(row)
   checkVersion(`Entity ${entity.id}`, before, entity, imported)
+  const values = entityValues(entity)
   if (before === undefined)
-    yield* run(`INSERT INTO entities (${ENTITY_COLUMNS}) VALUES (${marks(ENTITY_COLUMNS)})`, ...entityValues(entity))
-  else yield* run(`UPDATE entities SET ${assignments(ENTITY_COLUMNS)} WHERE id = ?`, ...entityValues(entity), entity.id)
+    yield* run(`INSERT INTO entities (${ENTITY_COLUMNS}, seal) VALUES (${marks(ENTITY_COLUMNS)}, ?)`, ...values, seal(values))
+  else yield* run(`UPDATE entities SET ${assignments(ENTITY_COLUMNS)}, seal = ? WHERE id = ?`, ...values, seal(values), entity.id)
   const old = before === undefined ? [] : namesOfEntity(before)
   const names = namesOfEntity(entity)
   for (const one of old) if (!names.some(({ key }) => key === one.key)) yield* renameAway(entity, one, names, pending)
@@ -268,9 +272,10 @@ function* putEdge(edge: Edge, imported: boolean, reason: string | null, journal:
   const row = yield* first(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE id = ?`, edge.id)
   const before = row === undefined ? undefined : toEdge(row)
   checkVersion(`Edge ${edge.id}`, before, edge, imported)
+  const values = edgeValues(edge)
   if (before === undefined)
-    yield* run(`INSERT INTO entity_edges (${EDGE_COLUMNS}, derived) VALUES (${marks(EDGE_COLUMNS)}, 0)`, ...edgeValues(edge))
-  else yield* run(`UPDATE entity_edges SET ${assignments(EDGE_COLUMNS)} WHERE id = ?`, ...edgeValues(edge), edge.id)
+    yield* run(`INSERT INTO entity_edges (${EDGE_COLUMNS}, derived, seal) VALUES (${marks(EDGE_COLUMNS)}, 0, ?)`, ...values, seal(values))
+  else yield* run(`UPDATE entity_edges SET ${assignments(EDGE_COLUMNS)}, seal = ? WHERE id = ?`, ...values, seal(values), edge.id)
   yield* journal.write('edge.put', 'edge', edge.id, edge.owner, before ?? null, edge, reason)
 }
 

@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
 import { forgetAnswers } from './calls.js'
 import { insert, type Plan, run } from './plan.js'
+import { CONTENT_COLUMNS, HEAD_COLUMNS, seal } from './seals.js'
 
 /** Physical and logical time in one sortable text: milliseconds, and the order within them. */
 export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
@@ -48,21 +49,15 @@ export function openJournal(actor: string, at: Instant, order: number): Journal 
     },
     *write(op, targetKind, target, owner, before, after, reason, targetRow) {
       const place = written++
+      const head = [toHlc(order + place), at + place, owner, actor, op, targetKind, target, targetRow ?? null]
+      const content = [compact(before), compact(after), reason]
       const seq = yield* insert(
         'seq',
-        `INSERT INTO journal (hlc, at, owner, actor, op, target_kind, target, target_row, before, after, reason)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        toHlc(order + place),
-        at + place,
-        owner,
-        actor,
-        op,
-        targetKind,
-        target,
-        targetRow ?? null,
-        compact(before),
-        compact(after),
-        reason,
+        `INSERT INTO journal (${HEAD_COLUMNS}, ${CONTENT_COLUMNS}, head_seal, content_seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...head,
+        ...content,
+        seal(head),
+        seal(content),
       )
       lastSeq = seq ?? lastSeq
       if (firstSeq === 0) firstSeq = lastSeq

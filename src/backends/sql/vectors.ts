@@ -50,6 +50,14 @@ const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
   return bytes
 }
 
+/** Whether the codes of a row are those of a vector, given as its bytes. */
+export function sameCodes(row: Row, vector: Uint8Array): boolean {
+  const floats = new Float32Array(vector.slice().buffer)
+  const made = toCodes(floats)
+  const stored = bytes(row, 'codes')
+  return made.scale === number(row, 'scale') && stored.length === 2 * floats.length && toBytes(made).every((byte, i) => byte === stored[i])
+}
+
 const codesOf = (row: Row): VectorCodes => {
   const blob = bytes(row, 'codes')
   const size = blob.byteLength / 2

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 import { MemoryError } from '../../errors.js'
 import type { Connection, Plan, Row } from '../sql/plan.js'
 import { fromCommit, fromSqlite, isBusy, isDamage } from './failure.js'
-import { rememberFile } from './opened-file.js'
+import { isDiskFull, rememberFile } from './opened-file.js'
 
 export interface SqliteConnection extends Connection {
   /** Changes whenever any connection, in any process, has committed since. */
@@ -12,6 +12,8 @@ export interface SqliteConnection extends Connection {
   foreignMark(): number
   /** True once a commit has ended nobody knows how: it takes no more writes, and what is there only a new one can tell. */
   isOver(): boolean
+  /** Why nothing can be written, as far as is known without trying; undefined when nothing speaks against it. */
+  problem(): MemoryError | undefined
   close(): Promise<void>
 }
 
@@ -19,6 +21,8 @@ export interface SqliteConnectionOptions {
   readonly file: string
   /** How long a write waits for another process before it gives up. */
   readonly busyTimeoutMs: number
+  /** Called after each commit that was flushed to the disk. */
+  committed?(): void
 }
 
 interface Waiting {
@@ -55,7 +59,10 @@ const GROUP = 64
  * A connection whose writes queue up and are committed in groups: calls that arrive while one commit is being flushed
  * share the next one's flush. Waiting for another process never blocks the event loop.
  */
-export function createSqliteConnection(db: Database.Database, { file, busyTimeoutMs }: SqliteConnectionOptions): SqliteConnection {
+export function createSqliteConnection(
+  db: Database.Database,
+  { file, busyTimeoutMs, committed }: SqliteConnectionOptions,
+): SqliteConnection {
   const statements = new Map<string, Statement>()
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const refuseReplaced = rememberFile(file)
@@ -64,6 +71,7 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
   const waiting: Waiting[] = []
   let damage: unknown
   let over = false
+  let failure: MemoryError | undefined
   let flushing: Promise<void> | undefined
   let ownCommits = 0
 
@@ -173,9 +181,12 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
       }
       refuseReplaced()
       commit()
+      failure = undefined
+      if (group.some((one) => one.durable)) committed?.()
     } catch (error) {
       if (db.inTransaction) command('ROLLBACK')
       const reason = explain(error)
+      if (reason instanceof MemoryError && reason.code === 'storage') failure = reason
       for (const one of group) one.fail(reason)
       return
     }
@@ -214,6 +225,20 @@ export function createSqliteConnection(db: Database.Database, { file, busyTimeou
         })
         flushing ??= flush()
       })
+    },
+    problem() {
+      if (damage instanceof MemoryError) return damage
+      try {
+        refuseReplaced()
+      } catch (error) {
+        if (error instanceof MemoryError) return error
+        throw error
+      }
+      if (isDiskFull(file))
+        return new MemoryError('storage', `The disk that holds ${file} is full.`, {
+          hint: 'Free some space; until then nothing can be stored.',
+        })
+      return failure
     },
     changeMark: () => (dataVersion.get() ?? 0) * 1e6 + (ownCommits % 1e6),
     foreignMark: () => dataVersion.get() ?? 0,

@@ -6,11 +6,26 @@ import type { Clock } from '../../ports/clock.js'
 import { datedAhead, entriesAhead } from '../sql/ahead.js'
 import type { Connection } from '../sql/plan.js'
 import { CURRENT } from '../sql/rows.js'
+import { doubtAbout } from './commit-count.js'
+import { differingVectors, differingWords, PASSES, tally } from './examine-contents.js'
 import { fromSqlite, isDamage, RESTORE } from './failure.js'
 
 const SAVE = `${RESTORE}; without one, \`mneme export\` saves what can still be read.`
 
+const REWORD = 'Run `mneme reindex --links`.'
+
+const LOSS = `${RESTORE}, if one is newer; \`mneme mend --accept-loss\` goes on with what is there.`
+
+/** Enough of them to look at. */
+const listed = (ids: readonly string[]): string => (ids.length > 5 ? `${ids.slice(0, 5).join(', ')} and others` : ids.join(', '))
+
 const INDEX_AGAIN = 'Delete the project with `mneme call memory delete_project` and index it again.'
+
+const NOUNS = {
+  fact: { table: 'facts', many: 'facts' },
+  entity: { table: 'entities', many: 'entities' },
+  edge: { table: 'entity_edges', many: 'relations' },
+} as const
 
 /** Each row of an answer other than zero is a finding. */
 const CHECKS: readonly { readonly query: string; readonly what: (n: number) => string; readonly remedy: string }[] = [
@@ -19,6 +34,20 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     what: (n) => `${n} facts have no journal entry`,
     remedy: `The file was edited by another program. ${RESTORE}.`,
   },
+  {
+    query: `SELECT coalesce(max(seq) - min(seq) + 1 - count(*), 0) FROM journal`,
+    what: (n) => `${n} entries of the journal are missing`,
+    remedy: SAVE,
+  },
+  ...(['fact', 'entity', 'edge'] as const).map((kind) => ({
+    // What the journal left there, and nobody has deleted since, one by one or with everything.
+    query: `SELECT count(*) FROM journal j WHERE j.op = '${kind}.put' AND j.after IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM ${NOUNS[kind].table} n WHERE n.id = j.target)
+            AND NOT EXISTS (SELECT 1 FROM journal later WHERE later.target = j.target AND later.seq > j.seq)
+            AND NOT EXISTS (SELECT 1 FROM journal r WHERE r.op = 'reset' AND r.seq > j.seq AND r.owner IN (j.owner, '*'))`,
+    what: (n: number) => `${n} ${NOUNS[kind].many} of the journal are missing`,
+    remedy: SAVE,
+  })),
   {
     query: `SELECT count(*) FROM facts WHERE rid NOT IN (SELECT id FROM fts_facts_docsize)`,
     what: (n) => `${n} facts are missing from the full-text index`,
@@ -140,19 +169,43 @@ export async function examine({ db, connection, clock }: Examined): Promise<read
     // Each check is one long call of the database: others get their turn in between.
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
+  const report = (what: string, remedy: string): void => void findings.push({ severity: 'error', what, remedy })
   await attempt(() => {
-    const integrity = db.pragma('quick_check(10)', { simple: true })
-    if (integrity !== 'ok') findings.push({ severity: 'error', what: `The file is damaged: ${String(integrity)}`, remedy: SAVE })
+    const doubt = doubtAbout(db, db.name)
+    if (doubt !== undefined) report(doubt, LOSS)
+  })
+  await attempt(() => {
+    const integrity = db.pragma('integrity_check(10)', { simple: true })
+    if (integrity !== 'ok') report(`The file is damaged: ${String(integrity)}`, SAVE)
   })
   const count = (query: string): number => Number(db.prepare(query).pluck().get())
   const checks = [...CHECKS]
+  let hasVectors = false
   await attempt(() => {
-    if (count(`SELECT count(*) FROM sqlite_schema WHERE name = 'vec_facts'`) === 1) checks.push(...VECTOR_CHECKS)
+    hasVectors = count(`SELECT count(*) FROM sqlite_schema WHERE name = 'vec_facts'`) === 1
+    if (hasVectors) checks.push(...VECTOR_CHECKS)
   })
   for (const check of checks) {
     await attempt(() => {
       const found = count(check.query)
-      if (found !== 0) findings.push({ severity: 'error', what: check.what(found), remedy: check.remedy })
+      if (found !== 0) report(check.what(found), check.remedy)
+    })
+  }
+  for (const pass of PASSES) {
+    await attempt(async () => {
+      const { altered, stale } = await tally(db, pass)
+      if (altered.length > 0) report(`${altered.length} ${pass.what} are not what was stored: ${listed(altered)}`, SAVE)
+      if (stale.length > 0) report(`The search words of ${stale.length} ${pass.what} are not theirs: ${listed(stale)}`, REWORD)
+    })
+  }
+  await attempt(async () => {
+    const words = await differingWords(db)
+    if (words > 0) report(`${words} words of the full-text index are not those of the facts`, REWORD)
+  })
+  for (const of of hasVectors ? (['fact', 'passage'] as const) : []) {
+    await attempt(async () => {
+      const differing = await differingVectors(db, of)
+      if (differing > 0) report(`${differing} search codes of vec_${of}s are not those of their vectors`, 'Run `mneme reindex --vectors`.')
     })
   }
   await attempt(async () => void findings.push(...(await lateFindings(connection, clock))))

@@ -5,13 +5,14 @@ import { passageTerms } from '../../core/passage-terms.js'
 import { packTerms } from '../../core/term-bag.js'
 import { fold } from '../../core/text.js'
 import { number, type Row, text } from '../sql/plan.js'
-import { ENTITY_COLUMNS, FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
+import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
+import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal } from '../sql/seals.js'
 import { PASSAGE_COLUMNS, toPassage } from '../sql/sources.js'
 
 const PAGE = 1000
 
 /** Rows of a table in the order of their key; each page is read whole, because a row may be changed while it is looked at. */
-function* rowsOf(db: Database.Database, table: string, columns: string, key: string): Generator<Row> {
+export function* rowsOf(db: Database.Database, table: string, columns: string, key: string): Generator<Row> {
   const page = db.prepare<[number, number], Row>(
     `SELECT ${key} AS place, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
   )
@@ -31,6 +32,20 @@ export function nameEntities(db: Database.Database): void {
     const entity = toEntity(row)
     for (const { key, name } of namesOfEntity(entity)) put.run(entity.owner, key, name, entity.id)
   }
+}
+
+/** Seals what was stored before there were seals, as it is. */
+export function sealRows(db: Database.Database): void {
+  const sealOne = { facts: factSeal, entities: entitySeal, entity_edges: edgeSeal }
+  const columns = { facts: FACT_COLUMNS, entities: ENTITY_COLUMNS, entity_edges: `derived, ${EDGE_COLUMNS}` }
+  for (const table of ['facts', 'entities', 'entity_edges'] as const) {
+    const put = db.prepare(`UPDATE ${table} SET seal = ? WHERE rowid = ?`)
+    for (const row of rowsOf(db, table, columns[table], 'rowid'))
+      if (row.derived === undefined || row.derived === 0) put.run(sealOne[table](row), number(row, 'place'))
+  }
+  const put = db.prepare(`UPDATE journal SET head_seal = ?, content_seal = ? WHERE seq = ?`)
+  for (const row of rowsOf(db, 'journal', `${HEAD_COLUMNS}, ${CONTENT_COLUMNS}`, 'seq'))
+    put.run(headSeal(row), contentSeal(row), number(row, 'place'))
 }
 
 /** Makes the stored words anew when the way texts become words has changed. */

@@ -12,6 +12,7 @@ import { createJobs } from '../sql/jobs.js'
 import { createLinkIndex } from '../sql/link-index.js'
 import { inSlices, number, text } from '../sql/plan.js'
 import { createSqlStore } from '../sql/store.js'
+import { openCount } from './commit-count.js'
 import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { edgeNews } from './edge-news.js'
@@ -48,7 +49,8 @@ export async function openSqlite(options: SqliteOptions): Promise<Backend> {
 function assemble(options: SqliteOptions & { readonly file: string }, lock: FileLock): Backend {
   const { file, clock, busyTimeoutMs, sketcher = NO_SKETCHES } = options
   const db = openDatabase(file)
-  const connection = createSqliteConnection(db, { file, busyTimeoutMs })
+  const count = openCount(db, file)
+  const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record })
   const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
   const erasure = createErasure(db, connection)
   erasure.schedule()
@@ -74,7 +76,7 @@ function assemble(options: SqliteOptions & { readonly file: string }, lock: File
         })),
     }),
     jobs: createJobs(connection),
-    upkeep: createUpkeep({ db, connection, dialect, clock }),
+    upkeep: createUpkeep({ db, connection, dialect, clock, count }),
     rows: {
       ridsOf: (ids) =>
         connection.read(function* () {
@@ -89,6 +91,10 @@ function assemble(options: SqliteOptions & { readonly file: string }, lock: File
     },
     changeMark: async () => connection.changeMark(),
     isOver: () => connection.isOver(),
+    problem: async () => {
+      const problem = connection.problem()
+      return problem === undefined ? undefined : `${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`
+    },
     warm: () => resident.catchUp(),
     memoryBytes: () => resident.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
     async close() {
@@ -96,6 +102,7 @@ function assemble(options: SqliteOptions & { readonly file: string }, lock: File
         await erasure.close()
         await connection.close()
       } finally {
+        count.close()
         lock.release()
       }
     },

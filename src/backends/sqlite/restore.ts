@@ -15,6 +15,7 @@ import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
 import { isBrokenModule } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
+import { COUNT_SUFFIX, forgetCount } from './commit-count.js'
 import { flushFile, flushFolder, nameOfCopy } from './copies.js'
 import { isBusy } from './failure.js'
 import { lockAlone } from './file-lock.js'
@@ -120,6 +121,7 @@ function refuseUnsound(copy: string, backup: string): void {
       throw refuse(`was written by a newer mneme (layout ${layout}, this program knows ${MIGRATIONS.length}); upgrade mneme`)
     const integrity = db.pragma('quick_check(1)', { simple: true })
     if (integrity !== 'ok') throw refuse(`is damaged: ${String(integrity)}`)
+    forgetCount(db)
   } catch (error) {
     if (error instanceof MemoryError || isBrokenModule(error)) throw error
     throw refuse(`is damaged or not a mneme store: ${messageOf(error)}`, error)
@@ -159,7 +161,7 @@ function setAside(file: string): string | null {
   const kept = nameOfCopy(file)
   const present = existsSync(file)
   if (present) linkOrCopy(file, kept)
-  for (const log of LOGS) if (existsSync(`${file}${log}`)) renameSync(`${file}${log}`, `${kept}${log}`)
+  for (const log of [...LOGS, COUNT_SUFFIX]) if (existsSync(`${file}${log}`)) renameSync(`${file}${log}`, `${kept}${log}`)
   rmSync(`${file}-shm`, { force: true })
   return present ? kept : null
 }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { markForErasure } from './erasure.js'
-import { nameEntities, reword } from './migrate-rows.js'
+import { nameEntities, reword, sealRows } from './migrate-rows.js'
 
 /**
  * The steps by which a file is brought to the newest layout, oldest first. A step is never edited once released: a
@@ -102,6 +102,12 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database.Database) =
       place INTEGER NOT NULL, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, answer TEXT, UNIQUE (owner, actor, key))`,
     `CREATE INDEX calls_place ON calls (place)`,
     `CREATE INDEX calls_seq ON calls (last_seq)`,
+    // A checksum of each row that was committed; an entry of the journal may lose its contents, so these have their own.
+    ...['facts', 'entities', 'entity_edges'].map((table) => `ALTER TABLE ${table} ADD COLUMN seal INTEGER`),
+    `ALTER TABLE journal ADD COLUMN head_seal INTEGER`,
+    `ALTER TABLE journal ADD COLUMN content_seal INTEGER`,
+    // Reads rows as this program knows them: it stays the last part.
+    sealRows,
   ],
 ]
 

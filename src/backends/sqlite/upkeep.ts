@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type Database from 'better-sqlite3'
+import Database from 'better-sqlite3'
 import { fullText, lexicalParts } from '../../core/fact-text.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
@@ -11,6 +11,7 @@ import type { Dialect } from '../sql/dialect.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
 import { FACT_COLUMNS, toFact } from '../sql/rows.js'
+import { type CommitCount, forgetCount } from './commit-count.js'
 import { flushFile, flushFolder, nameOfCopy } from './copies.js'
 import { examine } from './examine.js'
 import { createPrivate } from './open-file.js'
@@ -20,6 +21,7 @@ export interface UpkeepOptions {
   readonly connection: Connection
   readonly dialect: Dialect
   readonly clock: Clock
+  readonly count: CommitCount
 }
 
 const PAGE = 200
@@ -31,9 +33,10 @@ const ORPHANS = [
   `DELETE FROM entity_edges WHERE derived = 1 AND subject NOT IN (SELECT id FROM facts)`,
 ]
 
-export function createUpkeep({ db, connection, dialect, clock }: UpkeepOptions): Upkeep {
+export function createUpkeep({ db, connection, dialect, clock, count }: UpkeepOptions): Upkeep {
   return {
     examine: () => examine({ db, connection, clock }),
+    acceptLoss: async () => count.accept(),
     ahead: (than, limit) => connection.read(() => datedAhead(than, limit)),
     async redateJournal(now) {
       const entries = await connection.read(() => entriesAhead(now))
@@ -83,6 +86,12 @@ async function copyTo(db: Database.Database, target: string): Promise<void> {
     clear()
     createPrivate(partial)
     await db.backup(partial)
+    const copy = new Database(partial)
+    try {
+      forgetCount(copy)
+    } finally {
+      copy.close()
+    }
     flushFile(partial)
     renameSync(partial, target)
     flushFolder(dirname(target))

@@ -123,11 +123,13 @@ export const mend = operation({
   description: 'Date anew what a clock that ran ahead has dated after the present; the clock of this machine must be right',
   effect: 'write',
   idempotent: true,
-  input: z.strictObject({}),
-  output: z.object({ facts: z.int(), entities: z.int(), relations: z.int(), entries: z.int() }),
-  async run({ engine, actor, signal }) {
+  input: z.strictObject({
+    accept_loss: z.boolean().default(false).describe('Go on without the acknowledged changes that doctor misses'),
+  }),
+  output: z.object({ facts: z.int(), entities: z.int(), relations: z.int(), entries: z.int(), loss_accepted: z.boolean() }),
+  async run({ engine, actor, signal }, { accept_loss }) {
     const { edges, ...mended } = await mendTimes(engine, actor, signal)
-    return { ...mended, relations: edges }
+    return { ...mended, relations: edges, loss_accepted: accept_loss && (await engine.backend.upkeep.acceptLoss()) }
   },
 })
 

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { checksum } from './checksum.js'
+
+const value = fc.oneof(fc.string({ unit: 'binary' }), fc.double({ noNaN: true }), fc.integer(), fc.constant(null), fc.uint8Array())
+
+test('values that differ in one place have different sums', () => {
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1 }), fc.nat(), value, (values, place, other) => {
+      const at = place % values.length
+      const changed = values.map((one, i) => (i === at ? other : one))
+      fc.pre(JSON.stringify([typeof changed[at], changed[at]]) !== JSON.stringify([typeof values[at], values[at]]))
+      expect(checksum(changed)).not.toBe(checksum(values))
+    }),
+  )
+})
+
+test('where one value ends and the next begins counts, and the sum is a whole number that a double holds', () => {
+  expect(checksum(['ab', 'c'])).not.toBe(checksum(['a', 'bc']))
+  expect(checksum(['1'])).not.toBe(checksum([1]))
+  expect(checksum([''])).not.toBe(checksum([null]))
+  fc.assert(fc.property(fc.array(value), (values) => Number.isSafeInteger(checksum(values)) && checksum(values) >= 0))
+})

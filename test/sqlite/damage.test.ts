@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Copies, copyStore, damagedLog, differing, factsIn, flippedPage, type Harm, replacedFiles } from '../../bench/damage/harm.js'
+import { makeCopies } from '../../bench/damage/store.js'
+import { openSqlite } from '../../src/backends/sqlite/open.js'
+import type { Finding } from '../../src/ports/backend.js'
+import { commit, putFact } from '../contract/samples.js'
+
+const root = mkdtempSync(join(tmpdir(), 'mneme-damage-'))
+const clock = { now: () => Date.now() * 1000 }
+let copies: Copies
+let truth: ReadonlyMap<string, string>
+
+beforeAll(async () => {
+  copies = await makeCopies(root)
+  truth = factsIn(join(copies.closed, 'mneme.db')) ?? new Map()
+  expect(truth.size).toBe(259)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const newFolder = (): string => mkdtempSync(join(root, 'case-'))
+const open = (directory: string) => openSqlite({ directory, clock, busyTimeoutMs: 2000 })
+
+/** What doctor finds, or that it cannot be opened. */
+async function examine(directory: string): Promise<readonly Finding[]> {
+  let backend: Awaited<ReturnType<typeof open>> | undefined
+  try {
+    backend = await open(directory)
+    return await backend.upkeep.examine()
+  } catch (error) {
+    return [{ severity: 'error', what: String(error), remedy: '' }]
+  } finally {
+    await backend?.close().catch(() => undefined)
+  }
+}
+
+async function expectNoLie(harm: Harm): Promise<void> {
+  const folder = newFolder()
+  harm.apply(folder)
+  const findings = await examine(folder)
+  const wrong = differing(truth, join(folder, 'mneme.db'))
+  const healthy = !findings.some(({ severity }) => severity === 'error')
+  expect(healthy && wrong > 0, `${harm.name}: ${wrong} facts altered or missing, and called healthy`).toBe(false)
+}
+
+/** A store to do something to, and what doctor says afterwards. */
+async function after(change: (db: Database.Database) => void): Promise<string> {
+  const folder = newFolder()
+  copyStore(copies.closed, folder)
+  const db = new Database(join(folder, 'mneme.db'))
+  change(db)
+  db.close()
+  return (await examine(folder)).map(({ what }) => what).join('\n')
+}
+
+describe('repair 4: doctor never says healthy when it is not', () => {
+  test('a store whose process was killed is healthy, with and without its log folded in', async () => {
+    for (const from of [copies.killed, copies.closed, copies.other]) {
+      const folder = newFolder()
+      copyStore(from, folder)
+      expect(await examine(folder)).toEqual([])
+      expect(await examine(folder)).toEqual([])
+    }
+  })
+
+  test('flipped pages', async () => {
+    for (let seed = 1; seed <= 40; seed++) await expectNoLie(flippedPage(copies, seed))
+  }, 120_000)
+
+  test('damaged logs', async () => {
+    for (let seed = 0; seed < 20; seed++) await expectNoLie(damagedLog(copies, seed))
+  }, 120_000)
+
+  test('replaced files', async () => {
+    for (const harm of replacedFiles(copies)) await expectNoLie(harm)
+  }, 120_000)
+
+  test('commits that went with a lost log are told until someone accepts it', async () => {
+    const folder = newFolder()
+    copyStore(copies.killed, folder)
+    truncateSync(join(folder, 'mneme.db-wal'), 0)
+    const first = await open(folder)
+    for (let i = 0; i < 30; i++) await commit(first, putFact({ id: `new-${i}` }))
+    expect(await first.upkeep.examine()).toMatchObject([
+      {
+        severity: 'error',
+        what: expect.stringContaining('20 acknowledged changes are missing'),
+        remedy: expect.stringContaining('--accept-loss'),
+      },
+    ])
+    await first.close()
+    const second = await open(folder)
+    expect((await second.upkeep.examine()).length).toBe(1)
+    expect([await second.upkeep.acceptLoss(), await second.upkeep.acceptLoss()]).toEqual([true, false])
+    expect(await second.upkeep.examine()).toEqual([])
+    await second.close()
+  })
+
+  test.each([
+    ['a fact that was altered', `UPDATE facts SET text = replace(text, 'otter', 'adder') WHERE id = 'fact-00000'`, 'fact-00000'],
+    [
+      'an entry of the journal that was altered',
+      `UPDATE journal SET actor = 'eve' WHERE seq = 7`,
+      '1 entries of the journal are not what was stored: 7',
+    ],
+    ['contents of the journal that were altered', `UPDATE journal SET after = replace(after, 'otter', 'adder') WHERE seq = 1`, 'journal'],
+    ['an entry of the journal that is missing', `DELETE FROM journal WHERE seq = 9`, '1 entries of the journal are missing'],
+    ['a fact that is missing', `DELETE FROM facts WHERE id = 'fact-00010'`, '1 facts of the journal are missing'],
+    [
+      'search words of another text',
+      `UPDATE facts SET terms = (SELECT terms FROM facts WHERE rid = 2) WHERE rid = 1`,
+      'The search words of 1 facts',
+    ],
+    ['words in the full-text index', `INSERT INTO fts_facts (rowid, title, text) VALUES (99999, 'x', 'y')`, 'full-text index'],
+    ['a row that an index lacks', INDEX_WITHOUT_ROW(), 'The file is damaged'],
+    [
+      'codes of another vector',
+      `UPDATE fact_codes SET codes = (SELECT codes FROM fact_codes WHERE rid = 2) WHERE rid = 1`,
+      'search codes of vec_facts',
+    ],
+  ])('%s', async (_, change, finding) => {
+    expect(
+      await after((db) => {
+        db.unsafeMode()
+        db.exec(change)
+      }),
+    ).toContain(finding)
+  })
+
+  test('a file that is cut short while it is open takes no more writes, and the status says so', async () => {
+    for (const size of [0, 40 * 4096]) {
+      const folder = newFolder()
+      copyStore(copies.closed, folder)
+      const backend = await open(folder)
+      expect(await backend.problem()).toBeUndefined()
+      truncateSync(join(folder, 'mneme.db'), size)
+      await expect(commit(backend, putFact({ id: 'late' }))).rejects.toMatchObject({ code: 'storage' })
+      expect(await backend.problem()).toMatch(/cut short|damaged/)
+      await backend.close().catch(() => undefined)
+    }
+  })
+})
+
+/** The definition of an index is changed behind its back, so that it should hold a row which it does not. */
+function INDEX_WITHOUT_ROW(): string {
+  return `PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, 'WHERE expires_at IS NOT NULL', '') WHERE name = 'facts_expiry';
+    PRAGMA writable_schema = RESET;`
+}
