@@ -8,9 +8,9 @@ import type { Tally } from './tally.js'
 import { createCallMaker, type FuzzedTool } from './tool-calls.js'
 import { brief, judgeAnswer, judgeError } from './verdict.js'
 
-const AT_ONCE = 8
+const AT_ONCE = 16
 /** Emptied so often, the store stays small enough for each call to be quick. */
-const CALLS_PER_STORE = 10_000
+const CALLS_PER_STORE = 2_000
 const KEPT = /^(mneme\.db(-wal|-shm)?|config\.json|.*lock.*)$/
 
 /** All contracts through the dispatch that every surface uses, without a process in between. */

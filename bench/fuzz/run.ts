@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadContracts } from '../../src/open.js'
@@ -29,7 +29,7 @@ const LEAST_COMMANDS = 4
 
 /** All lanes at once, each with its own store and its own numbers from one seed. */
 export async function fuzz({ seed, calls, seconds, deadlineMs }: FuzzOptions): Promise<Tally> {
-  const scratch = mkdtempSync(join(tmpdir(), 'mneme-fuzz-'))
+  const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'mneme-fuzz-'))
   for (const folder of ['project', 'files', 'in-process']) mkdirSync(join(scratch, folder))
   writeFileSync(join(scratch, 'project', 'harbour.ts'), 'export function ferry(name: string): string {\n  return name\n}\n')
   writeFileSync(join(scratch, 'project', 'README.md'), '# Harbour\n\nThe ferry leaves at dawn.\n')
