@@ -18,10 +18,10 @@ export interface FuzzOptions {
 
 /** Most calls go straight to the operations; processes and sockets cost more each. */
 const SHARES: Readonly<Record<Exclude<Lane, 'commands'>, number>> = {
-  'in-process': 0.8,
-  stdio: 0.1,
-  'http-mcp': 0.05,
-  'http-rest': 0.04,
+  'in-process': 0.87,
+  stdio: 0.06,
+  'http-mcp': 0.03,
+  'http-rest': 0.03,
   'http-raw': 0.01,
 }
 const COMMANDS_PER_CALL = 1 / 10_000
@@ -46,6 +46,10 @@ export async function fuzz({ seed, calls, seconds, deadlineMs }: FuzzOptions): P
     until: performance.now() + seconds * 1000,
     deadlineMs,
   })
+  const progress = setInterval(
+    () => process.stderr.write(`fuzz: ${Object.values(tally.calls).reduce((sum, one) => sum + one, 0)} calls\n`),
+    60_000,
+  )
   const contracts = await loadContracts(['memory', 'graph', 'admin'])
   const tools = contracts.flatMap((contract) => contract.operations.map((operation) => ({ ...operation, contract: contract.name })))
   const graph = new Set(tools.filter((tool) => tool.contract === 'graph').map((tool) => tool.name))
@@ -58,6 +62,7 @@ export async function fuzz({ seed, calls, seconds, deadlineMs }: FuzzOptions): P
       fuzzCommands(createRandom(seed + 3), tally, scratch, tools),
     ])
   } finally {
+    clearInterval(progress)
     rmSync(scratch, { recursive: true, force: true })
   }
   return tally

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Verdict } from './verdict.js'
 
 export const LANES = ['in-process', 'stdio', 'http-mcp', 'http-rest', 'http-raw', 'commands'] as const
@@ -79,11 +78,13 @@ export function createTally({ shares, until, deadlineMs }: Bounds): Tally {
     },
     async timed(lane, tool, input, call) {
       const since = performance.now()
-      const timer = new AbortController()
-      const late = delay(deadlineMs, 'late' as const, { signal: timer.signal }).catch(() => 'late' as const)
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<'late'>((resolve) => {
+        timer = setTimeout(() => resolve('late'), deadlineMs)
+      })
       const done = call.then((value) => ({ value }))
       const first = await Promise.race([done, late])
-      timer.abort()
+      clearTimeout(timer)
       slowestMs = Math.max(slowestMs, performance.now() - since)
       if (first !== 'late') return first.value
       done.catch(() => undefined)

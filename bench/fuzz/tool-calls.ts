@@ -164,7 +164,7 @@ export function createCallMaker(tools: readonly FuzzedTool[], random: Random, sc
   const make = (): ToolCall => {
     const tool = choose()
     const dice = random.next()
-    const kind: CallKind = dice < 0.45 ? 'fitting' : dice < 0.95 ? 'bent' : 'broken'
+    const kind: CallKind = dice < 0.3 ? 'fitting' : dice < 0.95 ? 'bent' : 'broken'
     const input = kind === 'broken' ? hostileValue(random) : kind === 'bent' ? bend(tool, fitting(tool)) : fitting(tool)
     return { tool, kind, input: contained(tool, input, scratch) }
   }
