@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 import { root } from './install.mjs'
+import { writeNotices } from './notices.mjs'
 
 // They load files that lie beside them, or are native.
 const EXTERNAL = [
@@ -21,7 +22,8 @@ const EXTERNAL = [
 export async function bundle() {
   const outdir = join(root, 'dist', 'bundle')
   rmSync(outdir, { recursive: true, force: true })
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: ['src/main.ts'],
     outdir,
@@ -39,6 +41,7 @@ export async function bundle() {
     plugins: [keepOwnUrl],
     logLevel: 'warning',
   })
+  writeNotices(metafile)
   const main = join(root, 'dist', 'main.js')
   writeFileSync(main, "#!/usr/bin/env node\nimport './bundle/main.js'\n")
   chmodSync(main, 0o755)

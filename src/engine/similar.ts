@@ -121,7 +121,8 @@ export function createLinker(env: Environment): Linker {
         }
         place = { stamp: last.stamp, rid: last.rid }
         if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US, { ...place }))) return
-        await delay(PAUSE_MS, undefined, { ref: false })
+        // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
+        await delay(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
       }
     } catch (error) {
       failure = toMemoryError(error).message

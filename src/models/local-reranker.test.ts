@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { EVENTUALLY } from '../../test/eventually.js'
 import type { PairText, Reranker } from '../ports/reranker.js'
 import { type LocalRerankerOptions, openLocalReranker } from './local-reranker.js'
 import { shippedRerankerFolder } from './shipped.js'
@@ -104,7 +105,7 @@ describe('the shipped reranker', () => {
   it('leaves memory when idle and comes back', async () => {
     const reranker = open({ idleMs: 1 })
     await reranker.judge(QUESTION, many(1), LIMITS)
-    await vi.waitFor(() => expect(reranker.status().state).toBe('idle'))
+    await vi.waitFor(() => expect(reranker.status().state).toBe('idle'), EVENTUALLY)
     expect((await reranker.judge(QUESTION, many(1), LIMITS)).scores).toHaveLength(1)
   })
 })

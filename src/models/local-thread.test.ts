@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { EVENTUALLY } from '../../test/eventually.js'
 import type { Embedder } from '../ports/embedder.js'
 import { openLocalEmbedder } from './local.js'
 
@@ -81,7 +82,7 @@ it('rejects only the call whose text the model refuses', async () => {
 it('unloads when idle and loads again', async () => {
   const embedder = open({ idleMs: 1 })
   const [first] = await embedder.embed(['one'], { purpose: 'query' })
-  await vi.waitFor(() => expect(embedder.status().state).toBe('idle'))
+  await vi.waitFor(() => expect(embedder.status().state).toBe('idle'), EVENTUALLY)
   const [second] = await embedder.embed(['two'], { purpose: 'query' })
   expect(second?.[1]).toBe(0)
   expect(second?.[0]).not.toBe(first?.[0])
@@ -91,7 +92,7 @@ it('loads in the background', async () => {
   const embedder = open()
   embedder.warm()
   expect(embedder.status().state).toBe('loading')
-  await vi.waitFor(() => expect(embedder.status().state).toBe('ready'))
+  await vi.waitFor(() => expect(embedder.status().state).toBe('ready'), EVENTUALLY)
 })
 
 it('refuses work once closed', async () => {

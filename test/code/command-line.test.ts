@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { EVENTUALLY } from '../eventually.js'
 import { runProgram, startProgram } from '../wire/program.js'
 import { openStdio, useTools } from '../wire/wire.js'
 import { dump, freshDump, makeProject, removeTemporaryFolders, temporaryFolder } from './workbench.js'
@@ -31,9 +32,9 @@ it('stays with --watch, follows an edit, and ends well when it is interrupted', 
     keepOutput: true,
   })
   program.child.stdin.end()
-  await vi.waitFor(async () => expect(dump(dataDir, 'farm')).toEqual(await freshDump(root, 'farm')), { timeout: 15_000, interval: 300 })
+  await vi.waitFor(async () => expect(dump(dataDir, 'farm')).toEqual(await freshDump(root, 'farm')), EVENTUALLY)
   appendFileSync(join(root, 'b.py'), '\n\ndef count_goats(n):\n    return n\n')
-  await vi.waitFor(async () => expect(dump(dataDir, 'farm')).toEqual(await freshDump(root, 'farm')), { timeout: 15_000, interval: 300 })
+  await vi.waitFor(async () => expect(dump(dataDir, 'farm')).toEqual(await freshDump(root, 'farm')), EVENTUALLY)
   program.child.kill('SIGINT')
   const { code, out, err } = await program.ended()
   expect(code, err).toBe(0)
@@ -63,8 +64,8 @@ it('is watched again by the next server', async () => {
   const tools = await useTools(second)
   const files = async (query: string) =>
     found.parse(await tools.call('search_code', { query, limit: 1 })).results.map((one) => one.file_path)
-  await vi.waitFor(async () => expect(await files('while_away')).toEqual(['b.py']), { timeout: 15_000, interval: 200 })
+  await vi.waitFor(async () => expect(await files('while_away')).toEqual(['b.py']), EVENTUALLY)
   appendFileSync(join(root, 'src/a.ts'), '\nexport const lateEdit = 1\n')
-  await vi.waitFor(async () => expect(await files('lateEdit')).toEqual(['src/a.ts']), { timeout: 15_000, interval: 200 })
+  await vi.waitFor(async () => expect(await files('lateEdit')).toEqual(['src/a.ts']), EVENTUALLY)
   await second.close()
 })

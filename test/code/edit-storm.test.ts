@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, it, vi } from 'vitest'
+import { EVENTUALLY } from '../eventually.js'
 import { call, dump, freshDump, makeProject, open, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 afterAll(removeTemporaryFolders)
@@ -65,7 +66,7 @@ it.each([20_261, 7, 4_242])(
       if (n % 20 === 0) await delay(60)
     }
     const expected = await freshDump(root, 'storm')
-    await vi.waitFor(() => expect(dump(dataDir, 'storm')).toEqual(expected), { timeout: 25_000, interval: 300 })
+    await vi.waitFor(() => expect(dump(dataDir, 'storm')).toEqual(expected), EVENTUALLY)
     expect(await call(engine, 'get_index_status', { project_id: 'storm' })).toMatchObject({
       status: 'completed',
       watching: true,
@@ -73,5 +74,5 @@ it.each([20_261, 7, 4_242])(
     })
     await engine.close()
   },
-  60_000,
+  240_000,
 )

@@ -7,6 +7,7 @@ import { MemoryError } from '../../src/errors.js'
 import { openCodeParser } from '../../src/parsers/code-parser.js'
 import type { CodeParser } from '../../src/ports/code-parser.js'
 import { createProjectFiles } from '../../src/readers/project-files.js'
+import { EVENTUALLY } from '../eventually.js'
 import { call, makeProject, open, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 // Every state of get_index_status as it is answered. UPDATE_GOLDEN=1 writes what is answered now; read the difference before it is committed.
@@ -102,14 +103,12 @@ const manyFiles = Object.fromEntries(
 
 it('is pending, then indexing with percent and time left, then completed', async () => {
   const running = call(engine, 'index_project', { path: makeProject('one', manyFiles) })
-  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }))
+  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }), EVENTUALLY)
   const waiting = call(engine, 'index_project', { path: makeProject('two', { 'a.py': 'a = 1\n' }) })
-  await vi.waitFor(async () => pin('pending', await status('two')))
+  await vi.waitFor(async () => pin('pending', await status('two')), EVENTUALLY)
   now += 10e6
   gate.open(2)
-  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ progress_percent: 66.6, indexed_files: 64 }), {
-    timeout: 10_000,
-  })
+  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ progress_percent: 66.6, indexed_files: 64 }), EVENTUALLY)
   pin('indexing', await status('one'))
   gate.open(Number.POSITIVE_INFINITY)
   await Promise.all([running, waiting])
@@ -126,7 +125,7 @@ it('has failed with the reason', async () => {
 
 it('was interrupted when nobody is at it any more', async () => {
   const running = call(engine, 'index_project', { path: makeProject('one', manyFiles) })
-  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }))
+  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }), EVENTUALLY)
   gate.fail(new Error('gone'))
   const closing = code.close()
   await expect(running).rejects.toThrow()

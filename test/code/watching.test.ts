@@ -9,9 +9,9 @@ import type { Engine } from '../../src/engine/engine.js'
 import { openCodeParser } from '../../src/parsers/code-parser.js'
 import type { ProjectFiles } from '../../src/ports/project-files.js'
 import { createProjectFiles } from '../../src/readers/project-files.js'
+import { EVENTUALLY } from '../eventually.js'
 import { makeProject, open, removeTemporaryFolders, temporaryFolder, writeTree } from './workbench.js'
 
-const SOON = { timeout: 20_000, interval: 50 }
 const FILES = { 'src/a.ts': 'export const first = 1\n', 'b.py': 'def count_sheep(n):\n    return n\n' }
 
 let engine: Engine
@@ -67,9 +67,9 @@ describe('watching across processes', () => {
     await index(one, root, true)
     expect((await two.report('farm', 'default')).watching).toBe(true)
     await one.close()
-    await vi.waitFor(async () => expect((await memoryOf(3).report('farm', 'default')).watching).toBe(true), SOON)
+    await vi.waitFor(async () => expect((await memoryOf(3).report('farm', 'default')).watching).toBe(true), EVENTUALLY)
     writeTree(root, { 'c.py': 'def late(): pass\n' })
-    await vi.waitFor(async () => expect(await filesOf(two)).toBe(3), SOON)
+    await vi.waitFor(async () => expect(await filesOf(two)).toBe(3), EVENTUALLY)
   })
 
   it('is not said to go on when its process is dead, and goes on with the next that stays', async () => {
@@ -83,7 +83,7 @@ describe('watching across processes', () => {
     const four = memoryOf(4)
     expect((await four.report('farm', 'default')).watching).toBe(false)
     four.resume()
-    await vi.waitFor(async () => expect((await four.report('farm', 'default')).watching).toBe(true), SOON)
+    await vi.waitFor(async () => expect((await four.report('farm', 'default')).watching).toBe(true), EVENTUALLY)
     await dead?.release(null)
   })
 
@@ -94,7 +94,7 @@ describe('watching across processes', () => {
     await index(two, root, false)
     expect((await two.report('farm', 'default')).watching).toBe(false)
     const lease = async () => (await engine.backend.jobs.list()).find((job) => job.kind === 'watch')?.state
-    await vi.waitFor(async () => expect(await lease()).toBe('idle'), SOON)
+    await vi.waitFor(async () => expect(await lease()).toBe('idle'), EVENTUALLY)
     await index(two, root, true)
     expect((await one.report('farm', 'default')).watching).toBe(true)
   })
@@ -104,13 +104,16 @@ describe('watching across processes', () => {
     const root = makeProject('farm', FILES)
     await index(one, root, true)
     rmSync(root, { recursive: true })
-    await vi.waitFor(async () => expect((await one.report('farm', 'default')).status).toBe('failed'), SOON)
+    await vi.waitFor(async () => expect((await one.report('farm', 'default')).status).toBe('failed'), EVENTUALLY)
     mkdirSync(root)
     writeTree(root, { ...FILES, 'c.py': 'def back(): pass\n' })
-    await vi.waitFor(async () => expect(await one.report('farm', 'default')).toMatchObject({ status: 'completed', indexedFiles: 3 }), SOON)
+    await vi.waitFor(
+      async () => expect(await one.report('farm', 'default')).toMatchObject({ status: 'completed', indexedFiles: 3 }),
+      EVENTUALLY,
+    )
     writeTree(root, { 'd.py': 'def later(): pass\n' })
-    await vi.waitFor(async () => expect(await filesOf(one)).toBe(4), SOON)
-  }, 60_000)
+    await vi.waitFor(async () => expect(await filesOf(one)).toBe(4), EVENTUALLY)
+  }, 240_000)
 
   it('notes that there is nothing to watch when a process starts, and begins when there is', async () => {
     const one = memoryOf(1)
@@ -120,9 +123,15 @@ describe('watching across processes', () => {
     renameSync(root, `${root}-away`)
     const two = memoryOf(2)
     two.resume()
-    await vi.waitFor(async () => expect(await two.report('farm', 'default')).toMatchObject({ status: 'failed', watching: false }), SOON)
+    await vi.waitFor(
+      async () => expect(await two.report('farm', 'default')).toMatchObject({ status: 'failed', watching: false }),
+      EVENTUALLY,
+    )
     renameSync(`${root}-away`, root)
-    await vi.waitFor(async () => expect(await two.report('farm', 'default')).toMatchObject({ status: 'completed', watching: true }), SOON)
+    await vi.waitFor(
+      async () => expect(await two.report('farm', 'default')).toMatchObject({ status: 'completed', watching: true }),
+      EVENTUALLY,
+    )
   })
 })
 
@@ -141,7 +150,10 @@ describe('a project that waits for its turn', () => {
       error: expect.stringContaining('Index the project again'),
     })
     code.resume()
-    await vi.waitFor(async () => expect(await code.report('farm', 'default')).toMatchObject({ status: 'completed', indexedFiles: 2 }), SOON)
+    await vi.waitFor(
+      async () => expect(await code.report('farm', 'default')).toMatchObject({ status: 'completed', indexedFiles: 2 }),
+      EVENTUALLY,
+    )
     await queued?.release(null)
   })
 })
@@ -191,6 +203,6 @@ describe('a pass', () => {
       { op: 'source.put', source: { ...current, fingerprint: '', version: current.version + 1 } },
     ])
     memoryOf(2).resume()
-    await vi.waitUntil(async () => (await projectById(engine.backend, source.id))?.fingerprint === INDEX_FORM, SOON)
+    await vi.waitUntil(async () => (await projectById(engine.backend, source.id))?.fingerprint === INDEX_FORM, EVENTUALLY)
   })
 })

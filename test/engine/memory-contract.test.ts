@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { EVENTUALLY } from '../eventually.js'
 import { openWorld, type World } from '../graph/world.js'
 
 const withId = z.object({ id: z.string() })
@@ -96,7 +97,7 @@ describe('the memory contract', () => {
       await store('Acme makes pumps in Braga')
       world.engine.linker.wake()
       await expect
-        .poll(async () => (await world.engine.backend.store.edges({ types: ['SIMILAR_TO'], limit: 9 })).length, { timeout: 10_000 })
+        .poll(async () => (await world.engine.backend.store.edges({ types: ['SIMILAR_TO'], limit: 9 })).length, EVENTUALLY)
         .toBe(1)
       for (const entity_id of [acme, one])
         expect(await call('get_related', { entity_id, direction: 'both', depth: 3 })).toMatchObject({ entity_count: 0, relation_count: 0 })

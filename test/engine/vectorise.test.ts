@@ -6,6 +6,7 @@ import { openHashEmbedder } from '../../src/models/hash.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { EmbedOptions } from '../../src/ports/embedder.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
+import { EVENTUALLY } from '../eventually.js'
 
 const DEAD = 'http://127.0.0.1:1 cannot be reached.'
 
@@ -143,7 +144,7 @@ describe('a store of another model with equal dimensions', () => {
     const third = opened(backend, 'two', true)
     await third.query('what?', signal)
     expect((await backend.backlog.model())?.id).toBe('two')
-    await vi.waitUntil(async () => (await backend.backlog.pending('facts')) === 0)
+    await vi.waitUntil(async () => (await backend.backlog.pending('facts')) === 0, EVENTUALLY)
     await third.close()
     await backend.close()
   })

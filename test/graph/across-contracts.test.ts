@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { EVENTUALLY } from '../eventually.js'
 import { openWorld, type World } from './world.js'
 
 const withId = z.object({ id: z.string() })
@@ -89,7 +90,7 @@ describe('one memory behind two contracts', () => {
       [ids[2], ids[0]],
       [ids[2], ids[1]],
     ]
-    await expect.poll(async () => (await similar()).length, { timeout: 10_000 }).toBe(3)
+    await expect.poll(async () => (await similar()).length, EVENTUALLY).toBe(3)
     expect((await similar()).sort()).toEqual(expected.sort())
     const [edge] = await world.engine.backend.store.edges({ owner: 'default', types: ['SIMILAR_TO'], limit: 1 })
     expect(edge?.weight).toBeGreaterThan(0.8)

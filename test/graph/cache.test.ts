@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { EVENTUALLY } from '../eventually.js'
 import { openWorld, type World } from './world.js'
 
 const health = z.object({
@@ -28,7 +29,7 @@ describe('the search cache', () => {
       const jobs = await world.engine.backend.jobs.list()
       return jobs.some((job) => job.kind === 'link') && jobs.every((job) => job.state === 'idle')
     }
-    await expect.poll(ended, { timeout: 5000 }).toBe(true)
+    await expect.poll(ended, EVENTUALLY).toBe(true)
   }
 
   it('answers the same question once, until anyone writes', async () => {

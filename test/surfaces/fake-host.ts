@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { z } from 'zod'
 import type { Call, Contract } from '../../src/contracts/operation.js'
 import { operation } from '../../src/contracts/operation.js'
@@ -44,6 +45,9 @@ const fail = operation({
   },
 })
 
+/** Tells that a call of `slow` has begun. */
+export const slowCalls = new EventEmitter()
+
 const slow = operation({
   name: 'slow',
   title: 'Slow',
@@ -55,6 +59,7 @@ const slow = operation({
   output: z.object({ waited: z.number() }),
   run: async (call, { ms }) => {
     call.progress(1, 2, 'half way')
+    slowCalls.emit('begun')
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(resolve, ms)
       call.signal.addEventListener('abort', () => {

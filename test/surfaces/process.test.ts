@@ -10,7 +10,7 @@ import { bundleProgram } from './bundle.js'
 let program = ''
 beforeAll(async () => {
   program = await bundleProgram()
-}, 60_000)
+}, 240_000)
 
 interface Run {
   readonly child: ChildProcess

@@ -69,7 +69,9 @@ describe('repair 7: a broken embedder does not look healthy', () => {
   it('a model that nobody wanted is not missed', async () => {
     const settings = ['--data-dir', temporaryFolder(), '--embedder', 'none']
     expect(JSON.parse((await runProgram(['status', ...settings])).out)).toMatchObject({ status: 'healthy' })
-    expect(JSON.parse((await runProgram(['recall', 'anything', ...settings])).out)).not.toHaveProperty('notice')
+    expect(JSON.parse((await runProgram(['recall', 'anything', ...settings])).out)).not.toMatchObject({
+      notice: expect.stringContaining('by words'),
+    })
   })
 
   it('a tokenizer that is damaged is named', async () => {

@@ -7,7 +7,7 @@ import { PROGRAM, removeTemporaryFolders, runProgram, temporaryFolder } from './
 import { HELLO, openHttp, openStdio, store, useTools } from './wire.js'
 
 // How dist/main.js ends: in order, with everything it has acknowledged on disk.
-const BOUND_MS = 15_000
+const BOUND_MS = 120_000
 
 afterAll(removeTemporaryFolders)
 

@@ -60,7 +60,7 @@ it('keeps every acknowledged memory while writers are killed and started again',
 
   const { code, out } = await runProgram(['doctor', ...args])
   expect([code, JSON.parse(out)]).toMatchObject([0, { healthy: true, findings: [], store: { pending_vectors: 0 } }])
-}, 60_000)
+}, 240_000)
 
 it('loses nothing that a process had acknowledged when it is killed right after', async () => {
   const args = ['--data-dir', temporaryFolder(), '--embedder', 'hash']

@@ -7,7 +7,9 @@ import { createDispatch, LOCAL_CONTRACT } from '../host.js'
 import type { Log } from '../log.js'
 import type { McpEndpoint } from '../mcp/http.js'
 import { createMcpEndpoint } from '../mcp/http.js'
+import { NoRoom } from '../mcp/sessions.js'
 import { within } from '../shutdown.js'
+import type { ReceivedBody } from './body.js'
 import type { Access } from './guard.js'
 import { checkOrigin, isConfiguredOrigin, RefusedRequest, readJson } from './guard.js'
 import { toOpenApi } from './openapi.js'
@@ -18,10 +20,11 @@ export interface AppOptions {
   readonly access: Access
   /** Every contract known to this build; each is served alone under its name, whatever the profile. */
   readonly contracts: readonly Contract[]
+  readonly mostSessions?: number | undefined
 }
 
 export interface App {
-  fetch(request: Request): Promise<Response>
+  fetch(request: Request, body: ReceivedBody): Promise<Response>
   /** From here on no call begins. */
   stop(): void
   /** Resolves once no operation is running. */
@@ -31,13 +34,13 @@ export interface App {
 
 const HEALTH_WAIT_MS = 250
 
-export function createApp({ host, log, access, contracts }: AppOptions): App {
+export function createApp({ host, log, access, contracts, mostSessions }: AppOptions): App {
   const served = contracts.filter((contract) => contract.name !== LOCAL_CONTRACT)
   const dispatch = createDispatch(host, log)
-  const endpoint = (list: readonly Contract[]) => createMcpEndpoint({ dispatch, log, version: host.version, contracts: list })
+  const endpoint = (list: readonly Contract[]) => createMcpEndpoint({ dispatch, log, version: host.version, contracts: list, mostSessions })
   const endpoints = new Map<string, McpEndpoint>(served.map((contract) => [contract.name, endpoint([contract])]))
   const profile = endpoint(host.contracts.filter((contract) => contract.name !== LOCAL_CONTRACT))
-  const app = new Hono()
+  const app = new Hono<{ Bindings: { readonly body: ReceivedBody } }>()
 
   app.use(async (c, next) => {
     const origin = c.req.header('origin')
@@ -64,9 +67,10 @@ export function createApp({ host, log, access, contracts }: AppOptions): App {
     const body = isMcpPath(c.req.path)
       ? { jsonrpc: '2.0', id: null, error: { code: rpcCode(error), message } }
       : { error: { code, message, hint } }
+    const wait: Readonly<Record<string, string>> = failure instanceof NoRoom ? { 'Retry-After': String(failure.retryAfterSeconds) } : {}
     return new Response(JSON.stringify(body), {
       status,
-      headers: { ...Object.fromEntries(c.res.headers), 'Content-Type': 'application/json' },
+      headers: { ...Object.fromEntries(c.res.headers), ...wait, 'Content-Type': 'application/json' },
     })
   })
 
@@ -113,7 +117,7 @@ export function createApp({ host, log, access, contracts }: AppOptions): App {
       c.header('Allow', 'POST')
       throw new RefusedRequest(405, `${name}/${tool} does not answer ${c.req.method}.`, 'Call it with POST and its arguments as JSON.')
     }
-    const input = (await readJson(c.req.raw)) ?? {}
+    const input = readJson(c.req.raw.headers, c.env.body) ?? {}
     const call = { operation, input, actor: 'http', connection: randomUUID(), signal: c.req.raw.signal, progress: () => undefined }
     const outcome = await dispatch.invoke(call)
     if (outcome.ok) return c.json(outcome.answer)
@@ -130,7 +134,7 @@ export function createApp({ host, log, access, contracts }: AppOptions): App {
     const chosen = name === undefined ? profile : endpoints.get(name)
     if (chosen === undefined)
       throw new MemoryError('not_found', `There is no contract "${name ?? ''}".`, { hint: `Known: ${[...endpoints.keys()].join(', ')}.` })
-    const body = c.req.method === 'POST' ? await readJson(c.req.raw) : undefined
+    const body = c.req.method === 'POST' ? readJson(c.req.raw.headers, c.env.body) : undefined
     if (c.req.method === 'POST' && body === undefined) throw new MemoryError('invalid_input', 'The request body is empty.')
     const response = await chosen.handle(c.req.raw, body)
     for (const [key, value] of c.res.headers) if (!response.headers.has(key)) response.headers.set(key, value)
@@ -138,7 +142,7 @@ export function createApp({ host, log, access, contracts }: AppOptions): App {
   })
 
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request, body) => app.fetch(request, { body }),
     stop: dispatch.stop,
     settled: dispatch.settled,
     async close() {
@@ -153,6 +157,7 @@ function isMcpPath(path: string): boolean {
 
 function rpcCode(error: MemoryError): number {
   if (error.code === 'internal') return -32603
+  if (error.code === 'unavailable') return -32000
   // Neither JSON nor, one step before, text.
   return error.cause instanceof SyntaxError || error.cause instanceof TypeError ? -32700 : -32600
 }

@@ -1,6 +1,5 @@
 import { MemoryError } from '../../errors.js'
-
-export const LARGEST_BODY = 16 * 1024 * 1024
+import { LARGEST_BODY, type ReceivedBody } from './body.js'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -34,12 +33,13 @@ export function isLoopback(host: string): boolean {
 }
 
 /** The parsed body; `undefined` when there is none. */
-export async function readJson(request: Request): Promise<unknown> {
-  const declared = Number(request.headers.get('content-length') ?? Number.NaN)
-  if (declared === 0 || request.body === null) return undefined
-  if (declared > LARGEST_BODY) throw tooLarge()
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  const text = await readText(request.body, type === 'application/json')
+export function readJson(headers: Headers, body: ReceivedBody): unknown {
+  if (body === 'too large') throw tooLarge()
+  if (body.length === 0) return undefined
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw new RefusedRequest(415, 'The body must be sent as application/json.', 'Set the header Content-Type: application/json.')
+  const text = decode(body)
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)
@@ -59,19 +59,9 @@ export class RefusedRequest extends MemoryError {
   }
 }
 
-/** Whether there is a body at all only shows in reading it: a request may leave out its length. */
-async function readText(body: ReadableStream<Uint8Array>, isJson: boolean): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > 0 && !isJson)
-      throw new RefusedRequest(415, 'The body must be sent as application/json.', 'Set the header Content-Type: application/json.')
-    if (size > LARGEST_BODY) throw tooLarge()
-    chunks.push(chunk)
-  }
+function decode(body: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch (cause) {
     throw new MemoryError('invalid_input', 'The request body is not valid UTF-8.', { hint: 'Encode the JSON as UTF-8.', cause })
   }

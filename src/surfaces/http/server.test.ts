@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
-import { adminContract, fakeContract, fakeHost, memoryLog, otherContract } from '../../../test/surfaces/fake-host.js'
+import { adminContract, fakeContract, fakeHost, memoryLog, otherContract, slowCalls } from '../../../test/surfaces/fake-host.js'
 import type { HttpServer } from './server.js'
 import { openHttpServer } from './server.js'
 
@@ -188,8 +189,9 @@ describe('the HTTP server', () => {
       void client.callTool({ name: 'slow', arguments: { ms: 60_000 } }, { onprogress: () => resolve() }).catch(() => undefined)
     })
     await progressed
+    const begun = once(slowCalls, 'begun')
     const running = post('/v1/fake/slow', { ms: 200 })
-    await post('/v1/fake/echo', { text: 'a' })
+    await begun
     await server.close()
     expect((await running).status).toBe(200)
     expect(host.closed).toBe(1)

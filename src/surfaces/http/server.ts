@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import { MemoryError } from '../../errors.js'
 import type { EndReason } from '../shutdown.js'
 import { waitForSignal, within } from '../shutdown.js'
 import type { AppOptions } from './app.js'
 import { createApp } from './app.js'
 import { isLoopback } from './guard.js'
+import { createHttpServer, type Limits } from './listener.js'
 
 const END_WITHIN_MS = 950
 const RUNNING_GRACE_MS = 750
@@ -14,6 +14,8 @@ const FLUSH_MS = 50
 
 export interface HttpOptions extends AppOptions {
   readonly port: number
+  /** How long a client may take to send; tests are less patient. */
+  readonly limits?: Limits
   /** Told to people, whatever the log level. */
   announce(line: string): void
 }
@@ -27,8 +29,7 @@ export interface HttpServer {
 export async function openHttpServer(options: HttpOptions): Promise<HttpServer> {
   const { host, log, access, announce } = options
   const app = createApp(options)
-  const server = createAdaptorServer({ fetch: (request) => app.fetch(request), overrideGlobalObjects: false })
-  if (!('closeAllConnections' in server)) throw new MemoryError('internal', 'The HTTP adapter made a server that is not HTTP/1.')
+  const server = createHttpServer((request, body) => app.fetch(request, body), options.limits)
   await listen(server, access.host, options.port)
   const url = urlOf(server, access.host)
   if (!isLoopback(access.host)) announce(`Warning: ${access.host} is reachable from other machines, and there is no authentication yet.`)

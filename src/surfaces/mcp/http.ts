@@ -11,26 +11,20 @@ import type { Contract } from '../../contracts/operation.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
 import { BAD_HANDSHAKE, createMcpServer, isBadHandshake, tolerateNullArguments } from './server.js'
-
-const SESSION_IDLE_MS = 30 * 60_000
-const MOST_SESSIONS = 1000
+import { createSessions } from './sessions.js'
 
 export interface McpEndpointOptions {
   readonly dispatch: Dispatch
   readonly log: Log
   readonly version: string
   readonly contracts: readonly Contract[]
+  readonly mostSessions?: number | undefined
 }
 
 export interface McpEndpoint {
   /** `body` is the parsed JSON of a POST. */
   handle(request: Request, body: unknown): Promise<Response>
   close(): Promise<void>
-}
-
-interface Session {
-  readonly transport: WebStandardStreamableHTTPServerTransport
-  usedAt: number
 }
 
 /**
@@ -43,17 +37,17 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const alone = () => createMcpServer({ ...options, connection: randomUUID() })
   const modern = createMcpHandler(alone, { legacy: 'reject', onerror })
   const stateless = legacyStatelessFallback(alone, onerror)
-  const sessions = new Map<string, Session>()
+  const sessions = createSessions<WebStandardStreamableHTTPServerTransport>(options.mostSessions)
 
   async function open(request: Request, parsedBody: unknown): Promise<Response> {
-    retire(sessions)
+    sessions.makeRoom()
     const id = randomUUID()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      onsessioninitialized: () => void sessions.set(id, { transport, usedAt: performance.now() }),
+      onsessioninitialized: () => sessions.add(id, transport),
     })
     const server = createMcpServer({ ...options, connection: id })
-    server.onclose = () => void sessions.delete(id)
+    server.onclose = () => sessions.delete(id)
     await server.connect(transport)
     return transport.handleRequest(request, { parsedBody })
   }
@@ -65,25 +59,15 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       if (isBadHandshake(parsedBody)) return badHandshake(parsedBody)
       const id = request.headers.get('mcp-session-id')
       if (id === null) return isInitializeRequest(parsedBody) ? open(request, parsedBody) : stateless(request, { parsedBody })
-      const session = sessions.get(id)
-      if (session === undefined) return notFound()
-      session.usedAt = performance.now()
-      return session.transport.handleRequest(request, { parsedBody })
+      const transport = sessions.get(id)
+      return transport === undefined
+        ? notFound()
+        : sessions.track(id, isJSONRPCRequest(parsedBody), transport.handleRequest(request, { parsedBody }))
     },
     async close() {
-      await Promise.all([modern.close(), ...[...sessions.values()].map(({ transport }) => transport.close())])
+      await Promise.all([modern.close(), ...sessions.all().map((transport) => transport.close())])
     },
   }
-}
-
-/** Clients rarely say goodbye: idle sessions go after a while, and the least recently used when there are too many. */
-function retire(sessions: ReadonlyMap<string, Session>): void {
-  const byAge = [...sessions.values()].sort((a, b) => a.usedAt - b.usedAt)
-  const idleSince = performance.now() - SESSION_IDLE_MS
-  const surplus = sessions.size - MOST_SESSIONS + 1
-  byAge.forEach((session, index) => {
-    if (index < surplus || session.usedAt < idleSince) void session.transport.close()
-  })
 }
 
 /** The status tells a client of these revisions to start over with `initialize`. */

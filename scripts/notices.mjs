@@ -1,0 +1,31 @@
+// The licences of the packages whose code is inside dist: whoever passes the bundle on must pass them on too.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './install.mjs'
+
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i
+/** Compiled into the vector kernel, which esbuild sees as text only. */
+const COMPILED_IN = ['node_modules/assemblyscript']
+
+/** Writes dist/THIRD-PARTY-NOTICES.txt from what esbuild says it has put into its outputs. */
+export function writeNotices(metafile) {
+  const folders = new Set(COMPILED_IN)
+  for (const { inputs } of Object.values(metafile.outputs))
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+      const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0]
+      if (folder !== undefined && bytesInOutput > 0) folders.add(folder)
+    }
+  const notices = [...folders].sort().map(notice)
+  const head = 'This program contains code of the packages below, each under its own licence.\n'
+  writeFileSync(join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'), [head, ...notices].join(`\n${'-'.repeat(80)}\n\n`))
+}
+
+function notice(folder) {
+  const path = join(root, folder)
+  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  const files = readdirSync(path).filter((file) => LICENCE_FILE.test(file))
+  if (files.length === 0)
+    throw new Error(`${name} ${version} (${license}) ships no licence file: its text must be had before its code may be bundled.`)
+  const texts = files.map((file) => readFileSync(join(path, file), 'utf8').trim())
+  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
+}

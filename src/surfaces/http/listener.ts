@@ -1,0 +1,62 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { declaresTooMuch, linger, type ReceivedBody, receiveBody } from './body.js'
+
+/** Slow senders are cut off: headers within 15 seconds, all of a request within a minute. */
+const LIMITS = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
+
+export type Limits = Partial<typeof LIMITS>
+
+/** A server that has each body in hand before it asks for the answer. */
+export function createHttpServer(answer: (request: Request, body: ReceivedBody) => Promise<Response>, limits: Limits = {}): Server {
+  const bodies = new WeakMap<object, ReceivedBody>()
+  const respond = getRequestListener((request, { incoming }) => answer(request, bodies.get(incoming) ?? Buffer.alloc(0)), {
+    overrideGlobalObjects: false,
+    // Bodies are received here, also those that nobody wants.
+    autoCleanupIncoming: false,
+    errorHandler: (error) =>
+      error instanceof RequestError
+        ? Response.json(shape('invalid_input', 'The address or a header of the request cannot be read.'), { status: 400 })
+        : Response.json(shape('internal', 'Internal error.'), { status: 500 }),
+  })
+  const receive = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = await receiveBody(incoming)
+    if (body === undefined) return
+    bodies.set(incoming, body)
+    // The stream has been read: the request that is made of it must not read it again.
+    Object.assign(incoming, { rawBody: Buffer.alloc(0) })
+    if (body === 'too large') outgoing.once('finish', () => linger(incoming))
+    await respond(incoming, outgoing)
+  }
+  const server = createServer({ ...LIMITS, ...limits }, (incoming, outgoing) => void receive(incoming, outgoing))
+  // A client that asks before it sends too much is told so before it does.
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (!declaresTooMuch(incoming)) outgoing.writeContinue()
+    void receive(incoming, outgoing)
+  })
+  server.on('clientError', refuseConnection)
+  return server
+}
+
+const shape = (code: string, message: string) => ({ error: { code, message } })
+
+const REASONS: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+}
+
+/** What is not HTTP, or too slow or too large in its headers, never becomes a request. */
+function refuseConnection(error: Error, socket: Duplex): void {
+  const code = 'code' in error ? String(error.code) : ''
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, message] = REASONS[code] ?? ['400 Bad Request', 'The request is not valid HTTP.']
+  const body = JSON.stringify(shape('invalid_input', message))
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}

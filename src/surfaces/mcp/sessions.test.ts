@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { createSessions, NoRoom } from './sessions.js'
+
+describe('repair 17: which session goes first', () => {
+  const MINUTE = 60_000
+  const open = () => {
+    let time = 0
+    const closed: string[] = []
+    const sessions = createSessions<{ close(): Promise<void> }>(3, () => time)
+    const add = (id: string): void =>
+      sessions.add(id, {
+        close: async () => {
+          closed.push(id)
+        },
+      })
+    return { sessions, closed, add, pass: (ms: number) => (time += ms) }
+  }
+  const answered = (): Promise<Response> => Promise.resolve(new Response(null, { status: 202 }))
+
+  it('one that has asked for nothing before one that has', async () => {
+    const { sessions, closed, add, pass } = open()
+    for (const id of ['used', 'greeted', 'new']) add(id)
+    pass(1)
+    await sessions.track('used', true, answered())
+    await sessions.track('greeted', false, answered())
+    sessions.makeRoom()
+    expect(closed).toEqual(['new'])
+    add('newer')
+    sessions.makeRoom()
+    expect(closed).toEqual(['new', 'greeted'])
+  })
+
+  it('none of those used lately, and the oldest of the others', async () => {
+    const { sessions, closed, add, pass } = open()
+    for (const id of ['a', 'b', 'c']) {
+      add(id)
+      await sessions.track(id, true, answered())
+      pass(MINUTE)
+    }
+    expect(() => sessions.makeRoom()).toThrow(NoRoom)
+    pass(3 * MINUTE)
+    sessions.makeRoom()
+    expect(closed).toEqual(['a'])
+  })
+
+  it('all that nobody has used for half an hour, but never one with an open stream', async () => {
+    const { sessions, closed, add, pass } = open()
+    for (const id of ['stream', 'b', 'c']) add(id)
+    const stream = await sessions.track('stream', true, Promise.resolve(new Response(new ReadableStream())))
+    pass(31 * MINUTE)
+    sessions.makeRoom()
+    expect(closed).toEqual(['b', 'c'])
+    await stream.body?.cancel()
+    pass(31 * MINUTE)
+    sessions.makeRoom()
+    expect(closed).toEqual(['b', 'c', 'stream'])
+  })
+})

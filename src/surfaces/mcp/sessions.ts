@@ -1,0 +1,121 @@
+import { MemoryError } from '../../errors.js'
+
+const IDLE_MS = 30 * 60_000
+/** Someone who called so lately is about to call again. */
+const RECENT_MS = 5 * 60_000
+const MOST_SESSIONS = 1000
+
+export interface Closable {
+  close(): Promise<void>
+}
+
+interface Session<T> {
+  readonly transport: T
+  /** Open streams and calls under way. */
+  busy: number
+  /** It has asked for more than the handshake. */
+  used: boolean
+  usedAt: number
+}
+
+/** The sessions of one endpoint. New ones never cost those that are in use. */
+export interface Sessions<T> {
+  add(id: string, transport: T): void
+  get(id: string): T | undefined
+  delete(id: string): void
+  all(): readonly T[]
+  /** Marks a session as in use until the response has gone out or its reader has left; `asks` tells a request from the handshake's last word. */
+  track(id: string, asks: boolean, response: Promise<Response>): Promise<Response>
+  /** Lets idle sessions go. Throws where every place is taken by one in use. */
+  makeRoom(): void
+}
+
+/** The status of this refusal carries how long to wait. */
+export class NoRoom extends MemoryError {
+  constructor(readonly retryAfterSeconds: number) {
+    super('unavailable', 'All sessions of this server are in use.', { hint: 'End one, or try again later.' })
+  }
+}
+
+export function createSessions<T extends Closable>(most = MOST_SESSIONS, now: () => number = () => performance.now()): Sessions<T> {
+  const sessions = new Map<string, Session<T>>()
+
+  const close = (id: string, { transport }: Session<T>): void => {
+    sessions.delete(id)
+    void transport.close()
+  }
+
+  return {
+    add: (id, transport) => void sessions.set(id, { transport, busy: 0, used: false, usedAt: now() }),
+    get: (id) => sessions.get(id)?.transport,
+    delete: (id) => void sessions.delete(id),
+    all: () => [...sessions.values()].map(({ transport }) => transport),
+    async track(id, asks, response) {
+      const session = sessions.get(id)
+      if (session === undefined) return response
+      session.busy++
+      session.used ||= asks
+      session.usedAt = now()
+      const release = (): void => {
+        session.busy--
+        session.usedAt = now()
+      }
+      try {
+        return untilRead(await response, release)
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+    makeRoom() {
+      const idle = [...sessions].filter(([, session]) => session.busy === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)
+      for (const [id, session] of idle) if (now() - session.usedAt > IDLE_MS) close(id, session)
+      if (sessions.size < most) return
+      // Those that never asked for anything first: a thousand of them must not push out one that did.
+      const spare =
+        idle.find(([id, session]) => sessions.has(id) && !session.used) ??
+        idle.find(([id, session]) => sessions.has(id) && now() - session.usedAt > RECENT_MS)
+      if (spare !== undefined) {
+        close(...spare)
+        return
+      }
+      const oldest = idle[0]?.[1].usedAt ?? now()
+      throw new NoRoom(Math.max(1, Math.ceil((oldest + RECENT_MS - now()) / 1000)))
+    },
+  }
+}
+
+/** The same response, whose end is told: of its stream, or of the interest in it. */
+function untilRead(response: Response, told: () => void): Response {
+  if (response.body === null) {
+    told()
+    return response
+  }
+  const reader = response.body.getReader()
+  let over = false
+  const end = (): void => {
+    if (!over) told()
+    over = true
+  }
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (!done) return controller.enqueue(value)
+          end()
+          controller.close()
+        } catch (error) {
+          end()
+          controller.error(error)
+        }
+      },
+      async cancel(reason) {
+        end()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
+}
