@@ -1,6 +1,7 @@
 import { looksLikeCode, splitForEmbedding } from './code-text.js'
 import type { Fact } from './fact.js'
 import { isLinkable, normalName } from './names.js'
+import { piecesOf, type Span } from './pieces.js'
 import { words } from './text.js'
 
 type Worded = Pick<Fact, 'text' | 'title' | 'author' | 'date' | 'subject'>
@@ -11,6 +12,21 @@ export function embedText(fact: Worded): string {
   if (fact.title !== null) return `${fact.title}\n${fact.text}`
   return fact.author === null ? fact.text : `${fact.author}: ${fact.text}`
 }
+
+/** A stretch of a long text as it is given to the model, with its number. */
+export interface EmbedPiece extends Span {
+  readonly index: number
+  readonly text: string
+}
+
+/** The pieces in which a long fact is embedded besides, each told as the whole is. */
+export const embedPieces = (fact: Worded): readonly EmbedPiece[] =>
+  piecesOf(fact.text).map(({ start, end }, index) => ({
+    index,
+    start,
+    end,
+    text: embedText({ ...fact, text: fact.text.slice(start, end).trim() }),
+  }))
 
 /** The parts of a fact as they are indexed word by word. */
 export const lexicalParts = (fact: Worded): { title: string; head: string; text: string } => ({

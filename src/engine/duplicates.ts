@@ -44,7 +44,7 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
 
 async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Float32Array): Promise<Fact | undefined> {
   const pool = { owner: fact.owner, ...momentOf(env.clock), accept: (other: number) => other < rid }
-  const hits = (await env.backend.vectors.search(vector, pool, MAX_GROUP)).filter(
+  const hits = (await env.backend.vectors.search(vector, pool, MAX_GROUP, 'whole')).filter(
     (hit) => hit.score >= env.settings.graph.thresholds.duplicate,
   )
   const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid).sort((a, b) => a - b))

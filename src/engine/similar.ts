@@ -75,6 +75,7 @@ export function createLinker(env: Environment): Linker {
       vector,
       { owner: fact.owner, ...momentOf(env.clock), accept: (other) => other < rid },
       MAX_SIMILAR,
+      'whole',
     )
     const near = hits.filter((hit) => hit.score >= settings.graph.thresholds.neighbours)
     const ids = await backend.rows.idsOf(near.map((hit) => hit.rid))
@@ -187,7 +188,12 @@ export async function findSimilar(
   const vector = await vectorOf(env, fact, query.signal)
   const own = (await env.backend.rows.ridsOf([fact.id])).get(fact.id)
   const hits = (
-    await env.backend.vectors.search(vector, { owner: fact.owner, ...momentOf(env.clock), accept: (rid) => rid !== own }, query.limit)
+    await env.backend.vectors.search(
+      vector,
+      { owner: fact.owner, ...momentOf(env.clock), accept: (rid) => rid !== own },
+      query.limit,
+      'whole',
+    )
   ).filter((hit) => hit.score >= query.threshold)
   const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid))
   const facts = new Map((await env.backend.store.facts([...ids.values()])).map((one) => [one.id, one]))

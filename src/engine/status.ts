@@ -23,6 +23,11 @@ export interface Status {
   readonly reranker: { readonly state: 'off' | RerankerStatus['state']; readonly problem: string | null }
 }
 
+/** Texts that wait for their vector, and long ones that wait for more. */
+async function pendingTexts({ backend: { backlog } }: Environment): Promise<number> {
+  return (await backlog.pending('facts')) + (await backlog.pending('pieces')) + (await backlog.pending('passages'))
+}
+
 export async function status(env: Environment): Promise<Status> {
   const failure = await env.vectoriser.problem()
   const embedder = env.embedder.status()
@@ -50,7 +55,7 @@ export async function status(env: Environment): Promise<Status> {
       model: model.id,
       dimensions: model.dimensions,
       stored: stored ?? null,
-      pending: (await env.backend.backlog.pending('facts')) + (await env.backend.backlog.pending('passages')),
+      pending: await pendingTexts(env),
       problem,
       cache: embedder.cache,
     },

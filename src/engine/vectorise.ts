@@ -7,6 +7,7 @@ import type { Jobs } from '../ports/jobs.js'
 import type { Diary } from './environment.js'
 import { inTime } from './in-time.js'
 import { createPause, FIRST_PAUSE_MS, LAST_PAUSE_MS } from './pause.js'
+import { checkStoredModel } from './stored-model.js'
 
 export interface VectoriserOptions {
   readonly backlog: Backlog
@@ -41,6 +42,8 @@ export interface Vectoriser {
 
 export const NOT_READY = 'Embedding service not ready. Please try again.'
 const BATCH = 32
+/** Facts before code, since a person waits for them, and what they begin with before the rest. */
+const IN_ORDER: readonly Embeddable[] = ['facts', 'pieces', 'passages']
 /** So few are made before a search rather than behind it. */
 const SMALL_BACKLOG = 64
 const LEASE_US = 20e6
@@ -61,6 +64,8 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   let adopted: Promise<void> | undefined
   let draining: Promise<void> | undefined
   let again = false
+  // Long texts of this process whose pieces may be still to come.
+  let inPieces = false
   // Another text each time: one that is cached would not be asked for.
   let checks = 0
 
@@ -69,24 +74,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       hint: 'Check the embedder: `mneme settings` shows which it is, `mneme doctor` asks it.',
     })
 
-  const checkModel = async (): Promise<void> => {
-    const { model } = embedder
-    const stored = await backlog.model()
-    if (stored !== undefined && stored.dimensions !== model.dimensions && !options.forceModel) {
-      throw new MemoryError(
-        'conflict',
-        `Dimension mismatch: database has ${stored.dimensions}d vectors, configured model produces ${model.dimensions}d. Use --force-model or --reset-memory`,
-        {
-          hint: `The store was made with ${stored.id}. Configure that model again, or start once with --force-model to embed everything anew, or with --reset-memory to keep a backup and begin empty.`,
-        },
-      )
-    }
-    if (stored !== undefined && stored.id !== model.id && !options.forceModel) {
-      throw new MemoryError('conflict', `The store holds vectors of ${stored.id}, the configured model is ${model.id}.`, {
-        hint: 'Configure that model again, or start once with --force-model to embed everything anew.',
-      })
-    }
-  }
+  const checkModel = (): Promise<void> => checkStoredModel(backlog, embedder.model, options.forceModel)
 
   const ready = (): Promise<void> => {
     checked ??= checkModel().catch((error: unknown) => {
@@ -138,9 +126,15 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     await prepare()
     const made = texts.flatMap((one, i) => {
       const vector = vectors[i]
-      return vector === undefined ? [] : [{ rid: one.rid, id: one.id, version: one.version, vector }]
+      const { text: _text, long: _long, ...rest } = one
+      return vector === undefined ? [] : [{ ...rest, vector }]
     })
     const taken = await backlog.fill(of, made, embedder.model)
+    // Their pieces come later: nobody who stores waits for them.
+    if (of === 'facts' && texts.some((one) => one.long === true)) {
+      inPieces = true
+      drain()
+    }
     for (const one of texts) waiting.delete(one.id)
     // What changed while it was embedded waits for its new vector.
     if (taken < made.length) drain()
@@ -150,6 +144,14 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     const texts = await backlog.next('facts', ids.length, ids)
     if (texts.length > 0) await embedBatch('facts', texts, stop.signal)
     for (const id of ids) waiting.delete(id)
+  }
+
+  /** Few pieces are made before a search; a search does not wait for many. */
+  const embedPieces = async (): Promise<void> => {
+    const pieces = await backlog.next('pieces', SMALL_BACKLOG + 1)
+    inPieces = pieces.length > SMALL_BACKLOG
+    if (inPieces) drain()
+    else if (pieces.length > 0) await embedBatch('pieces', pieces, stop.signal)
   }
 
   /** Work that takes longer than the wait goes on by itself; its failure is the backlog's matter. */
@@ -162,7 +164,11 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     timer.abort()
   }
 
-  const remaining = async (): Promise<number> => (await backlog.pending('facts')) + (await backlog.pending('passages'))
+  const remaining = async (): Promise<number> => {
+    let left = 0
+    for (const of of IN_ORDER) left += await backlog.pending(of)
+    return left
+  }
 
   /** Moves a store of another model over, where that was asked for: its vectors and this model's questions never meet. */
   const takeOver = async (signal: AbortSignal): Promise<boolean> => {
@@ -210,9 +216,9 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     }
   }
 
-  /** Facts before code: a person waits for them. False when nothing is left. */
+  /** False when nothing is left. */
   const drainBatch = async (signal: AbortSignal = stop.signal): Promise<boolean> => {
-    for (const of of ['facts', 'passages'] as const) {
+    for (const of of IN_ORDER) {
       const texts = await backlog.next(of, BATCH)
       if (texts.length === 0) continue
       await embedBatch(of, texts, signal)
@@ -249,6 +255,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     async settle() {
       if (embedder.disabled) return
       if (waiting.size > 0) return await bounded(embedOwn([...waiting].slice(0, SMALL_BACKLOG * 4)))
+      if (inPieces) await bounded(embedPieces())
       const left = await backlog.pending('facts')
       // A process that was killed leaves a few texts behind, and perhaps the lease: whoever searches next makes them up.
       if (left > SMALL_BACKLOG) drain()

@@ -1,20 +1,31 @@
+import type { Span } from '../core/pieces.js'
 import type { EmbeddingModel } from './embedder.js'
 
-export type Embeddable = 'facts' | 'passages'
+/** `pieces` are those of long facts; each is one text, and belongs to a fact that has a vector of its own already. */
+export type Embeddable = 'facts' | 'pieces' | 'passages'
 
 export interface PendingText {
   readonly rid: number
   readonly id: string
   readonly version: number
   readonly text: string
+  /** True of a fact that is also embedded in pieces. */
+  readonly long?: boolean
+  /** Which stretch of a long fact this is. */
+  readonly piece?: PlacedPiece
 }
 
-export interface EmbeddedText extends Omit<PendingText, 'text'> {
+export interface PlacedPiece extends Span {
+  readonly index: number
+}
+
+export interface EmbeddedText extends Omit<PendingText, 'text' | 'long'> {
   readonly vector: Float32Array
 }
 
 /** Which stored texts still lack a vector. A row of the store, so it survives every crash. */
 export interface Backlog {
+  /** How many texts; of pieces, how many facts lack some. */
   pending(of: Embeddable): Promise<number>
   /** Oldest first. `only` restricts to facts with these ids. */
   next(of: Embeddable, limit: number, only?: readonly string[]): Promise<readonly PendingText[]>

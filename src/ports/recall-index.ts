@@ -1,3 +1,4 @@
+import type { Span } from '../core/pieces.js'
 import type { Sketch } from '../core/recall/candidate.js'
 import type { LexicalFields } from '../core/recall/fields.js'
 import type { Moment } from '../core/validity.js'
@@ -23,6 +24,11 @@ export interface TermMatch {
   readonly rarity: number
 }
 
+/** A stretch of a long fact. */
+export interface FoundPiece extends Span {
+  readonly cosine: number
+}
+
 /** The lexical side of one question. Scores are BM25 over title, text and the neighbours of the same session. */
 export interface LexicalAnswer {
   readonly hits: readonly Hit[]
@@ -41,11 +47,13 @@ export interface LexicalIndex {
 }
 
 export interface VectorIndex {
-  /** Exact cosines, best first. */
-  search(query: Float32Array, pool: Pool, limit: number): Promise<readonly Hit[]>
-  /** Exact cosines of the given rows; rows without a vector yet are left out. */
+  /** Exact cosines, best first. Of a long fact its best piece counts, or, to compare facts with each other, the vector of the whole. */
+  search(query: Float32Array, pool: Pool, limit: number, by?: 'best piece' | 'whole'): Promise<readonly Hit[]>
+  /** Exact cosines of the given rows, by their best pieces; rows without a vector yet are left out. */
   similarities(query: Float32Array, rids: readonly number[]): Promise<ReadonlyMap<number, number>>
-  /** Stored vectors of the given rows. */
+  /** The pieces of the long ones among these rows that have vectors, each with its cosine, in the order of the text. */
+  pieces(query: Float32Array, rids: readonly number[]): Promise<ReadonlyMap<number, readonly FoundPiece[]>>
+  /** Stored vectors of the given rows, as a whole. */
   vectors(rids: readonly number[]): Promise<ReadonlyMap<number, Float32Array>>
 }
 

@@ -8,6 +8,7 @@ import { jobsContract } from './jobs.contract.js'
 import { journalContract } from './journal.contract.js'
 import { linksContract } from './links.contract.js'
 import { ownersContract } from './owners.contract.js'
+import { piecesContract } from './pieces.contract.js'
 import { readsContract } from './reads.contract.js'
 import { handClock } from './samples.js'
 import { sourcesContract } from './sources.contract.js'
@@ -40,6 +41,7 @@ export function storeContract(name: string, open: OpenBackend): void {
     linksContract(current)
     sourcesContract(current)
     backlogContract(current)
+    piecesContract(current)
     jobsContract(current)
   })
 }

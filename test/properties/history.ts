@@ -23,6 +23,7 @@ export interface FactStep {
   readonly lasts: number | null
   readonly expires: number | null
   readonly ended: boolean
+  readonly long: boolean
   readonly autoLink: boolean
   readonly metadata: Json
   /** Added to the right version, so that some puts conflict. */
@@ -59,6 +60,7 @@ const factStep: fc.Arbitrary<FactStep> = fc.record({
   lasts: fc.option(fc.nat({ max: 20 }), { nil: null }),
   expires: fc.option(fc.nat({ max: 30 }), { nil: null }),
   ended: fc.boolean(),
+  long: fc.oneof({ weight: 7, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   autoLink: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   metadata: fc.oneof(fc.constant(null), fc.string(), fc.array(fc.oneof(fc.constant(null), fc.integer(), fc.boolean()), { maxLength: 3 })),
   skew: fc.oneof({ weight: 20, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) }),
@@ -159,7 +161,7 @@ const factOf = (one: FactStep, id: string, version: number, at: number): Fact =>
   return aFact({
     id,
     owner: one.owner,
-    text: one.words.join(' '),
+    text: one.long ? `${one.words.join(' ')}. `.repeat(Math.ceil(300 / (one.words.length + 1))) : one.words.join(' '),
     title: one.title,
     author: one.author,
     session: one.session,
@@ -192,10 +194,15 @@ export function vectorOf(text: string): Float32Array {
   return unit((seed % 7) - 3, (seed % 11) - 5, (seed % 13) - 5.5)
 }
 
+/** Of the pieces of long facts only some, so that others are found with some of theirs. */
 export async function embedWaiting(backend: Backend): Promise<number> {
-  const waiting = await backend.backlog.next('facts', 1000)
+  return (await embedSome(backend, 'facts', 1000)) + (await embedSome(backend, 'pieces', 5))
+}
+
+async function embedSome(backend: Backend, of: 'facts' | 'pieces', most: number): Promise<number> {
+  const waiting = await backend.backlog.next(of, most)
   return await backend.backlog.fill(
-    'facts',
-    waiting.map(({ rid, id, version, text }) => ({ rid, id, version, vector: vectorOf(text) })),
+    of,
+    waiting.map(({ text, long: _, ...rest }) => ({ ...rest, vector: vectorOf(text) })),
   )
 }

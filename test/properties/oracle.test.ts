@@ -40,6 +40,7 @@ async function view(backend: Backend, instants: readonly number[]): Promise<unkn
     counts: await backend.store.counts(undefined),
     owners: await Promise.all(OWNERS.map(perOwner)),
     waiting: await backend.backlog.next('facts', 1000),
+    pieces: await backend.backlog.next('pieces', 1000),
     atInstants: await Promise.all(instants.map(at)),
   }
 }
@@ -71,7 +72,8 @@ async function sameSearches(sqlite: Backend, ram: Backend, instant: number): Pro
       }
     }
     const query = vectorOf(String(instant))
-    sameHits(await sqlite.vectors.search(query, pool, 1000), await ram.vectors.search(query, pool, 1000))
+    for (const by of ['best piece', 'whole'] as const)
+      sameHits(await sqlite.vectors.search(query, pool, 1000, by), await ram.vectors.search(query, pool, 1000, by))
   }
 }
 
@@ -94,7 +96,7 @@ describe('SQLite against the oracle', () => {
       })
     })
     await fc.assert(property, { numRuns: 40 })
-  })
+  }, 180_000)
 
   test('making links anew after a random history changes nothing', async () => {
     const property = fc.asyncProperty(history, async (commits) => {

@@ -151,3 +151,29 @@ test('facts of the first layout are worded anew', async () => {
   expect(await after.upkeep.examine()).toEqual([])
   await after.close()
 })
+
+test('long texts of an older layout keep their vector and wait for their pieces', async () => {
+  const { countPieces } = await import('../../src/backends/sqlite/migrate-rows.js')
+  const db = new Database(':memory:')
+  db.exec(`CREATE TABLE facts (rid INTEGER PRIMARY KEY, text TEXT, embedded INTEGER, pieces INTEGER NOT NULL DEFAULT 0)`)
+  const put = db.prepare(`INSERT INTO facts (rid, text, embedded) VALUES (?, ?, ?)`)
+  const long = 'The river rises in spring. '.repeat(100)
+  for (const [rid, text, embedded] of [
+    [1, long, 1],
+    [2, 'short', 1],
+    [3, long, 0],
+    [4, '🎉'.repeat(300), 1],
+  ])
+    put.run(rid, text, embedded)
+  countPieces(db)
+  const rows = db
+    .prepare<[], { rid: number; embedded: number; pieces: number }>(`SELECT rid, embedded, pieces FROM facts ORDER BY rid`)
+    .all()
+  db.close()
+  expect(rows.map(({ rid, embedded, pieces }) => [rid, embedded, pieces > 0])).toEqual([
+    [1, 2, true],
+    [2, 1, false],
+    [3, 0, true],
+    [4, 2, true],
+  ])
+})

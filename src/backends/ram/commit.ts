@@ -10,7 +10,7 @@ import { MemoryError } from '../../errors.js'
 import type { CallId, Receipt } from '../../ports/store.js'
 import { forgetAnswers, recordCall, recordedCall } from './calls.js'
 import { deriveEdges } from './links.js'
-import { keysOf, type State } from './state.js'
+import { keysOf, NO_PIECES, type State } from './state.js'
 
 /** Applies all changes to a draft; whoever calls keeps the state before it when this throws. */
 export function commitTo(
@@ -125,7 +125,11 @@ function putFact(fact: Fact, imported: boolean, reason: string | null, state: St
   const before = state.facts.get(fact.id)
   check('Fact', fact, before?.fact, imported)
   const sameText = before !== undefined && embedText(before.fact) === embedText(fact)
-  state.facts.set(fact.id, { rid: before?.rid ?? ++state.lastRid, fact, vector: sameText ? before.vector : undefined })
+  state.facts.set(fact.id, {
+    rid: before?.rid ?? ++state.lastRid,
+    fact,
+    ...(sameText ? { vector: before.vector, pieces: before.pieces } : { vector: undefined, pieces: NO_PIECES }),
+  })
   logPut(log, 'fact', before?.fact, fact, reason)
 }
 

@@ -1,8 +1,8 @@
-import { embedText } from '../../core/fact-text.js'
+import { embedPieces, embedText } from '../../core/fact-text.js'
 import { isCurrentStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Backend, Upkeep } from '../../ports/backend.js'
-import type { Backlog, PendingText } from '../../ports/backlog.js'
+import type { Backlog, Embeddable, PendingText } from '../../ports/backlog.js'
 import type { Clock } from '../../ports/clock.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { createRamCode } from './code.js'
@@ -12,7 +12,7 @@ import { createRamJobs } from './jobs.js'
 import { createRamLinks } from './links.js'
 import { createRamReads } from './queries.js'
 import { createRamLexical, createRamVectors } from './search.js'
-import { emptyState, type State, snapshot } from './state.js'
+import { emptyState, NO_PIECES, type State, snapshot } from './state.js'
 
 /**
  * Memory that lasts as long as the process: plain maps, every answer computed from scratch. It is the measure by which
@@ -66,13 +66,31 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
 
 const rowEntry = (id: string, rid: number | undefined): [string, number][] => (rid === undefined ? [] : [[id, rid]])
 
+/** Pieces of facts that have a vector of their own. */
+const waitingPieces = (state: State): readonly PendingText[] =>
+  [...state.facts.values()]
+    .filter((row) => row.vector !== undefined)
+    .sort((a, b) => a.rid - b.rid)
+    .flatMap(({ rid, fact, pieces }) =>
+      embedPieces(fact)
+        .filter(({ index }) => !pieces.has(index))
+        .map(({ text, ...piece }) => ({ rid, id: fact.id, version: fact.version, text, piece })),
+    )
+
 /** Facts and passages that wait for a vector, in one shape. */
-function waiting(state: State, of: 'facts' | 'passages'): readonly PendingText[] {
+function waiting(state: State, of: Embeddable): readonly PendingText[] {
+  if (of === 'pieces') return waitingPieces(state)
   const rows =
     of === 'facts'
       ? [...state.facts.values()]
           .filter((row) => row.vector === undefined)
-          .map(({ rid, fact }) => ({ rid, id: fact.id, version: fact.version, text: embedText(fact) }))
+          .map(({ rid, fact }) => ({
+            rid,
+            id: fact.id,
+            version: fact.version,
+            text: embedText(fact),
+            ...(embedPieces(fact).length > 0 ? { long: true } : {}),
+          }))
       : [...state.passages.values()]
           .filter((row) => row.vector === undefined)
           .map(({ rid, passage }) => ({ rid, id: passage.id, version: 1, text: passage.embedText }))
@@ -83,13 +101,13 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
   let adopted: { readonly id: string; readonly dimensions: number } | undefined
   const startOver = ({ id, dimensions }: { readonly id: string; readonly dimensions: number }): void => {
     const draft = snapshot(current())
-    for (const [key, row] of draft.facts) draft.facts.set(key, { ...row, vector: undefined })
+    for (const [key, row] of draft.facts) draft.facts.set(key, { ...row, vector: undefined, pieces: NO_PIECES })
     for (const [key, row] of draft.passages) draft.passages.set(key, { ...row, vector: undefined })
     adopted = { id, dimensions }
     replace(draft)
   }
   return {
-    pending: async (of) => waiting(current(), of).length,
+    pending: async (of) => new Set(waiting(current(), of).map(({ rid }) => rid)).size,
     next: async (of, limit, only) =>
       waiting(current(), of)
         .filter(({ id }) => only === undefined || only.includes(id))
@@ -99,12 +117,14 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
         throw new MemoryError('conflict', `The store has moved to ${adopted.id}.`)
       const draft = snapshot(current())
       let taken = 0
-      for (const { rid, id, version, vector } of vectors) {
+      for (const { rid, id, version, vector, piece } of vectors) {
         if (!waiting(draft, of).some((one) => one.rid === rid && one.version === version)) continue
         taken++
         const fact = draft.facts.get(id)
         const passage = draft.passages.get(id)
         if (of === 'facts' && fact !== undefined) draft.facts.set(id, { ...fact, vector: vector.slice() })
+        if (of === 'pieces' && fact !== undefined && piece !== undefined)
+          draft.facts.set(id, { ...fact, pieces: new Map([...fact.pieces, [piece.index, { ...piece, vector: vector.slice() }]]) })
         if (of === 'passages' && passage !== undefined) draft.passages.set(id, { ...passage, vector: vector.slice() })
       }
       replace(draft)

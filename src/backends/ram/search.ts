@@ -3,7 +3,7 @@ import { lexicalParts } from '../../core/fact-text.js'
 import { fading, type LexicalFields } from '../../core/recall/fields.js'
 import { terms } from '../../core/text.js'
 import { isValidAt } from '../../core/validity.js'
-import type { Hit, LexicalIndex, Pool, TermMatch, VectorIndex } from '../../ports/recall-index.js'
+import type { FoundPiece, Hit, LexicalIndex, Pool, TermMatch, VectorIndex } from '../../ports/recall-index.js'
 import type { State, StoredFact } from './state.js'
 
 const SATURATION = 1.2
@@ -119,17 +119,31 @@ export const createRamLexical = (current: () => State): LexicalIndex => ({
 
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0)
 
+interface Embedded extends StoredFact {
+  readonly vector: Float32Array
+}
+
+/** In the order of the text. */
+const piecesOf = (query: Float32Array, { pieces }: Embedded): readonly FoundPiece[] =>
+  [...pieces].sort(([a], [b]) => a - b).map(([, { start, end, vector }]) => ({ start, end, cosine: dot(query, vector) }))
+
 export function createRamVectors(current: () => State): VectorIndex {
-  const embedded = (): readonly { readonly rid: number; readonly fact: Fact; readonly vector: Float32Array }[] =>
-    [...current().facts.values()].flatMap(({ rid, fact, vector }) => (vector === undefined ? [] : [{ rid, fact, vector }]))
+  const embedded = (): readonly Embedded[] =>
+    [...current().facts.values()].flatMap((row) => (row.vector === undefined ? [] : [{ ...row, vector: row.vector }]))
+  const among = (rids: readonly number[]): readonly Embedded[] => embedded().filter((row) => rids.includes(row.rid))
+  const whole = (query: Float32Array, row: Embedded): number => dot(query, row.vector)
+  const bestPiece = (query: Float32Array, row: Embedded): number =>
+    Math.max(whole(query, row), ...piecesOf(query, row).map(({ cosine }) => cosine))
   return {
-    search: async (query, pool, limit) =>
+    search: async (query, pool, limit, by = 'best piece') =>
       best(
-        embedded().flatMap((row) => (allowed(row, pool) ? [{ rid: row.rid, score: dot(query, row.vector) }] : [])),
+        embedded().flatMap((row) =>
+          allowed(row, pool) ? [{ rid: row.rid, score: (by === 'whole' ? whole : bestPiece)(query, row) }] : [],
+        ),
         limit,
       ),
-    similarities: async (query, rids) =>
-      new Map(embedded().flatMap((row) => (rids.includes(row.rid) ? [[row.rid, dot(query, row.vector)]] : []))),
-    vectors: async (rids) => new Map(embedded().flatMap((row) => (rids.includes(row.rid) ? [[row.rid, row.vector.slice()]] : []))),
+    similarities: async (query, rids) => new Map(among(rids).map((row) => [row.rid, bestPiece(query, row)])),
+    pieces: async (query, rids) => new Map(among(rids).flatMap((row) => (row.pieces.size === 0 ? [] : [[row.rid, piecesOf(query, row)]]))),
+    vectors: async (rids) => new Map(among(rids).map((row) => [row.rid, row.vector.slice()])),
   }
 }

@@ -4,6 +4,7 @@ import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { subjectName } from '../../core/fact-text.js'
 import { isLinkable, namesOfEntity } from '../../core/names.js'
+import type { Span } from '../../core/pieces.js'
 import type { Passage, Source } from '../../core/source.js'
 import type { RecordedCall } from '../../ports/store.js'
 
@@ -11,7 +12,15 @@ export interface StoredFact {
   readonly rid: number
   readonly fact: Fact
   readonly vector: Float32Array | undefined
+  /** Of a long text, as far as they are made, by their number. */
+  readonly pieces: ReadonlyMap<number, StoredPiece>
 }
+
+export interface StoredPiece extends Span {
+  readonly vector: Float32Array
+}
+
+export const NO_PIECES: StoredFact['pieces'] = new Map()
 
 export interface StoredPassage {
   readonly rid: number

@@ -1,15 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Sketch } from '../../core/recall/candidate.js'
 import { type Moment, marksOf } from '../../core/validity.js'
-import type { Hit, LexicalIndex, Pool, VectorIndex } from '../../ports/recall-index.js'
+import type { FoundPiece, Hit, LexicalIndex, Pool, VectorIndex } from '../../ports/recall-index.js'
 import { storedModel } from '../sql/backlog.js'
 import { toSketch } from '../sql/link-index.js'
+import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
 import { bytes, type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
 import { statusOf } from '../sql/rows.js'
 import { codesOfRows, codesSince, fromCodes, type VectorCodes } from '../sql/vectors.js'
 import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
 import { ResidentLexical } from './lexical.js'
 import { oneAtATime } from './one-at-a-time.js'
+import { ResidentPieces } from './pieces.js'
 import { Sketches } from './sketches.js'
 
 /** The seam to a database that says when anything in it changed. */
@@ -27,6 +29,9 @@ export interface ResidentFacts {
 }
 
 const PAGE = 250
+const FACTS_AT_ONCE = 16
+/** Before every piece. */
+const FIRST = { stamp: 0, rid: 0, index: 0 }
 /** The 8-bit scan may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 
@@ -41,12 +46,16 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
   let lexical = new ResidentLexical()
   let sketches = new Sketches()
   let int8: Int8Index | undefined
+  let pieces: ResidentPieces | undefined
+  /** Long facts that changed: their pieces are read anew. */
+  const changed = new Set<number>()
   let epoch = 0
   const owners = new Map<string, number>()
   let mark = Number.NaN
   let lastSeq = 0
   let stamp = 0
   let stampRid = 0
+  let piecePlace = FIRST
   let loaded = false
 
   const ownerNumber = (owner: string): number => {
@@ -69,22 +78,30 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     const attributes = attributesOf(row)
     lexical.put({ rid, ...attributes, session: textOrNull(row, 'session'), terms: bytes(row, 'terms') })
     sketches.put(toSketch(row))
-    if (number(row, 'embedded') === 1) int8?.setAttributes(rid, attributes)
-    else int8?.remove(rid)
+    if (number(row, 'embedded') === 0) int8?.remove(rid)
+    else int8?.setAttributes(rid, attributes)
+    if (pieces?.has(rid) === true) {
+      pieces.remove(rid)
+      changed.add(rid)
+    }
   }
 
   const drop = (rid: number): void => {
     lexical.remove(rid)
     sketches.remove(rid)
     int8?.remove(rid)
+    pieces?.remove(rid)
   }
 
   const clear = (): void => {
     lexical = new ResidentLexical()
     sketches = new Sketches()
     int8?.clear()
+    pieces?.clear()
+    changed.clear()
     stamp = 0
     stampRid = 0
+    piecePlace = FIRST
     loaded = false
   }
 
@@ -134,9 +151,11 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     if (model === undefined) return undefined
     if (int8 === undefined || epoch !== model.epoch) {
       int8 = createInt8Index(model.dimensions)
+      pieces = new ResidentPieces(model.dimensions)
       epoch = model.epoch
       stamp = 0
       stampRid = 0
+      piecePlace = FIRST
     }
     return int8
   }
@@ -157,6 +176,24 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     return page.length === PAGE
   }
 
+  /** Pieces come after the vector of their fact, which is why their fact is known by then, or gone. */
+  const followPieces = async (): Promise<boolean> => {
+    const index = pieces
+    if (index === undefined) return false
+    const put = (piece: PieceCodes): void => {
+      const attributes = lexical.attributesOf(piece.rid)
+      if (attributes !== undefined) index.put(piece, attributes)
+    }
+    const again = [...changed].slice(0, PAGE)
+    for (const piece of await connection.read(() => piecesOfRows(again))) put(piece)
+    for (const rid of again) changed.delete(rid)
+    const { stamp: after, rid, index: last } = piecePlace
+    const page = await connection.read(() => piecesSince(after, rid, last, PAGE))
+    for (const piece of page) put(piece)
+    piecePlace = page[page.length - 1] ?? piecePlace
+    return page.length === PAGE || changed.size > 0
+  }
+
   const update = async (): Promise<void> => {
     const seen = connection.changeMark()
     if (seen === mark) return
@@ -168,6 +205,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     }
     if (lexical.fragmented) for (const _ of lexical.compact()) await setImmediate()
     while (await followVectors()) await setImmediate()
+    while (await followPieces()) await setImmediate()
     mark = seen
   }
 
@@ -180,9 +218,29 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     ...(pool.accept === undefined ? {} : { accept: pool.accept }),
   })
 
-  const similarities = async (query: Float32Array, rids: readonly number[]): Promise<Map<number, number>> => {
+  const wholes = async (query: Float32Array, rids: readonly number[]): Promise<Map<number, number>> => {
     const codes = await connection.read(() => codesOfRows('facts', rids))
     return new Map([...codes].map(([rid, code]) => [rid, dot(query, code)]))
+  }
+
+  /** Read a few facts at a time: each may have many pieces, and others wait for their turn. */
+  const piecesOf = async (query: Float32Array, rids: readonly number[]): Promise<ReadonlyMap<number, readonly FoundPiece[]>> => {
+    const long = rids.filter((rid) => pieces?.has(rid) === true)
+    const found = new Map<number, FoundPiece[]>()
+    for (let i = 0; i < long.length; i += FACTS_AT_ONCE) {
+      if (i > 0) await setImmediate()
+      for (const piece of await connection.read(() => piecesOfRows(long.slice(i, i + FACTS_AT_ONCE)))) {
+        const { rid, start, end } = piece
+        found.set(rid, [...(found.get(rid) ?? []), { start, end, cosine: dot(query, piece) }])
+      }
+    }
+    return found
+  }
+
+  const similarities = async (query: Float32Array, rids: readonly number[]): Promise<Map<number, number>> => {
+    const scores = await wholes(query, rids)
+    for (const [rid, found] of await piecesOf(query, rids)) scores.set(rid, bestOf(scores.get(rid), found))
+    return scores
   }
 
   return {
@@ -191,7 +249,7 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
       await catchUp()
       return rids.flatMap((rid) => sketches.get(rid) ?? [])
     },
-    memoryBytes: () => lexical.memoryBytes + sketches.memoryBytes + (int8?.memoryBytes ?? 0),
+    memoryBytes: () => lexical.memoryBytes + sketches.memoryBytes + (int8?.memoryBytes ?? 0) + (pieces?.memoryBytes ?? 0),
     lexical: {
       async search(terms, pool, limit, fields) {
         await catchUp()
@@ -202,21 +260,27 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
       },
     },
     vectors: {
-      async search(query, pool, limit) {
+      async search(query, pool, limit, by = 'best piece') {
         await catchUp()
         if (int8 === undefined) return []
         const { owner, accept } = residentPool(pool)
-        const found = await int8.search(query, toRescore(limit), {
-          moment: pool,
-          ...(owner === undefined ? {} : { owner }),
-          ...(accept === undefined ? {} : { accept }),
-        })
+        const filter = { moment: pool, ...(owner === undefined ? {} : { owner }), ...(accept === undefined ? {} : { accept }) }
+        const whole = (await int8.search(query, toRescore(limit), filter)).rids
+        const inPieces =
+          by === 'whole' || pieces === undefined || pieces.isEmpty ? [] : await pieces.search(query, toRescore(limit), filter)
         await setImmediate()
-        const exact = await similarities(query, found.rids)
+        const exact = await (by === 'whole' ? wholes : similarities)(query, [...new Set([...whole, ...inPieces])])
         const hits: Hit[] = [...exact].map(([rid, score]) => ({ rid, score }))
         return hits.sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
       },
-      similarities,
+      async similarities(query, rids) {
+        await catchUp()
+        return similarities(query, rids)
+      },
+      async pieces(query, rids) {
+        await catchUp()
+        return piecesOf(query, rids)
+      },
       async vectors(rids) {
         const codes = await connection.read(function* (): Plan<ReadonlyMap<number, VectorCodes>> {
           return yield* codesOfRows('facts', rids)
@@ -226,6 +290,10 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     },
   }
 }
+
+/** The vector of the whole says what its beginning says, and stands in for pieces that are still to be made. */
+const bestOf = (whole: number | undefined, pieces: readonly FoundPiece[]): number =>
+  pieces.reduce((best, piece) => Math.max(best, piece.cosine), whole ?? -1)
 
 export function dot(query: Float32Array, { high, low, scale }: VectorCodes): number {
   let sum = 0

@@ -1,10 +1,11 @@
-import { embedText } from '../../core/fact-text.js'
+import { embedPieces, embedText } from '../../core/fact-text.js'
 import { MemoryError } from '../../errors.js'
-import type { Backlog, PendingText } from '../../ports/backlog.js'
+import type { Backlog, Embeddable, PendingText } from '../../ports/backlog.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
 import { DERIVED } from './links.js'
-import { type Connection, first, inSlices, number, type Plan, type Query, type Row, run, text } from './plan.js'
+import { madePieces, pieceKey, putPieces } from './pieces.js'
+import { type Connection, first, inSlices, number, numberOrNull, type Plan, type Query, type Row, run, text } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 import { putVectors } from './vectors.js'
 
@@ -15,16 +16,38 @@ export interface BacklogOptions {
   readonly vectorTables: (dimensions: number) => readonly Query[]
 }
 
+const WAITING = {
+  facts: 'facts WHERE embedded = 0',
+  pieces: 'facts WHERE embedded = 2',
+  passages: 'passages WHERE embedded = 0',
+} as const satisfies Record<Embeddable, string>
+
+/** Facts are read one by one: each may be as long as a text can be. */
+function* nextPieces(limit: number): Plan<readonly PendingText[]> {
+  const pending: PendingText[] = []
+  for (let after = 0; pending.length < limit; ) {
+    const row = yield* first(`SELECT rid, pieces, ${FACT_COLUMNS} FROM facts WHERE embedded = 2 AND rid > ? ORDER BY rid LIMIT 1`, after)
+    if (row === undefined) break
+    const { rid, id, version } = toPending(row)
+    const made = yield* madePieces([rid])
+    for (const { text: said, ...piece } of embedPieces(toFact(row)))
+      if (!made.has(pieceKey(rid, piece.index))) pending.push({ rid, id, version, text: said, piece })
+    after = rid
+  }
+  return pending.slice(0, limit)
+}
+
 const toPending = (row: Row): PendingText => {
   const fact = toFact(row)
-  return { rid: number(row, 'rid'), id: fact.id, version: fact.version, text: embedText(fact) }
+  const isLong = numberOrNull(row, 'pieces') ?? 0
+  return { rid: number(row, 'rid'), id: fact.id, version: fact.version, text: embedText(fact), ...(isLong > 0 ? { long: true } : {}) }
 }
 
 export function createBacklog({ connection, dialect, vectorTables }: BacklogOptions): Backlog {
   return {
     pending: (of) =>
       connection.read(function* () {
-        const row = yield* first(`SELECT count(*) AS n FROM ${of} WHERE embedded = 0`)
+        const row = yield* first(`SELECT count(*) AS n FROM ${WAITING[of]}`)
         return row === undefined ? 0 : number(row, 'n')
       }),
     next: (of, limit, only) =>
@@ -33,7 +56,8 @@ export function createBacklog({ connection, dialect, vectorTables }: BacklogOpti
           const rows = yield* run(`SELECT rid, id, embed_text FROM passages WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)
           return rows.map((row) => ({ rid: number(row, 'rid'), id: text(row, 'id'), version: 1, text: text(row, 'embed_text') }))
         }
-        const columns = `rid, ${FACT_COLUMNS}`
+        if (of === 'pieces') return yield* nextPieces(limit)
+        const columns = `rid, pieces, ${FACT_COLUMNS}`
         const rows =
           only === undefined
             ? yield* run(`SELECT ${columns} FROM facts WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)
@@ -56,7 +80,7 @@ export function createBacklog({ connection, dialect, vectorTables }: BacklogOpti
               },
             )
           }
-          return yield* putVectors(dialect, of, vectors)
+          return of === 'pieces' ? yield* putPieces(vectors) : yield* putVectors(dialect, of, vectors)
         },
         { durable: false },
       ),
@@ -77,7 +101,7 @@ export function createBacklog({ connection, dialect, vectorTables }: BacklogOpti
 function* startOver(model: EmbeddingModel, vectorTables: BacklogOptions['vectorTables']): Plan<void> {
   const epoch = ((yield* storedModel())?.epoch ?? 0) + 1
   for (const query of vectorTables(model.dimensions)) yield query
-  for (const table of ['fact_codes', 'passage_codes', 'entity_vectors']) yield* run(`DELETE FROM ${table}`)
+  for (const table of ['fact_codes', 'piece_codes', 'passage_codes', 'entity_vectors']) yield* run(`DELETE FROM ${table}`)
   yield* run(`DELETE FROM entity_edges WHERE derived = ${DERIVED.fromVectors}`)
   for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0`)
   yield* run(

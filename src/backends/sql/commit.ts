@@ -6,6 +6,7 @@ import type { Fact, Instant } from '../../core/fact.js'
 import { embedText, fullText, lexicalParts, subjectName } from '../../core/fact-text.js'
 import { nextInstant } from '../../core/instants.js'
 import { type EntityName, namesOfEntity } from '../../core/names.js'
+import { piecesOf } from '../../core/pieces.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { CallId, Receipt } from '../../ports/store.js'
@@ -135,11 +136,12 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
   if (row === undefined) {
     const made = yield* insert(
       'rid',
-      `INSERT INTO facts (${FACT_COLUMNS}, seal, subject_name, code, terms) VALUES (${FACT_MARKS}, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO facts (${FACT_COLUMNS}, seal, subject_name, code, pieces, terms) VALUES (${FACT_MARKS}, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
       ...values,
       sealFact(values),
       subject,
       looksLikeCode(fact.text) ? 1 : 0,
+      piecesOf(fact.text).length,
       packTerms(lexicalParts(fact)),
     )
     if (made === undefined) throw conflict(`Fact ${fact.id}`)
@@ -148,7 +150,13 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
     rid = number(row, 'rid')
     yield* run(`UPDATE facts SET ${FACT_ASSIGNMENTS}, seal = ?, subject_name = ? WHERE rid = ?`, ...values, sealFact(values), subject, rid)
     if (worded)
-      yield* run(`UPDATE facts SET code = ?, terms = ? WHERE rid = ?`, looksLikeCode(fact.text) ? 1 : 0, packTerms(lexicalParts(fact)), rid)
+      yield* run(
+        `UPDATE facts SET code = ?, pieces = ?, terms = ? WHERE rid = ?`,
+        looksLikeCode(fact.text) ? 1 : 0,
+        piecesOf(fact.text).length,
+        packTerms(lexicalParts(fact)),
+        rid,
+      )
     if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact.id, dialect)
   }
   if (worded) {
@@ -176,6 +184,7 @@ function* changeSubject(before: string | null, after: string | null, owner: stri
 function* dropVector(rid: number, id: string, dialect: Dialect): Plan<void> {
   yield* run(`UPDATE facts SET embedded = 0 WHERE rid = ?`, rid)
   yield* run(`DELETE FROM fact_codes WHERE rid = ?`, rid)
+  yield* run(`DELETE FROM piece_codes WHERE rid = ?`, rid)
   yield* unlinkSimilar(id)
   yield* all(dialect.vectorDelete('facts', id))
 }

@@ -149,7 +149,7 @@ export function createGraphIndex(connection: Connection, neighbours: ResidentNei
           const { time: at } = yield* readClock()
           for (const { owner, from, to, toKind, type, weight } of links) {
             const ends = yield* first(
-              `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded = 1 AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} WHERE id = ? AND owner = ?)`,
+              `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded <> 0 AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} WHERE id = ? AND owner = ?)`,
               from,
               owner,
               to,

@@ -29,6 +29,7 @@ export function* reset(owner: string | null, reason: string | null, dialect: Dia
       for (const row of yield* run(`SELECT rid, id FROM ${table}${where}`, ...values)) {
         const rid = number(row, 'rid')
         if (table === 'facts') yield* all(dialect.lexicalDelete(rid))
+        if (table === 'facts') yield* run(`DELETE FROM piece_codes WHERE rid = ?`, rid)
         yield* run(`DELETE FROM ${codes} WHERE rid = ?`, rid)
         yield* all(dialect.vectorDelete(table, text(row, 'id')))
       }

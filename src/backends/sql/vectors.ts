@@ -43,7 +43,7 @@ export function fromCodes({ high, low, scale }: VectorCodes): Float32Array {
   return vector
 }
 
-const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
+export const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
   const bytes = new Uint8Array(high.length * 2)
   bytes.set(new Uint8Array(high.buffer), 0)
   bytes.set(new Uint8Array(low.buffer), high.length)
@@ -58,7 +58,7 @@ export function sameCodes(row: Row, vector: Uint8Array): boolean {
   return made.scale === number(row, 'scale') && stored.length === 2 * floats.length && toBytes(made).every((byte, i) => byte === stored[i])
 }
 
-const codesOf = (row: Row): VectorCodes => {
+export const codesOf = (row: Row): VectorCodes => {
   const blob = bytes(row, 'codes')
   const size = blob.byteLength / 2
   return {
@@ -69,27 +69,34 @@ const codesOf = (row: Row): VectorCodes => {
 }
 
 const TABLES = {
-  facts: { rows: 'facts', codes: 'fact_codes', version: 'version' },
-  passages: { rows: 'passages', codes: 'passage_codes', version: '1' },
-} as const satisfies Record<VectorTable, { rows: string; codes: string; version: string }>
+  // 2: the vector is there, pieces are still to come.
+  facts: { rows: 'facts', codes: 'fact_codes', version: 'version', done: 'CASE WHEN pieces > 0 THEN 2 ELSE 1 END' },
+  passages: { rows: 'passages', codes: 'passage_codes', version: '1', done: '1' },
+} as const satisfies Record<VectorTable, { rows: string; codes: string; version: string; done: string }>
+
+/** Followers of vectors read what bears a higher stamp than they have seen. */
+export function* nextStamp(of: VectorTable | 'pieces'): Plan<number> {
+  const stamp = yield* first(
+    `INSERT INTO meta (key, value) VALUES (?, '1') ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT) RETURNING value`,
+    `stamp.${of}`,
+  )
+  return stamp === undefined ? 0 : Number(text(stamp, 'value'))
+}
 
 /** Fills in vectors of rows that still say what was embedded. Answers how many were taken. */
 export function* putVectors(dialect: Dialect, table: VectorTable, vectors: readonly StoredVector[]): Plan<number> {
-  const { rows, codes, version } = TABLES[table]
-  const stamp = yield* first(
-    `INSERT INTO meta (key, value) VALUES (?, '1') ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT) RETURNING value`,
-    `stamp.${table}`,
-  )
+  const { rows, codes, version, done } = TABLES[table]
+  const stamp = yield* nextStamp(table)
   let taken = 0
   for (const { rid, id, version: embedded, vector } of vectors) {
-    if ((yield* affected(`UPDATE ${rows} SET embedded = 1 WHERE rid = ? AND ${version} = ? AND embedded <> 1`, rid, embedded)) === 0)
+    if ((yield* affected(`UPDATE ${rows} SET embedded = ${done} WHERE rid = ? AND ${version} = ? AND embedded = 0`, rid, embedded)) === 0)
       continue
     const coded = toCodes(vector)
     yield* run(
       `INSERT INTO ${codes} (rid, stamp, scale, codes) VALUES (?, ?, ?, ?)
        ON CONFLICT (rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
       rid,
-      stamp === undefined ? 0 : Number(text(stamp, 'value')),
+      stamp,
       coded.scale,
       toBytes(coded),
     )

@@ -57,6 +57,7 @@ export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect =
       MARK,
       `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`,
       'DELETE FROM fact_codes',
+      'DELETE FROM piece_codes',
       'DELETE FROM passage_codes',
       ...(dimensions === null ? [] : ['DROP TABLE vec_facts', 'DROP TABLE vec_passages', ...vectorTables(dimensions)]),
     ].map((statement) => query(statement))

@@ -59,13 +59,23 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     remedy: 'Run `mneme reindex --links`.',
   },
   {
-    query: `SELECT count(*) FROM facts WHERE embedded = 1 AND rid NOT IN (SELECT rid FROM fact_codes)`,
+    query: `SELECT count(*) FROM facts WHERE embedded <> 0 AND rid NOT IN (SELECT rid FROM fact_codes)`,
     what: (n) => `${n} facts are marked as embedded but have no vector`,
     remedy: 'Run `mneme reindex`.',
   },
   {
     query: `SELECT count(*) FROM fact_codes WHERE rid NOT IN (SELECT rid FROM facts)`,
     what: (n) => `${n} vectors have no fact`,
+    remedy: 'Run `mneme reindex`.',
+  },
+  {
+    query: `SELECT count(*) FROM piece_codes WHERE rid NOT IN (SELECT rid FROM facts)`,
+    what: (n) => `${n} vectors of pieces have no fact`,
+    remedy: 'Run `mneme reindex`.',
+  },
+  {
+    query: `SELECT count(*) FROM facts WHERE embedded = 1 AND pieces > (SELECT count(*) FROM piece_codes c WHERE c.rid = facts.rid)`,
+    what: (n) => `${n} long facts are marked as embedded but lack pieces`,
     remedy: 'Run `mneme reindex`.',
   },
   {

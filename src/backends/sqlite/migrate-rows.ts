@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import { fullText, lexicalParts } from '../../core/fact-text.js'
 import { namesOfEntity } from '../../core/names.js'
 import { passageTerms } from '../../core/passage-terms.js'
+import { LEAST_LONG, piecesOf } from '../../core/pieces.js'
 import { packTerms } from '../../core/term-bag.js'
 import { fold } from '../../core/text.js'
 import { number, type Row, text } from '../sql/plan.js'
@@ -61,4 +62,13 @@ export function reword(db: Database.Database): void {
   }
   const putPassage = db.prepare(`UPDATE passages SET terms = ? WHERE id = ?`)
   for (const row of rowsOf(db, 'passages', PASSAGE_COLUMNS, 'rid')) putPassage.run(passageTerms(toPassage(row)), text(row, 'id'))
+}
+
+/** Long texts that were embedded by their beginning wait for their pieces. */
+export function countPieces(db: Database.Database): void {
+  const put = db.prepare(`UPDATE facts SET pieces = ?, embedded = CASE embedded WHEN 1 THEN 2 ELSE embedded END WHERE rid = ?`)
+  for (const row of rowsOf(db, `(SELECT rid, text FROM facts WHERE length(text) >= ${LEAST_LONG / 2})`, 'text', 'rid')) {
+    const pieces = piecesOf(text(row, 'text')).length
+    if (pieces > 0) put.run(pieces, number(row, 'place'))
+  }
 }

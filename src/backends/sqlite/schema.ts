@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { markForErasure } from './erasure.js'
-import { nameEntities, reword, sealRows } from './migrate-rows.js'
+import { countPieces, nameEntities, reword, sealRows } from './migrate-rows.js'
 
 /**
  * The steps by which a file is brought to the newest layout, oldest first. A step is never edited once released: a
@@ -102,6 +102,14 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database.Database) =
       place INTEGER NOT NULL, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, answer TEXT, UNIQUE (owner, actor, key))`,
     `CREATE INDEX calls_place ON calls (place)`,
     `CREATE INDEX calls_seq ON calls (last_seq)`,
+    // Long texts are embedded in pieces as well; those that are stored have a vector each and wait for their pieces.
+    `ALTER TABLE facts ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0`,
+    `CREATE INDEX facts_in_pieces ON facts (rid) WHERE embedded = 2`,
+    `CREATE TABLE piece_codes (
+      rid INTEGER NOT NULL, piece INTEGER NOT NULL, first_unit INTEGER NOT NULL, end_unit INTEGER NOT NULL, stamp INTEGER NOT NULL,
+      scale REAL NOT NULL, codes BLOB NOT NULL, PRIMARY KEY (rid, piece))`,
+    `CREATE INDEX piece_codes_stamp ON piece_codes (stamp, rid, piece)`,
+    countPieces,
     // A checksum of each row that was committed; an entry of the journal may lose its contents, so these have their own.
     ...['facts', 'entities', 'entity_edges'].map((table) => `ALTER TABLE ${table} ADD COLUMN seal INTEGER`),
     `ALTER TABLE journal ADD COLUMN head_seal INTEGER`,
