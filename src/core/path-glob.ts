@@ -15,7 +15,7 @@ export function pathGlob(pattern: string): (path: string) => boolean {
   if (trimmed === '' || trimmed.length > LONGEST) throw tooLong()
   if (occurrences(trimmed, '[') !== occurrences(trimmed, ']'))
     throw invalid(`the brackets of "${pattern}" do not match`, 'Brackets stand for themselves here; for one of several, write {a,b}.')
-  const parts = partsOf(withoutFinalSlashes(trimmed), pattern)
+  const parts = partsOf(withoutSlashes(trimmed), pattern)
   const below: GlobPart = { takes: 'either', choices: [[], [exactly('/'), { takes: 'any', accepts: anything }]] }
   const glob = compileGlob([...(trimmed.includes('/') ? [] : [FOLDERS]), ...parts, below])
   return (path) => glob.matches(path)
@@ -25,10 +25,13 @@ const tooLong = (): MemoryError => invalid(`must be a pattern of 1 to ${LONGEST}
 
 const occurrences = (text: string, sign: string): number => text.split(sign).length - 1
 
-function withoutFinalSlashes(pattern: string): string {
-  let end = pattern.length
-  while (pattern[end - 1] === '/') end--
-  return pattern.slice(0, end)
+/** Without the slashes at its ends. */
+export function withoutSlashes(path: string): string {
+  let start = 0
+  let end = path.length
+  while (path[start] === '/') start++
+  while (end > start && path[end - 1] === '/') end--
+  return path.slice(start, end)
 }
 
 /** A brace that is open: what stood before it, its finished choices, and the one that is being read. */

@@ -13,7 +13,7 @@ import {
 } from '../../core/code-rank.js'
 import { withoutBlankEnd } from '../../core/code-text.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
-import { pathGlob } from '../../core/path-glob.js'
+import { pathGlob, withoutSlashes } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'
 import type { Passage, Source } from '../../core/source.js'
 import { queryTerms } from '../../core/text.js'
@@ -124,7 +124,7 @@ function placeOf(
     .filter((source) => `${given}/`.startsWith(`${slashed(source)}/`))
     .sort((a, b) => b.origin.length - a.origin.length)
   if (nearest === undefined) return { source: undefined, pattern: path }
-  const rest = given.slice(slashed(nearest).length).replace(/^\/+|\/+$/g, '')
+  const rest = withoutSlashes(given.slice(slashed(nearest).length))
   return { source: nearest, pattern: rest === '' ? undefined : rest }
 }
 
