@@ -1,9 +1,11 @@
 import type { Edge } from '../../core/edge.js'
 import type { Moment } from '../../core/validity.js'
+import { toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
+import { followNames } from './older-facts.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { CURRENT, EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
 
@@ -15,7 +17,12 @@ export interface SqlStoreOptions {
 
 export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions): Store {
   return {
-    commit: (actor, decide) => connection.write(() => commit({ dialect, actor, now: clock.now(), decide })),
+    async commit(actor, decide) {
+      const { receipt, news } = await connection.write(() => commit({ dialect, actor, now: clock.now(), decide }))
+      // What was asked for is stored. Links are derived, and `mneme reindex --links` makes those that fail here.
+      await followNames(connection, dialect, news, receipt.at).catch(toMemoryError)
+      return receipt
+    },
     facts: (ids) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, toFact)),
     listFacts: (query) => connection.read(() => listFacts(query)),
     countFacts: (query) => connection.read(() => countFacts(query)),
