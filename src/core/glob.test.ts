@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { anything, compileGlob, exactly, type GlobPart, inName } from './glob.js'
-import { parseIgnoreRules } from './ignore-rules.js'
+import { type IgnoreList, parseIgnoreRules } from './ignore-rules.js'
 import { pathGlob } from './path-glob.js'
+
+function rulesOf(text: string, { ignoreCase }: { readonly ignoreCase: boolean }): IgnoreList {
+  const rules = parseIgnoreRules(text, { ignoreCase, maxCost: Number.POSITIVE_INFINITY })
+  if (rules === null) throw new Error('no limit was given')
+  return rules
+}
 
 const LONG = `${'a/'.repeat(2_000)}${'a'.repeat(250)}b`
 
@@ -26,7 +32,7 @@ describe('repair 9: no regular expression is built from input', () => {
   it.each(['**/'.repeat(500), '*a'.repeat(500), `[${'[:'.repeat(2_000)}]*`, `*${'[a-z]'.repeat(500)}`, `**/*${'a*'.repeat(500)}/x`])(
     'a rule of %j ends',
     (rule) => {
-      const rules = parseIgnoreRules(`${`${rule}\n`.repeat(5)}kept\n!b*`, { ignoreCase: false })
+      const rules = rulesOf(`${`${rule}\n`.repeat(5)}kept\n!b*`, { ignoreCase: false })
       expect(rules.verdict('kept', false)).toBe('ignored')
       expect(rules.verdict('b'.repeat(200), false)).toBe('kept')
       expect(['ignored', 'none']).toContain(rules.verdict(LONG, false))
@@ -50,8 +56,8 @@ describe('a glob', () => {
   })
 
   it('of an ignore rule counts letters as people do, and folds case where the file system does', () => {
-    expect(parseIgnoreRules('caf?', { ignoreCase: false }).verdict('café', false)).toBe('ignored')
-    expect(parseIgnoreRules('*.LOG\nTemp', { ignoreCase: true }).verdict('x/a.log', false)).toBe('ignored')
-    expect(parseIgnoreRules('*.LOG\nTemp', { ignoreCase: false }).verdict('x/a.log', false)).toBe('none')
+    expect(rulesOf('caf?', { ignoreCase: false }).verdict('café', false)).toBe('ignored')
+    expect(rulesOf('*.LOG\nTemp', { ignoreCase: true }).verdict('x/a.log', false)).toBe('ignored')
+    expect(rulesOf('*.LOG\nTemp', { ignoreCase: false }).verdict('x/a.log', false)).toBe('none')
   })
 })

@@ -28,10 +28,11 @@ const LONGEST_RULE = 4_096
 const SPECIAL = ['*', '?', '[', '\\']
 
 /**
- * A line that makes no sense fits nothing, as in Git. Rules without wildcards, and those of the form `*.end`, are looked
- * up; only the others are tried one by one, the last first.
+ * Null when the wildcards of the rules cost more than `maxCost` for each character of a path. A line that makes no sense
+ * fits nothing, as in Git. Rules without wildcards, and those of the form `*.end`, are looked up; only the others are tried
+ * one by one, the last first.
  */
-export function parseIgnoreRules(text: string, options: { readonly ignoreCase: boolean }): IgnoreList {
+export function parseIgnoreRules(text: string, options: { readonly ignoreCase: boolean; readonly maxCost: number }): IgnoreList | null {
   const fold = (path: string): string => (options.ignoreCase ? path.toLowerCase() : path)
   const literal = new Map<string, Rule[]>()
   const endings = new Map<string, Rule[]>()
@@ -62,7 +63,10 @@ export function parseIgnoreRules(text: string, options: { readonly ignoreCase: b
     wild.push({ ...rule, glob })
   }
 
-  text.split('\n').forEach(addLine)
+  for (const [order, line] of text.split('\n').entries()) {
+    addLine(line, order)
+    if (cost > options.maxCost) return null
+  }
   wild.reverse()
 
   return {

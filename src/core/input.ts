@@ -1,5 +1,5 @@
 import { MemoryError } from '../errors.js'
-import { depthExceeds, type JsonObject } from './json.js'
+import { depthExceeds, type JsonObject, someMember } from './json.js'
 
 /** What a caller may call a memory; the kinds beyond these are the engine's own. */
 export const MEMORY_TYPES = ['episodic', 'semantic', 'procedural'] as const
@@ -24,7 +24,7 @@ export function checkKeys(value: unknown, field: string): void {
 }
 
 const holdsUnsafeKey = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (Object.hasOwn(value, UNSAFE_KEY) || Object.values(value).some(holdsUnsafeKey))
+  typeof value === 'object' && value !== null && (Object.hasOwn(value, UNSAFE_KEY) || someMember(value, holdsUnsafeKey))
 
 /** Nothing to see: white space and characters without a width. */
 export const isBlank = (text: string): boolean => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)

@@ -43,7 +43,7 @@ const MANIFESTS = new Set([
 const DEPENDENCY_FOLDERS = new Set(['node_modules', 'site-packages'])
 
 const RULE_FILES = ['.gitignore', '.memoryignore'] as const
-const MAX_RULE_FILE_BYTES = 1_048_576
+const MAX_RULE_FILE_BYTES = 524_288
 /** What the wildcards in force may cost together; the largest rule files of real projects come to a tenth of it. */
 const MAX_RULE_COST = 16_384
 
@@ -159,7 +159,8 @@ async function levelOf(base: string, files: readonly string[], links = { followL
     if (read !== null) texts.push(read.toString('utf8').replace(/^\uFEFF/, ''))
   }
   if (texts.length === 0) return null
-  return { base, rules: parseIgnoreRules(texts.join('\n'), { ignoreCase: process.platform !== 'linux' }) }
+  const options = { ignoreCase: process.platform !== 'linux', maxCost: MAX_RULE_COST }
+  return { base, rules: parseIgnoreRules(texts.join('\n'), options) ?? EVERYTHING }
 }
 
 function withLevel(levels: readonly Level[], own: Level | null): readonly Level[] {

@@ -6,6 +6,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type IgnoreList, parseIgnoreRules } from '../../src/core/ignore-rules.js'
 
+function rulesOf(text: string, { ignoreCase }: { readonly ignoreCase: boolean }): IgnoreList {
+  const rules = parseIgnoreRules(text, { ignoreCase, maxCost: Number.POSITIVE_INFINITY })
+  if (rules === null) throw new Error('no limit was given')
+  return rules
+}
+
 const hasGit = spawnSync('git', ['--version']).status === 0
 
 /** Files; the folders above them are entries too. */
@@ -81,7 +87,7 @@ describe.runIf(hasGit)('repair 9: ignore rules mean what Git says they mean (nee
       fc.property(rules, fc.option(rules), (top, inner) => {
         writeFileSync(join(root, '.gitignore'), top)
         writeFileSync(join(root, 'd', '.gitignore'), inner ?? '')
-        const lists = new Map([top, inner ?? ''].map((text, at) => [at === 0 ? '' : 'd', parseIgnoreRules(text, { ignoreCase: false })]))
+        const lists = new Map([top, inner ?? ''].map((text, at) => [at === 0 ? '' : 'd', rulesOf(text, { ignoreCase: false })]))
         expect(ENTRIES.filter((path) => leftOut(path, lists))).toEqual([...byGit()].sort())
       }),
       { numRuns: Number(process.env.RULE_RUNS ?? 120) },
