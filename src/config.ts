@@ -42,6 +42,9 @@ const recipe = () =>
   )
 const ratio = () => number(z.number().min(0).max(1)).optional()
 
+/** A timer of Node knows no more: beyond, it would fire at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
 const configSchema = z.strictObject({
   dataDir: text()
     .transform(toAbsolute)
@@ -86,6 +89,10 @@ const configSchema = z.strictObject({
     .describe(
       'How many of the best results the reranker reads once more; 0 is off. 30 unless given; none with the embedders none and hash',
     ),
+  callTimeoutMs: count(0, LONGEST_TIMER).default(60_000).describe('Longest a call may take, in ms; 0 sets no limit'),
+  longCallTimeoutMs: count(0, LONGEST_TIMER)
+    .default(3_600_000)
+    .describe('The same for calls that take minutes by their nature, such as index_project'),
   resetMemory: toggle()
     .default(false)
     .describe('When the store was made by another embedding model: back it up beside itself and begin with an empty one'),

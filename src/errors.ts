@@ -7,6 +7,7 @@ export const ERRORS = {
   too_large: { http: 413, exit: 2, retry: false },
   unavailable: { http: 503, exit: 6, retry: true },
   storage: { http: 500, exit: 7, retry: false },
+  timeout: { http: 504, exit: 8, retry: true },
   cancelled: { http: 499, exit: 130, retry: true },
   internal: { http: 500, exit: 1, retry: false },
 } as const

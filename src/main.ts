@@ -3,6 +3,7 @@ import { ERRORS, MemoryError } from './errors.js'
 import type { Cli, Session } from './surfaces/cli/program.js'
 import { LOCAL_CONTRACT } from './surfaces/host.js'
 import { printable } from './surfaces/printable.js'
+import { startWatchdog } from './surfaces/watchdog.js'
 
 const LEAST_NODE = 20
 
@@ -54,6 +55,7 @@ async function main(argv: readonly string[]): Promise<number> {
         // Losing the reader is a reason for an orderly end here, as any other.
         process.stdout.off('error', loseOutput)
         endAtRepeatedSignal()
+        startWatchdog(log)
         await serveMcpStdio({ host, log, input: process.stdin, output: process.stdout })
         // Its answers have had their time to go out: a client that does not read must not keep the process.
         process.exit(0)
@@ -65,6 +67,7 @@ async function main(argv: readonly string[]): Promise<number> {
           open.loadContracts(contractNames),
         ])
         const { port, host: address, allowedHosts, allowedOrigins } = settings
+        startWatchdog(log)
         const announce = (line: string) => void process.stderr.write(`${printable(line)}\n`)
         await serveHttp({ host, log, contracts, port, access: { host: address, allowedHosts, allowedOrigins }, announce })
       },

@@ -265,11 +265,16 @@ export async function restoreMemory(
   })
 }
 
+interface OpenedHost {
+  readonly version: string
+  readonly contracts: readonly Contract[]
+  readonly limits?: { readonly callMs: number; readonly longCallMs: number }
+  engine(): Promise<Engine>
+  close(): Promise<void>
+}
+
 /** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */
-export async function openHost(
-  config: Config,
-  options: { readonly stays?: boolean } = {},
-): Promise<{ version: string; contracts: readonly Contract[]; engine(): Promise<Engine>; close(): Promise<void> }> {
+export async function openHost(config: Config, options: { readonly stays?: boolean } = {}): Promise<OpenedHost> {
   const contracts = await loadContracts(config.profile)
   const scheduled = options.stays === true && config.jobsEnabled
   let schedule: Schedule | undefined
@@ -289,6 +294,7 @@ export async function openHost(
   const host = {
     version: VERSION,
     contracts,
+    ...(options.stays === true ? { limits: { callMs: config.callTimeoutMs, longCallMs: config.longCallTimeoutMs } } : {}),
     engine: memory.engine,
     async close() {
       await schedule?.close()

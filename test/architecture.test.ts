@@ -71,6 +71,25 @@ describe('architecture', () => {
     expect(breachesOf('src/config.ts', 'const key = process.env.KEY')).toEqual([])
   })
 
+  it('refuses regular expressions that are not made of constants', () => {
+    const breach = 'src/core/x.ts: builds a regular expression from something other than constants'
+    const from = (name: string) => ['$', '{', name, '}'].join('')
+    for (const code of [
+      'new RegExp(pattern)',
+      `RegExp(\`^${from('escaped')}$\`, 'u')`,
+      `new RegExp(\`${from('HEAD')}${from('input.path')}\`)`,
+      "new RegExp('a' + b)",
+    ])
+      expect(breachesOf('src/core/x.ts', `export const x = ${code}`), code).toEqual([breach])
+    for (const code of [
+      `new RegExp(\`^${from('HEAD')}(?:${from('TAIL')})?$\`, 'u')`,
+      "RegExp('a|b')",
+      '/^new RegExp(x)$/',
+      "'new RegExp(x)'",
+    ])
+      expect(breachesOf('src/core/x.ts', `export const x = ${code}`), code).toEqual([])
+  })
+
   it('sees imports of every form, and none in comments', () => {
     const text = `
       import a from 'a'

@@ -1,4 +1,5 @@
 import { isCredentialFile } from './credential-files.js'
+import { beginOfText, someLine } from './lines.js'
 import { isGenerated, isMinified } from './machine-made.js'
 
 /** Languages with a grammar, by the names used on the wire. Markdown is outlined by its headings. */
@@ -181,7 +182,8 @@ const MINIFIED_NAME = /[.-]min\.(?:js|mjs|cjs|css)$|\.bundle\.js$/
 const GENERATED_NAME = /\.pb\.(?:go|cc|h)$|_pb2(?:_grpc)?\.pyi?$|\.g\.(?:cs|dart)$|\.designer\.cs$|\.generated\.[a-z]+$|_generated\.[a-z]+$/
 /** Keys and certificates stand in files of any name. */
 const ARMOUR = /^-----BEGIN [A-Z0-9 ]+-----/m
-const CPP_IN_HEADER = /^\s*(?:class\s+\w|namespace\s|template\s*<|using\s+\w|(?:public|private|protected)\s*:)/m
+/** For one line without the space before it. Over a whole text, space before a line is tried from each of its characters. */
+const CPP_LINE = /^(?:class\s+\w|namespace(?:\s|$)|template\s*(?:<|$)|using\s+\w|(?:public|private|protected)\s*:)/
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 
@@ -201,9 +203,15 @@ export function languageOfPath(path: string): string | null {
 /** The language by name and content: headers that hold C++, scripts known only by their first line, and else plain text. */
 export function languageOf(path: string, text: string): string | null {
   const byPath = languageOfPath(path)
-  if (byPath === 'c' && baseName(path).endsWith('.h') && CPP_IN_HEADER.test(text)) return 'cpp'
+  if (byPath === 'c' && baseName(path).endsWith('.h') && holdsCpp(text)) return 'cpp'
   return byPath ?? (extensionOf(baseName(path)) === '' ? (languageOfShebang(text) ?? 'text') : null)
 }
+
+const holdsCpp = (text: string): boolean =>
+  someLine(text, (start, end) => {
+    const from = beginOfText(text, start, end)
+    return from < end && CPP_LINE.test(text.slice(from, end))
+  })
 
 function languageOfShebang(text: string): string | null {
   const line = /^#!([^\n\r]{1,200})/.exec(text)?.[1]

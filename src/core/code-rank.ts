@@ -200,10 +200,13 @@ export function namesAsked(question: string): readonly string[] {
   if (/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u.test(trimmed)) return partsOf(trimmed)
   const found = new Set<string>()
   for (const [quoted] of question.matchAll(/`[^`\n]{1,80}`/g)) for (const part of partsOf(quoted)) found.add(part)
-  for (const [call] of question.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*(?=\()/gu)) found.add(call)
-  for (const [word] of question.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {
-    if (/[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|^[_$]\p{L}/u.test(word)) found.add(word)
-  }
+  // The bracket is taken along: looked for behind each name, it would be looked for behind each end of it.
+  const named = [...question.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)(\(?)/gu)].map(([, name = '', bracket]) => ({
+    name,
+    called: bracket === '(',
+  }))
+  for (const { name, called } of named) if (called) found.add(name)
+  for (const { name } of named) if (/[\p{Ll}\p{N}]\p{Lu}|\p{L}_\p{L}|^[_$]\p{L}/u.test(name)) found.add(name)
   return [...found].slice(0, 20)
 }
 

@@ -7,10 +7,20 @@ const CODE_LINE =
 const DEFINITION =
   /^\s*(?:@\w[\w.]*(?:\(.*\))?\s*)?(?:(?:export|default|public|private|protected|static|final|async|abstract|inline|pub)\s+)*(?:(?:def|func|fn|function\*?|sub|class|struct|interface|impl|trait|enum|module|namespace)\s+[\w.<>:*&]+\s*[({:<]|(?:const|let|var)\s+\w+\s*=\s*(?:async\s*)?(?:function|\([^)]*\)\s*=>)|[\w<>[\],*&]+\s+\w+\s*\([^)]*\)\s*\{\s*$)/u
 
+const LINE_HEAD = 200
+const LINE_TAIL = 100
+
+/** What tells code stands at the ends of a line, and the expressions take the square of its length. */
+const bothEnds = (line: string): string =>
+  line.length <= LINE_HEAD + LINE_TAIL ? line : `${line.slice(0, LINE_HEAD)} ${line.slice(-LINE_TAIL)}`
+
 /** Source code pasted as a memory: it opens with a definition, or most of its lines read like statements. */
 export function looksLikeCode(text: string): boolean {
   const sample = text.length > 4000 ? text.slice(0, 4000) : text
-  const lines = sample.split('\n').filter((line) => line.trim() !== '')
+  const lines = sample
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(bothEnds)
   const opening = lines.find((line) => !/^\s*(?:@|#|\/\/|\/?\*)/u.test(line)) ?? ''
   if (DEFINITION.test(opening)) return true
   if (lines.length < 2) return false

@@ -1,5 +1,5 @@
 import { MemoryError } from '../errors.js'
-import { depthExceeds, type JsonObject } from './json.js'
+import { depthExceeds, type JsonObject, someMember } from './json.js'
 
 /** What a caller may call a memory; the kinds beyond these are the engine's own. */
 export const MEMORY_TYPES = ['episodic', 'semantic', 'procedural'] as const
@@ -24,7 +24,7 @@ export function checkKeys(value: unknown, field: string): void {
 }
 
 const holdsUnsafeKey = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && (Object.hasOwn(value, UNSAFE_KEY) || Object.values(value).some(holdsUnsafeKey))
+  typeof value === 'object' && value !== null && (Object.hasOwn(value, UNSAFE_KEY) || someMember(value, holdsUnsafeKey))
 
 /** Nothing to see: white space and characters without a width. */
 export const isBlank = (text: string): boolean => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
@@ -60,13 +60,21 @@ export function checkMetadata(metadata: JsonObject, field: string, maxBytes: num
   const text = JSON.stringify(metadata)
   const size = Buffer.byteLength(text)
   if (size > maxBytes) throw new MemoryError('too_large', `Invalid ${field}: ${size} bytes of JSON, at most ${maxBytes} are allowed`)
-  if (escapeOf('u0000').test(text)) throw new MemoryError('invalid_input', `Invalid ${field}: must not contain NUL characters`)
-  if (escapeOf('ud[89a-f][0-9a-f]{2}').test(text))
+  if (holdsEscape(text, isNul)) throw new MemoryError('invalid_input', `Invalid ${field}: must not contain NUL characters`)
+  if (holdsEscape(text, isHalfPair))
     throw new MemoryError('invalid_input', `Invalid ${field}: holds half of a surrogate pair; send well-formed Unicode`)
 }
 
-/** An escape in JSON, as against the same letters after a backslash that is itself escaped. */
-const escapeOf = (code: string): RegExp => new RegExp(`(?<!\\\\)(?:\\\\\\\\)*\\\\${code}`, 'iu')
+const isNul = (code: string): boolean => code === '0000'
+const isHalfPair = (code: string): boolean => /^d[89a-f]/i.test(code)
+
+/** True for the escape of such a code unit in JSON, as against the same letters after a backslash that is itself escaped. */
+function holdsEscape(json: string, isSuch: (code: string) => boolean): boolean {
+  for (let at = json.indexOf('\\'); at >= 0; at = json.indexOf('\\', at + 2)) {
+    if (json[at + 1] === 'u' && isSuch(json.slice(at + 2, at + 6))) return true
+  }
+  return false
+}
 
 /** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z: what four digits of a year can say. */
 const FIRST_INSTANT = -62_135_596_800e6

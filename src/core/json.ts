@@ -19,9 +19,13 @@ export function canonicalJson(value: Json): string {
   return JSON.stringify(value)
 }
 
+/** Whether one of them is such; long lists are not copied first. */
+export const someMember = (value: object, isSuch: (member: unknown) => boolean): boolean =>
+  Array.isArray(value) ? value.some(isSuch) : Object.values(value).some(isSuch)
+
 /** Nesting depth, counted only as far as `limit` so that a hostile value cannot exhaust the stack. */
 export function depthExceeds(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
-  return Object.values(value).some((member) => depthExceeds(member, limit - 1))
+  return someMember(value, (member) => depthExceeds(member, limit - 1))
 }

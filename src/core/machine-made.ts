@@ -1,3 +1,5 @@
+import { beginOfText, someLine } from './lines.js'
+
 /** Lines that may stand above the comments that say where a file comes from. */
 const PREAMBLE = /^(?:<\?|['"]use strict['"]|package\s|syntax\s*=|@charset\b|%YAML|---$)/
 const COMMENT = /^(?:\/{2,}[!/]?|\/\*+!?|\*(?!\/)|#+!?|--+(?!-)|;+|<!--|%+|"""|'''|\{-|\(\*|@?REM\b)\s*/i
@@ -55,7 +57,7 @@ function headComments(text: string): readonly string[] {
 const LONG_LINE = 250
 /** Paragraphs are often one line each. */
 const LONG_PARAGRAPH = 20_000
-const COMMENT_LINE = /^\s*(?:\/[/*]|\*|#|<!--)/
+const COMMENT_MARKS = ['//', '/*', '*', '#', '<!--']
 
 /** True when most lines of code are longer than anyone writes them; a few such lines are data within a file that was written. */
 export function isMinified(text: string, prose: boolean): boolean {
@@ -63,20 +65,15 @@ export function isMinified(text: string, prose: boolean): boolean {
   const limit = prose ? LONG_PARAGRAPH : LONG_LINE
   let long = 0
   let ordinary = 0
-  for (const line of linesOf(text)) {
-    if (line.length > limit) long++
-    else if (line.trim() !== '' && !COMMENT_LINE.test(line)) ordinary++
-  }
+  someLine(text, (start, end) => {
+    if (end - start > limit) long++
+    else {
+      const from = beginOfText(text, start, end)
+      if (from < end && !COMMENT_MARKS.some((mark) => text.startsWith(mark, from))) ordinary++
+    }
+    return false
+  })
   return long > 0 && long >= ordinary
-}
-
-function* linesOf(text: string): Generator<string> {
-  let from = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', from)) {
-    yield text.slice(from, at)
-    from = at + 1
-  }
-  yield text.slice(from)
 }
 
 const MOST_LINE_CHARS = 10_000
@@ -87,15 +84,15 @@ const KEPT_BEHIND = 200
 export function shortenLines(text: string): string {
   if (text.length <= MOST_LINE_CHARS) return text
   const parts: string[] = []
-  let changed = false
-  for (const line of linesOf(text)) {
-    if (line.length <= MOST_LINE_CHARS) parts.push(line)
-    else {
-      changed = true
-      // No half of a surrogate pair is left at either end.
-      const ahead = line.slice(0, KEPT_AHEAD).replace(/[\uD800-\uDBFF]$/, '')
-      parts.push(`${ahead} … ${line.slice(-KEPT_BEHIND).replace(/^[\uDC00-\uDFFF]/, '')}`)
-    }
-  }
-  return changed ? parts.join('\n') : text
+  let kept = 0
+  someLine(text, (start, end) => {
+    if (end - start <= MOST_LINE_CHARS) return false
+    // No half of a surrogate pair is left at either end.
+    const ahead = text.slice(start, start + KEPT_AHEAD).replace(/[\uD800-\uDBFF]$/, '')
+    const behind = text.slice(end - KEPT_BEHIND, end).replace(/^[\uDC00-\uDFFF]/, '')
+    parts.push(text.slice(kept, start), ahead, ' … ', behind)
+    kept = end
+    return false
+  })
+  return kept === 0 ? text : [...parts, text.slice(kept)].join('')
 }

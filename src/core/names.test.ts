@@ -90,8 +90,34 @@ describe('known names', () => {
 })
 
 test('facts are narrowed down by the words of a name that tell something', () => {
-  expect(searchWords('bank of england')).toEqual(['bank', 'england'])
+  expect(searchWords('bank of england')).toEqual(['england', 'bank'])
   expect(searchWords('it')).toEqual(['it'])
+})
+
+describe('repair 10: the words of a name are bounded', () => {
+  const long = [
+    'a_'.repeat(4_950),
+    '東京'.repeat(4_950),
+    'owl '.repeat(2_400),
+    '-a.'.repeat(3_300),
+    Array(7).fill('a_'.repeat(32)).join(' '),
+  ]
+
+  test.each(long)('for a name of %#', (name) => {
+    expect(isLinkable(normalName(name))).toBe(false)
+    expect(searchWords(name).length).toBeLessThanOrEqual(4)
+  })
+
+  test('and as many names as there may be that begin alike cost a text no more than one', () => {
+    const owls = Array.from({ length: 50_000 }, (_, i) => `owl ${i}`)
+    const text = nameWords('owl 7 '.repeat(1_000))
+    expect(knownNames(text, (head) => (head === 'owl' ? owls : []))).toEqual(['owl 7'])
+  })
+
+  test('a text that names everything is linked by its beginning', () => {
+    const all = Array.from({ length: 1_000 }, (_, i) => `owl${i}`)
+    expect(knownNames(all, (head) => [head])).toEqual(all.slice(0, 200))
+  })
 })
 
 test.each([

@@ -1,9 +1,15 @@
 import type { Entity } from './entity.js'
-import { fold, STOP_WORDS, words } from './text.js'
+import { fold, STOP_WORDS } from './text.js'
 
 /** At most this many words make a name; longer titles are never looked for in other texts. */
 export const MAX_NAME_WORDS = 7
+/** A longer one is stored and found like any text, but never looked for in other texts. */
+const MAX_NAME_LENGTH = 200
 const MAX_MENTIONS = 64
+/** A text that names more than this is a list of everything, and its first names tell what it is about. */
+const MAX_KNOWN = 200
+/** Stored texts are narrowed down by this many words of a name and then read: more of them cost more than they leave out. */
+const MAX_SEARCH_WORDS = 4
 const OPENING: ReadonlySet<string> = new Set('([{（【')
 const CLOSING: ReadonlySet<string> = new Set(')]}）】')
 const STOPS: ReadonlySet<string> = new Set('.,;:!?')
@@ -66,7 +72,7 @@ export function nameWords(text: string): string[] {
 
 /** True for a name that may be looked for in running text: neither a stop word nor a single letter or number, nor mere signs. */
 export function isLinkable(normal: string): boolean {
-  if (normal.length < 2) return false
+  if (normal.length < 2 || normal.length > MAX_NAME_LENGTH) return false
   const parts = normal.split(' ')
   if (parts.length > MAX_NAME_WORDS) return false
   return parts.some((part) => !STOP_WORDS.has(part) && !/^\d{1,3}$/u.test(part) && /[\p{L}\p{N}]/u.test(part))
@@ -118,26 +124,34 @@ export function mentionedNames(written: string): readonly string[] {
   return [...found]
 }
 
+/** What may be a name where a word of a text begins one, longest first. */
+export function possibleNames(textWords: readonly string[], at: number): readonly string[] {
+  const names: string[] = []
+  let name = ''
+  for (let i = at; i < Math.min(textWords.length, at + MAX_NAME_WORDS) && name.length <= MAX_NAME_LENGTH; i++) {
+    name = i === at ? (textWords[i] ?? '') : `${name} ${textWords[i] ?? ''}`
+    names.unshift(name)
+  }
+  return names
+}
+
 /**
  * Known names that occur in the words of a text, longest match first, left to right. `startingWith` answers the known
  * names, in normal form, whose first word is the given one.
  */
 export function knownNames(textWords: readonly string[], startingWith: (head: string) => readonly string[]): readonly string[] {
   const found = new Set<string>()
-  const heads = new Map<string, readonly (readonly string[])[]>()
-  for (let i = 0; i < textWords.length; ) {
+  const heads = new Map<string, ReadonlySet<string>>()
+  for (let i = 0; i < textWords.length && found.size < MAX_KNOWN; ) {
     const head = textWords[i] ?? ''
-    let candidates = heads.get(head)
-    if (candidates === undefined) {
-      candidates = startingWith(head).map((name) => name.split(' '))
-      heads.set(head, candidates)
+    let known = heads.get(head)
+    if (known === undefined) {
+      known = new Set(startingWith(head))
+      heads.set(head, known)
     }
-    let best: readonly string[] = []
-    for (const parts of candidates) {
-      if (parts.length > best.length && parts.every((part, offset) => textWords[i + offset] === part)) best = parts
-    }
-    if (best.length > 0) found.add(best.join(' '))
-    i += Math.max(1, best.length)
+    const best = known.size === 0 ? undefined : possibleNames(textWords, i).find((name) => known.has(name))
+    if (best !== undefined) found.add(best)
+    i += best === undefined ? 1 : best.split(' ').length
   }
   return [...found]
 }
@@ -147,9 +161,9 @@ export function containsName(textWords: readonly string[], name: string): boolea
   return knownNames(textWords, (head) => (name === head || name.startsWith(`${head} `) ? [name] : [])).length > 0
 }
 
-/** Words of a name by which stored facts that mention it are narrowed down: the ones that carry meaning. */
+/** Words of a name by which stored facts that mention it are narrowed down: the longest of those that carry meaning. */
 export function searchWords(name: string): readonly string[] {
-  const all = words(name)
+  const all = [...new Set(nameWords(name).flatMap((word) => word.split('_')))].filter((word) => word !== '')
   const telling = all.filter((word) => !STOP_WORDS.has(word))
-  return telling.length > 0 ? telling : all
+  return [...(telling.length > 0 ? telling : all)].sort((a, b) => b.length - a.length).slice(0, MAX_SEARCH_WORDS)
 }

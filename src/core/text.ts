@@ -158,12 +158,17 @@ export function terms(text: string): string[] {
 
 /** A question longer than this is a document: its beginning tells what it is about. */
 const MAX_QUERY_TERMS = 512
+const MAX_QUERY_CHARS = 8_000
+
+/** What of a question is read for words and names. */
+export const asQuestion = (text: string): string => text.slice(0, MAX_QUERY_CHARS)
 
 /**
  * The distinct terms of a question. One of nothing but stop words keeps them as they are: no text is indexed by them, so
  * that it is answered by meaning alone and nothing passes for a match of words.
  */
-export function queryTerms(text: string): readonly string[] {
+export function queryTerms(given: string): readonly string[] {
+  const text = asQuestion(given)
   const found = new Set(terms(text))
   return [...(found.size > 0 ? found : new Set(words(text)))].slice(0, MAX_QUERY_TERMS)
 }

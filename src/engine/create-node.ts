@@ -56,7 +56,14 @@ interface ResolvedLinks {
   readonly errors: readonly string[]
 }
 
+/** They are written in one commit, which others wait for. */
+const MAX_LINKS = 1_000
+
 async function resolveLinks(env: Environment, owner: string, links: readonly WantedLink[]): Promise<ResolvedLinks> {
+  if (links.length > MAX_LINKS)
+    throw new MemoryError('too_large', `Invalid links: ${links.length}, at most ${MAX_LINKS} are allowed`, {
+      hint: 'Make the others with create_relation.',
+    })
   const nodes = new Map(
     (
       await visibleNodes(

@@ -2,12 +2,13 @@ import type { Fact, Instant } from '../core/fact.js'
 import { lexicalParts } from '../core/fact-text.js'
 import { isGone, type Life, lifeOf } from '../core/life.js'
 import { nameWords } from '../core/names.js'
-import { queryTerms, terms } from '../core/text.js'
+import { asQuestion, queryTerms, terms } from '../core/text.js'
 import { isValidAt } from '../core/validity.js'
 import type { Engine } from './engine.js'
 import { lifeOfNode, type MemoryNode } from './nodes.js'
 import { questionVector } from './question-vector.js'
 import { recall } from './recall.js'
+import { createTurns } from './turns.js'
 
 export interface NodeQuery {
   readonly text: string
@@ -118,12 +119,16 @@ async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Prom
     signal: query.signal,
   })
   const wanted = queryTerms(query.text)
-  return results.flatMap(({ fact, cosine, score }) => {
+  const turn = createTurns()
+  const found: Match[] = []
+  for (const { fact, cosine, score } of results) {
+    await turn()
     const words = wordShare(fact, wanted)
     const similarity = cosine ?? 0
-    if (lifeOf(fact, at) !== 'active' || !isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) return []
-    return [{ node: { kind: 'fact', fact }, similarity, fused: score, words }]
-  })
+    if (lifeOf(fact, at) !== 'active' || !isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) continue
+    found.push({ node: { kind: 'fact', fact }, similarity, fused: score, words })
+  }
+  return found
 }
 
 /** What has ended is not in the search indexes' reach: it is compared one by one. */
@@ -133,12 +138,14 @@ async function pastFacts(engine: Engine, query: Asked, at: Instant): Promise<rea
   if (past.length === 0) return []
   const wanted = queryTerms(query.text)
   const found: Match[] = []
+  const turn = createTurns()
   for (const life of past) {
     for (let after = 0; ; ) {
       const page = await engine.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE })
       const rids = page.map((one) => one.rid)
       const cosines = vector === undefined ? new Map<number, number>() : await engine.backend.vectors.similarities(vector, rids)
       for (const { rid, fact } of page) {
+        await turn()
         const similarity = cosines.get(rid) ?? 0
         const words = wordShare(fact, wanted)
         if (matches(similarity, words, query)) found.push({ node: { kind: 'fact', fact }, similarity, fused: undefined, words })
@@ -154,7 +161,7 @@ async function pastFacts(engine: Engine, query: Asked, at: Instant): Promise<rea
 async function entities(engine: Engine, query: Asked, at: Instant): Promise<readonly Match[]> {
   const { vector } = query
   if (vector !== undefined) await engine.linker.embedEntities(query.owner)
-  const names = await engine.backend.links.namesIn(query.owner, nameWords(query.text))
+  const names = await engine.backend.links.namesIn(query.owner, nameWords(asQuestion(query.text)))
   const named =
     names.length === 0 ? [] : await engine.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
   const alike = vector === undefined ? [] : await engine.backend.graph.similarEntities(vector, query.owner, -1)

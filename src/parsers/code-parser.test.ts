@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SourceText } from '../ports/code-parser.js'
 import { openCodeParser } from './code-parser.js'
+import { openParseThread } from './parse-thread.js'
 
 const body = Array.from({ length: 12 }, (_, index) => `  step(${index})`).join('\n')
 const source = (path: string): SourceText => ({ path, language: 'javascript', text: `function ${path}() {\n${body}\n}\n` })
@@ -45,9 +46,12 @@ describe('parsing in threads', () => {
     await writeFile(
       crash,
       `import { parentPort } from 'node:worker_threads'
-      parentPort.on('message', ({ files }) => {
-        if (files.some((file) => file.path === 'poison')) process.exit(1)
-        parentPort.postMessage({ parsed: files.map((file) => ({ path: file.path, parsed: true, chunks: [], references: [] })) })
+      parentPort.on('message', ({ files, byLines }) => {
+        const isOne = (name) => files.some((file) => file.path === name)
+        if (isOne('poison') && !byLines) process.exit(1)
+        if (isOne('endless') && !byLines) for (;;);
+        if (isOne('hopeless')) /^(a+)+$/.test('a'.repeat(60) + 'b')
+        parentPort.postMessage({ parsed: files.map((file) => ({ path: file.path, parsed: !byLines, chunks: [], references: [] })) })
       })`,
     )
     crashing = pathToFileURL(crash)
@@ -65,9 +69,24 @@ describe('parsing in threads', () => {
   it('chunks by lines the one file that brings a thread down', async () => {
     const parser = openCodeParser({ threads: 2, workerUrl: crashing })
     const parsed = await parser.parse([...names, 'poison', 'last'].map(source))
-    expect(parsed.filter((file) => !file.parsed).map((file) => [file.path, file.chunks[0]?.kind])).toEqual([['poison', 'other']])
+    expect(parsed.filter((file) => !file.parsed).map((file) => file.path)).toEqual(['poison'])
     expect(parsed.map((file) => file.path)).toEqual([...names, 'poison', 'last'])
     await parser.close()
+  })
+
+  it('repair 11: ends a thread that takes too long, and goes on without what kept it', async () => {
+    const parser = openCodeParser({ threads: 2, workerUrl: crashing, limitMs: 1_000 })
+    const parsed = await parser.parse(['a', 'endless', 'b', 'hopeless', 'c'].map(source))
+    expect(parsed.map((file) => file.path)).toEqual(['a', 'endless', 'b', 'hopeless', 'c'])
+    expect(parsed.filter((file) => /less$/.test(file.path)).map((file) => file.parsed)).toEqual([false, false])
+    await parser.close()
+  })
+
+  it('cuts by lines in a thread what no grammar can take', async () => {
+    const thread = openParseThread(built, { budgetMs: 1_000 })
+    const [parsed] = (await thread.parse({ files: [source('a')], byLines: true })) ?? []
+    expect([parsed?.parsed, parsed?.chunks[0]?.kind]).toEqual([false, 'other'])
+    await thread.end()
   })
 
   it('stops on a signal and on close', async () => {

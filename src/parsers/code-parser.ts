@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { MemoryError } from '../errors.js'
 import type { CodeParser, ParsedFile, SourceText } from '../ports/code-parser.js'
-import { chunkByLines, chunkSource } from './chunk-source.js'
+import { chunkSource } from './chunk-source.js'
 import { openParseThread, type ParseThread } from './parse-thread.js'
 import { openOutliner } from './tree-sitter.js'
 
@@ -13,6 +13,8 @@ export interface CodeParserOptions {
   readonly threads?: number
   /** Longest parse of one file before it is cut by lines. */
   readonly budgetMs?: number
+  /** A thread that takes longer over a batch is ended: not all that it does can be asked to stop. */
+  readonly limitMs?: number
   /** Threads are ended after this long without work, since their memory never shrinks. */
   readonly idleMs?: number
   readonly workerUrl?: URL
@@ -22,6 +24,7 @@ export interface CodeParserOptions {
 
 interface Batch {
   readonly files: readonly SourceText[]
+  readonly byLines: boolean
   readonly signal: AbortSignal | undefined
   resolve(parsed: readonly ParsedFile[]): void
   reject(failure: unknown): void
@@ -30,6 +33,11 @@ interface Batch {
 /** Small enough that handing a reply over never holds the event loop up. */
 const BATCH_FILES = 16
 const BATCH_CHARS = 64 * 1024
+/** Ample: a busy machine must not make a difference to what is found in a file. */
+const LIMIT_MS = 20_000
+
+/** A file that brings every thread down is known by its path alone. */
+const withoutChunks = ({ path }: SourceText): ParsedFile => ({ path, parsed: false, chunks: [], references: [] })
 
 export function openCodeParser(options: CodeParserOptions = {}): CodeParser {
   const workerUrl = options.workerUrl ?? new URL('./parse-worker.js', import.meta.url)
@@ -39,7 +47,12 @@ export function openCodeParser(options: CodeParserOptions = {}): CodeParser {
   const budgetMs = options.budgetMs ?? 2_000
   return threads === 0
     ? parseHere(budgetMs)
-    : parseInThreads(threads, workerUrl, { budgetMs, idleMs: options.idleMs ?? 15_000, sketcherUrl: options.sketcherUrl })
+    : parseInThreads(threads, workerUrl, {
+        budgetMs,
+        limitMs: options.limitMs ?? LIMIT_MS,
+        idleMs: options.idleMs ?? 15_000,
+        sketcherUrl: options.sketcherUrl,
+      })
 }
 
 const cancelled = (): MemoryError => new MemoryError('cancelled', 'Parsing was cancelled.')
@@ -67,7 +80,7 @@ function parseHere(budgetMs: number): CodeParser {
 function parseInThreads(
   limit: number,
   workerUrl: URL,
-  settings: { budgetMs: number; idleMs: number; sketcherUrl: string | undefined },
+  settings: { budgetMs: number; limitMs: number; idleMs: number; sketcherUrl: string | undefined },
 ): CodeParser {
   const { budgetMs, sketcherUrl } = settings
   const threadSettings = { budgetMs, ...(sketcherUrl === undefined ? {} : { sketcherUrl }) }
@@ -92,15 +105,21 @@ function parseInThreads(
 
   const run = async (thread: ParseThread, batch: Batch): Promise<void> => {
     busy.add(thread)
-    const parsed = await thread.parse(batch.files)
+    const late = setTimeout(() => void thread.end(), settings.limitMs)
+    const parsed = await thread.parse(batch)
+    clearTimeout(late)
     busy.delete(thread)
     if (parsed !== null) {
       idle.push(thread)
       batch.resolve(parsed)
     } else if (closed) batch.reject(cancelled())
-    else if (batch.files.length === 1) batch.resolve(batch.files.map(chunkByLines))
-    // One file of the batch brought the thread down: alone, the others come through.
-    else void Promise.all(batch.files.map((file) => submit([file], batch.signal))).then((each) => batch.resolve(each.flat()), batch.reject)
+    else if (batch.byLines) batch.resolve(batch.files.map(withoutChunks))
+    // One file of the batch brought the thread down: alone, the others come through, and that one without its grammar.
+    else {
+      const byLines = batch.files.length === 1
+      const each = batch.files.map((file) => submit({ files: [file], byLines, signal: batch.signal }))
+      void Promise.all(each).then((results) => batch.resolve(results.flat()), batch.reject)
+    }
     if (!closed) pump()
   }
 
@@ -114,17 +133,17 @@ function parseInThreads(
     if (busy.size === 0) startTimer()
   }
 
-  const submit = (files: readonly SourceText[], signal: AbortSignal | undefined): Promise<readonly ParsedFile[]> =>
+  const submit = (batch: Omit<Batch, 'resolve' | 'reject'>): Promise<readonly ParsedFile[]> =>
     new Promise((resolve, reject) => {
       if (closed) return reject(cancelled())
-      queue.push({ files, signal, resolve, reject })
+      queue.push({ ...batch, resolve, reject })
       pump()
     })
 
   return {
     async parse(files, { signal } = {}) {
       if (signal?.aborted === true) throw cancelled()
-      const parsed = await Promise.all(batchesOf(files).map((batch) => submit(batch, signal)))
+      const parsed = await Promise.all(batchesOf(files).map((batch) => submit({ files: batch, byLines: false, signal })))
       return parsed.flat()
     },
     async close() {

@@ -136,9 +136,12 @@ export const importOf = (module: string, as?: string): FoundReference => ({
 /** One name of a module. */
 export const importName = (module: string, name: string, as: string = name): FoundReference => ({ kind: 'imports', name, module, as })
 
+const LONGEST_MODULE = 500
+
 export function moduleName(module: string): string {
   const tail =
     module
+      .slice(-LONGEST_MODULE)
       .replace(/[/\\]+$/, '')
       .split(/[/\\]|::/)
       .at(-1) ?? module
@@ -149,5 +152,8 @@ export function moduleName(module: string): string {
       .at(-1) || module
   )
 }
+
+/** `a as b` as its two names; one without the other where nothing is renamed. Space is made single first: looked for as it is, long runs of it are tried from each of their characters. */
+export const renamed = (text: string): readonly string[] => text.trim().replace(/\s+/g, ' ').split(/ as /i)
 
 export const unquote = (text: string): string => text.trim().replace(/^["'`<]|["'`>]$/g, '')

@@ -7,7 +7,8 @@ interface Heading {
   readonly offset: number
 }
 
-const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/
+/** Only how it opens: a pattern up to the closing signs would try each of the spaces before them. */
+const ATX = /^ {0,3}(#{1,6})(?:[ \t]|$)/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
 /** Sections by heading; lines inside fenced code and front matter are no headings. */
@@ -80,7 +81,7 @@ function headingsOf(lines: readonly string[]): readonly Heading[] {
     }
     const atx = ATX.exec(line)
     if (atx !== null) {
-      const title = plain(atx[2] ?? '')
+      const title = plain(withoutClosing(line.slice(atx[0].length)))
       if (title !== '') headings.push({ level: atx[1]?.length ?? 1, title, line: index + 1, offset: at })
       return
     }
@@ -95,9 +96,39 @@ function headingsOf(lines: readonly string[]): readonly Heading[] {
   return headings
 }
 
+/** A heading may be closed by as many signs as it likes, after a space. */
+function withoutClosing(content: string): string {
+  const title = content.trimEnd()
+  let end = title.length
+  while (title[end - 1] === '#') end--
+  return end === 0 || title[end - 1] === ' ' || title[end - 1] === '\t' ? title.slice(0, end) : title
+}
+
+const LONGEST_TITLE = 200
+/** Marks and the addresses of links take room beside the words. */
+const LONGEST_HEADING = 2_000
+
 const plain = (title: string): string =>
-  title
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+  withoutLinks(title.trim().slice(0, LONGEST_HEADING))
     .replace(/[*_`]+/g, (marks) => (marks === '_' ? '_' : ''))
     .trim()
-    .slice(0, 200)
+    .slice(0, LONGEST_TITLE)
+
+/** Links and images by their words. In one pass: brackets that nothing closes must not be looked through again for each. */
+function withoutLinks(title: string): string {
+  const parts: string[] = []
+  let kept = 0
+  let close = -1
+  let end = -1
+  for (let open = title.indexOf('['); open >= 0; open = title.indexOf('[', open + 1)) {
+    if (close < open) close = title.indexOf(']', open)
+    if (close < 0) break
+    if (title[close + 1] !== '(') continue
+    if (end < close) end = title.indexOf(')', close)
+    if (end < 0) break
+    parts.push(title.slice(kept, title[open - 1] === '!' && open > kept ? open - 1 : open), title.slice(open + 1, close))
+    kept = end + 1
+    open = end
+  }
+  return kept === 0 ? title : [...parts, title.slice(kept)].join('')
+}

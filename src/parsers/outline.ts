@@ -118,10 +118,10 @@ function takePrelude(
   for (let at = preludes.length - 1; at >= 0; at--) {
     const candidate = preludes[at]
     if (candidate === undefined || candidate.end > before.start || candidate.endRow < next - 1 || candidate.within !== within) break
-    taken.unshift(candidate)
+    taken.push(candidate)
     next = candidate.row
   }
-  return taken
+  return taken.reverse()
 }
 
 function signatureOf(source: string, outerStart: number, start: number, found: FoundDefinition, end: number): string {
@@ -129,11 +129,18 @@ function signatureOf(source: string, outerStart: number, start: number, found: F
   const body = found.body?.startIndex ?? end
   let head = source.slice(from, Math.min(body, from + 1_000))
   if (found.body === undefined || found.body === null || found.kind === 'other') head = head.split('\n', 1)[0] ?? ''
-  return head
-    .replace(/\s+/g, ' ')
-    .replace(/(?:=>|[\s{:=;])+$/, '')
-    .trim()
-    .slice(0, 300)
+  return withoutOpening(head.replace(/\s+/g, ' ')).trim().slice(0, 300)
+}
+
+/** Without the signs that lead over to a body. */
+function withoutOpening(head: string): string {
+  let end = head.length
+  while (end > 0) {
+    if (' {:=;'.includes(head[end - 1] ?? '')) end--
+    else if (head.startsWith('=>', end - 2)) end -= 2
+    else break
+  }
+  return head.slice(0, end)
 }
 
 function docOf(prelude: readonly Prelude[], source: string, found: FoundDefinition, rules: GrammarRules): string {
@@ -156,8 +163,9 @@ export function cleanComment(raw: string): string {
     .map((line) =>
       line
         .replace(/^\s*(?:\/\*+!?|\*+\/|\*(?!\*)|\/\/[/!]?|#+!?|--+)?\s?/, '')
-        .replace(/\s*\*+\/\s*$/, '')
-        .replace(/<\/?(?:summary|remarks|param|returns)\b[^>]*>/g, '')
+        .trimEnd()
+        .replace(/\*{1,100}\/$/, '')
+        .replace(/<\/?(?:summary|remarks|param|returns)\b[^<>]*>/g, '')
         .trim(),
     )
     .filter((line) => line !== '' && !/^eslint-|^prettier-ignore|^@ts-|^[-=*~/]{3,}$/.test(line))

@@ -8,6 +8,8 @@ export interface ParseSettings {
 
 export interface ParseRequest {
   readonly files: readonly SourceText[]
+  /** Without the grammars, one of which has failed over these files. */
+  readonly byLines: boolean
 }
 
 export interface ParseReply {

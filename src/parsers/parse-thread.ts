@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { ParsedFile, SourceText } from '../ports/code-parser.js'
+import type { ParsedFile } from '../ports/code-parser.js'
 import type { ParseReply, ParseRequest, ParseSettings } from './parse-messages.js'
 
 export interface ParseThread {
   readonly alive: boolean
   /** One call at a time. Null when the thread died over it; it is of no use afterwards. */
-  parse(files: readonly SourceText[]): Promise<readonly ParsedFile[] | null>
+  parse(request: ParseRequest): Promise<readonly ParsedFile[] | null>
   end(): Promise<void>
 }
 
@@ -30,9 +30,9 @@ export function openParseThread(workerUrl: URL, settings: ParseSettings): ParseT
     get alive() {
       return !dead
     },
-    parse(files) {
+    parse({ files, byLines }) {
       if (dead) return Promise.resolve(null)
-      const request: ParseRequest = { files }
+      const request: ParseRequest = { files, byLines }
       worker.ref()
       return new Promise((resolve) => {
         answer = resolve

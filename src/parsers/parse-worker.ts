@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { packSketch } from '../core/sketch-bytes.js'
 import type { Sketcher } from '../ports/code-index.js'
-import { chunkSource } from './chunk-source.js'
+import { chunkByLines, chunkSource } from './chunk-source.js'
 import { isParseSettings, type ParseReply, type ParseRequest } from './parse-messages.js'
 import { openOutliner } from './tree-sitter.js'
 
@@ -10,10 +10,10 @@ const settings: unknown = workerData
 if (port !== null && isParseSettings(settings)) {
   const outliner = openOutliner({ budgetMs: settings.budgetMs })
   const sketch = settings.sketcherUrl === undefined ? undefined : await sketcherAt(settings.sketcherUrl)
-  port.on('message', async ({ files }: ParseRequest) => {
+  port.on('message', async ({ files, byLines }: ParseRequest) => {
     const parsed = []
     for (const file of files) {
-      const made = await chunkSource(outliner, file)
+      const made = byLines ? chunkByLines(file) : await chunkSource(outliner, file)
       parsed.push(
         sketch === undefined
           ? made

@@ -12,6 +12,7 @@ import {
   moduleName,
   type NodeInText,
   named,
+  renamed,
   textOf,
   unquote,
 } from './grammar-rules.js'
@@ -20,7 +21,7 @@ function pythonImport({ node, source }: NodeInText): readonly FoundReference[] {
   return textOf(node, source)
     .replace(/^import\s+/, '')
     .split(',')
-    .map((part) => part.trim().split(/\s+as\s+/))
+    .map(renamed)
     .filter(([module]) => module !== undefined && /^[\w.]+$/.test(module))
     .map(([module = '', as]) => importOf(module, as ?? module))
 }
@@ -36,7 +37,7 @@ function pythonFromImport({ node, source }: NodeInText): readonly FoundReference
     .replace(/[()\\]/g, ' ')
   const names = list
     .split(',')
-    .map((part) => part.trim().split(/\s+as\s+/))
+    .map(renamed)
     .filter(([name]) => name !== undefined && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
   return names.length === 0 ? [importOf(module)] : names.map(([name = '', as]) => importName(module, name, as))
 }
@@ -107,10 +108,18 @@ function phpUse({ node, source }: NodeInText): readonly FoundReference[] {
     .slice(0, 5_000)
     .replace(/^use\s+(?:function\s+|const\s+)?/, '')
     .replace(/;\s*$/, '')
-  const group = /^(.*?)\\?\{([^}]*)\}/s.exec(text)
-  const paths = group === null ? text.split(',') : (group[2] ?? '').split(',').map((part) => `${group[1]?.trim() ?? ''}\\${part.trim()}`)
+  const open = text.indexOf('{')
+  const close = open < 0 ? -1 : text.indexOf('}', open)
+  const base = text.slice(0, open).trim().replace(/\\$/, '')
+  const paths =
+    close < 0
+      ? text.split(',')
+      : text
+          .slice(open + 1, close)
+          .split(',')
+          .map((part) => `${base}\\${part.trim()}`)
   return paths
-    .map((path) => path.trim().split(/\s+as\s+/i))
+    .map(renamed)
     .filter(([path]) => path !== undefined && /^[\w\\]+$/.test(path) && !path.endsWith('\\'))
     .map(([path = '', as]) => importName(path, moduleName(path), as))
 }

@@ -11,6 +11,7 @@ import {
   moduleName,
   type NodeInText,
   named,
+  renamed,
   textOf,
   unquote,
 } from './grammar-rules.js'
@@ -19,8 +20,8 @@ import {
 export function expandUse(use: string, prefix = ''): readonly FoundReference[] {
   const open = use.indexOf('{')
   if (open < 0) {
-    const as = /\s+as\s+(\w+)\s*$/.exec(use)?.[1]
-    const path = `${prefix}${use}`.replace(/\s+as\s+[\w]+\s*$/, '').replace(/\s+/g, '')
+    const [said = '', as] = renamed(use)
+    const path = `${prefix}${said}`.replace(/\s+/g, '')
     const segments = path.split('::').filter((segment) => segment !== '')
     const last = segments.at(-1)
     const name = last === 'self' || last === '*' ? segments.at(-2) : last
@@ -105,6 +106,8 @@ function goType({ node, source }: NodeInText): FoundDefinition | null {
   return { name: textOf(name, source), kind: kinds[type?.type ?? ''] ?? 'other' }
 }
 
+const LONGEST_RECEIVER = 500
+
 function goMethod({ node, source }: NodeInText): FoundDefinition | null {
   const name = node.childForFieldName('name')
   const receiver = node.childForFieldName('receiver')
@@ -114,6 +117,7 @@ function goMethod({ node, source }: NodeInText): FoundDefinition | null {
       ? ''
       : lastName(
           textOf(receiver, source)
+            .slice(-LONGEST_RECEIVER)
             .replace(/^\(|\)$/g, '')
             .replace(/\[[^\]]*\]\s*$/, ''),
         )

@@ -25,7 +25,7 @@ export interface ParsedFile {
 export interface CodeParser {
   /**
    * One result per file in the order given. A file that cannot be parsed in its time budget, or that crashes the
-   * parser, is still chunked, by lines. Rejects with `cancelled` when the signal fires.
+   * parser, is still chunked, by lines, and only if that fails too it has no chunks. Rejects with `cancelled` when the signal fires.
    */
   parse(files: readonly SourceText[], options?: { readonly signal?: AbortSignal }): Promise<readonly ParsedFile[]>
   /** Ends the threads and frees their memory; a call that is under way rejects with `cancelled`. */

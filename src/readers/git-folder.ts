@@ -1,21 +1,22 @@
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { readRegularFile } from './regular-file.js'
+
+/** A path, with a few words around it. */
+const LONGEST_POINTER = 16_384
+const GIT_FOLDER = 'gitdir: '
 
 /** Where the rules of a clone that are not shared stand. All worktrees of a clone have one such file in common. */
 export async function excludeFile(gitRoot: string): Promise<string> {
-  const pointer = /^gitdir: (.+)$/m.exec(await readOrEmpty(join(gitRoot, '.git')))?.[1]
+  const lines = (await readOrEmpty(join(gitRoot, '.git'))).split('\n')
+  const pointer = lines.find((line) => line.startsWith(GIT_FOLDER))?.slice(GIT_FOLDER.length)
   if (pointer === undefined) return join(gitRoot, '.git', 'info', 'exclude')
   const own = resolve(gitRoot, pointer.trim())
   const common = (await readOrEmpty(join(own, 'commondir'))).trim()
   return join(common === '' ? own : resolve(own, common), 'info', 'exclude')
 }
 
+/** `.git` is a folder in an ordinary clone, and a submodule has no `commondir`. */
 async function readOrEmpty(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (failure) {
-    // `.git` is a folder in an ordinary clone, and a submodule has no `commondir`.
-    if (failure instanceof Error && 'code' in failure) return ''
-    throw failure
-  }
+  const read = await readRegularFile(path, { maxBytes: LONGEST_POINTER, followLinks: true })
+  return read === null || read === 'too_large' ? '' : read.toString('utf8')
 }

@@ -11,27 +11,27 @@ export interface PathChanges {
   readonly removed: readonly string[]
 }
 
-/** Which folders there are to watch and which to leave out; null when there are too many. */
+/** Which folders there are to watch, the root as '', and which to leave out; null when there are too many. */
 export async function watchableFolders(root: string, extra: ReadonlySet<string>, limit: number) {
   const ignored: string[] = [...extra]
   const stop = new AbortController()
-  let count = 0
+  const folders: string[] = []
   const scan = scanProject(root, {
     signal: stop.signal,
     onSkip: (path, _reason, isDirectory) => {
       if (isDirectory) ignored.push(path)
     },
-    onDirectory: () => {
-      count++
-      if (count > limit) stop.abort()
+    onDirectory: (path) => {
+      folders.push(path)
+      if (folders.length > limit) stop.abort()
     },
   })
   try {
-    for await (const _file of scan) if (count > limit) break
+    for await (const _file of scan) if (folders.length > limit) break
   } catch (failure) {
     if (!stop.signal.aborted) throw failure
   }
-  return count > limit ? null : { ignored }
+  return folders.length > limit ? null : { folders: folders.filter((folder) => !extra.has(folder)), ignored }
 }
 
 /**

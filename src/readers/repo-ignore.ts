@@ -1,7 +1,8 @@
-import { open, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import createIgnore, { type Ignore } from 'ignore'
+import { type IgnoreList, type IgnoreVerdict, parseIgnoreRules } from '../core/ignore-rules.js'
 import { excludeFile } from './git-folder.js'
+import { readRegularFile } from './regular-file.js'
 
 /** Dependencies and caches, which some projects forget to ignore; a rule such as `!venv/` brings one back. */
 const NEVER_SOURCES = new Set([
@@ -42,15 +43,20 @@ const MANIFESTS = new Set([
 const DEPENDENCY_FOLDERS = new Set(['node_modules', 'site-packages'])
 
 const RULE_FILES = ['.gitignore', '.memoryignore'] as const
-const MAX_RULE_FILE_BYTES = 262_144
+const MAX_RULE_FILE_BYTES = 524_288
+/** What the wildcards in force may cost together; the largest rule files of real projects come to a tenth of it. */
+const MAX_RULE_COST = 16_384
 
 export const isRuleFile = (path: string): boolean => RULE_FILES.some((name) => path === name || path.endsWith(`/${name}`))
 
 /** The rules of one folder, which is `base` seen from the top. */
 interface Level {
   readonly base: string
-  readonly rules: Ignore
+  readonly rules: IgnoreList
 }
+
+/** Rules that cannot be followed whole keep everything out: better too little than what somebody wanted kept out. */
+const EVERYTHING: IgnoreList = { cost: 0, verdict: () => 'ignored' }
 
 /** `build_folder` is left out by custom, which may be wrong, so that it is told apart from what somebody asked for. */
 export type Ignored = 'ignored' | 'build_folder'
@@ -76,15 +82,15 @@ export async function openIgnoreRules(root: string, gitRoot: string | null): Pro
           .split(/[/\\]/)
           .filter((step) => step !== '')
   const stepTo = (depth: number): string => steps.slice(0, depth).join('/')
-  let above: readonly Level[] = gitRoot === null ? [] : await levelOf('', [await excludeFile(gitRoot)])
+  let above: readonly Level[] =
+    gitRoot === null ? [] : withLevel([], await levelOf('', [await excludeFile(gitRoot)], { followLinks: true }))
   let rootIgnored = false
   for (let depth = 0; gitRoot !== null && depth < steps.length; depth++) {
-    above = [...above, ...(await levelOf(stepTo(depth), ruleFiles(join(gitRoot, ...steps.slice(0, depth)))))]
-    rootIgnored ||= verdictOf(above, `${stepTo(depth + 1)}/`) === 'ignored'
-    above = above.map((level) => entered(level, stepTo(depth + 1)))
+    above = withLevel(above, await levelOf(stepTo(depth), ruleFiles(join(gitRoot, ...steps.slice(0, depth)))))
+    rootIgnored ||= verdictOf(above, stepTo(depth + 1), true) === 'ignored'
   }
   const prefix = stepTo(steps.length)
-  const levels = [...(rootIgnored ? [] : above), ...(await levelOf(prefix, ruleFiles(root)))]
+  const levels = withLevel(rootIgnored ? [] : above, await levelOf(prefix, ruleFiles(root)))
   return rulesOf(root, prefix, levels, true)
 }
 
@@ -100,7 +106,7 @@ function rulesOf(root: string, prefix: string, levels: readonly Level[], beginsP
     ignores(path, isDirectory) {
       const name = path.slice(path.lastIndexOf('/') + 1)
       if (name.startsWith('.')) return 'ignored'
-      const verdict = verdictOf(levels, isDirectory ? `${fromTop(path)}/` : fromTop(path))
+      const verdict = verdictOf(levels, fromTop(path), isDirectory)
       if (verdict === 'none') return isDirectory ? byCustom(name) : null
       return verdict === 'ignored' ? 'ignored' : null
     },
@@ -110,26 +116,14 @@ function rulesOf(root: string, prefix: string, levels: readonly Level[], beginsP
         fromTop(folder),
         RULE_FILES.filter((name) => names.has(name)).map((name) => join(root, folder, name)),
       )
-      const inherited = levels.map((level) => entered(level, fromTop(folder)))
       return rulesOf(
         root,
         prefix,
-        [...inherited, ...own],
+        withLevel(levels, own),
         [...MANIFESTS].some((name) => names.has(name)),
       )
     },
   }
-}
-
-/**
- * A folder that one rule file ignores and a deeper one brings back is judged by its own name only: seen from inside, the
- * first file must still speak about each entry, but no longer say that all of them lie in an ignored folder.
- */
-function entered({ base, rules }: Level, folder: string): Level {
-  const inside = base === '' ? folder : folder.slice(base.length + 1)
-  if (!rules.test(`${inside}/`).ignored) return { base, rules }
-  const literal = inside.replace(/[\\*?[\]!# ]/g, '\\$&')
-  return { base, rules: newRules().add(rules).add(`!/${literal}/`) }
 }
 
 async function namesIn(folder: string): Promise<ReadonlySet<string>> {
@@ -143,59 +137,34 @@ async function namesIn(folder: string): Promise<ReadonlySet<string>> {
 }
 
 /** The deepest rule file that says anything about a path wins. */
-function verdictOf(levels: readonly Level[], path: string): 'ignored' | 'kept' | 'none' {
-  let verdict: 'ignored' | 'kept' | 'none' = 'none'
-  for (const { base, rules } of levels) {
-    if (base !== '' && !path.startsWith(`${base}/`)) continue
-    const relative = base === '' ? path : path.slice(base.length + 1)
-    if (relative === '') continue
-    const result = rules.test(relative)
-    if (result.ignored) verdict = 'ignored'
-    else if (result.unignored) verdict = 'kept'
+function verdictOf(levels: readonly Level[], path: string, isDirectory: boolean): IgnoreVerdict {
+  for (let depth = levels.length - 1; depth >= 0; depth--) {
+    const level = levels[depth]
+    if (level === undefined) continue
+    const relative = level.base === '' ? path : path.slice(level.base.length + 1)
+    const verdict = level.rules.verdict(relative, isDirectory)
+    if (verdict !== 'none') return verdict
   }
-  return verdict
+  return 'none'
 }
 
 const ruleFiles = (folder: string): readonly string[] => RULE_FILES.map((name) => join(folder, name))
 
-async function levelOf(base: string, files: readonly string[]): Promise<readonly Level[]> {
+/** Git follows no link in the place of a rule file of the tree. */
+async function levelOf(base: string, files: readonly string[], links = { followLinks: false }): Promise<Level | null> {
   const texts: string[] = []
-  for (const file of files) texts.push(await readRuleFile(file))
-  const lines = texts
-    .join('\n')
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-  if (lines.length === 0) return []
-  const rules = newRules()
-  for (const line of lines) addRule(rules, line)
-  return [{ base, rules }]
+  for (const file of files) {
+    const read = await readRegularFile(file, { maxBytes: MAX_RULE_FILE_BYTES, ...links })
+    if (read === 'too_large') return { base, rules: EVERYTHING }
+    if (read !== null) texts.push(read.toString('utf8').replace(/^\uFEFF/, ''))
+  }
+  if (texts.length === 0) return null
+  const options = { ignoreCase: process.platform !== 'linux', maxCost: MAX_RULE_COST }
+  return { base, rules: parseIgnoreRules(texts.join('\n'), options) ?? EVERYTHING }
 }
 
-const newRules = (): Ignore => createIgnore({ ignorecase: process.platform !== 'linux', allowRelativePaths: true })
-
-/** A pattern that makes no sense is passed over, as Git does, and the others still count. */
-function addRule(rules: Ignore, line: string): void {
-  try {
-    const probe = createIgnore({ allowRelativePaths: true }).add(line)
-    probe.test('probe')
-    rules.add(line)
-  } catch (failure) {
-    if (!(failure instanceof Error)) throw failure
-  }
-}
-
-async function readRuleFile(path: string): Promise<string> {
-  try {
-    const file = await open(path, 'r')
-    try {
-      const { size } = await file.stat()
-      return size === 0 || size > MAX_RULE_FILE_BYTES ? '' : (await file.readFile('utf8')).replace(/^\uFEFF/, '')
-    } finally {
-      await file.close()
-    }
-  } catch (failure) {
-    // Missing, a folder of that name, or not ours to read: there are no rules to follow.
-    if (failure instanceof Error && 'code' in failure) return ''
-    throw failure
-  }
+function withLevel(levels: readonly Level[], own: Level | null): readonly Level[] {
+  if (own === null) return levels
+  const cost = [...levels, own].reduce((sum, { rules }) => sum + rules.cost, 0)
+  return [...levels, cost > MAX_RULE_COST ? { base: own.base, rules: EVERYTHING } : own]
 }

@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MemoryError } from '../errors.js'
 import { absolutePath, isMissing } from './local-path.js'
 import { type Ignored, type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
@@ -34,6 +35,8 @@ export interface Project {
 /** Deeper trees are loops that are made of something other than links. */
 const MAX_DEPTH = 100
 const STAT_BATCH = 64
+/** Other calls get their turn while a folder of many entries is compared with many rules. */
+const TURN_MS = 5
 
 const invalidPath = (path: string, why: string, cause?: unknown): MemoryError =>
   new MemoryError('invalid_input', `Invalid path: ${path}`, { hint: `${why} Give the path of a folder that this process can read.`, cause })
@@ -104,7 +107,13 @@ export async function* scanFolder(
   options.onDirectory?.(folder)
   const files: string[] = []
   const folders: string[] = []
+  let since = performance.now()
   for (const entry of entries) {
+    if (performance.now() - since > TURN_MS) {
+      await nextTurn()
+      stopIfCancelled()
+      since = performance.now()
+    }
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     const isDirectory = entry.isDirectory()
     const ignored = rules.ignores(path, isDirectory)

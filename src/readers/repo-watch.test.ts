@@ -1,7 +1,9 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { folderFeed } from './folder-feed.js'
 import type { ProjectChange } from './repo-changes.js'
 import { scanProject } from './repo-scan.js'
 import { type ProjectWatch, type WatchOptions, watchProject } from './repo-watch.js'
@@ -46,6 +48,7 @@ const removed = (told: readonly ProjectChange[]) => told.flatMap((change) => (ch
 const rescans = (told: readonly ProjectChange[]) => told.filter((change) => change.rescan).length
 
 describe.each([
+  ['folders', folderFeed],
   ['parcel', parcelFeed],
   ['chokidar', chokidarFeed],
 ] as const)('watching with %s', (_name, feed) => {
@@ -88,6 +91,7 @@ describe.each([
 
 describe('folders that come and go as a whole', () => {
   it.each([
+    ['folders', folderFeed],
     ['parcel', parcelFeed],
     ['chokidar', chokidarFeed],
   ] as const)('sees what is written later below a tree that was made at once (%s)', async (_name, feed) => {
@@ -146,6 +150,7 @@ describe('folders that come and go as a whole', () => {
   })
 
   it.each([
+    ['folders', folderFeed],
     ['parcel', parcelFeed],
     ['chokidar', chokidarFeed],
   ] as const)('watches a root again that was removed and made again (%s)', async (_name, feed) => {
@@ -272,5 +277,52 @@ describe('watching', () => {
     await writeFile(join(root, 'seen.ts'), '1')
     await second.until((all) => changed(all).includes('seen.ts'))
     expect(told).toEqual([])
+  })
+})
+
+/** Open descriptors, and what the kernel watches for them. */
+function handles(): { readonly descriptors: number; readonly watched: number } {
+  const descriptors = readdirSync('/proc/self/fd')
+  const watched = descriptors.flatMap((descriptor) => {
+    try {
+      return readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8').match(/^inotify /gm) ?? []
+    } catch (failure) {
+      // The one that the list was read with is closed again.
+      if (failure instanceof Error) return []
+      throw failure
+    }
+  })
+  return { descriptors: descriptors.length, watched: watched.length }
+}
+
+describe.skipIf(!existsSync('/proc/self/fd'))('repair 12: watching on and off leaves no handle open', () => {
+  const cycle = async (): Promise<void> => {
+    const { until } = await start()
+    await writeFile(join(root, 'a', 'x.ts'), String(Math.random()))
+    await until((told) => told.length > 0)
+    await watch?.close()
+  }
+
+  it('over many times', async () => {
+    await mkdir(join(root, 'a', 'b'), { recursive: true })
+    await cycle()
+    const before = handles()
+    for (let i = 0; i < 20; i++) await cycle()
+    await expect.poll(handles).toEqual(before)
+  })
+
+  it('nor do folders that come and go while it is on', async () => {
+    const { told, until } = await start()
+    await mkdir(join(root, 'first'))
+    await until(() => removed(told).includes('first') || rescans(told) > 0)
+    const before = handles()
+    for (let i = 0; i < 10; i++) {
+      await mkdir(join(root, `f${i}`))
+      await writeFile(join(root, `f${i}`, 'x.ts'), '1')
+      await until(() => changed(told).includes(`f${i}/x.ts`) || rescans(told) > i)
+      await rm(join(root, `f${i}`), { recursive: true })
+      await until(() => removed(told).filter((path) => path === `f${i}`).length > 1 || rescans(told) > i)
+    }
+    await expect.poll(handles).toEqual(before)
   })
 })

@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
+import { folderFeed } from './folder-feed.js'
 import { type ProjectChange, resolveChanges, watchableFolders } from './repo-changes.js'
 import { isRuleFile } from './repo-ignore.js'
 import { findProject } from './repo-scan.js'
-import { type ChangeFeed, chokidarFeed, type FeedEvents, type OpenFeed, parcelFeed } from './watch-feeds.js'
+import { type ChangeFeed, chokidarFeed, type FeedEvents, type OpenFeed, parcelFeed, targetOf } from './watch-feeds.js'
 
 export interface WatchOptions {
   readonly debounceMs?: number
@@ -39,7 +40,7 @@ export async function watchProject(
 ): Promise<ProjectWatch> {
   const project = await findProject(path)
   const { debounceMs = 500, maxFolders = 8_000, verifyMs = 600_000, pollMs = 30_000, rootMs = 5_000 } = options
-  const feeds = options.feeds ?? [parcelFeed, chokidarFeed]
+  const feeds = options.feeds ?? [process.platform === 'linux' ? folderFeed : parcelFeed, chokidarFeed]
   const extra = new Set((options.ignore ?? []).map((entry) => entry.replace(/\/+$/, '')))
   const pending = new Set<string>()
   /** Opening the feed has failed halfway. */
@@ -152,7 +153,7 @@ export async function watchProject(
     await stopFeed()
     broken = true
     const folders = await watchableFolders(project.path, extra, maxFolders)
-    if (folders !== null) feed = await openFirst(feeds, { root: project.path, ...folders }, events)
+    if (folders !== null) feed = await openFirst(feeds, targetOf(project.path, folders.folders, folders.ignored), events)
     broken = false
     if (closed) await feed?.close()
     else if (feed === null) poll()

@@ -17,15 +17,29 @@ export interface ChangeFeed {
 
 export interface FeedTarget {
   readonly root: string
+  /** Folders to watch, relative to the root, which is ''. */
+  readonly folders: readonly string[]
   /** Folders not to watch, relative to the root. */
   readonly ignored: readonly string[]
+  /** The same for an absolute path, folders that may come later included. */
+  isLeftOut(path: string): boolean
 }
 
 /** Rejects when it cannot watch. */
 export type OpenFeed = (target: FeedTarget, events: FeedEvents) => Promise<ChangeFeed>
 
 /** Hidden and dependency folders that do not exist yet must not take handles once they do. */
-const LATER_IGNORED = ['**/node_modules/**', '**/.git/**', '**/__pycache__/**']
+const LATER_IGNORED = ['node_modules', '.git', '__pycache__']
+
+export function targetOf(root: string, folders: readonly string[], ignored: readonly string[]): FeedTarget {
+  const left = new Set(ignored.map((folder) => join(root, folder)))
+  return {
+    root,
+    folders,
+    ignored,
+    isLeftOut: (path) => left.has(path) || (path !== root && LATER_IGNORED.includes(path.slice(path.lastIndexOf(sep) + 1))),
+  }
+}
 
 export const parcelFeed: OpenFeed = async ({ root, ignored }, events) => {
   const { default: watcher } = await import('@parcel/watcher')
@@ -37,19 +51,13 @@ export const parcelFeed: OpenFeed = async ({ root, ignored }, events) => {
       else if (/overflow|dropped|rescan|re-scan/i.test(failure.message)) events.lost()
       else events.failed()
     },
-    { ignore: [...ignored.map((folder) => join(root, folder)), ...LATER_IGNORED] },
+    { ignore: [...ignored.map((folder) => join(root, folder)), ...LATER_IGNORED.map((name) => `**/${name}/**`)] },
   )
   return { missesNested: process.platform === 'linux', close: () => subscription.unsubscribe() }
 }
 
-export const chokidarFeed: OpenFeed = async ({ root, ignored }, events) => {
+export const chokidarFeed: OpenFeed = async ({ root, isLeftOut }, events) => {
   const { watch } = await import('chokidar')
-  const left = new Set(ignored.map((folder) => join(root, folder)))
-  const isLeftOut = (path: string) => {
-    if (left.has(path)) return true
-    const name = path.slice(path.lastIndexOf(sep) + 1)
-    return path !== root && (name === '.git' || name === 'node_modules')
-  }
   const watcher = watch(root, { ignored: isLeftOut, ignoreInitial: true, followSymlinks: false, ignorePermissionErrors: true })
   await new Promise<void>((resolve, reject) => {
     watcher.once('ready', resolve)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fakeContract, fakeHost, memoryLog } from '../../test/surfaces/fake-host.js'
 import type { Operation } from '../contracts/operation.js'
 import { createDispatch, type Dispatch, type Outcome } from './host.js'
@@ -46,4 +46,76 @@ it('begins nothing once it was stopped, and says so', async () => {
   for (const outcome of [await opening, await call(signal)])
     expect(outcome).toMatchObject({ ok: false, error: { code: 'unavailable', message: expect.stringContaining('not begun') } })
   expect(begun()).toBe(0)
+})
+
+describe('repair 11: every call has a deadline', () => {
+  const [echo] = fakeContract.operations
+  function limited(effect: Operation['effect'], more: Partial<Operation> = {}) {
+    const release: { now?: () => void } = {}
+    const seen: AbortSignal[] = []
+    const operation: Operation = {
+      ...required(echo),
+      name: 'wait',
+      effect,
+      call: async (call) => {
+        seen.push(call.signal)
+        await new Promise<void>((resolve) => {
+          release.now = resolve
+        })
+        return { late: true }
+      },
+      ...more,
+    }
+    const host = { ...fakeHost(), limits: { callMs: 20, longCallMs: 0 } }
+    const dispatch = createDispatch(host, memoryLog())
+    const call = () => dispatch.invoke({ operation, input: {}, actor: 'test', connection: 'c', signal, progress: () => undefined })
+    return { host, dispatch, call, release, seen }
+  }
+
+  it('a read that takes longer is answered for, and its signal fires', async () => {
+    const { call, seen } = limited('read')
+    expect(await call()).toMatchObject({
+      ok: false,
+      error: { code: 'timeout', message: 'wait took longer than 20 ms and was given up: nothing was changed.' },
+    })
+    expect(seen.map((one) => one.aborted)).toEqual([true])
+  })
+
+  it('a write that takes longer is not said to have failed', async () => {
+    const { call } = limited('write')
+    expect(await call()).toMatchObject({
+      ok: false,
+      error: { code: 'timeout', message: expect.stringContaining('whether it took effect is unknown'), details: { outcome: 'unknown' } },
+    })
+  })
+
+  it('a call that never began changed nothing', async () => {
+    const { host, call } = limited('write')
+    host.engine = () => new Promise(() => undefined)
+    expect(await call()).toMatchObject({
+      ok: false,
+      error: { code: 'timeout', message: expect.stringContaining('before it began: nothing was changed') },
+    })
+  })
+
+  it('the store is not closed under a call that was given up and still runs', async () => {
+    const { dispatch, call, release } = limited('write')
+    await call()
+    let settled = false
+    const waiting = dispatch.settled().then(() => {
+      settled = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(settled).toBe(false)
+    release.now?.()
+    await waiting
+  })
+
+  it('work that takes minutes by its nature has a limit of its own, and 0 is none', async () => {
+    const { call } = limited('write', {
+      longRunning: true,
+      call: () => new Promise((resolve) => setTimeout(() => resolve({ done: true }), 60)),
+    })
+    expect(await call()).toEqual({ ok: true, answer: { done: true } })
+  })
 })

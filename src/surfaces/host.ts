@@ -1,5 +1,6 @@
 import type { Answer, Call, Contract, Operation } from '../contracts/operation.js'
 import { MemoryError, toMemoryError } from '../errors.js'
+import { type CallLimits, startDeadline } from './deadline.js'
 import type { Log } from './log.js'
 
 /** What every surface serves. */
@@ -7,6 +8,8 @@ export interface Host {
   readonly version: string
   /** Static lists in profile order: available before any database is open. */
   readonly contracts: readonly Contract[]
+  /** None for a person at a terminal, who ends a command with Ctrl-C. */
+  readonly limits?: CallLimits
   /** Opens on first need. Rejects with a `MemoryError` when the store cannot be used; the next call tries again. */
   engine(): Promise<Call['engine']>
   close(): Promise<void>
@@ -33,7 +36,7 @@ export interface Dispatch {
 }
 
 export function createDispatch(host: Host, log: Log): Dispatch {
-  const running = new Set<Promise<Outcome>>()
+  const running = new Set<Promise<unknown>>()
   let stopped = false
 
   function checkWanted(signal: AbortSignal): void {
@@ -44,28 +47,37 @@ export function createDispatch(host: Host, log: Log): Dispatch {
       })
   }
 
-  async function perform({ operation, input, ...call }: Invocation): Promise<Outcome> {
-    try {
-      checkWanted(call.signal)
-      const engine = await host.engine()
-      // Opening the store takes a while, in which the caller may have changed their mind.
-      checkWanted(call.signal)
-      return { ok: true, answer: await operation.call({ ...call, engine }, input) }
-    } catch (failure) {
-      const error = call.signal.aborted && !(failure instanceof MemoryError) ? cancelled(failure) : toMemoryError(failure)
-      if (error.code === 'internal') log.error('An operation failed unexpectedly', { operation: operation.name, cause: error.cause })
-      return { ok: false, error }
-    }
+  async function perform({ operation, input, ...call }: Invocation, begin: () => void): Promise<Answer> {
+    checkWanted(call.signal)
+    const engine = await host.engine()
+    // Opening the store takes a while, in which the caller may have changed their mind.
+    checkWanted(call.signal)
+    begin()
+    return operation.call({ ...call, engine }, input)
+  }
+
+  function explain(failure: unknown, { operation, signal }: Invocation): MemoryError {
+    const error = signal.aborted && !(failure instanceof MemoryError) ? cancelled(failure) : toMemoryError(failure)
+    if (error.code === 'internal') log.error('An operation failed unexpectedly', { operation: operation.name, cause: error.cause })
+    return error
   }
 
   return {
     async invoke(invocation) {
-      const call = perform(invocation)
-      running.add(call)
+      const deadline = startDeadline(invocation.operation, invocation.signal, host.limits)
+      const call = perform({ ...invocation, signal: deadline.signal }, deadline.begin)
+      // What was given up may still be at work, and the store is not closed under it.
+      const ended: Promise<unknown> = call.then(
+        () => running.delete(ended),
+        () => running.delete(ended),
+      )
+      running.add(ended)
       try {
-        return await call
+        return { ok: true, answer: await Promise.race([call, deadline.over]) }
+      } catch (failure) {
+        return { ok: false, error: explain(failure, { ...invocation, signal: deadline.signal }) }
       } finally {
-        running.delete(call)
+        deadline.end()
       }
     },
     stop() {

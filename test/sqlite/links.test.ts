@@ -62,4 +62,46 @@ describe('how much of a name one commit links', () => {
     await commit(backend, putEntity({ id: 'o', name: 'otter' }), putFact({ id: 'after', text: `${long} otter` }))
     expect(await linked()).toEqual(['start'])
   })
+
+  describe('repair 10: nothing unbounded is done under the write lock', () => {
+    test('older facts are looked through after the commit, while others write', async () => {
+      await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))
+      const order: string[] = []
+      await Promise.all([
+        commit(backend, putEntity({ id: 'o', name: 'otter' })).then(() => order.push('the name')),
+        commit(backend, putFact({ id: 'other', text: 'a heron' })).then(() => order.push('another writer')),
+      ])
+      expect(order).toEqual(['another writer', 'the name'])
+      expect(await linked()).toEqual(ids.slice(more))
+    })
+
+    test('what is deleted or changed while a name is looked for is not linked to it', async () => {
+      await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))
+      await Promise.all([
+        commit(backend, putEntity({ id: 'o', name: 'otter' })),
+        commit(backend, { op: 'fact.delete', id: 'f0319', owner: 'ann' }, putFact({ id: 'f0318', text: 'a heron', version: 2 })),
+      ])
+      expect(await linked()).toEqual(ids.slice(more - 2, -2))
+    })
+
+    test.each([
+      ['joined by signs', 'a_'.repeat(4_950)],
+      ['without spaces', '東京'.repeat(4_950)],
+      ['of many words', 'otter a '.repeat(1_200)],
+    ])('a name of 9,900 characters %s is kept, and looked for nowhere', async (_, name) => {
+      await commit(backend, ...ids.map((id) => putFact({ id, text: `${'a_'.repeat(30)} a otter 東京` })))
+      await commit(backend, putEntity({ id: 'o', name, aliases: [`${name}x`] }))
+      expect((await backend.store.entities(['o']))[0]?.name).toBe(name)
+      await commit(backend, putFact({ id: 'new', text: name.slice(0, 9_000) }))
+      expect(await linked()).toEqual([])
+      await commit(backend, { op: 'entity.delete', id: 'o', owner: 'ann' })
+    })
+
+    test('a name is found among thousands that begin with the same word', async () => {
+      await commit(backend, ...Array.from({ length: 2_100 }, (_, i) => putEntity({ id: `o${i}`, name: `otter of pond${i}` })))
+      await commit(backend, putFact({ id: 'f', text: 'The otter of pond7 met the otter of pond2099.' }))
+      const edges = await backend.store.edges({ nodes: ['f'], limit: 10 })
+      expect(edges.map((edge) => edge.to).sort()).toEqual(['o2099', 'o7'])
+    })
+  })
 })

@@ -136,6 +136,10 @@ describe('repair 2: restore and those who open the store respect one lock', () =
     await other.close()
     await restoreStore(backup, file)
     expect(await held(directory, ['f3'])).toBe(1)
-    expect(readdirSync(directory).filter((name) => !name.includes('.bak')).sort()).toEqual(['mneme.db', 'mneme.db-count'])
+    expect(
+      readdirSync(directory)
+        .filter((name) => !name.includes('.bak'))
+        .sort(),
+    ).toEqual(['mneme.db', 'mneme.db-count'])
   })
 })

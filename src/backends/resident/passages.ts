@@ -9,6 +9,7 @@ import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
 import { dot, type FollowedConnection } from './facts.js'
 import { ResidentLexical } from './lexical.js'
 import { oneAtATime } from './one-at-a-time.js'
+import { pathFilter } from './path-filter.js'
 
 export interface ResidentPassages {
   search(question: CodeQuestion): Promise<CodeAnswer>
@@ -219,7 +220,12 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   const coversAll = (sources: ReadonlySet<number>): boolean =>
     [...projects.values()].every((project) => project.files.size === 0 || sources.has(project.number))
 
-  const filterOf = (pool: CodePool): Filter => {
+  function* pathsOf(sources: readonly string[] | undefined): Generator<string> {
+    for (const id of sources ?? projects.keys()) yield* projects.get(id)?.files.keys() ?? []
+  }
+
+  const filterOf = async (pool: CodePool): Promise<Filter> => {
+    const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(pool.sources), pool.path)
     const sources = pool.sources === undefined ? undefined : new Set(pool.sources.map((id) => projects.get(id)?.number ?? -1))
     const [only] = sources?.size === 1 ? sources : []
     return {
@@ -230,7 +236,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
         if (entry === undefined || (sources !== undefined && !sources.has(entry.source))) return false
         if (pool.language !== undefined && entry.language !== pool.language) return false
         if (pool.kind !== undefined && entry.kind !== pool.kind) return false
-        return pool.path === undefined || pool.path(entry.path)
+        return takesPath === undefined || takesPath(entry.path)
       },
     }
   }
@@ -255,7 +261,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     memoryBytes: () => lexical.memoryBytes + sketches.memoryBytes + (int8?.memoryBytes ?? 0) + entries.size * 150,
     async search(question) {
       await catchUp()
-      const pool = filterOf(question.pool)
+      const pool = await filterOf(question.pool)
       const words = lexical.search(question.terms, { owner: pool.owners, at: 1, accept: pool.accept }, question.limit, question.fields)
       const defined = await connection.read(function* (): Plan<ReadonlyMap<number, readonly string[]>> {
         return question.names.length === 0 ? new Map() : yield* codeDefinitions(question.names)

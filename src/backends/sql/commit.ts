@@ -14,17 +14,8 @@ import { recordCall, recordedCall } from './calls.js'
 import { readClock, writeClock } from './clock.js'
 import type { Dialect } from './dialect.js'
 import { type Journal, openJournal } from './journal.js'
-import {
-  DERIVED,
-  learnAuthor,
-  learnName,
-  linkMentions,
-  linkOlderFacts,
-  unlearnName,
-  unlinkEntity,
-  unlinkMentions,
-  unlinkSimilar,
-} from './links.js'
+import { DERIVED, learnAuthor, learnName, linkMentions, unlearnName, unlinkEntity, unlinkMentions, unlinkSimilar } from './links.js'
+import type { NameNews, OwnedName } from './older-facts.js'
 import { all, first, insert, number, type Plan, run, text } from './plan.js'
 import { reset } from './reset.js'
 import {
@@ -54,8 +45,18 @@ export interface CommitOptions {
 /** Links are made after all rows of a commit are there, so that facts stored together find each other. */
 interface Pending {
   readonly facts: Map<number, Fact>
-  readonly names: Map<string, { readonly owner: string; readonly name: string }>
+  readonly names: Map<string, OwnedName>
+  /** Names that nobody uses any more. */
+  readonly dropped: Map<string, OwnedName>
 }
+
+interface Committed {
+  readonly receipt: Receipt
+  /** What facts that were there before may have to be linked for. */
+  readonly news: NameNews
+}
+
+const NO_NEWS: NameNews = { learned: [], dropped: [] }
 
 const FACT_MARKS = marks(FACT_COLUMNS)
 const FACT_ASSIGNMENTS = assignments(FACT_COLUMNS)
@@ -64,25 +65,24 @@ const conflict = (what: string): MemoryError =>
   new MemoryError('conflict', `${what} was changed by someone else at the same moment.`, { hint: 'Read it again and repeat the change.' })
 
 /** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
-export function* commit({ dialect, actor, now, decide, call }: CommitOptions): Plan<Receipt> {
+export function* commit({ dialect, actor, now, decide, call }: CommitOptions): Plan<Committed> {
   const last = yield* readClock()
   const at = nextInstant(now, last.time + 1)
   const earlier = call === undefined ? undefined : yield* recordedCall(call, at)
-  if (earlier !== undefined) return { at, firstSeq: 0, lastSeq: 0, earlier }
+  if (earlier !== undefined) return { receipt: { at, firstSeq: 0, lastSeq: 0, earlier }, news: NO_NEWS }
   const changes = decide(at)
   // The order of the journal never goes back, whatever becomes of the time.
   const order = Math.max(at, last.order + 1)
   const journal = openJournal(actor, at, order)
-  const pending: Pending = { facts: new Map(), names: new Map() }
+  const pending: Pending = { facts: new Map(), names: new Map(), dropped: new Map() }
   for (const change of changes) yield* apply(change, dialect, journal, pending)
   for (const [rid, fact] of pending.facts)
     if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at)
-  for (const { owner, name } of pending.names.values()) yield* linkOlderFacts(dialect, owner, name, at)
   const taken = Math.max(1, changes.length, journal.entries) - 1
   yield* writeClock({ time: at + taken, order: order + taken })
   const receipt = { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
   if (call !== undefined && receipt.lastSeq > 0) yield* recordCall(call, receipt, order)
-  return receipt
+  return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
 }
 
 function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
@@ -95,7 +95,7 @@ function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pen
     case 'entity.put':
       return yield* putEntity(change.entity, change.imported === true, reason, journal, pending)
     case 'entity.delete':
-      return yield* deleteEntity(change.id, change.owner, reason, journal)
+      return yield* deleteEntity(change.id, change.owner, reason, journal, pending)
     case 'edge.put':
       return yield* putEdge(change.edge, change.imported === true, reason, journal)
     case 'edge.delete':
@@ -177,8 +177,12 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
 
 function* changeSubject(before: string | null, after: string | null, owner: string, pending: Pending): Plan<void> {
   if (before === after) return
-  if (before !== null) yield* unlearnName(owner, before)
+  if (before !== null) yield* forgetName(owner, before, pending)
   if (after !== null && (yield* learnName(owner, after))) pending.names.set(`${owner}\0${after}`, { owner, name: after })
+}
+
+function* forgetName(owner: string, name: string, pending: Pending): Plan<void> {
+  if (yield* unlearnName(owner, name)) pending.dropped.set(`${owner}\0${name}`, { owner, name })
 }
 
 function* dropVector(rid: number, id: string, dialect: Dialect): Plan<void> {
@@ -198,7 +202,7 @@ function* deleteFact(id: string, owner: string, reason: string | null, dialect: 
   yield* unlinkMentions(rid, id)
   yield* dropVector(rid, id, dialect)
   yield* all(dialect.lexicalDelete(rid))
-  if (row.subject_name !== null) yield* unlearnName(owner, text(row, 'subject_name'))
+  if (row.subject_name !== null) yield* forgetName(owner, text(row, 'subject_name'), pending)
   yield* learnAuthor(owner, row.author === null ? null : text(row, 'author'), -1)
   yield* run(`DELETE FROM fact_retractions WHERE fact_id = ?`, id)
   yield* run(`DELETE FROM facts WHERE rid = ?`, rid)
@@ -240,20 +244,20 @@ function* putEntity(entity: Entity, imported: boolean, reason: string | null, jo
 /** Facts that mention only the dropped name lose their edge; the names that stay bring the others back. */
 function* renameAway(entity: Entity, dropped: EntityName, remaining: readonly EntityName[], pending: Pending): Plan<void> {
   if (!remaining.some(({ name }) => name === dropped.name)) yield* unlinkEntity(entity.owner, dropped.name, entity.id)
-  yield* dropEntityName(entity.owner, dropped)
+  yield* dropEntityName(entity.owner, dropped, pending)
   for (const { name } of remaining) pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
 }
 
-function* dropEntityName(owner: string, { key, name }: EntityName): Plan<void> {
+function* dropEntityName(owner: string, { key, name }: EntityName, pending: Pending): Plan<void> {
   yield* run(`DELETE FROM entity_names WHERE owner = ? AND name_key = ?`, owner, key)
-  yield* unlearnName(owner, name)
+  yield* forgetName(owner, name, pending)
 }
 
-function* deleteEntity(id: string, owner: string, reason: string | null, journal: Journal): Plan<void> {
+function* deleteEntity(id: string, owner: string, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
   const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ? AND owner = ?`, id, owner)
   if (row === undefined) throw conflict(`Entity ${id}`)
   yield* deleteEdgesOf(id, journal)
-  for (const name of namesOfEntity(toEntity(row))) yield* dropEntityName(owner, name)
+  for (const name of namesOfEntity(toEntity(row))) yield* dropEntityName(owner, name, pending)
   yield* run(`DELETE FROM entities WHERE id = ?`, id)
   yield* run(`DELETE FROM entity_vectors WHERE entity_id = ?`, id)
   yield* journal.forget(id)

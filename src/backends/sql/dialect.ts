@@ -4,7 +4,7 @@ import type { Query } from './plan.js'
 export interface Dialect {
   lexicalPut(rid: number, title: string, text: string): readonly Query[]
   lexicalDelete(rid: number): readonly Query[]
-  /** Rows `rid, text` of linkable facts of one owner whose text holds all the words. */
+  /** Rows `rid, version` of linkable facts of one owner whose text holds all the words, newest first. */
   lexicalAll(owner: string, words: readonly string[], limit: number): Query
   /**
    * One row `name, subjects, mentions` for each name: the first row numbers, joined by commas, of facts about it and of

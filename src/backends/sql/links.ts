@@ -1,18 +1,16 @@
 import type { Fact, Instant } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
-import { containsName, isLinkable, knownNames, mentionedNames, nameWords, normalName, searchWords } from '../../core/names.js'
+import { isLinkable, knownNames, mentionedNames, nameWords, normalName, possibleNames } from '../../core/names.js'
 import { MENTIONS_ENTITY } from '../../core/relation-type.js'
-import type { Dialect } from './dialect.js'
-import { first, inSlices, number, type Plan, run, text } from './plan.js'
+import { first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
 /** Longer texts are linked by their beginning: a hub of everything links to nothing. */
 const MAX_WORDS = 2000
-const MAX_CHARACTERS = MAX_WORDS * 8
-/**
- * A commit that brings or drops a name looks through this many of the newest facts with it and no more, because every
- * other writer waits meanwhile. Older ones get or lose their mentions of it by `mneme reindex --links`.
- */
-const MAX_OLDER_FACTS = 300
+export const MAX_CHARACTERS = MAX_WORDS * 8
+/** Names with a common first word that are read at once; of more, only those that the text may hold are asked for. */
+const MAX_NAMES_READ = 2000
+/** What so many things are called tells none of them. */
+const MAX_LINKED_ENTITIES = 500
 
 export interface LinkableFact {
   readonly rid: number
@@ -31,31 +29,27 @@ export function* learnName(owner: string, name: string): Plan<boolean> {
   return known === undefined
 }
 
-export function* unlearnName(owner: string, name: string): Plan<void> {
+/** Counts one use less; true when nobody uses the name any more. */
+export function* unlearnName(owner: string, name: string): Plan<boolean> {
   const row = yield* first(
     `UPDATE names SET uses = uses - 1 WHERE owner = ? AND head = ? AND name = ? RETURNING uses`,
     owner,
     headOf(name),
     name,
   )
-  if (row === undefined || number(row, 'uses') > 0) return
+  if (row === undefined || number(row, 'uses') > 0) return false
   yield* run(`DELETE FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)
-  // What a text names by itself, as a proper name or a path, it still names.
-  const facts = yield* run(
-    `SELECT f.rid AS rid, substr(f.text, 1, ${MAX_CHARACTERS}) AS text FROM mentions m JOIN facts f ON f.rid = m.rid
-     WHERE m.owner = ? AND m.name = ? ORDER BY m.rid DESC LIMIT ?`,
-    owner,
-    name,
-    MAX_OLDER_FACTS,
-  )
-  const unnamed = facts.filter((fact) => !ownMentions(text(fact, 'text')).includes(name)).map((fact) => number(fact, 'rid'))
-  yield* inSlices(unnamed, (marks) => `DELETE FROM mentions WHERE owner = ? AND name = ? AND rid IN (${marks})`, owner, name)
+  return true
+}
+
+export function* isKnown(owner: string, name: string): Plan<boolean> {
+  return (yield* first(`SELECT uses FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)) !== undefined
 }
 
 /** Cut before it is split into words: splitting is the dear part of a long text. */
-const linkedWords = (factText: string): readonly string[] => nameWords(factText.slice(0, MAX_CHARACTERS)).slice(0, MAX_WORDS)
+export const linkedWords = (factText: string): readonly string[] => nameWords(factText.slice(0, MAX_CHARACTERS)).slice(0, MAX_WORDS)
 
-const ownMentions = (factText: string): readonly string[] => mentionedNames(factText.slice(0, MAX_CHARACTERS))
+export const ownMentions = (factText: string): readonly string[] => mentionedNames(factText.slice(0, MAX_CHARACTERS))
 
 const headOf = (name: string): string => name.split(' ', 1)[0] ?? name
 
@@ -63,7 +57,7 @@ const headOf = (name: string): string => name.split(' ', 1)[0] ?? name
 export function* namesAmong(owner: string, textWords: readonly string[]): Plan<readonly string[]> {
   const heads = [...new Set(textWords)]
   if (heads.length === 0) return []
-  const rows = yield* inSlices(heads, (marks) => `SELECT head, name FROM names WHERE owner = ? AND head IN (${marks})`, owner)
+  const rows = yield* namesOfHeads(owner, heads, textWords)
   if (rows.length === 0) return []
   const byHead = new Map<string, string[]>()
   for (const row of rows) {
@@ -75,33 +69,53 @@ export function* namesAmong(owner: string, textWords: readonly string[]): Plan<r
   return knownNames(textWords, (head) => byHead.get(head) ?? [])
 }
 
+/** Any number of names may begin with one word: a text is not made to wait for all of them. */
+function* namesOfHeads(owner: string, heads: readonly string[], textWords: readonly string[]): Plan<readonly Row[]> {
+  const rows = yield* inSlices(
+    heads,
+    (marks) => `SELECT head, name FROM names WHERE owner = ? AND head IN (${marks}) LIMIT ${MAX_NAMES_READ}`,
+    owner,
+  )
+  if (rows.length < MAX_NAMES_READ) return rows
+  const possible = new Map<string, Set<string>>()
+  textWords.forEach((head, at) => {
+    const names = possible.get(head) ?? new Set()
+    for (const name of possibleNames(textWords, at)) names.add(name)
+    possible.set(head, names)
+  })
+  const found: Row[] = []
+  for (const [head, names] of possible) {
+    const known = yield* inSlices(
+      [...names],
+      (marks) => `SELECT head, name FROM names WHERE owner = ? AND head = ? AND name IN (${marks})`,
+      owner,
+      head,
+    )
+    found.push(...known)
+  }
+  return found
+}
+
 /** Writes what a fact names: postings for every mention, an edge for every mentioned entity. */
 export function* linkMentions(fact: LinkableFact, at: Instant): Plan<void> {
   const known = yield* namesAmong(fact.owner, linkedWords(fact.text))
   const mentions = [...new Set([...known, ...ownMentions(fact.text)])]
   for (const name of mentions) yield* mention(fact.owner, name, fact.rid)
-  if (known.length === 0) return
-  const rows = yield* inSlices(known, (marks) => `SELECT entity_id FROM entity_names WHERE owner = ? AND name IN (${marks})`, fact.owner)
-  for (const entity of new Set(rows.map((row) => text(row, 'entity_id')))) yield* linkEntity(fact, entity, at)
+  for (const entity of yield* entitiesNamed(fact.owner, known)) yield* linkEntity(fact, entity, at)
 }
 
-const mention = (owner: string, name: string, rid: number): Plan<unknown> =>
+/** The entities that texts mention by these names. */
+export function* entitiesNamed(owner: string, names: readonly string[]): Plan<readonly string[]> {
+  const rows = yield* inSlices(
+    names,
+    (marks) => `SELECT DISTINCT entity_id FROM entity_names WHERE owner = ? AND name IN (${marks}) LIMIT ${MAX_LINKED_ENTITIES}`,
+    owner,
+  )
+  return rows.map((row) => text(row, 'entity_id'))
+}
+
+export const mention = (owner: string, name: string, rid: number): Plan<unknown> =>
   run(`INSERT INTO mentions (owner, name, rid) VALUES (?, ?, ?) ON CONFLICT (owner, name, rid) DO NOTHING`, owner, name, rid)
-
-/** Facts stored before a name was known are linked to it when it appears, the newest `MAX_OLDER_FACTS` of them at once. */
-export function* linkOlderFacts(dialect: Dialect, owner: string, name: string, at: Instant): Plan<void> {
-  if (!isLinkable(name)) return
-  // A later change of the same commit may have taken the name away again.
-  if ((yield* first(`SELECT uses FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)) === undefined) return
-  const rows = yield dialect.lexicalAll(owner, searchWords(name), MAX_OLDER_FACTS)
-  const entities = yield* run(`SELECT DISTINCT entity_id FROM entity_names WHERE owner = ? AND name = ?`, owner, name)
-  for (const row of rows) {
-    const fact = { rid: number(row, 'rid'), id: text(row, 'id'), owner, text: text(row, 'text') }
-    if (!containsName(linkedWords(fact.text), name)) continue
-    yield* mention(owner, name, fact.rid)
-    for (const entity of entities) yield* linkEntity(fact, text(entity, 'entity_id'), at)
-  }
-}
 
 /** A derived edge has a stable id, so that repairs and parallel writers make it once. */
 export const derivedEdgeId = (from: string, type: string, to: string): string => `auto-${sha256(`${from}\0${type}\0${to}`).slice(0, 32)}`
@@ -134,7 +148,7 @@ export function derivedEdge(
   )
 }
 
-const linkEntity = (fact: LinkableFact, entity: string, at: Instant): Plan<unknown> =>
+export const linkEntity = (fact: Pick<LinkableFact, 'id' | 'owner'>, entity: string, at: Instant): Plan<unknown> =>
   derivedEdge(fact.owner, fact.id, MENTIONS_ENTITY, entity, 'entity', 1, at)
 
 /**

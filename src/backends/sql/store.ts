@@ -1,10 +1,12 @@
 import type { Edge } from '../../core/edge.js'
 import type { Moment } from '../../core/validity.js'
+import { toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
+import { followNames } from './older-facts.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { CURRENT, EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
 
@@ -16,7 +18,12 @@ export interface SqlStoreOptions {
 
 export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions): Store {
   return {
-    commit: (actor, decide, call) => connection.write(() => commit({ dialect, actor, now: clock.now(), decide, call })),
+    async commit(actor, decide, call) {
+      const { receipt, news } = await connection.write(() => commit({ dialect, actor, now: clock.now(), decide, call }))
+      // What was asked for is stored. Links are derived, and `mneme reindex --links` makes those that fail here.
+      await followNames(connection, dialect, news, receipt.at).catch(toMemoryError)
+      return receipt
+    },
     recordedCall: (call) => connection.read(() => recordedCall(call, clock.now())),
     recordAnswer: (call, answer) => connection.write(() => recordAnswer(call, answer), { durable: false }),
     facts: (ids) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, toFact)),

@@ -52,8 +52,9 @@ function toRow(columns: readonly string[], values: readonly unknown[]): Row {
   return row
 }
 
-/** One group of writes never holds the lock longer than about this. */
+/** One group of writes never holds the lock longer than about this, or than its longest write. */
 const GROUP = 64
+const GROUP_MS = 25
 
 /**
  * A connection whose writes queue up and are committed in groups: calls that arrive while one commit is being flushed
@@ -154,7 +155,7 @@ export function createSqliteConnection(
       })
   }
 
-  const flushGroup = async (group: readonly Waiting[]): Promise<void> => {
+  const flushGroup = async (group: Waiting[]): Promise<void> => {
     const settled: (() => void)[] = []
     try {
       if (damage !== undefined) throw damage
@@ -166,7 +167,12 @@ export function createSqliteConnection(
         throw new MemoryError('storage', `${file} was brought to another layout by a newer mneme while it was open.`, {
           hint: 'Nothing of this call was stored. Restart this process with the newer program.',
         })
-      for (const one of group) {
+      const began = performance.now()
+      for (const [at, one] of group.entries()) {
+        if (at > 0 && performance.now() - began > GROUP_MS) {
+          waiting.unshift(...group.splice(at))
+          break
+        }
         command('SAVEPOINT one')
         try {
           one.apply()
@@ -194,9 +200,11 @@ export function createSqliteConnection(
   }
 
   const flush = async (): Promise<void> => {
-    // One turn of the loop lets calls that arrived together share a commit.
-    await new Promise<void>((resolve) => setImmediate(resolve))
-    while (waiting.length > 0) await flushGroup(waiting.splice(0, GROUP))
+    while (waiting.length > 0) {
+      // One turn of the loop lets calls that arrived together share a commit, and others be heard between two.
+      await new Promise<void>((resolve) => setImmediate(resolve))
+      await flushGroup(waiting.splice(0, GROUP))
+    }
     flushing = undefined
   }
 

@@ -9,6 +9,9 @@ const query = (text: string, ...values: Query['values']): Query => ({ text, valu
 /** A word as FTS5 reads it literally, whatever characters it holds. */
 const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
 
+/** Rows of other owners are passed over; a store of many does not make a look-up long. */
+const FARTHER = 20
+
 const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
 
 export const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
@@ -29,9 +32,11 @@ export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect =
   },
   lexicalAll: (owner, words, limit) =>
     query(
-      `SELECT f.rid AS rid, f.id AS id, f.text AS text FROM fts_facts JOIN facts f ON f.rid = fts_facts.rowid
-       WHERE fts_facts MATCH ? AND f.owner = ? AND f.auto_link = 1 ORDER BY fts_facts.rowid DESC LIMIT ?`,
+      `SELECT f.rid AS rid, f.version AS version
+       FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found JOIN facts f ON f.rid = found.rid
+       WHERE f.owner = ? AND f.auto_link = 1 ORDER BY f.rid DESC LIMIT ?`,
       `text : (${words.map(quoted).join(' AND ')})`,
+      FARTHER * limit,
       owner,
       limit,
     ),

@@ -13,10 +13,10 @@ import {
 } from '../../core/code-rank.js'
 import { withoutBlankEnd } from '../../core/code-text.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
-import { pathGlob } from '../../core/path-glob.js'
+import { pathGlob, withoutSlashes } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'
 import type { Passage, Source } from '../../core/source.js'
-import { queryTerms } from '../../core/text.js'
+import { asQuestion, queryTerms } from '../../core/text.js'
 import { MemoryError } from '../../errors.js'
 import type { CodePool } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
@@ -55,14 +55,15 @@ export interface CodeAnswer {
 export async function searchCode(env: Environment, query: CodeSearchQuery): Promise<CodeAnswer> {
   const recipe = recipeFor(query)
   const pool = await poolOf(env, query)
-  const words = splitIdentifiers(query.text)
+  const text = asQuestion(query.text)
+  const words = splitIdentifiers(text)
   const { vector, degraded } = recipe.denseWeight > 0 ? await questionVector(env, words, query.signal) : NO_VECTOR
   const answer = await env.backend.code.search({
-    terms: queryTerms(query.text),
+    terms: queryTerms(text),
     fields: recipe.fields,
     vector,
     sketch: env.sketcher.query(words, vector),
-    names: namesAsked(query.text),
+    names: namesAsked(text),
     pool,
     limit: recipe.candidates,
   })
@@ -94,7 +95,7 @@ const COPIES_SEEN = 4
 
 function recipeFor({ recipe, text }: CodeSearchQuery): CodeRecipe {
   if (recipe !== undefined) return recipe
-  return asksForTests(text) ? { ...CODE_RECIPE, testShare: 1 } : CODE_RECIPE
+  return asksForTests(asQuestion(text)) ? { ...CODE_RECIPE, testShare: 1 } : CODE_RECIPE
 }
 
 const poolOfProjects = async ({ backend }: Environment, { project, owner }: CodeSearchQuery): Promise<readonly Source[]> =>
@@ -124,7 +125,7 @@ function placeOf(
     .filter((source) => `${given}/`.startsWith(`${slashed(source)}/`))
     .sort((a, b) => b.origin.length - a.origin.length)
   if (nearest === undefined) return { source: undefined, pattern: path }
-  const rest = given.slice(slashed(nearest).length).replace(/^\/+|\/+$/g, '')
+  const rest = withoutSlashes(given.slice(slashed(nearest).length))
   return { source: nearest, pattern: rest === '' ? undefined : rest }
 }
 

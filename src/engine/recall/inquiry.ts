@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/fact.js'
 import { nameWords } from '../../core/names.js'
 import type { Recipe } from '../../core/recall/recipe.js'
-import { queryTerms, STOP_WORDS } from '../../core/text.js'
+import { asQuestion, queryTerms, STOP_WORDS } from '../../core/text.js'
 import type { LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
@@ -59,7 +59,7 @@ export async function inquire(env: Environment, query: RecallQuery): Promise<Inq
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const found = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
   const [first] = found
-  const words = nameWords(query.text)
+  const words = nameWords(asQuestion(query.text))
   const owner = query.owner ?? (first === undefined ? env.settings.defaultOwner : await ownerOf(env, first))
   const asked = await env.backend.links.namesIn(owner, words)
   const nearest = dense.map((hit) => hit.score)

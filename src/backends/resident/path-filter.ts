@@ -1,0 +1,22 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** A pattern may cost milliseconds for a path; other calls get their turn after as long. */
+const TURN_MS = 5
+
+/** The test of a pool, asked once for each path before the search, which looks at every passage and never pauses. */
+export async function pathFilter(paths: Iterable<string>, takes: (path: string) => boolean): Promise<(path: string) => boolean> {
+  const known = new Map<string, boolean>()
+  const ask = (path: string): boolean => {
+    const answer = takes(path)
+    known.set(path, answer)
+    return answer
+  }
+  let since = performance.now()
+  for (const path of paths) {
+    if (!known.has(path)) ask(path)
+    if (performance.now() - since < TURN_MS) continue
+    await setImmediate()
+    since = performance.now()
+  }
+  return (path) => known.get(path) ?? ask(path)
+}

@@ -1,0 +1,79 @@
+import type { Accepts } from './glob.js'
+
+type Range = readonly [from: number, to: number]
+
+const DIGITS: Range = [0x30, 0x39]
+const UPPER: Range = [0x41, 0x5a]
+const LOWER: Range = [0x61, 0x7a]
+const PUNCTUATION: readonly Range[] = [
+  [0x21, 0x2f],
+  [0x3a, 0x40],
+  [0x5b, 0x60],
+  [0x7b, 0x7e],
+]
+
+/** As in C for ASCII. */
+const NAMED: ReadonlyMap<string, readonly Range[]> = new Map(
+  Object.entries({
+    alnum: [DIGITS, UPPER, LOWER],
+    alpha: [UPPER, LOWER],
+    blank: pointsOf(' \t'),
+    cntrl: [[0, 0x1f] as const, [0x7f, 0x7f] as const],
+    digit: [DIGITS],
+    graph: [[0x21, 0x7e] as const],
+    lower: [LOWER],
+    print: [[0x20, 0x7e] as const],
+    punct: PUNCTUATION,
+    space: pointsOf(' \t\n\r\v\f'),
+    upper: [UPPER],
+    xdigit: [DIGITS, [0x41, 0x46] as const, [0x61, 0x66] as const],
+  }),
+)
+
+function pointsOf(text: string): readonly Range[] {
+  return [...text].map((sign) => [sign.charCodeAt(0), sign.charCodeAt(0)])
+}
+
+const codeOf = (character: string): number => character.codePointAt(0) ?? 0
+
+/** The class that begins with the bracket at `from`, and where it ends; null when it is not closed or names no class. */
+export function parseClass(points: readonly string[], from: number): { readonly accepts: Accepts; readonly last: number } | null {
+  const ranges: Range[] = []
+  let at = from + 1
+  const negated = points[at] === '!' || points[at] === '^'
+  if (negated) at++
+  /** The character that a following hyphen would begin a range with. */
+  let before: string | undefined
+  /** The next closing bracket, looked for once. */
+  let closing = 0
+  // A bracket in the first place is one of the characters.
+  for (let first = true; first || points[at] !== ']'; first = false, at++) {
+    const point = points[at]
+    if (point === undefined) return null
+    const next = points[at + 1]
+    if (point === '-' && before !== undefined && next !== undefined && next !== ']') {
+      at += next === '\\' ? 2 : 1
+      const to = points[at]
+      if (to === undefined) return null
+      ranges.push([codeOf(before), codeOf(to)])
+      before = undefined
+      continue
+    }
+    if (point === '[' && next === ':') {
+      if (closing < at + 2) closing = points.indexOf(']', at + 2)
+      if (closing < 0) return null
+      if (closing > at + 2 && points[closing - 1] === ':') {
+        const named = NAMED.get(points.slice(at + 2, closing - 1).join(''))
+        if (named === undefined) return null
+        ranges.push(...named)
+        before = undefined
+        at = closing
+        continue
+      }
+    }
+    before = point === '\\' ? points[++at] : point
+    if (before === undefined) return null
+    ranges.push([codeOf(before), codeOf(before)])
+  }
+  return { last: at, accepts: (point) => ranges.some(([low, high]) => point >= low && point <= high) !== negated }
+}

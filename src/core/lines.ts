@@ -1,0 +1,26 @@
+const NEWLINE = 10
+const LAST_ASCII_SPACE = 32
+const LAST_ASCII = 127
+
+/**
+ * Tells where each line starts and ends, until `take` answers true; true when it did. No line is copied: a file of a
+ * million blank lines takes no longer than one of as many letters.
+ */
+export function someLine(text: string, take: (start: number, end: number) => boolean): boolean {
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) !== NEWLINE) continue
+    if (take(start, at)) return true
+    start = at + 1
+  }
+  return take(start, text.length)
+}
+
+const isSpace = (code: number): boolean => code <= LAST_ASCII_SPACE || (code > LAST_ASCII && String.fromCharCode(code).trim() === '')
+
+/** Where the text of a line begins; its end when it has none. */
+export function beginOfText(text: string, start: number, end: number): number {
+  let at = start
+  while (at < end && isSpace(text.charCodeAt(at))) at++
+  return at
+}

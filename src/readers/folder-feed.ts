@@ -1,0 +1,85 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { lstat } from 'node:fs/promises'
+import { basename, join, sep } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FeedEvents, OpenFeed } from './watch-feeds.js'
+
+/** Handles opened in one turn of the event loop. */
+const AT_ONCE = 100
+
+interface WatchedFolder {
+  readonly watcher: FSWatcher
+  readonly ino: number
+}
+
+/**
+ * For Linux: one handle of Node's own for each folder, all on one descriptor of the kernel. The native watcher leaves a
+ * pipe open each time its last subscription ends.
+ */
+export const folderFeed: OpenFeed = async ({ root, folders, isLeftOut }, events) => {
+  const open = new Map<string, WatchedFolder>()
+  let closed = false
+
+  const stop = (): void => {
+    closed = true
+    for (const { watcher } of open.values()) watcher.close()
+    open.clear()
+  }
+
+  /** A folder that is gone or was moved takes the handles of those in it along. */
+  const dropBelow = (path: string): void => {
+    for (const [folder, { watcher }] of open) {
+      if (folder !== path && !folder.startsWith(`${path}${sep}`)) continue
+      watcher.close()
+      open.delete(folder)
+    }
+  }
+
+  const add = async (path: string): Promise<void> => {
+    const ino = await folderNumber(path)
+    const known = open.get(path)
+    if (closed || known?.ino === ino) return
+    if (known !== undefined) dropBelow(path)
+    if (ino === undefined) return
+    const watcher = watch(path, (kind, name) => tell(path, kind, name))
+    watcher.on('error', () => {
+      if (!closed) events.failed()
+    })
+    open.set(path, { watcher, ino })
+  }
+
+  const tell = (folder: string, kind: string, name: string | null): void => {
+    if (closed) return
+    // What happens to the folder itself is told under its own name, and by the folder above it, which the root has not.
+    if (name === null || (folder === root && kind === 'rename' && name === basename(root))) events.paths([root])
+    if (name === null) return
+    const path = join(folder, name)
+    events.paths([path])
+    if (kind === 'rename' && !isLeftOut(path)) follow(path, events)
+  }
+
+  const follow = (path: string, { failed }: FeedEvents): void => {
+    add(path).catch(() => {
+      // No handles are left: from here on the project is compared at intervals.
+      if (!closed) failed()
+    })
+  }
+
+  try {
+    for (const [at, folder] of folders.entries()) {
+      if (at % AT_ONCE === AT_ONCE - 1) await nextTurn()
+      await add(join(root, folder))
+    }
+  } catch (failure) {
+    stop()
+    throw failure
+  }
+  return { missesNested: true, close: async () => stop() }
+}
+
+/** The number that tells one folder from another of the same path; undefined when there is none. */
+const folderNumber = (path: string): Promise<number | undefined> =>
+  lstat(path).then(
+    (stats) => (stats.isDirectory() ? stats.ino : undefined),
+    () => undefined,
+  )
