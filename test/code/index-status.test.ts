@@ -47,6 +47,9 @@ function createGate(): CodeParser & { open(calls: number): void; fail(error: Err
   }
 }
 
+/** Only guards against waiting for ever. */
+const SOON = { timeout: 20_000 }
+
 let engine: Engine
 let code: CodeMemory
 let gate: ReturnType<typeof createGate>
@@ -102,9 +105,9 @@ const manyFiles = Object.fromEntries(
 
 it('is pending, then indexing with percent and time left, then completed', async () => {
   const running = call(engine, 'index_project', { path: makeProject('one', manyFiles) })
-  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }))
+  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }), SOON)
   const waiting = call(engine, 'index_project', { path: makeProject('two', { 'a.py': 'a = 1\n' }) })
-  await vi.waitFor(async () => pin('pending', await status('two')))
+  await vi.waitFor(async () => pin('pending', await status('two')), SOON)
   now += 10e6
   gate.open(2)
   await vi.waitFor(async () => expect(await status('one')).toMatchObject({ progress_percent: 66.6, indexed_files: 64 }), {
@@ -126,7 +129,7 @@ it('has failed with the reason', async () => {
 
 it('was interrupted when nobody is at it any more', async () => {
   const running = call(engine, 'index_project', { path: makeProject('one', manyFiles) })
-  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }))
+  await vi.waitFor(async () => expect(await status('one')).toMatchObject({ status: 'indexing' }), SOON)
   gate.fail(new Error('gone'))
   const closing = code.close()
   await expect(running).rejects.toThrow()
