@@ -56,6 +56,8 @@ export function inStanding<R extends Placed>(results: readonly R[], revisions: r
   const place = (one: R | undefined): void => {
     if (one === undefined || placed.has(one.fact.id)) return
     placed.add(one.fact.id)
+    // Whoever contradicts from elsewhere stands behind what it contradicts, however well it fits the question.
+    for (const { older, newer, trusted } of revisions) if (!trusted && newer.id === one.fact.id) place(byId.get(older.id))
     const related = revisions.filter(({ older }) => older.id === one.fact.id)
     for (const { newer, trusted } of related) if (trusted) place(byId.get(newer.id))
     order.push(one)
