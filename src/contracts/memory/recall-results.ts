@@ -7,14 +7,6 @@ import type { FoundCode } from '../../engine/code/search-code.js'
 import type { Recalled } from '../../engine/recall.js'
 import { round } from './shapes.js'
 
-/** Where a text comes from: its reader decides by that how far to trust it. */
-const origin = z.object({
-  id: z.string(),
-  date: z.string(),
-  author: z.string().optional(),
-  client: z.string(),
-})
-
 export const result = z.object({
   id: z.string(),
   content: z.string(),
@@ -23,13 +15,16 @@ export const result = z.object({
   vector_score: z.number(),
   bm25_score: z.number(),
   ppr_score: z.number(),
-  ...origin.partial().omit({ id: true }).shape,
+  /** Where the text comes from: its reader decides by that how far to trust it. */
+  date: z.string().optional(),
+  author: z.string().optional(),
+  client: z.string().optional(),
   title: z.string().optional(),
   user_id: z.string().optional(),
   count: z.int().optional(),
-  repeats: z.array(origin).optional(),
+  repeats: z.array(z.record(z.string(), z.string())).meta({ wire: 'array' }).optional(),
   superseded_by_newer: z.string().optional(),
-  contradicts: z.array(z.string()).optional(),
+  contradicts: z.array(z.string()).meta({ wire: 'array' }).optional(),
   caution: z.string().optional(),
   file_path: z.string().optional(),
   start_line: z.int().optional(),
