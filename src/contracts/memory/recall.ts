@@ -50,10 +50,11 @@ export const recall = operation({
   async run({ engine, signal }, input) {
     checkSources(input)
     const recipe = withWeights(engine.settings.recipe, input)
+    const owner = ownerAsked(engine, input.user_id)
     const found = await recallWithCode(engine, {
       text: input.query,
       limit: input.limit,
-      owner: ownerAsked(engine, input.user_id),
+      owner,
       asOf: instantOf(input.as_of, 'as_of'),
       recipe,
       effort: input.effort,
@@ -61,7 +62,7 @@ export const recall = operation({
       code: input.include_code ? { project: given(input.project_id), language: given(input.language) } : undefined,
       signal,
     })
-    const telling = { explained: input.explain ? found.terms : null, owners: given(input.user_id) === undefined }
+    const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined }
     const results = found.results.map(({ memory, code, score }) =>
       memory === undefined ? toCodeResult({ ...code, score }, input.explain) : toResult({ ...memory, score }, telling),
     )
