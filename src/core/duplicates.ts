@@ -42,3 +42,9 @@ function remarks(metadata: JsonObject): JsonObject {
 /** What would stay must not end before what would go. */
 export const lastsAsLong = (stays: Fact, goes: Fact): boolean =>
   (endOf(stays) ?? Number.POSITIVE_INFINITY) >= (endOf(goes) ?? Number.POSITIVE_INFINITY)
+
+/** Equal for texts that an answer shows once: said alike of the same thing by the same author, whenever and wherever that was. */
+export const repeatKey = (fact: Fact): string =>
+  [fact.owner, fact.author, fact.title, fact.subject, fact.predicate, canonicalJson(fact.value), wording(fact.text), signs(fact.text)].join(
+    '\0',
+  )

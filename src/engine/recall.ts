@@ -1,31 +1,17 @@
-import type { Fact } from '../core/fact.js'
 import { checkSize } from '../core/input.js'
-import { shownAt } from '../core/instants.js'
 import type { Scored } from '../core/recall/candidate.js'
 import { confidenceOf, isHopeless } from '../core/recall/confidence.js'
 import { byScore } from '../core/recall/fuse.js'
-import { preferNewer } from '../core/recall/newer.js'
 import type { Recipe } from '../core/recall/recipe.js'
 import { seatWords } from '../core/recall/seats.js'
 import type { Environment } from './environment.js'
+import { arrange, type Recalled } from './recall/arrange.js'
 import { rank } from './recall/first-stage.js'
 import { type Inquiry, inquire, type RecallQuery } from './recall/inquiry.js'
 import type { RerankOutcome } from './recall/second-look.js'
 
+export type { Recalled } from './recall/arrange.js'
 export type { Effort, RecallQuery } from './recall/inquiry.js'
-
-export interface Recalled {
-  readonly fact: Fact
-  readonly rid: number
-  readonly score: number
-  readonly cosine: number | null
-  readonly vector: number
-  readonly lexical: number
-  readonly graph: number
-  readonly via: Scored['via']
-  readonly boosts: Scored['boosts']
-  readonly reranked: NonNullable<Scored['reranked']> | null
-}
 
 export interface Recollection {
   readonly results: readonly Recalled[]
@@ -41,7 +27,6 @@ export interface Recollection {
   readonly rerank: RerankOutcome
 }
 
-const LOOKED_BEHIND = 200
 const NOT_ASKED: RerankOutcome = { state: 'off', reason: null }
 
 /** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
@@ -57,10 +42,7 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const hopeless = terms.length === 0 || isHopeless(confidence, lexical.hits.length > 0)
   // What relations tell of an entity that the question names is an answer, however little the words have in common.
   const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
-  const best = await newestFirst(env, answers, query.limit)
-  const now = env.clock.now()
-  const results = best.map((one) => ({ ...one, fact: shownAt(one.fact, now) }))
-  return { results, recipe, graphNodes, terms, degraded, confidence, rerank }
+  return { results: await arrange(env, answers, query.limit), recipe, graphNodes, terms, degraded, confidence, rerank }
 }
 
 /** Of prose: what code is about stands in its meaning more than in its words. */
@@ -80,35 +62,3 @@ function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inq
 /** Whoever gives weights has said what the order is made of; and its share is known only beside both words and vectors. */
 const isAskedFor = ({ effort }: RecallQuery, { recipe, vector, terms }: Inquiry): boolean =>
   effort !== 'fast' && recipe.weights === null && vector !== undefined && terms.length > 0
-
-/** A newer statement of the same thing may stand behind the cut: where the best are such statements, more are looked at. */
-async function newestFirst(env: Environment, scored: readonly Scored[], limit: number): Promise<readonly Recalled[]> {
-  const best = await withFacts(env, scored.slice(0, limit))
-  const stated = best.some(({ fact }) => fact.subject !== null && fact.predicate !== null)
-  if (!stated) return best
-  const behind = await withFacts(env, scored.slice(limit, limit + LOOKED_BEHIND))
-  return preferNewer([...best, ...behind], env.clock.now()).slice(0, limit)
-}
-
-async function withFacts(env: Environment, best: readonly Scored[]): Promise<readonly Recalled[]> {
-  const facts = new Map((await env.backend.store.facts(best.map((one) => one.sketch.id))).map((fact) => [fact.id, fact]))
-  return best.flatMap((one) => {
-    const fact = facts.get(one.sketch.id)
-    return fact === undefined
-      ? []
-      : [
-          {
-            fact,
-            rid: one.sketch.rid,
-            score: one.score,
-            cosine: one.cosine,
-            vector: one.vector,
-            lexical: one.lexical,
-            graph: one.graph,
-            via: one.via,
-            boosts: one.boosts,
-            reranked: one.reranked ?? null,
-          },
-        ]
-  })
-}

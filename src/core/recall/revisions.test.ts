@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import type { Fact } from '../fact.js'
+import { inStanding, type Placed } from './newer.js'
+import { revisionsAmong } from './revisions.js'
+
+const NOW = 1_000_000
+const fact = (id: string, text: string, given: Partial<Fact> = {}): Fact => ({
+  id,
+  owner: 'o',
+  text,
+  kind: 'semantic',
+  title: null,
+  subject: null,
+  predicate: null,
+  value: null,
+  author: null,
+  session: null,
+  date: null,
+  scope: 'local',
+  garden: null,
+  status: 'active',
+  confidence: 1,
+  importance: 1,
+  source: 'mcp:a',
+  reason: null,
+  eventAt: 0,
+  validFrom: 0,
+  validUntil: null,
+  recordedAt: 0,
+  updatedAt: 0,
+  expiresAt: null,
+  ttlDays: null,
+  supersededBy: null,
+  derivedFrom: [],
+  metadata: {},
+  autoLink: true,
+  dedupAt: null,
+  version: 1,
+  ...given,
+})
+
+/** In the order of their ranks; the later in `rows` the newer. */
+const ranked = (facts: readonly Fact[], rows: readonly string[], scores: readonly number[] = [1, 0.8, 0.6, 0.4]): readonly Placed[] =>
+  facts.map((one, i) => ({ fact: one, score: scores[i] ?? 0.1, rid: rows.indexOf(one.id) + 1, isCode: false }))
+
+const told = (results: readonly Placed[], alike: number | null = 0.6) =>
+  inStanding(
+    results,
+    revisionsAmong(results, () => alike, NOW),
+  ).map(({ fact: { id }, supersededBy, contradicts }) => [id, supersededBy?.id ?? null, ...contradicts])
+
+const OLD = fact('old', 'The office is on the third floor.')
+const NEW = fact('new', 'The office moved to the fifth floor.')
+
+describe('a later note', () => {
+  test('that tells of a change stands before the one it replaces, which is marked and stays', () => {
+    expect(told(ranked([OLD, NEW], ['old', 'new']))).toEqual([
+      ['new', null],
+      ['old', 'new'],
+    ])
+  })
+
+  test('marks the older also where it stands first already', () => {
+    expect(told(ranked([NEW, OLD], ['old', 'new']))).toEqual([
+      ['new', null],
+      ['old', 'new'],
+    ])
+  })
+
+  test('replaces nothing that it is not like, shares no word with, or that answers far better', () => {
+    expect(told(ranked([OLD, NEW], ['old', 'new']), 0.2)[0]).toEqual(['old', null])
+    expect(told(ranked([OLD, NEW], ['old', 'new']), null)[0]).toEqual(['old', null])
+    expect(told(ranked([OLD, fact('new', 'Lunch moved to noon.')], ['old', 'new']))[0]).toEqual(['old', null])
+    expect(told(ranked([OLD, NEW], ['old', 'new'], [1, 0.2]))[0]).toEqual(['old', null])
+  })
+
+  test('that only adds to it leaves it in its place', () => {
+    const added = fact('new', 'The office has a kitchen on the floor above.')
+    expect(told(ranked([OLD, added], ['old', 'new']))[0]).toEqual(['old', null])
+  })
+
+  test('with a lower share replaces it where each is the nearest to the other', () => {
+    const other = fact('other', 'The office plants get water on Mondays.')
+    const results = ranked([OLD, other, NEW], ['other', 'old', 'new'], [1, 0.9, 0.5])
+    const near = (i: number, j: number): number => (i + j === 2 && i !== j ? 0.6 : 0.3)
+    const revisions = revisionsAmong(results, near, NOW)
+    expect(revisions).toMatchObject([{ older: { id: 'old' }, newer: { id: 'new' }, trusted: true }])
+    expect(inStanding(results, revisions).map((one) => [one.fact.id, one.score])).toEqual([
+      ['new', 1],
+      ['old', 0.9],
+      ['other', 0.5],
+    ])
+    const beside = revisionsAmong(results, (i, j) => (i + j === 3 ? 0.9 : near(i, j)), NOW)
+    expect(beside.map(({ older }) => older.id)).toEqual(['other'])
+  })
+
+  test('is never one of a conversation, of another title, of another owner or code', () => {
+    const pair = (of: Partial<Fact>, to: Partial<Fact>) =>
+      told(
+        ranked(
+          [
+            { ...OLD, ...of },
+            { ...NEW, ...to },
+          ],
+          ['old', 'new'],
+        ),
+      )[0]?.[0]
+    expect(pair({ session: 's' }, { session: 's' })).toBe('old')
+    expect(pair({ title: 'A' }, { title: 'B' })).toBe('old')
+    expect(pair({}, { owner: 'p' })).toBe('old')
+    expect(pair({ session: 's' }, {})).toBe('new')
+    const code = ranked([OLD, NEW], ['old', 'new']).map((one) => ({ ...one, isCode: true }))
+    expect(told(code)[0]).toEqual(['old', null])
+  })
+
+  test('goes by the dates that came with both, whatever the order of storing', () => {
+    const [was, is] = [
+      { ...OLD, date: '2026-03-01' },
+      { ...NEW, date: '2026-09-01T08:00' },
+    ]
+    expect(told(ranked([was, is], ['new', 'old']))[0]).toEqual(['new', null])
+  })
+})
+
+describe('a statement with subject and predicate', () => {
+  const said = (id: string, value: string, given: Partial<Fact> = {}) =>
+    fact(id, `Ann lives in ${value}`, { subject: 'Ann', predicate: 'lives in', value, ...given })
+
+  test('stands after all later ones of the same, each marked with the newest', () => {
+    const results = ranked([said('a', 'Rome'), fact('x', 'Other'), said('b', 'Oslo'), said('c', 'Bern')], ['a', 'b', 'c', 'x'])
+    expect(told(results, null)).toEqual([
+      ['c', null],
+      ['b', 'c'],
+      ['a', 'c'],
+      ['x', null],
+    ])
+  })
+
+  test('of another author, another client or with less certainty contradicts and does not outrank', () => {
+    for (const given of [{ confidence: 0.4 }, { source: 'mcp:b' }]) {
+      const results = ranked([said('a', 'Rome'), fact('x', 'Other'), said('b', 'Oslo', given)], ['a', 'x', 'b'])
+      expect(told(results, null)).toEqual([
+        ['a', null, 'b'],
+        ['b', null, 'a'],
+        ['x', null],
+      ])
+    }
+    const byTwo = ranked([said('a', 'Rome', { author: 'Ann' }), said('b', 'Oslo', { author: 'Mallory' })], ['a', 'b'])
+    expect(told(byTwo, null)[0]).toEqual(['a', null, 'b'])
+    const bySame = ranked([said('a', 'Rome', { author: 'Ann' }), said('b', 'Oslo', { author: 'Ann', source: 'mcp:b' })], ['a', 'b'])
+    expect(told(bySame, null)[0]).toEqual(['b', null])
+  })
+})

@@ -1,0 +1,99 @@
+import type { Fact, Instant } from '../fact.js'
+import { normalName } from '../names.js'
+import { terms } from '../text.js'
+import { tellsChange } from './change-words.js'
+import { isTrusted, newestFirst, type Placed, type Revision } from './newer.js'
+
+/** How alike two results are, from unrelated (0) to equal (1); null where one has no vector. */
+export type Likeness = (a: number, b: number) => number | null
+
+/** Only among the best is one taken for news of another; what both stand next to is judged by all that were found. */
+const LOOKED_AT = 15
+
+/**
+ * How alike two notes must be, and how well the newer must answer beside the older, for the newer to replace it. Each was
+ * chosen in the middle of a range that gives the same order.
+ */
+const NEXT_TO = { alike: 0.4, score: 0.4 }
+const CHANGED = { alike: 0.4, score: 0.75 }
+const RESTATED = { alike: 0.54, score: 0.9, terms: 2 }
+
+/** Which results are newer statements of what others say, newest first. */
+export function revisionsAmong(results: readonly Placed[], likeness: Likeness, now: Instant): readonly Revision[] {
+  const ages = new Map(newestFirst(results, now).map(({ fact }, age) => [fact.id, age]))
+  const isNewer: IsNewer = (newer, older) => dated(newer, older) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
+  const found = [...statementsAgain(results, isNewer), ...notesAgain(results, likeness, isNewer)]
+  return found.sort((a, b) => (ages.get(a.newer.id) ?? 0) - (ages.get(b.newer.id) ?? 0))
+}
+
+type IsNewer = (newer: Fact, older: Fact) => boolean
+
+const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, newer, why, trusted: isTrusted(newer, older) })
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}/
+
+/** By the dates that came with them, where both have one that says so: notes may be stored in any order. */
+function dated(newer: Fact, older: Fact): boolean | null {
+  const [a, b] = [newer, older].map(({ date }) => (date === null ? undefined : ISO_DATE.exec(date)?.[0]))
+  return a === undefined || b === undefined || a === b ? null : a > b
+}
+
+const statementOf = ({ owner, subject, predicate }: Fact): string | null =>
+  subject === null || predicate === null ? null : [owner, normalName(subject), normalName(predicate)].join('\0')
+
+function statementsAgain(results: readonly Placed[], isNewer: IsNewer): readonly Revision[] {
+  const groups = new Map<string, Fact[]>()
+  for (const { fact } of results) {
+    const key = statementOf(fact)
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), fact])
+  }
+  return [...groups.values()].flatMap((group) =>
+    group.flatMap((older) =>
+      group.filter((newer) => isNewer(newer, older)).map((newer) => revision(older, newer, 'states the same of the same subject later')),
+    ),
+  )
+}
+
+function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsNewer): readonly Revision[] {
+  const best = results.slice(0, LOOKED_AT)
+  return best.flatMap((older, i) =>
+    best.flatMap((newer, j) => {
+      if (i === j || !areNotes(older, newer) || !isNewer(newer.fact, older.fact)) return []
+      const why = newsOf(older, newer, likeness(i, j), () => areNearest(results, i, j, likeness, isNewer))
+      return why === null ? [] : [revision(older.fact, newer.fact, why)]
+    }),
+  )
+}
+
+/** Turns of conversations follow one another without taking anything back, and texts of two titles have two subjects. */
+function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Placed): boolean {
+  const alone = (a.session === null || b.session === null) && (a.title === null || b.title === null || a.title === b.title)
+  return alone && a.owner === b.owner && !isCode && !alsoCode && statementOf(a) === null && statementOf(b) === null
+}
+
+/**
+ * Two notes in free text are about the same thing where they are alike and share words. That the later replaces the
+ * earlier shows when it tells of a change, and most where each is the other's nearest among all notes later or earlier.
+ */
+function newsOf(older: Placed, newer: Placed, alike: number | null, areNearestNotes: () => boolean): string | null {
+  const share = older.score > 0 ? newer.score / older.score : 0
+  if (alike === null || alike < NEXT_TO.alike || share < NEXT_TO.score) return null
+  const words = new Set(terms(older.fact.text))
+  const shared = [...new Set(terms(newer.fact.text))].filter((word) => words.has(word)).length
+  if (shared === 0) return null
+  if (!tellsChange(newer.fact.text))
+    return shared >= RESTATED.terms && alike >= RESTATED.alike && share >= RESTATED.score ? 'says much the same later' : null
+  if (alike >= CHANGED.alike && share >= CHANGED.score) return 'tells later of a change in it'
+  return areNearestNotes() ? 'is the nearest later note and tells of a change' : null
+}
+
+/** No other later note is nearer to the older, and no other earlier one to the newer. */
+function areNearest(results: readonly Placed[], i: number, j: number, likeness: Likeness, isNewer: IsNewer): boolean {
+  const [older, newer] = [results[i]?.fact, results[j]?.fact]
+  const alike = likeness(i, j) ?? 0
+  if (older === undefined || newer === undefined) return false
+  return results.every(({ fact }, k) => {
+    if (k === i || k === j) return true
+    return !(isNewer(newer, fact) && (likeness(k, j) ?? 0) > alike) && !(isNewer(fact, older) && (likeness(k, i) ?? 0) > alike)
+  })
+}

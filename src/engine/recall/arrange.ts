@@ -1,0 +1,84 @@
+import { repeatKey } from '../../core/duplicates.js'
+import type { Fact } from '../../core/fact.js'
+import { shownAt } from '../../core/instants.js'
+import type { Scored } from '../../core/recall/candidate.js'
+import { inStanding, type Standing } from '../../core/recall/newer.js'
+import { type Likeness, revisionsAmong } from '../../core/recall/revisions.js'
+import type { Environment } from '../environment.js'
+
+export interface Recalled extends Standing {
+  readonly fact: Fact
+  /** Its row: later facts have higher ones. */
+  readonly rid: number
+  readonly isCode: boolean
+  readonly score: number
+  readonly cosine: number | null
+  readonly vector: number
+  readonly lexical: number
+  readonly graph: number
+  readonly via: Scored['via']
+  readonly boosts: Scored['boosts']
+  readonly reranked: NonNullable<Scored['reranked']> | null
+  /** The same said again, by other clients or at other times. */
+  readonly repeats: readonly Fact[]
+}
+
+/** What stands behind the cut may say the same, or be newer: so many are looked at in any case. */
+const LOOKED_AT = 50
+const LOOKED_BEHIND = 200
+
+/** Ranked results as they are told: repeats once, of statements about the same thing the newer first. */
+export async function arrange(env: Environment, ranked: readonly Scored[], limit: number): Promise<readonly Recalled[]> {
+  const distinct: Found[] = []
+  const known = new Map<string, Found>()
+  const wanted = Math.max(limit, LOOKED_AT)
+  for (let at = 0; at < ranked.length && distinct.length < wanted; at += wanted) {
+    for (const found of await withFacts(env, ranked.slice(at, at + wanted))) {
+      const key = repeatKey(found.fact)
+      const first = known.get(key)
+      if (first !== undefined) first.repeats.push(found.fact)
+      else {
+        known.set(key, found)
+        distinct.push(found)
+      }
+    }
+  }
+  // Statements with a predicate replace one another wherever they stand.
+  const stated = distinct.slice(0, limit).some(({ fact }) => fact.subject !== null && fact.predicate !== null)
+  const behind = stated ? await withFacts(env, ranked.slice(wanted, wanted + LOOKED_BEHIND)) : []
+  const all = [...distinct, ...behind.filter((one) => one.fact.predicate !== null && !known.has(repeatKey(one.fact)))]
+  const now = env.clock.now()
+  const revisions = revisionsAmong(all, await likenessOf(env, all), now)
+  return inStanding(all, revisions)
+    .slice(0, limit)
+    .map((one) => ({ ...one, fact: shownAt(one.fact, now), repeats: one.repeats.map((fact) => shownAt(fact, now)) }))
+}
+
+type Found = Omit<Recalled, keyof Standing | 'repeats'> & { readonly repeats: Fact[] }
+
+/** Only notes outside of sessions are compared, so that a conversation costs nothing here. */
+async function likenessOf(env: Environment, results: readonly Found[]): Promise<Likeness> {
+  const notes = results.filter(({ fact }) => fact.session === null)
+  const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await env.backend.vectors.vectors(results.map((one) => one.rid))
+  const { floor } = env.embedder.model
+  return (i, j) => {
+    const [a, b] = [i, j].map((place) => vectors.get(results[place]?.rid ?? -1))
+    return a === undefined || b === undefined ? null : (dot(a, b) - floor) / (1 - floor)
+  }
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
+  return sum
+}
+
+async function withFacts(env: Environment, best: readonly Scored[]): Promise<readonly Found[]> {
+  const facts = new Map((await env.backend.store.facts(best.map((one) => one.sketch.id))).map((fact) => [fact.id, fact]))
+  return best.flatMap(({ sketch, score, cosine, vector, lexical, graph, via, boosts, reranked = null }) => {
+    const fact = facts.get(sketch.id)
+    return fact === undefined
+      ? []
+      : [{ fact, rid: sketch.rid, isCode: sketch.isCode, score, cosine, vector, lexical, graph, via, boosts, reranked, repeats: [] }]
+  })
+}
