@@ -2,6 +2,7 @@ import { isPlaceholder, isReference } from './likeness.js'
 import type { Span } from './token-forms.js'
 
 const LONGEST = 2048
+const LONGEST_PASSWORD = 128
 const ENDS_AUTHORITY = '/?#"\'`<>\\ \t\r\n,;()[]{}|'
 const ENDS_ADDRESS = '"\'`<>\\ \t\r\n'
 /** Passwords of services as they come, which everyone knows. */
@@ -56,7 +57,9 @@ export function addressAt(text: string, at: number): Span | undefined {
 /** A password may hold a slash; then the sign before the host comes after it. */
 function beyondSlash(text: string, from: number, authority: number, limit: number): string | undefined {
   if (text[authority] !== '/') return undefined
-  const whole = text.slice(from, endBefore(text, authority, limit, ENDS_ADDRESS))
+  const next = text.slice(authority, authority + LONGEST_PASSWORD).indexOf('://')
+  const end = next < 0 ? Math.min(limit, authority + LONGEST_PASSWORD) : authority + next
+  const whole = text.slice(from, endBefore(text, authority, end, ENDS_ADDRESS))
   const sign = whole.lastIndexOf('@')
   return sign < 0 ? undefined : whole.slice(0, sign)
 }

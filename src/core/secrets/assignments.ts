@@ -1,4 +1,4 @@
-import { ALNUM, endOfRun, isIn, WORD } from './characters.js'
+import { ALNUM, CAPITALS, endOfRun, isIn, WORD } from './characters.js'
 import { isChosen, isChosenAmongCode, isPlaceholder, isRandom, isScrambled } from './likeness.js'
 import type { Span } from './token-forms.js'
 
@@ -132,12 +132,15 @@ function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Gi
   if (isPlaceholder(value)) return false
   if (isRandom(value) || (quoted && isScrambled(value))) return true
   if (kind !== 'password' && kind !== 'secret' && kind !== 'api key') return false
-  if (inList) return isChosen(value, 5)
+  if (inList) return isChosen(value, 5) || isSeed(value)
   if (kind !== 'password') return false
   if (sign === 'call' || sign === 'said') return isChosenAmongCode(value)
   if (quoted) return isChosen(value, 6)
   return sign === 'tight' ? isChosen(value, 6) && !value.includes('.') : isChosenAmongCode(value)
 }
+
+/** As of one-time passwords, which are often letters alone. */
+const isSeed = (value: string): boolean => value.length >= 16 && endOfRun(value, 0, CAPITALS) === value.length
 
 /** After `;`, `&` or `?`. */
 const isListed = (text: string, from: number): boolean => {
@@ -192,7 +195,11 @@ function valueAt(text: string, from: number): Value | undefined {
   const begin = skipScheme(text, at)
   const limit = Math.min(text.length, begin + LONGEST_BARE)
   let end = begin
-  while (end < limit && text.charCodeAt(end) > 32 && !ENDS_BARE.includes(text[end] ?? '')) end++
+  while (end < limit && text.charCodeAt(end) > 32 && !ENDS_BARE.includes(text[end] ?? '')) {
+    // Padding is part of a value; any other sign begins the next one.
+    if ((text[end] === '=' || text[end] === ':') && end > begin && isIn(text.charCodeAt(end + 1), WORD)) break
+    end++
+  }
   while (end > begin && '.:!?'.includes(text[end - 1] ?? '')) end--
   return end > begin ? { from: begin, to: end, quoted: false } : undefined
 }

@@ -21,8 +21,6 @@ const REFERENCES = [
   '${',
   '{{',
   '<%',
-  '%(',
-  '$(',
   '#{',
   '@{',
   '[masked ',
@@ -34,11 +32,13 @@ const REFERENCES = [
   'var.',
   'vault:',
 ]
+/** `%(name)s` and `$(command)`. */
+const SUBSTITUTION = /%\(\w{1,60}\)s|\$\(\w[^()]{0,60}\)/
 const REFERENCE_STARTS = '$<{[%*@#'
 
 /** Whether a value says where the secret is to be found. */
 export const isReference = (value: string): boolean =>
-  REFERENCE_STARTS.includes(value[0] ?? ' ') || REFERENCES.some((reference) => value.includes(reference))
+  REFERENCE_STARTS.includes(value[0] ?? ' ') || REFERENCES.some((reference) => value.includes(reference)) || SUBSTITUTION.test(value)
 
 /** Whether a value is one that people write where a secret is to be filled in. */
 export function isPlaceholder(value: string): boolean {
@@ -132,8 +132,17 @@ export function isRandom(value: string): boolean {
   if (length < LEAST_RANDOM || endOfRun(value, 0, OPEN) < length || isPlaceholder(value)) return false
   if (endOfRun(value, 0, HEX) === length) return length >= 20 && entropy(value) > 2.8 && makeOf(value).turns >= 5
   const { upper, lower, digit, turns } = makeOf(value)
-  if (digit === 0) return upper > 2 && lower > 2 && length >= 24 && turns >= length / 3 && !hasLongWord(value) && entropy(value) > 3.8
-  if (hasLongWord(value)) return turns >= length / 3 && entropy(value) > 3.9
+  if (digit === 0)
+    return (
+      !value.includes('.') &&
+      upper > 2 &&
+      lower > 2 &&
+      length >= 24 &&
+      turns >= length / 3 &&
+      (length >= 30 || !hasLongWord(value)) &&
+      entropy(value) > 3.8
+    )
+  if (hasLongWord(value)) return turns >= length / 3.5 && entropy(value) > 3.9
   return turns >= Math.max(4, length / 6) && entropy(value) > 3
 }
 

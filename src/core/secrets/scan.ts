@@ -1,6 +1,6 @@
 import { addressAt } from './addresses.js'
 import { assignedAt, secretName } from './assignments.js'
-import { privateKeys } from './blocks.js'
+import { privateKeysIn } from './blocks.js'
 import { ALNUM, DIGITS, DOTTED, endOfRun, HEX, isIn, OPEN, PADDED, WORD } from './characters.js'
 import { isChosen, isFilled, isPlaceholder, isRandom } from './likeness.js'
 import { type Span, tokenAt } from './token-forms.js'
@@ -12,14 +12,16 @@ const TILDE = 126
 /** Every secret that shows by its form, in order and apart from each other. Reads the text once: the time grows with its length alone. */
 export function secretsIn(text: string): readonly Span[] {
   const spans: Span[] = []
-  const blocks = privateKeys(text)
-  let block = blocks.next()
+  const blocks = privateKeysIn(text)
+  let block = 0
   let login = -1
   for (let at = 0; at < text.length; ) {
-    while (block.done !== true && block.value.from <= at) {
-      spans.push(block.value)
-      at = block.value.to
-      block = blocks.next()
+    const key = blocks[block]
+    if (key !== undefined && key.from <= at) {
+      spans.push(key)
+      at = key.to
+      block++
+      continue
     }
     const code = text.charCodeAt(at)
     if (!isIn(code, WORD)) {
@@ -185,12 +187,16 @@ function loginAt(text: string, from: number, end: number): Span | undefined {
 
 const HASHES = ['$1$', '$2a$', '$2b$', '$2x$', '$2y$', '$5$', '$6$', '$7$', '$y$', '$apr1$', '$argon2i$', '$argon2d$', '$argon2id$']
 
+/** Between the parts of a hash. */
+const MOST_SIGNS = 4
+
 /** Hashes of passwords as systems and servers store them: what is weak among them is soon guessed. */
 function passwordHashAt(text: string, at: number): Span | undefined {
   const begin = HASHES.find((start) => text.startsWith(start, at))
   if (begin === undefined) return undefined
   let to = at + begin.length
-  while (to < at + 512 && (isIn(text.charCodeAt(to), OPEN) || text[to] === '$' || text[to] === ',')) to++
+  for (let signs = 0; to < at + 512 && (isIn(text.charCodeAt(to), OPEN) || text[to] === '$' || text[to] === ','); to++)
+    if (text[to] === '$' && ++signs > MOST_SIGNS) return undefined
   const rest = text.slice(at + begin.length, to)
   return rest.length >= 22 && endOfRun(rest, 0, ALNUM) < rest.length && !isFilled(rest)
     ? { from: at, to, kind: 'password hash' }
