@@ -12,7 +12,12 @@ const ALIASES = {
   remember: 'memory/store_memory',
   recall: 'memory/recall',
   search: 'memory/search',
+  list: 'memory/list_memories',
+  show: 'memory/get_memory',
+  edit: 'memory/update_memory',
+  forget: 'memory/delete_memory',
   index: 'memory/index_project',
+  projects: 'memory/list_projects',
   code: 'memory/search_code',
   status: 'memory/get_status',
 }

@@ -8,6 +8,7 @@ import { notingMasked } from '../engine/masking.js'
 import { carryOutOnce } from '../engine/once.js'
 import { MemoryError } from '../errors.js'
 import { callId, takeKey, withKey } from './idempotency-key.js'
+import type { PlainText } from './plain-text.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */
@@ -44,6 +45,8 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   run(call: Call, input: z.output<I>): Promise<z.input<O>>
   /** The answer of an earlier call from the entries it left in the journal, for when its process ended before it had answered. */
   recover?(call: Call, input: z.output<I>, entries: readonly JournalEntry[]): Promise<z.input<O>> | z.input<O>
+  /** How a person reads the answer at a terminal; without it the surface writes out its fields. */
+  readonly text?: PlainText
   /** False for work of many commits that is simply done again: it takes no idempotency key. */
   readonly keyed?: false
 }
@@ -61,6 +64,7 @@ export interface Operation {
   readonly positionals: readonly string[]
   readonly inputSchema: WireSchema
   readonly outputSchema: WireSchema
+  readonly text?: PlainText
   call(call: Call, raw: unknown): Promise<Answer>
 }
 
@@ -87,6 +91,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     positionals: spec.positionals ?? [],
     inputSchema,
     outputSchema: toJsonSchema(spec.output, 'output'),
+    ...(spec.text === undefined ? {} : { text: spec.text }),
     async call(call, raw) {
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
       const { key, said } = keyed ? takeKey(withoutNulls(raw ?? {})) : { key: undefined, said: withoutNulls(raw ?? {}) }

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { JournalEntry } from '../../core/change.js'
 import { formatInstant } from '../../core/input.js'
 import { noLaterThan } from '../../core/instants.js'
 import { operation } from '../operation.js'
+import { historyText } from './plain-text.js'
 
 export const history = operation({
   name: 'history',
@@ -18,6 +20,7 @@ export const history = operation({
     values: z.boolean().default(false).describe('Show the values before and after'),
   }),
   output: z.object({ changes: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
+  text: historyText,
   async run({ engine }, { id, owner, limit, before, values }) {
     const entries = await engine.backend.store.journal({
       ...(id === undefined ? {} : { target: id }),
@@ -34,9 +37,20 @@ export const history = operation({
       kind: entry.targetKind,
       target: entry.target,
       owner: entry.owner,
+      ...(entry.before === null && entry.after !== null ? { created: true } : {}),
+      ...aboutOf(entry),
       ...(entry.reason === null ? {} : { reason: entry.reason }),
       ...(values ? { before: entry.before, after: entry.after } : {}),
     }))
     return { changes, count: changes.length }
   },
 })
+
+/** What it was about, in the words of the thing itself; what was deleted has none left. */
+function aboutOf({ before, after }: JournalEntry): { readonly about?: string } {
+  const thing = after ?? before ?? {}
+  const words = [thing.text, thing.name, thing.title, thing.type].find((one) => typeof one === 'string')
+  return typeof words === 'string' ? { about: words.length > LONGEST_ABOUT ? `${words.slice(0, LONGEST_ABOUT)}...` : words } : {}
+}
+
+const LONGEST_ABOUT = 200

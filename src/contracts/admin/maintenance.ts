@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { formatInstant } from '../../core/input.js'
 import type { Engine } from '../../engine/engine.js'
 import { JOB_KINDS, type JobReport, runJob } from '../../engine/run-job.js'
 import { status } from '../../engine/status.js'
 import { undoActor, undoChange } from '../../engine/undo.js'
 import { MemoryError } from '../../errors.js'
 import { type Call, operation } from '../operation.js'
+import { jobsText, undoText } from './plain-text.js'
 
 export const jobs = operation({
   name: 'jobs',
@@ -20,6 +22,7 @@ export const jobs = operation({
     owner: z.string().optional().describe('Whose facts; without it those of the configured owners'),
   }),
   output: z.object({ jobs: z.array(z.record(z.string(), z.unknown())), pending_vectors: z.int() }),
+  text: jobsText,
   async run(call, { action, kind, owner }) {
     const { engine } = call
     if (action === 'run') {
@@ -31,11 +34,21 @@ export const jobs = operation({
       return { jobs: reports, pending_vectors: (await status(engine)).embedding.pending }
     }
     return {
-      jobs: (await engine.backend.jobs.list()).map((job) => ({ ...job })),
+      jobs: await jobsNow(engine),
       pending_vectors: (await status(engine)).embedding.pending,
     }
   },
 })
+
+/** Jobs as they stand; of a project its name, and of scheduled work when it is due. */
+async function jobsNow({ backend }: Engine): Promise<Record<string, unknown>[]> {
+  const projects = new Map((await backend.code.projects()).map((source) => [source.id, source.title]))
+  return (await backend.jobs.list()).map((job) => {
+    const project = projects.get(job.subject)
+    const scheduled = JOB_KINDS.some((kind) => kind === job.kind) && job.state !== 'running'
+    return { ...job, ...(project === undefined ? {} : { project }), ...(scheduled ? { due: formatInstant(job.runAt) } : {}) }
+  })
+}
 
 const configuredOwners = async ({ settings, backend }: Engine): Promise<readonly string[]> =>
   settings.graph.jobs.allOwners ? backend.graph.owners() : settings.graph.jobs.owners
@@ -66,6 +79,7 @@ export const undo = operation({
     what: z.string().describe('Sequence number of a change, or a run as `jobs` names it, such as job:archive:default#3'),
   }),
   output: z.object({ undone: z.int(), skipped: z.array(z.string()) }),
+  text: undoText,
   async run({ engine, actor }, { what }) {
     const { undone, skipped } = /^\d+$/u.test(what) ? await undoChange(engine, actor, Number(what)) : await undoActor(engine, actor, what)
     if (undone === 0)

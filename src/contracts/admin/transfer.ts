@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { exportLines, importLines } from '../../engine/transfer.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
+import { exportText, importText } from './plain-text.js'
 
 const file = z.string().default('-').describe('Path, or - for standard input or output')
 
@@ -23,6 +24,7 @@ export const exportMemory = operation({
     force: z.boolean().default(false).describe('Replace a file that is there already'),
   }),
   output: z.object({ file: z.string(), lines: z.int() }),
+  text: exportText,
   async run({ engine, pipe, progress, signal }, input) {
     const lines = exportLines(engine, input.owner)
     if (input.file === '-') {
@@ -94,6 +96,7 @@ export const importMemory = operation({
   positionals: ['file'],
   input: z.strictObject({ file }),
   output: z.object({ facts: z.int(), entities: z.int(), edges: z.int(), skipped: z.int() }),
+  text: importText,
   async run({ engine, actor, pipe, progress, signal }, input) {
     // The name is no file where standard input is a socket.
     const standard = input.file === '-' || input.file === '/dev/stdin'

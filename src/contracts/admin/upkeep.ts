@@ -6,6 +6,7 @@ import { problemOf } from '../../engine/question-vector.js'
 import { status } from '../../engine/status.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
+import { backupText, doctorText } from './plain-text.js'
 
 export const backup = operation({
   name: 'backup',
@@ -16,6 +17,7 @@ export const backup = operation({
   positionals: ['file'],
   input: z.strictObject({ file: z.string().min(1).describe('Where the copy goes; must not exist yet') }),
   output: z.object({ file: z.string() }),
+  text: backupText,
   async run({ engine }, { file }) {
     const target = resolve(file)
     await engine.backend.upkeep.backup(target)
@@ -35,6 +37,7 @@ export const doctor = operation({
     findings: z.array(z.record(z.string(), z.unknown())),
     store: z.record(z.string(), z.unknown()),
   }),
+  text: doctorText,
   async run({ engine, signal }) {
     const { backend, embedder } = engine
     const findings: Finding[] = []

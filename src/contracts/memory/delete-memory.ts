@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { forget } from '../../engine/revise.js'
 import { operation } from '../operation.js'
+import { deletedText } from './plain-text.js'
 import { given, idInput, userId } from './shapes.js'
 
 export const deleteMemory = operation({
@@ -12,6 +13,7 @@ export const deleteMemory = operation({
   positionals: ['id'],
   input: z.strictObject({ id: idInput, user_id: userId }),
   output: z.object({ deleted: z.boolean() }),
+  text: deletedText,
   run: async ({ engine, actor }, { id, user_id }) => ({ deleted: await forget(engine, actor, { id, owner: given(user_id) }) }),
   recover: () => ({ deleted: true }),
 })

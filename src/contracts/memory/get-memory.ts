@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findFact } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
+import { memoryText } from './plain-text.js'
 import { given, idInput, memoryOutput, toMemory, userId } from './shapes.js'
 
 export const getMemory = operation({
@@ -13,6 +14,7 @@ export const getMemory = operation({
   positionals: ['id'],
   input: z.strictObject({ id: idInput, user_id: userId }),
   output: memoryOutput,
+  text: memoryText,
   async run({ engine }, { id, user_id }) {
     const fact = await findFact(engine, id, given(user_id))
     if (fact === undefined) throw unknownMemory(id)

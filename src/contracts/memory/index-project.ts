@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
+import { indexText } from './plain-text.js'
 import { given, ownerOr, userId } from './shapes.js'
 
 export const indexProject = operation({
@@ -21,6 +22,7 @@ export const indexProject = operation({
     vectors_pending: z.int().optional(),
     masked: z.record(z.string(), z.int()).optional(),
   }),
+  text: indexText,
   async run({ engine, actor, signal, progress, pipe }, input) {
     const watch = given(input.watch)
     const indexed = await engine.code.index({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
+import { memoriesText } from './plain-text.js'
 import { limitOf, memoryList, ownerAsked, toMemory, userId } from './shapes.js'
 
 export const listMemories = operation({
@@ -14,6 +15,7 @@ export const listMemories = operation({
     user_id: userId,
   }),
   output: z.object({ memories: memoryList, total: z.int(), limit: z.int(), offset: z.int() }),
+  text: memoriesText,
   async run({ engine }, { limit, offset, user_id }) {
     const owner = ownerAsked(engine, user_id)
     const by = owner === undefined ? {} : { owner }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
+import { projectsText } from './plain-text.js'
 import { ownerOr, userId } from './shapes.js'
 
 export const listProjects = operation({
@@ -10,6 +11,7 @@ export const listProjects = operation({
   idempotent: true,
   input: z.strictObject({ user_id: userId }),
   output: z.object({ projects: z.array(z.string()), count: z.int() }),
+  text: projectsText,
   async run({ engine }, { user_id }) {
     const projects = (await engine.code.projects(ownerOr(engine, user_id))).map((source) => source.title)
     return { projects, count: projects.length }

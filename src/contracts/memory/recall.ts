@@ -4,6 +4,7 @@ import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { type MixedRecollection, recallWithCode } from '../../engine/recall-with-code.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
+import { resultsText } from './plain-text.js'
 import { result, toCodeResult, toResult } from './recall-results.js'
 import { given, instantOf, limitOf, ownerAsked, query, round, userId } from './shapes.js'
 
@@ -47,6 +48,7 @@ export const recall = operation({
     notice: z.string().optional(),
     reranking: z.string().optional(),
   }),
+  text: resultsText,
   async run({ engine, signal }, input) {
     checkSources(input)
     const recipe = withWeights(engine.settings.recipe, input)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Found, searchByMeaning, searchByWords } from '../../engine/search.js'
 import { operation } from '../operation.js'
+import { resultsText } from './plain-text.js'
 import { limitOf, ownerAsked, query, round, toMemoryType, userId } from './shapes.js'
 
 const input = z.strictObject({ query, limit: limitOf(10, 50), user_id: userId })
@@ -26,6 +27,7 @@ export const search = operation({
   positionals: ['query'],
   input,
   output,
+  text: resultsText,
   run: async ({ engine, signal }, asked) =>
     answer(
       asked.query,
@@ -42,6 +44,7 @@ export const searchText = operation({
   positionals: ['query'],
   input,
   output,
+  text: resultsText,
   run: async ({ engine, signal }, asked) =>
     answer(
       asked.query,

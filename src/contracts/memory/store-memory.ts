@@ -4,6 +4,7 @@ import { remember } from '../../engine/remember.js'
 import { replaceFact } from '../../engine/replace.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
+import { storedText } from './plain-text.js'
 import { given, idInput, instantOf, memoryType, metadata, userId } from './shapes.js'
 
 export const storeMemory = operation({
@@ -28,6 +29,7 @@ export const storeMemory = operation({
     importance_score: z.number().min(0, { error: 'must be from 0 to 10' }).max(10, { error: 'must be from 0 to 10' }).nullish(),
   }),
   output: z.object({ id: z.string() }),
+  text: storedText,
   async run({ engine, actor, connection }, input) {
     const said = {
       text: input.content,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { eraseAll } from '../../engine/erase-all.js'
 import { status } from '../../engine/status.js'
 import { operation } from '../operation.js'
+import { statusText } from './plain-text.js'
 import { given, userId } from './shapes.js'
 
 export const getStatus = operation({
@@ -23,6 +24,7 @@ export const getStatus = operation({
     db_dimension: z.int(),
     search_memory_mb: z.int(),
   }),
+  text: statusText,
   async run({ engine }) {
     const now = await status(engine)
     return {

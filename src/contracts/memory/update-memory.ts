@@ -4,6 +4,7 @@ import { contextOf } from '../../engine/remember.js'
 import { findFact, revise } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
+import { memoryText } from './plain-text.js'
 import { given, idInput, memoryType, metadata, sameAsGetMemory, toMemory, userId } from './shapes.js'
 
 export const updateMemory = operation({
@@ -22,6 +23,7 @@ export const updateMemory = operation({
     user_id: userId,
   }),
   output: sameAsGetMemory,
+  text: memoryText,
   async run({ engine, actor }, input) {
     const text = given(input.content)
     const replaced = given(input.metadata)

@@ -4,6 +4,7 @@ import { momentOf } from '../../engine/moment.js'
 import { invalidate as endFact } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
+import { resultsText } from './plain-text.js'
 import { given, INVALID_TIMESTAMP, idInput, limitOf, memoryList, ownerAsked, toMemory, userId } from './shapes.js'
 
 export const getValid = operation({
@@ -14,6 +15,7 @@ export const getValid = operation({
   idempotent: true,
   input: z.strictObject({ user_id: userId, limit: limitOf(20, 100) }),
   output: z.object({ results: memoryList, count: z.int() }),
+  text: resultsText,
   async run({ engine }, { user_id, limit }) {
     const owner = ownerAsked(engine, user_id)
     const facts = await engine.backend.store.listFacts({
@@ -39,6 +41,7 @@ export const getValidAt = operation({
     limit: limitOf(20, 100),
   }),
   output: z.object({ results: memoryList, count: z.int(), timestamp: z.string() }),
+  text: resultsText,
   async run({ engine }, { timestamp, user_id, limit }) {
     const owner = ownerAsked(engine, user_id)
     const validAt = momentOf(engine.clock, parseInstant(timestamp, INVALID_TIMESTAMP))

@@ -118,7 +118,7 @@ describe('mneme call', () => {
   it('lists contracts and tools, loading no more than it must', async () => {
     expect((await run(['call'])).out).toBe('fake\nother\nadmin\n')
     const listed = await run(['call', 'other'])
-    expect([listed.out, listed.loaded]).toEqual(['echo    Echo\nrefuse  Fail\n', ['other']])
+    expect([listed.out, listed.loaded]).toEqual(['echo    Says back what it was told\nrefuse  Fails in the way asked for\n', ['other']])
     const help = await run(['call', 'fake', 'echo', '--help'])
     expect(help.code).toBe(0)
     expect(help.out).toMatch(/--text <text>\s+What to say \(required\)/)

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import type { Answer, Contract, Operation } from '../../contracts/operation.js'
+import { type PlainText, paragraph } from '../../contracts/plain-text.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { LOCAL_CONTRACT } from '../host.js'
 import type { Log } from '../log.js'
 import { printableJson } from '../printable.js'
 import { isToggle, spellOutToggles, toFlags } from './flags.js'
-import { renderText } from './render.js'
+import { localTime } from './local-time.js'
+import { maskedLine, renderText, summaryOf } from './render.js'
 import { collectInput, runOperation } from './run-operation.js'
 import { forPeople, type Terminal } from './terminal.js'
 
@@ -102,26 +104,26 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   program.addOption(new Option('--json <input>', 'input of the operation as JSON; - reads it from stdin'))
   program.addOption(new Option('--output <format>', 'json, or text for people').choices(['json', 'text']))
 
-  const print = (answer: Answer) => {
-    const format: unknown = program.opts().output ?? (terminal.outputIsTerminal ? 'text' : 'json')
+  const asText = (): boolean => (program.opts().output ?? (terminal.outputIsTerminal ? 'text' : 'json')) === 'text'
+  const print = (answer: Answer, text: PlainText = renderText) =>
     screen.out(
-      `${format === 'text' ? renderText(answer) : printableJson(JSON.stringify(answer, null, terminal.outputIsTerminal ? 2 : undefined))}\n`,
+      asText()
+        ? `${paragraph(text(answer, { time: localTime }), maskedLine(answer))}\n`
+        : `${printableJson(JSON.stringify(answer, null, terminal.outputIsTerminal ? 2 : undefined))}\n`,
     )
-  }
 
   const printSettings = () => {
     const known = new Map(cli.settings.map((setting) => [setting.key, setting]))
     const rows = session()
       .describeConfig()
       .map((row) => ({ ...row, flag: known.get(row.key)?.flag, variable: known.get(row.key)?.variables[0] }))
-    const format: unknown = program.opts().output ?? (terminal.outputIsTerminal ? 'text' : 'json')
-    if (format === 'text') screen.out(`${rows.map(settingLine).join('\n')}\n`)
+    if (asText()) screen.out(`${rows.map(settingLine).join('\n')}\n`)
     else print({ settings: rows })
   }
 
   const addOperation: AddOperation = (parent, name, contract, operation) => {
     const flags = toFlags(operation)
-    const command = parent.command(name).summary(operation.title).description(operation.description)
+    const command = parent.command(name).summary(summaryOf(operation.description)).description(operation.description)
     operation.positionals.forEach((positional, index) => {
       command.argument(index === operation.positionals.length - 1 ? `[${positional}...]` : `[${positional}]`)
     })
@@ -135,7 +137,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       const input = await collectInput(operation, given, terminal)
       const { log, openHost } = session()
       const answer = await runOperation({ host: await openHost([contract]), log, terminal }, operation, input)
-      if (answer !== undefined) print(answer)
+      if (answer !== undefined) print(answer, operation.text)
       // A report of damage is an answer, but scripts go by the exit code.
       if (answer?.healthy === false) verdict.code = ERRORS.storage.exit
     }
@@ -167,7 +169,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   }
   program
     .command('restore')
-    .summary('Restore')
+    .summary('Put a backup in the place of the store')
     .description(
       'Put a copy that `mneme backup` made in the place of the store, which is kept beside it; no other process may have it open',
     )
@@ -195,7 +197,7 @@ function addCall(program: Command, cli: Cli, contracts: readonly Contract[], ter
     const widest = Math.max(0, ...operations.map((operation) => operation.name.length))
     const group = call.command(name).description(contract?.title ?? `The ${name} contract`)
     addListing(group, 'tool', () =>
-      terminal.out(operations.map((operation) => `${operation.name.padEnd(widest)}  ${operation.title}\n`).join('')),
+      terminal.out(operations.map((operation) => `${operation.name.padEnd(widest)}  ${summaryOf(operation.description)}\n`).join('')),
     )
     for (const operation of operations) addOperation(group, operation.name, name, operation)
   }

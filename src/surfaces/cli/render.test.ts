@@ -20,7 +20,6 @@ it('shows where code is, its name, and the lines that tell what it does', () => 
       '    export async function open(): Promise<void> {',
       "      await readFile('door')",
       '      return',
-      'count: 1',
     ].join('\n'),
   )
 })

@@ -10,9 +10,27 @@ const CODE_LINES = 3
 const IDLE_LINE =
   /^\W*$|^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.*\brequire\(|use\s|using\s|package\s|#\s*include|["']use |\/\/|\/?\*|#\s|#!|--\s|<!--)/
 
-/** An answer for a person at a terminal: lists as lines, the rest as `key: value`. */
+/** An answer for a person at a terminal: lists as lines, the rest as `key: value`. How long a list is, everyone sees. */
 export function renderText(answer: Answer): string {
-  return renderObject(answer, '')
+  const listed = Object.values(answer).some(Array.isArray)
+  const { masked: _, ...rest } = answer
+  return renderObject(listed ? Object.fromEntries(Object.entries(rest).filter(([key]) => !isCounter(key))) : rest, '')
+}
+
+const isCounter = (key: string): boolean => key === 'count' || key.endsWith('_count')
+
+/** What was masked in what the operation stored. */
+export function maskedLine({ masked }: Answer): string | undefined {
+  return Array.isArray(masked) ? `Masked before it was stored: ${masked.join(', ')}.` : undefined
+}
+
+const LONGEST_SUMMARY = 100
+
+/** The first sentence of a description, for a list of commands. */
+export function summaryOf(description: string): string {
+  const end = /[;:](?= )|\.(?= [A-Z])|\.$/.exec(description)?.index ?? description.length
+  const sentence = description.slice(0, end)
+  return sentence.length > LONGEST_SUMMARY ? `${sentence.slice(0, sentence.lastIndexOf(' ', LONGEST_SUMMARY))} ...` : sentence
 }
 
 function renderObject(value: Row, indent: string): string {

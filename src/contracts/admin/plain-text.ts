@@ -1,0 +1,115 @@
+import {
+  counted,
+  numberOf,
+  oneLine,
+  type PlainText,
+  paragraph,
+  type Reader,
+  type Row,
+  rowOf,
+  rowsOf,
+  tallied,
+  wordOf,
+} from '../plain-text.js'
+
+const NOUNS: Readonly<Record<string, string>> = {
+  fact: 'memory',
+  entity: 'entity',
+  edge: 'relation',
+  source: 'project',
+  store: 'everything',
+}
+
+function verbOf(row: Row): string {
+  const op = wordOf(row.op)
+  if (op === 'reset') return 'erased'
+  if (op.endsWith('.delete')) return 'deleted'
+  if (row.created === true) return 'stored'
+  // Of what was deleted since, the journal does not say what it was.
+  return row.about === undefined ? 'wrote' : 'changed'
+}
+
+function changeLine(row: Row, reader: Reader): string {
+  const about = oneLine(row.about, 100)
+  const target = row.kind === 'store' ? '' : ` [${wordOf(row.target)}]`
+  return paragraph(
+    `#${wordOf(row.seq)}  ${reader.time(wordOf(row.at))}  ${wordOf(row.actor)} ${verbOf(row)} ${NOUNS[wordOf(row.kind)] ?? wordOf(row.kind)}${target}${about === '' ? '' : `: ${about}`}`,
+    row.reason === undefined ? undefined : `      because: ${oneLine(row.reason)}`,
+    row.before === undefined ? undefined : `      before: ${JSON.stringify(row.before)}`,
+    row.after === undefined ? undefined : `      after:  ${JSON.stringify(row.after)}`,
+  )
+}
+
+export const historyText: PlainText = (answer, reader) => {
+  const rows = rowsOf(answer.changes)
+  return rows.length === 0 ? 'Nothing happened yet.' : rows.map((row) => changeLine(row, reader)).join('\n')
+}
+
+/** Leases that only say who does something, beside the work itself. */
+const SIGNS = new Set(['queue', 'watch'])
+
+/** What a job counts, without what it keeps for itself. */
+function doneOf(row: Row): string {
+  const { after: _, done: __, startedAt: ___, pid, generation, until, ...counts } = rowOf(row.progress)
+  return tallied(Object.fromEntries(Object.entries(counts).filter(([, count]) => typeof count === 'number' && count !== 0)))
+}
+
+function jobName(row: Row): string {
+  if (row.kind === 'embed') return 'Making vectors'
+  const whose = wordOf(row.project) || wordOf(row.owner) || wordOf(row.subject)
+  return row.kind === 'index' ? `Indexing ${whose}` : `${wordOf(row.kind)} of ${whose}`
+}
+
+function jobLine(row: Row, reader: Reader): string {
+  if (row.run !== undefined) {
+    const { kind: _, owner: __, state, run, ...result } = row
+    const done = doneOf({ progress: result })
+    return `${jobName(row)}: ${wordOf(state)}, ${done === '' ? 'nothing to do.' : `${done}. \`mneme undo ${wordOf(run)}\` takes it back.`}`
+  }
+  const progress = rowOf(row.progress)
+  const done = row.kind === 'index' ? `${wordOf(progress.done)} of ${counted(numberOf(progress.total), 'file')}` : doneOf(row)
+  return paragraph(
+    `${[`${jobName(row)}: ${wordOf(row.state)}`, done, row.due === undefined ? '' : `due ${reader.time(wordOf(row.due))}`].filter((part) => part !== '').join(', ')}.`,
+    typeof row.error === 'string' ? `    failed ${counted(numberOf(row.attempts), 'time')}: ${row.error}` : undefined,
+  )
+}
+
+export const jobsText: PlainText = (answer, reader) => {
+  const rows = rowsOf(answer.jobs).filter((row) => !SIGNS.has(wordOf(row.kind)))
+  const pending = numberOf(answer.pending_vectors)
+  return paragraph(
+    ...(rows.length === 0 ? ['No background work has run.'] : rows.map((row) => jobLine(row, reader))),
+    pending === 0 ? undefined : `${counted(pending, 'vector is', 'vectors are')} still to be made.`,
+  )
+}
+
+export const doctorText: PlainText = (answer) => {
+  const store = rowOf(answer.store)
+  const findings = rowsOf(answer.findings)
+  return paragraph(
+    answer.healthy === true ? `${wordOf(store.location)} is healthy.` : `${wordOf(store.location)} is NOT healthy.`,
+    ...findings.map((finding) => paragraph(`${wordOf(finding.severity)}: ${wordOf(finding.what)}`, `    ${wordOf(finding.remedy)}`)),
+    store.facts === undefined
+      ? undefined
+      : `${counted(numberOf(store.facts), 'memory', 'memories')}, ${counted(numberOf(store.entities), 'entity', 'entities')}, ${counted(numberOf(store.relations), 'relation')}, ${counted(numberOf(store.passages), 'passage')} of code.`,
+    typeof store.model === 'string' ? `Vectors of ${store.model}, ${wordOf(store.dimensions)} dimensions.` : undefined,
+    numberOf(store.pending_vectors) === 0
+      ? undefined
+      : `${counted(numberOf(store.pending_vectors), 'vector is', 'vectors are')} still to be made.`,
+  )
+}
+
+export const undoText: PlainText = (answer) => {
+  const skipped = Array.isArray(answer.skipped) ? answer.skipped.map(wordOf) : []
+  return paragraph(
+    `${counted(numberOf(answer.undone), 'change')} taken back.`,
+    skipped.length === 0 ? undefined : `Left as they are, since they changed again: ${skipped.join(', ')}.`,
+  )
+}
+
+export const importText: PlainText = (answer) =>
+  `${counted(numberOf(answer.facts), 'memory', 'memories')}, ${counted(numberOf(answer.entities), 'entity', 'entities')} and ${counted(numberOf(answer.edges), 'relation')} imported, ${numberOf(answer.skipped)} were there already.`
+
+export const exportText: PlainText = (answer) => `${counted(numberOf(answer.lines), 'line')} written to ${wordOf(answer.file)}.`
+
+export const backupText: PlainText = (answer) => `Copied to ${wordOf(answer.file)}.`

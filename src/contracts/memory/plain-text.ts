@@ -1,0 +1,131 @@
+import {
+  counted,
+  idOf,
+  numberOf,
+  oneLine,
+  type PlainText,
+  paragraph,
+  type Reader,
+  type Row,
+  rowOf,
+  rowsOf,
+  tallied,
+  wordOf,
+} from '../plain-text.js'
+
+/** Who said it, when, and whose it is, as far as the answer tells. */
+function detailsOf(row: Row, reader: Reader): string {
+  const at = ['date', 'event_time', 'created_at', 'ingestion_time'].map((key) => wordOf(row[key])).find((text) => text !== '')
+  const metadata = rowOf(row.metadata)
+  const count = numberOf(row.count)
+  return [
+    wordOf(row.title) || wordOf(metadata.title),
+    wordOf(row.author) || wordOf(metadata.author),
+    wordOf(row.client),
+    at === undefined ? '' : reader.time(at),
+    row.user_id === undefined ? '' : `of ${wordOf(row.user_id)}`,
+    count > 1 ? `said ${count} times` : '',
+    typeof row.valid_until === 'string' ? `ended ${reader.time(row.valid_until)}` : '',
+    wordOf(row.invalidation_reason),
+  ]
+    .filter((part) => part !== '')
+    .join(', ')
+}
+
+const place = (row: Row): string =>
+  row.file_path === undefined ? '' : `${wordOf(row.file_path)}:${wordOf(row.start_line)}-${wordOf(row.end_line)}  `
+
+function entry(row: Row, reader: Reader): string {
+  const details = detailsOf(row, reader)
+  const content = wordOf(row.content) || wordOf(row.name)
+  return paragraph(
+    `${place(row)}${oneLine(content)}  [${idOf(row.id)}]`,
+    details === '' ? undefined : `    ${details}`,
+    ...explained(rowOf(row.explain)).map((line) => `    ${line}`),
+  )
+}
+
+const quoted = (value: unknown): string => (Array.isArray(value) ? value.map((word) => `"${wordOf(word)}"`).join(', ') : '')
+
+/** Why a result stands where it does. */
+function explained(explain: Row): readonly string[] {
+  if (Object.keys(explain).length === 0) return []
+  const boosts = Object.entries(rowOf(explain.boosts)).map(([name, value]) => `${name.replaceAll('_', ' ')} ${wordOf(value)}`)
+  const path = Array.isArray(explain.path) ? explain.path.map(wordOf) : []
+  return [
+    `because: meaning ${share(explain.vector)}, words ${share(explain.lexical)}, links ${share(explain.graph)}`,
+    quoted(explain.matched_terms) === '' ? '' : `words found: ${quoted(explain.matched_terms)}`,
+    explain.matched_in_context === true ? 'its words stand in the memories around it' : '',
+    path.length === 3 ? `linked to ${path[0]} by "${path[1]}"` : '',
+    Array.isArray(explain.boosts) && explain.boosts.length > 0 ? `raised for: ${explain.boosts.map(wordOf).join(', ')}` : boosts.join(', '),
+    explain.reranker === undefined ? '' : `read again beside the question: ${share(rowOf(explain.reranker).share)} of the score`,
+  ].filter((line) => line !== '')
+}
+
+const share = (value: unknown): string => numberOf(value).toFixed(2)
+
+export const resultsText: PlainText = (answer, reader) => {
+  const rows = rowsOf(answer.results)
+  return paragraph(...(rows.length === 0 ? ['Nothing found.'] : rows.map((row) => entry(row, reader))), wordOf(answer.notice))
+}
+
+export const memoriesText: PlainText = (answer, reader) => {
+  const rows = rowsOf(answer.memories)
+  const total = numberOf(answer.total)
+  const next = numberOf(answer.offset) + rows.length
+  return paragraph(
+    ...(rows.length === 0 ? ['No memories here.'] : rows.map((row) => entry(row, reader))),
+    next < total && rows.length > 0 ? `${counted(total - next, 'older memory', 'older memories')}: --offset ${next}` : undefined,
+  )
+}
+
+export const memoryText: PlainText = (answer, reader) => {
+  const metadata = rowOf(answer.metadata)
+  return paragraph(
+    wordOf(answer.content),
+    `  id        ${idOf(answer.id)}`,
+    `  kind      ${wordOf(answer.memory_type)}`,
+    answer.user_id === undefined ? undefined : `  owner     ${wordOf(answer.user_id)}`,
+    `  stored    ${reader.time(wordOf(answer.ingestion_time))}`,
+    answer.event_time === answer.ingestion_time ? undefined : `  happened  ${reader.time(wordOf(answer.event_time))}`,
+    typeof answer.valid_until === 'string' ? `  ended     ${reader.time(answer.valid_until)}` : undefined,
+    answer.invalidation_reason === undefined ? undefined : `  because   ${wordOf(answer.invalidation_reason)}`,
+    answer.superseded_by === undefined ? undefined : `  replaced  by ${wordOf(answer.superseded_by)}`,
+    Object.keys(metadata).length === 0 ? undefined : `  metadata  ${JSON.stringify(metadata)}`,
+  )
+}
+
+export const storedText: PlainText = (answer) => `Stored as ${idOf(answer.id)}.`
+
+export const deletedText: PlainText = (answer) => (answer.deleted === true ? 'Forgotten for good.' : 'There is no such memory.')
+
+export const indexText: PlainText = (answer) => {
+  const skipped = tallied(answer.files_skipped)
+  const pending = numberOf(answer.vectors_pending)
+  const masked = rowOf(answer.masked)
+  return paragraph(
+    `${wordOf(answer.project_id)}: ${counted(numberOf(answer.files_indexed), 'file')} in the index (${numberOf(answer.files_changed)} new or changed, ${numberOf(answer.files_removed)} removed), ${counted(numberOf(answer.chunks_created), 'passage')}.`,
+    skipped === '' ? undefined : `Left out: ${skipped}.`,
+    Object.keys(masked).length === 0 ? undefined : `Secrets masked, by files: ${tallied(masked)}.`,
+    pending === 0
+      ? undefined
+      : `Searchable now; ${counted(pending, 'vector is', 'vectors are')} still to be made, by a server that runs or the next command.`,
+  )
+}
+
+export const statusText: PlainText = (answer) => {
+  const embedding = rowOf(answer.embedding)
+  const pending = numberOf(embedding.pending)
+  const problems = Array.isArray(answer.problems) ? answer.problems.map(wordOf) : []
+  return paragraph(
+    `mneme ${wordOf(answer.version)} is ${wordOf(answer.status)}.`,
+    ...problems.map((problem) => `  ${problem}`),
+    `It holds ${counted(numberOf(answer.memories_count), 'memory', 'memories')}, ${counted(numberOf(answer.entities_count), 'entity', 'entities')} and ${counted(numberOf(answer.code_chunks_count), 'passage')} of code.`,
+    `Embedding model: ${wordOf(embedding.model)}, ${wordOf(embedding.status)}${pending === 0 ? '' : `, ${counted(pending, 'vector')} to be made`}.`,
+  )
+}
+
+export const projectsText: PlainText = (answer) => {
+  const names = Array.isArray(answer.projects) ? answer.projects.map(wordOf) : []
+  return names.length === 0 ? 'No project is indexed. `mneme index <folder>` adds one.' : names.join('\n')
+}
