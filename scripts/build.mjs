@@ -14,12 +14,16 @@ export async function ensureBuilt({ tolerant = false } = {}) {
   if (isFresh()) return false
   return withLock(join(root, '.cache', 'work.lock'), async () => {
     if (isFresh()) return false
+    say('building mneme, which takes about a minute the first time')
+    say('1 of 3: the vector kernel')
     const { buildWasm } = await import('./build-wasm.mjs')
     await buildWasm()
     const digest = sourceDigest()
     const { buildModel } = await import('./build-model.mjs')
     const { bundle } = await import('./bundle.mjs')
+    say('2 of 3: compiling the sources')
     const typed = await compile()
+    say('3 of 3: the embedding model and the program')
     await Promise.all([buildModel(), bundle()])
     removeOrphans()
     if (typed) writeFileSync(stamp, digest)
@@ -27,6 +31,8 @@ export async function ensureBuilt({ tolerant = false } = {}) {
     return true
   })
 }
+
+const say = (line) => process.stderr.write(`${line}\n`)
 
 function isFresh() {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceDigest()

@@ -30,7 +30,7 @@ export async function ensureInstalled() {
 function install() {
   if (isStamped()) return
   if (!matchesLockfile()) {
-    process.stderr.write('installing dependencies\n')
+    process.stderr.write('installing dependencies, which takes a minute or two the first time\n')
     // npm would empty the folder behind a link, which belongs to another checkout.
     if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
       throw new Error('node_modules is a link: remove it, or install what package-lock.json names there.')
