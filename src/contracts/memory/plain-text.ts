@@ -41,6 +41,9 @@ function entry(row: Row, reader: Reader): string {
   return paragraph(
     `${place(row)}${oneLine(content)}  [${idOf(row.id)}]`,
     details === '' ? undefined : `    ${details}`,
+    row.superseded_by_newer === undefined ? undefined : `    newer: ${wordOf(row.superseded_by_newer)}`,
+    Array.isArray(row.contradicts) ? `    contradicts: ${row.contradicts.map(wordOf).join(', ')}` : undefined,
+    row.caution === undefined ? undefined : `    ${wordOf(row.caution)}`,
     ...explained(rowOf(row.explain)).map((line) => `    ${line}`),
   )
 }
