@@ -13,7 +13,7 @@ const report = z.looseObject({ healthy: z.boolean() })
 
 /** What the program says: healthy, not healthy, or that it cannot open the store at all. */
 async function askDoctor(folder: string): Promise<boolean> {
-  const args = [resolve('dist/main.js'), 'doctor', '--json', '--data-dir', folder, '--embedder', 'none']
+  const args = [resolve('dist/main.js'), 'doctor', '--output', 'json', '--data-dir', folder, '--embedder', 'none']
   const { stdout } = await run(process.execPath, args, { env: { PATH: process.env.PATH, HOME: folder } }).catch((failure: unknown) => ({
     stdout: failure instanceof Error && 'stdout' in failure && typeof failure.stdout === 'string' ? failure.stdout : '',
   }))
@@ -45,6 +45,7 @@ try {
       const healthy = await askDoctor(folder)
       const wrong = differing(truth, join(folder, 'mneme.db'))
       if (healthy) counted.healthy++
+      else if (kind === 'nothing') throw new Error('A store that nobody has touched is not called healthy.')
       if (wrong > 0) counted.harmed++
       if (wrong > 0 && !healthy) counted.found++
       if (wrong > 0 && healthy) {

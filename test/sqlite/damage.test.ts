@@ -1,13 +1,16 @@
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { type Copies, copyStore, damagedLog, differing, factsIn, flippedPage, type Harm, replacedFiles } from '../../bench/damage/harm.js'
 import { makeCopies } from '../../bench/damage/store.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Finding } from '../../src/ports/backend.js'
 import { commit, putFact } from '../contract/samples.js'
+import { openWorld, tickingClock, type World } from '../graph/world.js'
 
 const root = mkdtempSync(join(tmpdir(), 'mneme-damage-'))
 const clock = { now: () => Date.now() * 1000 }
@@ -140,6 +143,49 @@ describe('repair 4: doctor never says healthy when it is not', () => {
       await expect(commit(backend, putFact({ id: 'late' }))).rejects.toMatchObject({ code: 'storage' })
       expect(await backend.problem()).toMatch(/cut short|damaged/)
       await backend.close().catch(() => undefined)
+    }
+  })
+})
+
+describe('repair 4: the status tells the truth', () => {
+  const statusOf = async (world: World) =>
+    z.object({ status: z.string(), problems: z.array(z.string()).optional() }).parse(await world.call('memory/get_status'))
+
+  test('where the file is missing', async () => {
+    const world = await openWorld()
+    await world.call('memory/store_memory', { content: 'An otter' })
+    expect(await statusOf(world)).toEqual({ status: 'healthy' })
+    renameSync(join(world.directory, 'mneme.db'), join(world.directory, 'gone.db'))
+    expect(await statusOf(world)).toMatchObject({ status: 'degraded', problems: [expect.stringContaining('moved, deleted or replaced')] })
+    renameSync(join(world.directory, 'gone.db'), join(world.directory, 'mneme.db'))
+    expect(await statusOf(world)).toEqual({ status: 'healthy' })
+    await world.close()
+  })
+
+  test('where the disk is full', async ({ skip }) => {
+    const directory = newFolder()
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'none', directory], { stdio: 'ignore' })
+    } catch {
+      return skip('no file system can be mounted here')
+    }
+    try {
+      const world = await openWorld({}, { directory, clock: tickingClock() })
+      await world.call('memory/store_memory', { content: 'An otter' })
+      expect(await statusOf(world)).toEqual({ status: 'healthy' })
+      const filler = join(directory, 'filler')
+      for (const size of [1 << 20, 1 << 14, 1 << 12])
+        try {
+          for (;;) appendFileSync(filler, Buffer.alloc(size))
+        } catch {
+          // No room for that much.
+        }
+      expect(await statusOf(world)).toMatchObject({ status: 'degraded', problems: [expect.stringContaining('is full')] })
+      rmSync(filler)
+      expect(await statusOf(world)).toEqual({ status: 'healthy' })
+      await world.close()
+    } finally {
+      execFileSync('umount', [directory])
     }
   })
 })
