@@ -6,6 +6,7 @@ import type { Recipe } from '../core/recall/recipe.js'
 import { seatWords } from '../core/recall/seats.js'
 import type { Environment } from './environment.js'
 import { arrange, type Recalled } from './recall/arrange.js'
+import { longTexts } from './recall/excerpts.js'
 import { rank } from './recall/first-stage.js'
 import { type Inquiry, inquire, type RecallQuery } from './recall/inquiry.js'
 import type { RerankOutcome } from './recall/second-look.js'
@@ -35,14 +36,15 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
   const inquiry = await inquire(env, query)
   const { scored, graphNodes, told } = await rank(inquiry)
   scored.sort(byScore)
-  const rerank = isAskedFor(query, inquiry) ? await env.secondLook.reorder(query.text, { scored, told }, query.signal) : NOT_ASKED
+  const excerpts = (best: readonly Scored[]): Promise<ReadonlyMap<number, string>> => longTexts(inquiry, best)
+  const rerank = isAskedFor(query, inquiry) ? await env.secondLook.reorder(query.text, { scored, told, excerpts }, query.signal) : NOT_ASKED
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
   const confidence = confidenceIn(ranked, inquiry)
   const { recipe, terms, lexical, degraded } = inquiry
   const hopeless = terms.length === 0 || isHopeless(confidence, lexical.hits.length > 0)
   // What relations tell of an entity that the question names is an answer, however little the words have in common.
   const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
-  return { results: await arrange(env, answers, query.limit), recipe, graphNodes, terms, degraded, confidence, rerank }
+  return { results: await arrange(inquiry, answers, query.limit), recipe, graphNodes, terms, degraded, confidence, rerank }
 }
 
 /** Of prose: what code is about stands in its meaning more than in its words. */

@@ -69,7 +69,11 @@ function bench(given: {
   return { look, asked, warnings }
 }
 
-const first = (scored: Scored[], ...told: readonly string[]) => ({ scored, told: new Set(told) })
+const first = (scored: Scored[], ...told: readonly string[]) => ({
+  scored,
+  told: new Set(told),
+  excerpts: async () => new Map<number, string>(),
+})
 const never = new AbortController().signal
 const order = (list: readonly Scored[]): readonly number[] => list.map((one) => one.sketch.rid)
 
@@ -95,6 +99,12 @@ describe('the second look', () => {
     const { look, asked } = bench({ facts: { 1: around } })
     await look.reorder('tea', first([scored(1, 1), scored(2, 0.9)]), never)
     expect(asked[0]?.[0]).toEqual({ memory: 'Ann: Yes', before: 'Bob: Tea?', after: 'Noted' })
+  })
+
+  test('reads of a long memory the part that answers', async () => {
+    const { look, asked } = bench({ facts: { 1: { ...plain('the beginning'), author: 'Ann' } } })
+    await look.reorder('tea', { ...first([scored(1, 1), scored(2, 0.9)]), excerpts: async () => new Map([[1, 'the middle']]) }, never)
+    expect(asked[0]?.map((pair) => pair.memory)).toEqual(['Ann: the middle', 'text 2'])
   })
 
   test('counts less the more candidates have a title or are code', async () => {

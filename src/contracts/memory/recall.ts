@@ -35,6 +35,7 @@ export const recall = operation({
     user_id: userId,
     as_of: z.string().nullish().describe('ISO 8601'),
     explain: z.boolean().default(false),
+    full: z.boolean().default(false).describe('Long memories whole, not the part that answers'),
     effort: z.enum(['fast', 'best'], { error: 'must be fast or best' }).default('best').describe('fast: without the reranker'),
   }),
   output: z.object({
@@ -64,7 +65,7 @@ export const recall = operation({
       code: input.include_code ? { project: given(input.project_id), language: given(input.language) } : undefined,
       signal,
     })
-    const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined }
+    const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
     const results = found.results.map(({ memory, code, score }) =>
       memory === undefined ? toCodeResult({ ...code, score }, input.explain) : toResult({ ...memory, score }, telling),
     )

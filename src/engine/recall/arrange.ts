@@ -1,10 +1,13 @@
 import { repeatKey } from '../../core/duplicates.js'
 import type { Fact } from '../../core/fact.js'
 import { shownAt } from '../../core/instants.js'
+import type { Span } from '../../core/pieces.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { inStanding, type Standing } from '../../core/recall/newer.js'
 import { type Likeness, revisionsAmong } from '../../core/recall/revisions.js'
 import type { Environment } from '../environment.js'
+import { excerptsOf } from './excerpts.js'
+import type { Inquiry } from './inquiry.js'
 
 export interface Recalled extends Standing {
   readonly fact: Fact
@@ -19,6 +22,8 @@ export interface Recalled extends Standing {
   readonly via: Scored['via']
   readonly boosts: Scored['boosts']
   readonly reranked: NonNullable<Scored['reranked']> | null
+  /** The stretch of a long text that answers the question; null where the whole is short. */
+  readonly excerpt: Span | null
   /** The same said again, by other clients or at other times. */
   readonly repeats: readonly Fact[]
 }
@@ -28,7 +33,8 @@ const LOOKED_AT = 50
 const LOOKED_BEHIND = 200
 
 /** Ranked results as they are told: repeats once, of statements about the same thing the newer first. */
-export async function arrange(env: Environment, ranked: readonly Scored[], limit: number): Promise<readonly Recalled[]> {
+export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit: number): Promise<readonly Recalled[]> {
+  const { env } = inquiry
   const distinct: Found[] = []
   const known = new Map<string, Found>()
   const wanted = Math.max(limit, LOOKED_AT)
@@ -49,12 +55,17 @@ export async function arrange(env: Environment, ranked: readonly Scored[], limit
   const all = [...distinct, ...behind.filter((one) => one.fact.predicate !== null && !known.has(repeatKey(one.fact)))]
   const now = env.clock.now()
   const revisions = revisionsAmong(all, await likenessOf(env, all), now)
-  return inStanding(all, revisions)
-    .slice(0, limit)
-    .map((one) => ({ ...one, fact: shownAt(one.fact, now), repeats: one.repeats.map((fact) => shownAt(fact, now)) }))
+  const told = inStanding(all, revisions).slice(0, limit)
+  const excerpts = await excerptsOf(inquiry, told)
+  return told.map((one) => ({
+    ...one,
+    fact: shownAt(one.fact, now),
+    repeats: one.repeats.map((fact) => shownAt(fact, now)),
+    excerpt: excerpts.get(one.rid) ?? null,
+  }))
 }
 
-type Found = Omit<Recalled, keyof Standing | 'repeats'> & { readonly repeats: Fact[] }
+type Found = Omit<Recalled, keyof Standing | 'repeats' | 'excerpt'> & { readonly repeats: Fact[] }
 
 /** Only notes outside of sessions are compared, so that a conversation costs nothing here. */
 async function likenessOf(env: Environment, results: readonly Found[]): Promise<Likeness> {

@@ -15,10 +15,16 @@ export interface RerankOutcome {
   readonly reason: string | null
 }
 
+/** A first stage, best first. */
+export interface Ranked extends Pick<Ranking, 'scored' | 'told'> {
+  /** What to read of the long ones among these, by row. */
+  excerpts(best: readonly Scored[]): Promise<ReadonlyMap<number, string>>
+}
+
 /** The best of a first stage, read once more by a model that sees question and memory together. */
 export interface SecondLook {
   /** Changes scores and order of the best of a list that is sorted. Fails only when the call itself is cancelled. */
-  reorder(question: string, ranking: Pick<Ranking, 'scored' | 'told'>, signal: AbortSignal): Promise<RerankOutcome>
+  reorder(question: string, ranking: Ranked, signal: AbortSignal): Promise<RerankOutcome>
   /** What keeps the reranker from working, if anything; loads it to find out. */
   examine(signal: AbortSignal): Promise<string | undefined>
   /** Null where there is no reranker. */
@@ -86,7 +92,7 @@ export function createSecondLook({ reranker, links, diary, candidates, withinMs 
         return toMemoryError(error).message
       }
     },
-    async reorder(question, { scored, told }, signal) {
+    async reorder(question, { scored, told, excerpts }, signal) {
       if (reranker === null || candidates === 0) return OFF
       const best = scored.slice(0, candidates)
       if (best.length < 2 || leastTokens(question) >= RERANK.noneFrom) return UNNEEDED
@@ -98,7 +104,8 @@ export function createSecondLook({ reranker, links, diary, candidates, withinMs 
       if (rerankWeight(0, plain) === 0) return UNNEEDED
       const broken = pause.failure()
       if (broken !== undefined) return { state: 'missed', reason: broken.message }
-      const pairs = best.map((one) => toPair(around.get(one.sketch.rid)))
+      const shown = await excerpts(best)
+      const pairs = best.map((one) => toPair(around.get(one.sketch.rid), shown.get(one.sketch.rid)))
       const answer = await ask(reranker, question, pairs, signal)
       if ('state' in answer) return answer
       const weight = rerankWeight(answer.tokens, plain)
@@ -112,10 +119,10 @@ export function createSecondLook({ reranker, links, diary, candidates, withinMs 
 const turn = (said: Turn | null): string | null => (said === null ? null : tell({ ...said, title: null }))
 
 /** A fact that was deleted since is judged as nothing, and left out when the facts are read. */
-const toPair = (found: Surroundings | undefined): PairText =>
+const toPair = (found: Surroundings | undefined, excerpt?: string): PairText =>
   found === undefined
     ? { memory: '', before: null, after: null }
-    : { memory: tell(found), before: turn(found.before), after: turn(found.after) }
+    : { memory: tell({ ...found, text: excerpt ?? found.text }), before: turn(found.before), after: turn(found.after) }
 
 /**
  * Only adds, so that nobody falls behind those that were not looked at; the best becomes 1. A relation that someone made is
