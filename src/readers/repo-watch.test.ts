@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EVENTUALLY } from '../../test/eventually.js'
 import { folderFeed } from './folder-feed.js'
 import type { ProjectChange } from './repo-changes.js'
 import { scanProject } from './repo-scan.js'
@@ -308,7 +309,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('repair 12: watching on and off le
     await cycle()
     const before = handles()
     for (let i = 0; i < 20; i++) await cycle()
-    await expect.poll(handles).toEqual(before)
+    await expect.poll(handles, EVENTUALLY).toEqual(before)
   })
 
   it('nor do folders that come and go while it is on', async () => {
@@ -323,6 +324,6 @@ describe.skipIf(!existsSync('/proc/self/fd'))('repair 12: watching on and off le
       await rm(join(root, `f${i}`), { recursive: true })
       await until(() => removed(told).filter((path) => path === `f${i}`).length > 1 || rescans(told) > i)
     }
-    await expect.poll(handles).toEqual(before)
+    await expect.poll(handles, EVENTUALLY).toEqual(before)
   })
 })

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { EVENTUALLY } from '../eventually.js'
 import { removeTemporaryFolders, temporaryFolder } from './program.js'
 import { find, openStdio, store, type Tools, useTools } from './wire.js'
 
@@ -51,7 +52,8 @@ describe.each([
 
     rmSync(join(model, 'model.onnx'), { force: true })
     link(model, 'model.onnx')
-    expect((await find(tools, 'search', 'a sailor who lost a limb'))[0]).toBe(id)
+    // A search waits a little for vectors that are missing, on a busy machine not long enough.
+    await vi.waitFor(async () => expect((await find(tools, 'search', 'a sailor who lost a limb'))[0]).toBe(id), EVENTUALLY)
     expect((await find(tools, 'recall', 'When does the boat depart?'))[0]).toBe(gone)
     expect(await tools.call('get_status')).toMatchObject({ embedding: { status: 'ready', pending: 0 } })
     expect((await wire.close()).code).toBe(0)
