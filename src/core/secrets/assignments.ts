@@ -93,6 +93,7 @@ const kindOf = (plain: string): string | undefined => {
 }
 
 const LONGEST_GAP = 8
+const LEAST_VALUE = 5
 const LONGEST_BARE = 512
 const LONGEST_QUOTED = 4096
 const CLOSING = `"'\`])\\`
@@ -129,7 +130,7 @@ interface Given {
 }
 
 function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Given): boolean {
-  if (isPlaceholder(value)) return false
+  if (value.length < LEAST_VALUE) return false
   if (isRandom(value) || (quoted && isScrambled(value))) return true
   if (kind !== 'password' && kind !== 'secret' && kind !== 'api key') return false
   if (inList) return isChosen(value, 5) || isSeed(value)
@@ -140,7 +141,7 @@ function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Gi
 }
 
 /** As of one-time passwords, which are often letters alone. */
-const isSeed = (value: string): boolean => value.length >= 16 && endOfRun(value, 0, CAPITALS) === value.length
+const isSeed = (value: string): boolean => value.length >= 16 && endOfRun(value, 0, CAPITALS) === value.length && !isPlaceholder(value)
 
 /** After `;`, `&` or `?`. */
 const isListed = (text: string, from: number): boolean => {

@@ -165,10 +165,10 @@ const LONGEST_PASSWORD = 128
 
 /** Whether a value is one that a person would choose for a password: letters with digits or marks among them, and no name of something. */
 export function isChosen(value: string, least: number): boolean {
-  if (value.length < least || value.length > LONGEST_PASSWORD || hasSpace(value) || isPlaceholder(value)) return false
+  if (value.length < least || value.length > LONGEST_PASSWORD || hasSpace(value)) return false
   const { upper, lower, digit, other } = makeOf(value)
-  if (isPath(value)) return false
-  return digit > 0 ? upper + lower + other > 0 : other > 0 && upper + lower > 0
+  const mixed = digit > 0 ? upper + lower + other > 0 : other > 0 && upper + lower > 0
+  return mixed && !isPath(value) && !isPlaceholder(value)
 }
 
 /** The same where code may stand: of three kinds, one of them a mark that names do not have. */
