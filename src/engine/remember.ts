@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Change } from '../core/change.js'
 import { looksLikeCode } from '../core/code-text.js'
 import type { Fact, FactStatus, Instant, Scope } from '../core/fact.js'
@@ -36,6 +37,7 @@ export interface NewFact {
 }
 
 export const DAY = 86_400e6
+const LONG_TEXT = 20_000
 
 const word = (metadata: JsonObject, ...keys: readonly string[]): string | null => {
   for (const key of keys) {
@@ -150,6 +152,8 @@ export async function remember(
     return [...puts, ...(options.also?.(facts, at) ?? [])]
   })
   const ids = facts.map((fact) => fact.id)
+  // Writing a long text and cutting it up for the model each take a while: others have their turn between.
+  if (facts.some((fact) => fact.text.length > LONG_TEXT)) await setImmediate()
   await env.vectoriser.now(ids)
   return masked === undefined ? facts : env.backend.store.facts(ids)
 }
