@@ -162,6 +162,7 @@ const createRamUpkeep = (current: () => State): Upkeep => ({
   acceptLoss: async () => false,
   relink: async () => current().facts.size,
   reterm: async () => current().facts.size,
+  compact: async () => ({ bytesBefore: 0, bytesAfter: 0, entries: 0, vectors: 0 }),
   backup: async (target) => {
     throw new MemoryError('invalid_input', `Memory without a file cannot be copied to ${target}.`, {
       hint: 'Export it, or open it with a data directory.',

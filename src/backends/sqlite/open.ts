@@ -13,6 +13,7 @@ import { createLinkIndex } from '../sql/link-index.js'
 import { inSlices, number, text } from '../sql/plan.js'
 import { createSqlStore } from '../sql/store.js'
 import { openCount } from './commit-count.js'
+import { createCompaction, type Retention } from './compaction.js'
 import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { edgeNews } from './edge-news.js'
@@ -28,6 +29,8 @@ export interface SqliteOptions {
   readonly file?: string | undefined
   readonly clock: Clock
   readonly busyTimeoutMs: number
+  /** How long the journal keeps what; for ever unless given. */
+  readonly retention?: Retention
   /** First vectors of code. Without one it is found by words alone until the model has been over it. */
   readonly sketcher?: Sketcher
 }
@@ -52,7 +55,8 @@ function assemble(options: SqliteOptions & { readonly file: string }, lock: File
   const count = openCount(db, file)
   const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record })
   const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
-  const erasure = createErasure(db, connection)
+  const compaction = createCompaction({ db, connection, clock, retention: options.retention ?? { contentDays: 0, entryDays: 0 } })
+  const erasure = createErasure(db, connection, compaction)
   erasure.schedule()
   const dialect = sqliteDialect({ hasVectors: () => modelStatement.get() !== undefined, erased: () => erasure.schedule() })
   const resident = createResidentFacts(connection)
@@ -76,7 +80,7 @@ function assemble(options: SqliteOptions & { readonly file: string }, lock: File
         })),
     }),
     jobs: createJobs(connection),
-    upkeep: createUpkeep({ db, connection, dialect, clock, count }),
+    upkeep: createUpkeep({ db, connection, dialect, clock, count, compaction }),
     rows: {
       ridsOf: (ids) =>
         connection.read(function* () {

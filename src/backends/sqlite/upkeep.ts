@@ -12,6 +12,7 @@ import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
 import { FACT_COLUMNS, toFact } from '../sql/rows.js'
 import { type CommitCount, forgetCount } from './commit-count.js'
+import type { Compaction } from './compaction.js'
 import { flushFile, flushFolder, nameOfCopy } from './copies.js'
 import { examine } from './examine.js'
 import { createPrivate } from './open-file.js'
@@ -22,6 +23,7 @@ export interface UpkeepOptions {
   readonly dialect: Dialect
   readonly clock: Clock
   readonly count: CommitCount
+  readonly compaction: Compaction
 }
 
 const PAGE = 200
@@ -33,7 +35,7 @@ const ORPHANS = [
   `DELETE FROM entity_edges WHERE derived = 1 AND subject NOT IN (SELECT id FROM facts)`,
 ]
 
-export function createUpkeep({ db, connection, dialect, clock, count }: UpkeepOptions): Upkeep {
+export function createUpkeep({ db, connection, dialect, clock, count, compaction }: UpkeepOptions): Upkeep {
   return {
     examine: () => examine({ db, connection, clock }),
     acceptLoss: async () => count.accept(),
@@ -66,6 +68,7 @@ export function createUpkeep({ db, connection, dialect, clock, count }: UpkeepOp
       eachFact(connection, progress, signal, function* (row) {
         yield* run(`UPDATE facts SET terms = ? WHERE rid = ?`, packTerms(lexicalParts(toFact(row))), number(row, 'rid'))
       }),
+    compact: (full, progress, signal) => compaction.compact(full, progress, signal),
     backup: (target) => copyTo(db, target),
     async keepCopy() {
       const target = nameOfCopy(db.name)
