@@ -72,6 +72,8 @@ export interface Backend {
     ridsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
     idsOf(rids: readonly number[]): Promise<ReadonlyMap<number, string>>
   }
+  /** Nothing can be written, for want of the right to: every write is refused. */
+  readonly readOnly: boolean
   /** True once it takes no more writes and has to be opened anew: what a failed commit has left only a new one can tell. */
   isOver(): boolean
   /** Why nothing can be stored at present, with what to do; undefined when nothing is known against it. */

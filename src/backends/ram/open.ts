@@ -56,6 +56,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
       idsOf: async (rids) => new Map([...state.facts].flatMap(([id, { rid }]) => (rids.includes(rid) ? [[rid, id]] : []))),
     },
     changeMark: async () => mark,
+    readOnly: false,
     isOver: () => false,
     problem: async () => undefined,
     warm: async () => {},

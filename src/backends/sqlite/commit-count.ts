@@ -68,7 +68,7 @@ export interface CommitCount {
 }
 
 /** A store that cannot be read or written is not counted: the other checks tell what is wrong with it. */
-const UNCOUNTED: CommitCount = { record: () => undefined, accept: () => false, close: () => undefined }
+export const UNCOUNTED: CommitCount = { record: () => undefined, accept: () => false, close: () => undefined }
 
 /** Opens the count of a store, and keeps what it says against the file for whoever asks later. */
 export function openCount(db: Database.Database, file: string): CommitCount {

@@ -38,8 +38,7 @@ export function createErasure(db: Database.Database, connection: Connection, com
   let closed = false
   const stop = new AbortController()
   // What grows old does so without anyone deleting anything.
-  const hourly = setInterval(() => schedule(), HOUR_MS)
-  hourly.unref()
+  const hourly = setInterval(() => schedule(), HOUR_MS).unref()
 
   function* changes(): Plan<number> {
     const row = yield* first(`SELECT total_changes() AS n`)

@@ -74,7 +74,7 @@ export function openDatabase(file: string): Database.Database {
   }
 }
 
-const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+export const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /**
  * The end of a log that someone left may be in the memory of the system alone, after a flush that failed. What is
@@ -120,7 +120,7 @@ function makeDirectory(directory: string): void {
   }
 }
 
-function refuseForeign(file: string): void {
+export function refuseForeign(file: string): void {
   if (!existsSync(file)) return
   if (!statSync(file).isFile())
     throw new MemoryError('storage', `${file} is not a file.`, { hint: 'Move it away or choose another --data-dir.' })

@@ -19,6 +19,7 @@ import { createPrivate } from './open-file.js'
 
 export interface UpkeepOptions {
   readonly db: Database.Database
+  readonly file: string
   readonly connection: Connection
   readonly dialect: Dialect
   readonly clock: Clock
@@ -35,9 +36,9 @@ const ORPHANS = [
   `DELETE FROM entity_edges WHERE derived = 1 AND subject NOT IN (SELECT id FROM facts)`,
 ]
 
-export function createUpkeep({ db, connection, dialect, clock, count, compaction }: UpkeepOptions): Upkeep {
+export function createUpkeep({ db, file, connection, dialect, clock, count, compaction }: UpkeepOptions): Upkeep {
   return {
-    examine: () => examine({ db, connection, clock }),
+    examine: () => examine({ db, file, connection, clock }),
     acceptLoss: async () => count.accept(),
     ahead: (than, limit) => connection.read(() => datedAhead(than, limit)),
     async redateJournal(now) {
@@ -71,7 +72,7 @@ export function createUpkeep({ db, connection, dialect, clock, count, compaction
     compact: (full, progress, signal) => compaction.compact(full, progress, signal),
     backup: (target) => copyTo(db, target),
     async keepCopy() {
-      const target = nameOfCopy(db.name)
+      const target = nameOfCopy(file)
       await copyTo(db, target)
       return target
     },
