@@ -32,11 +32,10 @@ const command = {
   env: {
     MNEME_DATA_DIR: folder,
     MNEME_EMBEDDER: values.embedder,
-    MNEME_LOG_LEVEL: 'silent',
+    MNEME_LOG_LEVEL: 'error',
     MNEME_JOURNAL_DAYS: days,
     MNEME_JOURNAL_ENTRY_DAYS: days,
   },
-  quiet: true,
 }
 
 const commitOf = (): string => execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
