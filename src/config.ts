@@ -100,6 +100,12 @@ const configSchema = z.strictObject({
     .default(true)
     .describe('Before reset_all_memory erases: copy the store beside itself. The copy holds what was erased until you delete it'),
   forceModel: toggle().default(false).describe('Open a store made by another embedding model; its vectors are left out until reindexed'),
+  journalDays: number(z.number().min(0))
+    .default(0)
+    .describe('How long the journal keeps what things were before and after a change, in days; 0 keeps it for ever'),
+  journalEntryDays: number(z.number().min(0))
+    .default(0)
+    .describe('How long the journal keeps that a change happened, in days, but the last one of what is still there; 0 keeps all for ever'),
   busyTimeoutMs: count(0).default(15_000).describe('How long a write waits for another process, in ms'),
   searchCacheEnabled: toggle().default(true).describe('Keep recent search results in memory'),
   searchCacheSize: count(0).default(100).describe('How many search results to keep in memory'),

@@ -146,6 +146,7 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
     clock,
     busyTimeoutMs: config.busyTimeoutMs,
     sketcher,
+    retention: { contentDays: config.journalDays, entryDays: config.journalEntryDays },
   })
   try {
     const embedder = openEmbedder({

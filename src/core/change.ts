@@ -64,3 +64,7 @@ export interface JournalEntry {
   readonly after: JsonObject | null
   readonly reason: string | null
 }
+
+/** Whether an entry has lost its contents for its age. It then looks like the creation of something, which it need not be. */
+export const isTrimmed = ({ seq, op, before, after }: JournalEntry, trimmed: number): boolean =>
+  seq <= trimmed && op.endsWith('.put') && before === null && after === null

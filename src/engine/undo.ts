@@ -1,4 +1,4 @@
-import type { Change, JournalEntry } from '../core/change.js'
+import { type Change, isTrimmed, type JournalEntry } from '../core/change.js'
 import type { JsonObject } from '../core/json.js'
 import { MemoryError } from '../errors.js'
 import type { Environment } from './environment.js'
@@ -7,7 +7,7 @@ import { edgeSchema, entitySchema, factSchema } from './transfer-lines.js'
 
 export interface Undone {
   readonly undone: number
-  /** Changed again since, or deleted: left as they are. */
+  /** Changed again since, deleted, or without what they were before: left as they are. */
   readonly skipped: readonly string[]
 }
 
@@ -24,6 +24,10 @@ export async function undoActor(env: Environment, actor: string, run: string): P
 export async function undoChange(env: Environment, actor: string, seq: number): Promise<Undone> {
   const [entry] = await env.backend.store.journal({ after: seq - 1, before: seq + 1, limit: 1 })
   if (entry === undefined) throw new MemoryError('not_found', `There is no change ${seq}.`, { hint: '`mneme history` lists the changes.' })
+  if (isTrimmed(entry, await env.backend.store.journalTrimmed()))
+    throw new MemoryError('conflict', `Change ${seq} cannot be undone: what it changed was dropped for its age.`, {
+      hint: '`--journal-days` sets how long the journal keeps that.',
+    })
   return undo(env, actor, [entry], `change ${seq}`)
 }
 
@@ -39,8 +43,9 @@ function undo(env: Environment, actor: string, entries: readonly JournalEntry[],
   return retryOnConflict(async () => {
     const skipped: string[] = []
     const plans: ((at: number) => Change)[] = []
+    const trimmed = await env.backend.store.journalTrimmed()
     for (const [target, { newest, oldest }] of targets) {
-      const plan = await restoration(env, target, newest, oldest, reason)
+      const plan = isTrimmed(oldest, trimmed) ? undefined : await restoration(env, target, newest, oldest, reason)
       if (plan === undefined) skipped.push(target)
       else plans.push(plan)
     }

@@ -20,6 +20,16 @@ export interface Ahead {
   readonly edges: readonly string[]
 }
 
+/** What tidying a file has brought. */
+export interface Compacted {
+  readonly bytesBefore: number
+  readonly bytesAfter: number
+  /** Entries of the journal that were old enough to lose their contents or to go. */
+  readonly entries: number
+  /** Vectors that were moved together. */
+  readonly vectors: number
+}
+
 /** Keeping the file well; long work, in pages, with progress. */
 export interface Upkeep {
   /** Compares rows, journal and indexes with each other. Changes nothing. */
@@ -34,6 +44,8 @@ export interface Upkeep {
   relink(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
   /** Makes the stored terms of every fact anew. */
   reterm(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
+  /** Gives back what the file does not need any more. `full` writes it anew, and keeps others from writing meanwhile. */
+  compact(full: boolean, progress: (message: string) => void, signal: AbortSignal): Promise<Compacted>
   /** A consistent copy while others go on writing. */
   backup(target: string): Promise<void>
   /** The same beside the store, under a new name, which it answers; null where there is no file. */
@@ -60,6 +72,8 @@ export interface Backend {
     ridsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
     idsOf(rids: readonly number[]): Promise<ReadonlyMap<number, string>>
   }
+  /** Nothing can be written, for want of the right to: every write is refused. */
+  readonly readOnly: boolean
   /** True once it takes no more writes and has to be opened anew: what a failed commit has left only a new one can tell. */
   isOver(): boolean
   /** Why nothing can be stored at present, with what to do; undefined when nothing is known against it. */

@@ -140,5 +140,7 @@ export interface Store {
   edges(query: EdgeQuery): Promise<readonly Edge[]>
   edgesById(ids: readonly string[]): Promise<readonly Edge[]>
   journal(query: JournalQuery): Promise<readonly JournalEntry[]>
+  /** The last entry whose contents were dropped for their age; 0 when none was. */
+  journalTrimmed(): Promise<number>
   counts(owner: string | undefined): Promise<Counts>
 }

@@ -126,14 +126,19 @@ describe('the data directory', () => {
     expect(error.hint).toContain('--data-dir')
   })
 
-  test.runIf(mountable)('on a read-only disk is refused, and says so', async () => {
+  test.runIf(mountable)('on a read-only disk is read, and takes no write', async () => {
     const directory = mounted('size=4m') ?? ''
     await stored(directory)
     execFileSync('mount', ['-o', 'remount,ro', directory])
-    const error = await refusal(directory)
-    expect(error).toMatchObject({ code: 'storage' })
-    expect(error.message).toContain(directory)
-    expect(error.hint).toContain('--data-dir')
+    const backend = await open(directory)
+    expect(backend.readOnly).toBe(true)
+    expect(await backend.store.counts(undefined)).toMatchObject({ facts: 300 })
+    await expect(commit(backend, putFact({ id: 'late' }))).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining(directory),
+      hint: expect.stringContaining('--data-dir'),
+    })
+    await backend.close()
   })
 })
 

@@ -26,6 +26,8 @@ export interface StartOptions {
   /** Another than the built one. */
   readonly program?: string
   readonly env?: Readonly<Record<string, string>>
+  /** As a user without rights of their own, where the tests run as one who may do everything. */
+  readonly asNobody?: boolean
 }
 
 /** The built program as a real process, without the settings of whoever runs the tests. */
@@ -33,6 +35,7 @@ export function startProgram(args: readonly string[], options: StartOptions = {}
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
     env: { PATH: process.env.PATH, HOME: '/nonexistent', ...options.env },
     stdio: 'pipe',
+    ...(options.asNobody === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   })
   let out = ''
   let err = ''

@@ -56,6 +56,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
       idsOf: async (rids) => new Map([...state.facts].flatMap(([id, { rid }]) => (rids.includes(rid) ? [[rid, id]] : []))),
     },
     changeMark: async () => mark,
+    readOnly: false,
     isOver: () => false,
     problem: async () => undefined,
     warm: async () => {},
@@ -162,6 +163,7 @@ const createRamUpkeep = (current: () => State): Upkeep => ({
   acceptLoss: async () => false,
   relink: async () => current().facts.size,
   reterm: async () => current().facts.size,
+  compact: async () => ({ bytesBefore: 0, bytesAfter: 0, entries: 0, vectors: 0 }),
   backup: async (target) => {
     throw new MemoryError('invalid_input', `Memory without a file cannot be copied to ${target}.`, {
       hint: 'Export it, or open it with a data directory.',

@@ -127,5 +127,6 @@ export const createRamReads = (current: () => State): Omit<Store, 'commit' | 're
   edges: async (query) => listEdges(current(), query),
   edgesById: async (ids) => ids.flatMap((id) => current().edges.get(id)?.edge ?? []),
   journal: async (query) => journal(current(), query),
+  journalTrimmed: async () => 0,
   counts: async (owner) => counts(current(), owner),
 })

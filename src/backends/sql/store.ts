@@ -8,6 +8,7 @@ import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
 import { followNames } from './older-facts.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
+import { trimmedSeq } from './retention.js'
 import { CURRENT, EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
 
 export interface SqlStoreOptions {
@@ -36,6 +37,7 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
     edges: (query) => connection.read(() => edges(query)),
     edgesById: (ids) => connection.read(() => byIds('entity_edges', EDGE_COLUMNS, ids, toEdge)),
     journal: (query) => connection.read(() => journal(query)),
+    journalTrimmed: () => connection.read(trimmedSeq),
     counts: (owner) => connection.read(() => counts(owner)),
   }
 }

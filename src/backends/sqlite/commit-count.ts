@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import { checksum } from '../../core/checksum.js'
 
@@ -28,6 +28,17 @@ function read(file: string): Count | undefined {
   }
 }
 
+/** It is there, but not for this reader, who may read the store alone: nothing can be said about the count. */
+function isHidden(path: string): boolean {
+  if (!existsSync(path)) return false
+  try {
+    accessSync(path, constants.R_OK)
+    return false
+  } catch {
+    return true
+  }
+}
+
 const lastSeq = (db: Database.Database): number => Number(db.prepare(`SELECT coalesce(max(seq), 0) FROM journal`).pluck().get())
 
 function metaValue(db: Database.Database, key: string): string | undefined {
@@ -40,6 +51,7 @@ const putMeta = (db: Database.Database, key: string, value: string): void =>
 
 /** What the count says against the file, or undefined where they agree. The count is read first: it never runs ahead. */
 function compare(db: Database.Database, file: string): string | undefined {
+  if (isHidden(`${file}${COUNT_SUFFIX}`)) return undefined
   const counted = read(file)
   const store = metaValue(db, 'store')
   // A file without a name is new, or a copy that was made on purpose: restoring takes the count of the store before it away.
@@ -68,7 +80,7 @@ export interface CommitCount {
 }
 
 /** A store that cannot be read or written is not counted: the other checks tell what is wrong with it. */
-const UNCOUNTED: CommitCount = { record: () => undefined, accept: () => false, close: () => undefined }
+export const UNCOUNTED: CommitCount = { record: () => undefined, accept: () => false, close: () => undefined }
 
 /** Opens the count of a store, and keeps what it says against the file for whoever asks later. */
 export function openCount(db: Database.Database, file: string): CommitCount {

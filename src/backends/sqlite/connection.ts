@@ -23,6 +23,8 @@ export interface SqliteConnectionOptions {
   readonly busyTimeoutMs: number
   /** Called after each commit that was flushed to the disk. */
   committed?(): void
+  /** Why nothing can be written; without it everything can. */
+  readonly refusal?: MemoryError | undefined
 }
 
 interface Waiting {
@@ -62,7 +64,7 @@ const GROUP_MS = 25
  */
 export function createSqliteConnection(
   db: Database.Database,
-  { file, busyTimeoutMs, committed }: SqliteConnectionOptions,
+  { file, busyTimeoutMs, committed, refusal }: SqliteConnectionOptions,
 ): SqliteConnection {
   const statements = new Map<string, Statement>()
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
@@ -219,6 +221,7 @@ export function createSqliteConnection(
       }
     },
     write<T>(plan: () => Plan<T>, options: { readonly durable?: boolean } = {}) {
+      if (refusal !== undefined) return Promise.reject(refusal)
       return new Promise<T>((resolve, reject) => {
         let result: { readonly value: T } | undefined
         waiting.push({
@@ -235,6 +238,7 @@ export function createSqliteConnection(
       })
     },
     problem() {
+      if (refusal !== undefined) return refusal
       if (damage instanceof MemoryError) return damage
       try {
         refuseReplaced()

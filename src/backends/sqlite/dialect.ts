@@ -12,7 +12,7 @@ const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
 /** Rows of other owners are passed over; a store of many does not make a look-up long. */
 const FARTHER = 20
 
-const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
+export const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
 
 export const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import { affected, type Connection, first, number, type Plan, type Query, run, text } from '../sql/plan.js'
+import type { Compaction } from './compaction.js'
 
 /** Set to a new value by every deletion, and removed when nothing of it is left. */
 const KEY = 'erase'
@@ -17,6 +18,7 @@ const STEP = 25
 /** It begins when deletions have paused so long, or go on for longer than that. */
 const PAUSE_MS = 2000
 const LONGEST_MS = 60_000
+const HOUR_MS = 3_600_000
 
 export interface Erasure {
   /** Begins soon, unless there is nothing to erase. */
@@ -28,11 +30,15 @@ export interface Erasure {
  * Deleted facts leave their words behind in the full-text index until its parts are merged. This does so a while after
  * deletions, in small steps, and then empties the log. A process that dies in between leaves the rest to the next.
  */
-export function createErasure(db: Database.Database, connection: Connection): Erasure {
+export function createErasure(db: Database.Database, connection: Connection, compaction: Pick<Compaction, 'tidy'>): Erasure {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
+  let tidying: Promise<void> | undefined
   let since: number | undefined
   let closed = false
+  const stop = new AbortController()
+  // What grows old does so without anyone deleting anything.
+  const hourly = setInterval(() => schedule(), HOUR_MS).unref()
 
   function* changes(): Plan<number> {
     const row = yield* first(`SELECT total_changes() AS n`)
@@ -72,6 +78,14 @@ export function createErasure(db: Database.Database, connection: Connection): Er
       })
     return running
   }
+  /** Deletions leave room behind; what is worth it is given back afterwards. */
+  const tidy = async (): Promise<void> => {
+    if (closed || tidying !== undefined) return
+    // Another process holds the file, or it is being closed: the next time will do.
+    tidying = compaction.tidy(stop.signal).catch(() => undefined)
+    await tidying
+    tidying = undefined
+  }
   const schedule = (): void => {
     const now = performance.now()
     since ??= now
@@ -79,7 +93,7 @@ export function createErasure(db: Database.Database, connection: Connection): Er
     timer = setTimeout(
       () => {
         timer = undefined
-        void start()
+        void start().then(tidy)
       },
       Math.max(0, Math.min(PAUSE_MS, since + LONGEST_MS - now)),
     )
@@ -90,6 +104,9 @@ export function createErasure(db: Database.Database, connection: Connection): Er
     schedule,
     async close() {
       closed = true
+      stop.abort()
+      clearInterval(hourly)
+      await tidying
       const waiting = timer !== undefined
       clearTimeout(timer)
       if (waiting || running !== undefined) await start()

@@ -155,12 +155,14 @@ async function lateFindings(connection: Connection, clock: Clock): Promise<reado
 
 export interface Examined {
   readonly db: Database.Database
+  /** Where the store is, which is not where it is read from when only a copy can be. */
+  readonly file: string
   readonly connection: Connection
   readonly clock: Clock
 }
 
 /** Everything that can be told of a file by comparing its parts with each other. Changes nothing. */
-export async function examine({ db, connection, clock }: Examined): Promise<readonly Finding[]> {
+export async function examine({ db, file, connection, clock }: Examined): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   const failures = new Map<string, Finding>()
   /** A damaged file fails in the middle of a check: that is a finding too, and the other checks still tell theirs. */
@@ -168,7 +170,7 @@ export async function examine({ db, connection, clock }: Examined): Promise<read
     try {
       await check()
     } catch (error) {
-      const known = fromSqlite(error, db.name)
+      const known = fromSqlite(error, file)
       if (!(known instanceof MemoryError)) throw error
       failures.set(known.message, {
         severity: 'error',
@@ -181,7 +183,7 @@ export async function examine({ db, connection, clock }: Examined): Promise<read
   }
   const report = (what: string, remedy: string): void => void findings.push({ severity: 'error', what, remedy })
   await attempt(() => {
-    const doubt = doubtAbout(db, db.name)
+    const doubt = doubtAbout(db, file)
     if (doubt !== undefined) report(doubt, LOSS)
   })
   await attempt(() => {

@@ -74,7 +74,7 @@ export function openDatabase(file: string): Database.Database {
   }
 }
 
-const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+export const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /**
  * The end of a log that someone left may be in the memory of the system alone, after a flush that failed. What is
@@ -120,7 +120,7 @@ function makeDirectory(directory: string): void {
   }
 }
 
-function refuseForeign(file: string): void {
+export function refuseForeign(file: string): void {
   if (!existsSync(file)) return
   if (!statSync(file).isFile())
     throw new MemoryError('storage', `${file} is not a file.`, { hint: 'Move it away or choose another --data-dir.' })
@@ -172,6 +172,8 @@ function migrate(db: Database.Database, file: string): void {
       hint: 'Nothing was changed. Choose another --data-dir.',
     })
   }
+  // Counts for a file without tables only; one that has some is written anew below.
+  db.pragma('auto_vacuum = INCREMENTAL')
   db.exec('BEGIN IMMEDIATE')
   try {
     // Another process may have been faster while this one waited for the lock.
@@ -186,7 +188,7 @@ function migrate(db: Database.Database, file: string): void {
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${MIGRATIONS.length}`)
     db.exec('COMMIT')
-    if (present === 1) rewrite(db)
+    if (present > 0) tryRewriting(db)
   } catch (error) {
     // A full disk has ended the transaction already.
     if (db.inTransaction) db.exec('ROLLBACK')
@@ -213,13 +215,22 @@ function keepCopy(file: string, version: number): void {
   }
 }
 
-/** The first layout left deleted texts in its pages. Where there is no room to rewrite them, they stay as they were. */
-function rewrite(db: Database.Database): void {
+/**
+ * The first layout left deleted texts in its pages, and neither of the first two could give free pages back. Where there
+ * is no room to write the file anew, it stays as it is.
+ */
+function tryRewriting(db: Database.Database): void {
   try {
-    db.exec('VACUUM')
+    rewriteFile(db)
   } catch {
     return
   }
+}
+
+/** Writes the whole file anew, without free pages and so that later ones can be given back in slices. */
+export function rewriteFile(db: Database.Database): void {
+  db.pragma('auto_vacuum = INCREMENTAL')
+  db.exec('VACUUM')
 }
 
 export const userVersion = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }))

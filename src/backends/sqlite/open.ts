@@ -12,13 +12,15 @@ import { createJobs } from '../sql/jobs.js'
 import { createLinkIndex } from '../sql/link-index.js'
 import { inSlices, number, text } from '../sql/plan.js'
 import { createSqlStore } from '../sql/store.js'
-import { openCount } from './commit-count.js'
+import { openCount, UNCOUNTED } from './commit-count.js'
+import { createCompaction, type Retention } from './compaction.js'
 import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { edgeNews } from './edge-news.js'
 import { createErasure } from './erasure.js'
 import { type FileLock, lockForUse } from './file-lock.js'
 import { openDatabase, prepareDirectory } from './open-file.js'
+import { mayOnlyRead, openForReading, refuseWriting } from './read-only.js'
 import { vectorTables } from './schema.js'
 import { createUpkeep } from './upkeep.js'
 
@@ -28,6 +30,8 @@ export interface SqliteOptions {
   readonly file?: string | undefined
   readonly clock: Clock
   readonly busyTimeoutMs: number
+  /** How long the journal keeps what; for ever unless given. */
+  readonly retention?: Retention
   /** First vectors of code. Without one it is found by words alone until the model has been over it. */
   readonly sketcher?: Sketcher
 }
@@ -36,24 +40,28 @@ const NO_SKETCHES: Sketcher = { dimensions: 1, passage: () => new Float32Array(1
 
 export async function openSqlite(options: SqliteOptions): Promise<Backend> {
   const { directory, busyTimeoutMs, file = join(directory, 'mneme.db') } = options
-  prepareDirectory(file)
+  const readOnly = mayOnlyRead(file)
+  if (!readOnly) prepareDirectory(file)
   const lock = await lockForUse(file, busyTimeoutMs)
   try {
-    return assemble({ ...options, file }, lock)
+    return assemble({ ...options, file, readOnly }, lock)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-function assemble(options: SqliteOptions & { readonly file: string }, lock: FileLock): Backend {
-  const { file, clock, busyTimeoutMs, sketcher = NO_SKETCHES } = options
-  const db = openDatabase(file)
-  const count = openCount(db, file)
-  const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record })
+function assemble(options: SqliteOptions & { readonly file: string; readonly readOnly: boolean }, lock: FileLock): Backend {
+  const { file, readOnly, clock, busyTimeoutMs, sketcher = NO_SKETCHES } = options
+  const reading = readOnly ? openForReading(file) : undefined
+  const db = reading?.db ?? openDatabase(file)
+  const count = readOnly ? UNCOUNTED : openCount(db, file)
+  const refusal = readOnly ? refuseWriting(file) : undefined
+  const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record, refusal })
   const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
-  const erasure = createErasure(db, connection)
-  erasure.schedule()
+  const compaction = createCompaction({ db, connection, clock, retention: options.retention ?? { contentDays: 0, entryDays: 0 } })
+  const erasure = createErasure(db, connection, compaction)
+  if (!readOnly) erasure.schedule()
   const dialect = sqliteDialect({ hasVectors: () => modelStatement.get() !== undefined, erased: () => erasure.schedule() })
   const resident = createResidentFacts(connection)
   const neighbours = createResidentNeighbours(connection, edgeNews(db, connection))
@@ -76,7 +84,7 @@ function assemble(options: SqliteOptions & { readonly file: string }, lock: File
         })),
     }),
     jobs: createJobs(connection),
-    upkeep: createUpkeep({ db, connection, dialect, clock, count }),
+    upkeep: createUpkeep({ db, file, connection, dialect, clock, count, compaction }),
     rows: {
       ridsOf: (ids) =>
         connection.read(function* () {
@@ -90,11 +98,12 @@ function assemble(options: SqliteOptions & { readonly file: string }, lock: File
         }),
     },
     changeMark: async () => connection.changeMark(),
-    isOver: () => connection.isOver(),
     problem: async () => {
       const problem = connection.problem()
       return problem === undefined ? undefined : `${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`
     },
+    readOnly,
+    isOver: () => connection.isOver() || reading?.isStale() === true,
     warm: () => resident.catchUp(),
     memoryBytes: () => resident.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
     async close() {
@@ -103,6 +112,7 @@ function assemble(options: SqliteOptions & { readonly file: string }, lock: File
         await connection.close()
       } finally {
         count.close()
+        reading?.dispose()
         lock.release()
       }
     },

@@ -12,16 +12,19 @@ import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
 import { FACT_COLUMNS, toFact } from '../sql/rows.js'
 import { type CommitCount, forgetCount } from './commit-count.js'
+import type { Compaction } from './compaction.js'
 import { flushFile, flushFolder, nameOfCopy } from './copies.js'
 import { examine } from './examine.js'
 import { createPrivate } from './open-file.js'
 
 export interface UpkeepOptions {
   readonly db: Database.Database
+  readonly file: string
   readonly connection: Connection
   readonly dialect: Dialect
   readonly clock: Clock
   readonly count: CommitCount
+  readonly compaction: Compaction
 }
 
 const PAGE = 200
@@ -33,9 +36,9 @@ const ORPHANS = [
   `DELETE FROM entity_edges WHERE derived = 1 AND subject NOT IN (SELECT id FROM facts)`,
 ]
 
-export function createUpkeep({ db, connection, dialect, clock, count }: UpkeepOptions): Upkeep {
+export function createUpkeep({ db, file, connection, dialect, clock, count, compaction }: UpkeepOptions): Upkeep {
   return {
-    examine: () => examine({ db, connection, clock }),
+    examine: () => examine({ db, file, connection, clock }),
     acceptLoss: async () => count.accept(),
     ahead: (than, limit) => connection.read(() => datedAhead(than, limit)),
     async redateJournal(now) {
@@ -66,9 +69,10 @@ export function createUpkeep({ db, connection, dialect, clock, count }: UpkeepOp
       eachFact(connection, progress, signal, function* (row) {
         yield* run(`UPDATE facts SET terms = ? WHERE rid = ?`, packTerms(lexicalParts(toFact(row))), number(row, 'rid'))
       }),
+    compact: (full, progress, signal) => compaction.compact(full, progress, signal),
     backup: (target) => copyTo(db, target),
     async keepCopy() {
-      const target = nameOfCopy(db.name)
+      const target = nameOfCopy(file)
       await copyTo(db, target)
       return target
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JournalEntry } from '../../core/change.js'
+import { isTrimmed, type JournalEntry } from '../../core/change.js'
 import { formatInstant } from '../../core/input.js'
 import { noLaterThan } from '../../core/instants.js'
 import { operation } from '../operation.js'
@@ -29,6 +29,7 @@ export const history = operation({
       newestFirst: true,
       limit,
     })
+    const trimmed = await engine.backend.store.journalTrimmed()
     const changes = entries.map((entry) => ({
       seq: entry.seq,
       at: formatInstant(noLaterThan(entry.at, engine.clock.now())),
@@ -40,6 +41,7 @@ export const history = operation({
       ...(entry.before === null && entry.after !== null ? { created: true } : {}),
       ...aboutOf(entry),
       ...(entry.reason === null ? {} : { reason: entry.reason }),
+      ...(isTrimmed(entry, trimmed) ? { contents: 'dropped for their age' } : {}),
       ...(values ? { before: entry.before, after: entry.after } : {}),
     }))
     return { changes, count: changes.length }

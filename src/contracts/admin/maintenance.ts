@@ -85,7 +85,7 @@ export const undo = operation({
     if (undone === 0)
       throw new MemoryError(
         'conflict',
-        `Nothing was undone: ${listed(skipped)} ${skipped.length === 1 ? 'was' : 'were'} changed again since, or deleted, and what was deleted cannot be brought back.`,
+        `Nothing was undone: ${listed(skipped)} ${skipped.length === 1 ? 'was' : 'were'} changed again since, or deleted, or what they were is no longer kept; what was deleted cannot be brought back.`,
         { hint: `\`mneme history ${skipped[0] ?? ''}\` shows what happened since; the newest change has to be undone first.` },
       )
     return { undone, skipped: [...skipped] }

@@ -25,6 +25,27 @@ export const backup = operation({
   },
 })
 
+export const compact = operation({
+  name: 'compact',
+  title: 'Compact',
+  description: 'Give back what the file does not need any more, in slices while others go on; drop what the journal need not keep',
+  effect: 'write',
+  idempotent: true,
+  input: z.strictObject({
+    full: z.boolean().default(false).describe('Write the whole file anew: smallest, but others have to wait with their writes'),
+  }),
+  output: z.object({ bytes_before: z.int(), bytes_after: z.int(), journal_entries: z.int(), vectors_moved: z.int() }),
+  async run({ engine, progress, signal }, { full }) {
+    const done = await engine.backend.upkeep.compact(full, (message) => progress(0, null, message), signal)
+    return {
+      bytes_before: done.bytesBefore,
+      bytes_after: done.bytesAfter,
+      journal_entries: done.entries,
+      vectors_moved: done.vectors,
+    }
+  },
+})
+
 export const doctor = operation({
   name: 'doctor',
   title: 'Doctor',

@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { connect } from '../latency/client.js'
+import { RULE, type Sample, sampleOf, table, verdicts } from './samples.js'
+import { fill, type Tally, work } from './workload.js'
+
+// npm run bench:soak -- [--minutes 60] [--facts 1500] [--processes 3] [--every 60] [--journal-minutes 5]
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    minutes: { type: 'string', default: '60' },
+    facts: { type: 'string', default: '1500' },
+    processes: { type: 'string', default: '3' },
+    /** Seconds between two samples. */
+    every: { type: 'string', default: '60' },
+    /** How long the journal keeps its entries. At a constant number of facts it is the one thing that is meant to grow. */
+    'journal-minutes': { type: 'string', default: '5' },
+    embedder: { type: 'string', default: 'hash' },
+    out: { type: 'string', default: 'bench/results/soak.json' },
+  },
+})
+const minutes = Number(values.minutes)
+const everyMs = Number(values.every) * 1000
+const days = String(Number(values['journal-minutes']) / 1440)
+
+const folder = mkdtempSync(join(tmpdir(), 'mneme-soak-'))
+const command = {
+  args: [resolve('dist/main.js'), 'mcp'],
+  env: {
+    MNEME_DATA_DIR: folder,
+    MNEME_EMBEDDER: values.embedder,
+    MNEME_LOG_LEVEL: 'error',
+    MNEME_JOURNAL_DAYS: days,
+    MNEME_JOURNAL_ENTRY_DAYS: days,
+  },
+}
+
+const commitOf = (): string => execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+
+const connections = await Promise.all(Array.from({ length: Number(values.processes) }, () => connect(command)))
+try {
+  const [first] = connections
+  if (first === undefined) throw new Error('At least one process is needed.')
+  const ids = await fill(first, Number(values.facts))
+  const tally: Tally = { calls: 0, failures: [] }
+  const until = performance.now() + minutes * 60_000
+  const workers = connections.map((connection, index) => work(connection, { ids, share: connections.length, index, until, tally }))
+  const samples: Sample[] = []
+  const since = performance.now()
+  while (performance.now() < until) {
+    const at = Math.min(everyMs, until - performance.now())
+    await new Promise<void>((done) => setTimeout(done, at))
+    const sample = sampleOf(folder, connections, (performance.now() - since) / 60_000, tally.calls)
+    samples.push(sample)
+    process.stdout.write(`${table([sample], samples.length === 1)}\n`)
+  }
+  await Promise.all(workers)
+  const found = verdicts(samples)
+  process.stdout.write(`\n${RULE}\n`)
+  for (const { what, start, end, flat } of found) process.stdout.write(`${what}: ${start} -> ${end}, ${flat ? 'flat' : 'NOT FLAT'}\n`)
+  if (tally.failures.length > 0) process.stdout.write(`failures: ${tally.failures.length}, first: ${tally.failures[0]}\n`)
+  writeFileSync(
+    values.out,
+    `${JSON.stringify(
+      {
+        at: new Date().toISOString(),
+        commit: commitOf(),
+        machine: { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] },
+        settings: { ...values, minutes },
+        calls: tally.calls,
+        failures: tally.failures.length,
+        rule: RULE,
+        verdicts: found,
+        samples,
+      },
+      null,
+      2,
+    )}\n`,
+  )
+  if (found.some(({ flat }) => !flat) || tally.failures.length > 0) process.exitCode = 1
+} finally {
+  await Promise.all(connections.map((connection) => connection.close()))
+  rmSync(folder, { recursive: true, force: true })
+}

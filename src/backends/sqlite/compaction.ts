@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type Database from 'better-sqlite3'
+import type { Compacted } from '../../ports/backend.js'
+import type { Clock } from '../../ports/clock.js'
+import { type Connection, type Plan, run } from '../sql/plan.js'
+import { clearEntries, trimContents } from '../sql/retention.js'
+import { rewriteFile } from './open-file.js'
+import { packVectors } from './vector-slots.js'
+
+/** Days for which the journal keeps the contents of its entries, and the entries themselves; 0 is for ever. */
+export interface Retention {
+  readonly contentDays: number
+  readonly entryDays: number
+}
+
+export interface CompactionOptions {
+  readonly db: Database.Database
+  readonly connection: Connection
+  readonly clock: Clock
+  readonly retention: Retention
+}
+
+export interface Compaction {
+  /** What is worth it, in slices with pauses between them; others write and search meanwhile. */
+  tidy(signal: AbortSignal): Promise<void>
+  /** All that can be had, still in slices, unless the whole file is written anew: nobody else can write meanwhile. */
+  compact(full: boolean, progress: (message: string) => void, signal: AbortSignal): Promise<Compacted>
+}
+
+const DAY_US = 86_400e6
+/** Pages that one slice gives back. */
+const PAGES = 64
+/** Between slices, so that others get their turn. */
+const REST_MS = 20
+/** Free pages and places are for what comes next: only more than this share of all is worth the work. */
+const FREE_SHARE = 0.25
+const FREE_PAGES = 1024
+/** As `PRAGMA auto_vacuum` has it. */
+const INCREMENTAL = 2
+
+export function createCompaction({ db, connection, clock, retention }: CompactionOptions): Compaction {
+  const pages = (): number => Number(db.pragma('page_count', { simple: true }))
+  const freePages = (): number => Number(db.pragma('freelist_count', { simple: true }))
+  const bytesUsed = (): number => pages() * Number(db.pragma('page_size', { simple: true }))
+
+  /** Runs slices until one answers 0. Answers their sum. */
+  const inSlices = async (slice: () => Plan<number>, restMs: number, signal: AbortSignal): Promise<number> => {
+    for (let sum = 0; ; ) {
+      signal.throwIfAborted()
+      const done = await connection.write(slice, { durable: false })
+      if (done === 0) return sum
+      sum += done
+      await delay(restMs, undefined, { signal, ref: false })
+    }
+  }
+
+  /** Cuts free pages off the end of the file, down to so many. */
+  const giveBack = (most: number, restMs: number, signal: AbortSignal): Promise<number> =>
+    inSlices(
+      function* () {
+        const left = Math.min(PAGES, freePages() - Math.ceil(most))
+        // The statement frees one page at a time, however many it is asked for, unless it is stepped to its end.
+        for (let i = 0; i < left; i++) yield* run('PRAGMA incremental_vacuum(1)')
+        return Math.max(0, left)
+      },
+      restMs,
+      signal,
+    )
+
+  const retain = async (restMs: number, signal: AbortSignal): Promise<number> => {
+    const since = (days: number): number => clock.now() - days * DAY_US
+    const { contentDays, entryDays } = retention
+    const trimmed = contentDays > 0 ? await inSlices(() => trimContents(since(contentDays)), restMs, signal) : 0
+    const cleared = entryDays > 0 ? await inSlices(() => clearEntries(since(entryDays)), restMs, signal) : 0
+    return Math.max(trimmed, cleared)
+  }
+
+  const pack = async (mostFree: number, restMs: number, signal: AbortSignal): Promise<number> => {
+    let moved = 0
+    for (const table of ['facts', 'passages'] as const) moved += await inSlices(() => packVectors(table, mostFree), restMs, signal)
+    return moved
+  }
+
+  const isIncremental = (): boolean => Number(db.pragma('auto_vacuum', { simple: true })) === INCREMENTAL
+
+  return {
+    async tidy(signal) {
+      await retain(REST_MS, signal)
+      await pack(FREE_SHARE, REST_MS, signal)
+      const most = Math.max(FREE_PAGES, pages() * FREE_SHARE)
+      if (isIncremental() && freePages() > most) await giveBack(most / 2, REST_MS, signal)
+    },
+    async compact(full, progress, signal) {
+      const bytesBefore = bytesUsed()
+      progress('journal')
+      const entries = await retain(0, signal)
+      progress('vectors')
+      const vectors = await pack(0, 0, signal)
+      progress('free pages')
+      // A file of an earlier version that could not be written anew when it was migrated knows no other way.
+      if (full || !isIncremental()) rewriteFile(db)
+      else await giveBack(0, 0, signal)
+      // The file itself only shrinks when its log is folded in; where others read from that, it does so later.
+      db.pragma('wal_checkpoint(TRUNCATE)')
+      return { bytesBefore, bytesAfter: bytesUsed(), entries, vectors }
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { MemoryError } from '../../errors.js'
+import { fromSqlite } from './failure.js'
+import { hasLog, loadVectorTables, openDatabase, refuseForeign, userVersion } from './open-file.js'
+import { MIGRATIONS } from './schema.js'
+
+export interface FileForReading {
+  readonly db: Database.Database
+  /** True once others have changed the file and this does not show it. */
+  isStale(): boolean
+  /** To be called after closing. */
+  dispose(): void
+}
+
+const may = (path: string, what: number): boolean => {
+  try {
+    accessSync(path, what)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A store is there that may be read, but the file or its folder may not be written. */
+export function mayOnlyRead(file: string): boolean {
+  if (!may(file, constants.R_OK) || statSync(file).size === 0) return false
+  return !may(file, constants.W_OK) || !may(dirname(file), constants.W_OK | constants.X_OK)
+}
+
+/**
+ * SQLite reads a file with a log only where it may write, or where the log's index lies there already because someone else
+ * has the store open or was killed: that is read as it is, with all that others write. Otherwise nobody writes, and a copy
+ * is read together with the log that a killed process has left.
+ */
+export function openForReading(file: string): FileForReading {
+  refuseForeign(file)
+  return (existsSync(`${file}-shm`) ? openInPlace(file) : undefined) ?? openCopy(file)
+}
+
+function openInPlace(file: string): FileForReading | undefined {
+  let db: Database.Database | undefined
+  try {
+    db = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 })
+    loadVectorTables(db)
+    if (userVersion(db) === MIGRATIONS.length) return { db, isStale: () => false, dispose: () => undefined }
+  } catch (error) {
+    // The index of the log may be there but not for these eyes.
+    if (fromSqlite(error, file) === error) throw error
+  }
+  db?.close()
+  return undefined
+}
+
+/** Changes with every write of others, in the file or its log. */
+const stateOf = (file: string): string =>
+  ['', '-wal', '-shm']
+    .map((side) => statSync(`${file}${side}`, { throwIfNoEntry: false }))
+    .map((seen) => (seen === undefined ? '-' : `${seen.ino}:${seen.size}:${seen.mtimeMs}`))
+    .join(' ')
+
+function openCopy(file: string): FileForReading {
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-read-'))
+  const copy = join(folder, 'mneme.db')
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    const before = stateOf(file)
+    for (const side of hasLog(file) ? ['', '-wal'] : ['']) {
+      copyFileSync(`${file}${side}`, `${copy}${side}`, constants.COPYFILE_FICLONE)
+      chmodSync(`${copy}${side}`, 0o600)
+    }
+    if (stateOf(file) !== before)
+      throw new MemoryError('unavailable', `${file} was written to while it was copied for reading.`, { hint: 'Try again.' })
+    const db = openDatabase(copy)
+    // An open file needs no name: nothing is left behind, however this process ends. Windows does not remove what is open.
+    if (process.platform !== 'win32') remove()
+    return { db, isStale: () => stateOf(file) !== before, dispose: remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+export const refuseWriting = (file: string): MemoryError =>
+  new MemoryError('storage', `${file} can only be read: the file or its folder may not be written.`, {
+    hint: 'Give yourself the right to write there, or choose another with --data-dir.',
+  })
