@@ -8,7 +8,7 @@ import { formatInstant } from '../../src/core/input.js'
 import { searchByMeaning, searchByWords } from '../../src/engine/search.js'
 import { openMemory } from '../../src/open.js'
 import type { System } from './run.js'
-import { answered, argumentsFor, metadataOf, rankedBy, stored } from './server.js'
+import { answered, argumentsFor, metadataOf, rankedBy, stored, untilEmbedded } from './server.js'
 import type { EvalSet } from './sets.js'
 
 /** Ids of the store to ids of the set, and when each session was over. */
@@ -55,6 +55,7 @@ export async function openInProcess(
       ids.set(id, [...(ids.get(id) ?? []), memory.id])
       sessions.set(memory.sessionNo, engine.clock.now())
     },
+    settle: () => untilEmbedded(() => run('get_status', {})),
     async ask(question, mode, limit) {
       const asOf = question.before === Number.POSITIVE_INFINITY ? undefined : instantBefore(question.before)
       const start = performance.now()

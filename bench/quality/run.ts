@@ -8,6 +8,8 @@ import type { EvalMemory, EvalQuestion, EvalSet } from './sets.js'
 /** Anything that stores memories and answers questions with their ids. */
 export interface System {
   store(memory: EvalMemory): Promise<void>
+  /** Waits for what is made in the background, such as the vectors of long texts. */
+  settle?(): Promise<void>
   ask(question: EvalQuestion, mode: Mode, limit: number): Promise<Answered>
   close(): Promise<void>
 }
@@ -55,14 +57,16 @@ export async function runSet(set: EvalSet, system: System, options: RunOptions):
   const storeMilliseconds: number[] = []
   let next = 0
   const storeUntil = async (before: number) => {
+    const from = next
     for (; next < memories.length; next += 1) {
       const memory = memories[next]
-      if (!memory || memory.sessionNo >= before) return
+      if (!memory || memory.sessionNo >= before) break
       const start = performance.now()
       await system.store(memory)
       storeMilliseconds.push(performance.now() - start)
       if (next % 500 === 499) options.progress(`${set.name}: ${next + 1} of ${memories.length} stored`)
     }
+    if (next > from) await system.settle?.()
   }
   let asked = 0
   for (const question of questions) {
@@ -112,6 +116,7 @@ export async function openServer(launch: ServerLaunch, store: Store, recipe: Rea
       if (same) same.push(memory.id)
       else store.ids.set(id, [memory.id])
     },
+    settle: () => server.settle(),
     async ask(question, mode, limit) {
       const answer = await server.ask(mode, question.query, question.pool, limit)
       return { ...rankedBy(answer, store.ids), milliseconds: answer.milliseconds }

@@ -20,6 +20,12 @@ export const answered = z.object({ results: z.array(hit), confidence: z.number()
 
 export type Hit = z.infer<typeof hit>
 
+/** Until no text waits for its vector. */
+export async function untilEmbedded(status: () => Promise<unknown>): Promise<void> {
+  const waiting = z.object({ embedding: z.object({ pending: z.number() }) })
+  while (waiting.parse(await status()).embedding.pending > 0) await delay(200)
+}
+
 export type Mode = 'lexical' | 'vector' | 'hybrid' | 'recall'
 
 export interface Answer {
@@ -30,6 +36,7 @@ export interface Answer {
 
 export interface ServerUnderTest {
   store(memory: EvalMemory): Promise<string>
+  settle(): Promise<void>
   ask(mode: Mode, query: string, pool: string, limit: number): Promise<Answer>
   close(): Promise<void>
 }
@@ -106,6 +113,7 @@ export async function startServer(settings: ServerSettings): Promise<ServerUnder
       const value = await call('store_memory', { content: memory.content, user_id: memory.pool, metadata: metadataOf(memory) })
       return stored.parse(value).id
     },
+    settle: () => untilEmbedded(() => call('get_status', {})),
     async ask(mode, query, pool, limit) {
       const request = argumentsFor(mode, query, pool, limit)
       const start = performance.now()
