@@ -5,9 +5,18 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 
 // What dist/main.js was built from, and what goes out with it.
+const entry = z.looseObject({ integrity: z.string().optional(), link: z.boolean().optional() })
+const lockfile = z.object({ packages: z.record(z.string(), entry) })
 const packed = z.array(z.object({ files: z.array(z.object({ path: z.string() })) }))
 
 describe('repair 18: the supply chain', () => {
+  it('every entry of the lockfile has its hash', () => {
+    const { packages } = lockfile.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))
+    const bare = Object.entries(packages).filter(([path, one]) => path !== '' && one.link !== true && !one.integrity?.startsWith('sha512-'))
+    expect(bare.map(([path]) => path)).toEqual([])
+    expect(Object.keys(packages).length).toBeGreaterThan(100)
+  })
+
   it('nothing is installed but what the lockfile names', () => {
     for (const script of ['install', 'start', 'build', 'test', 'bench'])
       expect(readFileSync(`scripts/${script}.mjs`, 'utf8')).not.toMatch(/\[\s*'(?:install|i|update|add)'/)
