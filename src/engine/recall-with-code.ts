@@ -45,7 +45,9 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
     code: passages.results.map((one): Mixed => ({ score: one.score, cosine: one.cosine, code: one })),
   }
   const results =
-    memories && code !== undefined ? mergeKinds(found.memories, found.code).slice(0, query.limit) : [...found.memories, ...found.code]
+    memories && code !== undefined
+      ? mergeKinds(found.memories, found.code, env.embedder.model.floor).slice(0, query.limit)
+      : [...found.memories, ...found.code]
   return {
     results,
     terms: facts.terms,

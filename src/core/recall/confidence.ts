@@ -19,14 +19,19 @@ const USUAL = 5
  * How sure it is that the first result answers the question, 0 to 1: the height of the best cosine, how far it stands out
  * from the next ones, and the words in common. Fitted on questions with and without an answer in stores of notes.
  */
-export function confidenceOf({ cosines, floor, words }: Signs): number {
+export function confidenceOf(signs: Signs): number {
+  const evidence = evidenceOf(signs)
+  return evidence === null ? signs.words : 1 / (1 + Math.exp(-evidence))
+}
+
+/** The same as log-odds; null without any cosine. */
+export function evidenceOf({ cosines, floor, words }: Signs): number | null {
   const [best, ...rest] = cosines
-  if (best === undefined) return words
+  if (best === undefined) return null
   const next = rest.slice(0, USUAL)
   const usual = next.length === 0 ? floor : next.reduce((sum, cosine) => sum + cosine, 0) / next.length
   const scale = 1 - floor
-  const evidence = (1.8 * (best - floor)) / scale + (11.3 * (best - usual)) / scale + 1.3 * words - 3
-  return 1 / (1 + Math.exp(-evidence))
+  return (1.8 * (best - floor)) / scale + (11.3 * (best - usual)) / scale + 1.3 * words - 3
 }
 
 export const isHopeless = (confidence: number, anyWord: boolean): boolean => confidence < HOPELESS && !anyWord

@@ -1,33 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { mergeKinds } from './merge.js'
 
+const FLOOR = 0.74
 const found = (id: string, score: number, cosine: number | null = null) => ({ id, score, cosine })
 type Results = readonly ReturnType<typeof found>[]
-const order = (one: Results, other: Results) => mergeKinds(one, other).map((result) => result.id)
+const order = (one: Results, other: Results) => mergeKinds(one, other, FLOOR).map((result) => result.id)
 
 describe('mergeKinds', () => {
   const code = Array.from({ length: 9 }, (_, i) => found(`c${i}`, 1 - i / 10, 0.81 - i / 100))
 
-  it('puts a few memories where their cosines belong, and leaves the code in its order', () => {
+  it('puts a kind with few results by how much speaks for it, and leaves the other in its order', () => {
     expect(order([found('m', 0.9, 0.93)], code)).toEqual(['m', ...code.map((one) => one.id)])
-    expect(order([found('m', 0.9, 0.7)], code).at(-1)).toBe('m')
-    expect(order([found('m', 0.9, 0.795)], code).indexOf('m')).toBe(2)
-    expect(order(code, [found('m', 1, 0.95), found('n', 0.9, 0.94), found('o', 0.1, 0.2)])).toEqual([
-      'm',
-      'n',
-      ...code.map((one) => one.id),
-      'o',
-    ])
+    expect(order([found('m', 0.9, 0.7)], code).indexOf('m')).toBeGreaterThan(3)
+    expect(order(code, [found('m', 1, 0.95), found('n', 0.9, 0.94), found('o', 0.1, 0.5)]).slice(0, 2)).toEqual(['m', 'n'])
   })
 
-  it('compares distances from the usual where both kinds have many', () => {
-    const memories = [9, 5, 5, 5, 5, 5].map((score, i) => found(`m${i}`, score, 0.5))
-    const others = [0.6, 0.5, 0.4, 0.3, 0.2].map((score, i) => found(`c${i}`, score, 0.9))
+  it('does not let a kind without an answer stand before one that has it', () => {
+    const flat = Array.from({ length: 50 }, (_, i) => found(`c${i}`, 1 - i / 50, 0.8 - i / 5000))
+    const memories = [0.86, 0.77, 0.76, 0.76, 0.75, 0.75].map((cosine, i) => found(`m${i}`, 1 - i / 10, cosine))
+    expect(order(memories, flat)[0]).toBe('m0')
+  })
+
+  it('compares distances from the usual where neither has more to say for it', () => {
+    const memories = [9, 5, 5, 5, 5, 5].map((score, i) => found(`m${i}`, score, 0.8))
+    const others = [0.6, 0.5, 0.4, 0.3, 0.2].map((score, i) => found(`c${i}`, score, 0.8))
     expect(order(memories, others).slice(0, 2)).toEqual(['m0', 'c0'])
   })
 
-  it('goes by the scores where there are no cosines, and takes nothing for an answer', () => {
-    expect(order([found('m', 0.2)], [found('c', 0.9)])).toEqual(['c', 'm'])
+  it('goes on without cosines, and takes nothing for an answer', () => {
+    expect(order([found('m', 0.2)], [found('c', 0.9)]).sort()).toEqual(['c', 'm'])
     expect(order([], [])).toEqual([])
     expect(order([], [found('c', 0.9)])).toEqual(['c'])
   })

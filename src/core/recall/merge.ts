@@ -1,4 +1,5 @@
 import { zScores } from '../code-rank.js'
+import { evidenceOf } from './confidence.js'
 
 interface Found {
   readonly score: number
@@ -7,30 +8,39 @@ interface Found {
 
 /** So few say nothing about what is usual for their kind. */
 const FEW = 5
+/** Cosines of related texts lie about so far apart. */
+const SPREAD = 0.03
 
 /**
  * Results of two kinds in one order, each best first. Scores of different kinds only compare as distances from what is
- * usual for the kind. Of a kind with few results nobody knows what is usual: they are put where the cosine, which means
- * the same for both, would put them in the order of the others.
+ * usual for the kind, and a kind that has no answer must not fill the list with its least bad: what counts in addition is
+ * how much speaks for the kind having one, by its cosines, which mean the same for both.
  */
-export function mergeKinds<R extends Found>(one: readonly R[], other: readonly R[]): readonly R[] {
-  const [few, many] = one.length <= other.length ? [one, other] : [other, one]
-  const usual = rescored(many, zScores(many.map((result) => result.score)))
-  const placed =
-    few.length >= FEW ? rescored(few, zScores(few.map((result) => result.score))) : few.map((result) => placeAmong(result, many, usual))
-  return [...placed, ...usual].sort((a, b) => b.score - a.score)
+export function mergeKinds<R extends Found>(one: readonly R[], other: readonly R[], floor: number): readonly R[] {
+  const kinds = [one, other].map((results) => ({ results, distances: distancesOf(results), evidence: evidenceFor(results, floor) }))
+  const told = kinds.every(({ evidence, results }) => evidence !== null || results.length === 0)
+  const top = Math.max(0, ...kinds.flatMap(({ distances }) => distances ?? []))
+  return kinds
+    .flatMap(({ results, distances, evidence }) => {
+      const placed = distances ?? results.map((result) => top - dropOf(result, results[0]))
+      return results.map((result, i) => ({ ...result, score: (placed[i] ?? 0) + (told ? (evidence ?? 0) : 0) }))
+    })
+    .sort((a, b) => b.score - a.score)
 }
 
-const rescored = <R extends Found>(results: readonly R[], scores: readonly number[]): readonly R[] =>
-  results.map((result, i) => ({ ...result, score: scores[i] ?? 0 }))
+/** Distances from the usual; null where there are too few to know it. */
+const distancesOf = (results: readonly Found[]): readonly number[] | null =>
+  results.length < FEW ? null : zScores(results.map((result) => result.score))
 
-/** Where there is no cosine, by the score itself. */
-const nearness = ({ cosine, score }: Found): number => cosine ?? score
-
-function placeAmong<R extends Found>(result: R, others: readonly R[], usual: readonly R[]): R {
-  const before = others.filter((other) => nearness(other) > nearness(result)).length
-  const above = usual[before - 1]?.score
-  const below = usual[before]?.score
-  if (above === undefined) return { ...result, score: (below ?? 0) + 1 + nearness(result) }
-  return { ...result, score: below === undefined ? above - 1 + nearness(result) / 10 : (above + below) / 2 }
+function evidenceFor(results: readonly Found[], floor: number): number | null {
+  const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
+  return evidenceOf({ cosines, floor, words: 0 })
 }
+
+/** How far one of few stands behind the best of them. */
+const dropOf = (result: Found, best: Found | undefined): number =>
+  best === undefined
+    ? 0
+    : result.cosine === null || best.cosine === null
+      ? best.score - result.score
+      : Math.max(0, best.cosine - result.cosine) / SPREAD

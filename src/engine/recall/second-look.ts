@@ -1,4 +1,5 @@
 import type { Scored } from '../../core/recall/candidate.js'
+import { readsAsEnglish } from '../../core/recall/english.js'
 import { byScore } from '../../core/recall/fuse.js'
 import { leastTokens, RERANK, rerankWeight, sharesOf, tell } from '../../core/recall/rerank.js'
 import { toMemoryError } from '../../errors.js'
@@ -95,7 +96,7 @@ export function createSecondLook({ reranker, links, diary, candidates, withinMs 
     async reorder(question, { scored, told, excerpts }, signal) {
       if (reranker === null || candidates === 0) return OFF
       const best = scored.slice(0, candidates)
-      if (best.length < 2 || leastTokens(question) >= RERANK.noneFrom) return UNNEEDED
+      if (best.length < 2 || leastTokens(question) >= RERANK.noneFrom || !readsAsEnglish(question)) return UNNEEDED
       const around = await links.surroundings(
         best.map((one) => one.sketch.rid),
         CHARACTERS,
