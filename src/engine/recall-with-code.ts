@@ -1,4 +1,6 @@
+import { confidenceOf } from '../core/recall/confidence.js'
 import { mergeKinds } from '../core/recall/merge.js'
+import { relevanceOf } from '../core/recall/relevance.js'
 import { type FoundCode, recallCode } from './code/search-code.js'
 import type { Environment } from './environment.js'
 import { type Recalled, type RecallQuery, type Recollection, recall } from './recall.js'
@@ -10,9 +12,12 @@ export interface MixedQuery extends RecallQuery {
 }
 
 /** A memory or a piece of code, with its place in the common order. */
-export type Mixed =
-  | { readonly score: number; readonly cosine: number | null; readonly memory: Recalled; readonly code?: undefined }
-  | { readonly score: number; readonly cosine: number | null; readonly memory?: undefined; readonly code: FoundCode }
+export type Mixed = {
+  readonly score: number
+  readonly cosine: number | null
+  /** The chance that it was wanted, 0 to 1. */
+  readonly relevance: number
+} & ({ readonly memory: Recalled; readonly code?: undefined } | { readonly memory?: undefined; readonly code: FoundCode })
 
 export interface MixedRecollection {
   readonly results: readonly Mixed[]
@@ -30,6 +35,17 @@ export interface MixedRecollection {
 const LEAST_OF_EACH = 50
 const NOTHING = { results: [], graphNodes: 0, terms: [], degraded: null, confidence: null, rerank: { state: 'off', reason: null } } as const
 
+/** Code is told apart by meaning: a passage is as relevant as its cosine beside the best, where the best stands out. */
+function codeWithRelevance(results: readonly FoundCode[], floor: number): readonly Mixed[] {
+  const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
+  const confidence = confidenceOf({ cosines, floor, words: 0 })
+  const height = Math.max(1e-9, (cosines[0] ?? 0) - floor)
+  return results.map((code) => {
+    const { score, cosine } = code
+    return { score, cosine, relevance: confidence * Math.max(0, Math.min(1, ((cosine ?? floor) - floor) / height)), code }
+  })
+}
+
 /** Memories, code, or both in one order. */
 export async function recallWithCode(env: Environment, query: MixedQuery): Promise<MixedRecollection> {
   const { memories, code, ...asked } = query
@@ -41,8 +57,11 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
       ? { results: [], nodes: 0, degraded: null }
       : await recallCode(env, { text: query.text, limit, owner: query.owner, ...code, signal: query.signal }, recipe.weights)
   const found = {
-    memories: facts.results.map((memory): Mixed => ({ score: memory.score, cosine: memory.cosine, memory })),
-    code: passages.results.map((one): Mixed => ({ score: one.score, cosine: one.cosine, code: one })),
+    memories: facts.results.map((memory): Mixed => {
+      const { score, cosine, reranked } = memory
+      return { score, cosine, relevance: relevanceOf({ confidence: facts.confidence ?? 0, score, raw: reranked?.raw ?? null }), memory }
+    }),
+    code: codeWithRelevance(passages.results, env.embedder.model.floor),
   }
   const results =
     memories && code !== undefined

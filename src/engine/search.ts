@@ -2,10 +2,10 @@ import type { Fact, Instant } from '../core/fact.js'
 import { checkSize } from '../core/input.js'
 import { shownAt } from '../core/instants.js'
 import { OWN_WORDS } from '../core/recall/recipe.js'
-import { queryTerms } from '../core/text.js'
 import type { Pool } from '../ports/recall-index.js'
 import type { Environment } from './environment.js'
 import { momentOf } from './moment.js'
+import { searchWords } from './search-words.js'
 
 export interface SearchQuery {
   readonly text: string
@@ -32,7 +32,7 @@ export async function searchByMeaning(env: Environment, query: SearchQuery): Pro
 export async function searchByWords(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   const pool: Pool = { owner: query.owner, ...momentOf(env.clock, query.asOf) }
-  const answer = await env.backend.lexical.search(queryTerms(query.text), pool, query.limit, OWN_WORDS)
+  const answer = await searchWords(env, query.text, pool, { limit: query.limit, fields: OWN_WORDS })
   return withRows(env, answer.hits)
 }
 

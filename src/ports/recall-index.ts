@@ -43,6 +43,8 @@ export interface LexicalAnswer {
 }
 
 export interface LexicalIndex {
+  /** Rows whose title or text holds these words one after another, small words included; newest first, valid or not. */
+  phrase(words: readonly string[], owner: string | undefined, limit: number): Promise<readonly number[]>
   search(terms: readonly string[], pool: Pool, limit: number, fields: LexicalFields): Promise<LexicalAnswer>
 }
 

@@ -1,7 +1,8 @@
 import type { Fact } from '../../core/fact.js'
 import { lexicalParts } from '../../core/fact-text.js'
 import { fading, type LexicalFields } from '../../core/recall/fields.js'
-import { terms } from '../../core/text.js'
+import { stem } from '../../core/stem.js'
+import { terms, words } from '../../core/text.js'
 import { isValidAt } from '../../core/validity.js'
 import type { FoundPiece, Hit, LexicalIndex, Pool, TermMatch, VectorIndex } from '../../ports/recall-index.js'
 import type { State, StoredFact } from './state.js'
@@ -84,6 +85,15 @@ const best = (hits: readonly Hit[], limit: number): readonly Hit[] =>
   [...hits].sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
 
 export const createRamLexical = (current: () => State): LexicalIndex => ({
+  async phrase(wanted, owner, limit) {
+    const said = (text: string): boolean => ` ${words(text).map(stem).join(' ')} `.includes(` ${wanted.map(stem).join(' ')} `)
+    const rows = [...current().facts.values()].filter(({ fact }) => owner === undefined || fact.owner === owner)
+    const holding = rows.filter(({ fact }) => said(fact.text) || said(fact.title ?? ''))
+    return holding
+      .map(({ rid }) => rid)
+      .sort((a, b) => b - a)
+      .slice(0, limit)
+  },
   async search(wanted, pool, limit, fields) {
     const docs = [...current().facts.values()].filter((row) => pool.owner === undefined || row.fact.owner === pool.owner).map(toDoc)
     const measured = docs.map((doc) => measure(doc, docs, fields))

@@ -3,6 +3,7 @@ import type { Sketch } from '../../core/recall/candidate.js'
 import { type Moment, marksOf } from '../../core/validity.js'
 import type { FoundPiece, Hit, LexicalIndex, Pool, VectorIndex } from '../../ports/recall-index.js'
 import { storedModel } from '../sql/backlog.js'
+import type { Dialect } from '../sql/dialect.js'
 import { toSketch } from '../sql/link-index.js'
 import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
 import { bytes, type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
@@ -42,7 +43,7 @@ const rowsOf = (rids: readonly number[]): Plan<readonly Row[]> =>
   inSlices(rids, (marks) => `SELECT ${COLUMNS} FROM facts WHERE rid IN (${marks}) ORDER BY rid`)
 
 /** Search structures of all facts in memory, brought up to date from the journal before each search. */
-export function createResidentFacts(connection: FollowedConnection): ResidentFacts {
+export function createResidentFacts(connection: FollowedConnection, dialect: Pick<Dialect, 'lexicalPhrase'>): ResidentFacts {
   let lexical = new ResidentLexical()
   let sketches = new Sketches()
   let int8: Int8Index | undefined
@@ -251,6 +252,11 @@ export function createResidentFacts(connection: FollowedConnection): ResidentFac
     },
     memoryBytes: () => lexical.memoryBytes + sketches.memoryBytes + (int8?.memoryBytes ?? 0) + (pieces?.memoryBytes ?? 0),
     lexical: {
+      phrase: (words, owner, limit) =>
+        connection.read(function* () {
+          const { text: statement, values } = dialect.lexicalPhrase(owner, words, limit)
+          return (yield* run(statement, ...values)).map((row) => number(row, 'rid'))
+        }),
       async search(terms, pool, limit, fields) {
         await catchUp()
         const answer = lexical.search(terms, residentPool(pool), limit, fields)

@@ -6,6 +6,8 @@ export interface Dialect {
   lexicalDelete(rid: number): readonly Query[]
   /** Rows `rid, version` of linkable facts of one owner whose text holds all the words, newest first. */
   lexicalAll(owner: string, words: readonly string[], limit: number): Query
+  /** Rows `rid` of facts, of one owner or of all, whose title or text holds the words one after another, newest first. */
+  lexicalPhrase(owner: string | undefined, words: readonly string[], limit: number): Query
   /**
    * One row `name, subjects, mentions` for each name: the first row numbers, joined by commas, of facts about it and of
    * facts that mention it.

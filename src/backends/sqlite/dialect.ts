@@ -40,6 +40,17 @@ export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect =
       owner,
       limit,
     ),
+  lexicalPhrase: (owner, words, limit) =>
+    query(
+      `SELECT f.rid AS rid
+       FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found JOIN facts f ON f.rid = found.rid
+       WHERE ? IS NULL OR f.owner = ? ORDER BY f.rid DESC LIMIT ?`,
+      quoted(words.map(fold).join(' ')),
+      FARTHER * limit,
+      owner ?? null,
+      owner ?? null,
+      limit,
+    ),
   postings: (owner, names, limit) =>
     query(
       `SELECT n.value AS name,

@@ -63,7 +63,7 @@ function assemble(options: SqliteOptions & { readonly file: string; readonly rea
   const erasure = createErasure(db, connection, compaction)
   if (!readOnly) erasure.schedule()
   const dialect = sqliteDialect({ hasVectors: () => modelStatement.get() !== undefined, erased: () => erasure.schedule() })
-  const resident = createResidentFacts(connection)
+  const resident = createResidentFacts(connection, dialect)
   const neighbours = createResidentNeighbours(connection, edgeNews(db, connection))
   const passages = createResidentPassages(connection, sketcher)
   return {

@@ -12,6 +12,7 @@ export const result = z.object({
   content: z.string(),
   source: z.enum(['memory', 'code']),
   score: z.number(),
+  relevance: z.number(),
   vector_score: z.number(),
   bm25_score: z.number(),
   ppr_score: z.number(),
@@ -53,13 +54,14 @@ function contentOf({ fact: { text }, excerpt }: Recalled, full: boolean): Pick<R
   return { content: text.slice(start, end).trim(), part: { start, length: end - start, of: text.length } }
 }
 
-export function toResult(one: Recalled, { explained, owners, full }: Telling): Result {
+export function toResult(one: Recalled, relevance: number, { explained, owners, full }: Telling): Result {
   const { fact, repeats, supersededBy, contradicts } = one
   return {
     id: fact.id,
     ...contentOf(one, full),
     source: 'memory',
     score: round(one.score),
+    relevance: round(relevance),
     vector_score: round(one.cosine ?? 0),
     bm25_score: round(one.lexical),
     ppr_score: round(one.graph),
@@ -98,13 +100,14 @@ function explanation(one: Recalled, asked: readonly string[]): Record<string, un
   }
 }
 
-export function toCodeResult(one: FoundCode, explain: boolean): Result {
+export function toCodeResult(one: FoundCode, relevance: number, explain: boolean): Result {
   const { passage } = one
   return {
     id: passage.id,
     content: passage.text,
     source: 'code',
     score: round(one.score),
+    relevance: round(relevance),
     vector_score: round(one.cosine ?? 0),
     bm25_score: round(one.lexical),
     ppr_score: round(one.graph),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { UNLIKELY } from '../../core/recall/confidence.js'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
+import { cutTail } from '../../core/recall/relevance.js'
 import { type MixedRecollection, recallWithCode } from '../../engine/recall-with-code.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
@@ -35,6 +36,8 @@ export const recall = operation({
     user_id: userId,
     as_of: z.string().nullish().describe('ISO 8601'),
     explain: z.boolean().default(false),
+    min_relevance: share,
+    token_budget: z.int().positive({ error: 'must be 1 or more' }).nullish(),
     full: z.boolean().default(false).describe('Long memories whole, not the part that answers'),
     effort: z.enum(['fast', 'best'], { error: 'must be fast or best' }).default('best').describe('fast: without the reranker'),
   }),
@@ -66,11 +69,14 @@ export const recall = operation({
       signal,
     })
     const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
-    const results = found.results.map(({ memory, code, score }) =>
-      memory === undefined ? toCodeResult({ ...code, score }, input.explain) : toResult({ ...memory, score }, telling),
+    const told = found.results.map(({ memory, code, score, relevance }) =>
+      memory === undefined
+        ? toCodeResult({ ...code, score }, relevance, input.explain)
+        : toResult({ ...memory, score }, relevance, telling),
     )
+    const results = cutTail(told, { minRelevance: given(input.min_relevance), tokenBudget: given(input.token_budget) })
     return {
-      results,
+      results: [...results],
       query: input.query,
       recipe: recipe.name,
       subgraph_nodes: found.graphNodes,

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { holdsInstructions } from '../instructions.js'
 import { tellsChange } from './change-words.js'
 import { confidenceOf, isHopeless, UNLIKELY } from './confidence.js'
+import { readsAsEnglish } from './english.js'
 import { fading } from './fields.js'
+import { cutTail, relevanceOf } from './relevance.js'
 import { seatWords } from './seats.js'
 
 describe('confidence', () => {
@@ -85,5 +87,35 @@ describe('instructions in a text', () => {
     '',
   ])('none: %s', (text) => {
     expect(holdsInstructions(text)).toBe(false)
+  })
+})
+
+describe('relevance', () => {
+  const sure = { confidence: 0.9, score: 1, raw: null }
+
+  test('falls with the score, the confidence and what the reranker says', () => {
+    expect(relevanceOf(sure)).toBeGreaterThan(relevanceOf({ ...sure, score: 0.8 }))
+    expect(relevanceOf(sure)).toBeGreaterThan(relevanceOf({ ...sure, confidence: 0.2 }))
+    expect(relevanceOf({ ...sure, raw: 5 })).toBeGreaterThan(relevanceOf({ ...sure, raw: -5 }))
+    for (const raw of [-50, 50]) expect(relevanceOf({ ...sure, raw })).toSatisfy((one: number) => one >= 0 && one <= 1)
+  })
+
+  test('and the room of the reader cut the tail; the default keeps it', () => {
+    const results = [0.9, 0.5, 0.1].map((relevance) => ({ relevance, content: 'x'.repeat(40) }))
+    expect(cutTail(results, {})).toHaveLength(3)
+    expect(cutTail(results, { minRelevance: 0.4 })).toHaveLength(2)
+    expect(cutTail(results, { tokenBudget: 20 })).toHaveLength(2)
+    expect(cutTail(results, { tokenBudget: 1 })).toHaveLength(1)
+    expect(cutTail(results, { minRelevance: 1 })).toEqual([])
+  })
+})
+
+describe('a question reads as English', () => {
+  test.each(['indentation style', 'where do the backups go', 'Los Angeles office of the team', ''])('%s', (text) => {
+    expect(readsAsEnglish(text)).toBe(true)
+  })
+
+  test.each(['Wo liegen die Sicherungen?', '¿Dónde están las copias?', 'Où sont les sauvegardes ?', '備份在哪裡'])('not: %s', (text) => {
+    expect(readsAsEnglish(text)).toBe(false)
   })
 })

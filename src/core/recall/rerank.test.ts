@@ -15,13 +15,13 @@ describe('what the reranker reads', () => {
 
 describe('the weight of the reranker', () => {
   it('is whole for short questions and plain memories, and falls to nothing', () => {
-    expect(rerankWeight(5, 1)).toBe(0.5)
-    expect(rerankWeight(16, 1)).toBe(0.5)
-    expect(rerankWeight(24, 1)).toBe(0.25)
-    expect(rerankWeight(32, 1)).toBe(0)
-    expect(rerankWeight(400, 1)).toBe(0)
-    expect(rerankWeight(10, 0.5)).toBe(0.25)
-    expect(rerankWeight(10, 0)).toBe(0)
+    expect(rerankWeight(5, 1, 0)).toBe(0.5)
+    expect(rerankWeight(16, 1, 0)).toBe(0.5)
+    expect(rerankWeight(24, 1, 0)).toBe(0.25)
+    expect(rerankWeight(32, 1, 0)).toBe(0)
+    expect(rerankWeight(400, 1, 0)).toBe(0)
+    expect(rerankWeight(10, 0.5, 0)).toBe(0.25)
+    expect(rerankWeight(10, 0, 0)).toBe(0)
   })
 
   it('is known to be nothing for a long question without its tokens', () => {

@@ -4,6 +4,8 @@ export const RERANK = {
   candidates: 30,
   mostCandidates: 100,
   weight: 0.5,
+  /** What is left of the weight among notes that stand for themselves: there the model has no turns around them to read. */
+  aloneWeight: 0.25,
   /** Questions up to this many tokens count in full, from the other on not at all. */
   fullTo: 16,
   noneFrom: 32,
@@ -39,9 +41,13 @@ export function leastTokens(question: string): number {
  * The share of the model in the order. Titled passages and code keep the order of the first stage, as do long questions: a
  * model that sees one memory at a time cannot follow a link to the next.
  */
-export function rerankWeight(questionTokens: number, plainShare: number): number {
-  const { weight, fullTo, noneFrom } = RERANK
-  return weight * plainShare * Math.max(0, Math.min(1, (noneFrom - questionTokens) / (noneFrom - fullTo)))
+export function rerankWeight(questionTokens: number, plainShare: number, aloneShare: number): number {
+  const { weight, aloneWeight, fullTo, noneFrom } = RERANK
+  return (
+    (weight - aloneShare * (weight - aloneWeight)) *
+    plainShare *
+    Math.max(0, Math.min(1, (noneFrom - questionTokens) / (noneFrom - fullTo)))
+  )
 }
 
 /** What each score adds, from nothing for the least to the whole weight for the best. */

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Candidate, Scored, Sketch } from '../../core/recall/candidate.js'
+import type { Candidate, Scored } from '../../core/recall/candidate.js'
 import { fuse } from '../../core/recall/fuse.js'
 import { applyLinks, type Link } from '../../core/recall/links.js'
-import { isValidAt } from '../../core/validity.js'
-import type { LexicalAnswer, Pool } from '../../ports/recall-index.js'
+import type { LexicalAnswer } from '../../ports/recall-index.js'
+import { isAllowed } from '../search-words.js'
 import { addWalk, toldBy, walkedFacts, walkFrom } from './graph-signal.js'
 import { authorNamed, type Inquiry, subjectsNamed } from './inquiry.js'
 import { followLinks } from './links.js'
@@ -55,7 +55,7 @@ async function complete(inquiry: Inquiry, rids: readonly number[]): Promise<read
   if (vector !== undefined) for (const [rid, cosine] of await env.backend.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
   const sketches = await env.backend.links.sketches(rids)
   return sketches
-    .filter((sketch) => allowed(sketch, pool))
+    .filter((sketch) => isAllowed(sketch, pool))
     .map((sketch) => ({
       sketch,
       cosine: cosines.get(sketch.rid) ?? null,
@@ -63,6 +63,3 @@ async function complete(inquiry: Inquiry, rids: readonly number[]): Promise<read
       matches: lexical.matchOf(sketch.rid).terms,
     }))
 }
-
-const allowed = (sketch: Sketch, pool: Pool): boolean =>
-  (pool.owner === undefined || sketch.owner === pool.owner) && isValidAt(sketch, pool)

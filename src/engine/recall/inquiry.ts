@@ -6,6 +6,7 @@ import type { LexicalAnswer, Pool } from '../../ports/recall-index.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
 import { questionVector } from '../question-vector.js'
+import { searchWords } from '../search-words.js'
 
 export type Effort = 'fast' | 'best'
 
@@ -53,7 +54,7 @@ export async function inquire(env: Environment, query: RecallQuery): Promise<Inq
   await env.vectoriser.settle()
   const [{ vector, degraded }, lexical] = await Promise.all([
     questionVector(env, query.text, query.signal),
-    env.backend.lexical.search(terms, pool, recipe.candidates, recipe.fields),
+    searchWords(env, query.text, pool, { limit: recipe.candidates, fields: recipe.fields }),
   ])
   const dense = vector === undefined ? [] : await env.backend.vectors.search(vector, pool, recipe.candidates)
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))

@@ -102,14 +102,15 @@ export function createSecondLook({ reranker, links, diary, candidates, withinMs 
         CHARACTERS,
       )
       const plain = best.filter((one) => !one.sketch.isCode && around.get(one.sketch.rid)?.title === null).length / best.length
-      if (rerankWeight(0, plain) === 0) return UNNEEDED
+      const alone = best.filter((one) => one.sketch.session === null).length / best.length
+      if (rerankWeight(0, plain, alone) === 0) return UNNEEDED
       const broken = pause.failure()
       if (broken !== undefined) return { state: 'missed', reason: broken.message }
       const shown = await excerpts(best)
       const pairs = best.map((one) => toPair(around.get(one.sketch.rid), shown.get(one.sketch.rid)))
       const answer = await ask(reranker, question, pairs, signal)
       if ('state' in answer) return answer
-      const weight = rerankWeight(answer.tokens, plain)
+      const weight = rerankWeight(answer.tokens, plain, alone)
       if (weight === 0) return UNNEEDED
       blend(scored, told, answer.scores, weight)
       return { state: 'used', reason: null }

@@ -1,0 +1,132 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openWorld, type World } from '../graph/world.js'
+
+const answer = z.object({
+  results: z.array(z.object({ id: z.string(), content: z.string(), source: z.string(), count: z.number().optional() })),
+  confidence: z.number().optional(),
+})
+const withId = z.object({ id: z.string() })
+
+let world: World
+beforeEach(async () => {
+  // The vectors of the hash embedder mean nothing: what a person expects first needs the real model.
+  world = await openWorld({ embedder: 'local' })
+})
+afterEach(() => world.close())
+
+const store = async (content: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+  withId.parse(await world.call('memory/store_memory', { content, ...more })).id
+const ask = async (query: string, more: Readonly<Record<string, unknown>> = {}) =>
+  answer.parse(await world.call('memory/recall', { query, ...more }))
+const contents = async (query: string, more = {}): Promise<readonly string[]> => (await ask(query, more)).results.map((one) => one.content)
+
+/** Two functions in a folder, indexed. */
+async function indexCode(): Promise<void> {
+  const folder = join(world.directory, 'project')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'gate.ts'), 'export function openGate(code: string): boolean {\n  return code === "4471"\n}\n')
+  writeFileSync(join(folder, 'tea.ts'), 'export function brewTea(minutes: number): string {\n  return "tea after " + minutes\n}\n')
+  await world.call('memory/index_project', { path: folder })
+  await expect
+    .poll(async () => (await world.call('memory/search_code', { query: 'openGate' })).count, { timeout: 30_000 })
+    .toBeGreaterThan(0)
+}
+
+describe('repair 24: a search for stop words alone', () => {
+  test('finds them as they stand, by words and by recall', async () => {
+    const who = await store('Saw The Who at Wembley in 1979')
+    const it = await store('Afraid of clowns since watching It')
+    await store('He asked who took the key')
+    expect((await ask('The Who')).results[0]?.id).toBe(who)
+    expect((await ask('It')).results[0]?.id).toBe(it)
+    const found = z.object({ results: z.array(withId) }).parse(await world.call('memory/search_text', { query: 'The Who' }))
+    expect(found.results).toEqual([expect.objectContaining({ id: who })])
+  })
+
+  test('finds a title, and nothing of another owner or that has ended', async () => {
+    const titled = await store('A play in five acts', { metadata: { title: 'To be or not to be' }, user_id: 'u1' })
+    const ended = await store('Quoted: to be or not to be', { user_id: 'u1' })
+    await store('She said: to be or not to be', { user_id: 'u2' })
+    await world.call('memory/invalidate', { id: ended, user_id: 'u1' })
+    const found = z
+      .object({ results: z.array(withId) })
+      .parse(await world.call('memory/search_text', { query: 'to be or not to be', user_id: 'u1' }))
+    expect(found.results.map((one) => one.id)).toEqual([titled])
+  })
+})
+
+describe('repair 24: code beside a small store', () => {
+  test('does not bury the one memory that answers', async () => {
+    await indexCode()
+    await store('The gate code is 4471, ask Ann before changing it')
+    await store('Tea is in the left cupboard')
+    const { results } = await ask('what is the gate code', { include_code: true })
+    expect(results[0]).toMatchObject({ source: 'memory', content: 'The gate code is 4471, ask Ann before changing it' })
+    expect(results.some((one) => one.source === 'code')).toBe(true)
+  })
+})
+
+describe('recall is asked', () => {
+  beforeEach(async () => {
+    await store('Prefers tabs over spaces')
+    await store('The deploy runs on Fridays')
+    await store('Émile mange du pain le matin')
+  })
+
+  test('one word, found and unknown', async () => {
+    expect((await contents('tabs'))[0]).toBe('Prefers tabs over spaces')
+    expect(Array.isArray(await contents('xylophone'))).toBe(true)
+  })
+
+  test('only stop words, only signs, only emoji', async () => {
+    for (const query of ['the of and', '???', '🦦🦦', '…']) expect(Array.isArray(await contents(query))).toBe(true)
+    await store('Otters are the best 🦦')
+    expect((await contents('🦦'))[0]).toContain('🦦')
+  })
+
+  test('ten thousand words', async () => {
+    expect((await contents(`deploy fridays ${'lorem ipsum dolor '.repeat(3400)}`))[0]).toBe('The deploy runs on Fridays')
+  })
+
+  test('in other languages and scripts', async () => {
+    expect((await contents('pain du matin'))[0]).toBe('Émile mange du pain le matin')
+    const tokyo = '東京の会議は月曜日です'
+    await store(tokyo)
+    expect((await contents('東京'))[0]).toBe(tokyo)
+  })
+})
+
+describe('recall is asked in a store', () => {
+  test('of nothing', async () => {
+    expect(await ask('anything')).toMatchObject({ results: [], confidence: 0 })
+  })
+
+  test('of one fact', async () => {
+    await store('Prefers tabs over spaces')
+    expect(await contents('tabs or spaces')).toEqual(['Prefers tabs over spaces'])
+  })
+
+  test('of a hundred identical facts', async () => {
+    for (let i = 0; i < 100; i++) await store('The gate code is 4471')
+    const { results } = await ask('gate code')
+    expect(results).toEqual([expect.objectContaining({ content: 'The gate code is 4471', count: 100 })])
+  })
+
+  test('of only code', async () => {
+    await indexCode()
+    expect((await ask('open gate', { include_code: true })).results[0]).toMatchObject({ source: 'code' })
+    expect((await ask('open gate')).results).toEqual([])
+  })
+
+  test('of facts without vectors yet', async () => {
+    await world.close()
+    world = await openWorld({ embedder: 'none' })
+    await store('Prefers tabs over spaces')
+    await store('The deploy runs on Fridays')
+    expect((await contents('tabs'))[0]).toBe('Prefers tabs over spaces')
+    expect(await contents('nothing of the kind')).toEqual([])
+  })
+})
