@@ -12,7 +12,7 @@ const scored = (rid: number, score: number, isCode = false): Scored => ({
     owner: 'ann',
     subject: null,
     author: null,
-    session: null,
+    session: 's',
     status: 'active',
     recordedAt: rid,
     validFrom: 0,

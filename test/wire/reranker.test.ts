@@ -22,7 +22,7 @@ describe('the reranker in the program', () => {
     for (const note of NOTES) ids.push(await store(tools, note))
     expect(await tools.call('get_status')).toMatchObject({ reranker: { status: 'idle' } })
     const best = await tools.call('recall', { query: QUESTION, explain: true })
-    expect(best).toMatchObject({ reranking: 'used', results: [{ id: ids[0], explain: { reranker: { share: 0.5 } } }, {}, {}, {}] })
+    expect(best).toMatchObject({ reranking: 'used', results: [{ id: ids[0], explain: { reranker: { share: 0.25 } } }, {}, {}, {}] })
     const plain = await tools.call('recall', { query: QUESTION })
     expect(plain).not.toHaveProperty('reranking')
     expect(plain).not.toHaveProperty('notice')
