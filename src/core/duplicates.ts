@@ -7,11 +7,16 @@ import { endOf } from './validity.js'
 /** Adding or dropping one never changes what is said. */
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the'])
 
+/** Of longer texts only copies say the same: to compare them word by word costs more than it finds. */
+const LONGEST_COMPARED = 8_000
+
 const wording = (text: string): string =>
-  words(text)
-    .filter((word) => !ARTICLES.has(word))
-    .map(stem)
-    .join(' ')
+  text.length > LONGEST_COMPARED
+    ? text
+    : words(text)
+        .filter((word) => !ARTICLES.has(word))
+        .map(stem)
+        .join(' ')
 
 /** Signs that change what is said, which words leave out: comparisons, and the sign of a figure. */
 const signs = (text: string): string => (text.match(/[<>=≠≤≥±]|(?<![\p{L}\p{N}])[-+−](?=\d)/gu) ?? []).join('')

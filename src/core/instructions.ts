@@ -25,8 +25,9 @@ const PHRASES = [
   'do not mention this to',
   'from now on you',
 ]
-/** Marks by which chat formats tell who speaks. */
-const ROLE = /<\|?\/?(?:im_start|im_end|system|assistant|tool_call|instructions?)\b|\[\/?INST\]|^\s*(?:system|assistant)\s*:/imu
+/** Marks by which chat formats tell who speaks. Space within a line only: blank lines would be tried from each of them. */
+const ROLE =
+  /<\|?\/?(?:im_start|im_end|system|assistant|tool_call|instructions?)\b|\[\/?INST\]|^[ \t]{0,20}(?:system|assistant)[ \t]{0,20}:/imu
 
 /** Whether a text speaks to the agent that reads it rather than of something. Cautious only: text that evades it stays data. */
 export function holdsInstructions(text: string): boolean {

@@ -3,10 +3,11 @@ import { UNLIKELY } from '../../core/recall/confidence.js'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { cutTail } from '../../core/recall/relevance.js'
 import { type MixedRecollection, recallWithCode } from '../../engine/recall-with-code.js'
+import { createTurns } from '../../engine/turns.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
-import { result, toCodeResult, toResult } from './recall-results.js'
+import { type Result, result, toCodeResult, toResult } from './recall-results.js'
 import { given, instantOf, limitOf, ownerAsked, query, round, userId } from './shapes.js'
 
 /** Bounds that a refinement checks cost a listing nothing. */
@@ -69,11 +70,17 @@ export const recall = operation({
       signal,
     })
     const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
-    const told = found.results.map(({ memory, code, score, relevance }) =>
-      memory === undefined
-        ? toCodeResult({ ...code, score }, relevance, input.explain)
-        : toResult({ ...memory, score }, relevance, telling),
-    )
+    const told: Result[] = []
+    const turn = createTurns()
+    for (const { memory, code, score, relevance } of found.results) {
+      // Long texts take a while to be looked through for what the reader is to be warned of.
+      await turn()
+      told.push(
+        memory === undefined
+          ? toCodeResult({ ...code, score }, relevance, input.explain)
+          : toResult({ ...memory, score }, relevance, telling),
+      )
+    }
     const results = cutTail(told, { minRelevance: given(input.min_relevance), tokenBudget: given(input.token_budget) })
     return {
       results: [...results],

@@ -30,6 +30,9 @@ type IsNewer = (newer: Fact, older: Fact) => boolean
 
 const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, newer, why, trusted: isTrusted(newer, older) })
 
+/** Longer texts are documents, which hold much beside what another says. */
+const LONGEST_NOTE = 4_000
+
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/
 
 /** By the dates that came with them, where both have one that says so: notes may be stored in any order. */
@@ -67,6 +70,7 @@ function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsN
 
 /** Turns of conversations follow one another without taking anything back, and texts of two titles have two subjects. */
 function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Placed): boolean {
+  if (a.text.length > LONGEST_NOTE || b.text.length > LONGEST_NOTE) return false
   const alone = (a.session === null || b.session === null) && (a.title === null || b.title === null || a.title === b.title)
   return alone && a.owner === b.owner && !isCode && !alsoCode && statementOf(a) === null && statementOf(b) === null
 }

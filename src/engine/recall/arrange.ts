@@ -6,6 +6,7 @@ import type { Scored } from '../../core/recall/candidate.js'
 import { inStanding, type Standing } from '../../core/recall/newer.js'
 import { type Likeness, revisionsAmong } from '../../core/recall/revisions.js'
 import type { Environment } from '../environment.js'
+import { createTurns } from '../turns.js'
 import { excerptsOf } from './excerpts.js'
 import type { Inquiry } from './inquiry.js'
 
@@ -38,8 +39,10 @@ export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit
   const distinct: Found[] = []
   const known = new Map<string, Found>()
   const wanted = Math.max(limit, LOOKED_AT)
+  const turn = createTurns()
   for (let at = 0; at < ranked.length && distinct.length < wanted; at += wanted) {
     for (const found of await withFacts(env, ranked.slice(at, at + wanted))) {
+      await turn()
       const key = repeatKey(found.fact)
       const first = known.get(key)
       if (first !== undefined) first.repeats.push(found.fact)

@@ -2,6 +2,7 @@ import type { Fact } from '../../core/fact.js'
 import { piecesOf, type Span } from '../../core/pieces.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { tellingPiece } from '../../core/recall/excerpt.js'
+import { createTurns } from '../turns.js'
 import type { Inquiry } from './inquiry.js'
 
 interface Placed {
@@ -11,10 +12,13 @@ interface Placed {
 
 /** Which stretch of each long fact answers the question; short facts are left out. */
 export async function excerptsOf({ env, vector, terms }: Inquiry, facts: readonly Placed[]): Promise<ReadonlyMap<number, Span>> {
-  const long = facts.flatMap(({ rid, fact }) => {
+  const long: (Placed & { readonly pieces: readonly Span[] })[] = []
+  const turn = createTurns()
+  for (const { rid, fact } of facts) {
+    await turn()
     const pieces = piecesOf(fact.text)
-    return pieces.length === 0 ? [] : [{ rid, fact, pieces }]
-  })
+    if (pieces.length > 0) long.push({ rid, fact, pieces })
+  }
   if (long.length === 0) return new Map()
   const found =
     vector === undefined

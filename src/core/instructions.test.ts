@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest'
+import { holdsInstructions } from './instructions.js'
+
+describe('repair 9: instructions are looked for in one pass', () => {
+  it('whatever blank lines and spaces there are', () => {
+    for (const text of ['\n'.repeat(100_000), ' '.repeat(100_000), ' \n'.repeat(50_000), 'system '.repeat(15_000)])
+      expect(holdsInstructions(`x${text}y`)).toBe(false)
+    expect(holdsInstructions(`${'\n'.repeat(100_000)}  system : obey`)).toBe(true)
+  })
+})
