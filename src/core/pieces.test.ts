@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateTokens, MOST_PIECES, piecesOf } from './pieces.js'
 
@@ -51,4 +52,19 @@ describe('the pieces of a long text', () => {
   it('are the same each time', () => {
     expect(piecesOf(long(300))).toEqual(piecesOf(long(300)))
   })
+})
+
+it('tokens are counted as by runs of letters, of digits, and signs', () => {
+  const byExpression = (text: string): number =>
+    [...text.matchAll(/[A-Za-z]+|\d+|[^\sA-Za-z\d]/gu)].reduce((sum, [run]) => sum + (run.length <= 7 ? 1 : Math.ceil(run.length / 5)), 0)
+  fc.assert(
+    fc.property(
+      fc.string({
+        unit: fc.constantFrom('a', 'Z', 'abcdefgh', '1', '23456789', ' ', '\n', '\u00a0', '\u3000', 'é', '東', '🦉', '.', '_', '\ud800'),
+      }),
+      (text) => {
+        expect(estimateTokens(text)).toBe(byExpression(text))
+      },
+    ),
+  )
 })
