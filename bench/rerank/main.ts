@@ -13,16 +13,18 @@ import { round, type Summary, summarise, timed } from '../latency/samples.js'
 // npm run bench:rerank: what the reranker costs, over stdio and inside a process; written to bench/results/rerank.json.
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = join(root, 'dist', 'main.js')
-const CALLS = 100
+/** `npm run bench:rerank -- --quick` only shows that it runs. */
+const quick = process.argv.includes('--quick')
+const CALLS = quick ? 5 : 100
 const AT_ONCE = 20
 const IDLE_MS = 2000
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 
 /** Short notes that stand for themselves, and turns of conversations. */
 const KINDS = {
-  notes: { count: 200, metadata: (_: number): Record<string, string> => ({}) },
+  notes: { count: quick ? 40 : 200, metadata: (_: number): Record<string, string> => ({}) },
   conversations: {
-    count: 1000,
+    count: quick ? 40 : 1000,
     metadata: (i: number): Record<string, string> => {
       const { session, author } = factAt(i)
       return { session, author }
@@ -63,11 +65,11 @@ async function measure(kind: Kind): Promise<Cost> {
 /** Megabytes with the embedder alone, with both models, and when both have left. */
 async function measureMemory(): Promise<Readonly<Record<'embedder' | 'both' | 'unloaded' | 'neverReranked', number>>> {
   const asked = async (connection: Connection, effort: string): Promise<number> => {
-    for (let i = 0; i < 30; i++) await callWhenReady(connection, 'recall', { query: queryAt(i), limit: 10, effort })
+    for (let i = 0; i < (quick ? 5 : 30); i++) await callWhenReady(connection, 'recall', { query: queryAt(i), limit: 10, effort })
     return Math.round(connection.residentMegabytes())
   }
   const fill = async (connection: Connection): Promise<void> => {
-    for (let i = 0; i < 200; i++)
+    for (let i = 0; i < KINDS.notes.count; i++)
       await connection.call('store_memory', { content: factAt(i).content, metadata: KINDS.conversations.metadata(i) })
   }
   const idle = ['--embed-idle-ms', String(IDLE_MS)]
@@ -100,7 +102,7 @@ async function measureLoop(): Promise<LoopCost> {
   return inFolder(async (dataDir) => {
     const memory = await openMemory({ dataDir, logLevel: 'error' })
     try {
-      for (let i = 0; i < 300; i++) await memory.remember({ text: factAt(i).content, ...KINDS.conversations.metadata(i) })
+      await memory.remember(...Array.from({ length: 100 }, (_, i) => ({ text: factAt(i).content, ...KINDS.conversations.metadata(i) })))
       for (let i = 0; i < 5; i++) await memory.recall(queryAt(i))
       const loop = monitorEventLoopDelay({ resolution: 1 })
       loop.enable()
