@@ -7,6 +7,8 @@ export interface Rung {
   readonly mode: Mode
   readonly recipe: Readonly<Record<string, unknown>> | null
   readonly withheld: Withheld
+  /** How many the reranker reads; the program's own number unless given. */
+  readonly rerank: number | null
 }
 
 const everything: Withheld = {}
@@ -16,19 +18,29 @@ const noContext = { title: 1, near: 0, far: 0 }
 const noAuthor = { authorBoost: 0 }
 const noLinks = { linkGain: 0, graphGain: 0 }
 const noSubject = { subjectBoost: 0 }
+const noSeats = { wordSeats: 0 }
+/** Every match in words counts in full: so little rarity makes a full one. */
+const noDoubt = { ...noSeats, evidence: 1e-6, singleWord: 1 }
 
-function rung(name: string, mode: Mode, recipe: Rung['recipe'], withheld: Withheld = everything): Rung {
-  return { name, mode, recipe, withheld }
+function rung(name: string, mode: Mode, recipe: Rung['recipe'], withheld: Withheld = everything, rerank: number | null = null): Rung {
+  return { name, mode, recipe, withheld, rerank }
 }
 
+export const WHOLE = '+ reranker'
+
 export const ladder: readonly Rung[] = [
-  rung('lexical', 'lexical', noContext),
+  rung('lexical', 'lexical', null),
   rung('dense', 'vector', null),
-  rung('fused', 'recall', { ...noContext, ...noAuthor, ...noLinks, ...noSubject }),
-  rung('+ context', 'recall', { ...noAuthor, ...noLinks, ...noSubject }),
-  rung('+ author', 'recall', { ...noLinks, ...noSubject }),
-  rung('+ links', 'recall', noSubject),
-  rung('+ named subject', 'recall', null),
+  rung('fused', 'fast', { ...noDoubt, ...noContext, ...noAuthor, ...noLinks, ...noSubject }),
+  rung('+ context', 'fast', { ...noDoubt, ...noAuthor, ...noLinks, ...noSubject }),
+  rung('+ author', 'fast', { ...noDoubt, ...noLinks, ...noSubject }),
+  rung('+ links', 'fast', { ...noDoubt, ...noSubject }),
+  rung('+ named subject', 'fast', noDoubt),
+  rung('+ trust in words', 'fast', noSeats),
+  rung('+ seats (fast)', 'fast', null),
+  rung(WHOLE, 'recall', null),
+  rung('reranker reads 10', 'recall', null, everything, 10),
+  rung('reranker reads 50', 'recall', null, everything, 50),
   rung('without session', 'recall', null, { session: true }),
   rung('without author', 'recall', null, { author: true }),
   rung('without title', 'recall', null, { title: true }),

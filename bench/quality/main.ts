@@ -9,7 +9,7 @@ import { type CalibrationReport, calibrate, printCalibration } from './calibrate
 import { drawChart } from './chart.js'
 import { startVectorEndpoint } from './endpoint.js'
 import { openInProcess } from './in-process.js'
-import { rungsFor } from './ladder.js'
+import { rungsFor, WHOLE } from './ladder.js'
 import type { Outcome } from './metrics.js'
 import { type BenchOptions, readOptions, usage } from './options.js'
 import {
@@ -84,8 +84,14 @@ async function withSystem<T>(opening: Promise<System>, use: (system: System) => 
   }
 }
 
-const modes: readonly Mode[] = ['lexical', 'vector', 'hybrid', 'recall']
-const names: Readonly<Record<Mode, string>> = { lexical: 'lexical', vector: 'vector', hybrid: 'hybrid', recall: 'recall' }
+const modes: readonly Mode[] = ['lexical', 'vector', 'hybrid', 'fast', 'recall']
+const names: Readonly<Record<Mode, string>> = {
+  lexical: 'lexical',
+  vector: 'vector',
+  hybrid: 'hybrid',
+  fast: 'recall, fast',
+  recall: 'recall',
+}
 
 const inOrder = (runs: ReadonlyMap<Mode, Run>): Run[] =>
   modes.flatMap((mode) => {
@@ -125,7 +131,8 @@ async function measureLadder(set: EvalSet, launch: ServerLaunch, options: BenchO
       const recipe = rung.recipe === null && options.recipe === null ? null : { ...options.recipe, ...rung.recipe }
       const stored = withhold(set, rung.withheld)
       const settings = { modes: [rung.mode], storing: !store.filled, progress }
-      const result = await withSystem(openServer(launch, store, recipe), (system) => runSet(stored, system, settings))
+      const reading = rung.rerank === null ? launch : { ...launch, embedder: [...launch.embedder, '--rerank', String(rung.rerank)] }
+      const result = await withSystem(openServer(reading, store, recipe), (system) => runSet(stored, system, settings))
       store.filled = true
       const run = result.get(rung.mode)
       if (run) runs.push({ ...run, name: rung.name })
@@ -174,9 +181,9 @@ function keptOutcomes(name: string): { set: string; outcomes: Outcome[] }[] {
 
 /** Against the rung below, or for a withheld field against the whole. */
 function ladderComparisons({ set, runs }: Measured): ComparisonReport[] {
-  const whole = runs.find((run) => run.name === '+ named subject')
+  const whole = runs.find((run) => run.name === WHOLE)
   return runs.flatMap((run, at) => {
-    const before = run.name.startsWith('without') ? whole : runs[at - 1]
+    const before = run.name.startsWith('without') || run.name.startsWith('reranker') ? whole : runs[at - 1]
     return before ? compareRuns(set.name, before, run) : []
   })
 }

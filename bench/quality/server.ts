@@ -26,7 +26,8 @@ export async function untilEmbedded(status: () => Promise<unknown>): Promise<voi
   while (waiting.parse(await status()).embedding.pending > 0) await delay(200)
 }
 
-export type Mode = 'lexical' | 'vector' | 'hybrid' | 'recall'
+/** `fast` is recall without the reranker. */
+export type Mode = 'lexical' | 'vector' | 'hybrid' | 'fast' | 'recall'
 
 export interface Answer {
   readonly hits: readonly Hit[]
@@ -56,6 +57,8 @@ export function argumentsFor(mode: Mode, query: string, pool: string, limit: num
       return { name: 'search', arguments: base }
     case 'hybrid':
       return { name: 'recall', arguments: { ...base, vector_weight: 0.65, bm25_weight: 0.35, ppr_weight: 0 } }
+    case 'fast':
+      return { name: 'recall', arguments: { ...base, effort: 'fast' } }
     case 'recall':
       return { name: 'recall', arguments: base }
   }
