@@ -105,7 +105,7 @@ describe('the data directory', () => {
     await commit(backend, putFact({ id: 'a' }))
     await backend.close()
     expect(statSync(directory).mode & 0o077).toBe(0)
-    expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count'])
+    expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count', 'mneme.db-reserve'])
   })
 
   test('may not lie under a file', async () => {
@@ -166,6 +166,7 @@ describe('the file', () => {
       'mneme.db-wal': 0o600,
       'mneme.db-shm': 0o600,
       'mneme.db-count': 0o600,
+      'mneme.db-reserve': 0o600,
       'copy.db': 0o600,
     })
   })
@@ -297,7 +298,7 @@ describe('the file', () => {
   })
 })
 
-describe('a full disk', () => {
+describe('repair 5: a full disk', () => {
   const fillUp = async (backend: Backend): Promise<{ readonly kept: readonly string[]; readonly error: unknown }> => {
     const kept: string[] = []
     for (let i = 0; i < 500; i++) {
@@ -311,6 +312,18 @@ describe('a full disk', () => {
     }
     throw new Error('the disk never filled up')
   }
+
+  test.runIf(mountable)('takes deletions, also in a process that finds it full', async () => {
+    const directory = mounted('size=6m') ?? ''
+    const backend = await open(directory)
+    const { kept } = await fillUp(backend)
+    await backend.close()
+    const again = await open(directory)
+    const [first = '', second = ''] = kept
+    await commit(again, { op: 'fact.delete', id: first, owner: 'ann' })
+    expect((await again.store.facts([first, second])).map((fact) => fact.id)).toEqual([second])
+    await again.close()
+  })
 
   test.runIf(mountable)('fails the write with a clear message and harms nothing', async () => {
     const directory = mounted('size=3m') ?? ''

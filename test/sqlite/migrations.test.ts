@@ -85,7 +85,7 @@ test('a new file needs no copy', async () => {
   const backend = await openLater(['CREATE TABLE added (x)'])
   await backend.close()
   expect(existsSync(file())).toBe(true)
-  expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count'])
+  expect(readdirSync(directory).sort()).toEqual(['mneme.db', 'mneme.db-count', 'mneme.db-reserve'])
 })
 
 test('a store of the first layout keeps its entities, and its texts are found by the words of today', async () => {

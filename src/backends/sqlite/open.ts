@@ -21,6 +21,7 @@ import { createErasure } from './erasure.js'
 import { type FileLock, lockForUse } from './file-lock.js'
 import { openDatabase, prepareDirectory } from './open-file.js'
 import { mayOnlyRead, openForReading, refuseWriting } from './read-only.js'
+import { createReserve, withReserve } from './reserve.js'
 import { vectorTables } from './schema.js'
 import { createUpkeep } from './upkeep.js'
 
@@ -58,6 +59,8 @@ function assemble(options: SqliteOptions & { readonly file: string; readonly rea
   const count = readOnly ? UNCOUNTED : openCount(db, file)
   const refusal = readOnly ? refuseWriting(file) : undefined
   const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record, refusal })
+  const reserve = createReserve(file)
+  if (!readOnly) reserve.fill()
   const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
   const compaction = createCompaction({ db, connection, clock, retention: options.retention ?? { contentDays: 0, entryDays: 0 } })
   const erasure = createErasure(db, connection, compaction)
@@ -68,7 +71,7 @@ function assemble(options: SqliteOptions & { readonly file: string; readonly rea
   const passages = createResidentPassages(connection, sketcher)
   return {
     location: file,
-    store: createSqlStore({ connection, dialect, clock }),
+    store: withReserve(createSqlStore({ connection, dialect, clock }), reserve),
     lexical: resident.lexical,
     vectors: resident.vectors,
     links: { ...createLinkIndex(connection, dialect), sketches: resident.sketches },
