@@ -9,14 +9,18 @@ import { copyStore, damagedLog, differing, factsIn, flippedPage, type Harm, repl
 import { makeCopies } from './store.js'
 
 const run = promisify(execFile)
+const LONGEST_MS = 180_000
 const report = z.looseObject({ healthy: z.boolean() })
 
 /** What the program says: healthy, not healthy, or that it cannot open the store at all. */
 async function askDoctor(folder: string): Promise<boolean> {
   const args = [resolve('dist/main.js'), 'doctor', '--output', 'json', '--data-dir', folder, '--embedder', 'none']
-  const { stdout } = await run(process.execPath, args, { env: { PATH: process.env.PATH, HOME: folder } }).catch((failure: unknown) => ({
-    stdout: failure instanceof Error && 'stdout' in failure && typeof failure.stdout === 'string' ? failure.stdout : '',
-  }))
+  const options = { env: { PATH: process.env.PATH, HOME: folder }, timeout: LONGEST_MS }
+  const { stdout } = await run(process.execPath, args, options).catch((failure: unknown) => {
+    if (failure instanceof Error && 'killed' in failure && failure.killed === true)
+      throw new Error(`doctor has not ended within ${LONGEST_MS / 1000} s`)
+    return { stdout: failure instanceof Error && 'stdout' in failure && typeof failure.stdout === 'string' ? failure.stdout : '' }
+  })
   try {
     return report.parse(JSON.parse(stdout)).healthy
   } catch {
@@ -39,10 +43,12 @@ try {
   let lies = 0
   for (const { kind, list } of harms) {
     const counted = { healthy: 0, harmed: 0, found: 0 }
-    for (const harm of list) {
+    const judge = async (harm: Harm): Promise<void> => {
       const folder = mkdtempSync(join(root, 'case-'))
       harm.apply(folder)
-      const healthy = await askDoctor(folder)
+      const healthy = await askDoctor(folder).catch((failure: unknown) => {
+        throw new Error(`${harm.name}: ${String(failure)}`)
+      })
       const wrong = differing(truth, join(folder, 'mneme.db'))
       if (healthy) counted.healthy++
       else if (kind === 'nothing') throw new Error('A store that nobody has touched is not called healthy.')
@@ -54,6 +60,11 @@ try {
       }
       rmSync(folder, { recursive: true, force: true })
     }
+    const left = [...list]
+    const worker = async (): Promise<void> => {
+      for (let harm = left.shift(); harm !== undefined; harm = left.shift()) await judge(harm)
+    }
+    await Promise.all([worker(), worker(), worker()])
     process.stdout.write(
       `${list.length} ${kind}: ${counted.harmed} with altered or missing facts, ${counted.found} of them found; ${counted.healthy} called healthy\n`,
     )

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -80,6 +80,21 @@ describe('repair 4: doctor never says healthy when it is not', () => {
   test('replaced files', async () => {
     for (const harm of replacedFiles(copies)) await expectNoLie(harm)
   }, 120_000)
+
+  test('a page whose rows are out of order ends the check, instead of keeping it busy for ever', async () => {
+    const folder = newFolder()
+    copyStore(copies.closed, folder)
+    const file = join(folder, 'mneme.db')
+    const db = new Database(file, { readonly: true })
+    const table = z.number().parse(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'entity_edges'`).pluck().get())
+    db.close()
+    const bytes = readFileSync(file)
+    // Its head counts sixteen rows, where there is none.
+    bytes.writeUInt16BE(16, (table - 1) * 4096 + 3)
+    writeFileSync(file, bytes)
+    const findings = await examine(folder)
+    expect(findings.some(({ severity }) => severity === 'error')).toBe(true)
+  }, 60_000)
 
   test('commits that went with a lost log are told until someone accepts it', async () => {
     const folder = newFolder()

@@ -5,6 +5,7 @@ import { passageTerms } from '../../core/passage-terms.js'
 import { LEAST_LONG, piecesOf } from '../../core/pieces.js'
 import { packTerms } from '../../core/term-bag.js'
 import { fold } from '../../core/text.js'
+import { MemoryError } from '../../errors.js'
 import { number, type Row, text } from '../sql/plan.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
 import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal } from '../sql/seals.js'
@@ -22,7 +23,13 @@ export function* rowsOf(db: Database.Database, table: string, columns: string, k
     yield* rows
     const last = rows[rows.length - 1]
     if (last === undefined) return
-    after = number(last, 'place')
+    const place = number(last, 'place')
+    // A damaged page gives rows that the question leaves out, and would give them for ever.
+    if (place <= after)
+      throw new MemoryError('storage', `The table ${table} is damaged: its rows are out of order.`, {
+        hint: 'Run `mneme doctor`; restore a backup with `mneme restore`.',
+      })
+    after = place
   }
 }
 
