@@ -147,6 +147,14 @@ describe('repair 1: a wrong clock hides no memory', () => {
     expect(await jobs.take('link', 'x', 'other', TODAY + 1e6, TODAY + 61e6)).toBeUndefined()
   })
 
+  test('what its author dated ahead and then ended is no wrong clock, and mending comes to an end', async () => {
+    const { call } = await openProcess('p')
+    const { id } = z.object({ id: z.string() }).parse(await call('memory/store_memory', { content: 'Not yet', valid_from: '2099-01-01' }))
+    expect(await call('memory/invalidate', { id })).toMatchObject({ invalidated: true })
+    expect(findings.parse(await call('admin/doctor'))).toMatchObject({ healthy: true, findings: [] })
+    expect(await call('admin/mend')).toMatchObject({ facts: 0, entities: 0, relations: 0 })
+  })
+
   test('doctor finds instants after the present, and mend dates them by the journal', async () => {
     const { call, off, engine } = await openProcess('a')
     await store(call, 'The first note.')

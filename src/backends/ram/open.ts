@@ -149,8 +149,10 @@ const createRamUpkeep = (current: () => State): Upkeep => ({
     return {
       facts: ids(
         [...facts.values()].map(({ fact }) => fact),
-        ({ recordedAt, updatedAt, status, validUntil }) =>
-          recordedAt > than || updatedAt > than || (!isCurrentStatus(status) && validUntil !== null && validUntil > than),
+        ({ recordedAt, updatedAt, status, validFrom, validUntil }) =>
+          recordedAt > than ||
+          updatedAt > than ||
+          (!isCurrentStatus(status) && validUntil !== null && validUntil > Math.max(than, validFrom)),
       ),
       entities: ids(entities.values(), ({ createdAt, updatedAt }) => createdAt > than || updatedAt > than),
       edges: ids(

@@ -7,7 +7,11 @@ import { HEAD_COLUMNS, headSeal } from './seals.js'
 const PAGE = 500
 
 const DATED: Readonly<Record<keyof Ahead, { readonly from: string; readonly instants: number }>> = {
-  facts: { from: `facts WHERE recorded_at > ? OR updated_at > ? OR (status NOT IN ${CURRENT} AND valid_until > ?)`, instants: 3 },
+  // What its author lets begin in the future, and has ended since, ends where it begins: no clock was wrong.
+  facts: {
+    from: `facts WHERE recorded_at > ? OR updated_at > ? OR (status NOT IN ${CURRENT} AND valid_until > ? AND valid_until > valid_from)`,
+    instants: 3,
+  },
   entities: { from: `entities WHERE created_at > ? OR updated_at > ?`, instants: 2 },
   edges: { from: `entity_edges WHERE derived = 0 AND created_at > ?`, instants: 1 },
 }
