@@ -140,6 +140,6 @@ describe('repair 2: restore and those who open the store respect one lock', () =
       readdirSync(directory)
         .filter((name) => !name.includes('.bak'))
         .sort(),
-    ).toEqual(['mneme.db', 'mneme.db-count'])
+    ).toEqual(['mneme.db', 'mneme.db-count', 'mneme.db-reserve'])
   })
 })
