@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { EVENTUALLY } from '../eventually.js'
 import { openWorld, type World } from '../graph/world.js'
 
 const answer = z.object({
@@ -30,9 +31,7 @@ async function indexCode(): Promise<void> {
   writeFileSync(join(folder, 'gate.ts'), 'export function openGate(code: string): boolean {\n  return code === "4471"\n}\n')
   writeFileSync(join(folder, 'tea.ts'), 'export function brewTea(minutes: number): string {\n  return "tea after " + minutes\n}\n')
   await world.call('memory/index_project', { path: folder })
-  await expect
-    .poll(async () => (await world.call('memory/search_code', { query: 'openGate' })).count, { timeout: 30_000 })
-    .toBeGreaterThan(0)
+  await expect.poll(async () => (await world.call('memory/search_code', { query: 'openGate' })).count, EVENTUALLY).toBeGreaterThan(0)
 }
 
 describe('repair 24: a search for stop words alone', () => {
