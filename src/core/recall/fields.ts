@@ -1,8 +1,8 @@
 /** How many memories of the same session, before and after it, lend a memory their words. */
 export const CONTEXT = { before: 6, after: 6 } as const
 
-/** So many terms of a neighbour count in full: a turn of a conversation. */
-const TURN = 40
+/** So many terms of a neighbour count in full: more than nearly all turns of a conversation have. */
+const TURN = 80
 
 /**
  * What is left of a loan between neighbours by the length of either: a long message mentions much that the ones around it
