@@ -6,6 +6,19 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{9}Z$/
 const parse = (text: string): number => parseInstant(text, 'no such time')
 const throughStore = (text: string): string => formatInstant(parse(text))
 
+describe('repair 11: what a call holds is counted before anything walks it', () => {
+  test('a hundred thousand values pass, one more does not, however they are nested', () => {
+    expect(() => checkDepth(new Array(100_000).fill(1), 'metadata')).not.toThrow()
+    expect(() => checkDepth(new Array(100_001).fill(1), 'metadata')).toThrow('Invalid metadata: holds more than 100,000 values')
+    expect(() =>
+      checkDepth(
+        Array.from({ length: 1000 }, () => new Array(100).fill(1)),
+        'metadata',
+      ),
+    ).toThrow('holds more than')
+  })
+})
+
 describe('instants', () => {
   test.each([
     ['2026-03-01T12:00:00.123456789Z', '2026-03-01T12:00:00.123456000Z'],

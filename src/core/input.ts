@@ -1,13 +1,19 @@
 import { MemoryError } from '../errors.js'
-import { depthExceeds, type JsonObject, someMember } from './json.js'
+import { depthExceeds, holdsMoreThan, type JsonObject, someMember } from './json.js'
 
 /** What a caller may call a memory; the kinds beyond these are the engine's own. */
 export const MEMORY_TYPES = ['episodic', 'semantic', 'procedural'] as const
 
 const MAX_DEPTH = 32
+/** Looking through more of them would keep everyone else waiting. */
+const MAX_VALUES = 100_000
 
 /** Before anything else walks a value: a hostile nesting would exhaust the stack of whoever does, an unsafe key would be lost on the way. */
 export function checkDepth(value: unknown, field: string): void {
+  if (holdsMoreThan(value, MAX_VALUES))
+    throw new MemoryError('too_large', `Invalid ${field}: holds more than ${MAX_VALUES.toLocaleString('en')} values`, {
+      hint: 'Send less at a time.',
+    })
   if (depthExceeds(value, MAX_DEPTH)) throw new MemoryError('invalid_input', `Invalid ${field}: nested more than ${MAX_DEPTH} levels deep`)
   checkKeys(value, field)
 }

@@ -29,3 +29,18 @@ export function depthExceeds(value: unknown, limit: number): boolean {
   if (limit === 0) return true
   return someMember(value, (member) => depthExceeds(member, limit - 1))
 }
+
+/** Whether a value holds more members, at all depths, than the limit. Counted without recursion, and no further than needed. */
+export function holdsMoreThan(value: unknown, limit: number): boolean {
+  const waiting: unknown[] = [value]
+  let count = 0
+  while (waiting.length > 0) {
+    const one = waiting.pop()
+    if (typeof one !== 'object' || one === null) continue
+    const members: readonly unknown[] = Array.isArray(one) ? one : Object.values(one)
+    count += members.length
+    if (count > limit) return true
+    for (const member of members) if (typeof member === 'object' && member !== null) waiting.push(member)
+  }
+  return false
+}
