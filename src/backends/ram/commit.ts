@@ -182,7 +182,7 @@ function removePassages(state: State, which: (passage: { readonly sourceId: stri
 
 function forget(state: State, target: string): void {
   forgetAnswers(state, (entry) => entry.target === target)
-  state.journal = state.journal.map((entry) => (entry.target === target ? { ...entry, before: null, after: null } : entry))
+  state.journal = state.journal.map((entry) => (entry.target === target ? { ...entry, before: null, after: null, reason: null } : entry))
 }
 
 type Deletable = 'fact' | 'entity' | 'edge' | 'source'
@@ -239,6 +239,6 @@ function reset(owner: string | null, reason: string | null, state: State, log: L
   state.passages = keep(state.passages, (row) => row.passage)
   state.calls = keep(state.calls, (row) => row)
   forgetAnswers(state, goes)
-  state.journal = state.journal.map((entry) => (goes(entry) ? { ...entry, before: null, after: null } : entry))
+  state.journal = state.journal.map((entry) => (goes(entry) ? { ...entry, before: null, after: null, reason: null } : entry))
   log({ op: 'reset', targetKind: 'store', target: owner ?? '*', owner: owner ?? '*', before: null, after: null, reason })
 }

@@ -111,7 +111,10 @@ function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
       ended = true
       clearInterval(timer)
       await renewing
-      if (!lost) await jobs.release(lease, clock.now(), error)
+      if (lost) return
+      // Whoever looks at the job afterwards sees how far it came.
+      await renew()
+      await jobs.release(lease, clock.now(), error)
     },
   }
 }
