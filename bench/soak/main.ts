@@ -7,7 +7,7 @@ import { connect } from '../latency/client.js'
 import { RULE, type Sample, sampleOf, table, verdicts } from './samples.js'
 import { fill, type Tally, work } from './workload.js'
 
-// npm run bench:soak -- [--minutes 60] [--facts 1500] [--processes 3] [--every 60] [--journal-minutes 5]
+// npm run bench:soak -- [--minutes 60] [--facts 1500] [--processes 3] [--every 60] [--journal-minutes 5] [--rate 40]
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
@@ -18,12 +18,15 @@ const { values } = parseArgs({
     every: { type: 'string', default: '60' },
     /** How long the journal keeps its entries. At a constant number of facts it is the one thing that is meant to grow. */
     'journal-minutes': { type: 'string', default: '5' },
+    /** Calls a second of all processes together: a free machine must not be asked more than a busy one, or nothing is constant. */
+    rate: { type: 'string', default: '40' },
     embedder: { type: 'string', default: 'hash' },
     out: { type: 'string', default: 'bench/results/soak.json' },
   },
 })
 const minutes = Number(values.minutes)
 const everyMs = Number(values.every) * 1000
+const pauseMs = (1000 * Number(values.processes)) / Number(values.rate)
 const days = String(Number(values['journal-minutes']) / 1440)
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-soak-'))
@@ -47,7 +50,7 @@ try {
   const ids = await fill(first, Number(values.facts))
   const tally: Tally = { calls: 0, failures: [] }
   const until = performance.now() + minutes * 60_000
-  const workers = connections.map((connection, index) => work(connection, { ids, share: connections.length, index, until, tally }))
+  const workers = connections.map((connection, index) => work(connection, { ids, share: connections.length, index, until, pauseMs, tally }))
   const samples: Sample[] = []
   const since = performance.now()
   while (performance.now() < until) {

@@ -31,11 +31,14 @@ export interface Work {
   readonly index: number
   readonly share: number
   readonly until: number
+  /** From the start of one turn to the start of the next; a turn that took longer is followed at once. */
+  readonly pauseMs: number
   readonly tally: Tally
 }
 
 /** Stores, changes, ends, deletes and recalls, one call after another. The number of facts stays as it is. */
-export async function work(connection: Connection, { ids, index, share, until, tally }: Work): Promise<void> {
+export async function work(connection: Connection, { ids, index, share, until, pauseMs, tally }: Work): Promise<void> {
+  const since = performance.now()
   for (let turn = 0; performance.now() < until; turn++) {
     const own = (Math.floor(Math.random() * Math.floor(ids.length / share)) * share + index) % ids.length
     const id = ids[own] ?? ''
@@ -64,5 +67,7 @@ export async function work(connection: Connection, { ids, index, share, until, t
     } catch (error) {
       tally.failures.push(String(error))
     }
+    const early = since + (turn + 1) * pauseMs - performance.now()
+    if (early > 0) await new Promise<void>((done) => setTimeout(done, early))
   }
 }
