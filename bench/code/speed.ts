@@ -1,6 +1,6 @@
 import { statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { skipByName } from '../../src/core/code-files.js'
+import { skipByName } from '../../src/core/code/files.js'
 import { scanProject } from '../../src/readers/repo-scan.js'
 import { createProgressBar } from './progress-bar.js'
 import { startServer } from './server.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { skipByName } from './code-files.js'
+import { skipByName } from './code/files.js'
 import { isCredentialFile } from './credential-files.js'
 
 describe('repair 14: known credential files are skipped by name', () => {

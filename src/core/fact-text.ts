@@ -1,4 +1,4 @@
-import { looksLikeCode, splitForEmbedding } from './code-text.js'
+import { looksLikeCode, splitForEmbedding } from './code/text.js'
 import type { Fact } from './fact.js'
 import { isLinkable, normalName } from './names.js'
 import { piecesOf, type Span } from './pieces.js'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Change } from '../core/change.js'
-import { looksLikeCode } from '../core/code-text.js'
+import { looksLikeCode } from '../core/code/text.js'
 import type { Fact, FactStatus, Instant, Scope } from '../core/fact.js'
 import { checkMetadata, checkString, checkText, isBlank } from '../core/input.js'
 import type { Json, JsonObject } from '../core/json.js'

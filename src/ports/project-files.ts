@@ -1,4 +1,4 @@
-import type { SkipReason } from '../core/code-files.js'
+import type { SkipReason } from '../core/code/files.js'
 
 /** A folder that may be indexed, and the name it goes by. */
 export interface FoundProject {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
-import { DEFAULT_SOURCE_LIMITS, languageOf, type SourceLimits, skipByContent, skipByName } from '../core/code-files.js'
+import { DEFAULT_SOURCE_LIMITS, languageOf, type SourceLimits, skipByContent, skipByName } from '../core/code/files.js'
 import { shortenLines } from '../core/machine-made.js'
 import type { FileRead } from '../ports/project-files.js'
 import { isMissing } from './local-path.js'

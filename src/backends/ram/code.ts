@@ -1,4 +1,4 @@
-import { type NameUse, readHint, resolveUse } from '../../core/code-links.js'
+import { type NameUse, readHint, resolveUse } from '../../core/code/links.js'
 import type { LexicalFields } from '../../core/recall/fields.js'
 import { terms } from '../../core/text.js'
 import type { CodeCandidate, CodeIndex, CodeLink, CodeQuestion } from '../../ports/code-index.js'

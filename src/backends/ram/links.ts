@@ -1,4 +1,4 @@
-import { looksLikeCode } from '../../core/code-text.js'
+import { looksLikeCode } from '../../core/code/text.js'
 import type { Edge } from '../../core/edge.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { subjectName } from '../../core/fact-text.js'

@@ -1,5 +1,5 @@
 import type { Change } from '../../core/change.js'
-import { looksLikeCode } from '../../core/code-text.js'
+import { looksLikeCode } from '../../core/code/text.js'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
-import { looksLikeCode } from '../../core/code-text.js'
+import { looksLikeCode } from '../../core/code/text.js'
 import { fullText, lexicalParts, subjectName } from '../../core/fact-text.js'
 import { packTerms } from '../../core/term-bag.js'
 import { fold } from '../../core/text.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CHUNK_KINDS } from '../../core/code-outline.js'
+import { CHUNK_KINDS } from '../../core/code/outline.js'
 import { searchCode as findCode } from '../../engine/code/search-code.js'
 import { operation } from '../operation.js'
 import { given, limitOf, ownerOr, query, round, userId } from './shapes.js'

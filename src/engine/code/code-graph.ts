@@ -1,4 +1,4 @@
-import { withoutBlankEnd } from '../../core/code-text.js'
+import { withoutBlankEnd } from '../../core/code/text.js'
 import { personalisedPageRank } from '../../core/ppr.js'
 import type { Passage } from '../../core/source.js'
 import type { CodeLink, PlacedPassage } from '../../ports/code-index.js'

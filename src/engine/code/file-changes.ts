@@ -1,5 +1,5 @@
 import type { CodeReference, FileChange } from '../../core/change.js'
-import { skipByName } from '../../core/code-files.js'
+import { skipByName } from '../../core/code/files.js'
 import { maskText } from '../../core/secrets/mask.js'
 import type { Source } from '../../core/source.js'
 import type { StoredFile } from '../../ports/code-index.js'

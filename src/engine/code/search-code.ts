@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/code-files.js'
+import { LANGUAGES } from '../../core/code/files.js'
 import {
   asksForTests,
   byCodeScore,
@@ -10,8 +10,8 @@ import {
   type RankedCode,
   rankCode,
   withoutCopies,
-} from '../../core/code-rank.js'
-import { withoutBlankEnd } from '../../core/code-text.js'
+} from '../../core/code/rank.js'
+import { withoutBlankEnd } from '../../core/code/text.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
 import { pathGlob, withoutSlashes } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'

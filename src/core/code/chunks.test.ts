@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodeChunk, chunkFile, DEFAULT_CHUNK_LIMITS, lineStarts } from './code-chunks.js'
-import { type Definition, type FileOutline, NO_OUTLINE } from './code-outline.js'
+import { type CodeChunk, chunkFile, DEFAULT_CHUNK_LIMITS, lineStarts } from './chunks.js'
+import { type Definition, type FileOutline, NO_OUTLINE } from './outline.js'
 
 const filler = (name: string, count: number) => Array.from({ length: count }, (_, index) => `  ${name}Step(${index})`)
 

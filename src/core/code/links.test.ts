@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type DefinedName, type NameUse, type PassedName, resolveUse } from './code-links.js'
+import { type DefinedName, type NameUse, type PassedName, resolveUse } from './links.js'
 
 const use = (given: Partial<NameUse> = {}): NameUse => ({
   rid: 1,

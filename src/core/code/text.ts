@@ -1,4 +1,4 @@
-import { identifierParts } from './text.js'
+import { identifierParts } from '../text.js'
 
 const CODE_LINE =
   /[;{}]\s*$|^\s*(?:def|class|fn|func|function|import|from|return|public|private|static|const|let|var|if|for|while|#include|@\w+)\b.*[:({;=]|^\s*(?:\/\/|#|\*|"""|''')|=>|\w+\([^)]*\)\s*[:{;]?\s*$/u

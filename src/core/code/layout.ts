@@ -1,4 +1,4 @@
-import type { Definition } from './code-outline.js'
+import type { Definition } from './outline.js'
 
 /** A run of lines that becomes one chunk. */
 export interface Unit {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutBlankEnd } from './code-text.js'
+import { withoutBlankEnd } from './text.js'
 
 it.each([
   ['a\n\n\n', 5, 'a\n', 3],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { languageOf, skipByContent, skipByName } from './code-files.js'
+import { languageOf, skipByContent, skipByName } from './files.js'
 
 describe('language of a file', () => {
   it.each([

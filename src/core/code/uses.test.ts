@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { chunkFile } from './code-chunks.js'
-import type { Definition, FileOutline, OutlineReference } from './code-outline.js'
-import { chunkReferences } from './code-uses.js'
+import { chunkFile } from './chunks.js'
+import type { Definition, FileOutline, OutlineReference } from './outline.js'
+import { chunkReferences } from './uses.js'
 
 const definition = (given: Partial<Definition> & Pick<Definition, 'name' | 'startLine' | 'endLine'>): Definition => ({
   kind: 'function',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { embedTextOf } from './code-embed-text.js'
-import { layOut, type Unit, windowsOf } from './code-layout.js'
-import { memberScope } from './code-links.js'
-import type { ChunkKind, FileOutline } from './code-outline.js'
+import { embedTextOf } from './embed-text.js'
+import { layOut, type Unit, windowsOf } from './layout.js'
+import { memberScope } from './links.js'
+import type { ChunkKind, FileOutline } from './outline.js'
 
 /** A piece of a source file; together the chunks of a file cover every line of it. */
 export interface CodeChunk {

@@ -1,7 +1,7 @@
-import type { CodeReference } from './change.js'
-import type { CodeChunk } from './code-chunks.js'
-import { UNKNOWN, type UseHint, writeHint } from './code-links.js'
-import type { Definition, FileOutline, OutlineReference } from './code-outline.js'
+import type { CodeReference } from '../change.js'
+import type { CodeChunk } from './chunks.js'
+import { UNKNOWN, type UseHint, writeHint } from './links.js'
+import type { Definition, FileOutline, OutlineReference } from './outline.js'
 
 /** A name that a file binds by importing it. */
 interface Binding {

@@ -1,5 +1,5 @@
-import { isWithinProject, moduleFit } from './code-modules.js'
-import type { Definition } from './code-outline.js'
+import { isWithinProject, moduleFit } from './modules.js'
+import type { Definition } from './outline.js'
 
 /** Where a used name is to be looked for; empty strings where nothing is known. */
 export interface UseHint {

@@ -1,4 +1,4 @@
-import type { LexicalFields } from './recall/fields.js'
+import type { LexicalFields } from '../recall/fields.js'
 
 /** How the signals of a question about code become one order. */
 export interface CodeRecipe {

@@ -10,7 +10,7 @@ import {
   rankCode,
   withoutCopies,
   zScores,
-} from './code-rank.js'
+} from './rank.js'
 
 const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({
   rid,

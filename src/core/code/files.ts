@@ -1,6 +1,6 @@
-import { isCredentialFile } from './credential-files.js'
-import { beginOfText, someLine } from './lines.js'
-import { isGenerated, isMinified } from './machine-made.js'
+import { isCredentialFile } from '../credential-files.js'
+import { beginOfText, someLine } from '../lines.js'
+import { isGenerated, isMinified } from '../machine-made.js'
 
 /** Languages with a grammar, by the names used on the wire. Markdown is outlined by its headings. */
 export const PARSED_LANGUAGES = [
