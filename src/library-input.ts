@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { describeIssues } from './contracts/operation.js'
 import { FACT_STATUSES } from './core/fact.js'
-import type { NewFact } from './engine/remember.js'
+import type { NewFact } from './engine/facts/remember.js'
 import { MemoryError } from './errors.js'
 
 const instant = z.int()

@@ -1,8 +1,8 @@
 import { loadConfig } from '../../src/config.js'
 import type { Change } from '../../src/core/change.js'
-import { createEntityNode } from '../../src/engine/create-node.js'
-import { newEdge } from '../../src/engine/relations.js'
-import { toFact } from '../../src/engine/remember.js'
+import { newEdge } from '../../src/engine/edges/relations.js'
+import { createEntityNode } from '../../src/engine/entities/create-node.js'
+import { toFact } from '../../src/engine/facts/remember.js'
 import { openMemory } from '../../src/open.js'
 
 export interface Seeded {

@@ -1,7 +1,7 @@
 import type { Environment } from './environment.js'
+import { createLinker, type Linker } from './links/similar.js'
 import { withoutSecrets } from './masking.js'
-import { createSearchCache, type SearchCache } from './search-cache.js'
-import { createLinker, type Linker } from './similar.js'
+import { createSearchCache, type SearchCache } from './search/search-cache.js'
 
 /** An open memory: what the contracts work with. */
 export interface Engine extends Environment {

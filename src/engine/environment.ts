@@ -4,9 +4,9 @@ import type { Sketcher } from '../ports/code-index.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
 import type { CodeMemory } from './code/code-memory.js'
-import type { SecondLook } from './recall/second-look.js'
+import type { Vectoriser } from './jobs/vectorise.js'
+import type { SecondLook } from './search/second-look.js'
 import type { EngineSettings } from './settings.js'
-import type { Vectoriser } from './vectorise.js'
 
 /** Where background work reports; never on the way of a call. */
 export interface Diary {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Environment } from '../engine/environment.js'
-import { JOB_KINDS, type JobKind, runJob } from '../engine/run-job.js'
+import { JOB_KINDS, type JobKind, runJob } from '../engine/jobs/run-job.js'
 
 export interface ScheduleOptions {
   readonly owners: readonly string[]

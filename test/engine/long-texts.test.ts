@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openRam } from '../../src/backends/ram/open.js'
 import { MOST_PIECES } from '../../src/core/pieces.js'
-import { createVectoriser } from '../../src/engine/vectorise.js'
+import { createVectoriser } from '../../src/engine/jobs/vectorise.js'
 import { openHashEmbedder } from '../../src/models/hash.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
 import { EVENTUALLY } from '../eventually.js'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { remember } from '../../src/engine/remember.js'
+import { remember } from '../../src/engine/facts/remember.js'
 import { openWorld, type World } from '../graph/world.js'
 
 const answer = z.object({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Scored } from '../../src/core/recall/candidate.js'
-import { createSecondLook, type SecondLook } from '../../src/engine/recall/second-look.js'
+import { createSecondLook, type SecondLook } from '../../src/engine/search/second-look.js'
 import { MemoryError } from '../../src/errors.js'
 import type { Surroundings } from '../../src/ports/recall-index.js'
 import type { JudgeOptions, PairText, Reranker } from '../../src/ports/reranker.js'

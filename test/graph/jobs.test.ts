@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { runJob } from '../../src/engine/run-job.js'
+import { runJob } from '../../src/engine/jobs/run-job.js'
 import { createSchedule, nextRun, retryAt } from '../../src/jobs/schedule.js'
 import { openWorld, type World } from './world.js'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { exportLines, type ImportReport, importLines } from '../../src/engine/transfer.js'
+import { exportLines, type ImportReport, importLines } from '../../src/engine/transfer/transfer.js'
 import { aFact, anEdge, anEntity, commit, putEntity, putFact } from '../contract/samples.js'
 import { openWorld, type World } from './world.js'
 

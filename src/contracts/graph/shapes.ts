@@ -4,7 +4,7 @@ import type { Instant } from '../../core/fact.js'
 import { noLaterThan } from '../../core/instants.js'
 import { lifeOf } from '../../core/life.js'
 import type { Engine } from '../../engine/engine.js'
-import type { MemoryNode } from '../../engine/nodes.js'
+import type { MemoryNode } from '../../engine/entities/nodes.js'
 
 /** Absent and null say the same in this contract. */
 export const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { forget } from '../../engine/revise.js'
+import { forget } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { deletedText } from './plain-text.js'
 import { given, idInput, userId } from './shapes.js'

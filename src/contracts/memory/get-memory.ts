@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findFact } from '../../engine/revise.js'
+import { findFact } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { memoryText } from './plain-text.js'

@@ -4,7 +4,7 @@ import { formatInstant } from '../../core/input.js'
 import { holdsInstructions } from '../../core/instructions.js'
 import { terms } from '../../core/text.js'
 import type { FoundCode } from '../../engine/code/search-code.js'
-import type { Recalled } from '../../engine/recall.js'
+import type { Recalled } from '../../engine/search/recall.js'
 import { round } from './shapes.js'
 
 export const result = z.object({

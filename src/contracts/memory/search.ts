@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Found, searchByMeaning, searchByWords } from '../../engine/search.js'
+import { type Found, searchByMeaning, searchByWords } from '../../engine/search/search.js'
 import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
 import { limitOf, ownerAsked, query, round, toMemoryType, userId } from './shapes.js'

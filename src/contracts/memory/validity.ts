@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkNote, parseInstant } from '../../core/input.js'
+import { invalidate as endFact } from '../../engine/facts/revise.js'
 import { momentOf } from '../../engine/moment.js'
-import { invalidate as endFact } from '../../engine/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { resultsText } from './plain-text.js'

@@ -1,0 +1,153 @@
+import type { Change } from '../../core/change.js'
+import type { Edge, NodeKind } from '../../core/edge.js'
+import type { Instant } from '../../core/fact.js'
+import { sha256 } from '../../core/hash.js'
+import { canonicalJson, type JsonObject } from '../../core/json.js'
+import { isSpelled, relationSpellings } from '../../core/relation-type.js'
+import { idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+
+export interface EdgeEnds {
+  readonly owner: string
+  readonly from: string
+  readonly fromKind: NodeKind
+  readonly to: string
+  readonly toKind: NodeKind
+  readonly type: string
+  /** Tells relations of one type apart that do not say the same. */
+  readonly wording?: string | undefined
+}
+
+/** One id per relation, so that two writers who make the same one at once make it once. */
+const relationId = ({ owner, from, type, to, wording }: EdgeEnds): string =>
+  `rel-${sha256([owner, from, type, to, ...(wording === undefined ? [] : [wording])].join('\0')).slice(0, 32)}`
+
+export const newEdge = ({ wording, ...ends }: EdgeEnds, properties: JsonObject, at: Instant): Edge => ({
+  id: relationId({ ...ends, wording }),
+  ...ends,
+  weight: 1,
+  confidence: 1,
+  trust: null,
+  scope: 'local',
+  properties: ownProperties(properties),
+  factId: null,
+  createdAt: at,
+  validUntil: null,
+  version: 1,
+})
+
+export const isAutomatic = (edge: Edge): boolean => edge.properties.auto_linked === true
+
+/** Nobody makes an automatic edge by hand: one who copies such an edge makes one of his own. */
+export function ownProperties(properties: JsonObject): JsonObject {
+  const { auto_linked: _, ...own } = properties
+  return own
+}
+
+/** Relations whose predicates are mere signs share a type: they say what their wording says. */
+export function saysIt(edge: Edge, predicate: string): boolean {
+  const worded = typeof edge.properties.predicate === 'string' ? edge.properties.predicate.trim() : edge.type
+  return isSpelled(worded) ? isSpelled(predicate) : worded === predicate.trim()
+}
+
+interface RelationQuery {
+  readonly owner: string
+  readonly from: string
+  readonly to: string
+  /** In order of preference. */
+  readonly types: readonly string[]
+  readonly wording?: string | undefined
+}
+
+/** The relation that someone made between two nodes, whichever contract it came through. */
+async function findRelation(env: Environment, query: RelationQuery): Promise<Edge | undefined> {
+  const { owner, from, to, types, wording } = query
+  const edges = (await env.backend.store.edges({ owner, from, to, types, limit: 1000 })).filter(
+    (edge) => !isAutomatic(edge) && edge.validUntil === null && saysIt(edge, wording ?? edge.type),
+  )
+  return types.flatMap((type) => edges.filter((edge) => edge.type === type))[0]
+}
+
+/** What is there of a relation before it is made. */
+export interface KnownRelation {
+  readonly edge?: Edge | undefined
+  /** Its own id, where the usual one is held by a relation that was moved since. */
+  readonly id?: string | undefined
+}
+
+export async function knownRelation(env: Environment, ends: EdgeEnds, types: readonly string[] = [ends.type]): Promise<KnownRelation> {
+  const edge = await findRelation(env, { ...ends, types })
+  if (edge !== undefined) return { edge }
+  const [other] = await env.backend.store.edgesById([relationId(ends)])
+  return other === undefined ? {} : { id: env.ids.mint() }
+}
+
+/** The change that makes a relation say these properties too, or nothing when it does already. */
+export function relationChange(
+  { edge: known, id }: KnownRelation,
+  ends: EdgeEnds,
+  properties: JsonObject,
+  at: Instant,
+): { readonly edge: Edge; readonly change?: Change } {
+  if (known === undefined) {
+    const made = newEdge(ends, properties, at)
+    const edge = id === undefined ? made : { ...made, id }
+    return { edge, change: { op: 'edge.put', edge } }
+  }
+  const merged = { ...known.properties, ...ownProperties(properties) }
+  if (canonicalJson(merged) === canonicalJson(known.properties)) return { edge: known }
+  const edge = { ...known, properties: merged, version: known.version + 1 }
+  return { edge, change: { op: 'edge.put', edge } }
+}
+
+export const endsBetween = (from: MemoryNode, to: MemoryNode, type: string, owner: string): EdgeEnds => ({
+  owner,
+  from: idOf(from),
+  fromKind: from.kind,
+  to: idOf(to),
+  toKind: to.kind,
+  type,
+})
+
+/** Links two nodes. Doing it again changes nothing but the properties given. */
+export function putRelation(
+  env: Environment,
+  actor: string,
+  input: { readonly owner: string; readonly from: string; readonly to: string; readonly type: string; readonly properties: JsonObject },
+): Promise<Edge> {
+  return retryOnConflict(async () => {
+    const nodes = await visibleNodes(env, [input.from, input.to], input.owner, env.clock.now())
+    const from = nodes.find((node) => idOf(node) === input.from)
+    const to = nodes.find((node) => idOf(node) === input.to)
+    if (from === undefined) throw unknownNode(input.from)
+    if (to === undefined) throw unknownNode(input.to)
+    const ends = endsBetween(from, to, input.type, input.owner)
+    const known = await knownRelation(env, ends)
+    const settled = relationChange(known, ends, input.properties, 0)
+    if (settled.change === undefined) return settled.edge
+    let edge = settled.edge
+    const { masked } = await env.backend.store.commit(actor, (at) => {
+      const made = relationChange(known, ends, input.properties, at)
+      edge = made.edge
+      return made.change === undefined ? [] : [made.change]
+    })
+    return masked === undefined ? edge : ((await env.backend.store.edgesById([edge.id]))[0] ?? edge)
+  })
+}
+
+/** Removes what leads from one node to another, of a type in any of its spellings, or all; answers how many relations there were. */
+export function dropRelations(
+  env: Environment,
+  actor: string,
+  input: { readonly owner: string; readonly from: string; readonly to: string; readonly type?: string | undefined },
+): Promise<number> {
+  return retryOnConflict(async () => {
+    const { owner, from, to, type } = input
+    const types = type === undefined ? {} : { types: relationSpellings(type) }
+    const edges = await env.backend.store.edges({ owner, from, to, ...types, limit: 1000 })
+    if (edges.length > 0)
+      await env.backend.store.commit(actor, () => edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })))
+    return edges.length
+  })
+}

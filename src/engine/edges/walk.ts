@@ -1,0 +1,82 @@
+import type { Edge } from '../../core/edge.js'
+import { PPR, personalisedPageRank } from '../../core/ppr.js'
+import { SIMILAR_TO } from '../../core/relation-type.js'
+import type { Environment } from '../environment.js'
+
+export interface WalkSeed {
+  readonly node: string
+  readonly weight: number
+}
+
+export interface Walk {
+  /** Share of the walk at each node, without what only comes from restarting there; the best is 1. */
+  readonly scores: ReadonlyMap<string, number>
+  readonly nodes: number
+  /** One step from where the walk began. */
+  readonly beside: ReadonlySet<string>
+}
+
+export const NO_WALK: Walk = { scores: new Map(), nodes: 0, beside: new Set() }
+
+/** A node with more edges than this is a hub: it is reached, but not walked through. */
+const HUB = 200
+const MAX_EDGES = 5000
+const HOPS = 2
+
+/** Personalised PageRank over the neighbourhood of some nodes, along stored and derived edges of one owner. */
+export async function walkGraph(env: Environment, owner: string, seeds: readonly WalkSeed[]): Promise<Walk> {
+  const edges = new Map<string, Edge>()
+  const known = new Set(seeds.map((seed) => seed.node))
+  const beside = new Set<string>()
+  let frontier = [...known]
+  for (let hop = 0; hop < HOPS && frontier.length > 0 && edges.size < MAX_EDGES; hop++) {
+    const found = await env.backend.store.edges({ owner, nodes: frontier, limit: MAX_EDGES })
+    const degree = new Map<string, number>()
+    const next = new Set<string>()
+    for (const edge of found) {
+      // Likeness is what the vector side has weighed already.
+      if (edge.validUntil !== null || edge.type === SIMILAR_TO) continue
+      edges.set(edge.id, edge)
+      for (const end of [edge.from, edge.to]) {
+        degree.set(end, (degree.get(end) ?? 0) + 1)
+        if (!known.has(end)) next.add(end)
+      }
+    }
+    for (const node of next) {
+      known.add(node)
+      if (hop === 0) beside.add(node)
+    }
+    frontier = [...next].filter((node) => (degree.get(node) ?? 0) < HUB)
+  }
+  if (edges.size === 0) return NO_WALK
+  return { ...rank(seeds, [...edges.values()]), beside }
+}
+
+function rank(seeds: readonly WalkSeed[], edges: readonly Edge[]): Omit<Walk, 'beside'> {
+  const numbers = new Map<string, number>()
+  const numberOf = (node: string): number => {
+    const known = numbers.get(node)
+    if (known !== undefined) return known
+    numbers.set(node, numbers.size)
+    return numbers.size - 1
+  }
+  const links = edges.map((edge) => ({ from: numberOf(edge.from), to: numberOf(edge.to), weight: Math.max(0.01, edge.weight) }))
+  const degree = new Map<number, number>()
+  for (const { from, to } of links) for (const end of [from, to]) degree.set(end, (degree.get(end) ?? 0) + 1)
+  const restart = new Map<number, number>()
+  for (const seed of seeds) {
+    const node = numbers.get(seed.node)
+    if (node !== undefined) restart.set(node, seed.weight / Math.sqrt(degree.get(node) ?? 1))
+  }
+  const total = [...restart.values()].reduce((sum, weight) => sum + weight, 0)
+  const ranks = personalisedPageRank(numbers.size, links, restart)
+  const raw = new Map<string, number>()
+  let best = 0
+  for (const [node, number] of numbers) {
+    const share = (ranks[number] ?? 0) - (1 - PPR.damping) * ((restart.get(number) ?? 0) / (total || 1))
+    if (share <= 0) continue
+    raw.set(node, share)
+    best = Math.max(best, share)
+  }
+  return { scores: new Map([...raw].map(([node, share]) => [node, share / best])), nodes: numbers.size }
+}

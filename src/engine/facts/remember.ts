@@ -1,0 +1,159 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Change } from '../../core/change.js'
+import { looksLikeCode } from '../../core/code/text.js'
+import type { Fact, FactStatus, Instant, Scope } from '../../core/fact.js'
+import { checkMetadata, checkString, checkText, isBlank } from '../../core/input.js'
+import type { Json, JsonObject } from '../../core/json.js'
+import { withStatus } from '../../core/validity.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+
+/** What a caller says about a new fact; the rest has defaults. */
+export interface NewFact {
+  readonly text: string
+  readonly owner?: string | undefined
+  readonly kind?: string | undefined
+  readonly metadata?: JsonObject | undefined
+  readonly title?: string | undefined
+  readonly author?: string | undefined
+  readonly session?: string | undefined
+  readonly date?: string | undefined
+  readonly subject?: string | undefined
+  readonly predicate?: string | undefined
+  readonly value?: Json | undefined
+  readonly scope?: Scope | undefined
+  readonly status?: FactStatus | undefined
+  readonly confidence?: number | undefined
+  readonly importance?: number | undefined
+  readonly source?: string | undefined
+  readonly reason?: string | undefined
+  readonly eventAt?: Instant | undefined
+  readonly validFrom?: Instant | undefined
+  readonly validUntil?: Instant | undefined
+  readonly expiresAt?: Instant | undefined
+  readonly ttlDays?: number | undefined
+  readonly derivedFrom?: readonly string[] | undefined
+  readonly autoLink?: boolean | undefined
+}
+
+export const DAY = 86_400e6
+const LONG_TEXT = 20_000
+
+const word = (metadata: JsonObject, ...keys: readonly string[]): string | null => {
+  for (const key of keys) {
+    const value = metadata[key]
+    if (typeof value === 'string' && value.trim() !== '') return value.trim().slice(0, 500)
+    if (typeof value === 'number') return String(value)
+  }
+  return null
+}
+
+/** The context keys that clients put into metadata: they feed ranking and stay in the metadata as they came. */
+export const contextOf = (metadata: JsonObject): Pick<Fact, 'title' | 'author' | 'session' | 'date' | 'subject' | 'predicate'> => ({
+  title: word(metadata, 'title'),
+  author: word(metadata, 'author', 'speaker'),
+  session: word(metadata, 'session'),
+  date: word(metadata, 'date'),
+  subject: word(metadata, 'subject'),
+  predicate: word(metadata, 'predicate'),
+})
+
+/** A whole fact from what was said about it. `actor` is where it came from, unless said; `connection` makes neighbours of facts that name no session. */
+export function toFact(
+  env: Environment,
+  input: NewFact,
+  at: Instant,
+  by: { readonly actor: string; readonly connection: string | null },
+): Fact {
+  const metadata = input.metadata ?? {}
+  const context = contextOf(metadata)
+  const validFrom = beginningOf(input, at)
+  const fact: Fact = {
+    id: env.ids.mint(),
+    owner: input.owner ?? env.settings.defaultOwner,
+    text: input.text,
+    kind: input.kind ?? 'semantic',
+    title: input.title ?? context.title,
+    subject: input.subject ?? context.subject,
+    predicate: input.predicate ?? context.predicate,
+    value: input.value ?? null,
+    author: input.author ?? context.author,
+    session: input.session ?? context.session ?? implicitSession(input, context, by.connection),
+    date: input.date ?? context.date,
+    scope: input.scope ?? 'local',
+    garden: null,
+    status: 'active',
+    confidence: input.confidence ?? 1,
+    importance: input.importance ?? 1,
+    source: input.source ?? by.actor,
+    reason: input.reason ?? null,
+    eventAt: input.eventAt ?? at,
+    validFrom,
+    validUntil: input.validUntil ?? null,
+    recordedAt: at,
+    updatedAt: at,
+    expiresAt: input.expiresAt ?? (input.ttlDays === undefined ? null : at + Math.round(input.ttlDays * DAY)),
+    ttlDays: input.ttlDays ?? null,
+    supersededBy: null,
+    derivedFrom: input.derivedFrom ?? [],
+    metadata,
+    autoLink: input.autoLink ?? true,
+    dedupAt: null,
+    version: 1,
+  }
+  return input.status === undefined ? fact : withStatus(fact, input.status, at)
+}
+
+/** Unless said, a fact holds from now on; one that is over already held from when it happened. */
+function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): Instant {
+  if (validUntil === undefined) return validFrom ?? at
+  const begins = validFrom ?? (validUntil < at ? (eventAt ?? at) : at)
+  if (begins <= validUntil) return begins
+  if (validFrom !== undefined) throw new MemoryError('invalid_input', 'Invalid valid_until: lies before valid_from')
+  throw new MemoryError('invalid_input', 'Invalid valid_until: lies in the past, and valid_from is now unless it is given', {
+    hint: 'Give valid_from too, or an event_time before valid_until.',
+  })
+}
+
+/** What someone said over one connection is a conversation; a note without an author, a document and code stand for themselves. */
+function implicitSession(input: NewFact, context: Pick<Fact, 'title' | 'author'>, connection: string | null): string | null {
+  const spoken = (input.author ?? context.author) !== null && (input.title ?? context.title) === null
+  return connection !== null && spoken && !looksLikeCode(input.text) ? `~${connection}` : null
+}
+
+const MAX_NAME_BYTES = 1000
+
+export function checkNewFact(env: Environment, input: NewFact): void {
+  checkText(input.text, 'content', env.settings.maxContentBytes)
+  if (input.metadata !== undefined) checkMetadata(input.metadata, 'metadata', env.settings.maxMetadataBytes)
+  if (input.owner !== undefined) checkOwner(input.owner)
+  if (input.subject !== undefined) checkText(input.subject, 'subject', MAX_NAME_BYTES)
+  if (input.predicate !== undefined) checkText(input.predicate, 'predicate', MAX_NAME_BYTES)
+}
+
+export function checkOwner(owner: string): void {
+  checkString(owner, 'user_id')
+  if (isBlank(owner)) throw new MemoryError('invalid_input', 'Invalid user_id: must not be empty')
+  if (owner.length > 256) throw new MemoryError('invalid_input', 'Invalid user_id: at most 256 characters are allowed')
+}
+
+/** Stores facts in one commit, with whatever else belongs to it; each is searchable by its words when this resolves. */
+export async function remember(
+  env: Environment,
+  actor: string,
+  inputs: readonly NewFact[],
+  options: { readonly connection?: string; readonly also?: (facts: readonly Fact[], at: Instant) => readonly Change[] } = {},
+): Promise<readonly Fact[]> {
+  for (const input of inputs) checkNewFact(env, input)
+  let facts: readonly Fact[] = []
+  const { masked } = await env.backend.store.commit(actor, (at) => {
+    facts = inputs.map((input, i) => toFact(env, input, at + i, { actor, connection: options.connection ?? null }))
+    const puts: Change[] = facts.map((fact) => ({ op: 'fact.put', fact, ...(fact.reason === null ? {} : { reason: fact.reason }) }))
+    return [...puts, ...(options.also?.(facts, at) ?? [])]
+  })
+  const ids = facts.map((fact) => fact.id)
+  // Writing a long text and cutting it up for the model each take a while: others have their turn between.
+  if (facts.some((fact) => fact.text.length > LONG_TEXT)) await setImmediate()
+  await env.vectoriser.now(ids)
+  return masked === undefined ? facts : env.backend.store.facts(ids)
+}

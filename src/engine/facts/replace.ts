@@ -1,0 +1,44 @@
+import type { Fact } from '../../core/fact.js'
+import { isExpired, lifeOf } from '../../core/life.js'
+import { withStatus } from '../../core/validity.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { checkOwner, type NewFact, remember } from './remember.js'
+import { findFact, retryOnConflict } from './revise.js'
+
+/** Stores a fact in the place of one that is true now: that one ends, and names its successor, in the same commit. */
+export function replaceFact(
+  env: Environment,
+  actor: string,
+  input: NewFact & { readonly supersedes: string },
+  options: { readonly connection: string; readonly unknown: (id: string) => MemoryError },
+): Promise<Fact> {
+  const { supersedes, ...said } = input
+  if (said.owner !== undefined) checkOwner(said.owner)
+  return retryOnConflict(async () => {
+    const old = await findFact(env, supersedes, said.owner ?? env.settings.defaultOwner)
+    if (old === undefined) throw options.unknown(supersedes)
+    checkCurrent(env, old)
+    const [fact] = await remember(env, actor, [said], {
+      connection: options.connection,
+      also: (facts, at) =>
+        facts.map((made) => ({
+          op: 'fact.put',
+          fact: { ...withStatus(old, 'superseded', at), supersededBy: made.id, updatedAt: at, version: old.version + 1 },
+        })),
+    })
+    if (fact === undefined) throw new MemoryError('internal', 'The fact was not stored.')
+    return fact
+  })
+}
+
+function checkCurrent(env: Environment, old: Fact): void {
+  const now = env.clock.now()
+  if (lifeOf(old, now) === 'active' && !isExpired(old, now)) return
+  throw new MemoryError('invalid_input', `Invalid supersedes: memory ${old.id} has ended already, nothing was stored`, {
+    hint:
+      old.supersededBy === null
+        ? 'Leave supersedes out to store the new memory beside it.'
+        : `It was replaced by ${old.supersededBy}: name that one, or leave supersedes out.`,
+  })
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Change } from '../../core/change.js'
+import type { Fact, Instant } from '../../core/fact.js'
+import { embedText } from '../../core/fact-text.js'
+import { isExpired, lifeOf } from '../../core/life.js'
+import { withStatus } from '../../core/validity.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+
+const ATTEMPTS = 12
+
+/** Repeats a read-decide-commit that lost a race, after a wait that spreads those who race; the last loss is reported. */
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof MemoryError) || error.code !== 'conflict' || attempt === ATTEMPTS) throw error
+      if (attempt > 1) await delay(Math.random() * 4 * attempt)
+    }
+  }
+}
+
+/** The fact with that id, or undefined; another owner's fact does not exist. */
+export async function findFact(env: Environment, id: string, owner: string | undefined): Promise<Fact | undefined> {
+  const [fact] = await env.backend.store.facts([id])
+  return fact !== undefined && (owner === undefined || fact.owner === owner) ? fact : undefined
+}
+
+export interface Revision {
+  readonly id: string
+  readonly owner?: string | undefined
+  readonly reason?: string | undefined
+  /** The version that the change was made for; any other is refused. */
+  readonly ifVersion?: number | undefined
+  /** The new fact from the stored one, or undefined to leave it as it is. */
+  change(fact: Fact, at: Instant): Fact | undefined
+}
+
+/** Changes one fact. Answers it as stored afterwards, or undefined when there is none. */
+export async function revise(env: Environment, actor: string, revision: Revision): Promise<Fact | undefined> {
+  const { ifVersion } = revision
+  let stale: number | undefined
+  const revised = await retryOnConflict(async () => {
+    const before = await findFact(env, revision.id, revision.owner)
+    if (before === undefined) return undefined
+    stale = ifVersion === undefined || before.version === ifVersion ? undefined : before.version
+    if (stale !== undefined) return undefined
+    let after: Fact | undefined
+    const { masked } = await env.backend.store.commit(actor, (at) => {
+      const changed = revision.change(before, at)
+      if (changed === undefined) return []
+      after = { ...changed, updatedAt: at, version: before.version + 1 }
+      const put: Change = { op: 'fact.put', fact: after, ...(revision.reason === undefined ? {} : { reason: revision.reason }) }
+      return [put]
+    })
+    const stored = masked === undefined ? after : await findFact(env, before.id, revision.owner)
+    if (stored !== undefined && embedText(stored) !== embedText(before)) await env.vectoriser.now([stored.id])
+    return stored ?? before
+  })
+  if (stale !== undefined)
+    throw new MemoryError('conflict', `Memory ${revision.id} is at version ${stale}, not ${ifVersion}: nothing was changed`, {
+      hint: 'Read it again, and repeat the change if it is still wanted.',
+      details: { version: stale, if_version: ifVersion },
+    })
+  return revised
+}
+
+export interface Invalidation {
+  readonly id: string
+  readonly owner?: string | undefined
+  readonly reason?: string
+  /** The fact that holds in its place. */
+  readonly supersededBy?: string
+}
+
+/** Ends a fact's validity now. False when there is none or it has ended before. */
+export async function invalidate(
+  env: Environment,
+  actor: string,
+  input: Invalidation,
+  options: { readonly unknown: (id: string) => MemoryError },
+): Promise<boolean> {
+  const fact = await findFact(env, input.id, input.owner)
+  const asked = env.clock.now()
+  if (fact === undefined || lifeOf(fact, asked) !== 'active' || isExpired(fact, asked)) return false
+  if (input.supersededBy !== undefined) await checkSuccessor(env, fact, input.supersededBy, options.unknown)
+  let ended = false
+  await revise(env, actor, {
+    id: input.id,
+    owner: input.owner,
+    reason: input.reason,
+    change(known, at) {
+      ended = lifeOf(known, at) === 'active'
+      if (!ended) return undefined
+      const over = withStatus(known, input.supersededBy === undefined ? 'outdated' : 'superseded', at)
+      return { ...over, supersededBy: input.supersededBy ?? null, reason: input.reason ?? known.reason }
+    },
+  })
+  return ended
+}
+
+/** Facts that end in each other's favour would leave nothing; one of another owner would give away that it is there. */
+async function checkSuccessor(env: Environment, fact: Fact, id: string, unknown: (id: string) => MemoryError): Promise<void> {
+  if (id === fact.id) throw new MemoryError('invalid_input', 'Invalid superseded_by: a memory cannot replace itself')
+  const successor = await findFact(env, id, fact.owner)
+  if (successor === undefined) throw unknown(id)
+  const now = env.clock.now()
+  if (lifeOf(successor, now) !== 'active' || isExpired(successor, now))
+    throw new MemoryError('invalid_input', `Invalid superseded_by: memory ${id} has itself ended`, {
+      hint: 'Name the memory that is true now, or leave superseded_by out.',
+    })
+}
+
+/** Removes a fact for good. False when there is none. */
+export function forget(
+  env: Environment,
+  actor: string,
+  input: { readonly id: string; readonly owner?: string | undefined; readonly reason?: string },
+): Promise<boolean> {
+  return retryOnConflict(async () => {
+    const fact = await findFact(env, input.id, input.owner)
+    if (fact === undefined) return false
+    await env.backend.store.commit(actor, () => [
+      { op: 'fact.delete', id: fact.id, owner: fact.owner, ...(input.reason === undefined ? {} : { reason: input.reason }) },
+    ])
+    return true
+  })
+}

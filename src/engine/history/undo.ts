@@ -1,0 +1,104 @@
+import { type Change, isTrimmed, type JournalEntry } from '../../core/change.js'
+import type { JsonObject } from '../../core/json.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { edgeSchema, entitySchema, factSchema } from '../transfer/lines.js'
+
+export interface Undone {
+  readonly undone: number
+  /** Changed again since, deleted, or without what they were before: left as they are. */
+  readonly skipped: readonly string[]
+}
+
+const MOST = 100_000
+
+/** What one actor did, such as one run of a job. */
+export async function undoActor(env: Environment, actor: string, run: string): Promise<Undone> {
+  const entries = await env.backend.graph.journalOf(run, MOST)
+  if (entries.length === 0)
+    throw new MemoryError('not_found', `Nothing was done by "${run}".`, { hint: '`mneme history` shows who did what.' })
+  return undo(env, actor, entries, run)
+}
+
+export async function undoChange(env: Environment, actor: string, seq: number): Promise<Undone> {
+  const [entry] = await env.backend.store.journal({ after: seq - 1, before: seq + 1, limit: 1 })
+  if (entry === undefined) throw new MemoryError('not_found', `There is no change ${seq}.`, { hint: '`mneme history` lists the changes.' })
+  if (isTrimmed(entry, await env.backend.store.journalTrimmed()))
+    throw new MemoryError('conflict', `Change ${seq} cannot be undone: what it changed was dropped for its age.`, {
+      hint: '`--journal-days` sets how long the journal keeps that.',
+    })
+  return undo(env, actor, [entry], `change ${seq}`)
+}
+
+/** Puts everything back to where it was before these changes, newest first, in one commit. Undoing is a change like any other. */
+function undo(env: Environment, actor: string, entries: readonly JournalEntry[], what: string): Promise<Undone> {
+  const reason = `undo of ${what}`
+  const targets = new Map<string, { readonly newest: JournalEntry; oldest: JournalEntry }>()
+  for (const entry of [...entries].sort((a, b) => b.seq - a.seq)) {
+    const known = targets.get(entry.target)
+    if (known === undefined) targets.set(entry.target, { newest: entry, oldest: entry })
+    else known.oldest = entry
+  }
+  return retryOnConflict(async () => {
+    const skipped: string[] = []
+    const plans: ((at: number) => Change)[] = []
+    const trimmed = await env.backend.store.journalTrimmed()
+    for (const [target, { newest, oldest }] of targets) {
+      const plan = isTrimmed(oldest, trimmed) ? undefined : await restoration(env, target, newest, oldest, reason)
+      if (plan === undefined) skipped.push(target)
+      else plans.push(plan)
+    }
+    if (plans.length > 0) await env.backend.store.commit(actor, (at) => plans.map((plan) => plan(at)))
+    return { undone: plans.length, skipped }
+  })
+}
+
+async function restoration(
+  env: Environment,
+  id: string,
+  newest: JournalEntry,
+  oldest: JournalEntry,
+  reason: string,
+): Promise<((at: number) => Change) | undefined> {
+  const { store } = env.backend
+  const version = newest.after?.version
+  if (typeof version !== 'number') return undefined
+  const { before } = oldest
+  switch (newest.op) {
+    case 'fact.put': {
+      const [fact] = await store.facts([id])
+      if (fact === undefined || fact.version !== version) return undefined
+      if (before === null) return () => ({ op: 'fact.delete', id, owner: fact.owner, reason })
+      // Compared is compared: a pair that was taken apart again is not put to the same question.
+      const compared = fact.dedupAt !== null
+      return (at) => ({
+        op: 'fact.put',
+        fact: factSchema.parse({ ...restored(fact, before), updatedAt: at, ...(compared ? { dedupAt: at } : {}), version: version + 1 }),
+        reason,
+      })
+    }
+    case 'entity.put': {
+      const [entity] = await store.entities([id])
+      if (entity === undefined || entity.version !== version) return undefined
+      if (before === null) return () => ({ op: 'entity.delete', id, owner: entity.owner, reason })
+      return (at) => ({
+        op: 'entity.put',
+        entity: entitySchema.parse({ ...restored(entity, before), updatedAt: at, version: version + 1 }),
+        reason,
+      })
+    }
+    case 'edge.put': {
+      const [edge] = await store.edgesById([id])
+      if (edge === undefined || edge.version !== version) return undefined
+      if (before === null) return () => ({ op: 'edge.delete', id, owner: edge.owner, reason })
+      return () => ({ op: 'edge.put', edge: edgeSchema.parse({ ...restored(edge, before), version: version + 1 }), reason })
+    }
+    default:
+      return undefined
+  }
+}
+
+/** The journal leaves out what had no value. */
+const restored = (now: object, before: JsonObject): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.keys(now).map((key) => [key, before[key] ?? null]))

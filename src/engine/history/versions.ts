@@ -1,0 +1,42 @@
+import type { JournalEntry } from '../../core/change.js'
+import type { Instant } from '../../core/fact.js'
+import type { JsonObject } from '../../core/json.js'
+import { loadNodes, unknownNode } from '../entities/nodes.js'
+import { SNAPSHOT } from '../entities/update-node.js'
+import type { Environment } from '../environment.js'
+
+/** A state that a node was in before a change. */
+export interface Version {
+  /** Of the change that ended it. */
+  readonly at: Instant
+  /** Of the change, in the journal. */
+  readonly seq: number
+  readonly state: JsonObject | null
+  readonly after: JsonObject | null
+  readonly operation: 'updated' | 'deleted'
+  readonly actor: string
+  readonly reason: string | null
+  readonly snapshot: boolean
+}
+
+const MOST = 10_000
+
+/** What a node was before each of its changes, newest first. Of a deleted node only that it changed is known. */
+export async function versionsOf(env: Environment, id: string, owner: string): Promise<readonly Version[]> {
+  const entries = await env.backend.store.journal({ target: id, owner, newestFirst: true, limit: MOST })
+  const nodes = entries.filter((entry) => entry.targetKind === 'fact' || entry.targetKind === 'entity')
+  if (nodes.length === 0 && !(await loadNodes(env, [id], owner)).has(id)) throw unknownNode(id)
+  // The oldest entry is the creation: there was nothing before it.
+  return nodes.slice(0, nodes.length < entries.length || entries.length < MOST ? -1 : undefined).map(toVersion)
+}
+
+const toVersion = (entry: JournalEntry): Version => ({
+  at: entry.at,
+  seq: entry.seq,
+  state: entry.before,
+  after: entry.after,
+  operation: entry.op.endsWith('.delete') ? 'deleted' : 'updated',
+  actor: entry.actor,
+  reason: entry.reason === SNAPSHOT ? null : entry.reason,
+  snapshot: entry.reason === SNAPSHOT,
+})

@@ -1,0 +1,45 @@
+import type { Change } from '../../core/change.js'
+import { withStatus } from '../../core/validity.js'
+import { isAutomatic } from '../edges/relations.js'
+import { retryOnConflict } from '../facts/revise.js'
+import type { JobPage, JobStep } from './job-step.js'
+
+const PAGE = 100
+
+/** Puts expired facts away, except where someone's relation still holds on to them. */
+export const archiveExpired: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
+  const after = progress.after ?? 0
+  const at = env.clock.now()
+  const page = await env.backend.graph.expiredFacts(owner, { at, after, limit: PAGE })
+  const archived = await retryOnConflict(async () => {
+    const ids = page.map(({ fact }) => fact.id)
+    const held = new Set<string>()
+    for (const edge of await env.backend.store.edges({ owner, nodes: ids, limit: 100_000 })) {
+      if (isAutomatic(edge) || edge.validUntil !== null) continue
+      held.add(edge.from).add(edge.to)
+    }
+    const facts = (await env.backend.store.facts(ids)).filter(
+      (fact) => fact.status !== 'archived' && fact.expiresAt !== null && fact.expiresAt <= at && !held.has(fact.id),
+    )
+    if (facts.length === 0) return 0
+    await env.backend.store.commit(actor, (now) =>
+      facts.map(
+        (fact): Change => ({
+          op: 'fact.put',
+          fact: { ...withStatus(fact, 'archived', now), updatedAt: now, version: fact.version + 1 },
+          reason: 'expired',
+        }),
+      ),
+    )
+    return facts.length
+  })
+  const last = page[page.length - 1]
+  return {
+    progress: {
+      after: last?.rid ?? after,
+      checked: (progress.checked ?? 0) + page.length,
+      archived: (progress.archived ?? 0) + archived,
+    },
+    done: page.length < PAGE,
+  }
+}

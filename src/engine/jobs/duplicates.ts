@@ -1,0 +1,76 @@
+import type { Change } from '../../core/change.js'
+import { lastsAsLong, saysTheSame } from '../../core/duplicates.js'
+import type { Fact } from '../../core/fact.js'
+import { withStatus } from '../../core/validity.js'
+import { isAutomatic } from '../edges/relations.js'
+import type { Environment } from '../environment.js'
+import { DAY } from '../facts/remember.js'
+import { findFact, retryOnConflict } from '../facts/revise.js'
+import { momentOf } from '../moment.js'
+import type { JobPage, JobStep } from './job-step.js'
+
+const PAGE = 50
+/** Facts looked at in one run; the next run goes on. */
+const MOST = 1000
+const MAX_GROUP = 10
+/** Older facts have been compared when they were new. */
+const WINDOW = DAY
+
+/** Compares new facts with older ones; one that says the same ends in favour of the oldest, which takes over its relations. */
+export const deduplicate: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
+  const after = progress.after ?? 0
+  const done = { checked: progress.checked ?? 0, merged: progress.merged ?? 0 }
+  const at = env.clock.now()
+  const page = await env.backend.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE })
+  const vectors = await env.backend.vectors.vectors(page.map((one) => one.rid))
+  let merged = 0
+  const unlike: Fact[] = []
+  for (const { rid, fact } of page) {
+    const vector = vectors.get(rid)
+    // Without a vector it cannot be compared yet: a later run will.
+    if (vector === undefined) continue
+    const primary = await oldestTwin(env, fact, rid, vector)
+    if (primary === undefined) unlike.push(fact)
+    else {
+      await retryOnConflict(() => settle(env, actor, fact, primary))
+      merged++
+    }
+  }
+  await env.backend.graph.noteCompared(unlike, at)
+  const last = page[page.length - 1]
+  const totals = { checked: done.checked + page.length, merged: done.merged + merged }
+  return { progress: { after: last?.rid ?? after, ...totals }, done: page.length < PAGE || totals.checked >= MOST }
+}
+
+async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Float32Array): Promise<Fact | undefined> {
+  const pool = { owner: fact.owner, ...momentOf(env.clock), accept: (other: number) => other < rid }
+  const hits = (await env.backend.vectors.search(vector, pool, MAX_GROUP, 'whole')).filter(
+    (hit) => hit.score >= env.settings.graph.thresholds.duplicate,
+  )
+  const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid).sort((a, b) => a - b))
+  const facts = await env.backend.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
+  return facts.find((other) => saysTheSame(other, fact) && lastsAsLong(other, fact))
+}
+
+/** Ends a fact in favour of its twin; what it was related to is related to the twin. */
+async function settle(env: Environment, actor: string, seen: Fact, primary: Fact): Promise<void> {
+  const fact = await findFact(env, seen.id, seen.owner)
+  if (fact === undefined || fact.version !== seen.version) return
+  const edges = await env.backend.store.edges({ owner: fact.owner, nodes: [fact.id], limit: 10_000 })
+  const taken = await env.backend.store.edges({ owner: fact.owner, nodes: [primary.id], limit: 10_000 })
+  await env.backend.store.commit(actor, (at) => {
+    const compared: Fact = { ...fact, dedupAt: at, version: fact.version + 1 }
+    const ended: Fact = { ...withStatus(compared, 'superseded', at), supersededBy: primary.id, updatedAt: at }
+    const moved = edges.flatMap((edge): Change[] => {
+      const next = {
+        ...edge,
+        from: edge.from === fact.id ? primary.id : edge.from,
+        to: edge.to === fact.id ? primary.id : edge.to,
+        version: edge.version + 1,
+      }
+      const there = next.from === next.to || taken.some((one) => one.from === next.from && one.to === next.to && one.type === next.type)
+      return there || isAutomatic(edge) ? [] : [{ op: 'edge.put', edge: next, reason: `moved to ${primary.id}` }]
+    })
+    return [{ op: 'fact.put', fact: ended, reason: `duplicate of ${primary.id}` }, ...moved]
+  })
+}

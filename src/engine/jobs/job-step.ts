@@ -1,0 +1,15 @@
+import type { Environment } from '../environment.js'
+
+/** How far a job has come, in numbers. */
+export type JobProgress = Readonly<Record<string, number>>
+
+export interface JobPage {
+  readonly progress: JobProgress
+  readonly done: boolean
+}
+
+/** One page of a job: short, and harmless when it is done twice. */
+export type JobStep = (
+  env: Environment,
+  context: { readonly owner: string; readonly actor: string; readonly progress: JobProgress },
+) => Promise<JobPage>

@@ -1,0 +1,204 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Entity } from '../../core/entity.js'
+import type { Fact } from '../../core/fact.js'
+import { embedText } from '../../core/fact-text.js'
+import type { JsonObject } from '../../core/json.js'
+import { isExpired } from '../../core/life.js'
+import { MENTIONS_ENTITY, SIMILAR_TO } from '../../core/relation-type.js'
+import { isCurrentStatus } from '../../core/validity.js'
+import { toMemoryError } from '../../errors.js'
+import type { SimilarLink, VectorPlace } from '../../ports/graph-index.js'
+import type { Environment } from '../environment.js'
+import { momentOf } from '../moment.js'
+
+/** Makes the edges that follow from likeness: a fact to older facts, and to entities that it does not name. */
+export interface Linker {
+  /** Links one fact now, as far as its vector is there. Facts that refuse automatic links stay as they are. */
+  link(fact: Fact, entityThreshold?: number): Promise<void>
+  /** Entities of that owner whose vectors are missing or old get them, as far as the model answers. */
+  embedEntities(owner: string): Promise<void>
+  /** Starts work on facts that came through other contracts and processes; returns at once. */
+  wake(): void
+  close(): Promise<void>
+}
+
+/** Out of one fact; who points at it is not bounded. */
+const MAX_SIMILAR = 5
+const MAX_ENTITIES = 10
+const ENTITY_BATCH = 256
+const BATCH = 16
+const LEASE_US = 60e6
+/** Between batches, so that calls are answered first. */
+const PAUSE_MS = 20
+
+const entityText = (entity: Entity): string =>
+  entity.description !== null
+    ? `${entity.name}: ${entity.description}`
+    : entity.type === 'unknown'
+      ? entity.name
+      : `${entity.name} (${entity.type})`
+
+/** The vector of a fact, made on the spot while the stored one is still to come. */
+export async function vectorOf(env: Environment, fact: Fact, signal: AbortSignal): Promise<Float32Array> {
+  const rid = (await env.backend.rows.ridsOf([fact.id])).get(fact.id)
+  const stored = rid === undefined ? undefined : (await env.backend.vectors.vectors([rid])).get(rid)
+  return stored ?? env.vectoriser.query(embedText(fact), signal)
+}
+
+export function createLinker(env: Environment): Linker {
+  const { backend, settings } = env
+  const stop = new AbortController()
+  const holder = env.ids.mint()
+  const settled = new Map<string, number>()
+  let known: VectorPlace | undefined
+  let working: Promise<void> | undefined
+
+  const embedEntities = async (owner: string): Promise<void> => {
+    const mark = await backend.changeMark()
+    if (settled.get(owner) === mark) return
+    for (;;) {
+      const entities = await backend.graph.entitiesToEmbed(owner, ENTITY_BATCH)
+      if (entities.length === 0) break
+      await env.vectoriser.prepare()
+      const vectors = await env.embedder.embed(entities.map(entityText), { purpose: 'passage', signal: stop.signal })
+      await backend.graph.putEntityVectors(
+        entities.flatMap((entity, i) => (vectors[i] === undefined ? [] : [{ entity, vector: vectors[i] }])),
+      )
+    }
+    if (settled.size > 1000) settled.clear()
+    settled.set(owner, await backend.changeMark())
+  }
+
+  /** Only older facts: whatever the order in which facts are treated, the same edges come out. */
+  const similarFacts = async (fact: Fact, rid: number, vector: Float32Array): Promise<readonly SimilarLink[]> => {
+    const hits = await backend.vectors.search(
+      vector,
+      { owner: fact.owner, ...momentOf(env.clock), accept: (other) => other < rid },
+      MAX_SIMILAR,
+      'whole',
+    )
+    const near = hits.filter((hit) => hit.score >= settings.graph.thresholds.neighbours)
+    const ids = await backend.rows.idsOf(near.map((hit) => hit.rid))
+    return near.flatMap((hit) => {
+      const to = ids.get(hit.rid)
+      return to === undefined
+        ? []
+        : [{ owner: fact.owner, from: fact.id, to, toKind: 'fact' as const, type: SIMILAR_TO, weight: hit.score }]
+    })
+  }
+
+  const similarEntities = async (fact: Fact, vector: Float32Array, threshold: number): Promise<readonly SimilarLink[]> => {
+    await embedEntities(fact.owner)
+    const hits = (await backend.graph.similarEntities(vector, fact.owner, threshold)).slice(0, 5 * MAX_ENTITIES)
+    const now = env.clock.now()
+    const usable = new Set(
+      (await backend.store.entities(hits.map((hit) => hit.id)))
+        .filter((one) => isCurrentStatus(one.status) && !isExpired(one, now))
+        .map((one) => one.id),
+    )
+    return hits
+      .filter((hit) => usable.has(hit.id))
+      .slice(0, MAX_ENTITIES)
+      .map((hit) => ({ owner: fact.owner, from: fact.id, to: hit.id, toKind: 'entity' as const, type: MENTIONS_ENTITY, weight: hit.score }))
+  }
+
+  const follow = async (): Promise<void> => {
+    if (known !== undefined && (await backend.graph.vectorsAfter(known, 1)).length === 0) return
+    const lease = await backend.jobs.take('link', '*', holder, env.clock.now(), env.clock.now() + LEASE_US)
+    if (lease === undefined) return
+    let failure: string | null = null
+    try {
+      for (let place = placeOf(lease.progress); !stop.signal.aborted; ) {
+        const facts = await backend.graph.vectorsAfter(place, BATCH)
+        const last = facts[facts.length - 1]
+        known = place
+        if (last === undefined) break
+        const linkable = facts.filter(({ fact }) => fact.autoLink)
+        const vectors = await backend.vectors.vectors(linkable.map(({ rid }) => rid))
+        for (const { rid, fact } of linkable) {
+          const vector = vectors.get(rid)
+          const links = vector === undefined ? [] : await similarFacts(fact, rid, vector)
+          if (links.length > 0) await backend.graph.linkSimilar(links)
+        }
+        place = { stamp: last.stamp, rid: last.rid }
+        if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US, { ...place }))) return
+        // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
+        await delay(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
+      }
+    } catch (error) {
+      failure = toMemoryError(error).message
+      throw error
+    } finally {
+      await backend.jobs.release(lease, env.clock.now(), failure)
+    }
+  }
+
+  return {
+    embedEntities,
+    async link(fact, entityThreshold) {
+      if (!fact.autoLink) return
+      const rid = (await backend.rows.ridsOf([fact.id])).get(fact.id)
+      const vector = rid === undefined ? undefined : (await backend.vectors.vectors([rid])).get(rid)
+      if (rid === undefined || vector === undefined) return
+      try {
+        const links = [
+          ...(await similarFacts(fact, rid, vector)),
+          ...(await similarEntities(fact, vector, entityThreshold ?? settings.graph.thresholds.autoLink)),
+        ]
+        if (links.length > 0) await backend.graph.linkSimilar(links)
+      } catch (error) {
+        // The fact is stored: a link that cannot be made now does not take that back.
+        env.diary.warn('a fact was stored without its automatic links', { id: fact.id, failure: toMemoryError(error).message })
+      }
+    },
+    wake() {
+      if (stop.signal.aborted) return
+      working ??= follow()
+        .catch((error: unknown) => {
+          if (!stop.signal.aborted) env.diary.warn('linking similar facts stopped', { failure: toMemoryError(error).message })
+        })
+        .finally(() => {
+          working = undefined
+        })
+    },
+    async close() {
+      stop.abort()
+      await working
+    },
+  }
+}
+
+const placeOf = (progress: JsonObject): VectorPlace => ({
+  stamp: typeof progress.stamp === 'number' ? progress.stamp : 0,
+  rid: typeof progress.rid === 'number' ? progress.rid : 0,
+})
+
+export interface SimilarFact {
+  readonly fact: Fact
+  readonly similarity: number
+}
+
+/** Current facts of the same owner that resemble one, best first. */
+export async function findSimilar(
+  env: Environment,
+  fact: Fact,
+  query: { readonly threshold: number; readonly limit: number; readonly signal: AbortSignal },
+): Promise<readonly SimilarFact[]> {
+  await env.vectoriser.settle()
+  const vector = await vectorOf(env, fact, query.signal)
+  const own = (await env.backend.rows.ridsOf([fact.id])).get(fact.id)
+  const hits = (
+    await env.backend.vectors.search(
+      vector,
+      { owner: fact.owner, ...momentOf(env.clock), accept: (rid) => rid !== own },
+      query.limit,
+      'whole',
+    )
+  ).filter((hit) => hit.score >= query.threshold)
+  const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid))
+  const facts = new Map((await env.backend.store.facts([...ids.values()])).map((one) => [one.id, one]))
+  return hits.flatMap((hit) => {
+    const similar = facts.get(ids.get(hit.rid) ?? '')
+    return similar === undefined ? [] : [{ fact: similar, similarity: hit.score }]
+  })
+}

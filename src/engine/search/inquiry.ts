@@ -1,0 +1,98 @@
+import type { Instant } from '../../core/fact.js'
+import { nameWords } from '../../core/names.js'
+import type { Recipe } from '../../core/recall/recipe.js'
+import { asQuestion, queryTerms, STOP_WORDS } from '../../core/text.js'
+import type { LexicalAnswer, Pool } from '../../ports/recall-index.js'
+import type { Environment } from '../environment.js'
+import { momentOf } from '../moment.js'
+import { questionVector } from './question-vector.js'
+import { searchWords } from './search-words.js'
+
+export type Effort = 'fast' | 'best'
+
+export interface RecallQuery {
+  readonly text: string
+  readonly limit: number
+  readonly owner?: string | undefined
+  /** Answers as of then; now unless given. */
+  readonly asOf?: Instant | undefined
+  readonly recipe?: Recipe | undefined
+  /** `fast` leaves the second look out; `best` unless given. */
+  readonly effort?: Effort | undefined
+  readonly signal: AbortSignal
+}
+
+/** What one question knows before ranking begins. */
+export interface Inquiry {
+  readonly env: Environment
+  readonly pool: Pool
+  readonly recipe: Recipe
+  readonly lexical: LexicalAnswer
+  /** None where there is no model. */
+  readonly vector: Float32Array | undefined
+  /** Why there is none, though a model is configured. */
+  readonly degraded: string | null
+  readonly terms: readonly string[]
+  readonly words: readonly string[]
+  /** Where names are looked up: the owner asked for, or the one of the best match. */
+  readonly owner: string
+  /** Known names that the question holds. */
+  readonly asked: readonly string[]
+  /** The best of both searches, nearest in meaning first. */
+  readonly found: readonly number[]
+  /** The best cosines to the question, best first. */
+  readonly nearest: readonly number[]
+  /** Cosines to the question, as far as they are known yet. */
+  readonly cosines: Map<number, number>
+}
+
+/** Both searches, and what of the question is known by name. */
+export async function inquire(env: Environment, query: RecallQuery): Promise<Inquiry> {
+  const recipe = query.recipe ?? env.settings.recipe
+  const pool: Pool = { owner: query.owner, ...momentOf(env.clock, query.asOf) }
+  const terms = queryTerms(query.text)
+  await env.vectoriser.settle()
+  const [{ vector, degraded }, lexical] = await Promise.all([
+    questionVector(env, query.text, query.signal),
+    searchWords(env, query.text, pool, { limit: recipe.candidates, fields: recipe.fields }),
+  ])
+  const dense = vector === undefined ? [] : await env.backend.vectors.search(vector, pool, recipe.candidates)
+  const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
+  const found = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
+  const [first] = found
+  const words = nameWords(asQuestion(query.text))
+  const owner = query.owner ?? (first === undefined ? env.settings.defaultOwner : await ownerOf(env, first))
+  const asked = await env.backend.links.namesIn(owner, words)
+  const nearest = dense.map((hit) => hit.score)
+  return { env, pool, recipe, lexical, vector, degraded, terms, words, owner, asked, found, nearest, cosines }
+}
+
+async function ownerOf(env: Environment, rid: number): Promise<string> {
+  const [sketch] = await env.backend.links.sketches([rid])
+  return sketch?.owner ?? env.settings.defaultOwner
+}
+
+/** Subjects that the question names: several words, or one word that only one fact is about. */
+export async function subjectsNamed({
+  env,
+  owner,
+  asked,
+}: Inquiry): Promise<{ readonly names: Set<string>; readonly rids: readonly number[] }> {
+  const postings = await env.backend.links.postings(
+    owner,
+    asked.filter((name) => !STOP_WORDS.has(name)),
+    20,
+  )
+  const telling = postings.filter(
+    ({ name, subjects }) => subjects.length > 0 && subjects.length <= 20 && (name.includes(' ') || subjects.length === 1),
+  )
+  return { names: new Set(telling.map((posting) => posting.name)), rids: telling.flatMap((posting) => posting.subjects) }
+}
+
+export async function authorNamed({ env, pool, words }: Inquiry): Promise<string | null> {
+  const authors = await env.backend.links.authorsIn(
+    pool.owner,
+    words.filter((word) => !STOP_WORDS.has(word)),
+  )
+  return authors.length === 1 ? (authors[0] ?? null) : null
+}

@@ -1,0 +1,78 @@
+import { confidenceOf } from '../../core/recall/confidence.js'
+import { mergeKinds } from '../../core/recall/merge.js'
+import { relevanceOf } from '../../core/recall/relevance.js'
+import { type FoundCode, recallCode } from '../code/search-code.js'
+import type { Environment } from '../environment.js'
+import { type Recalled, type RecallQuery, type Recollection, recall } from './recall.js'
+
+export interface MixedQuery extends RecallQuery {
+  readonly memories: boolean
+  /** Which code to look at; none unless given. */
+  readonly code?: { readonly project?: string | undefined; readonly language?: string | undefined } | undefined
+}
+
+/** A memory or a piece of code, with its place in the common order. */
+export type Mixed = {
+  readonly score: number
+  readonly cosine: number | null
+  /** The chance that it was wanted, 0 to 1. */
+  readonly relevance: number
+} & ({ readonly memory: Recalled; readonly code?: undefined } | { readonly memory?: undefined; readonly code: FoundCode })
+
+export interface MixedRecollection {
+  readonly results: readonly Mixed[]
+  /** Words of the question, for those who explain. */
+  readonly terms: readonly string[]
+  readonly graphNodes: number
+  /** Why the model had no part in it, though one is configured; null otherwise. */
+  readonly degraded: string | null
+  /** How sure it is that the first memory answers the question; null where memories were not asked for. */
+  readonly confidence: number | null
+  readonly rerank: Recollection['rerank']
+}
+
+/** What is usual for a kind must not depend on how many results were asked for. */
+const LEAST_OF_EACH = 50
+const NOTHING = { results: [], graphNodes: 0, terms: [], degraded: null, confidence: null, rerank: { state: 'off', reason: null } } as const
+
+/** Code is told apart by meaning: a passage is as relevant as its cosine beside the best, where the best stands out. */
+function codeWithRelevance(results: readonly FoundCode[], floor: number): readonly Mixed[] {
+  const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
+  const confidence = confidenceOf({ cosines, floor, words: 0 })
+  const height = Math.max(1e-9, (cosines[0] ?? 0) - floor)
+  return results.map((code) => {
+    const { score, cosine } = code
+    return { score, cosine, relevance: confidence * Math.max(0, Math.min(1, ((cosine ?? floor) - floor) / height)), code }
+  })
+}
+
+/** Memories, code, or both in one order. */
+export async function recallWithCode(env: Environment, query: MixedQuery): Promise<MixedRecollection> {
+  const { memories, code, ...asked } = query
+  const recipe = query.recipe ?? env.settings.recipe
+  const limit = memories && code !== undefined ? Math.max(query.limit, LEAST_OF_EACH) : query.limit
+  const facts = memories ? await recall(env, { ...asked, limit }) : NOTHING
+  const passages =
+    code === undefined
+      ? { results: [], nodes: 0, degraded: null }
+      : await recallCode(env, { text: query.text, limit, owner: query.owner, ...code, signal: query.signal }, recipe.weights)
+  const found = {
+    memories: facts.results.map((memory): Mixed => {
+      const { score, cosine, reranked } = memory
+      return { score, cosine, relevance: relevanceOf({ confidence: facts.confidence ?? 0, score, raw: reranked?.raw ?? null }), memory }
+    }),
+    code: codeWithRelevance(passages.results, env.embedder.model.floor),
+  }
+  const results =
+    memories && code !== undefined
+      ? mergeKinds(found.memories, found.code, env.embedder.model.floor).slice(0, query.limit)
+      : [...found.memories, ...found.code]
+  return {
+    results,
+    terms: facts.terms,
+    graphNodes: facts.graphNodes + passages.nodes,
+    degraded: facts.degraded ?? passages.degraded,
+    confidence: facts.confidence,
+    rerank: facts.rerank,
+  }
+}

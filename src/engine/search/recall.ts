@@ -1,0 +1,66 @@
+import { checkSize } from '../../core/input.js'
+import type { Scored } from '../../core/recall/candidate.js'
+import { confidenceOf, isHopeless } from '../../core/recall/confidence.js'
+import { byScore } from '../../core/recall/fuse.js'
+import type { Recipe } from '../../core/recall/recipe.js'
+import { seatWords } from '../../core/recall/seats.js'
+import type { Environment } from '../environment.js'
+import { arrange, type Recalled } from './arrange.js'
+import { longTexts } from './excerpts.js'
+import { rank } from './first-stage.js'
+import { type Inquiry, inquire, type RecallQuery } from './inquiry.js'
+import type { RerankOutcome } from './second-look.js'
+
+export type { Recalled } from './arrange.js'
+export type { Effort, RecallQuery } from './inquiry.js'
+
+export interface Recollection {
+  readonly results: readonly Recalled[]
+  readonly recipe: Recipe
+  /** Nodes the graph signal looked at. */
+  readonly graphNodes: number
+  readonly terms: readonly string[]
+  /** Why the model had no part in it, though one is configured; null otherwise. */
+  readonly degraded: string | null
+  /** How sure it is that the first result answers the question, 0 to 1. */
+  readonly confidence: number
+  /** Whether the best were read once more. */
+  readonly rerank: RerankOutcome
+}
+
+const NOT_ASKED: RerankOutcome = { state: 'off', reason: null }
+
+/** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
+export async function recall(env: Environment, query: RecallQuery): Promise<Recollection> {
+  checkSize(query.text, 'query', env.settings.maxContentBytes)
+  const inquiry = await inquire(env, query)
+  const { scored, graphNodes, told } = await rank(inquiry)
+  scored.sort(byScore)
+  const excerpts = (best: readonly Scored[]): Promise<ReadonlyMap<number, string>> => longTexts(inquiry, best)
+  const rerank = isAskedFor(query, inquiry) ? await env.secondLook.reorder(query.text, { scored, told, excerpts }, query.signal) : NOT_ASKED
+  const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
+  const confidence = confidenceIn(ranked, inquiry)
+  const { recipe, terms, lexical, degraded } = inquiry
+  const hopeless = terms.length === 0 || isHopeless(confidence, lexical.hits.length > 0)
+  // What relations tell of an entity that the question names is an answer, however little the words have in common.
+  const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
+  return { results: await arrange(inquiry, answers, query.limit), recipe, graphNodes, terms, degraded, confidence, rerank }
+}
+
+/** Of prose: what code is about stands in its meaning more than in its words. */
+function bestByWords(scored: readonly Scored[], { recipe, lexical }: Inquiry): readonly Scored[] {
+  const byRid = new Map(scored.map((one) => [one.sketch.rid, one]))
+  return lexical.hits
+    .flatMap((hit) => byRid.get(hit.rid) ?? [])
+    .filter(({ sketch }) => !sketch.isCode)
+    .slice(0, recipe.wordSeats)
+}
+
+function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inquiry): number {
+  const words = first === undefined || lexical.rarity === 0 ? 0 : lexical.matchOf(first.sketch.rid).rarity / lexical.rarity
+  return confidenceOf({ cosines: nearest, floor: env.embedder.model.floor, words })
+}
+
+/** Whoever gives weights has said what the order is made of; and its share is known only beside both words and vectors. */
+const isAskedFor = ({ effort }: RecallQuery, { recipe, vector, terms }: Inquiry): boolean =>
+  effort !== 'fast' && recipe.weights === null && vector !== undefined && terms.length > 0

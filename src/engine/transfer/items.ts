@@ -1,0 +1,182 @@
+import type { Change } from '../../core/change.js'
+import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
+import type { Fact, Instant } from '../../core/fact.js'
+import { sha256 } from '../../core/hash.js'
+import { checkKeys, checkMetadata, checkString, checkText, parseInstant } from '../../core/input.js'
+import { noLaterThan, shownAt } from '../../core/instants.js'
+import { canonicalJson, depthExceeds, type JsonObject } from '../../core/json.js'
+import { isCurrentStatus, withStatus } from '../../core/validity.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { checkNewFact, checkOwner, type NewFact, toFact } from '../facts/remember.js'
+import { storedText } from '../masking.js'
+import { type Line, MAX_LINE_DEPTH, type PlainMemory, readLine } from './lines.js'
+
+/** What one line of an import stores. */
+export type Item =
+  | {
+      readonly kind: 'fact'
+      readonly id: string
+      readonly vector: Float32Array | undefined
+      change(at: Instant): Change & { readonly op: 'fact.put' }
+    }
+  | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
+  | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge }
+
+/** How often each memory without an id has been seen in one import. */
+export type Repeats = Map<string, number>
+
+/** Reads a line; nothing for the head of a file. What is wrong with it is told together with where it is. */
+export async function takeLine(env: Environment, text: string, number: number, repeats: Repeats): Promise<Item | undefined> {
+  const read = readLine(parseLine(text, number))
+  if ('problem' in read) {
+    throw new MemoryError('invalid_input', `Line ${number} ${read.problem}`, {
+      hint: 'Nothing of this batch was stored; lines before it may have been. Importing again skips what is there.',
+    })
+  }
+  const { line } = read
+  if ('mneme' in line) {
+    if (line.mneme.model) await env.vectoriser.prepare()
+    return undefined
+  }
+  try {
+    return toItem(env, line, repeats)
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error
+    throw new MemoryError(error.code, `Line ${number}: ${error.message}`, {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
+    })
+  }
+}
+
+function parseLine(text: string, number: number): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new MemoryError('invalid_input', `Line ${number} is not JSON.`, { hint: 'Each line must hold one JSON object.' })
+  }
+  if (depthExceeds(value, MAX_LINE_DEPTH))
+    throw new MemoryError('invalid_input', `Line ${number} is nested more than ${MAX_LINE_DEPTH} levels deep.`)
+  checkKeys(value, `line ${number}`)
+  return value
+}
+
+function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown }>, repeats: Repeats): Item {
+  const { maxContentBytes, maxMetadataBytes } = env.settings
+  if ('fact' in line) {
+    const { fact } = line
+    checkText(fact.text, 'text', maxContentBytes)
+    checkNoun(fact, fact.metadata, maxMetadataBytes)
+    checkMetadata({ value: fact.value }, 'value', Number.POSITIVE_INFINITY)
+    // The window alone keeps what has ended out of recall.
+    if (!isCurrentStatus(fact.status) && fact.validUntil === null)
+      throw new MemoryError('invalid_input', `a fact that is ${fact.status} needs validUntil, the instant it ended`)
+    return {
+      kind: 'fact',
+      id: fact.id,
+      vector: vectorOf(env, line.vector, fact.text),
+      change: (at) => ({ op: 'fact.put', fact: shownAt(fact, at), imported: true }),
+    }
+  }
+  if ('entity' in line) {
+    const { entity } = line
+    checkText(entity.name, 'name', maxContentBytes)
+    checkNoun(entity, entity.metadata, maxMetadataBytes)
+    return { kind: 'entity', id: entity.id, entity }
+  }
+  if ('edge' in line) {
+    const { edge } = line
+    checkNoun(edge, edge.properties, maxMetadataBytes)
+    return { kind: 'edge', id: edge.id, edge }
+  }
+  return toPlainItem(env, line.memory, repeats)
+}
+
+/** What the contracts check before they store anything. */
+function checkNoun(noun: Fact | Entity | Edge, metadata: JsonObject, maxMetadataBytes: number): void {
+  checkOwner(noun.owner)
+  checkMetadata(metadata, 'metadata', maxMetadataBytes)
+  checkStrings({ ...noun })
+}
+
+function checkStrings(members: Readonly<Record<string, unknown>>): void {
+  for (const [field, member] of Object.entries(members)) {
+    for (const text of Array.isArray(member) ? member : [member]) if (typeof text === 'string') checkString(text, field)
+  }
+}
+
+/** The same line of the same file gets the same id every time, so that an import that broke off can be repeated. */
+function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): string {
+  const members = Object.entries({ ...memory, user_id: memory.user_id ?? env.settings.defaultOwner, vector: null })
+  const said = canonicalJson(
+    Object.fromEntries(members.flatMap(([key, value]) => (value === undefined || value === null ? [] : [[key, value]]))),
+  )
+  const nth = repeats.get(said) ?? 0
+  repeats.set(said, nth + 1)
+  return BigInt(`0x${sha256(`${nth}\0${said}`)}`)
+    .toString(36)
+    .padStart(20, '0')
+    .slice(-20)
+}
+
+const IMPORTED = { actor: 'import', connection: null }
+
+function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): Item {
+  checkStrings(memory)
+  const input = toNewFact(memory)
+  checkNewFact(env, input)
+  const recordedAt = timeOf(memory, 'ingestion_time')
+  const { validFrom } = toFact(env, input, recordedAt ?? env.clock.now(), IMPORTED)
+  const id = memory.id ?? lastingId(env, memory, repeats)
+  // Beginning and end were compared just now: the instant of the commit must not come between them.
+  const dated: NewFact = input.validUntil === undefined ? input : { ...input, validFrom }
+  return {
+    kind: 'fact',
+    id,
+    vector: vectorOf(env, memory.vector ?? undefined, memory.content),
+    change(at) {
+      const fact = toFact(env, dated, noLaterThan(recordedAt ?? at, at), IMPORTED)
+      return { op: 'fact.put', fact: { ...withEnding(fact, memory, at), id, version: memory.version ?? 1 }, imported: true }
+    },
+  }
+}
+
+const toNewFact = (memory: PlainMemory): NewFact => ({
+  text: memory.content,
+  owner: memory.user_id ?? undefined,
+  kind: memory.memory_type ?? undefined,
+  metadata: memory.metadata ?? undefined,
+  subject: memory.subject ?? undefined,
+  predicate: memory.predicate ?? undefined,
+  importance: memory.importance_score ?? undefined,
+  eventAt: timeOf(memory, 'event_time'),
+  validFrom: timeOf(memory, 'valid_from'),
+  validUntil: timeOf(memory, 'valid_until'),
+})
+
+function timeOf(memory: PlainMemory, field: 'event_time' | 'ingestion_time' | 'valid_from' | 'valid_until'): Instant | undefined {
+  const text = memory[field]
+  return text === null || text === undefined ? undefined : parseInstant(text, `Invalid ${field}: use ISO 8601`)
+}
+
+/** A memory that says why it is over, or what replaced it, comes in as such. */
+function withEnding(fact: Fact, { superseded_by, invalidation_reason }: PlainMemory, at: Instant): Fact {
+  const supersededBy = superseded_by ?? null
+  const reason = invalidation_reason ?? null
+  if (supersededBy === null && reason === null) return fact
+  return { ...withStatus(fact, supersededBy === null ? 'outdated' : 'superseded', at), supersededBy, reason }
+}
+
+/** The vector that came with a fact. One that was made of a secret is made anew. */
+function vectorOf(env: Environment, encoded: string | undefined, text: string): Float32Array | undefined {
+  if (encoded === undefined) return undefined
+  const { dimensions } = env.embedder.model
+  const raw = Buffer.from(encoded, 'base64')
+  if (raw.byteLength !== dimensions * 4)
+    throw new MemoryError('invalid_input', `the vector has ${raw.byteLength / 4} dimensions, the model ${dimensions}.`)
+  if (storedText(env, text) !== text) return undefined
+  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength))
+}

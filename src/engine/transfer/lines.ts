@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
+import { FACT_STATUSES, type Fact } from '../../core/fact.js'
+import { MEMORY_TYPES } from '../../core/input.js'
+import type { Json, JsonObject } from '../../core/json.js'
+
+export const EXPORT_VERSION = 1
+/** More than any line needs; a hostile nesting would exhaust the stack of the schema that walks it. */
+export const MAX_LINE_DEPTH = 64
+
+const json: z.ZodType<Json> = z.json()
+const object: z.ZodType<JsonObject> = z.record(z.string(), json)
+const instant = z.number()
+const status = z.enum(FACT_STATUSES)
+const scope = z.enum(['local', 'team', 'company', 'public'])
+const node = z.enum(['fact', 'entity', 'source', 'passage'])
+const id = z.string().min(1).max(200)
+
+export const factSchema: z.ZodType<Fact> = z.strictObject({
+  id,
+  owner: z.string(),
+  text: z.string(),
+  kind: z.string(),
+  title: z.string().nullable(),
+  subject: z.string().nullable(),
+  predicate: z.string().nullable(),
+  value: json,
+  author: z.string().nullable(),
+  session: z.string().nullable(),
+  date: z.string().nullable(),
+  scope,
+  garden: z.string().nullable(),
+  status,
+  confidence: z.number(),
+  importance: z.number(),
+  source: z.string(),
+  reason: z.string().nullable(),
+  eventAt: instant,
+  validFrom: instant,
+  validUntil: instant.nullable(),
+  recordedAt: instant,
+  updatedAt: instant,
+  expiresAt: instant.nullable(),
+  ttlDays: z.number().nullable(),
+  supersededBy: z.string().nullable(),
+  derivedFrom: z.array(z.string()),
+  metadata: object,
+  autoLink: z.boolean(),
+  dedupAt: instant.nullable(),
+  version: z.int().min(1),
+})
+export const entitySchema: z.ZodType<Entity> = z.strictObject({
+  id,
+  owner: z.string(),
+  name: z.string(),
+  type: z.string(),
+  description: z.string().nullable(),
+  aliases: z.array(z.string()),
+  uri: z.string().nullable(),
+  status,
+  source: z.string(),
+  metadata: object,
+  createdAt: instant,
+  updatedAt: instant,
+  expiresAt: instant.nullable(),
+  ttlDays: z.number().nullable(),
+  version: z.int().min(1),
+})
+export const edgeSchema: z.ZodType<Edge> = z.strictObject({
+  id,
+  owner: z.string(),
+  from: z.string(),
+  fromKind: node,
+  to: z.string(),
+  toKind: node,
+  type: z.string(),
+  weight: z.number(),
+  confidence: z.number(),
+  trust: z.number().nullable(),
+  scope,
+  properties: object,
+  factId: z.string().nullable(),
+  createdAt: instant,
+  validUntil: instant.nullable(),
+  version: z.int().min(1),
+})
+/** A plain memory, as other tools write them and as the memory contract answers them. */
+const memorySchema = z.strictObject({
+  content: z.string(),
+  id: z
+    .union([id, z.object({ tb: z.string(), id: z.object({ String: id }) }).transform((thing) => thing.id.String)], {
+      error: 'expected an id',
+    })
+    .nullish(),
+  user_id: z.string().nullish(),
+  memory_type: z.enum(MEMORY_TYPES).nullish(),
+  metadata: object.nullish(),
+  event_time: z.string().nullish(),
+  ingestion_time: z.string().nullish(),
+  valid_from: z.string().nullish(),
+  valid_until: z.string().nullish(),
+  importance_score: z.number().min(0).max(10).nullish(),
+  invalidation_reason: z.string().nullish(),
+  superseded_by: z.string().nullish(),
+  subject: z.string().nullish(),
+  predicate: z.string().nullish(),
+  version: z.int().min(1).nullish(),
+  vector: z.string().nullish(),
+})
+export type PlainMemory = z.output<typeof memorySchema>
+
+const headSchema = z.strictObject({
+  mneme: z.literal(EXPORT_VERSION),
+  model: z.strictObject({ id: z.string(), dimensions: z.int() }).nullable().optional(),
+  exportedAt: z.string().optional(),
+})
+
+export type Line =
+  | { readonly mneme: z.output<typeof headSchema> }
+  | { readonly fact: Fact; readonly vector?: string | undefined }
+  | { readonly entity: Entity }
+  | { readonly edge: Edge }
+  | { readonly memory: PlainMemory }
+
+/** Each kind of line is known by its key, so that what is wrong with it can be told. */
+const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
+  ['mneme', headSchema.transform((mneme) => ({ mneme }))],
+  ['fact', z.strictObject({ fact: factSchema, vector: z.string().optional() })],
+  ['entity', z.strictObject({ entity: entitySchema })],
+  ['edge', z.strictObject({ edge: edgeSchema })],
+  ['content', memorySchema.transform((memory) => ({ memory }))],
+]
+
+/** A line by its kind, or what is wrong with it. */
+export function readLine(value: unknown): { readonly line: Line } | { readonly problem: string } {
+  const known = typeof value === 'object' && value !== null ? KINDS.find(([key]) => Object.hasOwn(value, key)) : undefined
+  if (known === undefined) return { problem: 'is neither a line of `mneme export` nor a memory with "content".' }
+  const parsed = known[1].safeParse(value)
+  if (parsed.success) return { line: parsed.data }
+  const [issue] = parsed.error.issues
+  return { problem: `cannot be read: ${[issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(': ')}` }
+}

@@ -1,0 +1,161 @@
+import type { Change } from '../../core/change.js'
+import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
+import { shownAt } from '../../core/instants.js'
+import { namesOfEntity } from '../../core/names.js'
+import type { EmbeddedText } from '../../ports/backlog.js'
+import type { Page, PageQuery, Place, Store } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { type Item, type Repeats, takeLine } from './items.js'
+import { EXPORT_VERSION } from './lines.js'
+
+const PAGE = 500
+
+/** The whole memory of one owner, or of all, one JSON value per line: facts in the order they were recorded. */
+export async function* exportLines(env: Environment, owner: string | undefined): AsyncGenerator<string> {
+  yield JSON.stringify({ mneme: EXPORT_VERSION })
+  const by = owner === undefined ? {} : { owner }
+  const { store } = env.backend
+  for await (const fact of everyPage(by, (query) => store.pageFacts(query))) yield JSON.stringify({ fact: shownAt(fact, env.clock.now()) })
+  for await (const entity of everyPage(by, (query) => store.pageEntities(query))) yield JSON.stringify({ entity })
+  const edges = await store.edges({ ...by, limit: Number.MAX_SAFE_INTEGER })
+  for (const edge of edges) if (edge.properties.auto_linked !== true) yield JSON.stringify({ edge })
+}
+
+async function* everyPage<T>(by: Pick<PageQuery, 'owner'>, read: (query: PageQuery) => Promise<Page<T>>): AsyncGenerator<T> {
+  let after: Place | null | undefined
+  while (after !== null) {
+    const page: Page<T> = await read({ ...by, limit: PAGE, ...(after === undefined ? {} : { after }) })
+    yield* page.items
+    after = page.next
+  }
+}
+
+export interface ImportReport {
+  readonly facts: number
+  readonly entities: number
+  readonly edges: number
+  /** Ids and names that were there already and stay as they are. */
+  readonly skipped: number
+}
+
+export interface ImportOptions {
+  readonly actor: string
+  readonly signal: AbortSignal
+  progress(lines: number): void
+}
+
+/** Imported entities whose name was taken, with the entity that stands for each. */
+type Namesakes = ReadonlyMap<string, string>
+
+/**
+ * Reads what `exportLines` wrote, or plain memories. A line that cannot be read stops it, naming the line; earlier
+ * batches stay. An entity whose name or alias belongs to another becomes that other one, for its edges too.
+ */
+export async function importLines(env: Environment, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport> {
+  const report = { facts: 0, entities: 0, edges: 0, skipped: 0 }
+  let namesakes: Namesakes = new Map()
+  let batch: Item[] = []
+  const repeats: Repeats = new Map()
+  let number = 0
+  const flush = async (): Promise<void> => {
+    const { stored, known } = await commitBatch(env, batch, options.actor, namesakes)
+    namesakes = known
+    for (const { op } of stored) report[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
+    report.skipped += batch.length - stored.length
+    batch = []
+    options.progress(number)
+  }
+  for await (const line of lines) {
+    number++
+    if (line.trim() === '') continue
+    options.signal.throwIfAborted()
+    const item = await takeLine(env, number === 1 ? line.replace(/^\uFEFF/u, '') : line, number, repeats)
+    if (item !== undefined) batch.push(item)
+    if (batch.length >= PAGE) await flush()
+  }
+  await flush()
+  env.vectoriser.drain()
+  return report
+}
+
+async function commitBatch(
+  env: Environment,
+  batch: readonly Item[],
+  actor: string,
+  known: Namesakes,
+): Promise<{ readonly stored: readonly Change[]; readonly known: Namesakes }> {
+  if (batch.length === 0) return { stored: [], known }
+  const { store, backlog, rows } = env.backend
+  const done = await retryOnConflict(async () => {
+    const fresh = await withoutKnownIds(store, batch)
+    const namesakes = new Map([
+      ...known,
+      ...(await findNamesakes(
+        store,
+        fresh.flatMap((item) => (item.kind === 'entity' ? [item.entity] : [])),
+      )),
+    ])
+    const puts = fresh.flatMap((item) => toPut(item, namesakes))
+    let stored: readonly Change[] = []
+    await store.commit(actor, (at) => {
+      stored = puts.map((put, i) => put(at + i))
+      return stored
+    })
+    return { stored, known: namesakes }
+  })
+  const vectors = new Map(batch.flatMap((item) => (item.kind === 'fact' && item.vector !== undefined ? [[item.id, item.vector]] : [])))
+  const embedded: EmbeddedText[] = done.stored.flatMap((change) => {
+    const vector = change.op === 'fact.put' ? vectors.get(change.fact.id) : undefined
+    return change.op === 'fact.put' && vector !== undefined ? [{ rid: 0, id: change.fact.id, version: change.fact.version, vector }] : []
+  })
+  if (embedded.length > 0) {
+    const rids = await rows.ridsOf(embedded.map((one) => one.id))
+    await backlog.fill(
+      'facts',
+      embedded.map((one) => ({ ...one, rid: rids.get(one.id) ?? 0 })),
+    )
+  }
+  return done
+}
+
+/** What is neither stored already nor said twice in the batch. */
+async function withoutKnownIds(store: Store, batch: readonly Item[]): Promise<readonly Item[]> {
+  const ids = batch.map((item) => item.id)
+  const seen = new Set([...(await store.facts(ids)), ...(await store.entities(ids)), ...(await store.edgesById(ids))].map((one) => one.id))
+  return batch.filter(({ id }) => !seen.has(id) && seen.add(id))
+}
+
+const keysOf = (entity: Entity): readonly string[] => namesOfEntity(entity).map(({ key }) => key)
+
+/** The entities among these whose name is taken, in the store or by one before them. */
+async function findNamesakes(store: Store, entities: readonly Entity[]): Promise<Namesakes> {
+  const holders = new Map<string, string>()
+  const key = (owner: string, name: string): string => `${owner}\0${name}`
+  for (const owner of new Set(entities.map((entity) => entity.owner))) {
+    const names = [...new Set(entities.filter((entity) => entity.owner === owner).flatMap(keysOf))]
+    for (let i = 0; i < names.length; i += PAGE) {
+      const found = await store.listEntities({ owner, keys: names.slice(i, i + PAGE), limit: PAGE, offset: 0 })
+      for (const entity of found) for (const name of keysOf(entity)) holders.set(key(owner, name), entity.id)
+    }
+  }
+  const namesakes = new Map<string, string>()
+  for (const entity of entities) {
+    const keys = keysOf(entity).map((name) => key(entity.owner, name))
+    const holder = keys.map((one) => holders.get(one)).find((id) => id !== undefined)
+    if (holder !== undefined) namesakes.set(entity.id, holder)
+    else for (const one of keys) holders.set(one, entity.id)
+  }
+  return namesakes
+}
+
+/** Nothing for an entity that another stands for, nor for an edge between two that became one. */
+function toPut(item: Item, namesakes: Namesakes): readonly ((at: number) => Change)[] {
+  if (item.kind === 'fact') return [(at) => item.change(at)]
+  if (item.kind === 'entity') return namesakes.has(item.id) ? [] : [() => ({ op: 'entity.put', entity: item.entity, imported: true })]
+  const end = (id: string, kind: Edge['fromKind']): string => (kind === 'entity' ? (namesakes.get(id) ?? id) : id)
+  const { from, fromKind, to, toKind } = item.edge
+  const edge: Edge = { ...item.edge, from: end(from, fromKind), to: end(to, toKind) }
+  return edge.from === edge.to && from !== to ? [] : [() => ({ op: 'edge.put', edge, imported: true })]
+}
