@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openRam } from '../../src/backends/ram/open.js'
 import { MOST_PIECES } from '../../src/core/pieces.js'
 import { createVectoriser } from '../../src/engine/jobs/vectorise.js'
 import { openHashEmbedder } from '../../src/models/hash.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
 import { EVENTUALLY } from '../eventually.js'
+import { openRam } from '../ram/open.js'
 
 const LONG = 'The river rises in spring and falls in summer. '.repeat(60)
 

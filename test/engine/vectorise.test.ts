@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openRam } from '../../src/backends/ram/open.js'
 import { createVectoriser, NOT_READY, type Vectoriser } from '../../src/engine/jobs/vectorise.js'
 import { MemoryError } from '../../src/errors.js'
 import { openHashEmbedder } from '../../src/models/hash.js'
@@ -7,6 +6,7 @@ import type { Backend } from '../../src/ports/backend.js'
 import type { EmbedOptions } from '../../src/ports/embedder.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
 import { EVENTUALLY } from '../eventually.js'
+import { openRam } from '../ram/open.js'
 
 const DEAD = 'http://127.0.0.1:1 cannot be reached.'
 

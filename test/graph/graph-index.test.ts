@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openRam } from '../../src/backends/ram/open.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Change } from '../../src/core/change.js'
 import type { FactStatus } from '../../src/core/fact.js'
 import { hashVector } from '../../src/models/hash.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { aFact, anEdge, anEntity, handClock, NOON } from '../contract/samples.js'
+import { openRam } from '../ram/open.js'
 
 const DIMENSIONS = 32
 const model = { id: 'hash-32', dimensions: DIMENSIONS, floor: 0 }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { openRam } from '../../src/backends/ram/open.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { handClock } from '../contract/samples.js'
+import { openRam } from '../ram/open.js'
 
 export const MODEL = { id: 'm', dimensions: 3, floor: 0 }
 

@@ -1,6 +1,6 @@
-import type { Instant } from '../../core/fact.js'
-import { longestLease } from '../../core/instants.js'
-import type { JobState, Jobs } from '../../ports/jobs.js'
+import type { Instant } from '../../src/core/fact.js'
+import { longestLease } from '../../src/core/instants.js'
+import type { JobState, Jobs } from '../../src/ports/jobs.js'
 
 interface Job extends JobState {
   readonly holder: string | null

@@ -1,10 +1,10 @@
-import type { Edge } from '../../core/edge.js'
-import type { Entity } from '../../core/entity.js'
-import type { Fact } from '../../core/fact.js'
-import { sha256 } from '../../core/hash.js'
-import { isExpired, isGone } from '../../core/life.js'
-import { isCurrentStatus } from '../../core/validity.js'
-import type { GraphIndex, LinkOrigin, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
+import type { Edge } from '../../src/core/edge.js'
+import type { Entity } from '../../src/core/entity.js'
+import type { Fact } from '../../src/core/fact.js'
+import { sha256 } from '../../src/core/hash.js'
+import { isExpired, isGone } from '../../src/core/life.js'
+import { isCurrentStatus } from '../../src/core/validity.js'
+import type { GraphIndex, LinkOrigin, PlacedFact, SimilarLink } from '../../src/ports/graph-index.js'
 import { type State, snapshot } from './state.js'
 
 const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']

@@ -1,7 +1,7 @@
-import { CALLS_KEPT } from '../../core/calls.js'
-import type { Instant } from '../../core/fact.js'
-import type { JsonObject } from '../../core/json.js'
-import type { CallId, Receipt, RecordedCall } from '../../ports/store.js'
+import { CALLS_KEPT } from '../../src/core/calls.js'
+import type { Instant } from '../../src/core/fact.js'
+import type { JsonObject } from '../../src/core/json.js'
+import type { CallId, Receipt, RecordedCall } from '../../src/ports/store.js'
 import type { State, StoredCall } from './state.js'
 
 const nameOf = ({ owner, actor, key }: CallId): string => JSON.stringify([owner, actor, key])

@@ -1,8 +1,8 @@
-import type { Edge } from '../../core/edge.js'
-import type { Entity } from '../../core/entity.js'
-import type { Fact } from '../../core/fact.js'
-import { isCurrentStatus, isValidAt } from '../../core/validity.js'
-import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Place, Store } from '../../ports/store.js'
+import type { Edge } from '../../src/core/edge.js'
+import type { Entity } from '../../src/core/entity.js'
+import type { Fact } from '../../src/core/fact.js'
+import { isCurrentStatus, isValidAt } from '../../src/core/validity.js'
+import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Place, Store } from '../../src/ports/store.js'
 import { keysOf, namesOf, type State } from './state.js'
 
 type FactFilter = Omit<FactQuery, 'limit' | 'offset'>

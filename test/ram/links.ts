@@ -1,10 +1,10 @@
-import { looksLikeCode } from '../../core/code/text.js'
-import type { Edge } from '../../core/edge.js'
-import type { Fact, Instant } from '../../core/fact.js'
-import { subjectName } from '../../core/fact-text.js'
-import { sha256 } from '../../core/hash.js'
-import { knownNames, mentionedNames, nameWords, normalName } from '../../core/names.js'
-import type { LinkIndex, Surroundings } from '../../ports/recall-index.js'
+import { looksLikeCode } from '../../src/core/code/text.js'
+import type { Edge } from '../../src/core/edge.js'
+import type { Fact, Instant } from '../../src/core/fact.js'
+import { subjectName } from '../../src/core/fact-text.js'
+import { sha256 } from '../../src/core/hash.js'
+import { knownNames, mentionedNames, nameWords, normalName } from '../../src/core/names.js'
+import type { LinkIndex, Surroundings } from '../../src/ports/recall-index.js'
 import { knownTo, namesOf, type State, type StoredFact } from './state.js'
 
 const MAX_WORDS = 2000

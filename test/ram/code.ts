@@ -1,7 +1,7 @@
-import { type NameUse, readHint, resolveUse } from '../../core/code/links.js'
-import type { LexicalFields } from '../../core/recall/fields.js'
-import { terms } from '../../core/text.js'
-import type { CodeCandidate, CodeIndex, CodeLink, CodeQuestion } from '../../ports/code-index.js'
+import { type NameUse, readHint, resolveUse } from '../../src/core/code/links.js'
+import type { LexicalFields } from '../../src/core/recall/fields.js'
+import { terms } from '../../src/core/text.js'
+import type { CodeCandidate, CodeIndex, CodeLink, CodeQuestion } from '../../src/ports/code-index.js'
 import type { State, StoredPassage } from './state.js'
 
 const SATURATION = 1.2

@@ -1,10 +1,10 @@
-import type { Fact } from '../../core/fact.js'
-import { lexicalParts } from '../../core/fact-text.js'
-import { fading, type LexicalFields } from '../../core/recall/fields.js'
-import { stem } from '../../core/stem.js'
-import { terms, words } from '../../core/text.js'
-import { isValidAt } from '../../core/validity.js'
-import type { FoundPiece, Hit, LexicalIndex, Pool, TermMatch, VectorIndex } from '../../ports/recall-index.js'
+import type { Fact } from '../../src/core/fact.js'
+import { lexicalParts } from '../../src/core/fact-text.js'
+import { fading, type LexicalFields } from '../../src/core/recall/fields.js'
+import { stem } from '../../src/core/stem.js'
+import { terms, words } from '../../src/core/text.js'
+import { isValidAt } from '../../src/core/validity.js'
+import type { FoundPiece, Hit, LexicalIndex, Pool, TermMatch, VectorIndex } from '../../src/ports/recall-index.js'
 import type { State, StoredFact } from './state.js'
 
 const SATURATION = 1.2

@@ -1,12 +1,12 @@
-import type { FileChange, JournalEntry } from '../../core/change.js'
-import type { Edge } from '../../core/edge.js'
-import type { Entity } from '../../core/entity.js'
-import type { Fact, Instant } from '../../core/fact.js'
-import { subjectName } from '../../core/fact-text.js'
-import { isLinkable, namesOfEntity } from '../../core/names.js'
-import type { Span } from '../../core/pieces.js'
-import type { Passage, Source } from '../../core/source.js'
-import type { RecordedCall } from '../../ports/store.js'
+import type { FileChange, JournalEntry } from '../../src/core/change.js'
+import type { Edge } from '../../src/core/edge.js'
+import type { Entity } from '../../src/core/entity.js'
+import type { Fact, Instant } from '../../src/core/fact.js'
+import { subjectName } from '../../src/core/fact-text.js'
+import { isLinkable, namesOfEntity } from '../../src/core/names.js'
+import type { Span } from '../../src/core/pieces.js'
+import type { Passage, Source } from '../../src/core/source.js'
+import type { RecordedCall } from '../../src/ports/store.js'
 
 export interface StoredFact {
   readonly rid: number
