@@ -35,6 +35,8 @@ export async function bundle() {
     minifySyntax: true,
     minifyWhitespace: true,
     external: EXTERNAL,
+    // Its other form finds its parts in a way that cannot be followed.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     banner: {
       js: "import { createRequire as createBundleRequire } from 'node:module'\nconst require = createBundleRequire(import.meta.url)",
     },

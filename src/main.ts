@@ -55,6 +55,10 @@ async function main(argv: readonly string[]): Promise<number> {
       openHost,
       describeConfig: () => config.describeConfig(loaded),
       restore: async (backup) => ({ ...(await open.restoreMemory(settings, backup)) }),
+      async clients() {
+        const { createClientCommands } = await import('./client-commands.js')
+        return createClientCommands(loaded)
+      },
       async serveMcp() {
         const [{ serveMcpStdio }, host] = await Promise.all([import('./surfaces/mcp/stdio.js'), openHost(settings.profile, true)])
         // Losing the reader is a reason for an orderly end here, as any other.

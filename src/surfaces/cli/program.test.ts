@@ -38,6 +38,15 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
           describeConfig: () => [{ key: 'dataDir', value: '/x', origin: 'default' }],
           openHost: async () => host,
           restore: async (backup) => ({ restored: '/x', from: backup, kept: null }),
+          clients: async () => ({
+            install: async (choice) => ({
+              changes: [{ client: choice.names.join(), file: '/f', action: 'refused', problem: 'no' }],
+              notes: [],
+            }),
+            uninstall: async () => ({ changes: [], notes: [] }),
+            list: () => [{ client: 'a', title: 'A', state: 'found', file: '/f' }],
+            print: (names) => names.map((client) => ({ client, text: '{}' })),
+          }),
           serveMcp: async () => {
             seen.served = 'mcp'
           },
@@ -198,5 +207,19 @@ describe('repair 13: terminal escapes of others are not passed on', () => {
     }
     const { err } = await run(['shout', hostile], { progress: true })
     expect(err).toBe(`\r\u001b[2K1/2 ${plain}\r\u001b[2K`)
+  })
+})
+
+describe('the programs that use mneme', () => {
+  it('lists, prints and takes out', async () => {
+    expect(JSON.parse((await run(['clients'])).out)).toEqual({ clients: [{ client: 'a', title: 'A', state: 'found', file: '/f' }] })
+    expect((await run(['install', 'x', '--print'], { terminal: true })).out).toBe('# x\n{}\n')
+    expect((await run(['uninstall'], { terminal: true })).out).toBe('Nothing to do.\n')
+  })
+
+  it('tells scripts that a file was refused', async () => {
+    const { out, code } = await run(['install', 'a', 'b', '--dry-run'], { terminal: true })
+    expect(out).toBe('a,b: no\n')
+    expect(code).toBe(5)
   })
 })

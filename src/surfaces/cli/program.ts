@@ -7,6 +7,7 @@ import type { Host } from '../host.js'
 import { LOCAL_CONTRACT } from '../host.js'
 import type { Log } from '../log.js'
 import { printableJson } from '../printable.js'
+import { addClientCommands, type ClientCommands } from './client-commands.js'
 import { isToggle, spellOutToggles, toFlags } from './flags.js'
 import { localTime } from './local-time.js'
 import { maskedLine, renderText, summaryOf } from './render.js'
@@ -31,6 +32,8 @@ export interface Session {
   openHost(contracts?: readonly string[]): Promise<Host>
   /** Replaces the store, which is not opened. */
   restore(backup: string): Promise<Answer>
+  /** For the programs that use mneme. */
+  clients(): Promise<ClientCommands>
   serveMcp(): Promise<void>
   serveHttp(): Promise<void>
 }
@@ -49,6 +52,9 @@ export interface Cli {
 
 /** Settings people set by hand; the others are left out of the help, which `mneme settings` completes. */
 const SHOWN = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
+
+/** Commands that stand for no operation, so that their start need not read any. */
+const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients'])
 
 /** Runs one command line and resolves with the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<number> {
@@ -175,6 +181,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     )
     .argument('<file>')
     .action(async (file: string) => print(await session().restore(resolve(file))))
+  addClientCommands({ program, toggles, verdict, clients: () => session().clients(), print })
   addCall(program, cli, contracts, screen, addOperation)
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
   return { program, toggles, verdict }
@@ -222,7 +229,7 @@ async function neededContracts(argv: readonly string[], cli: Cli): Promise<reado
       ...cli.settings.filter((setting) => !setting.toggle).flatMap(({ flag, otherFlags }) => [flag, ...otherFlags]),
     ]),
   )
-  if (command === 'mcp' || command === 'serve' || argv[0] === '--version' || argv[0] === '-V') return []
+  if (WITHOUT_CONTRACTS.has(command ?? '') || argv[0] === '--version' || argv[0] === '-V') return []
   const named = command === 'call' ? [contract] : [...Object.values(cli.aliases).map((target) => target.split('/')[0]), LOCAL_CONTRACT]
   return cli.loadContracts(cli.contractNames.filter((name) => named.includes(name)))
 }

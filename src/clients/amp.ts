@@ -1,0 +1,15 @@
+import { type Client, ENTRY, standard, typed } from './client.js'
+import { inConfig } from './machine.js'
+
+export const amp: Client = {
+  name: 'amp',
+  title: 'Amp',
+  programs: ['amp'],
+  traces: (machine) => [inConfig(machine, 'amp')],
+  files: (machine) => [inConfig(machine, 'amp', 'settings.json')],
+  format: 'json',
+  // One key with a dot in it.
+  key: ['amp.mcpServers'],
+  entry: standard({ http: (url) => ({ url }) }),
+  ownCommand: (server) => `amp mcp add ${ENTRY} ${server.kind === 'stdio' ? `-- ${typed(server)}` : server.url}`,
+}

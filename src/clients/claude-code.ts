@@ -1,0 +1,18 @@
+import { addCommand, type Client, standard } from './client.js'
+import { inHome, pathsOf } from './machine.js'
+
+export const claudeCode: Client = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  programs: ['claude'],
+  traces: (machine) => [inHome(machine, '.claude.json'), inHome(machine, '.claude')],
+  files: (machine) => {
+    const folder = machine.env.CLAUDE_CONFIG_DIR
+    return [folder ? pathsOf(machine).join(folder, '.claude.json') : inHome(machine, '.claude.json')]
+  },
+  projectFile: '.mcp.json',
+  format: 'json',
+  key: ['mcpServers'],
+  entry: standard({ stdio: { type: 'stdio' }, http: (url) => ({ type: 'http', url }) }),
+  ownCommand: addCommand('claude mcp add --scope user'),
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { MemoryError } from '../errors.js'
+import type { Disk } from './disk.js'
+
+/** A file of a client that may be written to. */
+export interface ConfigFile {
+  /** As the client names it. */
+  readonly path: string
+  /** Where its bytes are, behind links. */
+  readonly real: string
+  /** Null where there is no file yet. */
+  readonly bytes: Buffer | null
+  readonly mode: number
+  /** Folders that have to be made, outermost first. */
+  readonly missingFolders: readonly string[]
+}
+
+const NEW_FILE = 0o600
+const BUSY_TRIES = 5
+const BUSY_PAUSE_MS = 200
+const BUSY = new Set(['EBUSY', 'EPERM', 'EACCES'])
+const MAY_WRITE = 0o200
+
+/** Reads a file for a change, and refuses what must not be changed. */
+export function openConfigFile(disk: Disk, path: string, user: number | undefined): ConfigFile {
+  if (!disk.has(path)) {
+    if (disk.isLink(path))
+      throw refused(path, 'is a link to a file that is not there', 'Make that file, or remove the link, and try again.')
+    const missingFolders = foldersTo(disk, dirname(path))
+    const above = missingFolders[0] === undefined ? dirname(path) : dirname(missingFolders[0])
+    checkOwner(disk, above, user, 'The folder')
+    return { path, real: path, bytes: null, mode: NEW_FILE, missingFolders }
+  }
+  const real = disk.resolve(path)
+  const { mode, isFile } = disk.look(real)
+  if (!isFile) throw refused(path, 'is not a file', 'Move it away and try again.')
+  checkOwner(disk, real, user, 'It')
+  if ((mode & MAY_WRITE) === 0)
+    throw refused(path, 'is read-only', 'Allow writing (chmod u+w) and try again, or add the entry by hand: mneme install --print.')
+  return { path, real, bytes: readable(disk, path, real), mode, missingFolders: [] }
+}
+
+function readable(disk: Disk, path: string, real: string): Buffer {
+  try {
+    return disk.read(real)
+  } catch (cause) {
+    throw new MemoryError('unavailable', `${path} cannot be read (${codeOf(cause)}).`, { hint: 'Check its permissions.', cause })
+  }
+}
+
+/** A file written by someone else's account would change hands, and may be the next account's to read. */
+function checkOwner(disk: Disk, path: string, user: number | undefined, what: string): void {
+  if (user === undefined || disk.look(path).owner === user) return
+  throw refused(path, `belongs to another user. ${what} was left as it is`, 'Run this command as that user.')
+}
+
+function foldersTo(disk: Disk, folder: string): readonly string[] {
+  const missing: string[] = []
+  for (let at = folder; !disk.has(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
+  return missing
+}
+
+export const refused = (path: string, what: string, hint: string): MemoryError => new MemoryError('forbidden', `${path} ${what}.`, { hint })
+
+/**
+ * Puts new bytes in the place of the old ones in one step: whoever is killed when, the file is the old or the new one.
+ * A file that changed since it was read is left alone.
+ */
+export async function replaceBytes(disk: Disk, file: ConfigFile, bytes: Buffer): Promise<void> {
+  for (const folder of file.missingFolders) disk.makeFolder(folder)
+  const draft = `${file.real}.mneme-${process.pid}-${randomBytes(4).toString('hex')}`
+  try {
+    disk.create(draft, bytes, file.mode)
+    checkUnchanged(disk, file)
+    await moveWhenFree(disk, draft, file)
+  } catch (failure) {
+    disk.remove(draft)
+    if (failure instanceof MemoryError) throw failure
+    throw new MemoryError('unavailable', `${file.path} could not be written (${codeOf(failure)}); it is as it was.`, {
+      hint: 'Close the program that uses it, check its permissions and the space on the disk, and try again.',
+      cause: failure,
+    })
+  }
+}
+
+function checkUnchanged(disk: Disk, { path, real, bytes }: ConfigFile): void {
+  const now = disk.has(real) ? disk.read(real) : null
+  const same = bytes === null || now === null ? bytes === now : bytes.equals(now)
+  if (!same)
+    throw new MemoryError('conflict', `${path} was changed by another program at this moment; it was left as it is.`, {
+      hint: 'Run the command again.',
+    })
+}
+
+/** On Windows a file that someone has open cannot be replaced; that passes. */
+async function moveWhenFree(disk: Disk, draft: string, { real }: ConfigFile): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return disk.move(draft, real)
+    } catch (failure) {
+      if (tries === BUSY_TRIES || !BUSY.has(codeOf(failure))) throw failure
+      await setTimeout(BUSY_PAUSE_MS)
+    }
+  }
+}
+
+export const codeOf = (failure: unknown): string =>
+  failure instanceof Error && 'code' in failure ? String(failure.code) : failure instanceof Error ? failure.message : String(failure)

@@ -1,0 +1,71 @@
+import { canonicalJson, isJsonObject, type Json } from '../../core/json.js'
+import type { Edit, Format } from '../client.js'
+import { BOM, ConfigProblem, type ConfigText, edited } from './config-text.js'
+import { readJson } from './json-text.js'
+import { readToml } from './toml-text.js'
+import { readYaml } from './yaml-text.js'
+
+const READERS: Readonly<Record<Format, (text: string) => ConfigText>> = { json: readJson, yaml: readYaml, toml: readToml }
+
+export interface Edited {
+  readonly text: string
+  /** Objects and lists that came with the edits, to go with them again. */
+  readonly made: readonly (readonly string[])[]
+}
+
+/** What stands at the place of an edit. */
+export function readEntry(format: Format, text: string, edit: Edit): Json | undefined {
+  return READERS[format](bare(text)).read(edit)
+}
+
+/** Makes the edits and nothing else: what the file says apart from them is compared before and after. */
+export function putEntries(format: Format, text: string, edits: readonly Edit[]): Edited {
+  const made: (readonly string[])[] = []
+  let now = bare(text)
+  for (const edit of edits) {
+    const before = READERS[format](now)
+    const there = before.read(edit)
+    if (there !== undefined && canonicalJson(there) === canonicalJson(edit.value)) continue
+    made.push(...before.missing(edit))
+    const next = before.put(edit)
+    check(format, next, edited(whole(format, now), edit, 'put'), edit)
+    now = next
+  }
+  return { text: marked(text, now), made }
+}
+
+export function dropEntries(format: Format, text: string, edits: readonly Edit[], made: readonly (readonly string[])[]): string {
+  let now = bare(text)
+  for (const edit of [...edits].reverse()) {
+    const before = READERS[format](now)
+    if (before.read(edit) === undefined) continue
+    const next = before.drop(edit, made)
+    check(format, next, edited(whole(format, now), edit, 'drop', made), edit)
+    now = next
+  }
+  return marked(text, now)
+}
+
+const whole = (format: Format, text: string): Json | undefined => READERS[format](text).whole()
+
+/** A file is only written if it says what was meant. */
+function check(format: Format, text: string, meant: Json, { path }: Edit): void {
+  const said = whole(format, text)
+  const [now, wanted] = [said, meant].map((value) => canonicalJson(comparable(value, path) ?? null))
+  if (now !== wanted)
+    throw new ConfigProblem('the entry cannot be put in or taken out without changing something else; edit this file by hand')
+}
+
+/** An object on the way to the entry that holds nothing may be written in several ways, or not at all. */
+function comparable(value: Json | undefined, [key, ...rest]: readonly string[]): Json | undefined {
+  if (key === undefined || !isJsonObject(value)) return isEmpty(value) ? undefined : value
+  const { [key]: inner, ...others } = value
+  const member = comparable(inner, rest)
+  return member === undefined ? (isEmpty(others) ? undefined : others) : { ...others, [key]: member }
+}
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+const bare = (text: string): string => (text.startsWith(BOM) ? text.slice(1) : text)
+const marked = (original: string, text: string): string => (original.startsWith(BOM) ? BOM + text : text)

@@ -1,0 +1,198 @@
+import { dirname } from 'node:path'
+import { MemoryError } from '../errors.js'
+import { type Client, ENTRY, type Server, serverEdit, standard } from './client.js'
+import { codeOf } from './config-file.js'
+import { commandsOf, filesOf, tracesOf } from './detect.js'
+import type { Disk } from './disk.js'
+import { ConfigProblem } from './edit/config-text.js'
+import { putEntries, readEntry } from './edit/edit-config.js'
+import { CLIENTS } from './known-clients.js'
+import { type Machine, pathsOf } from './machine.js'
+import { createReceipts } from './receipts.js'
+import { installTarget, type Outcome, serverIn, type Target, uninstallTarget, type Workplace } from './target.js'
+import { type Verdict, verify } from './verify.js'
+
+export interface Choice {
+  readonly names: readonly string[]
+  readonly project: boolean
+  readonly dryRun: boolean
+}
+
+export interface InstallChoice extends Choice {
+  readonly server: Server
+  readonly replace: boolean
+  /** Whether what was written is started and asked for its tools. */
+  readonly check: boolean
+}
+
+export interface Report {
+  readonly changes: readonly Outcome[]
+  readonly check?: Verdict
+  readonly notes: readonly string[]
+}
+
+export interface ClientState {
+  readonly client: string
+  readonly title: string
+  readonly state: 'not found' | 'found' | 'installed' | 'stale' | 'other' | 'unreadable'
+  readonly file: string
+  readonly note?: string
+}
+
+export interface InstallerOptions {
+  readonly disk: Disk
+  readonly machine: Machine
+  readonly dataDir: string
+  /** The script that a client starts: an entry that names it is one of this program. */
+  readonly program: string
+}
+
+/** Writes mneme into the files of clients, and takes it out again. */
+export interface Installer {
+  install(choice: InstallChoice): Promise<Report>
+  uninstall(choice: Choice): Promise<Report>
+  list(): readonly ClientState[]
+  /** What to write by hand, and how the client itself would be told. Names that are not known get the usual form. */
+  print(names: readonly string[], server: Server): readonly Printed[]
+}
+
+export interface Printed {
+  readonly client: string
+  readonly file?: string
+  readonly text: string
+  readonly command?: string
+  readonly link?: string
+}
+
+export function createInstaller({ disk, machine, dataDir, program }: InstallerOptions): Installer {
+  const place: Workplace = { disk, receipts: createReceipts(disk, dataDir), user: machine.user, program }
+  const projectFileOf = (client: Client): string | undefined =>
+    client.projectFile === undefined ? undefined : pathsOf(machine).join(projectRoot(disk, machine.cwd), client.projectFile)
+
+  function targetsOf(client: Client, server: Server, project: boolean): readonly Target[] {
+    const entry = client.entry(server)
+    if (entry === undefined)
+      throw new MemoryError('invalid_input', `${client.title} reaches no server over HTTP.`, { hint: 'Install it without --http.' })
+    const own = projectFileOf(client)
+    if (project && own === undefined)
+      throw new MemoryError('invalid_input', `${client.title} knows no servers of a project.`, { hint: 'Install it without --project.' })
+    const files = project && own !== undefined ? [own] : filesOf(disk, machine, client)
+    return files.map((file) => ({ client, file, format: client.format, edits: [serverEdit(client, entry)] }))
+  }
+
+  /** Every file that may hold the entry, for taking it out. */
+  function placesOf(client: Client, project: boolean): readonly Target[] {
+    const own = projectFileOf(client)
+    const files = project ? (own === undefined ? [] : [own]) : client.files(machine)
+    return files.map((file) => ({ client, file, format: client.format, edits: [serverEdit(client, null)] }))
+  }
+
+  function chosen(names: readonly string[]): readonly Client[] {
+    return names.map((name) => {
+      const client = CLIENTS.find((one) => one.name === name)
+      if (client !== undefined) return client
+      throw new MemoryError('invalid_input', `There is no client "${name}".`, {
+        hint: `Known: ${CLIENTS.map((one) => one.name).join(', ')}. For any other: mneme install --print.`,
+      })
+    })
+  }
+
+  function toInstall(names: readonly string[]): readonly Client[] {
+    if (names.length === 0) {
+      const found = CLIENTS.filter((client) => tracesOf(disk, machine, client).length > 0)
+      if (found.length > 0) return found
+      throw new MemoryError('not_found', 'None of the clients that are known was found on this machine.', {
+        hint: `Known: ${CLIENTS.map((one) => one.name).join(', ')}. For any other: mneme install --print.`,
+      })
+    }
+    const clients = chosen(names)
+    const absent = clients.find((client) => tracesOf(disk, machine, client).length === 0)
+    if (absent === undefined) return clients
+    const looked = [...absent.traces(machine), ...absent.programs.map((name) => `the command ${name}`)].join(', ')
+    throw new MemoryError('not_found', `${absent.title} was not found on this machine (looked for ${looked}). Nothing was changed.`, {
+      hint: `Start it once and try again, or add the entry by hand: mneme install ${absent.name} --print.`,
+    })
+  }
+
+  return {
+    async install({ names, project, dryRun, server, replace, check }) {
+      const clients = toInstall(names)
+      const changes: Outcome[] = []
+      const notes: string[] = []
+      for (const client of clients) {
+        const commands = commandsOf(disk, machine, client)
+        if (commands.length > 1)
+          notes.push(`${client.title} is installed ${commands.length} times (${commands.join(', ')}); all of them read the same file.`)
+        try {
+          for (const target of targetsOf(client, server, project))
+            changes.push(await installTarget(place, target, { write: !dryRun, replace }))
+        } catch (failure) {
+          // Asked for by name it is a mistake; among all that were found it is left out.
+          if (!(failure instanceof MemoryError) || names.length > 0) throw failure
+          notes.push(`${client.title} was left out: ${failure.message}`)
+        }
+      }
+      const written = changes.find(({ action }) => action !== 'refused')
+      if (dryRun || !check || written === undefined) return { changes, notes }
+      return { changes, notes, check: await verify(asWritten(written) ?? server) }
+    },
+    async uninstall({ names, project, dryRun }) {
+      const clients = names.length === 0 ? CLIENTS : chosen(names)
+      const changes: Outcome[] = []
+      for (const target of clients.flatMap((client) => placesOf(client, project))) {
+        const outcome = await uninstallTarget(place, target, { write: !dryRun })
+        if (outcome.action !== 'not there' || names.length > 0) changes.push(outcome)
+      }
+      return { changes, notes: [] }
+    },
+    list: () => CLIENTS.flatMap((client) => filesOf(disk, machine, client).map((file) => stateOf(client, file))),
+    print: (names, server) => (names.length === 0 ? ['other'] : names).map((name) => printed(name, server)),
+  }
+
+  /** What the client will read, rather than what was meant. */
+  function asWritten({ client: name, file }: Outcome): Server | undefined {
+    const client = CLIENTS.find((one) => one.name === name)
+    return client === undefined ? undefined : serverIn(readEntry(client.format, disk.read(file).toString('utf8'), serverEdit(client, null)))
+  }
+
+  function stateOf(client: Client, file: string): ClientState {
+    const named = { client: client.name, title: client.title, file }
+    const isFound = tracesOf(disk, machine, client).length > 0
+    if (!disk.has(file)) return { ...named, state: isFound ? 'found' : 'not found' }
+    try {
+      const server = serverIn(readEntry(client.format, disk.read(file).toString('utf8'), serverEdit(client, null)))
+      if (server === undefined) return { ...named, state: 'found' }
+      if (server.kind === 'http') return { ...named, state: 'installed', note: server.url }
+      const gone = [server.command, ...server.args.slice(0, 1)].find((path) => pathsOf(machine).isAbsolute(path) && !disk.has(path))
+      if (gone !== undefined) return { ...named, state: 'stale', note: `${gone} is not there any more; run mneme install ${client.name}` }
+      if (!server.args.includes(program)) return { ...named, state: 'other', note: [server.command, ...server.args].join(' ') }
+      return { ...named, state: 'installed' }
+    } catch (failure) {
+      return { ...named, state: 'unreadable', note: failure instanceof ConfigProblem ? failure.message : codeOf(failure) }
+    }
+  }
+
+  function printed(name: string, server: Server): Printed {
+    const client = CLIENTS.find((one) => one.name === name)
+    const entry = client === undefined ? standard({ http: (url) => ({ type: 'http', url }) })(server) : client.entry(server)
+    if (entry === undefined)
+      throw new MemoryError('invalid_input', `${client?.title ?? name} reaches no server over HTTP.`, { hint: 'Leave --http out.' })
+    if (client === undefined) return { client: name, text: `${JSON.stringify({ mcpServers: { [ENTRY]: entry } }, null, 2)}\n` }
+    const [file] = filesOf(disk, machine, client)
+    return {
+      client: client.name,
+      ...(file === undefined ? {} : { file }),
+      text: putEntries(client.format, '', [serverEdit(client, entry)]).text,
+      ...(client.ownCommand === undefined ? {} : { command: client.ownCommand(server) }),
+      ...(client.link === undefined ? {} : { link: client.link(entry) }),
+    }
+  }
+}
+
+/** The folder that holds the repository, or where one stands. */
+function projectRoot(disk: Disk, cwd: string): string {
+  for (let at = cwd; ; at = dirname(at)) {
+    if (disk.has(`${at}/.git`)) return at
+    if (dirname(at) === at) return cwd
+  }
+}

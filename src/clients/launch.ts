@@ -1,0 +1,23 @@
+import { MemoryError } from '../errors.js'
+import type { Server } from './client.js'
+import type { Disk } from './disk.js'
+
+/** Places of Node that stay when its version changes. */
+const LASTING = ['/usr/local/bin/node', '/opt/homebrew/bin/node', '/usr/bin/node']
+
+export interface Launch {
+  readonly node: string
+  readonly script: string
+  /** Flags that the server is started with, besides the defaults. */
+  readonly flags: readonly string[]
+}
+
+/** The command that a client starts, by full paths: programs of the desktop do not see a shell's path. */
+export function commandOf(disk: Disk, { node, script, flags }: Launch): Server {
+  if (/[\\/]_npx[\\/]/.test(script))
+    throw new MemoryError('invalid_input', 'This copy of mneme lies in the cache of npx, which may empty it at any time.', {
+      hint: 'Install it for good, and run that one: npm install -g mneme && mneme install',
+    })
+  const lasting = LASTING.find((path) => disk.has(path) && disk.resolve(path) === disk.resolve(node))
+  return { kind: 'stdio', command: lasting ?? node, args: [script, 'mcp', ...flags] }
+}

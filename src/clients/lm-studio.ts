@@ -1,0 +1,16 @@
+import { base64, type Client, ENTRY, standard } from './client.js'
+import { inHome } from './machine.js'
+
+export const lmStudio: Client = {
+  name: 'lm-studio',
+  title: 'LM Studio',
+  programs: ['lms'],
+  traces: (machine) => [inHome(machine, '.lmstudio'), inHome(machine, '.cache', 'lm-studio')],
+  // Homes of before 0.3.6 keep their old place.
+  files: (machine) => [inHome(machine, '.lmstudio', 'mcp.json'), inHome(machine, '.cache', 'lm-studio', 'mcp.json')],
+  onlyOne: true,
+  format: 'json',
+  key: ['mcpServers'],
+  entry: standard({ http: (url) => ({ url }) }),
+  link: (entry) => `lmstudio://add_mcp?name=${ENTRY}&config=${encodeURIComponent(base64(entry))}`,
+}

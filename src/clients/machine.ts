@@ -1,0 +1,42 @@
+import { posix, win32 } from 'node:path'
+
+/** What decides where clients keep their files. */
+export interface Machine {
+  readonly platform: 'linux' | 'darwin' | 'win32'
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Where a project is looked for. */
+  readonly cwd: string
+  /** Who runs this; undefined where files have no such owner. */
+  readonly user: number | undefined
+}
+
+export const pathsOf = ({ platform }: Machine): typeof posix => (platform === 'win32' ? win32 : posix)
+
+/** A path below the home of the person. */
+export const inHome = (machine: Machine, ...parts: readonly string[]): string => pathsOf(machine).join(machine.home, ...parts)
+
+/** A path below `~/.config`, or what stands for it. */
+export function inConfig(machine: Machine, ...parts: readonly string[]): string {
+  const { join } = pathsOf(machine)
+  const given = machine.platform === 'win32' ? undefined : machine.env.XDG_CONFIG_HOME
+  return join(given || join(machine.home, '.config'), ...parts)
+}
+
+/** A path below the folder where programs of the desktop keep their settings. */
+export function inAppData(machine: Machine, ...parts: readonly string[]): string {
+  const { join } = pathsOf(machine)
+  if (machine.platform === 'win32') return join(machine.env.APPDATA || join(machine.home, 'AppData', 'Roaming'), ...parts)
+  if (machine.platform === 'darwin') return join(machine.home, 'Library', 'Application Support', ...parts)
+  return inConfig(machine, ...parts)
+}
+
+/** A path below a folder that a variable may name. */
+export const inFolderOf = (machine: Machine, variable: string, fallback: string, ...parts: readonly string[]): string =>
+  pathsOf(machine).join(machine.env[variable] || inHome(machine, fallback), ...parts)
+
+/** VS Code and its kin, each with settings of its own. */
+const EDITIONS = ['Code', 'Code - Insiders', 'VSCodium']
+
+export const inEditions = (machine: Machine, ...parts: readonly string[]): readonly string[] =>
+  EDITIONS.map((edition) => inAppData(machine, edition, 'User', ...parts))

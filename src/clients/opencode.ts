@@ -1,0 +1,24 @@
+import type { Client } from './client.js'
+import { inConfig, type Machine } from './machine.js'
+
+/** The one that a variable names comes before those of the folder, of which both are read. */
+const files = (machine: Machine): readonly string[] => {
+  const given = machine.env.OPENCODE_CONFIG
+  return given ? [given] : [inConfig(machine, 'opencode', 'opencode.json'), inConfig(machine, 'opencode', 'opencode.jsonc')]
+}
+
+export const opencode: Client = {
+  name: 'opencode',
+  title: 'OpenCode',
+  programs: ['opencode'],
+  traces: (machine) => [inConfig(machine, 'opencode')],
+  files,
+  onlyOne: true,
+  projectFile: 'opencode.json',
+  format: 'json',
+  key: ['mcp'],
+  entry: (server) =>
+    server.kind === 'stdio'
+      ? { type: 'local', command: [server.command, ...server.args], enabled: true }
+      : { type: 'remote', url: server.url, enabled: true },
+}

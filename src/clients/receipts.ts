@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import type { Disk } from './disk.js'
+
+/** What was done to one file, and how it was before. */
+const receipt = z.object({
+  client: z.string(),
+  file: z.string(),
+  /** Of the whole file as it was left; the bytes of before are only put back over exactly that. */
+  after: z.string(),
+  /** The copy of before; null where there was no file. Missing once others have edited it in between. */
+  before: z.object({ copy: z.string(), digest: z.string() }).nullish(),
+  made: z.array(z.array(z.string())),
+  folders: z.array(z.string()),
+})
+
+export type Receipt = z.infer<typeof receipt>
+
+/** One file per file, so that no installation can spoil what is known of another. They may hold what a client keeps secret. */
+export interface Receipts {
+  of(file: string): Receipt | undefined
+  /** Keeps a copy of a file as it is. */
+  keep(file: string, bytes: Buffer): { readonly copy: string; readonly digest: string }
+  /** The bytes of such a copy; undefined when it is gone or was changed. */
+  kept(before: { readonly copy: string; readonly digest: string }): Buffer | undefined
+  write(receipt: Receipt): void
+  forget(file: string): void
+}
+
+export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+export function createReceipts(disk: Disk, dataDir: string): Receipts {
+  const folder = join(dataDir, 'clients')
+  const keyOf = (file: string): string => digestOf(Buffer.from(file)).slice(0, 24)
+  const placeOf = (file: string): string => join(folder, `${keyOf(file)}.json`)
+  const copyOf = (file: string): string => join(folder, `${keyOf(file)}-${basename(file)}`)
+  const put = (place: string, bytes: Buffer): void => {
+    for (const needed of [dataDir, folder]) if (!disk.has(needed)) disk.makeFolder(needed)
+    const draft = `${place}.${process.pid}`
+    disk.remove(draft)
+    disk.create(draft, bytes, 0o600)
+    disk.move(draft, place)
+  }
+  return {
+    of(file) {
+      const place = placeOf(file)
+      if (!disk.has(place)) return undefined
+      const read = receipt.safeParse(parsed(disk.read(place).toString('utf8')))
+      return read.success && read.data.file === file ? read.data : undefined
+    },
+    keep(file, bytes) {
+      put(copyOf(file), bytes)
+      return { copy: copyOf(file), digest: digestOf(bytes) }
+    },
+    kept({ copy, digest }) {
+      const bytes = disk.has(copy) ? disk.read(copy) : undefined
+      return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined
+    },
+    write: (one) => put(placeOf(one.file), Buffer.from(`${JSON.stringify(one, null, 2)}\n`)),
+    forget(file) {
+      // The copy last: without its receipt it is only a copy.
+      disk.remove(placeOf(file))
+      disk.remove(copyOf(file))
+      if (disk.has(folder)) disk.removeFolder(folder)
+    },
+  }
+}
+
+/** A receipt that cannot be read is none: the entry is then taken out by hand, so to speak. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,165 @@
+import { isJsonObject, type Json } from '../core/json.js'
+import { MemoryError } from '../errors.js'
+import type { Client, Edit, Format, Server } from './client.js'
+import { openConfigFile, replaceBytes } from './config-file.js'
+import { diffOf } from './diff.js'
+import type { Disk } from './disk.js'
+import { ConfigProblem } from './edit/config-text.js'
+import { dropEntries, putEntries, readEntry } from './edit/edit-config.js'
+import { digestOf, type Receipt, type Receipts } from './receipts.js'
+
+/** One file, and what is to be in it. */
+export interface Target {
+  readonly client: Client
+  readonly file: string
+  readonly format: Format
+  readonly edits: readonly Edit[]
+}
+
+export interface Workplace {
+  readonly disk: Disk
+  readonly receipts: Receipts
+  readonly user: number | undefined
+  /** How the entry may be known as one of this program when there is no receipt for it. */
+  readonly program: string
+}
+
+export interface Outcome {
+  readonly client: string
+  readonly file: string
+  readonly action: 'installed' | 'updated' | 'unchanged' | 'removed' | 'restored' | 'not there' | 'refused'
+  readonly diff?: readonly string[]
+  readonly backup?: string
+  readonly problem?: string
+  readonly hint?: string
+}
+
+/** Puts the entries in. Without `write` it only says what would change. */
+export async function installTarget(
+  place: Workplace,
+  target: Target,
+  options: { readonly write: boolean; readonly replace: boolean },
+): Promise<Outcome> {
+  return refusable(target, async () => {
+    const { disk, receipts, user } = place
+    const { client, file, format, edits } = target
+    const opened = openConfigFile(disk, file, user)
+    const text = textOf(opened.bytes)
+    const receipt = receipts.of(file)
+    if (!options.replace) for (const edit of edits) checkOwn(place, target, edit, text, receipt)
+    const before = beforeOf(place, receipt, opened.bytes)
+    const base = before === undefined ? text : textOf(before)
+    const put = putEntries(format, base, edits)
+    if (put.text === text) return { client: client.name, file, action: 'unchanged' }
+    const action = edits.some((edit) => readEntry(format, text, edit) !== undefined) ? 'updated' : 'installed'
+    const diff = diffOf(text, put.text)
+    if (!options.write) return { client: client.name, file, action, diff }
+    const bytes = Buffer.from(put.text)
+    const knownBefore = before ?? (receipt === undefined || action === 'installed' ? opened.bytes : undefined)
+    const kept = knownBefore === null || knownBefore === undefined ? knownBefore : receipts.keep(file, knownBefore)
+    const made = before === undefined && receipt !== undefined ? [...receipt.made, ...put.made] : put.made
+    const folders = [...(receipt?.folders ?? []), ...opened.missingFolders]
+    receipts.write({
+      client: client.name,
+      file,
+      after: digestOf(bytes),
+      ...(kept === undefined ? {} : { before: kept === null ? null : { ...kept } }),
+      made: made.map((path) => [...path]),
+      folders: [...new Set(folders)],
+    })
+    await replaceBytes(disk, opened, bytes)
+    return { client: client.name, file, action, diff, ...(kept ? { backup: kept.copy } : {}) }
+  })
+}
+
+/** Takes the entries out: the bytes of before if nobody changed the file since, else only what is one's own. */
+export async function uninstallTarget(place: Workplace, target: Target, options: { readonly write: boolean }): Promise<Outcome> {
+  return refusable(target, async () => {
+    const { disk, receipts, user } = place
+    const { client, file, format, edits } = target
+    const receipt = receipts.of(file)
+    const gone = (): Outcome => {
+      if (options.write && receipt !== undefined) receipts.forget(file)
+      return { client: client.name, file, action: 'not there' }
+    }
+    if (!disk.has(file)) return gone()
+    const opened = openConfigFile(disk, file, user)
+    const text = textOf(opened.bytes)
+    const present = edits.filter((edit) => readEntry(format, text, edit) !== undefined)
+    if (present.length === 0) return gone()
+    for (const edit of present) checkOwn(place, target, edit, text, receipt)
+    const before = beforeOf(place, receipt, opened.bytes)
+    const left = before === undefined ? dropEntries(format, text, present, receipt?.made ?? []) : textOf(before)
+    // A file that only this program has written holds nothing of anyone's when its entries are out.
+    const vanishes = before === null || (receipt?.before === null && /^\uFEFF?\s*(?:\{\s*\})?\s*$/.test(left))
+    const action = before === undefined ? 'removed' : 'restored'
+    const diff = diffOf(text, vanishes ? '' : left)
+    if (!options.write) return { client: client.name, file, action, diff }
+    if (vanishes) {
+      disk.remove(opened.real)
+      for (const folder of [...(receipt?.folders ?? [])].reverse()) if (disk.has(folder)) disk.removeFolder(folder)
+    } else await replaceBytes(disk, opened, before ?? Buffer.from(left))
+    receipts.forget(file)
+    return { client: client.name, file, action, diff }
+  })
+}
+
+/** The bytes that the file had before, where it is still as it was left; null for none. */
+function beforeOf({ receipts }: Workplace, receipt: Receipt | undefined, bytes: Buffer | null): Buffer | null | undefined {
+  if (receipt?.before === undefined || bytes === null || digestOf(bytes) !== receipt.after) return undefined
+  return receipt.before === null ? null : receipts.kept(receipt.before)
+}
+
+/** Changes may only be made to text that comes out the same when it is written again. */
+function textOf(bytes: Buffer | null): string {
+  const text = bytes === null ? '' : bytes.toString('utf8')
+  if (bytes !== null && !Buffer.from(text).equals(bytes)) throw new ConfigProblem('the file is not UTF-8 text; save it as UTF-8')
+  return text
+}
+
+function checkOwn({ program }: Workplace, { client, file, format }: Target, edit: Edit, text: string, receipt: Receipt | undefined): void {
+  if (edit.guarded !== true || receipt !== undefined) return
+  const there = readEntry(format, text, edit)
+  if (there === undefined || JSON.stringify(there) === JSON.stringify(edit.value) || mentions(there, program)) return
+  throw new MemoryError(
+    'conflict',
+    `${file} holds another server of the name mneme, which this program did not write: ${JSON.stringify(there)}`,
+    {
+      hint: `It was left as it is. Remove it in ${client.title}, or install with --replace; uninstalling then puts it back.`,
+    },
+  )
+}
+
+const mentions = (value: Json, program: string): boolean => {
+  if (typeof value === 'string') return value === program
+  if (Array.isArray(value)) return value.some((one) => mentions(one, program))
+  return isJsonObject(value) && Object.values(value).some((one) => mentions(one, program))
+}
+
+/** A file that cannot be changed says why; the others go on. */
+async function refusable({ client, file }: Target, work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work()
+  } catch (failure) {
+    const named = { client: client.name, file, action: 'refused' } as const
+    if (failure instanceof ConfigProblem)
+      return {
+        ...named,
+        problem: `${file}: ${failure.message}. Nothing was changed.`,
+        hint: 'Correct the file and try again, or add the entry by hand: mneme install --print.',
+      }
+    if (failure instanceof MemoryError)
+      return { ...named, problem: failure.message, ...(failure.hint === undefined ? {} : { hint: failure.hint }) }
+    throw failure
+  }
+}
+
+/** The command or address that a client would really use, as it stands in its file. */
+export function serverIn(value: Json | undefined): Server | undefined {
+  if (!isJsonObject(value)) return undefined
+  const url = [value.url, value.httpUrl, value.serverUrl, value.uri].find((one) => typeof one === 'string')
+  if (typeof url === 'string') return { kind: 'http', url }
+  const words = [value.command ?? value.cmd ?? [], value.args ?? []].flat()
+  const [command, ...args] = words.filter((word) => typeof word === 'string')
+  return command === undefined ? undefined : { kind: 'stdio', command, args }
+}

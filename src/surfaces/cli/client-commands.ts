@@ -1,0 +1,154 @@
+import { type Command, Option } from 'commander'
+import type { Answer } from '../../contracts/operation.js'
+import type { PlainText } from '../../contracts/plain-text.js'
+import { ERRORS } from '../../errors.js'
+
+export interface ClientChoice {
+  readonly names: readonly string[]
+  readonly project: boolean
+  readonly dryRun: boolean
+}
+
+export interface ClientInstall extends ClientChoice {
+  readonly http: boolean
+  readonly replace: boolean
+}
+
+interface Change {
+  readonly client: string
+  readonly file: string
+  readonly action: string
+  readonly diff?: readonly string[]
+  readonly backup?: string
+  readonly problem?: string
+  readonly hint?: string
+}
+
+interface Report {
+  readonly changes: readonly Change[]
+  readonly check?: { readonly works: boolean; readonly tools: number; readonly problem?: string }
+  readonly notes: readonly string[]
+}
+
+/** Writing mneme into the files of the programs that use it. */
+export interface ClientCommands {
+  install(choice: ClientInstall): Promise<Report>
+  uninstall(choice: ClientChoice): Promise<Report>
+  list(): readonly {
+    readonly client: string
+    readonly title: string
+    readonly state: string
+    readonly file: string
+    readonly note?: string
+  }[]
+  print(
+    names: readonly string[],
+    http: boolean,
+  ): readonly {
+    readonly client: string
+    readonly file?: string
+    readonly text: string
+    readonly command?: string
+    readonly link?: string
+  }[]
+}
+
+export interface Surroundings {
+  readonly program: Command
+  readonly toggles: Set<string>
+  readonly verdict: { code: number }
+  clients(): Promise<ClientCommands>
+  print(answer: Answer, text: PlainText): void | Promise<void>
+}
+
+/** `install`, `uninstall` and `clients`. */
+export function addClientCommands({ program, toggles, verdict, clients, print }: Surroundings): void {
+  const toggle = (flag: string, description: string): Option => {
+    toggles.add(flag)
+    return new Option(`${flag} <true|false>`, description)
+  }
+  const isOn = (command: Command, name: string): boolean => command.opts()[name] === 'true'
+  const tell = async (report: Report): Promise<void> => {
+    await print({ ...report }, () => reportText(report))
+    if (report.changes.some(({ action }) => action === 'refused')) verdict.code = ERRORS.forbidden.exit
+    else if (report.check?.works === false) verdict.code = ERRORS.unavailable.exit
+  }
+
+  const install = program
+    .command('install')
+    .summary('Add mneme to the programs on this machine that can use it')
+    .description(
+      'Add mneme to the programs on this machine that can use it: all that are found, or those named. `mneme clients` lists them.',
+    )
+    .argument('[client...]')
+    .addOption(toggle('--project', "in the file of the project one stands in, rather than the person's"))
+    .addOption(toggle('--http', 'connect to a running `mneme serve` rather than start a process per client'))
+    .addOption(toggle('--dry-run', 'only show what would change'))
+    .addOption(toggle('--print', 'print the entry to add by hand, also for clients that are not known'))
+    .addOption(toggle('--replace', 'also replace a server of the same name that this program did not write'))
+  install.action(async (names: readonly string[]) => {
+    const installer = await clients()
+    const http = isOn(install, 'http')
+    if (isOn(install, 'print')) {
+      const entries = installer.print(names, http)
+      return print({ entries }, () => entries.map(entryText).join('\n'))
+    }
+    await tell(
+      await installer.install({
+        names,
+        http,
+        project: isOn(install, 'project'),
+        dryRun: isOn(install, 'dryRun'),
+        replace: isOn(install, 'replace'),
+      }),
+    )
+  })
+
+  const uninstall = program
+    .command('uninstall')
+    .summary('Take mneme out of them again')
+    .description('Take mneme out of the programs it was added to: all, or those named. What was remembered stays where it is.')
+    .argument('[client...]')
+    .addOption(toggle('--project', 'from the file of the project one stands in'))
+    .addOption(toggle('--dry-run', 'only show what would change'))
+  uninstall.action(async (names: readonly string[]) => {
+    const installer = await clients()
+    await tell(await installer.uninstall({ names, project: isOn(uninstall, 'project'), dryRun: isOn(uninstall, 'dryRun') }))
+  })
+
+  program
+    .command('clients')
+    .description('List the programs that mneme knows, which of them are here, and which have it')
+    .action(async () => {
+      const list = (await clients()).list()
+      await print({ clients: list }, () => list.map(stateLine).join('\n'))
+    })
+}
+
+function reportText({ changes, check, notes }: Report): string {
+  const lines = changes.map(({ client, file, action, diff = [], backup, problem, hint }) =>
+    [
+      action === 'refused' ? `${client}: ${problem ?? ''}${hint === undefined ? '' : `\n  ${hint}`}` : `${client}: ${action} (${file})`,
+      ...diff.map((line) => `  ${line}`),
+      ...(backup === undefined ? [] : [`  the file as it was: ${backup}`]),
+    ].join('\n'),
+  )
+  const verdict =
+    check === undefined
+      ? []
+      : [check.works ? `Checked: the server starts and lists ${check.tools} tools.` : `The check failed. ${check.problem ?? ''}`]
+  return [...(lines.length === 0 ? ['Nothing to do.'] : lines), ...notes, ...verdict].join('\n')
+}
+
+function stateLine({ title, client, state, file, note }: ReturnType<ClientCommands['list']>[number]): string {
+  return `${client.padEnd(16)}${title.padEnd(18)}${state.padEnd(12)}${note ?? file}`
+}
+
+function entryText({ client, file, text, command, link }: ReturnType<ClientCommands['print']>[number]): string {
+  return [
+    `# ${client}${file === undefined ? '' : `: ${file}`}`,
+    text.trimEnd(),
+    ...(command === undefined ? [] : [`# or: ${command}`]),
+    ...(link === undefined ? [] : [`# or open: ${link}`]),
+  ].join('\n')
+}

@@ -1,0 +1,365 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Disk, realDisk } from '../../src/clients/disk.js'
+import { createInstaller, type Installer } from '../../src/clients/installer.js'
+import { CLIENTS } from '../../src/clients/known-clients.js'
+import type { Machine } from '../../src/clients/machine.js'
+import { jsonConfig, tomlConfig, yamlConfig } from './config-arbitrary.js'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const PROGRAM = join(process.cwd(), 'dist', 'main.js')
+/** Not started: whether a command works is tried with the real one. */
+const server = { kind: 'stdio', command: process.execPath, args: [PROGRAM, 'mcp'] } as const
+
+/** A home with a space and letters beyond ASCII in its name. */
+function homeWith(files: Readonly<Record<string, string | Buffer>> = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'mneme höme '))
+  folders.push(home)
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    writeFileSync(join(home, name), content)
+  }
+  const machine: Machine = { platform: 'linux', home, env: { PATH: '' }, cwd: join(home, 'work'), user: process.getuid?.() }
+  const installer = (disk: Disk = realDisk): Installer =>
+    createInstaller({ disk, machine, dataDir: join(home, '.mneme'), program: PROGRAM })
+  return { home, machine, installer, text: (name: string) => readFileSync(join(home, name), 'utf8') }
+}
+
+/** Without waiting for the disk, for hundreds of files. */
+const quickDisk: Disk = { ...realDisk, create: (path, content, mode) => writeFileSync(path, content, { mode, flag: 'wx' }) }
+
+const choice = { names: [], project: false, dryRun: false, replace: false, server, check: false } as const
+const install = (installer: Installer, more: Partial<Parameters<Installer['install']>[0]> = {}) => installer.install({ ...choice, ...more })
+const uninstall = (installer: Installer, names: readonly string[] = []) => installer.uninstall({ names, project: false, dryRun: false })
+
+/** Everything below a folder, but for the store. */
+function contentsOf(folder: string): Readonly<Record<string, string>> {
+  const entries: Record<string, string> = {}
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!path.includes('.mneme')) entries[path] = entry.isFile() ? readFileSync(path, 'base64') : 'folder'
+  }
+  return entries
+}
+
+describe('installing and taking out again', () => {
+  it('leaves every file and folder of every client as it was', async () => {
+    for (const client of CLIENTS) {
+      const { home, machine, installer } = homeWith()
+      for (const trace of client.traces(machine)) if (!trace.endsWith('.json')) mkdirSync(trace, { recursive: true })
+      const before = contentsOf(home)
+      const { changes } = await install(installer(), { names: [client.name] })
+      expect(
+        changes.map(({ action }) => action),
+        client.name,
+      ).toContain('installed')
+      expect(
+        installer()
+          .list()
+          .find((one) => one.client === client.name)?.state,
+      ).toBe('installed')
+      expect((await install(installer(), { names: [client.name] })).changes.map(({ action }) => action)).not.toContain('installed')
+      await uninstall(installer())
+      expect(contentsOf(home), client.name).toEqual(before)
+      expect(existsSync(join(home, '.mneme', 'clients'))).toBe(false)
+    }
+  })
+
+  it('500 random files come back byte for byte', async () => {
+    const cases = [
+      { name: 'gemini', file: '.gemini/settings.json', configs: jsonConfig(['mcpServers']), runs: 250 },
+      { name: 'codex', file: '.codex/config.toml', configs: tomlConfig('mcp_servers'), runs: 125 },
+      { name: 'goose', file: '.config/goose/config.yaml', configs: yamlConfig('extensions', false), runs: 125 },
+    ]
+    for (const { name, file, configs, runs } of cases) {
+      const { home, installer } = homeWith({ [file]: '' })
+      await fc.assert(
+        fc.asyncProperty(configs, async ({ text }) => {
+          writeFileSync(join(home, file), text)
+          const { changes } = await install(installer(quickDisk), { names: [name] })
+          expect(changes[0]?.action).toBe('installed')
+          await uninstall(installer(quickDisk), [name])
+          expect(readFileSync(join(home, file), 'utf8')).toBe(text)
+        }),
+        { numRuns: runs },
+      )
+    }
+  })
+
+  it('works after others have edited the file, and takes out only its own', async () => {
+    const { home, installer, text } = homeWith({ '.cursor/mcp.json': '{\n  // mine\n  "mcpServers": {}\n}\n' })
+    await install(installer())
+    writeFileSync(
+      join(home, '.cursor/mcp.json'),
+      text('.cursor/mcp.json').replace('// mine', '// changed').replace('"mcp"', '"mcp", "--profile", "graph"'),
+    )
+    const { changes } = await uninstall(installer())
+    expect(changes).toMatchObject([{ client: 'cursor', action: 'removed' }])
+    expect(text('.cursor/mcp.json')).toBe('{\n  // changed\n  "mcpServers": {}\n}\n')
+  })
+
+  it('updates what it wrote, and still knows how it was before', async () => {
+    const { installer, text } = homeWith({ '.cursor/mcp.json': '{}' })
+    await install(installer())
+    const { changes } = await install(installer(), { server: { ...server, args: [PROGRAM, 'mcp', '--profile', 'graph'] } })
+    expect(changes).toMatchObject([{ action: 'updated' }])
+    expect(text('.cursor/mcp.json')).toContain('"graph"')
+    await uninstall(installer())
+    expect(text('.cursor/mcp.json')).toBe('{}')
+  })
+
+  it('shows what would change and changes nothing', async () => {
+    const { home, installer } = homeWith({ '.cursor/mcp.json': '{}' })
+    const before = contentsOf(home)
+    const { changes } = await install(installer(), { dryRun: true })
+    expect(changes[0]?.diff?.join('\n')).toContain('+     "mneme": {')
+    expect(contentsOf(home)).toEqual(before)
+    expect(existsSync(join(home, '.mneme'))).toBe(false)
+  })
+
+  it('writes the file of a project at its root', async () => {
+    const { home, installer } = homeWith({ '.cursor/mcp.json': '{}', 'work/.git/HEAD': '', 'work/deep/file': '' })
+    const inside = createInstaller({
+      disk: realDisk,
+      machine: { platform: 'linux', home, env: {}, cwd: join(home, 'work/deep'), user: process.getuid?.() },
+      dataDir: join(home, '.mneme'),
+      program: PROGRAM,
+    })
+    await install(inside, { names: ['cursor'], project: true })
+    expect(existsSync(join(home, 'work/.cursor/mcp.json'))).toBe(true)
+    await inside.uninstall({ names: [], project: true, dryRun: false })
+    expect(existsSync(join(home, 'work/.cursor'))).toBe(false)
+    await expect(install(installer(), { names: ['claude-desktop'], project: true })).rejects.toThrow('not found')
+  })
+
+  it('connects to a server over HTTP where the client can', async () => {
+    const { home, installer } = homeWith({ '.gemini/settings.json': '{}', '.config/Claude/x': '' })
+    const { changes, notes } = await install(installer(), { server: { kind: 'http', url: 'http://127.0.0.1:1/mcp' } })
+    expect(JSON.parse(readFileSync(join(home, '.gemini/settings.json'), 'utf8'))).toEqual({
+      mcpServers: { mneme: { httpUrl: 'http://127.0.0.1:1/mcp' } },
+    })
+    expect(changes.map(({ client }) => client)).toEqual(['gemini'])
+    expect(notes.join()).toContain('Claude Desktop was left out')
+  })
+
+  it('verifies with the command that stands in the file', async () => {
+    const { installer } = homeWith({ '.cursor/mcp.json': '{}' })
+    const { check } = await installer().install({ ...choice, check: true, server: { ...server, command: '/no/such/node' } })
+    expect(check).toMatchObject({ works: false, problem: expect.stringContaining('could not be started') })
+    const started = await installer().install({
+      ...choice,
+      check: true,
+      server: { ...server, args: [...server.args, '--data-dir', join(tmpdir(), `mneme-check-${process.pid}`)] },
+    })
+    expect(started.check).toMatchObject({ works: true })
+    rmSync(join(tmpdir(), `mneme-check-${process.pid}`), { recursive: true, force: true })
+  })
+})
+
+describe('files that are left alone', () => {
+  const refusal = async (content: string | Buffer, prepare: (path: string) => void = () => undefined) => {
+    const { home, installer } = homeWith({ '.cursor/mcp.json': content, '.gemini/settings.json': '{}' })
+    const path = join(home, '.cursor/mcp.json')
+    prepare(path)
+    const before = existsSync(path) ? readFileSync(path) : null
+    const { changes } = await install(installer())
+    expect(existsSync(path) ? readFileSync(path) : null).toEqual(before)
+    // The others are not held up.
+    expect(changes.find(({ client }) => client === 'gemini')?.action).toBe('installed')
+    return changes.find(({ client }) => client === 'cursor')
+  }
+
+  it.each([
+    ['broken syntax, with its line', '{\n "a": 1,\n "b" 2\n}', /line 3: not valid JSON.*Nothing was changed/],
+    ['a file that is not UTF-8', Buffer.from('{"a": "\u00e4"}', 'latin1'), /not UTF-8/],
+    ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), /not UTF-8/],
+    ['the servers twice', '{"mcpServers": {},\n"mcpServers": {}}', /line 2: "mcpServers" is there twice/],
+  ])('%s', async (_, content, problem) => {
+    expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringMatching(problem) })
+  })
+
+  it('one that is read-only', async () => {
+    expect(await refusal('{}', (path) => chmodSync(path, 0o444))).toMatchObject({
+      action: 'refused',
+      problem: expect.stringContaining('is read-only'),
+    })
+  })
+
+  it('a link to nothing, and a folder', async () => {
+    const dangling = await refusal('{}', (path) => {
+      rmSync(path)
+      symlinkSync(`${path}.gone`, path)
+    })
+    expect(dangling?.problem).toContain('is a link to a file that is not there')
+    const folder = homeWith({ '.cursor/mcp.json/x': '' })
+    expect((await install(folder.installer())).changes).toMatchObject([
+      { action: 'refused', problem: expect.stringContaining('is not a file') },
+    ])
+  })
+
+  it('one that belongs to another user', async () => {
+    const { installer } = homeWith({ '.cursor/mcp.json': '{}' })
+    const foreign: Disk = { ...realDisk, look: (path) => ({ ...realDisk.look(path), owner: 4711 }) }
+    expect((await install(installer(foreign))).changes).toMatchObject([
+      { action: 'refused', problem: expect.stringContaining('belongs to another user') },
+    ])
+  })
+
+  it('one with another mneme, unless asked; then it comes back', async () => {
+    const other = '{"mcpServers": {"mneme": {"command": "docker", "args": ["run", "other/mneme"]}}}'
+    const { installer, text } = homeWith({ '.cursor/mcp.json': other })
+    expect((await install(installer())).changes).toMatchObject([
+      { action: 'refused', problem: expect.stringContaining('another server of the name mneme') },
+    ])
+    expect((await uninstall(installer())).changes).toMatchObject([{ action: 'refused' }])
+    expect(text('.cursor/mcp.json')).toBe(other)
+    expect(
+      installer()
+        .list()
+        .find(({ client }) => client === 'cursor'),
+    ).toMatchObject({ state: 'other' })
+    expect((await install(installer(), { replace: true })).changes).toMatchObject([{ action: 'updated' }])
+    await uninstall(installer())
+    expect(text('.cursor/mcp.json')).toBe(other)
+  })
+
+  it('a client that is not there, or not known', async () => {
+    const { installer } = homeWith()
+    await expect(install(installer(), { names: ['cursor'] })).rejects.toThrow(/Cursor was not found on this machine/)
+    await expect(install(installer(), { names: ['emacs'] })).rejects.toThrow('There is no client "emacs"')
+    await expect(install(installer())).rejects.toThrow('None of the clients')
+  })
+})
+
+describe('files that are written with care', () => {
+  it('follows links and keeps the rights of the file', async () => {
+    const { home, installer } = homeWith({ 'dotfiles/mcp.json': '{}' })
+    mkdirSync(join(home, '.cursor'))
+    chmodSync(join(home, 'dotfiles/mcp.json'), 0o640)
+    symlinkSync(join(home, 'dotfiles/mcp.json'), join(home, '.cursor/mcp.json'))
+    await install(installer())
+    expect(lstatSync(join(home, '.cursor/mcp.json')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(join(home, 'dotfiles/mcp.json'), 'utf8')).toContain('mneme')
+    expect(statSync(join(home, 'dotfiles/mcp.json')).mode & 0o777).toBe(0o640)
+  })
+
+  it('tries again while someone has the file open, and gives up with the file as it was', async () => {
+    const { home, installer, text } = homeWith({ '.cursor/mcp.json': '{}' })
+    const busy = (times: number): Disk => {
+      let left = times
+      return {
+        ...realDisk,
+        move(from, to) {
+          if (to === join(home, '.cursor/mcp.json') && left-- > 0) throw Object.assign(new Error('busy'), { code: 'EBUSY' })
+          realDisk.move(from, to)
+        },
+      }
+    }
+    expect((await install(installer(busy(99)))).changes).toMatchObject([{ action: 'refused', problem: expect.stringContaining('EBUSY') }])
+    expect(text('.cursor/mcp.json')).toBe('{}')
+    expect(readdirSync(join(home, '.cursor'))).toEqual(['mcp.json'])
+    expect((await install(installer(busy(2)))).changes).toMatchObject([{ action: 'installed' }])
+  })
+
+  it('leaves a file that another program changes at the same moment', async () => {
+    const { home, installer, text } = homeWith({ '.cursor/mcp.json': '{}' })
+    const racing: Disk = {
+      ...realDisk,
+      create(path, content, mode) {
+        realDisk.create(path, content, mode)
+        if (path.startsWith(join(home, '.cursor'))) writeFileSync(join(home, '.cursor/mcp.json'), '{"new": 1}')
+      },
+    }
+    expect((await install(installer(racing))).changes).toMatchObject([
+      { action: 'refused', problem: expect.stringContaining('was changed by another program') },
+    ])
+    expect(text('.cursor/mcp.json')).toBe('{"new": 1}')
+  })
+
+  it('writes each edition of an editor, and says when a client is there several times', async () => {
+    const { home, machine } = homeWith({ '.config/Code/User/x': '', '.config/VSCodium/User/x': '', 'one/code': '', 'two/code': '' })
+    const installer = createInstaller({
+      disk: realDisk,
+      machine: { ...machine, env: { PATH: `${home}/one:${home}/two` } },
+      dataDir: join(home, '.mneme'),
+      program: PROGRAM,
+    })
+    const { changes, notes } = await install(installer, { names: ['vscode'] })
+    expect(changes.map(({ file }) => file)).toEqual([
+      join(home, '.config/Code/User/mcp.json'),
+      join(home, '.config/VSCodium/User/mcp.json'),
+    ])
+    expect(notes.join()).toContain('is installed 2 times')
+  })
+})
+
+/** A disk whose process is killed before its nth change: that one may be half done, and nothing follows. */
+function dyingAt(nth: number): Disk & { readonly steps: () => number } {
+  let step = 0
+  const killed = new Error('killed')
+  const change = <A extends readonly unknown[]>(work: (...args: A) => void, half?: (...args: A) => void) => {
+    return (...args: A): void => {
+      step += 1
+      if (step === nth) half?.(...args)
+      if (step >= nth) throw killed
+      work(...args)
+    }
+  }
+  return {
+    ...realDisk,
+    makeFolder: change(realDisk.makeFolder),
+    create: change(realDisk.create, (path, content, mode) => realDisk.create(path, content.subarray(0, content.length / 2), mode)),
+    move: change(realDisk.move),
+    remove: change(realDisk.remove),
+    removeFolder: change(realDisk.removeFolder),
+    steps: () => step,
+  }
+}
+
+describe('killed at any write', () => {
+  it('a file is the old one or the new one, and both commands work afterwards', async () => {
+    const before = '{\n  // mine\n  "mcpServers": { "other": {} }\n}\n'
+    const whole = homeWith({ '.cursor/mcp.json': before })
+    await install(whole.installer())
+    const after = whole.text('.cursor/mcp.json')
+    for (const act of ['install', 'uninstall'] as const) {
+      for (let nth = 1, ended = false; !ended; nth++) {
+        const { installer, text } = homeWith({ '.cursor/mcp.json': before })
+        if (act === 'uninstall') await install(installer())
+        const disk = dyingAt(nth)
+        try {
+          const report = act === 'install' ? await install(installer(disk)) : await uninstall(installer(disk))
+          ended = disk.steps() < nth
+          expect(ended || report.changes[0]?.action === 'refused').toBe(true)
+        } catch {
+          // The process is gone.
+        }
+        expect([before, after], `${act}, step ${nth}`).toContain(text('.cursor/mcp.json'))
+        await install(installer())
+        expect(text('.cursor/mcp.json')).toBe(after)
+        await uninstall(installer())
+        expect(text('.cursor/mcp.json')).toBe(before)
+        expect(nth).toBeLessThan(50)
+      }
+    }
+  })
+})
