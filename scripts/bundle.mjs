@@ -9,7 +9,6 @@ import { writeNotices } from './notices.mjs'
 // They load files that lie beside them, or are native.
 const EXTERNAL = [
   'better-sqlite3',
-  'sqlite-vec',
   'onnxruntime-node',
   '@huggingface/tokenizers',
   'web-tree-sitter',

@@ -39,7 +39,7 @@ function install() {
     // Only what the lockfile names by its hash: `npm install` would take whatever else satisfies the ranges.
     if (!npm(['ci', ...flags])) throw new Error('The dependencies could not be installed; npm says why above.')
   }
-  if (!nativeModuleLoads()) buildNativeModule()
+  if (!hasOwnSqlite() && !nativeModuleLoads()) buildNativeModule()
   writeFileSync(stamp, fingerprint())
 }
 
@@ -65,6 +65,11 @@ function matchesLockfile() {
   )
 }
 
+/** From this version on the program uses the SQLite of Node itself: nothing has to be compiled. */
+function hasOwnSqlite() {
+  return major >= 24 || (major === 22 && minor >= 16)
+}
+
 function nativeModuleLoads() {
   const probe = "new (require('better-sqlite3'))(':memory:').close()"
   return spawnSync(process.execPath, ['-e', probe], { cwd: root, stdio: 'ignore' }).status === 0
@@ -84,7 +89,9 @@ function buildNativeModule() {
     if (run.status === 0 && nativeModuleLoads()) return
     output = `${run.stdout ?? ''}${run.stderr ?? ''}${run.error ?? ''}`
   }
-  throw new Error(`${output}\nbetter-sqlite3 could not be built: install python3, make and a C++ compiler, then try again.`)
+  throw new Error(
+    `${output}\nbetter-sqlite3 could not be built: install python3, make and a C++ compiler, then try again.\nNode 22.16 and newer need none of them.`,
+  )
 }
 
 /** Where the headers of this Node may be, for machines that cannot fetch them. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import type { Driver } from './backends/sqlite/driver.js'
 import { type Config, databaseFile } from './config.js'
 import type { Contract } from './contracts/operation.js'
 import { brokenModule } from './core/broken-module.js'
@@ -126,6 +127,14 @@ async function withModules<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Which library SQLite is used through follows from the version of Node; tests compare them. */
+async function driverForTests(): Promise<{ readonly driver?: Driver }> {
+  const name = process.env.MNEME_SQLITE_DRIVER
+  if (name === undefined) return {}
+  const { driverNamed } = await import('./backends/sqlite/driver-choice.js')
+  return { driver: driverNamed(name) }
+}
+
 async function composeMemory(config: Config, options: OpenOptions): Promise<Engine> {
   const [{ openSqlite }, { openEmbedder }, { openLocalReranker }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] =
     await Promise.all([
@@ -141,6 +150,7 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
   const diary = options.diary ?? stderrDiary
   const sketcher = createSketcher(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
   const backend = await openSqlite({
+    ...(await driverForTests()),
     directory: config.dataDir,
     file: databaseFile(config.database),
     clock,
@@ -262,7 +272,7 @@ export async function restoreMemory(
   return withModules(async () => {
     const { restoreStore } = await import('./backends/sqlite/restore.js')
     const file = databaseFile(config.database) ?? join(config.dataDir, 'mneme.db')
-    return { restored: file, from: backup, ...(await restoreStore(backup, file)) }
+    return { restored: file, from: backup, ...(await restoreStore(backup, file, (await driverForTests()).driver)) }
   })
 }
 

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import type { Database } from '../../src/backends/sqlite/driver.js'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { random } from '../clocks/history.js'
 
 /** Files of a store as a process that was killed leaves them: the newest commits are in the log only. */
@@ -107,7 +108,7 @@ export const replacedFiles = (copies: Copies): readonly Harm[] => {
       copyFileSync(join(copies.other, 'mneme.db-count'), join(folder, 'mneme.db-count')),
     ),
     harm('a row deleted by another program', 'closed', (_, file) => {
-      const db = new Database(file)
+      const db = openFile(file)
       db.exec(`DELETE FROM facts WHERE rid = (SELECT max(rid) FROM facts)`)
       db.close()
     }),
@@ -116,15 +117,14 @@ export const replacedFiles = (copies: Copies): readonly Harm[] => {
 
 /** What is remembered, by id: every column that a commit writes. Undefined where the file cannot be read. */
 export function factsIn(file: string): ReadonlyMap<string, string> | undefined {
-  let db: Database.Database | undefined
+  let db: Database | undefined
   try {
-    db = new Database(file, { readonly: true })
+    db = openFile(file, { readonly: true })
     const rows = db
       .prepare(`SELECT id, json_array(id, owner, text, kind, title, subject, predicate, value, author, session, date, scope, status, confidence, importance,
-        source, reason, event_at, valid_from, valid_until, recorded_at, updated_at, expires_at, superseded_by, derived_from, metadata, version) FROM facts`)
-      .raw()
+        source, reason, event_at, valid_from, valid_until, recorded_at, updated_at, expires_at, superseded_by, derived_from, metadata, version) AS fact FROM facts`)
       .all()
-    return new Map(rows.flatMap((row) => (Array.isArray(row) ? [[String(row[0]), String(row[1])]] : [])))
+    return new Map(rows.map((row) => [String(row.id), String(row.fact)]))
   } catch {
     return undefined
   } finally {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import type { Connection } from '../latency/client.js'
 
 /** Everything that must not grow, at one moment. Of several processes the largest counts. */
@@ -21,9 +21,9 @@ const handlesOf = (pid: number): number => (existsSync(`/proc/${pid}/fd`) ? read
 
 export function sampleOf(folder: string, connections: readonly Connection[], minute: number, calls: number): Sample {
   const file = join(folder, 'mneme.db')
-  const db = new Database(file, { readonly: true })
+  const db = openFile(file, { readonly: true })
   try {
-    const count = (table: string): number => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get())
+    const count = (table: string): number => Number(db.prepare(`SELECT count(*) FROM ${table}`).value())
     return {
       minute: Math.round(minute * 10) / 10,
       calls,

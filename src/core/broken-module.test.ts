@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brokenModule, isBrokenModule, notLoaded } from './broken-module.js'
+import { brokenModule, isBrokenModule } from './broken-module.js'
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
@@ -28,7 +28,6 @@ describe('repair 7: a package that cannot be loaded', () => {
       'The package better-sqlite3 has not been compiled',
       'npm rebuild better-sqlite3',
     ],
-    [notLoaded('sqlite-vec', new Error('/m/vec0.so: file too short')), 'The package sqlite-vec cannot be loaded', 'npm ci'],
     [
       failure('MODULE_NOT_FOUND', "Cannot find module '../bin/napi-v6/linux/x64/onnxruntime_binding.node'"),
       'The package onnxruntime-node is not installed, or not whole',

@@ -6,15 +6,12 @@ const NOT_LOADED = 'ERR_DLOPEN_FAILED'
 const SIGNS: readonly (readonly [sign: string, module: string])[] = [
   ['better_sqlite3', 'better-sqlite3'],
   ['better-sqlite3', 'better-sqlite3'],
-  ['sqlite-vec', 'sqlite-vec'],
   ['onnxruntime', 'onnxruntime-node'],
 ]
 /** Made for one version of Node on the machine itself; the others come as they are. */
 const COMPILED = 'better-sqlite3'
 
-/** A failure that the loader of a native part did not mark as its own. */
-export const notLoaded = (module: string, cause: unknown): Error =>
-  Object.assign(new Error(`${module}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause }), { code: NOT_LOADED })
+const NEWER_NODE = 'Node 22.16 and newer do without this package.'
 
 /** Whether the loader of packages failed, whatever the package was needed for. */
 export const isBrokenModule = (failure: unknown): boolean => brokenModule(failure, '') !== undefined
@@ -38,7 +35,7 @@ export function brokenModule(failure: unknown, folder: string): MemoryError | un
         : 'cannot be loaded'
   const command = module === COMPILED && !missing ? `npm rebuild ${module}` : 'npm ci'
   return new MemoryError('unavailable', `The package ${module} ${what} (${firstLine(message)}).`, {
-    hint: `Run \`${command}\` in ${folder} with the Node that runs mneme, then start mneme again.`,
+    hint: `Run \`${command}\` in ${folder} with the Node that runs mneme, then start mneme again.${module === COMPILED ? ` ${NEWER_NODE}` : ''}`,
     cause: failure,
   })
 }

@@ -26,8 +26,6 @@ export interface Compacted {
   readonly bytesAfter: number
   /** Entries of the journal that were old enough to lose their contents or to go. */
   readonly entries: number
-  /** Vectors that were moved together. */
-  readonly vectors: number
 }
 
 /** Keeping the file well; long work, in pages, with progress. */

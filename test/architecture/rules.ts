@@ -31,7 +31,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   backends: {
     layers: ['ports', 'core', 'errors'],
-    packages: ['node:*', 'better-sqlite3', 'sqlite-vec', 'pg', '@lancedb/lancedb', '@ladybugdb/core'],
+    packages: ['node:*', 'better-sqlite3', 'pg', '@lancedb/lancedb', '@ladybugdb/core'],
   },
   models: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'zod', 'onnxruntime-node', '@huggingface/tokenizers'] },
   readers: {

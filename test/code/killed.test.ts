@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { runProgram } from '../wire/program.js'
 import { HELLO, openStdio } from '../wire/wire.js'
 import { dump, freshDump, makeProject, removeTemporaryFolders, temporaryFolder } from './workbench.js'
@@ -32,8 +32,8 @@ async function indexAndKill(dataDir: string, root: string, after: number): Promi
   void wire
     .send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'index_project', arguments: { path: root } } })
     .catch(() => undefined)
-  const stored = new Database(join(dataDir, 'mneme.db'), { readonly: true }).prepare('SELECT count(*) FROM source_files').pluck()
-  while (Number(stored.get()) < after) await setImmediate()
+  const stored = openFile(join(dataDir, 'mneme.db'), { readonly: true }).prepare('SELECT count(*) FROM source_files')
+  while (Number(stored.value()) < after) await setImmediate()
   wire.program.child.kill('SIGKILL')
   await once(wire.program.child, 'close')
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { loadConfig } from '../../src/config.js'
 import { memory } from '../../src/contracts/memory/contract.js'
 import type { Engine } from '../../src/engine/engine.js'
@@ -62,9 +62,9 @@ export async function call(engine: Engine, tool: string, input: unknown, options
 
 /** Everything the index says about a project, without ids and row numbers: equal for any two ways to the same files. */
 export function dump(dataDir: string, project: string): unknown {
-  const db = new Database(join(dataDir, 'mneme.db'), { readonly: true })
+  const db = openFile(join(dataDir, 'mneme.db'), { readonly: true })
   try {
-    const source = db.prepare(`SELECT id FROM sources WHERE kind = 'repo' AND title = ?`).pluck().get(project)
+    const source = String(db.prepare(`SELECT id FROM sources WHERE kind = 'repo' AND title = ?`).value(project))
     const passages = db
       .prepare(
         `SELECT path, ordinal, text, kind, language, name, scope_path, start_line, end_line, hash, embed_text, hex(terms) AS terms
@@ -84,8 +84,7 @@ export function dump(dataDir: string, project: string): unknown {
       .prepare(
         `SELECT (SELECT count(*) FROM passage_refs WHERE rid NOT IN (SELECT rid FROM passages)) + (SELECT count(*) FROM passage_codes WHERE rid NOT IN (SELECT rid FROM passages)) AS n`,
       )
-      .pluck()
-      .get()
+      .value()
     return { passages, refs, files, orphans }
   } finally {
     db.close()

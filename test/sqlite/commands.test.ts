@@ -3,9 +3,9 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openWorld, type World } from '../graph/world.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'mneme-commands-'))
@@ -29,9 +29,9 @@ const doctor = async (world: World) => reportSchema.parse(await world.call('admi
 
 /** Fills the first page of a table with garbage. */
 function damage(file: string, table: string): void {
-  const db = new Database(file, { readonly: true })
-  const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = ?`).pluck().get(table))
-  const size = Number(db.pragma('page_size', { simple: true }))
+  const db = openFile(file, { readonly: true })
+  const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = ?`).value(table))
+  const size = Number(db.pragma('page_size'))
   db.close()
   const bytes = readFileSync(file)
   bytes.fill(0xa5, (page - 1) * size, page * size)

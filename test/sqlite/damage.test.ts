@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Copies, copyStore, damagedLog, differing, factsIn, flippedPage, type Harm, replacedFiles } from '../../bench/damage/harm.js'
 import { makeCopies } from '../../bench/damage/store.js'
+import type { Database } from '../../src/backends/sqlite/driver.js'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Finding } from '../../src/ports/backend.js'
 import { commit, putFact } from '../contract/samples.js'
@@ -50,10 +51,10 @@ async function expectNoLie(harm: Harm): Promise<void> {
 }
 
 /** A store to do something to, and what doctor says afterwards. */
-async function after(change: (db: Database.Database) => void): Promise<string> {
+async function after(change: (db: Database) => void): Promise<string> {
   const folder = newFolder()
   copyStore(copies.closed, folder)
-  const db = new Database(join(folder, 'mneme.db'))
+  const db = openFile(join(folder, 'mneme.db'))
   change(db)
   db.close()
   return (await examine(folder)).map(({ what }) => what).join('\n')
@@ -85,8 +86,8 @@ describe('repair 4: doctor never says healthy when it is not', () => {
     const folder = newFolder()
     copyStore(copies.closed, folder)
     const file = join(folder, 'mneme.db')
-    const db = new Database(file, { readonly: true })
-    const table = z.number().parse(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'entity_edges'`).pluck().get())
+    const db = openFile(file, { readonly: true })
+    const table = z.number().parse(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'entity_edges'`).value())
     db.close()
     const bytes = readFileSync(file)
     // Its head counts sixteen rows, where there is none.
@@ -140,12 +141,7 @@ describe('repair 4: doctor never says healthy when it is not', () => {
       'search codes of vec_facts',
     ],
   ])('%s', async (_, change, finding) => {
-    expect(
-      await after((db) => {
-        db.unsafeMode()
-        db.exec(change)
-      }),
-    ).toContain(finding)
+    expect(await after((db) => db.unguarded(() => db.exec(change)))).toContain(finding)
   })
 
   test('a file that is cut short while it is open takes no more writes, and the status says so', async () => {

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
 
@@ -47,7 +47,7 @@ test('what a killed process has left is erased by the next', async () => {
 test('what a reader holds on to is erased when it has gone', async () => {
   const backend = await open()
   await commit(backend, putFact({ id: 'secret', text: 'the hunterneedle opens the vault' }), putFact({ id: 'other', text: 'an otter' }))
-  const reader = new Database(join(directory, 'mneme.db'))
+  const reader = openFile(join(directory, 'mneme.db'))
   reader.exec('BEGIN')
   reader.prepare('SELECT count(*) FROM facts').get()
   await commit(backend, { op: 'fact.delete', id: 'secret', owner: 'ann' })

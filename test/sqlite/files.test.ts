@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, test } from 'vitest'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { MemoryError } from '../../src/errors.js'
 import type { Backend } from '../../src/ports/backend.js'
@@ -60,9 +60,9 @@ async function stored(directory: string): Promise<string> {
 
 /** Fills the first page of a table with garbage. */
 function damage(file: string, table: string): void {
-  const db = new Database(file, { readonly: true })
-  const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = ?`).pluck().get(table))
-  const size = Number(db.pragma('page_size', { simple: true }))
+  const db = openFile(file, { readonly: true })
+  const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = ?`).value(table))
+  const size = Number(db.pragma('page_size'))
   db.close()
   const bytes = readFileSync(file)
   bytes.fill(0xa5, (page - 1) * size, page * size)
@@ -192,7 +192,7 @@ describe('the file', () => {
     for (const applicationId of [0, 0x1234]) {
       const directory = newDirectory()
       const file = join(directory, 'mneme.db')
-      const other = new Database(file)
+      const other = openFile(file)
       other.pragma(`application_id = ${applicationId}`)
       other.exec(`CREATE TABLE theirs (x); INSERT INTO theirs VALUES (1)`)
       other.close()
@@ -269,7 +269,7 @@ describe('the file', () => {
   test('of a newer layout is refused, byte for byte as it was', async () => {
     const directory = newDirectory()
     const file = await stored(directory)
-    const newer = new Database(file)
+    const newer = openFile(file)
     newer.pragma('user_version = 999')
     newer.pragma('journal_mode = DELETE')
     newer.close()

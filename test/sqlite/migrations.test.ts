@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { commit, handClock, idsFound, putFact } from '../contract/samples.js'
 
 let directory: string
@@ -35,10 +35,13 @@ async function openNow() {
 const file = (): string => join(directory, 'mneme.db')
 
 function layout(path: string): { readonly version: unknown; readonly tables: readonly unknown[]; readonly facts: unknown } {
-  const db = new Database(path, { readonly: true })
+  const db = openFile(path, { readonly: true })
   try {
-    const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'added%'`).pluck().all()
-    return { version: db.pragma('user_version', { simple: true }), tables, facts: db.prepare('SELECT count(*) FROM facts').pluck().get() }
+    const tables = db
+      .prepare(`SELECT name FROM sqlite_schema WHERE name LIKE 'added%'`)
+      .all()
+      .map(({ name }) => name)
+    return { version: db.pragma('user_version'), tables, facts: db.prepare('SELECT count(*) FROM facts').value() }
   } finally {
     db.close()
   }
@@ -90,7 +93,7 @@ test('a new file needs no copy', async () => {
 
 test('a store of the first layout keeps its entities, and its texts are found by the words of today', async () => {
   const { MIGRATIONS } = await import('../../src/backends/sqlite/schema.js')
-  const db = new Database(file())
+  const db = openFile(file())
   for (const part of MIGRATIONS[0] ?? []) if (typeof part === 'string') db.exec(part)
   db.pragma('user_version = 1')
   db.pragma(`application_id = ${0x6d6e656d}`)
@@ -104,7 +107,7 @@ test('a store of the first layout keeps its entities, and its texts are found by
     ['c', 'e1'],
     ['cpp', 'e1'],
     ['marsh', 'e2'],
-  ])
+  ] as const)
     db.prepare(`INSERT INTO entity_names (owner, name, entity_id) VALUES ('ann', ?, ?)`).run(name, id)
   db.close()
   const backend = await openNow()
@@ -140,7 +143,7 @@ test('facts of the first layout are worded anew', async () => {
   const before = await openNow()
   await commit(before, putFact({ id: 'a', text: 'Die Straße nach Łódź' }))
   await before.close()
-  const db = new Database(file())
+  const db = openFile(file())
   db.prepare(`UPDATE facts SET terms = x''`).run()
   db.exec(`INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`)
   const { reword } = await import('../../src/backends/sqlite/migrate-rows.js')
@@ -154,7 +157,7 @@ test('facts of the first layout are worded anew', async () => {
 
 test('long texts of an older layout keep their vector and wait for their pieces', async () => {
   const { countPieces } = await import('../../src/backends/sqlite/migrate-rows.js')
-  const db = new Database(':memory:')
+  const db = openFile(':memory:')
   db.exec(`CREATE TABLE facts (rid INTEGER PRIMARY KEY, text TEXT, embedded INTEGER, pieces INTEGER NOT NULL DEFAULT 0)`)
   const put = db.prepare(`INSERT INTO facts (rid, text, embedded) VALUES (?, ?, ?)`)
   const long = 'The river rises in spring. '.repeat(100)
@@ -163,14 +166,12 @@ test('long texts of an older layout keep their vector and wait for their pieces'
     [2, 'short', 1],
     [3, long, 0],
     [4, '🎉'.repeat(300), 1],
-  ])
+  ] as const)
     put.run(rid, text, embedded)
   countPieces(db)
-  const rows = db
-    .prepare<[], { rid: number; embedded: number; pieces: number }>(`SELECT rid, embedded, pieces FROM facts ORDER BY rid`)
-    .all()
+  const rows = db.prepare(`SELECT rid, embedded, pieces FROM facts ORDER BY rid`).all()
   db.close()
-  expect(rows.map(({ rid, embedded, pieces }) => [rid, embedded, pieces > 0])).toEqual([
+  expect(rows.map(({ rid, embedded, pieces }) => [rid, embedded, Number(pieces) > 0])).toEqual([
     [1, 2, true],
     [2, 1, false],
     [3, 0, true],

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
+import { restoreStore } from '../../src/backends/sqlite/restore.js'
 import { openWorld, tickingClock, type World } from '../graph/world.js'
 
 /** What a store of the released layout holds, by table: every row of these must be there after a migration. */
@@ -36,9 +37,22 @@ afterEach(async () => {
 const openStore = (): Promise<World> => openWorld({ dataDir: directory, embedder: 'none' }, undefined, tickingClock(1_800_000_000_000_000))
 
 function rowsOf(path: string): Readonly<Record<string, readonly unknown[]>> {
-  const db = new Database(path, { readonly: true })
+  const db = openFile(path, { readonly: true })
   try {
     return Object.fromEntries(Object.entries(KEPT).map(([table, query]) => [table, db.prepare(query).all()]))
+  } finally {
+    db.close()
+  }
+}
+
+function ids(path: string, query: string): readonly unknown[] {
+  const db = openFile(path, { readonly: true })
+  try {
+    return db
+      .prepare(query)
+      .all()
+      .map(({ id }) => id)
+      .sort()
   } finally {
     db.close()
   }
@@ -57,6 +71,25 @@ describe('a store of the layout that was released before', () => {
       expect(rows.length, table).toBeGreaterThan(0)
       expect(after[table]?.slice(0, rows.length), table).toEqual(rows)
     }
+  })
+
+  test('has its vectors in plain tables, as they were, though the extension that made them is gone', async () => {
+    const places = ids(file(), `SELECT id FROM vec_facts_rowids UNION ALL SELECT id FROM vec_passages_rowids`)
+    expect(places).toHaveLength(20)
+    world = await openStore()
+    // Compares each vector with its search codes, among other things.
+    expect((await world.engine.backend.upkeep.examine()).filter(({ severity }) => severity === 'error')).toEqual([])
+    await world.close()
+    world = undefined
+    expect(ids(file(), `SELECT id FROM vec_facts UNION ALL SELECT id FROM vec_passages`)).toEqual(places)
+    expect(ids(file(), `SELECT name AS id FROM sqlite_schema WHERE name GLOB 'vec_*' AND type = 'table'`)).toEqual([
+      'vec_facts',
+      'vec_passages',
+    ])
+    // The copy that is kept can be gone back to, and migrated again.
+    await restoreStore(`${file()}.v2.bak`, file())
+    world = await openStore()
+    expect((await world.engine.backend.upkeep.examine()).filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
   test('answers as before: what was superseded is gone, what was said in a session is found', async () => {

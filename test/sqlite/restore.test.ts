@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { restoreStore } from '../../src/backends/sqlite/restore.js'
 import type { Backend } from '../../src/ports/backend.js'
@@ -147,7 +147,7 @@ describe('a backup', () => {
       ['newer', 'user_version = 999'],
     ] as const) {
       copyFileSync(backup, bad(name))
-      const db = new Database(bad(name))
+      const db = openFile(bad(name))
       db.pragma(pragma)
       db.close()
     }

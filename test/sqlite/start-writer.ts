@@ -19,6 +19,8 @@ export async function bundleWriter(folder: string): Promise<string> {
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
+    // What it requires by name is found from here.
+    define: { 'import.meta.url': JSON.stringify(import.meta.url) },
     plugins: [
       {
         name: 'installed-packages',

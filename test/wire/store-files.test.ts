@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { PROGRAM, removeTemporaryFolders, runProgram, temporaryFolder } from './program.js'
 import { find, HELLO, openStdio, store, useTools } from './wire.js'
 
@@ -22,7 +22,7 @@ async function filled(): Promise<string> {
 }
 
 const sqlite = (file: string, ...statements: readonly string[]): void => {
-  const db = new Database(file)
+  const db = openFile(file)
   for (const statement of statements) db.exec(statement)
   db.close()
 }

@@ -5,16 +5,9 @@ import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
 import { DERIVED } from './links.js'
 import { madePieces, pieceKey, putPieces } from './pieces.js'
-import { type Connection, first, inSlices, number, numberOrNull, type Plan, type Query, type Row, run, text } from './plan.js'
+import { all, type Connection, first, inSlices, number, numberOrNull, type Plan, type Row, run, text } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 import { putVectors } from './vectors.js'
-
-export interface BacklogOptions {
-  readonly connection: Connection
-  readonly dialect: Dialect
-  /** Drops the vector tables, if any, and makes them anew for a dimension. */
-  readonly vectorTables: (dimensions: number) => readonly Query[]
-}
 
 const WAITING = {
   facts: 'facts WHERE embedded = 0',
@@ -43,7 +36,7 @@ const toPending = (row: Row): PendingText => {
   return { rid: number(row, 'rid'), id: fact.id, version: fact.version, text: embedText(fact), ...(isLong > 0 ? { long: true } : {}) }
 }
 
-export function createBacklog({ connection, dialect, vectorTables }: BacklogOptions): Backlog {
+export function createBacklog(connection: Connection, dialect: Dialect): Backlog {
   return {
     pending: (of) =>
       connection.read(function* () {
@@ -92,15 +85,15 @@ export function createBacklog({ connection, dialect, vectorTables }: BacklogOpti
     adopt: (model) =>
       connection.write(function* () {
         const stored = yield* storedModel()
-        if (stored === undefined || stored.id !== model.id || stored.dimensions !== model.dimensions) yield* startOver(model, vectorTables)
+        if (stored === undefined || stored.id !== model.id || stored.dimensions !== model.dimensions) yield* startOver(model, dialect)
       }),
-    discard: (model) => connection.write(() => startOver(model, vectorTables)),
+    discard: (model) => connection.write(() => startOver(model, dialect)),
   }
 }
 
-function* startOver(model: EmbeddingModel, vectorTables: BacklogOptions['vectorTables']): Plan<void> {
+function* startOver(model: EmbeddingModel, dialect: Dialect): Plan<void> {
   const epoch = ((yield* storedModel())?.epoch ?? 0) + 1
-  for (const query of vectorTables(model.dimensions)) yield query
+  yield* all(dialect.vectorsClear())
   for (const table of ['fact_codes', 'piece_codes', 'passage_codes', 'entity_vectors']) yield* run(`DELETE FROM ${table}`)
   yield* run(`DELETE FROM entity_edges WHERE derived = ${DERIVED.fromVectors}`)
   for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0`)

@@ -15,8 +15,9 @@ export interface Dialect {
   postings(owner: string, names: readonly string[], limit: number): Query
   vectorPut(table: VectorTable, id: string, vector: Float32Array): readonly Query[]
   vectorDelete(table: VectorTable, id: string): readonly Query[]
+  vectorsClear(): readonly Query[]
   /** Empties full text, vectors and their codes at once: row by row that would hold the lock for many seconds. */
-  clear(dimensions: number | null): readonly Query[]
+  clear(): readonly Query[]
 }
 
 export type VectorTable = 'facts' | 'passages'

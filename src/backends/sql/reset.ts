@@ -1,4 +1,3 @@
-import { storedModel } from './backlog.js'
 import { forgetAnswersOf } from './calls.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
@@ -22,7 +21,7 @@ const OWNED = [
 export function* reset(owner: string | null, reason: string | null, dialect: Dialect, journal: Journal): Plan<void> {
   const where = owner === null ? '' : ' WHERE owner = ?'
   const values = owner === null ? [] : [owner]
-  if (owner === null) yield* all(dialect.clear(((yield* storedModel()) ?? { dimensions: null }).dimensions))
+  if (owner === null) yield* all(dialect.clear())
   else
     for (const table of ['facts', 'passages'] as const) {
       const codes = table === 'facts' ? 'fact_codes' : 'passage_codes'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
-import type Database from 'better-sqlite3'
 import { checksum } from '../../core/checksum.js'
+import type { Database } from './driver.js'
 
 /**
  * A log that is lost or damaged takes acknowledged commits with it, and SQLite opens what is left without a word. So the
@@ -39,18 +39,18 @@ function isHidden(path: string): boolean {
   }
 }
 
-const lastSeq = (db: Database.Database): number => Number(db.prepare(`SELECT coalesce(max(seq), 0) FROM journal`).pluck().get())
+const lastSeq = (db: Database): number => Number(db.prepare(`SELECT coalesce(max(seq), 0) FROM journal`).value())
 
-function metaValue(db: Database.Database, key: string): string | undefined {
-  const value = db.prepare(`SELECT value FROM meta WHERE key = ?`).pluck().get(key)
+function metaValue(db: Database, key: string): string | undefined {
+  const value = db.prepare(`SELECT value FROM meta WHERE key = ?`).value(key)
   return typeof value === 'string' ? value : undefined
 }
 
-const putMeta = (db: Database.Database, key: string, value: string): void =>
+const putMeta = (db: Database, key: string, value: string): void =>
   void db.prepare(`INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`).run(key, value)
 
 /** What the count says against the file, or undefined where they agree. The count is read first: it never runs ahead. */
-function compare(db: Database.Database, file: string): string | undefined {
+function compare(db: Database, file: string): string | undefined {
   if (isHidden(`${file}${COUNT_SUFFIX}`)) return undefined
   const counted = read(file)
   const store = metaValue(db, 'store')
@@ -66,10 +66,10 @@ function compare(db: Database.Database, file: string): string | undefined {
 }
 
 /** What was found wrong with the number of commits, now or at an earlier opening, and was not accepted since. */
-export const doubtAbout = (db: Database.Database, file: string): string | undefined => metaValue(db, 'doubt') ?? compare(db, file)
+export const doubtAbout = (db: Database, file: string): string | undefined => metaValue(db, 'doubt') ?? compare(db, file)
 
 /** A copy made on purpose is whole in itself: it is counted anew wherever it is put. */
-export const forgetCount = (db: Database.Database): void => void db.exec(`DELETE FROM meta WHERE key IN ('store', 'doubt')`)
+export const forgetCount = (db: Database): void => void db.exec(`DELETE FROM meta WHERE key IN ('store', 'doubt')`)
 
 export interface CommitCount {
   /** To be called after each durable commit. */
@@ -83,7 +83,7 @@ export interface CommitCount {
 export const UNCOUNTED: CommitCount = { record: () => undefined, accept: () => false, close: () => undefined }
 
 /** Opens the count of a store, and keeps what it says against the file for whoever asks later. */
-export function openCount(db: Database.Database, file: string): CommitCount {
+export function openCount(db: Database, file: string): CommitCount {
   try {
     if (metaValue(db, 'store') === undefined || compare(db, file) !== undefined) settle(db, file)
     const store = metaValue(db, 'store')
@@ -94,7 +94,7 @@ export function openCount(db: Database.Database, file: string): CommitCount {
 }
 
 /** Under the lock, because others may be opening it too. */
-function settle(db: Database.Database, file: string): void {
+function settle(db: Database, file: string): void {
   db.pragma('busy_timeout = 5000')
   const begin = (seq: number, store: string): void => {
     const handle = openSync(`${file}${COUNT_SUFFIX}`, 'w', 0o600)
@@ -124,13 +124,13 @@ function settle(db: Database.Database, file: string): void {
   }
 }
 
-function counting(db: Database.Database, path: string, store: string): CommitCount {
+function counting(db: Database, path: string, store: string): CommitCount {
   const handle = openSync(path, 'r+')
-  const last = db.prepare<[], number>(`SELECT coalesce(max(seq), 0) FROM journal`).pluck()
+  const last = db.prepare(`SELECT coalesce(max(seq), 0) FROM journal`)
   return {
     record() {
       try {
-        writeSync(handle, format({ store, seq: last.get() ?? 0 }), 0)
+        writeSync(handle, format({ store, seq: Number(last.value()) }), 0)
       } catch {
         // The commit itself stands. A count that stays behind raises no alarm.
       }

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type Database from 'better-sqlite3'
 import type { Compacted } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import { type Connection, type Plan, run } from '../sql/plan.js'
 import { clearEntries, trimContents } from '../sql/retention.js'
+import type { Database } from './driver.js'
 import { rewriteFile } from './open-file.js'
-import { packVectors } from './vector-slots.js'
 
 /** Days for which the journal keeps the contents of its entries, and the entries themselves; 0 is for ever. */
 export interface Retention {
@@ -14,7 +13,7 @@ export interface Retention {
 }
 
 export interface CompactionOptions {
-  readonly db: Database.Database
+  readonly db: Database
   readonly connection: Connection
   readonly clock: Clock
   readonly retention: Retention
@@ -32,16 +31,16 @@ const DAY_US = 86_400e6
 const PAGES = 64
 /** Between slices, so that others get their turn. */
 const REST_MS = 20
-/** Free pages and places are for what comes next: only more than this share of all is worth the work. */
+/** Free pages are for what comes next: only more than this share of all is worth the work. */
 const FREE_SHARE = 0.25
 const FREE_PAGES = 1024
 /** As `PRAGMA auto_vacuum` has it. */
 const INCREMENTAL = 2
 
 export function createCompaction({ db, connection, clock, retention }: CompactionOptions): Compaction {
-  const pages = (): number => Number(db.pragma('page_count', { simple: true }))
-  const freePages = (): number => Number(db.pragma('freelist_count', { simple: true }))
-  const bytesUsed = (): number => pages() * Number(db.pragma('page_size', { simple: true }))
+  const pages = (): number => Number(db.pragma('page_count'))
+  const freePages = (): number => Number(db.pragma('freelist_count'))
+  const bytesUsed = (): number => pages() * Number(db.pragma('page_size'))
 
   /** Runs slices until one answers 0. Answers their sum. */
   const inSlices = async (slice: () => Plan<number>, restMs: number, signal: AbortSignal): Promise<number> => {
@@ -75,18 +74,11 @@ export function createCompaction({ db, connection, clock, retention }: Compactio
     return Math.max(trimmed, cleared)
   }
 
-  const pack = async (mostFree: number, restMs: number, signal: AbortSignal): Promise<number> => {
-    let moved = 0
-    for (const table of ['facts', 'passages'] as const) moved += await inSlices(() => packVectors(table, mostFree), restMs, signal)
-    return moved
-  }
-
-  const isIncremental = (): boolean => Number(db.pragma('auto_vacuum', { simple: true })) === INCREMENTAL
+  const isIncremental = (): boolean => Number(db.pragma('auto_vacuum')) === INCREMENTAL
 
   return {
     async tidy(signal) {
       await retain(REST_MS, signal)
-      await pack(FREE_SHARE, REST_MS, signal)
       const most = Math.max(FREE_PAGES, pages() * FREE_SHARE)
       if (isIncremental() && freePages() > most) await giveBack(most / 2, REST_MS, signal)
     },
@@ -94,15 +86,13 @@ export function createCompaction({ db, connection, clock, retention }: Compactio
       const bytesBefore = bytesUsed()
       progress('journal')
       const entries = await retain(0, signal)
-      progress('vectors')
-      const vectors = await pack(0, 0, signal)
       progress('free pages')
       // A file of an earlier version that could not be written anew when it was migrated knows no other way.
       if (full || !isIncremental()) rewriteFile(db)
       else await giveBack(0, 0, signal)
       // The file itself only shrinks when its log is folded in; where others read from that, it does so later.
       db.pragma('wal_checkpoint(TRUNCATE)')
-      return { bytesBefore, bytesAfter: bytesUsed(), entries, vectors }
+      return { bytesBefore, bytesAfter: bytesUsed(), entries }
     },
   }
 }

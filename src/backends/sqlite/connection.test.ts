@@ -1,14 +1,14 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Plan, run } from '../sql/plan.js'
 import { createSqliteConnection, type SqliteConnection } from './connection.js'
+import type { Database } from './driver.js'
 import { openDatabase } from './open-file.js'
 
 let directory: string
-let db: Database.Database
+let db: Database
 let connection: SqliteConnection
 
 beforeEach(() => {
@@ -56,7 +56,7 @@ test('one that fails is undone alone', async () => {
 
 test('a full disk fails the write, says so, and the next one that fits goes through', async () => {
   await connection.write(put('a'))
-  db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true })) + 2}`)
+  db.pragma(`max_page_count = ${Number(db.pragma('page_count')) + 2}`)
   const large = connection.write(put('large', 'x'.repeat(500_000)))
   await expect(large).rejects.toMatchObject({
     code: 'storage',
@@ -72,7 +72,7 @@ test('closing waits for writes that were asked for', async () => {
   await connection.close()
   await write
   const again = openDatabase(join(directory, 'mneme.db'))
-  expect(again.prepare(`SELECT count(*) FROM meta WHERE key = 'late'`).pluck().get()).toBe(1)
+  expect(again.prepare(`SELECT count(*) FROM meta WHERE key = 'late'`).value()).toBe(1)
   again.close()
 })
 
@@ -119,8 +119,8 @@ test('a file that another took the place of takes no write', async () => {
 test('once damage was seen nothing more is written', async () => {
   const file = join(directory, 'mneme.db')
   await connection.write(put('a'))
-  const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'entities'`).pluck().get())
-  const size = Number(db.pragma('page_size', { simple: true }))
+  const page = Number(db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'entities'`).value())
+  const size = Number(db.pragma('page_size'))
   await connection.close()
   const bytes = readFileSync(file)
   bytes.fill(0xa5, (page - 1) * size, page * size)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type Database from 'better-sqlite3'
 import { MemoryError } from '../../errors.js'
-import type { Connection, Plan, Row } from '../sql/plan.js'
+import type { Connection, Plan } from '../sql/plan.js'
+import type { Database, Statement } from './driver.js'
 import { fromCommit, fromSqlite, isBusy, isDamage } from './failure.js'
 import { isDiskFull, rememberFile } from './opened-file.js'
 
@@ -34,26 +34,6 @@ interface Waiting {
   fail(error: unknown): void
 }
 
-/** A prepared statement, with the names of its columns if it answers rows. */
-interface Statement {
-  readonly prepared: Database.Statement<unknown[], unknown[]>
-  readonly columns: readonly string[] | undefined
-}
-
-const prepareIn = (db: Database.Database, text: string): Statement => {
-  const prepared = db.prepare<unknown[], unknown[]>(text)
-  return prepared.reader
-    ? { prepared: prepared.raw(), columns: prepared.columns().map(({ name }) => name) }
-    : { prepared, columns: undefined }
-}
-
-/** Naming the values here takes a quarter less time than rows that the binding names. */
-function toRow(columns: readonly string[], values: readonly unknown[]): Row {
-  const row: Record<string, unknown> = {}
-  for (let i = 0; i < columns.length; i++) row[columns[i] ?? ''] = values[i]
-  return row
-}
-
 /** One group of writes never holds the lock longer than about this, or than its longest write. */
 const GROUP = 64
 const GROUP_MS = 25
@@ -63,14 +43,14 @@ const GROUP_MS = 25
  * share the next one's flush. Waiting for another process never blocks the event loop.
  */
 export function createSqliteConnection(
-  db: Database.Database,
+  db: Database,
   { file, busyTimeoutMs, committed, refusal }: SqliteConnectionOptions,
 ): SqliteConnection {
   const statements = new Map<string, Statement>()
-  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
-  const refuseReplaced = rememberFile(file)
-  const layout = db.prepare<[], number>('PRAGMA user_version').pluck()
-  const openedLayout = layout.get()
+  const dataVersion = db.prepare('PRAGMA data_version')
+  const refuseReplaced = rememberFile(db, file)
+  const layout = db.prepare('PRAGMA user_version')
+  const openedLayout = layout.value()
   const waiting: Waiting[] = []
   let damage: unknown
   let over = false
@@ -83,7 +63,7 @@ export function createSqliteConnection(
     if (statement === undefined) {
       // Long lists are cut to a few sizes, so this only overflows on statements built from hostile input.
       if (statements.size > 400) statements.clear()
-      statement = prepareIn(db, text)
+      statement = db.prepare(text)
       statements.set(text, statement)
     }
     return statement
@@ -96,16 +76,16 @@ export function createSqliteConnection(
     return explained
   }
 
-  const command = (text: string): void => void prepare(text).prepared.run()
+  const command = (text: string): void => void prepare(text).run()
 
   const step = <T>(plan: Plan<T>): T => {
     let next = plan.next()
     while (!next.done) {
-      const { prepared, columns } = prepare(next.value.text)
+      const statement = prepare(next.value.text)
       const values = next.value.values
-      if (columns !== undefined) next = plan.next(prepared.all(...values).map((row) => toRow(columns, row)))
+      if (statement.answers) next = plan.next(statement.all(...values))
       else {
-        const { changes, lastInsertRowid } = prepared.run(...values)
+        const { changes, lastInsertRowid } = statement.run(...values)
         const { generated, counted } = next.value
         next = plan.next(
           counted ? [{ affected: changes }] : generated === undefined || changes === 0 ? [] : [{ [generated]: lastInsertRowid }],
@@ -146,7 +126,7 @@ export function createSqliteConnection(
   }
 
   const refuseClosed = (): void => {
-    if (!db.open) throw new MemoryError('unavailable', `${file} was closed during this call.`, { hint: 'Repeat it.' })
+    if (!db.isOpen) throw new MemoryError('unavailable', `${file} was closed during this call.`, { hint: 'Repeat it.' })
   }
 
   const refuseOver = (): void => {
@@ -165,7 +145,7 @@ export function createSqliteConnection(
       db.pragma(`synchronous = ${group.some((one) => one.durable) ? 'FULL' : 'NORMAL'}`)
       await whenFree(() => command('BEGIN IMMEDIATE'))
       // A newer program may have migrated it meanwhile; rows of the old kind would not be found there.
-      if (layout.get() !== openedLayout)
+      if (layout.value() !== openedLayout)
         throw new MemoryError('storage', `${file} was brought to another layout by a newer mneme while it was open.`, {
           hint: 'Nothing of this call was stored. Restart this process with the newer program.',
         })
@@ -252,12 +232,12 @@ export function createSqliteConnection(
         })
       return failure
     },
-    changeMark: () => (dataVersion.get() ?? 0) * 1e6 + (ownCommits % 1e6),
-    foreignMark: () => dataVersion.get() ?? 0,
+    changeMark: () => Number(dataVersion.value()) * 1e6 + (ownCommits % 1e6),
+    foreignMark: () => Number(dataVersion.value()),
     isOver: () => over,
     async close() {
       await flushing
-      if (db.open) db.close()
+      if (db.isOpen) db.close()
     },
   }
 }

@@ -2,7 +2,6 @@ import { fold } from '../../core/text.js'
 import type { Dialect, VectorTable } from '../sql/dialect.js'
 import type { Query } from '../sql/plan.js'
 import { erasureMark, MARK } from './erasure.js'
-import { vectorTables } from './schema.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })
 
@@ -12,18 +11,14 @@ const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
 /** Rows of other owners are passed over; a store of many does not make a look-up long. */
 const FARTHER = 20
 
-export const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
+const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
+
+const NO_VECTORS = Object.values(VECTOR_TABLES).map((table) => `DELETE FROM ${table}`)
 
 export const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-export interface DialectOptions {
-  /** False until the first model is known: there is nothing to delete before. */
-  hasVectors(): boolean
-  /** Words were deleted from the index. */
-  erased(): void
-}
-
-export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect => ({
+/** @param erased Words were deleted from the index. */
+export const sqliteDialect = (erased: () => void): Dialect => ({
   // Folded as names are, because names are looked for: the tokenizer's own folding knows fewer letters.
   lexicalPut: (rid, title, text) => [query(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`, rid, fold(title), fold(text))],
   lexicalDelete: (rid) => {
@@ -64,10 +59,13 @@ export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect =
       JSON.stringify(names),
     ),
   vectorPut: (table, id, vector) => [
-    query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id),
-    query(`INSERT INTO ${VECTOR_TABLES[table]} (id, embedding) VALUES (?, ?)`, id, vectorBytes(vector)),
+    query(
+      `INSERT INTO ${VECTOR_TABLES[table]} (id, embedding) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET embedding = excluded.embedding`,
+      id,
+      vectorBytes(vector),
+    ),
   ],
-  clear: (dimensions) => {
+  clear: () => {
     erased()
     return [
       MARK,
@@ -75,8 +73,9 @@ export const sqliteDialect = ({ hasVectors, erased }: DialectOptions): Dialect =
       'DELETE FROM fact_codes',
       'DELETE FROM piece_codes',
       'DELETE FROM passage_codes',
-      ...(dimensions === null ? [] : ['DROP TABLE vec_facts', 'DROP TABLE vec_passages', ...vectorTables(dimensions)]),
+      ...NO_VECTORS,
     ].map((statement) => query(statement))
   },
-  vectorDelete: (table, id) => (hasVectors() ? [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)] : []),
+  vectorDelete: (table, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)],
+  vectorsClear: () => NO_VECTORS.map((statement) => query(statement)),
 })

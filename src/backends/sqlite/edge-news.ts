@@ -1,15 +1,15 @@
-import type Database from 'better-sqlite3'
 import type { EdgeNews } from '../resident/neighbours.js'
 import type { SqliteConnection } from './connection.js'
+import type { Database } from './driver.js'
 
 const FUNCTION = 'mneme_edge_touched'
 
 /** What happens to edges, told by triggers of this connection alone; of other connections SQLite only tells that they wrote. */
-export function edgeNews(db: Database.Database, connection: SqliteConnection): EdgeNews {
+export function edgeNews(db: Database, connection: SqliteConnection): EdgeNews {
   return {
     foreignMark: () => connection.foreignMark(),
     watch(touched) {
-      db.function(FUNCTION, { deterministic: false }, (owner: unknown, from: unknown, to: unknown) => {
+      db.define(FUNCTION, (owner, from, to) => {
         touched(String(owner), String(from), String(to))
         return null
       })

@@ -1,6 +1,6 @@
-import type Database from 'better-sqlite3'
 import { affected, type Connection, first, number, type Plan, type Query, run, text } from '../sql/plan.js'
 import type { Compaction } from './compaction.js'
+import type { Database } from './driver.js'
 
 /** Set to a new value by every deletion, and removed when nothing of it is left. */
 const KEY = 'erase'
@@ -9,7 +9,7 @@ export const MARK = `INSERT INTO meta (key, value) VALUES ('${KEY}', hex(randomb
 export const erasureMark: Query = { text: MARK, values: [] }
 
 /** For a file whose deletions were not followed. */
-export function markForErasure(db: Database.Database): void {
+export function markForErasure(db: Database): void {
   if (db.prepare(`SELECT 1 FROM facts LIMIT 1`).get() !== undefined) db.exec(MARK)
 }
 
@@ -30,7 +30,7 @@ export interface Erasure {
  * Deleted facts leave their words behind in the full-text index until its parts are merged. This does so a while after
  * deletions, in small steps, and then empties the log. A process that dies in between leaves the rest to the next.
  */
-export function createErasure(db: Database.Database, connection: Connection, compaction: Pick<Compaction, 'tidy'>): Erasure {
+export function createErasure(db: Database, connection: Connection, compaction: Pick<Compaction, 'tidy'>): Erasure {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let tidying: Promise<void> | undefined
@@ -62,7 +62,7 @@ export function createErasure(db: Database.Database, connection: Connection, com
     if (seen === undefined) return true
     let done = false
     for (let pages = -STEP; !done; pages = STEP) done = await connection.write(() => merge(pages), { durable: false })
-    const busy = db.prepare<[], number>('PRAGMA wal_checkpoint(TRUNCATE)').pluck().get()
+    const busy = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').value()
     // A reader holds on to the log, or another deletion has left its own words: both are for the next time.
     if (busy !== 0) return false
     return (await connection.write(() => affected(`DELETE FROM meta WHERE key = '${KEY}' AND value = ?`, seen), { durable: false })) > 0

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import type Database from 'better-sqlite3'
 import { looksLikeCode } from '../../core/code/text.js'
 import { fullText, lexicalParts, subjectName } from '../../core/fact-text.js'
 import { packTerms } from '../../core/term-bag.js'
@@ -8,6 +7,7 @@ import { bytes, number, type Row, text } from '../sql/plan.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toFact } from '../sql/rows.js'
 import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal, isEmptied } from '../sql/seals.js'
 import { sameCodes } from '../sql/vectors.js'
+import type { Database } from './driver.js'
 import { rowsOf } from './migrate-rows.js'
 
 /** Rows after which others get their turn. */
@@ -72,7 +72,7 @@ export const PASSES: readonly Pass[] = [
 ]
 
 /** Compares every row with its seal, and with what is kept beside it for searching. */
-export async function tally(db: Database.Database, pass: Pass): Promise<Tally> {
+export async function tally(db: Database, pass: Pass): Promise<Tally> {
   const altered: string[] = []
   const stale: string[] = []
   let seen = 0
@@ -85,8 +85,8 @@ export async function tally(db: Database.Database, pass: Pass): Promise<Tally> {
 }
 
 /** How many facts, or pieces of code, have search codes that are not those of their vector. */
-export async function differingVectors(db: Database.Database, of: 'fact' | 'passage'): Promise<number> {
-  const vectors = db.prepare<[string], Row>(`SELECT embedding FROM vec_${of}s WHERE id = ?`)
+export async function differingVectors(db: Database, of: 'fact' | 'passage'): Promise<number> {
+  const vectors = db.prepare(`SELECT embedding FROM vec_${of}s WHERE id = ?`)
   let differing = 0
   let seen = 0
   for (const row of rowsOf(db, `${of}_codes c JOIN ${of}s r USING (rid)`, 'r.id AS id, c.scale AS scale, c.codes AS codes', 'rid')) {
@@ -98,7 +98,7 @@ export async function differingVectors(db: Database.Database, of: 'fact' | 'pass
 }
 
 /** How many words of the full-text index are not those of the facts: the same index is made anew in memory and compared. */
-export async function differingWords(db: Database.Database): Promise<number> {
+export async function differingWords(db: Database): Promise<number> {
   const drop = (): void => {
     for (const table of ['stored_words', 'right_words', 'right_facts']) db.exec(`DROP TABLE IF EXISTS temp.${table}`)
   }
@@ -116,7 +116,7 @@ export async function differingWords(db: Database.Database): Promise<number> {
     }
     const columns = 'term, doc, col, offset'
     const missing = (a: string, b: string): number =>
-      Number(db.prepare(`SELECT count(*) FROM (SELECT ${columns} FROM temp.${a} EXCEPT SELECT ${columns} FROM temp.${b})`).pluck().get())
+      Number(db.prepare(`SELECT count(*) FROM (SELECT ${columns} FROM temp.${a} EXCEPT SELECT ${columns} FROM temp.${b})`).value())
     return missing('right_words', 'stored_words') + missing('stored_words', 'right_words')
   } finally {
     drop()

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import { aheadOf } from '../../core/instants.js'
 import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
@@ -7,6 +6,7 @@ import { datedAhead, entriesAhead } from '../sql/ahead.js'
 import type { Connection } from '../sql/plan.js'
 import { CURRENT } from '../sql/rows.js'
 import { doubtAbout } from './commit-count.js'
+import type { Database } from './driver.js'
 import { differingVectors, differingWords, PASSES, tally } from './examine-contents.js'
 import { fromSqlite, isDamage, RESTORE } from './failure.js'
 
@@ -120,13 +120,12 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     what: (n) => `${n} facts have ended but carry no end of validity`,
     remedy: 'Export and import the memory.',
   },
+  ...(['fact', 'passage'] as const).map((of) => ({
+    query: `SELECT (SELECT count(*) FROM ${of}_codes) - (SELECT count(*) FROM vec_${of}s)`,
+    what: (n: number) => `vec_${of}s and the search codes differ by ${Math.abs(n)} rows`,
+    remedy: 'Run `mneme reindex`.',
+  })),
 ]
-
-const VECTOR_CHECKS: typeof CHECKS = (['fact', 'passage'] as const).map((of) => ({
-  query: `SELECT (SELECT count(*) FROM ${of}_codes) - (SELECT count(*) FROM vec_${of}s)`,
-  what: (n) => `vec_${of}s and the search codes differ by ${Math.abs(n)} rows`,
-  remedy: 'Run `mneme reindex`.',
-}))
 
 /** How many of each are counted before it says "or more". */
 const MOST_COUNTED = 1000
@@ -154,7 +153,7 @@ async function lateFindings(connection: Connection, clock: Clock): Promise<reado
 }
 
 export interface Examined {
-  readonly db: Database.Database
+  readonly db: Database
   /** Where the store is, which is not where it is read from when only a copy can be. */
   readonly file: string
   readonly connection: Connection
@@ -187,17 +186,11 @@ export async function examine({ db, file, connection, clock }: Examined): Promis
     if (doubt !== undefined) report(doubt, LOSS)
   })
   await attempt(() => {
-    const integrity = db.pragma('integrity_check(10)', { simple: true })
+    const integrity = db.pragma('integrity_check(10)')
     if (integrity !== 'ok') report(`The file is damaged: ${String(integrity)}`, SAVE)
   })
-  const count = (query: string): number => Number(db.prepare(query).pluck().get())
-  const checks = [...CHECKS]
-  let hasVectors = false
-  await attempt(() => {
-    hasVectors = count(`SELECT count(*) FROM sqlite_schema WHERE name = 'vec_facts'`) === 1
-    if (hasVectors) checks.push(...VECTOR_CHECKS)
-  })
-  for (const check of checks) {
+  const count = (query: string): number => Number(db.prepare(query).value())
+  for (const check of CHECKS) {
     await attempt(() => {
       const found = count(check.query)
       if (found !== 0) report(check.what(found), check.remedy)
@@ -214,7 +207,7 @@ export async function examine({ db, file, connection, clock }: Examined): Promis
     const words = await differingWords(db)
     if (words > 0) report(`${words} words of the full-text index are not those of the facts`, REWORD)
   })
-  for (const of of hasVectors ? (['fact', 'passage'] as const) : []) {
+  for (const of of ['fact', 'passage'] as const) {
     await attempt(async () => {
       const differing = await differingVectors(db, of)
       if (differing > 0) report(`${differing} search codes of vec_${of}s are not those of their vectors`, 'Run `mneme reindex --vectors`.')

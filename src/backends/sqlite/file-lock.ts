@@ -1,8 +1,9 @@
 import { closeSync, existsSync, fchmodSync, openSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import Database from 'better-sqlite3'
 import { isBrokenModule } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
+import type { Database, Driver } from './driver.js'
+import { defaultDriver } from './driver-choice.js'
 import { codeOf, isBusy } from './failure.js'
 import { identityOf } from './opened-file.js'
 
@@ -21,10 +22,10 @@ const NO_LOCK: FileLock = { release: () => undefined }
  * leaves nothing behind when one is killed. The store's own locks do not do: they belong to a file that is replaced, and
  * a damaged one cannot be locked.
  */
-export async function lockForUse(file: string, waitMs: number): Promise<FileLock> {
+export async function lockForUse(file: string, waitMs: number, driver = defaultDriver()): Promise<FileLock> {
   const deadline = performance.now() + waitMs
   for (;;) {
-    const lock = attempt(file, 'BEGIN; SELECT count(*) FROM sqlite_schema')
+    const lock = attempt(file, 'BEGIN; SELECT count(*) FROM sqlite_schema', driver)
     if (lock !== undefined) return lock
     if (performance.now() > deadline)
       throw new MemoryError('unavailable', `${file} is being restored by another process.`, {
@@ -35,18 +36,18 @@ export async function lockForUse(file: string, waitMs: number): Promise<FileLock
 }
 
 /** Undefined while any process has the store open. */
-export const lockAlone = (file: string): FileLock | undefined => attempt(file, 'BEGIN EXCLUSIVE')
+export const lockAlone = (file: string, driver = defaultDriver()): FileLock | undefined => attempt(file, 'BEGIN EXCLUSIVE', driver)
 
 /**
  * One try. The last to close removes the file while holding it alone, so a lock counts only if the path still leads to
  * the file that was locked. Nothing here may open that file but SQLite: closing any other handle would drop the lock.
  */
-function attempt(file: string, statement: string): FileLock | undefined {
+function attempt(file: string, statement: string, driver: Driver): FileLock | undefined {
   const path = lockPath(file)
   if (!makeLockFile(file, path)) return NO_LOCK
   const identity = identityOf(path)
   if (identity === undefined) return undefined
-  const db = openLockFile(path)
+  const db = openLockFile(path, driver)
   if (db === undefined) return undefined
   try {
     db.exec(statement)
@@ -81,9 +82,9 @@ function makeLockFile(file: string, path: string): boolean {
 }
 
 /** Undefined when the file is gone again. Those who may only read it can still hold it with others. */
-function openLockFile(path: string): Database.Database | undefined {
+function openLockFile(path: string, driver: Driver): Database | undefined {
   try {
-    return new Database(path, { timeout: 0, fileMustExist: true })
+    return driver.open(path, { timeoutMs: 0, mustExist: true })
   } catch (error) {
     if (isBrokenModule(error)) throw error
     if (!existsSync(path)) return undefined
@@ -91,8 +92,8 @@ function openLockFile(path: string): Database.Database | undefined {
   }
 }
 
-function release(db: Database.Database, path: string, identity: string): void {
-  if (!db.open) return
+function release(db: Database, path: string, identity: string): void {
+  if (!db.isOpen) return
   try {
     if (!db.inTransaction) return
     db.exec('COMMIT; BEGIN EXCLUSIVE')

@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import { fullText, lexicalParts } from '../../core/fact-text.js'
 import { namesOfEntity } from '../../core/names.js'
 import { passageTerms } from '../../core/passage-terms.js'
@@ -10,14 +9,13 @@ import { number, type Row, text } from '../sql/plan.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
 import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal } from '../sql/seals.js'
 import { PASSAGE_COLUMNS, toPassage } from '../sql/sources.js'
+import type { Database } from './driver.js'
 
 const PAGE = 1000
 
 /** Rows of a table in the order of their key; each page is read whole, because a row may be changed while it is looked at. */
-export function* rowsOf(db: Database.Database, table: string, columns: string, key: string): Generator<Row> {
-  const page = db.prepare<[number, number], Row>(
-    `SELECT ${key} AS place, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`,
-  )
+export function* rowsOf(db: Database, table: string, columns: string, key: string): Generator<Row> {
+  const page = db.prepare(`SELECT ${key} AS place, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`)
   for (let after = 0; ; ) {
     const rows = page.all(after, PAGE)
     yield* rows
@@ -34,7 +32,7 @@ export function* rowsOf(db: Database.Database, table: string, columns: string, k
 }
 
 /** Fills the table of names from the entities. */
-export function nameEntities(db: Database.Database): void {
+export function nameEntities(db: Database): void {
   const put = db.prepare(`INSERT INTO entity_names (owner, name_key, name, entity_id) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`)
   for (const row of rowsOf(db, 'entities', ENTITY_COLUMNS, 'rowid')) {
     const entity = toEntity(row)
@@ -43,7 +41,7 @@ export function nameEntities(db: Database.Database): void {
 }
 
 /** Seals what was stored before there were seals, as it is. */
-export function sealRows(db: Database.Database): void {
+export function sealRows(db: Database): void {
   const sealOne = { facts: factSeal, entities: entitySeal, entity_edges: edgeSeal }
   const columns = { facts: FACT_COLUMNS, entities: ENTITY_COLUMNS, entity_edges: `derived, ${EDGE_COLUMNS}` }
   for (const table of ['facts', 'entities', 'entity_edges'] as const) {
@@ -57,7 +55,7 @@ export function sealRows(db: Database.Database): void {
 }
 
 /** Makes the stored words anew when the way texts become words has changed. */
-export function reword(db: Database.Database): void {
+export function reword(db: Database): void {
   const putTerms = db.prepare(`UPDATE facts SET terms = ? WHERE rid = ?`)
   const putWords = db.prepare(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`)
   db.exec(`INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`)
@@ -72,7 +70,7 @@ export function reword(db: Database.Database): void {
 }
 
 /** Long texts that were embedded by their beginning wait for their pieces. */
-export function countPieces(db: Database.Database): void {
+export function countPieces(db: Database): void {
   const put = db.prepare(`UPDATE facts SET pieces = ?, embedded = CASE embedded WHEN 1 THEN 2 ELSE embedded END WHERE rid = ?`)
   for (const row of rowsOf(db, `(SELECT rid, text FROM facts WHERE length(text) >= ${LEAST_LONG / 2})`, 'text', 'rid')) {
     const pieces = piecesOf(text(row, 'text')).length

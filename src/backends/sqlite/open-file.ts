@@ -12,10 +12,9 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
-import * as sqliteVec from 'sqlite-vec'
-import { notLoaded } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
+import type { Database } from './driver.js'
+import { defaultDriver } from './driver-choice.js'
 import { fromSqlite, isUnsettled, RESTORE } from './failure.js'
 import { MIGRATIONS } from './schema.js'
 
@@ -34,29 +33,19 @@ export function createPrivate(file: string): void {
   }
 }
 
-/** A failure of the extension is not one of the file. */
-export function loadVectorTables(db: Database.Database): void {
-  try {
-    sqliteVec.load(db)
-  } catch (error) {
-    throw notLoaded('sqlite-vec', error)
-  }
-}
-
 /** Opens or creates the file, checks that it is ours and readable, and brings it to the newest layout. */
-export function openDatabase(file: string): Database.Database {
+export function openDatabase(file: string, driver = defaultDriver()): Database {
   prepareDirectory(file)
   refuseForeign(file)
-  let db: Database.Database | undefined
+  let db: Database | undefined
   try {
     if (!existsSync(file)) createPrivate(file)
     const inherits = hasLog(file)
-    db = new Database(file)
+    db = driver.open(file)
     // Only DDL and pragmas wait like this; writes wait without blocking, see the connection.
     db.pragma('busy_timeout = 60000')
     // What is deleted is overwritten: a page that is free otherwise still holds its texts.
     db.pragma('secure_delete = ON')
-    loadVectorTables(db)
     migrate(db, file)
     db.pragma('journal_mode = WAL')
     db.pragma('foreign_keys = ON')
@@ -80,7 +69,7 @@ export const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { thro
  * The end of a log that someone left may be in the memory of the system alone, after a flush that failed. What is
  * written behind it would be lost with it, so its pages are written to the file, and flushed, before anything else is.
  */
-function settleLog(db: Database.Database): void {
+function settleLog(db: Database): void {
   try {
     db.pragma('wal_checkpoint(PASSIVE)')
   } catch (error) {
@@ -155,7 +144,7 @@ function readHead(file: string): Buffer {
   return head
 }
 
-function migrate(db: Database.Database, file: string): void {
+function migrate(db: Database, file: string): void {
   const version = userVersion(db)
   if (version > MIGRATIONS.length) {
     throw new MemoryError('storage', `${file} was written by a newer mneme (layout ${version}, this program knows ${MIGRATIONS.length}).`, {
@@ -163,11 +152,7 @@ function migrate(db: Database.Database, file: string): void {
     })
   }
   if (version === MIGRATIONS.length) return
-  if (
-    version === 0 &&
-    db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() !== 0 &&
-    db.pragma('application_id', { simple: true }) !== APPLICATION_ID
-  ) {
+  if (version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').value() !== 0 && db.pragma('application_id') !== APPLICATION_ID) {
     throw new MemoryError('storage', `${file} is an SQLite file of another program.`, {
       hint: 'Nothing was changed. Choose another --data-dir.',
     })
@@ -178,7 +163,7 @@ function migrate(db: Database.Database, file: string): void {
   try {
     // Another process may have been faster while this one waited for the lock.
     const present = userVersion(db)
-    if (present > 0 && present < MIGRATIONS.length) keepCopy(file, present)
+    if (present > 0 && present < MIGRATIONS.length) keepCopy(db, file, present)
     for (const step of MIGRATIONS.slice(present)) {
       for (const part of step) {
         if (typeof part === 'string') db.exec(part)
@@ -197,12 +182,12 @@ function migrate(db: Database.Database, file: string): void {
 }
 
 /** Whoever holds the lock keeps others from writing, so a second connection reads what is to be migrated, its log included. */
-function keepCopy(file: string, version: number): void {
+function keepCopy(db: Database, file: string, version: number): void {
   const copy = `${file}.v${version}.bak`
   if (existsSync(copy)) return
   const partial = `${copy}.partial`
   rmSync(partial, { force: true })
-  const reader = new Database(file, { readonly: true })
+  const reader = db.open(file, { readonly: true })
   try {
     reader.prepare('VACUUM INTO ?').run(partial)
     chmodSync(partial, 0o600)
@@ -219,7 +204,7 @@ function keepCopy(file: string, version: number): void {
  * The first layout left deleted texts in its pages, and neither of the first two could give free pages back. Where there
  * is no room to write the file anew, it stays as it is.
  */
-function tryRewriting(db: Database.Database): void {
+function tryRewriting(db: Database): void {
   try {
     rewriteFile(db)
   } catch {
@@ -228,9 +213,9 @@ function tryRewriting(db: Database.Database): void {
 }
 
 /** Writes the whole file anew, without free pages and so that later ones can be given back in slices. */
-export function rewriteFile(db: Database.Database): void {
+export function rewriteFile(db: Database): void {
   db.pragma('auto_vacuum = INCREMENTAL')
   db.exec('VACUUM')
 }
 
-export const userVersion = (db: Database.Database): number => Number(db.pragma('user_version', { simple: true }))
+export const userVersion = (db: Database): number => Number(db.pragma('user_version'))

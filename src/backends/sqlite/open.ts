@@ -16,13 +16,14 @@ import { openCount, UNCOUNTED } from './commit-count.js'
 import { createCompaction, type Retention } from './compaction.js'
 import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
+import type { Driver } from './driver.js'
+import { defaultDriver } from './driver-choice.js'
 import { edgeNews } from './edge-news.js'
 import { createErasure } from './erasure.js'
 import { type FileLock, lockForUse } from './file-lock.js'
 import { openDatabase, prepareDirectory } from './open-file.js'
 import { mayOnlyRead, openForReading, refuseWriting } from './read-only.js'
 import { createReserve, withReserve } from './reserve.js'
-import { vectorTables } from './schema.js'
 import { createUpkeep } from './upkeep.js'
 
 export interface SqliteOptions {
@@ -35,37 +36,44 @@ export interface SqliteOptions {
   readonly retention?: Retention
   /** First vectors of code. Without one it is found by words alone until the model has been over it. */
   readonly sketcher?: Sketcher
+  /** The library through which SQLite is used; by the version of Node unless given. */
+  readonly driver?: Driver
 }
 
 const NO_SKETCHES: Sketcher = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
 
+interface Found {
+  readonly file: string
+  readonly readOnly: boolean
+  readonly driver: Driver
+}
+
 export async function openSqlite(options: SqliteOptions): Promise<Backend> {
-  const { directory, busyTimeoutMs, file = join(directory, 'mneme.db') } = options
+  const { directory, busyTimeoutMs, driver = defaultDriver(), file = join(directory, 'mneme.db') } = options
   const readOnly = mayOnlyRead(file)
   if (!readOnly) prepareDirectory(file)
-  const lock = await lockForUse(file, busyTimeoutMs)
+  const lock = await lockForUse(file, busyTimeoutMs, driver)
   try {
-    return assemble({ ...options, file, readOnly }, lock)
+    return assemble({ ...options, file, readOnly, driver }, lock)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-function assemble(options: SqliteOptions & { readonly file: string; readonly readOnly: boolean }, lock: FileLock): Backend {
-  const { file, readOnly, clock, busyTimeoutMs, sketcher = NO_SKETCHES } = options
-  const reading = readOnly ? openForReading(file) : undefined
-  const db = reading?.db ?? openDatabase(file)
+function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
+  const { file, readOnly, driver, clock, busyTimeoutMs, sketcher = NO_SKETCHES } = options
+  const reading = readOnly ? openForReading(file, driver) : undefined
+  const db = reading?.db ?? openDatabase(file, driver)
   const count = readOnly ? UNCOUNTED : openCount(db, file)
   const refusal = readOnly ? refuseWriting(file) : undefined
   const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record, refusal })
   const reserve = createReserve(file)
   if (!readOnly) reserve.fill()
-  const modelStatement = db.prepare(`SELECT 1 FROM meta WHERE key = 'model'`)
   const compaction = createCompaction({ db, connection, clock, retention: options.retention ?? { contentDays: 0, entryDays: 0 } })
   const erasure = createErasure(db, connection, compaction)
   if (!readOnly) erasure.schedule()
-  const dialect = sqliteDialect({ hasVectors: () => modelStatement.get() !== undefined, erased: () => erasure.schedule() })
+  const dialect = sqliteDialect(() => erasure.schedule())
   const resident = createResidentFacts(connection, dialect)
   const neighbours = createResidentNeighbours(connection, edgeNews(db, connection))
   const passages = createResidentPassages(connection, sketcher)
@@ -77,15 +85,7 @@ function assemble(options: SqliteOptions & { readonly file: string; readonly rea
     links: { ...createLinkIndex(connection, dialect), sketches: resident.sketches },
     graph: createGraphIndex(connection, neighbours),
     code: createCodeIndex(connection, passages),
-    backlog: createBacklog({
-      connection,
-      dialect,
-      vectorTables: (size) =>
-        ['DROP TABLE IF EXISTS vec_facts', 'DROP TABLE IF EXISTS vec_passages', ...vectorTables(size)].map((statement) => ({
-          text: statement,
-          values: [],
-        })),
-    }),
+    backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection),
     upkeep: createUpkeep({ db, file, connection, dialect, clock, count, compaction }),
     rows: {

@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
 import { MemoryError } from '../../errors.js'
+import type { Database } from './driver.js'
 
 interface Seen {
   readonly identity: string
@@ -19,12 +19,12 @@ function look(path: string): Seen | undefined {
 }
 
 /** A second connection has none of the pages in memory that hide what is missing from the file. */
-function isWhole(file: string): boolean {
-  let db: Database.Database | undefined
+function isWhole(opened: Database, file: string): boolean {
+  let db: Database | undefined
   try {
-    db = new Database(file, { readonly: true })
+    db = opened.open(file, { readonly: true })
     db.prepare('SELECT max(seq) FROM journal').get()
-    return db.pragma('quick_check(1)', { simple: true }) === 'ok'
+    return db.pragma('quick_check(1)') === 'ok'
   } catch {
     return false
   } finally {
@@ -42,7 +42,7 @@ const HINT = 'Nothing of this call was stored.'
  * again. The check throws when the database, its log or the index of that is no longer the one that was there first, or
  * the database has lost a part. All of them must exist by now.
  */
-export function rememberFile(file: string): () => void {
+export function rememberFile(db: Database, file: string): () => void {
   const paths = [file, `${file}-wal`, `${file}-shm`]
   const opened = paths.map((path) => ({ path, identity: identityOf(path) }))
   let size = look(file)?.size ?? 0n
@@ -55,7 +55,7 @@ export function rememberFile(file: string): () => void {
         })
       if (path !== file || seen === undefined) continue
       // It shrinks by itself when free pages are given back; then it is whole. An empty one must not be opened: SQLite would drop its log.
-      if (seen.size < size && (seen.size === 0n || !isWhole(file)))
+      if (seen.size < size && (seen.size === 0n || !isWhole(db, file)))
         throw new MemoryError('storage', `${path} was cut short while it was open.`, {
           hint: `${HINT} End every mneme that uses it and restore a backup (\`mneme restore\`).`,
         })

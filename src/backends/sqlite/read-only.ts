@@ -1,14 +1,15 @@
 import { accessSync, chmodSync, constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
 import { MemoryError } from '../../errors.js'
+import type { Database, Driver } from './driver.js'
+import { defaultDriver } from './driver-choice.js'
 import { fromSqlite } from './failure.js'
-import { hasLog, loadVectorTables, openDatabase, refuseForeign, userVersion } from './open-file.js'
+import { hasLog, openDatabase, refuseForeign, userVersion } from './open-file.js'
 import { MIGRATIONS } from './schema.js'
 
 export interface FileForReading {
-  readonly db: Database.Database
+  readonly db: Database
   /** True once others have changed the file and this does not show it. */
   isStale(): boolean
   /** To be called after closing. */
@@ -35,16 +36,15 @@ export function mayOnlyRead(file: string): boolean {
  * has the store open or was killed: that is read as it is, with all that others write. Otherwise nobody writes, and a copy
  * is read together with the log that a killed process has left.
  */
-export function openForReading(file: string): FileForReading {
+export function openForReading(file: string, driver = defaultDriver()): FileForReading {
   refuseForeign(file)
-  return (existsSync(`${file}-shm`) ? openInPlace(file) : undefined) ?? openCopy(file)
+  return (existsSync(`${file}-shm`) ? openInPlace(file, driver) : undefined) ?? openCopy(file, driver)
 }
 
-function openInPlace(file: string): FileForReading | undefined {
-  let db: Database.Database | undefined
+function openInPlace(file: string, driver: Driver): FileForReading | undefined {
+  let db: Database | undefined
   try {
-    db = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 })
-    loadVectorTables(db)
+    db = driver.open(file, { readonly: true })
     if (userVersion(db) === MIGRATIONS.length) return { db, isStale: () => false, dispose: () => undefined }
   } catch (error) {
     // The index of the log may be there but not for these eyes.
@@ -61,7 +61,7 @@ const stateOf = (file: string): string =>
     .map((seen) => (seen === undefined ? '-' : `${seen.ino}:${seen.size}:${seen.mtimeMs}`))
     .join(' ')
 
-function openCopy(file: string): FileForReading {
+function openCopy(file: string, driver: Driver): FileForReading {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-read-'))
   const copy = join(folder, 'mneme.db')
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
@@ -73,7 +73,7 @@ function openCopy(file: string): FileForReading {
     }
     if (stateOf(file) !== before)
       throw new MemoryError('unavailable', `${file} was written to while it was copied for reading.`, { hint: 'Try again.' })
-    const db = openDatabase(copy)
+    const db = openDatabase(copy, driver)
     // An open file needs no name: nothing is left behind, however this process ends. Windows does not remove what is open.
     if (process.platform !== 'win32') remove()
     return { db, isStale: () => stateOf(file) !== before, dispose: remove }

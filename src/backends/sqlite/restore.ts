@@ -12,14 +12,15 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import Database from 'better-sqlite3'
 import { isBrokenModule } from '../../core/broken-module.js'
 import { MemoryError } from '../../errors.js'
 import { COUNT_SUFFIX, forgetCount } from './commit-count.js'
 import { flushFile, flushFolder, nameOfCopy } from './copies.js'
+import type { Database, Driver } from './driver.js'
+import { defaultDriver } from './driver-choice.js'
 import { isBusy } from './failure.js'
 import { lockAlone } from './file-lock.js'
-import { APPLICATION_ID, createPrivate, loadVectorTables, prepareDirectory, userVersion } from './open-file.js'
+import { APPLICATION_ID, createPrivate, prepareDirectory, userVersion } from './open-file.js'
 import { MIGRATIONS } from './schema.js'
 
 export interface Restored {
@@ -37,29 +38,29 @@ const GIVE_A_BACKUP = 'Give the path of a file that `mneme backup` made.'
  * Puts a backup in the place of a store that nobody has open. Copying the file alone is not enough: the log of a process
  * that was killed would be replayed over it.
  */
-export async function restoreStore(backup: string, file: string): Promise<Restored> {
+export async function restoreStore(backup: string, file: string, driver = defaultDriver()): Promise<Restored> {
   refuseUnreadable(backup, file)
   prepareDirectory(file)
-  const lock = lockAlone(file)
+  const lock = lockAlone(file, driver)
   if (lock === undefined) throw inUse(file)
   try {
-    return await replace(backup, file)
+    return await replace(backup, file, driver)
   } finally {
     lock.release()
   }
 }
 
-async function replace(backup: string, file: string): Promise<Restored> {
+async function replace(backup: string, file: string, driver: Driver): Promise<Restored> {
   const partial = `${file}.restore`
   const clear = (): void => {
     for (const left of [partial, ...SIDE_FILES.map((side) => `${partial}${side}`)]) rmSync(left, { force: true })
   }
   try {
     clear()
-    await copyInto(partial, backup)
-    refuseUnsound(partial, backup)
+    await copyInto(partial, backup, driver)
+    refuseUnsound(partial, backup, driver)
     flushFile(partial)
-    refuseInUse(file)
+    refuseInUse(file, driver)
     const kept = setAside(file)
     renameSync(partial, file)
     flushFolder(dirname(file))
@@ -94,9 +95,9 @@ function refuseUnreadable(backup: string, file: string): void {
 }
 
 /** Never opens a backup in its own place, which may be read-only, unless its newest part lies in a log beside it. */
-async function copyInto(partial: string, backup: string): Promise<void> {
+async function copyInto(partial: string, backup: string, driver: Driver): Promise<void> {
   if (!existsSync(`${backup}-wal`)) return pipeline(createReadStream(backup), createWriteStream(partial, { mode: 0o600 }))
-  const db = new Database(backup)
+  const db = driver.open(backup)
   try {
     createPrivate(partial)
     await db.backup(partial)
@@ -105,21 +106,20 @@ async function copyInto(partial: string, backup: string): Promise<void> {
   }
 }
 
-function refuseUnsound(copy: string, backup: string): void {
+function refuseUnsound(copy: string, backup: string, driver: Driver): void {
   const refuse = (what: string, cause?: unknown): MemoryError =>
     new MemoryError('invalid_input', `${backup} ${what}.`, {
       hint: `Nothing was changed. ${GIVE_A_BACKUP}`,
       ...(cause === undefined ? {} : { cause }),
     })
-  let db: Database.Database | undefined
+  let db: Database | undefined
   try {
-    db = new Database(copy)
-    loadVectorTables(db)
-    if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) throw refuse('is not a mneme store')
+    db = driver.open(copy)
+    if (db.pragma('application_id') !== APPLICATION_ID) throw refuse('is not a mneme store')
     const layout = userVersion(db)
     if (layout > MIGRATIONS.length)
       throw refuse(`was written by a newer mneme (layout ${layout}, this program knows ${MIGRATIONS.length}); upgrade mneme`)
-    const integrity = db.pragma('quick_check(1)', { simple: true })
+    const integrity = db.pragma('quick_check(1)')
     if (integrity !== 'ok') throw refuse(`is damaged: ${String(integrity)}`)
     forgetCount(db)
   } catch (error) {
@@ -141,9 +141,9 @@ const inUse = (file: string, cause?: unknown): MemoryError =>
  * Beside a log with something in it that is taken before the file is read: a damaged file tells as well. Closing folds a
  * log that fits into its file.
  */
-function refuseInUse(file: string): void {
+function refuseInUse(file: string, driver: Driver): void {
   if (!existsSync(file)) return
-  const db = new Database(file, { timeout: 0 })
+  const db = driver.open(file, { timeoutMs: 0 })
   try {
     db.pragma('locking_mode = EXCLUSIVE')
     db.exec('BEGIN EXCLUSIVE')

@@ -1,12 +1,13 @@
-import type Database from 'better-sqlite3'
+import type { Database } from './driver.js'
 import { markForErasure } from './erasure.js'
 import { countPieces, nameEntities, reword, sealRows } from './migrate-rows.js'
+import { makeVectorsPlain } from './plain-vectors.js'
 
 /**
  * The steps by which a file is brought to the newest layout, oldest first. A step is never edited once released: a
  * change is a new step. Times are epoch microseconds, JSON is text, booleans are 0 and 1.
  */
-export const MIGRATIONS: readonly (readonly (string | ((db: Database.Database) => void))[])[] = [
+export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[])[] = [
   [
     `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)`,
     `CREATE TABLE journal (
@@ -114,13 +115,8 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database.Database) =
     ...['facts', 'entities', 'entity_edges'].map((table) => `ALTER TABLE ${table} ADD COLUMN seal INTEGER`),
     `ALTER TABLE journal ADD COLUMN head_seal INTEGER`,
     `ALTER TABLE journal ADD COLUMN content_seal INTEGER`,
+    makeVectorsPlain,
     // Reads rows as this program knows them: it stays the last part.
     sealRows,
   ],
-]
-
-/** Vector tables depend on the model's dimension and are made when it is first known. */
-export const vectorTables = (dimensions: number): readonly string[] => [
-  `CREATE VIRTUAL TABLE vec_facts USING vec0(id TEXT PRIMARY KEY, embedding FLOAT[${dimensions}])`,
-  `CREATE VIRTUAL TABLE vec_passages USING vec0(id TEXT PRIMARY KEY, embedding FLOAT[${dimensions}])`,
 ]

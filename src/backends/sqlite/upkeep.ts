@@ -1,6 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Database from 'better-sqlite3'
 import { fullText, lexicalParts } from '../../core/fact-text.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
@@ -14,11 +13,12 @@ import { FACT_COLUMNS, toFact } from '../sql/rows.js'
 import { type CommitCount, forgetCount } from './commit-count.js'
 import type { Compaction } from './compaction.js'
 import { flushFile, flushFolder, nameOfCopy } from './copies.js'
+import type { Database } from './driver.js'
 import { examine } from './examine.js'
 import { createPrivate } from './open-file.js'
 
 export interface UpkeepOptions {
-  readonly db: Database.Database
+  readonly db: Database
   readonly file: string
   readonly connection: Connection
   readonly dialect: Dialect
@@ -79,7 +79,7 @@ export function createUpkeep({ db, file, connection, dialect, clock, count, comp
   }
 }
 
-async function copyTo(db: Database.Database, target: string): Promise<void> {
+async function copyTo(db: Database, target: string): Promise<void> {
   if (existsSync(target)) throw new MemoryError('invalid_input', `${target} already exists.`, { hint: 'Choose a name that is free.' })
   const partial = `${target}.partial`
   const clear = (): void => {
@@ -90,7 +90,7 @@ async function copyTo(db: Database.Database, target: string): Promise<void> {
     clear()
     createPrivate(partial)
     await db.backup(partial)
-    const copy = new Database(partial)
+    const copy = db.open(partial)
     try {
       forgetCount(copy)
     } finally {

@@ -41,7 +41,8 @@ export const compact = operation({
       bytes_before: done.bytesBefore,
       bytes_after: done.bytesAfter,
       journal_entries: done.entries,
-      vectors_moved: done.vectors,
+      // Vectors lie where they are since they have a table of their own; clients may still read it.
+      vectors_moved: 0,
     }
   },
 })

@@ -1,0 +1,52 @@
+import { createRequire } from 'node:module'
+import type Better from 'better-sqlite3'
+import { type Database, type Driver, type OpenOptions, type Statement, toRow, WAIT_MS } from './driver.js'
+
+const require = createRequire(import.meta.url)
+
+/** The package better-sqlite3, for versions of Node without a SQLite of their own. It is loaded when the first file is opened. */
+export const betterDriver: Driver = { name: 'better-sqlite3', open }
+
+function open(file: string, { readonly = false, mustExist = false, timeoutMs = WAIT_MS }: OpenOptions = {}): Database {
+  const Connection: typeof Better = require('better-sqlite3')
+  const db = new Connection(file, { readonly, fileMustExist: mustExist, timeout: timeoutMs })
+  return {
+    get isOpen() {
+      return db.open
+    },
+    get inTransaction() {
+      return db.inTransaction
+    },
+    prepare: (text) => toStatement(db.prepare<unknown[], unknown[]>(text)),
+    exec: (text) => void db.exec(text),
+    pragma: (text) => db.pragma(text, { simple: true }),
+    define: (name, call) => void db.function(name, { deterministic: false, varargs: true }, call),
+    backup: async (target) => void (await db.backup(target)),
+    unguarded(work) {
+      db.unsafeMode(true)
+      try {
+        work()
+      } finally {
+        db.unsafeMode(false)
+      }
+    },
+    open,
+    close: () => void db.close(),
+  }
+}
+
+function toStatement(prepared: Better.Statement<unknown[], unknown[]>): Statement {
+  const answers = prepared.reader
+  if (answers) prepared.raw()
+  const columns = answers ? prepared.columns().map(({ name }) => name) : []
+  return {
+    answers,
+    run: (...values) => prepared.run(...values),
+    all: (...values) => prepared.all(...values).map((row) => toRow(columns, row)),
+    get(...values) {
+      const row = prepared.get(...values)
+      return row === undefined ? undefined : toRow(columns, row)
+    },
+    value: (...values) => prepared.get(...values)?.[0],
+  }
+}
