@@ -189,7 +189,6 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
     })
     const secondLook = createSecondLook({
       reranker: rerankerFor(config) === 0 ? null : openLocalReranker({ idleMs: config.embedIdleMs, threads: config.embedThreads }),
-      links: backend.links,
       diary,
       candidates: rerankerFor(config),
       withinMs: RERANK_WITHIN_MS,

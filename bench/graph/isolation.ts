@@ -107,11 +107,13 @@ async function nearest(
   const hits = await findSimilar(engine, fact, { threshold: 0, limit: LIMIT, signal: never })
   found.neighbours.times.push(performance.now() - startedAt)
   found.foreign += hits.filter((hit) => hit.fact.owner !== owner).length
-  const rids = await engine.backend.rows.ridsOf(mine.map((one) => one.id))
-  const vector = (await engine.backend.vectors.vectors([rids.get(fact.id) ?? 0])).get(rids.get(fact.id) ?? 0)
+  const view = await engine.backend.view(owner)
+  const rids = await view.rows.ridsOf(mine.map((one) => one.id))
+  const vector = (await view.vectors.vectors([rids.get(fact.id) ?? 0])).get(rids.get(fact.id) ?? 0)
   if (vector === undefined) return
   const others = [...rids].filter(([id]) => id !== fact.id).map(([, rid]) => rid)
-  const best = [...(await engine.backend.vectors.similarities(vector, others)).values()].sort((a, b) => b - a).slice(0, LIMIT)
+  const best = [...(await view.vectors.similarities(vector, others)).values()].sort((a, b) => b - a).slice(0, LIMIT)
+  view.close()
   found.neighbours.asked++
   if (hits.length === best.length && hits.every((hit, i) => Math.abs(hit.similarity - (best[i] ?? 0)) < 1e-6)) found.neighbours.equal++
 }

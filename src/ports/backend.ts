@@ -3,8 +3,8 @@ import type { Backlog } from './backlog.js'
 import type { CodeIndex } from './code-index.js'
 import type { GraphIndex } from './graph-index.js'
 import type { Jobs } from './jobs.js'
-import type { LexicalIndex, LinkIndex, VectorIndex } from './recall-index.js'
 import type { Store } from './store.js'
+import type { View } from './view.js'
 
 export interface Finding {
   readonly severity: 'error' | 'warning'
@@ -53,9 +53,6 @@ export interface Upkeep {
 /** All that an engine needs of a database; one factory per technology. */
 export interface Backend {
   readonly store: Store
-  readonly lexical: LexicalIndex
-  readonly vectors: VectorIndex
-  readonly links: LinkIndex
   readonly graph: GraphIndex
   readonly code: CodeIndex
   readonly backlog: Backlog
@@ -63,20 +60,15 @@ export interface Backend {
   readonly upkeep: Upkeep
   /** Where it is, for people. */
   readonly location: string
-  /** A number that changes whenever anything was committed by anyone. */
-  changeMark(): Promise<number>
-  /** Row numbers of facts, for the indexes, and back. */
-  rows: {
-    ridsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
-    idsOf(rids: readonly number[]): Promise<ReadonlyMap<number, string>>
-  }
+  /** Opens what a question about one owner's facts needs, or about everyone's. */
+  view(owner: string | undefined): Promise<View>
   /** Nothing can be written, for want of the right to: every write is refused. */
   readonly readOnly: boolean
   /** True once it takes no more writes and has to be opened anew: what a failed commit has left only a new one can tell. */
   isOver(): boolean
   /** Why nothing can be stored at present, with what to do; undefined when nothing is known against it. */
   problem(): Promise<string | undefined>
-  /** Loads the search structures; searches do so by themselves when needed. */
+  /** Loads what everyone's facts are searched with, as far as there is room; searches do so by themselves when needed. */
   warm(): Promise<void>
   memoryBytes(): number
   close(): Promise<void>

@@ -16,7 +16,8 @@ export interface CodePool {
   readonly sources?: readonly string[] | undefined
   readonly language?: string | undefined
   readonly kind?: string | undefined
-  readonly path?: ((path: string) => boolean) | undefined
+  /** A pattern of paths (`pathGlob`). */
+  readonly path?: string | undefined
 }
 
 export interface CodeQuestion {

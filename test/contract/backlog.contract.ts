@@ -60,8 +60,8 @@ export function backlogContract(bench: () => Bench): void {
       expect(await idsNear(backend, 'ann', unit(1, 0))).toEqual([])
       await embedAll(backend, () => unit(0, 1))
       const rid = await ridOf(backend, 'a')
-      expect((await backend.vectors.similarities(unit(0, 1), [rid, 999])).get(rid)).toBeCloseTo(1, 4)
-      expect([...((await backend.vectors.vectors([rid])).get(rid) ?? [])]).toEqual([0, 1])
+      expect((await (await backend.view('ann')).vectors.similarities(unit(0, 1), [rid, 999])).get(rid)).toBeCloseTo(1, 4)
+      expect([...((await (await backend.view('ann')).vectors.vectors([rid])).get(rid) ?? [])]).toEqual([0, 1])
     })
 
     test('search is exact, filtered before the cut, and ordered', async () => {
@@ -76,13 +76,19 @@ export function backlogContract(bench: () => Bench): void {
       )
       await embedAll(backend, (id) => (id === 'b' ? unit(1, 1) : id === 'a' ? unit(1, 0.5) : unit(1, 0)))
       expect(await idsNear(backend, 'ann', unit(1, 0), 2)).toEqual(['a', 'b'])
-      const hits = await backend.vectors.search(unit(1, 0), { owner: 'ann', at: NOON + 1e9 }, 1)
+      const hits = await (await backend.view('ann')).vectors.search(unit(1, 0), { at: NOON + 1e9 }, 1)
       expect(hits[0]?.score).toBeCloseTo(1 / Math.hypot(1, 0.5), 4)
-      expect(await backend.vectors.search(unit(1, 0), { owner: 'ann', at: NOON }, 100)).toHaveLength(43)
-      const even = (rid: number): boolean => rid % 2 === 0
-      const filtered = await backend.vectors.search(unit(1, 0), { owner: 'ann', at: NOON, accept: even }, 100)
-      expect(filtered.length).toBeGreaterThan(15)
-      expect(filtered.every((hit) => even(hit.rid))).toBe(true)
+      expect(await (await backend.view('ann')).vectors.search(unit(1, 0), { at: NOON }, 100)).toHaveLength(43)
+      const view = await backend.view('ann')
+      const all = await view.vectors.search(unit(1, 0), { at: NOON }, 100)
+      const [middle = 0] = all
+        .map((hit) => hit.rid)
+        .sort((a, b) => a - b)
+        .slice(20)
+      const older = await view.vectors.search(unit(1, 0), { at: NOON, before: middle }, 100)
+      expect([older.length, older.every((hit) => hit.rid < middle)]).toEqual([20, true])
+      const others = await view.vectors.search(unit(1, 0), { at: NOON, except: middle }, 100)
+      expect([others.length, others.some((hit) => hit.rid === middle)]).toEqual([42, false])
     })
 
     test('another model starts from nothing, the same one from where it was', async () => {

@@ -54,8 +54,8 @@ export function commitContract(bench: () => Bench): void {
       expect(await everything(backend)).toEqual(before)
       expect(await idsFound(backend, 'ann', 'yak')).toEqual([])
       expect(await idsFound(backend, 'ann', 'zebra')).toEqual(['kept'])
-      expect(await backend.links.namesIn('ann', ['yak', 'anna', 'zebra', 'ann'])).toEqual(['zebra', 'ann'])
-      expect(await backend.links.authorsIn('ann', ['bob', 'ann'])).toEqual(['Ann Lee'])
+      expect(await (await backend.view('ann')).links.namesIn('ann', ['yak', 'anna', 'zebra', 'ann'])).toEqual(['zebra', 'ann'])
+      expect(await (await backend.view('ann')).links.authorsIn('ann', ['bob', 'ann'])).toEqual(['Ann Lee'])
       expect(await backend.upkeep.examine()).toEqual([])
     })
 
@@ -193,7 +193,7 @@ export function commitContract(bench: () => Bench): void {
         { op: 'entity.delete', id: 'e', owner: 'ann' },
       )
       expect(await backend.store.counts(undefined)).toMatchObject({ facts: 1, entities: 0, edges: 0 })
-      expect(await backend.links.postings('ann', ['ocelot', 'margay'], 10)).toEqual([
+      expect(await (await backend.view('ann')).links.postings('ann', ['ocelot', 'margay'], 10)).toEqual([
         { name: 'ocelot', subjects: [], mentions: [] },
         { name: 'margay', subjects: [], mentions: [] },
       ])

@@ -10,7 +10,7 @@ export function linksContract(bench: () => Bench): void {
   const mentionsOf = async (id: string): Promise<readonly string[]> => {
     const { backend } = bench()
     const rid = await ridOf(backend, id)
-    return [...((await backend.links.mentions([rid])).get(rid) ?? [])].sort()
+    return [...((await (await backend.view('ann')).links.mentions([rid])).get(rid) ?? [])].sort()
   }
 
   describe('links', () => {
@@ -49,7 +49,7 @@ export function linksContract(bench: () => Bench): void {
       )
       expect(await mentionEdges()).toEqual(['a -> o'])
       expect(await mentionsOf('a')).toEqual(['heron', 'otter'])
-      const [heron] = await backend.links.postings('ann', ['heron'], 10)
+      const [heron] = await (await backend.view('ann')).links.postings('ann', ['heron'], 10)
       expect(heron).toEqual({ name: 'heron', subjects: [await ridOf(backend, 'h')], mentions: [await ridOf(backend, 'a')] })
     })
 
@@ -83,7 +83,7 @@ export function linksContract(bench: () => Bench): void {
       await commit(backend, { op: 'entity.delete', id: 'o', owner: 'ann' })
       expect(await mentionEdges()).toEqual([])
       expect(await mentionsOf('b')).toEqual([])
-      expect(await backend.links.namesIn('ann', ['otter'])).toEqual([])
+      expect(await (await backend.view('ann')).links.namesIn('ann', ['otter'])).toEqual([])
     })
 
     test('facts that want no links get none, now or later', async () => {
@@ -119,7 +119,7 @@ export function linksContract(bench: () => Bench): void {
         putFact({ id: 'b', title: 'The Otter', text: 'y' }),
         putEntity({ id: 'o', name: 'otter' }),
       )
-      const known = () => backend.links.namesIn('ann', ['the', 'otter', 'swims'])
+      const known = async () => (await backend.view('ann')).links.namesIn('ann', ['the', 'otter', 'swims'])
       await commit(backend, { op: 'fact.delete', id: 'a', owner: 'ann' })
       expect(await known()).toEqual(['otter'])
       await commit(backend, { op: 'entity.delete', id: 'o', owner: 'ann' })
@@ -136,7 +136,7 @@ export function linksContract(bench: () => Bench): void {
         putEntity({ id: 'ny', name: 'new york' }),
         putFact({ id: 'a', text: 'off to new york, not york' }),
       )
-      expect(await backend.links.namesIn('ann', ['new', 'york', 'city'])).toEqual(['new york'])
+      expect(await (await backend.view('ann')).links.namesIn('ann', ['new', 'york', 'city'])).toEqual(['new york'])
       expect(await mentionEdges()).toEqual(['a -> ny', 'a -> y'])
     })
 
@@ -148,9 +148,9 @@ export function linksContract(bench: () => Bench): void {
         putFact({ id: 'b', author: 'Ann Lee' }),
         putFact({ id: 'c', author: 'Ann Ray' }),
       )
-      expect([...(await backend.links.authorsIn('ann', ['ann', 'lee']))].sort()).toEqual(['Ann Lee', 'Ann Ray'])
+      expect([...(await (await backend.view('ann')).links.authorsIn('ann', ['ann', 'lee']))].sort()).toEqual(['Ann Lee', 'Ann Ray'])
       await commit(backend, { op: 'fact.delete', id: 'a', owner: 'ann' }, putFact({ id: 'c', author: null, version: 2 }))
-      expect(await backend.links.authorsIn('ann', ['ann'])).toEqual(['Ann Lee'])
+      expect(await (await backend.view('ann')).links.authorsIn('ann', ['ann'])).toEqual(['Ann Lee'])
     })
 
     test('surroundings are the turns of the same session of the same owner, cut where nobody reads on', async () => {
@@ -169,7 +169,7 @@ export function linksContract(bench: () => Bench): void {
         put('n', 'alone', null, { title: 'T' }),
       )
       const rids = await Promise.all(['a', 'b', 'c', 'n'].map((id) => ridOf(backend, id)))
-      const found = await backend.links.surroundings([...rids, 999], 6)
+      const found = await (await backend.view('ann')).links.surroundings([...rids, 999], 6)
       expect(rids.map((rid) => found.get(rid))).toEqual([
         { title: null, author: 'Ann', text: 'first ', before: null, after: { author: 'Bob', text: 'second' } },
         { title: null, author: 'Bob', text: 'second', before: { author: 'Ann', text: 't turn' }, after: { author: null, text: 'third ' } },
@@ -187,7 +187,7 @@ export function linksContract(bench: () => Bench): void {
         putFact({ id: 'b', text: 'def f(x):\n  return x(1)' }),
       )
       const rids = [await ridOf(backend, 'b'), 999, await ridOf(backend, 'a')]
-      const sketches = await backend.links.sketches(rids)
+      const sketches = await (await backend.view('ann')).links.sketches(rids)
       expect(sketches.map(({ id, subject, author, isCode, expiresAt }) => ({ id, subject, author, isCode, expiresAt }))).toEqual([
         { id: 'b', subject: null, author: null, isCode: true, expiresAt: null },
         { id: 'a', subject: 'otter', author: 'Ann', isCode: false, expiresAt: 9e15 },
@@ -201,7 +201,7 @@ export function linksContract(bench: () => Bench): void {
         putEntity({ id: 'o', name: 'otter' }),
         ...Array.from({ length: 5 }, (_, i) => putFact({ id: `f${i}`, text: 'an otter' })),
       )
-      const [posting] = await backend.links.postings('ann', ['otter'], 2)
+      const [posting] = await (await backend.view('ann')).links.postings('ann', ['otter'], 2)
       expect(posting?.mentions).toHaveLength(3)
     })
 

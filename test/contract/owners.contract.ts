@@ -49,11 +49,11 @@ export function ownersContract(bench: () => Bench): void {
       expect((await backend.store.edges({ owner: 'ann', limit: 10 })).every((edge) => edge.owner === 'ann')).toBe(true)
       expect(await backend.store.edges({ nodes: ['e-bob'], owner: 'ann', limit: 10 })).toEqual([])
       expect((await backend.store.journal({ owner: 'bob', limit: 10 })).every((entry) => entry.target.endsWith('bob'))).toBe(true)
-      expect(await backend.links.namesIn('cat', ['kestrel', 'marsh'])).toEqual([])
-      expect(await backend.links.authorsIn('cat', ['cy'])).toEqual([])
-      expect(await backend.links.authorsIn(undefined, ['cy'])).toEqual(['Cy Twombly'])
-      const [posting] = await backend.links.postings('ann', ['kestrel'], 10)
-      expect(posting?.subjects).toEqual([...(await backend.rows.ridsOf(['f-ann'])).values()])
+      expect(await (await backend.view('ann')).links.namesIn('cat', ['kestrel', 'marsh'])).toEqual([])
+      expect(await (await backend.view('ann')).links.authorsIn('cat', ['cy'])).toEqual([])
+      expect(await (await backend.view('ann')).links.authorsIn(undefined, ['cy'])).toEqual(['Cy Twombly'])
+      const [posting] = await (await backend.view('ann')).links.postings('ann', ['kestrel'], 10)
+      expect(posting?.subjects).toEqual([...(await (await backend.view('ann')).rows.ridsOf(['f-ann'])).values()])
     })
 
     test('nothing is changed, deleted or taken over by another', async () => {
@@ -142,7 +142,7 @@ export function ownersContract(bench: () => Bench): void {
         ['fact.put', 'entity.put', 'edge.put', 'source.put', 'reset'].map((op) => [op, null, null]),
       )
       expect(past.at(-1)?.reason).toBe('start over')
-      expect(await backend.links.namesIn('ann', ['kestrel', 'marsh'])).toEqual([])
+      expect(await (await backend.view('ann')).links.namesIn('ann', ['kestrel', 'marsh'])).toEqual([])
       await commit(backend, putFact({ id: 'f-ann', text: 'kestrel again' }))
       expect(await idsFound(backend, 'ann', 'kestrel')).toEqual(['f-ann'])
       await commit(backend, putFact({ id: 'brief', text: 'Kestrel and Marsh' }), { op: 'reset', owner: null })

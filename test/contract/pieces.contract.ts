@@ -55,11 +55,13 @@ export function piecesContract(bench: () => Bench): void {
       expect(await fill(rest, about('otters'))).toBe(0)
       expect([await backend.backlog.pending('pieces'), await waiting()]).toEqual([0, []])
       expect(await idsNear(backend, 'ann', unit(0, 1))).toEqual(['book', 'note'])
-      const [best] = await backend.vectors.search(unit(0, 1), pool, 10)
+      const [best] = await (await backend.view('ann')).vectors.search(unit(0, 1), pool, 10)
       expect(best).toEqual({ rid, score: expect.closeTo(1, 3) })
-      expect((await backend.vectors.similarities(unit(0, 1), [rid])).get(rid)).toBeCloseTo(1, 3)
-      expect((await backend.vectors.search(unit(0, 1), pool, 10, 'whole')).find((hit) => hit.rid === rid)?.score).toBeCloseTo(0, 3)
-      const found = (await backend.vectors.pieces(unit(0, 1), [rid, await ridOf(backend, 'note'), 999])).get(rid) ?? []
+      expect((await (await backend.view('ann')).vectors.similarities(unit(0, 1), [rid])).get(rid)).toBeCloseTo(1, 3)
+      expect(
+        (await (await backend.view('ann')).vectors.search(unit(0, 1), pool, 10, 'whole')).find((hit) => hit.rid === rid)?.score,
+      ).toBeCloseTo(0, 3)
+      const found = (await (await backend.view('ann')).vectors.pieces(unit(0, 1), [rid, await ridOf(backend, 'note'), 999])).get(rid) ?? []
       expect(found).toHaveLength(rest.length + 1)
       for (const { start, end, cosine } of found) expect(cosine).toBeCloseTo(BOOK.slice(start, end).includes('rivers') ? 1 : 0, 3)
       expect(await backend.upkeep.examine()).toEqual([])
@@ -85,10 +87,12 @@ export function piecesContract(bench: () => Bench): void {
       await commit(backend, putFact({ id: 'book', text: stale, author: 'Ann', version: 2 }))
       await embedAll(backend, () => unit(1, 0))
       await fill(await waiting(), about('rivers'))
-      expect((await backend.vectors.similarities(unit(0, 1), [rid])).get(rid)).toBeCloseTo(0, 3)
+      expect((await (await backend.view('ann')).vectors.similarities(unit(0, 1), [rid])).get(rid)).toBeCloseTo(0, 3)
       await commit(backend, putFact({ id: 'book', text: 'short now', author: 'Ann', version: 3 }))
       await embedAll(backend, () => unit(1, 0))
-      expect([await backend.backlog.pending('pieces'), (await backend.vectors.pieces(unit(1, 0), [rid])).size]).toEqual([0, 0])
+      expect([await backend.backlog.pending('pieces'), (await (await backend.view('ann')).vectors.pieces(unit(1, 0), [rid])).size]).toEqual(
+        [0, 0],
+      )
       expect(await backend.upkeep.examine()).toEqual([])
     })
 
@@ -112,7 +116,10 @@ export function piecesContract(bench: () => Bench): void {
       await fill(await waiting(), about('otters'))
       expect(await idsNear(backend, 'bob', unit(0, 1))).toEqual([])
       await commit(backend, { op: 'fact.delete', id: 'book', owner: 'ann' })
-      expect([await idsNear(backend, 'ann', unit(0, 1)), (await backend.vectors.pieces(unit(0, 1), [rid])).size]).toEqual([['note'], 0])
+      expect([
+        await idsNear(backend, 'ann', unit(0, 1)),
+        (await (await backend.view('ann')).vectors.pieces(unit(0, 1), [rid])).size,
+      ]).toEqual([['note'], 0])
       await storeOther()
       await commit(backend, { op: 'reset', owner: 'ann' })
       expect(await idsNear(backend, 'ann', unit(0, 1))).toEqual([])

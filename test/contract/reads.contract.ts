@@ -14,7 +14,7 @@ export function readsContract(bench: () => Bench): void {
       await commit(backend, ...ids.map((id) => putFact({ id, text: 'x' })))
       const wanted = [...ids].reverse().flatMap((id) => [id, `no-${id}`])
       expect((await backend.store.facts(wanted)).map((fact) => fact.id)).toEqual([...ids].reverse())
-      expect((await backend.rows.ridsOf(wanted)).size).toBe(700)
+      expect((await (await backend.view('ann')).rows.ridsOf(wanted)).size).toBe(700)
       expect(await backend.store.facts([])).toEqual([])
       expect(await backend.store.entities(['nobody'])).toEqual([])
       expect(await backend.store.edgesById(['nothing'])).toEqual([])
@@ -23,11 +23,11 @@ export function readsContract(bench: () => Bench): void {
     test('row numbers are never used again', async () => {
       const { backend } = bench()
       await commit(backend, putFact({ id: 'a' }), putFact({ id: 'b' }))
-      const [a, b] = [...(await backend.rows.ridsOf(['a', 'b'])).values()]
+      const [a, b] = [...(await (await backend.view('ann')).rows.ridsOf(['a', 'b'])).values()]
       await commit(backend, { op: 'fact.delete', id: 'b', owner: 'ann' }, putFact({ id: 'c' }))
-      const c = (await backend.rows.ridsOf(['c'])).get('c') ?? 0
+      const c = (await (await backend.view('ann')).rows.ridsOf(['c'])).get('c') ?? 0
       expect(c).toBeGreaterThan(Math.max(a ?? 0, b ?? 0))
-      expect(await backend.rows.idsOf([a ?? 0, b ?? 0, c])).toEqual(
+      expect(await (await backend.view('ann')).rows.idsOf([a ?? 0, b ?? 0, c])).toEqual(
         new Map([
           [a, 'a'],
           [c, 'c'],

@@ -147,15 +147,16 @@ export const commit = (backend: Backend, ...changes: readonly Change[]) => backe
 export const recorded = (noun: object): object => Object.fromEntries(Object.entries(noun).filter(([, member]) => member !== null))
 
 export async function ridOf(backend: Backend, id: string): Promise<number> {
-  const rid = (await backend.rows.ridsOf([id])).get(id)
+  const rid = (await (await backend.view('ann')).rows.ridsOf([id])).get(id)
   if (rid === undefined) throw new Error(`no row for ${id}`)
   return rid
 }
 
 /** Ids of the facts that hold the terms, best first. */
 export async function idsFound(backend: Backend, owner: string | undefined, ...terms: readonly string[]): Promise<readonly string[]> {
-  const { hits } = await backend.lexical.search(terms, { owner, at: NOON + 1e9 }, 100, { title: 3, text: 1, near: 0, far: 0 })
-  const ids = await backend.rows.idsOf(hits.map((hit) => hit.rid))
+  const view = await backend.view(owner)
+  const { hits } = await view.words.search(terms, { at: NOON + 1e9 }, 100, { title: 3, text: 1, near: 0, far: 0 })
+  const ids = await view.rows.idsOf(hits.map((hit) => hit.rid))
   return hits.map((hit) => ids.get(hit.rid) ?? `row ${hit.rid} is gone`)
 }
 
@@ -174,16 +175,18 @@ export async function embedAll(backend: Backend, vectorOf: (id: string) => Float
 }
 
 export async function idsNear(backend: Backend, owner: string | undefined, query: Float32Array, limit = 10): Promise<readonly string[]> {
-  const hits = await backend.vectors.search(query, { owner, at: NOON + 1e9 }, limit)
-  const ids = await backend.rows.idsOf(hits.map((hit) => hit.rid))
+  const view = await backend.view(owner)
+  const hits = await view.vectors.search(query, { at: NOON + 1e9 }, limit)
+  const ids = await view.rows.idsOf(hits.map((hit) => hit.rid))
   return hits.map((hit) => ids.get(hit.rid) ?? `row ${hit.rid} is gone`)
 }
 
 /** Everything a reader can see, to tell that nothing changed. */
 export async function everything(backend: Backend): Promise<unknown> {
   const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
-  const rids = await backend.rows.ridsOf(facts.map((fact) => fact.id))
-  const mentions = await backend.links.mentions([...rids.values()])
+  const view = await backend.view(undefined)
+  const rids = await view.rows.ridsOf(facts.map((fact) => fact.id))
+  const mentions = await view.links.mentions([...rids.values()])
   return {
     facts,
     rids: [...rids],

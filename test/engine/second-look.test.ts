@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Scored } from '../../src/core/recall/candidate.js'
-import { createSecondLook, type SecondLook } from '../../src/engine/search/second-look.js'
+import { createSecondLook, type Ranked, type SecondLook } from '../../src/engine/search/second-look.js'
 import { MemoryError } from '../../src/errors.js'
-import type { Surroundings } from '../../src/ports/recall-index.js'
 import type { JudgeOptions, PairText, Reranker } from '../../src/ports/reranker.js'
+import type { Surroundings } from '../../src/ports/view.js'
 
 const scored = (rid: number, score: number, isCode = false): Scored => ({
   sketch: {
@@ -32,7 +32,9 @@ const scored = (rid: number, score: number, isCode = false): Scored => ({
 })
 
 interface Bench {
-  readonly look: SecondLook
+  readonly look: Omit<SecondLook, 'reorder'> & {
+    reorder(question: string, ranking: Omit<Ranked, 'links'>, signal: AbortSignal): ReturnType<SecondLook['reorder']>
+  }
   readonly asked: PairText[][]
   readonly warnings: string[]
 }
@@ -61,12 +63,16 @@ function bench(given: {
   }
   const look = createSecondLook({
     reranker,
-    links: { surroundings: async (rids) => new Map(rids.map((rid) => [rid, given.facts?.[rid] ?? plain(`text ${rid}`)])) },
     diary: { warn: (message, details) => void warnings.push(`${message}: ${String(details?.failure)}`) },
     candidates: given.candidates ?? 30,
     withinMs: given.withinMs ?? 60_000,
   })
-  return { look, asked, warnings }
+  const links = {
+    surroundings: async (rids: readonly number[]) => new Map(rids.map((rid) => [rid, given.facts?.[rid] ?? plain(`text ${rid}`)])),
+  }
+  const reorder = (question: string, ranking: Omit<Ranked, 'links'>, signal: AbortSignal) =>
+    look.reorder(question, { ...ranking, links }, signal)
+  return { look: { ...look, reorder }, asked, warnings }
 }
 
 const first = (scored: Scored[], ...told: readonly string[]) => ({

@@ -21,7 +21,7 @@ describe('the search cache', () => {
     for (const world of worlds.splice(0).reverse()) await world.close()
   })
 
-  const counted = (world: World) => vi.spyOn(world.engine.backend.lexical, 'search')
+  const counted = (world: World) => vi.spyOn(world.engine.backend.graph, 'similarEntities')
   /** The first search wakes the linker, whose lease is a write like any other: its turn must be over. */
   const settled = async (world: World) => {
     await world.call('search', { query: 'settle the background first' })
@@ -54,7 +54,7 @@ describe('the search cache', () => {
     await world.node('create_node', { text: 'The lighthouse blinks twice.' })
     await settled(world)
     const searches = counted(world)
-    const ask = (query: string) => world.call('search', { query, node_types: ['Fact'] })
+    const ask = (query: string) => world.call('search', { query })
     for (const query of ['lighthouse', 'blinks', 'twice']) await ask(query)
     expect(health.parse(await world.call('health_check')).cache).toMatchObject({
       search: { enabled: true, size: 2, maxsize: 2, ttl: 5 },
@@ -84,7 +84,7 @@ describe('the search cache', () => {
     expect(await world.call('test_connection')).toMatchObject({ success: false, code: 'connection_error', error_code: 'connection_error' })
     // Words need no model.
     expect(await world.call('search', { query: 'anything' })).toMatchObject({ success: true, results: [] })
-    vi.spyOn(world.engine.backend.lexical, 'search').mockRejectedValue(new Error('disk gone'))
+    vi.spyOn(world.engine.backend, 'view').mockRejectedValue(new Error('disk gone'))
     expect(await world.call('search', { query: 'something else' })).toMatchObject({ success: false, code: 'memory_service_error' })
   })
 })

@@ -4,7 +4,7 @@ import { OWN_WORDS, TUNED } from '../../src/core/recall/recipe.js'
 import { queryTerms } from '../../src/core/text.js'
 import type { Moment } from '../../src/core/validity.js'
 import type { Backend } from '../../src/ports/backend.js'
-import type { Hit } from '../../src/ports/recall-index.js'
+import type { Hit, View } from '../../src/ports/view.js'
 import { NOON } from '../contract/samples.js'
 import { changesOf, embedWaiting, history, OWNERS, outcome, vectorOf } from './history.js'
 import { scratchStores } from './scratch.js'
@@ -15,24 +15,30 @@ const WORDS = ['the', 'otter', 'heron', 'it', 'parse_header', 'ann', 'stoat', 'b
 /** All that can be read of a store, in a form that does not depend on how it is kept. */
 async function view(backend: Backend, instants: readonly number[]): Promise<unknown> {
   const facts = await backend.store.listFacts({ limit: 1000, offset: 0 })
-  const rids = await backend.rows.ridsOf(facts.map((fact) => fact.id))
-  const mentions = await backend.links.mentions([...rids.values()])
+  const everyone = await backend.view(undefined)
+  const rids = await everyone.rows.ridsOf(facts.map((fact) => fact.id))
+  const ids = new Map([...rids].map(([id, rid]) => [rid, id]))
+  const mentions = await everyone.links.mentions([...rids.values()])
+  const sketches = await everyone.links.sketches([...rids.values()])
   const validAt = async (moment: Moment) =>
     (await backend.store.listFacts({ validAt: moment, limit: 1000, offset: 0 })).map((fact) => fact.id)
   const at = (offset: number) => Promise.all([false, true].map((present) => validAt({ at: NOON + offset, present })))
-  const perOwner = async (owner: string) => ({
-    counts: await backend.store.counts(owner),
-    oldest: (await backend.store.listFacts({ owner, session: 's1', oldestFirst: true, limit: 3, offset: 1 })).map((fact) => fact.id),
-    names: await backend.links.namesIn(owner, WORDS),
-    authors: [...(await backend.links.authorsIn(owner, WORDS))].sort(),
-    postings: await backend.links.postings(owner, ['otter', 'heron', 'marsh', 'parse_header', 'it'], 2),
-  })
+  const perOwner = async (owner: string) => {
+    const { links } = await backend.view(owner)
+    return {
+      counts: await backend.store.counts(owner),
+      oldest: (await backend.store.listFacts({ owner, session: 's1', oldestFirst: true, limit: 3, offset: 1 })).map((fact) => fact.id),
+      names: await links.namesIn(owner, WORDS),
+      authors: [...(await links.authorsIn(owner, WORDS))].sort(),
+      postings: await links.postings(owner, ['otter', 'heron', 'marsh', 'parse_header', 'it'], 2),
+    }
+  }
   const edges = await backend.store.edges({ limit: 1000 })
   return {
     facts,
-    rids: new Map([...rids].sort()),
-    mentions: new Map([...mentions].map(([rid, names]) => [rid, [...names].sort()])),
-    sketches: await backend.links.sketches([...rids.values()].sort()),
+    rows: [...rids.keys()].sort(),
+    mentions: new Map([...mentions].map(([rid, names]) => [ids.get(rid), [...names].sort()])),
+    sketches: sketches.map((sketch) => ({ ...sketch, rid: 0 })).sort((a, b) => (a.id < b.id ? -1 : 1)),
     entities: await backend.store.listEntities({ limit: 1000, offset: 0 }),
     // A text that changes and still mentions the same may keep its edge or make it again.
     edges: edges.map((edge) => (edge.id.startsWith('auto-') ? { ...edge, createdAt: 0 } : edge)).sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -45,35 +51,52 @@ async function view(backend: Backend, instants: readonly number[]): Promise<unkn
   }
 }
 
-function sameHits(actual: readonly Hit[], expected: readonly Hit[]): void {
-  expect(actual.map((hit) => hit.rid).sort()).toEqual(expected.map((hit) => hit.rid).sort())
-  const scores = new Map(expected.map((hit) => [hit.rid, hit.score]))
-  for (const hit of actual) expect(Math.abs(hit.score - (scores.get(hit.rid) ?? Number.NaN))).toBeLessThan(1e-4)
+/** Row numbers mean something within their view only. */
+const named = async <H extends Hit>(view: View, hits: readonly H[]): Promise<readonly (H & { readonly id: string })[]> => {
+  const ids = await view.rows.idsOf(hits.map((hit) => hit.rid))
+  return hits.map((hit) => ({ ...hit, id: ids.get(hit.rid) ?? `row ${hit.rid} is gone` }))
+}
+
+type NamedHit = Hit & { readonly id: string }
+
+function sameHits(actual: readonly NamedHit[], expected: readonly NamedHit[]): void {
+  expect(actual.map((hit) => hit.id).sort()).toEqual(expected.map((hit) => hit.id).sort())
+  const scores = new Map(expected.map((hit) => [hit.id, hit.score]))
+  for (const hit of actual) expect(Math.abs(hit.score - (scores.get(hit.id) ?? Number.NaN))).toBeLessThan(1e-4)
   for (const [i, hit] of actual.entries()) expect(hit.score).toBeLessThanOrEqual((actual[i - 1]?.score ?? Number.POSITIVE_INFINITY) + 1e-9)
 }
 
 async function sameSearches(sqlite: Backend, ram: Backend, instant: number): Promise<void> {
   for (const owner of [...OWNERS, undefined]) {
-    const pool = { owner, at: NOON + instant, present: instant % 2 === 0 }
+    const [mine, oracle] = [await sqlite.view(owner), await ram.view(owner)]
+    const pool = { at: NOON + instant, present: instant % 2 === 0 }
     for (const question of QUESTIONS) {
       for (const fields of [OWN_WORDS, TUNED.fields]) {
         const [a, b] = [
-          await sqlite.lexical.search(queryTerms(question), pool, 1000, fields),
-          await ram.lexical.search(queryTerms(question), pool, 1000, fields),
+          await mine.words.search(queryTerms(question), pool, 1000, fields),
+          await oracle.words.search(queryTerms(question), pool, 1000, fields),
         ]
-        sameHits(a.hits, b.hits)
+        const [hits, expected] = [await named(mine, a.hits), await named(oracle, b.hits)]
+        sameHits(hits, expected)
         expect(a.documents).toBe(b.documents)
         expect(a.rarity).toBeCloseTo(b.rarity, 4)
-        for (const { rid } of b.hits) {
-          expect(a.scoreOf(rid)).toBeCloseTo(b.scoreOf(rid), 4)
-          expect(a.matchOf(rid).terms).toBe(b.matchOf(rid).terms)
-          expect(a.matchOf(rid).rarity).toBeCloseTo(b.matchOf(rid).rarity, 4)
+        const scores = await a.scores(hits.map(({ rid }) => rid))
+        for (const hit of hits) {
+          const same = expected.find(({ id }) => id === hit.id)
+          const again = scores.get(hit.rid)
+          expect([again?.terms, hit.terms]).toEqual([same?.terms, same?.terms])
+          expect(again?.score).toBe(hit.score)
+          expect(again?.rarity).toBeCloseTo(same?.rarity ?? Number.NaN, 4)
         }
       }
     }
     const query = vectorOf(String(instant))
     for (const by of ['best piece', 'whole'] as const)
-      sameHits(await sqlite.vectors.search(query, pool, 1000, by), await ram.vectors.search(query, pool, 1000, by))
+      sameHits(
+        await named(mine, await mine.vectors.search(query, pool, 1000, by)),
+        await named(oracle, await oracle.vectors.search(query, pool, 1000, by)),
+      )
+    mine.close()
   }
 }
 

@@ -18,9 +18,10 @@ async function play(backend: Backend, commits: readonly { readonly steps: readon
 }
 
 const searches = async (backend: Backend, owner: string | undefined) => {
-  const { hits } = await backend.lexical.search(['otter', 'heron', 'river', 'stoat'], { owner, at: NOON + 10 }, 100, TUNED.fields)
-  const near = await backend.vectors.search(vectorOf('q'), { owner, at: NOON + 10 }, 100)
-  const ids = await backend.rows.idsOf([...hits, ...near].map((hit) => hit.rid))
+  const view = await backend.view(owner)
+  const { hits } = await view.words.search(['otter', 'heron', 'river', 'stoat'], { at: NOON + 10 }, 100, TUNED.fields)
+  const near = await view.vectors.search(vectorOf('q'), { at: NOON + 10 }, 100)
+  const ids = await view.rows.idsOf([...hits, ...near].map((hit) => hit.rid))
   return [hits, near].map((list) => new Map(list.map(({ rid, score }) => [ids.get(rid), score])))
 }
 
@@ -77,8 +78,8 @@ describe('promises of the store', () => {
           edges: (await backend.store.edges({ owner: 'ann', limit: 1000 })).map(({ from, type, to }) => `${from} ${type} ${to}`).sort(),
           ops: (await backend.store.journal({ owner: 'ann', limit: 1000 })).map(({ op, target, after }) => [op, target, after]),
           counts: await backend.store.counts('ann'),
-          names: await backend.links.namesIn('ann', ['otter', 'heron', 'stoat', 'marsh']),
-          authors: [...(await backend.links.authorsIn('ann', ['ann', 'bob']))].sort(),
+          names: await (await backend.view('ann')).links.namesIn('ann', ['otter', 'heron', 'stoat', 'marsh']),
+          authors: [...(await (await backend.view('ann')).links.authorsIn('ann', ['ann', 'bob']))].sort(),
         })
         expect(await seenBy(mixed)).toEqual(await seenBy(alone))
         alike(await searches(mixed, 'ann'), await searches(alone, 'ann'))

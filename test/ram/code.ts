@@ -1,4 +1,5 @@
 import { type NameUse, readHint, resolveUse } from '../../src/core/code/links.js'
+import { pathGlob } from '../../src/core/path-glob.js'
 import type { LexicalFields } from '../../src/core/recall/fields.js'
 import { terms } from '../../src/core/text.js'
 import type { CodeCandidate, CodeIndex, CodeLink, CodeQuestion } from '../../src/ports/code-index.js'
@@ -61,7 +62,7 @@ function allows({ pool }: CodeQuestion, { passage }: StoredPassage): boolean {
   if (pool.sources !== undefined && !pool.sources.includes(passage.sourceId)) return false
   if (pool.language !== undefined && passage.language !== pool.language) return false
   if (pool.kind !== undefined && passage.kind !== pool.kind) return false
-  return pool.path === undefined || pool.path(passage.path)
+  return pool.path === undefined || pathGlob(pool.path)(passage.path)
 }
 
 function score(question: CodeQuestion, pool: readonly StoredPassage[], state: State): readonly CodeCandidate[] {

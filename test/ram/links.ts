@@ -4,7 +4,7 @@ import type { Fact, Instant } from '../../src/core/fact.js'
 import { subjectName } from '../../src/core/fact-text.js'
 import { sha256 } from '../../src/core/hash.js'
 import { knownNames, mentionedNames, nameWords, normalName } from '../../src/core/names.js'
-import type { LinkIndex, Surroundings } from '../../src/ports/recall-index.js'
+import type { LinkIndex, Surroundings } from '../../src/ports/view.js'
 import { knownTo, namesOf, type State, type StoredFact } from './state.js'
 
 const MAX_WORDS = 2000

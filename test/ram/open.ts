@@ -4,6 +4,7 @@ import { MemoryError } from '../../src/errors.js'
 import type { Backend, Upkeep } from '../../src/ports/backend.js'
 import type { Backlog, Embeddable, PendingText } from '../../src/ports/backlog.js'
 import type { Clock } from '../../src/ports/clock.js'
+import type { Rows } from '../../src/ports/view.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { createRamCode } from './code.js'
 import { commitTo } from './commit.js'
@@ -12,7 +13,7 @@ import { createRamJobs } from './jobs.js'
 import { createRamLinks } from './links.js'
 import { createRamReads } from './queries.js'
 import { createRamLexical, createRamVectors } from './search.js'
-import { emptyState, NO_PIECES, type State, snapshot } from './state.js'
+import { emptyState, NO_PIECES, type State, type StoredFact, snapshot } from './state.js'
 
 /**
  * Memory that lasts as long as the process: plain maps, every answer computed from scratch. It is the measure by which
@@ -43,19 +44,19 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
         replace(draft)
       },
     },
-    lexical: createRamLexical(current),
-    vectors: createRamVectors(current),
-    links: createRamLinks(current),
     graph: createRamGraph(current, replace),
     code: createRamCode(current),
     backlog: createRamBacklog(current, replace),
     jobs: createRamJobs(),
     upkeep: createRamUpkeep(current),
-    rows: {
-      ridsOf: async (ids) => new Map(ids.flatMap((id) => rowEntry(id, state.facts.get(id)?.rid))),
-      idsOf: async (rids) => new Map([...state.facts].flatMap(([id, { rid }]) => (rids.includes(rid) ? [[rid, id]] : []))),
-    },
-    changeMark: async () => mark,
+    view: async (owner) => ({
+      mark,
+      words: createRamLexical(current, owner),
+      vectors: createRamVectors(current, owner),
+      links: createRamLinks(current),
+      rows: createRamRows(current, owner),
+      close: () => {},
+    }),
     readOnly: false,
     isOver: () => false,
     problem: async () => undefined,
@@ -65,7 +66,13 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
   }
 }
 
-const rowEntry = (id: string, rid: number | undefined): [string, number][] => (rid === undefined ? [] : [[id, rid]])
+function createRamRows(current: () => State, owner: string | undefined): Rows {
+  const rows = (): readonly StoredFact[] => [...current().facts.values()].filter(({ fact }) => owner === undefined || fact.owner === owner)
+  return {
+    ridsOf: async (ids) => new Map(rows().flatMap(({ rid, fact }) => (ids.includes(fact.id) ? [[fact.id, rid]] : []))),
+    idsOf: async (rids) => new Map(rows().flatMap(({ rid, fact }) => (rids.includes(rid) ? [[rid, fact.id]] : []))),
+  }
+}
 
 /** Pieces of facts that have a vector of their own. */
 const waitingPieces = (state: State): readonly PendingText[] =>

@@ -4,7 +4,7 @@ import { fading, type LexicalFields } from '../../src/core/recall/fields.js'
 import { stem } from '../../src/core/stem.js'
 import { terms, words } from '../../src/core/text.js'
 import { isValidAt } from '../../src/core/validity.js'
-import type { FoundPiece, Hit, LexicalIndex, Pool, TermMatch, VectorIndex } from '../../src/ports/recall-index.js'
+import type { FoundPiece, Hit, LexicalIndex, Pool, TermMatch, VectorIndex, WordHit } from '../../src/ports/view.js'
 import type { State, StoredFact } from './state.js'
 
 const SATURATION = 1.2
@@ -79,23 +79,26 @@ function measure(doc: Doc, docs: readonly Doc[], fields: LexicalFields): Measure
 }
 
 const allowed = ({ rid, fact }: { readonly rid: number; readonly fact: Fact }, pool: Pool): boolean =>
-  (pool.owner === undefined || fact.owner === pool.owner) && isValidAt(fact, pool) && (pool.accept === undefined || pool.accept(rid))
+  isValidAt(fact, pool) && (pool.before === undefined || rid < pool.before) && rid !== pool.except
 
-const best = (hits: readonly Hit[], limit: number): readonly Hit[] =>
+const best = <H extends Hit>(hits: readonly H[], limit: number): readonly H[] =>
   [...hits].sort((a, b) => b.score - a.score || a.rid - b.rid).slice(0, limit)
 
-export const createRamLexical = (current: () => State): LexicalIndex => ({
-  async phrase(wanted, owner, limit) {
+/** The facts of one owner, or everyone's. */
+const factsOf = (state: State, owner: string | undefined): readonly StoredFact[] =>
+  [...state.facts.values()].filter(({ fact }) => owner === undefined || fact.owner === owner)
+
+export const createRamLexical = (current: () => State, owner: string | undefined): LexicalIndex => ({
+  async phrase(wanted, limit) {
     const said = (text: string): boolean => ` ${words(text).map(stem).join(' ')} `.includes(` ${wanted.map(stem).join(' ')} `)
-    const rows = [...current().facts.values()].filter(({ fact }) => owner === undefined || fact.owner === owner)
-    const holding = rows.filter(({ fact }) => said(fact.text) || said(fact.title ?? ''))
+    const holding = factsOf(current(), owner).filter(({ fact }) => said(fact.text) || said(fact.title ?? ''))
     return holding
       .map(({ rid }) => rid)
       .sort((a, b) => b - a)
       .slice(0, limit)
   },
   async search(wanted, pool, limit, fields) {
-    const docs = [...current().facts.values()].filter((row) => pool.owner === undefined || row.fact.owner === pool.owner).map(toDoc)
+    const docs = factsOf(current(), owner).map(toDoc)
     const measured = docs.map((doc) => measure(doc, docs, fields))
     const average = Math.max(1, measured.reduce((sum, one) => sum + one.length, 0) / Math.max(1, docs.length))
     const scores = new Map<number, number>()
@@ -113,16 +116,13 @@ export const createRamLexical = (current: () => State): LexicalIndex => ({
         scores.set(one.doc.rid, (scores.get(one.doc.rid) ?? 0) + (idf * weight * (SATURATION + 1)) / (weight + norm))
       }
     }
-    const hits = docs.flatMap((doc) => {
-      const score = scores.get(doc.rid)
-      return score === undefined || !allowed(doc, pool) ? [] : [{ rid: doc.rid, score }]
-    })
+    const hitOf = (rid: number): WordHit => ({ rid, score: scores.get(rid) ?? 0, ...(matches.get(rid) ?? NO_MATCH) })
+    const hits = docs.filter((doc) => scores.has(doc.rid) && allowed(doc, pool)).map(({ rid }) => hitOf(rid))
     return {
       hits: best(hits, limit),
       documents: docs.length,
-      scoreOf: (rid) => scores.get(rid) ?? 0,
-      matchOf: (rid) => matches.get(rid) ?? NO_MATCH,
       rarity,
+      scores: async (rids) => new Map(docs.filter(({ rid }) => rids.includes(rid)).map(({ rid }) => [rid, hitOf(rid)])),
     }
   },
 })
@@ -137,9 +137,9 @@ interface Embedded extends StoredFact {
 const piecesOf = (query: Float32Array, { pieces }: Embedded): readonly FoundPiece[] =>
   [...pieces].sort(([a], [b]) => a - b).map(([, { start, end, vector }]) => ({ start, end, cosine: dot(query, vector) }))
 
-export function createRamVectors(current: () => State): VectorIndex {
+export function createRamVectors(current: () => State, owner: string | undefined): VectorIndex {
   const embedded = (): readonly Embedded[] =>
-    [...current().facts.values()].flatMap((row) => (row.vector === undefined ? [] : [{ ...row, vector: row.vector }]))
+    factsOf(current(), owner).flatMap((row) => (row.vector === undefined ? [] : [{ ...row, vector: row.vector }]))
   const among = (rids: readonly number[]): readonly Embedded[] => embedded().filter((row) => rids.includes(row.rid))
   const whole = (query: Float32Array, row: Embedded): number => dot(query, row.vector)
   const bestPiece = (query: Float32Array, row: Embedded): number =>

@@ -90,7 +90,7 @@ describe('repair 12: a file gives back what it does not need', () => {
     expect(db.pragma('freelist_count')).toBe(0)
     db.close()
     expect(await backend.upkeep.examine()).toEqual([])
-    expect((await backend.vectors.search(unit(0, 1), { owner: 'ann', at: NOON + 1 }, 5)).length).toBe(5)
+    expect((await (await backend.view('ann')).vectors.search(unit(0, 1), { at: NOON + 1 }, 5)).length).toBe(5)
     await backend.close()
   })
 

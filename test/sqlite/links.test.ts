@@ -23,7 +23,8 @@ describe('how much of a name one commit links', () => {
 
   const linked = async (): Promise<readonly string[]> =>
     (await backend.store.edges({ types: ['MENTIONS_ENTITY'], limit: 1000 })).map((edge) => edge.from).sort()
-  const mentioning = async (name: string): Promise<number> => (await backend.links.postings('ann', [name], 1000))[0]?.mentions.length ?? 0
+  const mentioning = async (name: string): Promise<number> =>
+    (await (await backend.view('ann')).links.postings('ann', [name], 1000))[0]?.mentions.length ?? 0
 
   test('the newest older facts at once, the rest when links are made anew', async () => {
     await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))

@@ -113,8 +113,8 @@ describe('several processes on one file', () => {
     const acknowledged = [...writers.flatMap((writer) => writer.lines.slice(1)), ...own.map((_, i) => `own-${i}`)]
     expect(acknowledged.length).toBeGreaterThanOrEqual(30 + 120 + 9)
     expect((await backend.store.facts(acknowledged)).map((fact) => fact.id)).toEqual(acknowledged)
-    const { hits } = await backend.lexical.search(['walru'], { owner: 'ann', at: 9e15 }, 1000, { title: 3, text: 1, near: 0, far: 0 })
-    const found = new Set((await backend.rows.idsOf(hits.map((hit) => hit.rid))).values())
+    const { hits } = await (await backend.view('ann')).words.search(['walru'], { at: 9e15 }, 1000, { title: 3, text: 1, near: 0, far: 0 })
+    const found = new Set((await (await backend.view('ann')).rows.idsOf(hits.map((hit) => hit.rid))).values())
     expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
     const journal = await backend.store.journal({ limit: 1000 })
     expect(journal.map((entry) => entry.seq)).toEqual(journal.map((_, i) => i + 1))

@@ -1,15 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
+import { pathGlob } from '../../core/path-glob.js'
 import { unpackSketch } from '../../core/sketch-bytes.js'
 import type { CodeAnswer, CodeCandidate, CodePool, CodeQuestion, Sketcher } from '../../ports/code-index.js'
 import { storedModel } from '../sql/backlog.js'
 import { codeDefinitions } from '../sql/code-reads.js'
 import { bytes, inSlices, number, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
-import { codesOfRows, codesSince } from '../sql/vectors.js'
+import { passageCodes, passageCodesSince } from '../sql/vectors.js'
+import { dot } from '../vector/codes.js'
 import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
-import { dot, type FollowedConnection } from './facts.js'
-import { ResidentLexical } from './lexical.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { pathFilter } from './path-filter.js'
+import { ProjectWords } from './project-words.js'
+import type { FollowedConnection } from './units.js'
+import { searchWords } from './word-search.js'
 
 export interface ResidentPassages {
   search(question: CodeQuestion): Promise<CodeAnswer>
@@ -18,6 +21,7 @@ export interface ResidentPassages {
 }
 
 interface Entry {
+  readonly project: Project
   readonly source: number
   readonly path: string
   readonly language: string | null
@@ -29,14 +33,16 @@ interface Project {
   /** The version of the source whose files are all here. */
   revision: number
   readonly files: Map<string, Set<number>>
+  readonly words: ProjectWords
 }
 
 /** A pool in the numbers of this index. */
 interface Filter {
   /** The one project, where it is only one. */
   readonly owner: number | undefined
-  /** Whose words count; undefined when the pool has all there are. */
-  readonly owners: readonly number[] | undefined
+  /** Whose words count, and whether these are all there are. */
+  readonly projects: readonly Project[]
+  readonly isAll: boolean
   accept(rid: number): boolean
 }
 
@@ -52,7 +58,6 @@ const COLUMNS = 'rid, source_id, path, language, kind, terms, sketch, CASE WHEN 
 
 /** Search structures of all code in memory, brought up to date from the journal before each search. */
 export function createResidentPassages(connection: FollowedConnection, sketcher: Sketcher): ResidentPassages {
-  let lexical = new ResidentLexical()
   let sketches = createInt8Index(sketcher.dimensions)
   let int8: Int8Index | undefined
   let epoch = 0
@@ -66,7 +71,6 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   let taken = 0
 
   const clear = (): void => {
-    lexical = new ResidentLexical()
     sketches = createInt8Index(sketcher.dimensions)
     int8 = undefined
     entries = new Map()
@@ -80,7 +84,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   const projectOf = (id: string): Project => {
     let project = projects.get(id)
     if (project === undefined) {
-      project = { number: projects.size, revision: 0, files: new Map() }
+      project = { number: projects.size, revision: 0, files: new Map(), words: new ProjectWords() }
       projects.set(id, project)
     }
     return project
@@ -95,16 +99,16 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     const file = project.files.get(path)
     if (file === undefined) project.files.set(path, new Set([rid]))
     else file.add(rid)
-    entries.set(rid, { source: project.number, path, language: textOrNull(row, 'language'), kind: text(row, 'kind') })
-    lexical.put({ rid, owner: project.number, ...ALWAYS, session: null, terms: bytes(row, 'terms') })
+    entries.set(rid, { project, source: project.number, path, language: textOrNull(row, 'language'), kind: text(row, 'kind') })
+    project.words.put(rid, bytes(row, 'terms'))
     const pending = textOrNull(row, 'embed_text')
     if (row.sketch !== null) sketches.put(rid, unpackSketch(bytes(row, 'sketch')), { ...ALWAYS, owner: project.number })
     else if (pending !== null) sketches.put(rid, sketcher.passage(pending), { ...ALWAYS, owner: project.number })
   }
 
   const drop = (rid: number): void => {
+    entries.get(rid)?.project.words.drop(rid)
     entries.delete(rid)
-    lexical.remove(rid)
     sketches.remove(rid)
     int8?.remove(rid)
   }
@@ -128,7 +132,6 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
       await takeAll(rows)
       after = number(last, 'rid')
     }
-    for (const _ of lexical.compact()) await setImmediate()
     loaded = true
   }
 
@@ -190,7 +193,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
       stamp = 0
       stampRid = 0
     }
-    const page = await connection.read(() => codesSince('passages', stamp, stampRid, PAGE))
+    const page = await connection.read(() => passageCodesSince(stamp, stampRid, PAGE))
     // A passage and its vector may both have been written since the journal was followed.
     const unknown = page.flatMap(({ rid }) => (entries.has(rid) ? [] : [rid]))
     await takeAll(await connection.read(() => inSlices(unknown, (marks) => `SELECT ${COLUMNS} FROM passages WHERE rid IN (${marks})`)))
@@ -211,11 +214,14 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     if (loaded && taken > 2 * entries.size + HOLES) clear()
     if (!loaded) await load()
     await followJournal()
+    for (const project of projects.values()) for (const _ of project.words.words.tidy()) await setImmediate()
     while (await followVectors()) await setImmediate()
     mark = seen
   }
 
   const catchUp = oneAtATime(update)
+
+  const wordBytes = (): number => [...projects.values()].reduce((sum, { words }) => sum + words.words.memoryBytes, 0)
 
   const coversAll = (sources: ReadonlySet<number>): boolean =>
     [...projects.values()].every((project) => project.files.size === 0 || sources.has(project.number))
@@ -225,12 +231,13 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   }
 
   const filterOf = async (pool: CodePool): Promise<Filter> => {
-    const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(pool.sources), pool.path)
+    const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(pool.sources), pathGlob(pool.path))
     const sources = pool.sources === undefined ? undefined : new Set(pool.sources.map((id) => projects.get(id)?.number ?? -1))
     const [only] = sources?.size === 1 ? sources : []
     return {
       owner: only,
-      owners: sources === undefined || coversAll(sources) ? undefined : [...sources],
+      projects: [...projects.values()].filter(({ number: one }) => sources?.has(one) ?? true),
+      isAll: sources === undefined || coversAll(sources),
       accept(rid) {
         const entry = entries.get(rid)
         if (entry === undefined || (sources !== undefined && !sources.has(entry.source))) return false
@@ -252,17 +259,26 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
 
   const exactCosines = async (query: Float32Array | undefined, rids: readonly number[]): Promise<Map<number, number>> => {
     if (query === undefined) return new Map()
-    const codes = await connection.read(() => codesOfRows('passages', rids))
+    const codes = await connection.read(() => passageCodes(rids))
     return new Map([...codes].map(([rid, code]) => [rid, dot(query, code)]))
   }
 
   return {
     catchUp,
-    memoryBytes: () => lexical.memoryBytes + sketches.memoryBytes + (int8?.memoryBytes ?? 0) + entries.size * 150,
+    memoryBytes: () => wordBytes() + sketches.memoryBytes + (int8?.memoryBytes ?? 0) + entries.size * 150,
     async search(question) {
       await catchUp()
       const pool = await filterOf(question.pool)
-      const words = lexical.search(question.terms, { owner: pool.owners, at: 1, accept: pool.accept }, question.limit, question.fields)
+      const words = searchWords(
+        pool.projects.map((project) => project.words.unitOf(pool.accept)),
+        question.terms,
+        question.limit,
+        question.fields,
+        pool.isAll,
+      )
+      const places = new Map(pool.projects.map((project, index) => [project, index]))
+      const wordScore = (entry: Entry | undefined, rid: number): number =>
+        entry === undefined ? 0 : words.scoreAt(places.get(entry.project) ?? -1, entry.project.words.slots.slotOf(rid)).score
       const defined = await connection.read(function* (): Plan<ReadonlyMap<number, readonly string[]>> {
         return question.names.length === 0 ? new Map() : yield* codeDefinitions(question.names)
       })
@@ -277,7 +293,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
           rid,
           file: fileOf(entries.get(rid)),
           kind: entries.get(rid)?.kind ?? '',
-          bm25: words.scoreOf(rid),
+          bm25: wordScore(entries.get(rid), rid),
           cosine: cosines.get(rid) ?? null,
           sketch: sketched.get(rid) ?? null,
           defines: defined.get(rid) ?? [],

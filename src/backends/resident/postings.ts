@@ -1,5 +1,5 @@
 import { eachTerm } from '../../core/term-bag.js'
-import { grow, int32, uint8 } from './columns.js'
+import { grow, int32, uint8 } from '../columns.js'
 
 const NONE = -1
 /** Entries moved between two pauses: a few milliseconds. */
@@ -65,6 +65,16 @@ export class Postings {
     return { own, text: textLength }
   }
 
+  lengthsOf(packed: Uint8Array): { readonly own: number; readonly text: number } {
+    let own = 0
+    let textLength = 0
+    eachTerm(packed, (_, title, head, text) => {
+      own += title + head + text
+      textLength += text
+    })
+    return { own, text: textLength }
+  }
+
   #termOf(hash: number): number {
     const known = this.#terms.get(hash)
     if (known !== undefined) return known
@@ -90,6 +100,62 @@ export class Postings {
       heads: this.#headCount.values,
       texts: this.#text.values,
     }
+  }
+
+  /**
+   * Fills empty postings with the terms of many documents at once: counts each term first, then puts its entries side by
+   * side, so that no chain has to be put in order afterwards. Yields now and then.
+   */
+  *load(documents: readonly { readonly slot: number; readonly packed: Uint8Array }[]): Generator<void> {
+    let pause = SLICE
+    let seen = 0
+    for (const { packed } of documents) {
+      eachTerm(packed, (hash) => {
+        const term = this.#termOf(hash)
+        this.#counts.values[term] = (this.#counts.values[term] ?? 0) + 1
+        seen++
+      })
+      if (seen > pause) {
+        pause = seen + SLICE
+        yield
+      }
+    }
+    const place = new Int32Array(this.#terms.size)
+    for (let term = 0, at = 0; term < place.length; term++) {
+      place[term] = at
+      this.#head.values[term] = at
+      at += this.#counts.values[term] ?? 0
+    }
+    grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], seen)
+    const [next, slots, titles, heads, texts] = [
+      this.#next.values,
+      this.#slot.values,
+      this.#title.values,
+      this.#headCount.values,
+      this.#text.values,
+    ]
+    pause = SLICE
+    let placed = 0
+    for (const { slot, packed } of documents) {
+      eachTerm(packed, (hash, title, head, text) => {
+        const term = this.#terms.get(hash) ?? 0
+        const entry = place[term] ?? 0
+        place[term] = entry + 1
+        slots[entry] = slot
+        next[entry] = entry + 1
+        titles[entry] = title
+        heads[entry] = head
+        texts[entry] = text
+        placed++
+      })
+      if (placed > pause) {
+        pause = placed + SLICE
+        yield
+      }
+    }
+    for (const end of place) next[end - 1] = NONE
+    this.#size = seen
+    this.#compacted = seen
   }
 
   /**

@@ -1,5 +1,5 @@
 import { CONTEXT, fading } from '../../core/recall/fields.js'
-import { float64, grow, int32 } from './columns.js'
+import { float64, grow, int32 } from '../columns.js'
 
 const NONE = -1
 

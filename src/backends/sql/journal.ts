@@ -10,6 +10,8 @@ export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).pa
 export interface Journal {
   readonly firstSeq: number
   readonly lastSeq: number
+  /** The last entry of each owner. */
+  readonly owners: ReadonlyMap<string, number>
   /** How many it has written. */
   readonly entries: number
   write(
@@ -37,6 +39,7 @@ export function openJournal(actor: string, at: Instant, order: number): Journal 
   let firstSeq = 0
   let lastSeq = 0
   let written = 0
+  const owners = new Map<string, number>()
   return {
     get firstSeq() {
       return firstSeq
@@ -44,6 +47,7 @@ export function openJournal(actor: string, at: Instant, order: number): Journal 
     get lastSeq() {
       return lastSeq
     },
+    owners,
     get entries() {
       return written
     },
@@ -60,6 +64,7 @@ export function openJournal(actor: string, at: Instant, order: number): Journal 
         seal(content),
       )
       lastSeq = seq ?? lastSeq
+      owners.set(owner, lastSeq)
       if (firstSeq === 0) firstSeq = lastSeq
     },
     *forget(target) {

@@ -1,5 +1,5 @@
 import type { Sketch } from '../../core/recall/candidate.js'
-import type { LinkIndex, Turn } from '../../ports/recall-index.js'
+import type { LinkIndex, Turn } from '../../ports/view.js'
 import type { Dialect } from './dialect.js'
 import { namesAmong } from './links.js'
 import { type Connection, inSlices, number, numberOrNull, type Row, text, textOrNull } from './plan.js'

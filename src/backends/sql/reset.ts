@@ -1,6 +1,7 @@
 import { forgetAnswersOf } from './calls.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
+import { startAnew } from './owners.js'
 import { all, number, type Plan, run, text } from './plan.js'
 
 const OWNED = [
@@ -39,5 +40,6 @@ export function* reset(owner: string | null, reason: string | null, dialect: Dia
   if (owner !== null) yield* forgetAnswersOf(owner)
   for (const table of OWNED) yield* run(`DELETE FROM ${table}${where}`, ...values)
   yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL${where}`, ...values)
+  yield* startAnew(owner)
   yield* journal.write('reset', 'store', owner ?? '*', owner ?? '*', null, null, reason)
 }

@@ -6,7 +6,7 @@ const SLICE = 250
 
 /** The last entry that has been treated, per treatment. */
 const TRIMMED = 'journal.trimmed'
-const CLEARED = 'journal.cleared'
+export const CLEARED = 'journal.cleared'
 
 function* mark(key: string): Plan<number> {
   const row = yield* first(`SELECT value FROM meta WHERE key = ?`, key)

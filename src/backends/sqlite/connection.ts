@@ -56,7 +56,9 @@ export function createSqliteConnection(
   let over = false
   let failure: MemoryError | undefined
   let flushing: Promise<void> | undefined
-  let ownCommits = 0
+  /** Grows with every commit of this connection, and when commits of others are first seen. */
+  let changes = 0
+  let seenForeign = Number(dataVersion.value())
 
   const prepare = (text: string): Statement => {
     let statement = statements.get(text)
@@ -117,7 +119,7 @@ export function createSqliteConnection(
   const commit = (): void => {
     try {
       command('COMMIT')
-      ownCommits++
+      changes++
     } catch (error) {
       const reason = fromCommit(error, file)
       over = reason !== error
@@ -232,7 +234,12 @@ export function createSqliteConnection(
         })
       return failure
     },
-    changeMark: () => Number(dataVersion.value()) * 1e6 + (ownCommits % 1e6),
+    changeMark() {
+      const foreign = Number(dataVersion.value())
+      if (foreign !== seenForeign) changes++
+      seenForeign = foreign
+      return changes
+    },
     foreignMark: () => Number(dataVersion.value()),
     isOver: () => over,
     async close() {

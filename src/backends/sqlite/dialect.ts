@@ -37,7 +37,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
     ),
   lexicalPhrase: (owner, words, limit) =>
     query(
-      `SELECT f.rid AS rid
+      `SELECT f.rid AS rid, f.owner AS owner
        FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found JOIN facts f ON f.rid = found.rid
        WHERE ? IS NULL OR f.owner = ? ORDER BY f.rid DESC LIMIT ?`,
       quoted(words.map(fold).join(' ')),

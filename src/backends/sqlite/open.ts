@@ -2,15 +2,14 @@ import { join } from 'node:path'
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Sketcher } from '../../ports/code-index.js'
-import { createResidentFacts } from '../resident/facts.js'
 import { createResidentNeighbours } from '../resident/neighbours.js'
 import { createResidentPassages } from '../resident/passages.js'
+import { createUnits, type UnitLimits } from '../resident/units.js'
+import { createViews } from '../resident/views.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
 import { createGraphIndex } from '../sql/graph-index.js'
 import { createJobs } from '../sql/jobs.js'
-import { createLinkIndex } from '../sql/link-index.js'
-import { inSlices, number, text } from '../sql/plan.js'
 import { createSqlStore } from '../sql/store.js'
 import { openCount, UNCOUNTED } from './commit-count.js'
 import { createCompaction, type Retention } from './compaction.js'
@@ -34,6 +33,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs: number
   /** How long the journal keeps what; for ever unless given. */
   readonly retention?: Retention
+  /** How much memory the search structures may take, and how long they stay unused. */
+  readonly searchLimits?: UnitLimits
   /** First vectors of code. Without one it is found by words alone until the model has been over it. */
   readonly sketcher?: Sketcher
   /** The library through which SQLite is used; by the version of Node unless given. */
@@ -74,43 +75,30 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const erasure = createErasure(db, connection, compaction)
   if (!readOnly) erasure.schedule()
   const dialect = sqliteDialect(() => erasure.schedule())
-  const resident = createResidentFacts(connection, dialect)
+  const units = createUnits(connection, options.searchLimits)
+  const views = createViews(connection, dialect, units)
   const neighbours = createResidentNeighbours(connection, edgeNews(db, connection))
   const passages = createResidentPassages(connection, sketcher)
   return {
     location: file,
     store: withReserve(createSqlStore({ connection, dialect, clock }), reserve),
-    lexical: resident.lexical,
-    vectors: resident.vectors,
-    links: { ...createLinkIndex(connection, dialect), sketches: resident.sketches },
+    view: views.view,
     graph: createGraphIndex(connection, neighbours),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection),
     upkeep: createUpkeep({ db, file, connection, dialect, clock, count, compaction }),
-    rows: {
-      ridsOf: (ids) =>
-        connection.read(function* () {
-          const rows = yield* inSlices(ids, (marks) => `SELECT rid, id FROM facts WHERE id IN (${marks})`)
-          return new Map(rows.map((row) => [text(row, 'id'), number(row, 'rid')]))
-        }),
-      idsOf: (rids) =>
-        connection.read(function* () {
-          const rows = yield* inSlices(rids, (marks) => `SELECT rid, id FROM facts WHERE rid IN (${marks})`)
-          return new Map(rows.map((row) => [number(row, 'rid'), text(row, 'id')]))
-        }),
-    },
-    changeMark: async () => connection.changeMark(),
     problem: async () => {
       const problem = connection.problem()
       return problem === undefined ? undefined : `${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`
     },
     readOnly,
     isOver: () => connection.isOver() || reading?.isStale() === true,
-    warm: () => resident.catchUp(),
-    memoryBytes: () => resident.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
+    warm: async () => (await units.open(undefined)).close(),
+    memoryBytes: () => units.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
     async close() {
       try {
+        units.close()
         await erasure.close()
         await connection.close()
       } finally {

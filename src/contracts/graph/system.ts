@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Engine } from '../../engine/engine.js'
 import { momentOf } from '../../engine/moment.js'
+import { withView } from '../../engine/search/with-view.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { ownerOf } from './checks.js'
@@ -97,5 +98,5 @@ const answers = async (part: () => Promise<unknown>): Promise<boolean> => {
 async function searchesVectors(engine: Engine): Promise<void> {
   const vector = new Float32Array(engine.embedder.model.dimensions)
   vector[0] = 1
-  await engine.backend.vectors.search(vector, { owner: engine.settings.defaultOwner, ...momentOf(engine.clock) }, 1)
+  await withView(engine.backend, engine.settings.defaultOwner, (view) => view.vectors.search(vector, momentOf(engine.clock), 1))
 }

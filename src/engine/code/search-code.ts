@@ -13,7 +13,7 @@ import {
 } from '../../core/code/rank.js'
 import { withoutBlankEnd } from '../../core/code/text.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
-import { pathGlob, withoutSlashes } from '../../core/path-glob.js'
+import { withoutSlashes } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'
 import type { Passage, Source } from '../../core/source.js'
 import { asQuestion, queryTerms } from '../../core/text.js'
@@ -109,7 +109,7 @@ async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodePoo
     sources: source === undefined && query.owner === undefined && query.project === undefined ? undefined : sources.map(({ id }) => id),
     language: query.language === undefined ? undefined : languageOf(query.language),
     kind: query.kind?.toLowerCase(),
-    path: pattern === undefined ? undefined : pathGlob(pattern),
+    path: pattern,
   }
 }
 

@@ -7,6 +7,7 @@ import type { Environment } from '../environment.js'
 import { DAY } from '../facts/remember.js'
 import { findFact, retryOnConflict } from '../facts/revise.js'
 import { momentOf } from '../moment.js'
+import { withView } from '../search/with-view.js'
 import type { JobPage, JobStep } from './job-step.js'
 
 const PAGE = 50
@@ -22,7 +23,7 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
   const done = { checked: progress.checked ?? 0, merged: progress.merged ?? 0 }
   const at = env.clock.now()
   const page = await env.backend.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE })
-  const vectors = await env.backend.vectors.vectors(page.map((one) => one.rid))
+  const vectors = await withView(env.backend, owner, (view) => view.vectors.vectors(page.map((one) => one.rid)))
   let merged = 0
   const unlike: Fact[] = []
   for (const { rid, fact } of page) {
@@ -43,11 +44,10 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
 }
 
 async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Float32Array): Promise<Fact | undefined> {
-  const pool = { owner: fact.owner, ...momentOf(env.clock), accept: (other: number) => other < rid }
-  const hits = (await env.backend.vectors.search(vector, pool, MAX_GROUP, 'whole')).filter(
-    (hit) => hit.score >= env.settings.graph.thresholds.duplicate,
-  )
-  const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid).sort((a, b) => a - b))
+  const ids = await withView(env.backend, fact.owner, async (view) => {
+    const near = await view.vectors.search(vector, { ...momentOf(env.clock), before: rid }, MAX_GROUP, 'whole')
+    return view.rows.idsOf(near.filter((hit) => hit.score >= env.settings.graph.thresholds.duplicate).map((hit) => hit.rid))
+  })
   const facts = await env.backend.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
   return facts.find((other) => saysTheSame(other, fact) && lastsAsLong(other, fact))
 }

@@ -8,8 +8,10 @@ import { MENTIONS_ENTITY, SIMILAR_TO } from '../../core/relation-type.js'
 import { isCurrentStatus } from '../../core/validity.js'
 import { toMemoryError } from '../../errors.js'
 import type { SimilarLink, VectorPlace } from '../../ports/graph-index.js'
+import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
+import { withView } from '../search/with-view.js'
 
 /** Makes the edges that follow from likeness: a fact to older facts, and to entities that it does not name. */
 export interface Linker {
@@ -40,9 +42,15 @@ const entityText = (entity: Entity): string =>
 
 /** The vector of a fact, made on the spot while the stored one is still to come. */
 export async function vectorOf(env: Environment, fact: Fact, signal: AbortSignal): Promise<Float32Array> {
-  const rid = (await env.backend.rows.ridsOf([fact.id])).get(fact.id)
-  const stored = rid === undefined ? undefined : (await env.backend.vectors.vectors([rid])).get(rid)
-  return stored ?? env.vectoriser.query(embedText(fact), signal)
+  const stored = await withView(env.backend, fact.owner, (view) => storedVector(view, fact))
+  return stored?.vector ?? env.vectoriser.query(embedText(fact), signal)
+}
+
+/** The row of a fact with its vector, once that is made. */
+async function storedVector(view: View, { id }: Fact): Promise<{ readonly rid: number; readonly vector: Float32Array } | undefined> {
+  const rid = (await view.rows.ridsOf([id])).get(id)
+  const vector = rid === undefined ? undefined : (await view.vectors.vectors([rid])).get(rid)
+  return rid === undefined || vector === undefined ? undefined : { rid, vector }
 }
 
 export function createLinker(env: Environment): Linker {
@@ -53,8 +61,10 @@ export function createLinker(env: Environment): Linker {
   let known: VectorPlace | undefined
   let working: Promise<void> | undefined
 
+  const markOf = (owner: string): Promise<number> => withView(backend, owner, async (view) => view.mark)
+
   const embedEntities = async (owner: string): Promise<void> => {
-    const mark = await backend.changeMark()
+    const mark = await markOf(owner)
     if (settled.get(owner) === mark) return
     for (;;) {
       const entities = await backend.graph.entitiesToEmbed(owner, ENTITY_BATCH)
@@ -66,19 +76,14 @@ export function createLinker(env: Environment): Linker {
       )
     }
     if (settled.size > 1000) settled.clear()
-    settled.set(owner, await backend.changeMark())
+    settled.set(owner, await markOf(owner))
   }
 
   /** Only older facts: whatever the order in which facts are treated, the same edges come out. */
-  const similarFacts = async (fact: Fact, rid: number, vector: Float32Array): Promise<readonly SimilarLink[]> => {
-    const hits = await backend.vectors.search(
-      vector,
-      { owner: fact.owner, ...momentOf(env.clock), accept: (other) => other < rid },
-      MAX_SIMILAR,
-      'whole',
-    )
+  const similarFacts = async (view: View, fact: Fact, rid: number, vector: Float32Array): Promise<readonly SimilarLink[]> => {
+    const hits = await view.vectors.search(vector, { ...momentOf(env.clock), before: rid }, MAX_SIMILAR, 'whole')
     const near = hits.filter((hit) => hit.score >= settings.graph.thresholds.neighbours)
-    const ids = await backend.rows.idsOf(near.map((hit) => hit.rid))
+    const ids = await view.rows.idsOf(near.map((hit) => hit.rid))
     return near.flatMap((hit) => {
       const to = ids.get(hit.rid)
       return to === undefined
@@ -102,6 +107,15 @@ export function createLinker(env: Environment): Linker {
       .map((hit) => ({ owner: fact.owner, from: fact.id, to: hit.id, toKind: 'entity' as const, type: MENTIONS_ENTITY, weight: hit.score }))
   }
 
+  /** Links a fact to older ones, if it has its vector, which it answers. */
+  const linkFacts = async (view: View, fact: Fact): Promise<{ readonly vector: Float32Array } | undefined> => {
+    const stored = await storedVector(view, fact)
+    if (stored === undefined) return undefined
+    const links = await similarFacts(view, fact, stored.rid, stored.vector)
+    if (links.length > 0) await backend.graph.linkSimilar(links)
+    return stored
+  }
+
   const follow = async (): Promise<void> => {
     if (known !== undefined && (await backend.graph.vectorsAfter(known, 1)).length === 0) return
     const lease = await backend.jobs.take('link', '*', holder, env.clock.now(), env.clock.now() + LEASE_US)
@@ -113,13 +127,7 @@ export function createLinker(env: Environment): Linker {
         const last = facts[facts.length - 1]
         known = place
         if (last === undefined) break
-        const linkable = facts.filter(({ fact }) => fact.autoLink)
-        const vectors = await backend.vectors.vectors(linkable.map(({ rid }) => rid))
-        for (const { rid, fact } of linkable) {
-          const vector = vectors.get(rid)
-          const links = vector === undefined ? [] : await similarFacts(fact, rid, vector)
-          if (links.length > 0) await backend.graph.linkSimilar(links)
-        }
+        for (const { fact } of facts) if (fact.autoLink) await withView(backend, fact.owner, (view) => linkFacts(view, fact))
         place = { stamp: last.stamp, rid: last.rid }
         if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US, { ...place }))) return
         // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
@@ -137,14 +145,10 @@ export function createLinker(env: Environment): Linker {
     embedEntities,
     async link(fact, entityThreshold) {
       if (!fact.autoLink) return
-      const rid = (await backend.rows.ridsOf([fact.id])).get(fact.id)
-      const vector = rid === undefined ? undefined : (await backend.vectors.vectors([rid])).get(rid)
-      if (rid === undefined || vector === undefined) return
       try {
-        const links = [
-          ...(await similarFacts(fact, rid, vector)),
-          ...(await similarEntities(fact, vector, entityThreshold ?? settings.graph.thresholds.autoLink)),
-        ]
+        const stored = await withView(backend, fact.owner, (view) => linkFacts(view, fact))
+        if (stored === undefined) return
+        const links = await similarEntities(fact, stored.vector, entityThreshold ?? settings.graph.thresholds.autoLink)
         if (links.length > 0) await backend.graph.linkSimilar(links)
       } catch (error) {
         // The fact is stored: a link that cannot be made now does not take that back.
@@ -186,16 +190,12 @@ export async function findSimilar(
 ): Promise<readonly SimilarFact[]> {
   await env.vectoriser.settle()
   const vector = await vectorOf(env, fact, query.signal)
-  const own = (await env.backend.rows.ridsOf([fact.id])).get(fact.id)
-  const hits = (
-    await env.backend.vectors.search(
-      vector,
-      { owner: fact.owner, ...momentOf(env.clock), accept: (rid) => rid !== own },
-      query.limit,
-      'whole',
-    )
-  ).filter((hit) => hit.score >= query.threshold)
-  const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid))
+  const [hits, ids] = await withView(env.backend, fact.owner, async (view) => {
+    const own = (await view.rows.ridsOf([fact.id])).get(fact.id)
+    const pool = { ...momentOf(env.clock), ...(own === undefined ? {} : { except: own }) }
+    const near = (await view.vectors.search(vector, pool, query.limit, 'whole')).filter((hit) => hit.score >= query.threshold)
+    return [near, await view.rows.idsOf(near.map((hit) => hit.rid))]
+  })
   const facts = new Map((await env.backend.store.facts([...ids.values()])).map((one) => [one.id, one]))
   return hits.flatMap((hit) => {
     const similar = facts.get(ids.get(hit.rid) ?? '')

@@ -57,7 +57,7 @@ export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit
   const behind = stated ? await withFacts(env, ranked.slice(wanted, wanted + LOOKED_BEHIND)) : []
   const all = [...distinct, ...behind.filter((one) => one.fact.predicate !== null && !known.has(repeatKey(one.fact)))]
   const now = env.clock.now()
-  const revisions = revisionsAmong(all, await likenessOf(env, all), now)
+  const revisions = revisionsAmong(all, await likenessOf(inquiry, all), now)
   const told = inStanding(all, revisions).slice(0, limit)
   const excerpts = await excerptsOf(inquiry, told)
   return told.map((one) => ({
@@ -71,9 +71,9 @@ export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit
 type Found = Omit<Recalled, keyof Standing | 'repeats' | 'excerpt'> & { readonly repeats: Fact[] }
 
 /** Only notes outside of sessions are compared, so that a conversation costs nothing here. */
-async function likenessOf(env: Environment, results: readonly Found[]): Promise<Likeness> {
+async function likenessOf({ env, view }: Inquiry, results: readonly Found[]): Promise<Likeness> {
   const notes = results.filter(({ fact }) => fact.session === null)
-  const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await env.backend.vectors.vectors(results.map((one) => one.rid))
+  const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await view.vectors.vectors(results.map((one) => one.rid))
   const { floor } = env.embedder.model
   return (i, j) => {
     const [a, b] = [i, j].map((place) => vectors.get(results[place]?.rid ?? -1))

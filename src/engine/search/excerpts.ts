@@ -11,7 +11,7 @@ interface Placed {
 }
 
 /** Which stretch of each long fact answers the question; short facts are left out. */
-export async function excerptsOf({ env, vector, terms }: Inquiry, facts: readonly Placed[]): Promise<ReadonlyMap<number, Span>> {
+export async function excerptsOf({ view, vector, terms }: Inquiry, facts: readonly Placed[]): Promise<ReadonlyMap<number, Span>> {
   const long: (Placed & { readonly pieces: readonly Span[] })[] = []
   const turn = createTurns()
   for (const { rid, fact } of facts) {
@@ -23,7 +23,7 @@ export async function excerptsOf({ env, vector, terms }: Inquiry, facts: readonl
   const found =
     vector === undefined
       ? undefined
-      : await env.backend.vectors.pieces(
+      : await view.vectors.pieces(
           vector,
           long.map(({ rid }) => rid),
         )
@@ -39,9 +39,9 @@ export async function excerptsOf({ env, vector, terms }: Inquiry, facts: readonl
 
 /** The telling stretches of the long ones among these. Only facts that have pieces are read. */
 export async function longTexts(inquiry: Inquiry, best: readonly Scored[]): Promise<ReadonlyMap<number, string>> {
-  const { env, vector } = inquiry
+  const { env, view, vector } = inquiry
   const rids = best.map((one) => one.sketch.rid)
-  const long = vector === undefined ? new Set<number>() : new Set((await env.backend.vectors.pieces(vector, rids)).keys())
+  const long = vector === undefined ? new Set<number>() : new Set((await view.vectors.pieces(vector, rids)).keys())
   if (long.size === 0) return new Map()
   const ids = new Map(best.flatMap(({ sketch }) => (long.has(sketch.rid) ? [[sketch.id, sketch.rid]] : [])))
   const facts = (await env.backend.store.facts([...ids.keys()])).map((fact) => ({ rid: ids.get(fact.id) ?? 0, fact }))

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Candidate, Scored } from '../../core/recall/candidate.js'
 import { fuse } from '../../core/recall/fuse.js'
 import { applyLinks, type Link } from '../../core/recall/links.js'
-import type { LexicalAnswer } from '../../ports/recall-index.js'
+import { isValidAt } from '../../core/validity.js'
+import type { LexicalAnswer } from '../../ports/view.js'
 import { addWalk, toldBy, walkedFacts, walkFrom } from './graph-signal.js'
 import { authorNamed, type Inquiry, subjectsNamed } from './inquiry.js'
 import { followLinks } from './links.js'
-import { isAllowed } from './search-words.js'
 
 export interface Ranking {
   readonly scored: Scored[]
@@ -17,7 +17,7 @@ export interface Ranking {
 
 /** Fusion, then what links and the graph add. */
 export async function rank(inquiry: Inquiry): Promise<Ranking> {
-  const { env, pool, recipe, lexical, terms, found } = inquiry
+  const { env, view, pool, recipe, lexical, terms, found } = inquiry
   const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry) : { names: new Set<string>(), rids: [] }
   const author = recipe.authorBoost > 0 ? await authorNamed(inquiry) : null
   const question = {
@@ -33,7 +33,7 @@ export async function rank(inquiry: Inquiry): Promise<Ranking> {
   const links = recipe.weights === null && recipe.linkGain > 0 ? await followLinks(inquiry, seeds) : new Map<number, Link>()
   const { walk, entities } = await walkFrom(inquiry, seeds)
   const known = new Set(first.map((one) => one.sketch.rid))
-  const reached = [...new Set([...links.keys(), ...(await walkedFacts(env, walk))])].filter((rid) => !known.has(rid))
+  const reached = [...new Set([...links.keys(), ...(await walkedFacts(view, walk))])].filter((rid) => !known.has(rid))
   const scored = reached.length === 0 ? seeds : fuse([...first, ...(await complete(inquiry, reached))], question, recipe)
   applyLinks(scored, links, recipe)
   addWalk(scored, walk, recipe)
@@ -41,25 +41,22 @@ export async function rank(inquiry: Inquiry): Promise<Ranking> {
 }
 
 /** How much of the question the best match in words holds, where so much rarity counts as all of it. */
-function strengthOf({ hits, rarity, matchOf }: LexicalAnswer, evidence: number): number {
+function strengthOf({ hits, rarity }: LexicalAnswer, evidence: number): number {
   const [best] = hits
-  return best === undefined ? 0 : Math.min(1, matchOf(best.rid).rarity / Math.min(rarity, evidence))
+  return best === undefined ? 0 : Math.min(1, best.rarity / Math.min(rarity, evidence))
 }
 
 /** Both scores for every fact of the list that the pool allows. */
 async function complete(inquiry: Inquiry, rids: readonly number[]): Promise<readonly Candidate[]> {
-  const { env, pool, lexical, vector, cosines } = inquiry
+  const { view, pool, lexical, vector, cosines } = inquiry
   // Settled promises let nobody in between; hundreds of candidates are scored here.
   await setImmediate()
   const unknown = vector === undefined ? [] : rids.filter((rid) => !cosines.has(rid))
-  if (vector !== undefined) for (const [rid, cosine] of await env.backend.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
-  const sketches = await env.backend.links.sketches(rids)
-  return sketches
-    .filter((sketch) => isAllowed(sketch, pool))
-    .map((sketch) => ({
-      sketch,
-      cosine: cosines.get(sketch.rid) ?? null,
-      bm25: lexical.scoreOf(sketch.rid),
-      matches: lexical.matchOf(sketch.rid).terms,
-    }))
+  if (vector !== undefined) for (const [rid, cosine] of await view.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
+  const sketches = (await view.links.sketches(rids)).filter((sketch) => isValidAt(sketch, pool))
+  const words = await lexical.scores(sketches.map(({ rid }) => rid))
+  return sketches.map((sketch) => {
+    const { score = 0, terms = 0 } = words.get(sketch.rid) ?? {}
+    return { sketch, cosine: cosines.get(sketch.rid) ?? null, bm25: score, matches: terms }
+  })
 }

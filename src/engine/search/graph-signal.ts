@@ -2,8 +2,8 @@ import type { Entity } from '../../core/entity.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { byScore } from '../../core/recall/fuse.js'
 import type { Recipe } from '../../core/recall/recipe.js'
+import type { View } from '../../ports/view.js'
 import { NO_WALK, type Walk, walkGraph } from '../edges/walk.js'
-import type { Environment } from '../environment.js'
 import type { Inquiry } from './inquiry.js'
 
 const MAX_WALKED = 100
@@ -13,7 +13,8 @@ const TOLD = 0.2
 /** Whoever names nobody asks everyone: the owner of the nearest fact first, then the one that is meant by default. */
 async function entitiesNamed({
   env,
-  pool,
+  view,
+  among: asksFor,
   words,
   owner,
   asked,
@@ -22,8 +23,8 @@ async function entitiesNamed({
     names.length === 0 ? Promise.resolve([]) : env.backend.store.listEntities({ owner: of, names, limit: 20, offset: 0 })
   const entities = await among(owner, asked)
   const { defaultOwner } = env.settings
-  if (entities.length > 0 || pool.owner !== undefined || owner === defaultOwner) return { owner, entities }
-  const others = await among(defaultOwner, await env.backend.links.namesIn(defaultOwner, words))
+  if (entities.length > 0 || asksFor !== undefined || owner === defaultOwner) return { owner, entities }
+  const others = await among(defaultOwner, await view.links.namesIn(defaultOwner, words))
   return others.length === 0 ? { owner, entities } : { owner: defaultOwner, entities: others }
 }
 
@@ -62,10 +63,10 @@ export function addWalk(scored: readonly Scored[], { scores, beside }: Walk, rec
 }
 
 /** The facts that the walk reached, most visited first. */
-export async function walkedFacts(env: Environment, { scores }: Walk): Promise<readonly number[]> {
+export async function walkedFacts(view: View, { scores }: Walk): Promise<readonly number[]> {
   if (scores.size === 0) return []
   const nodes = [...scores].sort((a, b) => b[1] - a[1]).slice(0, MAX_WALKED)
-  return [...(await env.backend.rows.ridsOf(nodes.map(([node]) => node))).values()]
+  return [...(await view.rows.ridsOf(nodes.map(([node]) => node))).values()]
 }
 
 /** What a walk from the entities that the question names has mostly led to. */

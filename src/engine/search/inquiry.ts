@@ -2,7 +2,7 @@ import type { Instant } from '../../core/fact.js'
 import { nameWords } from '../../core/names.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import { asQuestion, queryTerms, STOP_WORDS } from '../../core/text.js'
-import type { LexicalAnswer, Pool } from '../../ports/recall-index.js'
+import type { LexicalAnswer, Pool, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
 import { questionVector } from './question-vector.js'
@@ -25,7 +25,10 @@ export interface RecallQuery {
 /** What one question knows before ranking begins. */
 export interface Inquiry {
   readonly env: Environment
+  readonly view: View
   readonly pool: Pool
+  /** Whose facts the question is about; undefined asks everyone's. */
+  readonly among: string | undefined
   readonly recipe: Recipe
   readonly lexical: LexicalAnswer
   /** None where there is no model. */
@@ -47,38 +50,37 @@ export interface Inquiry {
 }
 
 /** Both searches, and what of the question is known by name. */
-export async function inquire(env: Environment, query: RecallQuery): Promise<Inquiry> {
+export async function inquire(env: Environment, view: View, query: RecallQuery): Promise<Inquiry> {
   const recipe = query.recipe ?? env.settings.recipe
-  const pool: Pool = { owner: query.owner, ...momentOf(env.clock, query.asOf) }
+  const pool: Pool = momentOf(env.clock, query.asOf)
   const terms = queryTerms(query.text)
-  await env.vectoriser.settle()
   const [{ vector, degraded }, lexical] = await Promise.all([
     questionVector(env, query.text, query.signal),
-    searchWords(env, query.text, pool, { limit: recipe.candidates, fields: recipe.fields }),
+    searchWords(view, query.text, pool, { limit: recipe.candidates, fields: recipe.fields }),
   ])
-  const dense = vector === undefined ? [] : await env.backend.vectors.search(vector, pool, recipe.candidates)
+  const dense = vector === undefined ? [] : await view.vectors.search(vector, pool, recipe.candidates)
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const found = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
   const [first] = found
   const words = nameWords(asQuestion(query.text))
-  const owner = query.owner ?? (first === undefined ? env.settings.defaultOwner : await ownerOf(env, first))
-  const asked = await env.backend.links.namesIn(owner, words)
+  const owner = query.owner ?? (first === undefined ? env.settings.defaultOwner : await ownerOf(env, view, first))
+  const asked = await view.links.namesIn(owner, words)
   const nearest = dense.map((hit) => hit.score)
-  return { env, pool, recipe, lexical, vector, degraded, terms, words, owner, asked, found, nearest, cosines }
+  return { env, view, pool, among: query.owner, recipe, lexical, vector, degraded, terms, words, owner, asked, found, nearest, cosines }
 }
 
-async function ownerOf(env: Environment, rid: number): Promise<string> {
-  const [sketch] = await env.backend.links.sketches([rid])
+async function ownerOf(env: Environment, view: View, rid: number): Promise<string> {
+  const [sketch] = await view.links.sketches([rid])
   return sketch?.owner ?? env.settings.defaultOwner
 }
 
 /** Subjects that the question names: several words, or one word that only one fact is about. */
 export async function subjectsNamed({
-  env,
+  view,
   owner,
   asked,
 }: Inquiry): Promise<{ readonly names: Set<string>; readonly rids: readonly number[] }> {
-  const postings = await env.backend.links.postings(
+  const postings = await view.links.postings(
     owner,
     asked.filter((name) => !STOP_WORDS.has(name)),
     20,
@@ -89,9 +91,9 @@ export async function subjectsNamed({
   return { names: new Set(telling.map((posting) => posting.name)), rids: telling.flatMap((posting) => posting.subjects) }
 }
 
-export async function authorNamed({ env, pool, words }: Inquiry): Promise<string | null> {
-  const authors = await env.backend.links.authorsIn(
-    pool.owner,
+export async function authorNamed({ view, among, words }: Inquiry): Promise<string | null> {
+  const authors = await view.links.authorsIn(
+    among,
     words.filter((word) => !STOP_WORDS.has(word)),
   )
   return authors.length === 1 ? (authors[0] ?? null) : null

@@ -8,11 +8,11 @@ const MAX_NAMES = 80
 
 /** Facts one hop from the best results. */
 export async function followLinks(
-  { env, recipe, lexical, owner, asked }: Inquiry,
+  { view, recipe, lexical, owner, asked }: Inquiry,
   scored: readonly Scored[],
 ): Promise<ReadonlyMap<number, Link>> {
   const seeds = seedsOf(scored, recipe)
-  const mentions = await env.backend.links.mentions(seeds.map((seed) => seed.sketch.rid))
+  const mentions = await view.links.mentions(seeds.map((seed) => seed.sketch.rid))
   const names = new Set<string>()
   for (const seed of seeds) {
     if (seed.sketch.subject !== null) names.add(seed.sketch.subject)
@@ -20,8 +20,7 @@ export async function followLinks(
   }
   if (names.size === 0) return new Map()
   const postings = new Map<string, NamePosting>()
-  for (const posting of await env.backend.links.postings(owner, [...names], hubLimit(lexical.documents)))
-    postings.set(posting.name, posting)
+  for (const posting of await view.links.postings(owner, [...names], hubLimit(lexical.documents))) postings.set(posting.name, posting)
   const links = linkedFacts(
     seeds.map((one) => ({ scored: one, mentions: mentions.get(one.sketch.rid) ?? [] })),
     postings,

@@ -4,12 +4,14 @@ import { confidenceOf, isHopeless } from '../../core/recall/confidence.js'
 import { byScore } from '../../core/recall/fuse.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import { seatWords } from '../../core/recall/seats.js'
+import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { arrange, type Recalled } from './arrange.js'
 import { longTexts } from './excerpts.js'
 import { rank } from './first-stage.js'
 import { type Inquiry, inquire, type RecallQuery } from './inquiry.js'
 import type { RerankOutcome } from './second-look.js'
+import { withView } from './with-view.js'
 
 export type { Recalled } from './arrange.js'
 export type { Effort, RecallQuery } from './inquiry.js'
@@ -33,13 +35,20 @@ const NOT_ASKED: RerankOutcome = { state: 'off', reason: null }
 /** Facts relevant to a question, best first: plan, both searches, fusion, links, order. */
 export async function recall(env: Environment, query: RecallQuery): Promise<Recollection> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
-  const inquiry = await inquire(env, query)
+  await env.vectoriser.settle()
+  return withView(env.backend, query.owner, (view) => recallIn(env, view, query))
+}
+
+async function recallIn(env: Environment, view: View, query: RecallQuery): Promise<Recollection> {
+  const inquiry = await inquire(env, view, query)
   const { scored, graphNodes, told } = await rank(inquiry)
   scored.sort(byScore)
   const excerpts = (best: readonly Scored[]): Promise<ReadonlyMap<number, string>> => longTexts(inquiry, best)
-  const rerank = isAskedFor(query, inquiry) ? await env.secondLook.reorder(query.text, { scored, told, excerpts }, query.signal) : NOT_ASKED
+  const rerank = isAskedFor(query, inquiry)
+    ? await env.secondLook.reorder(query.text, { scored, told, links: view.links, excerpts }, query.signal)
+    : NOT_ASKED
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
-  const confidence = confidenceIn(ranked, inquiry)
+  const confidence = await confidenceIn(ranked, inquiry)
   const { recipe, terms, lexical, degraded } = inquiry
   const hopeless = terms.length === 0 || isHopeless(confidence, lexical.hits.length > 0)
   // What relations tell of an entity that the question names is an answer, however little the words have in common.
@@ -56,8 +65,9 @@ function bestByWords(scored: readonly Scored[], { recipe, lexical }: Inquiry): r
     .slice(0, recipe.wordSeats)
 }
 
-function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inquiry): number {
-  const words = first === undefined || lexical.rarity === 0 ? 0 : lexical.matchOf(first.sketch.rid).rarity / lexical.rarity
+async function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inquiry): Promise<number> {
+  const held = first === undefined ? undefined : (await lexical.scores([first.sketch.rid])).get(first.sketch.rid)
+  const words = held === undefined || lexical.rarity === 0 ? 0 : held.rarity / lexical.rarity
   return confidenceOf({ cosines: nearest, floor: env.embedder.model.floor, words })
 }
 

@@ -9,6 +9,7 @@ import { lifeOfNode, type MemoryNode } from '../entities/nodes.js'
 import { createTurns } from '../turns.js'
 import { questionVector } from './question-vector.js'
 import { recall } from './recall.js'
+import { withView } from './with-view.js'
 
 export interface NodeQuery {
   readonly text: string
@@ -44,7 +45,7 @@ export async function searchNodes(engine: Engine, query: NodeQuery): Promise<Nod
   await engine.vectoriser.settle()
   const key = JSON.stringify([query.owner, query.text, query.limit, query.kinds, query.lives, query.threshold, query.strict === true])
   const now = engine.clock.now()
-  const mark = await engine.backend.changeMark()
+  const mark = await withView(engine.backend, query.owner, async (view) => view.mark)
   const cached = engine.searchCache.get(key, mark)
   // A hit that ended by itself since then leaves its place to another.
   if (cached?.every((hit) => holds(hit.node, query.lives, now))) return { hits: cached, degraded: null }
@@ -143,7 +144,10 @@ async function pastFacts(engine: Engine, query: Asked, at: Instant): Promise<rea
     for (let after = 0; ; ) {
       const page = await engine.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE })
       const rids = page.map((one) => one.rid)
-      const cosines = vector === undefined ? new Map<number, number>() : await engine.backend.vectors.similarities(vector, rids)
+      const cosines =
+        vector === undefined
+          ? new Map<number, number>()
+          : await withView(engine.backend, query.owner, (view) => view.vectors.similarities(vector, rids))
       for (const { rid, fact } of page) {
         await turn()
         const similarity = cosines.get(rid) ?? 0
@@ -161,7 +165,7 @@ async function pastFacts(engine: Engine, query: Asked, at: Instant): Promise<rea
 async function entities(engine: Engine, query: Asked, at: Instant): Promise<readonly Match[]> {
   const { vector } = query
   if (vector !== undefined) await engine.linker.embedEntities(query.owner)
-  const names = await engine.backend.links.namesIn(query.owner, nameWords(asQuestion(query.text)))
+  const names = await withView(engine.backend, query.owner, (view) => view.links.namesIn(query.owner, nameWords(asQuestion(query.text))))
   const named =
     names.length === 0 ? [] : await engine.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
   const alike = vector === undefined ? [] : await engine.backend.graph.similarEntities(vector, query.owner, -1)

@@ -2,10 +2,11 @@ import type { Fact, Instant } from '../../core/fact.js'
 import { checkSize } from '../../core/input.js'
 import { shownAt } from '../../core/instants.js'
 import { OWN_WORDS } from '../../core/recall/recipe.js'
-import type { Pool } from '../../ports/recall-index.js'
+import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
 import { searchWords } from './search-words.js'
+import { withView } from './with-view.js'
 
 export interface SearchQuery {
   readonly text: string
@@ -25,19 +26,27 @@ export async function searchByMeaning(env: Environment, query: SearchQuery): Pro
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   await env.vectoriser.settle()
   const vector = await env.vectoriser.query(query.text, query.signal)
-  return withRows(env, await env.backend.vectors.search(vector, { owner: query.owner, ...momentOf(env.clock, query.asOf) }, query.limit))
+  return withView(env.backend, query.owner, async (view) =>
+    withRows(env, view, await view.vectors.search(vector, momentOf(env.clock, query.asOf), query.limit)),
+  )
 }
 
 /** By words alone: needs no model. */
 export async function searchByWords(env: Environment, query: SearchQuery): Promise<readonly Found[]> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
-  const pool: Pool = { owner: query.owner, ...momentOf(env.clock, query.asOf) }
-  const answer = await searchWords(env, query.text, pool, { limit: query.limit, fields: OWN_WORDS })
-  return withRows(env, answer.hits)
+  return withView(env.backend, query.owner, async (view) => {
+    const pool = momentOf(env.clock, query.asOf)
+    const answer = await searchWords(view, query.text, pool, { limit: query.limit, fields: OWN_WORDS })
+    return withRows(env, view, answer.hits)
+  })
 }
 
-async function withRows(env: Environment, hits: readonly { readonly rid: number; readonly score: number }[]): Promise<readonly Found[]> {
-  const ids = await env.backend.rows.idsOf(hits.map((hit) => hit.rid))
+async function withRows(
+  env: Environment,
+  view: View,
+  hits: readonly { readonly rid: number; readonly score: number }[],
+): Promise<readonly Found[]> {
+  const ids = await view.rows.idsOf(hits.map((hit) => hit.rid))
   const facts = new Map((await env.backend.store.facts([...ids.values()])).map((fact) => [fact.id, fact]))
   const now = env.clock.now()
   return hits.flatMap((hit) => {

@@ -3,8 +3,8 @@ import { readsAsEnglish } from '../../core/recall/english.js'
 import { byScore } from '../../core/recall/fuse.js'
 import { leastTokens, RERANK, rerankWeight, sharesOf, tell } from '../../core/recall/rerank.js'
 import { toMemoryError } from '../../errors.js'
-import type { LinkIndex, Surroundings, Turn } from '../../ports/recall-index.js'
 import type { Judgement, PairText, Reranker, RerankerStatus } from '../../ports/reranker.js'
+import type { LinkIndex, Surroundings, Turn } from '../../ports/view.js'
 import type { Diary } from '../environment.js'
 import { createPause } from '../pause.js'
 import type { Ranking } from './first-stage.js'
@@ -18,6 +18,7 @@ export interface RerankOutcome {
 
 /** A first stage, best first. */
 export interface Ranked extends Pick<Ranking, 'scored' | 'told'> {
+  readonly links: Pick<LinkIndex, 'surroundings'>
   /** What to read of the long ones among these, by row. */
   excerpts(best: readonly Scored[]): Promise<ReadonlyMap<number, string>>
 }
@@ -35,7 +36,6 @@ export interface SecondLook {
 
 export interface SecondLookOptions {
   readonly reranker: Reranker | null
-  readonly links: Pick<LinkIndex, 'surroundings'>
   readonly diary: Diary
   /** How many are looked at again; 0 is off. */
   readonly candidates: number
@@ -48,7 +48,7 @@ const UNNEEDED: RerankOutcome = { state: 'unneeded', reason: null }
 /** More characters than the model reads of any part. */
 const CHARACTERS = 2000
 
-export function createSecondLook({ reranker, links, diary, candidates, withinMs }: SecondLookOptions): SecondLook {
+export function createSecondLook({ reranker, diary, candidates, withinMs }: SecondLookOptions): SecondLook {
   const pause = createPause()
   let said: string | undefined
 
@@ -93,7 +93,7 @@ export function createSecondLook({ reranker, links, diary, candidates, withinMs 
         return toMemoryError(error).message
       }
     },
-    async reorder(question, { scored, told, excerpts }, signal) {
+    async reorder(question, { scored, told, links, excerpts }, signal) {
       if (reranker === null || candidates === 0) return OFF
       const best = scored.slice(0, candidates)
       if (best.length < 2 || leastTokens(question) >= RERANK.noneFrom || !readsAsEnglish(question)) return UNNEEDED

@@ -87,7 +87,7 @@ async function commitBatch(
   known: Namesakes,
 ): Promise<{ readonly stored: readonly Change[]; readonly known: Namesakes }> {
   if (batch.length === 0) return { stored: [], known }
-  const { store, backlog, rows } = env.backend
+  const { store, backlog } = env.backend
   const done = await retryOnConflict(async () => {
     const fresh = await withoutKnownIds(store, batch)
     const namesakes = new Map([
@@ -111,10 +111,18 @@ async function commitBatch(
     return change.op === 'fact.put' && vector !== undefined ? [{ rid: 0, id: change.fact.id, version: change.fact.version, vector }] : []
   })
   if (embedded.length > 0) {
-    const rids = await rows.ridsOf(embedded.map((one) => one.id))
+    const waiting = await backlog.next(
+      'facts',
+      embedded.length,
+      embedded.map((one) => one.id),
+    )
+    const rids = new Map(waiting.map(({ id, rid }) => [id, rid]))
     await backlog.fill(
       'facts',
-      embedded.map((one) => ({ ...one, rid: rids.get(one.id) ?? 0 })),
+      embedded.flatMap((one) => {
+        const rid = rids.get(one.id)
+        return rid === undefined ? [] : [{ ...one, rid }]
+      }),
     )
   }
   return done

@@ -5,13 +5,14 @@ import type { Moment } from '../core/validity.js'
 
 /** What may be found: filtered inside the index, before any cut. */
 export interface Pool extends Moment {
-  readonly owner: string | undefined
-  /** Restricts to these kinds of fact when given. */
-  readonly accept?: (rid: number) => boolean
+  /** Only facts stored before this one. */
+  readonly before?: number
+  /** Every fact but this one. */
+  readonly except?: number
 }
 
 export interface Hit {
-  /** Row number of the fact: stable, never reused. */
+  /** Row number of the fact: it means something within its view only. In a view of one owner it grows with every new fact. */
   readonly rid: number
   readonly score: number
 }
@@ -29,22 +30,23 @@ export interface FoundPiece extends Span {
   readonly cosine: number
 }
 
+/** A fact found by words, with the part of the question that it, with its session, holds. */
+export interface WordHit extends Hit, TermMatch {}
+
 /** The lexical side of one question. Scores are BM25 over title, text and the neighbours of the same session. */
 export interface LexicalAnswer {
-  readonly hits: readonly Hit[]
-  /** How many facts the pool's owner has. */
+  readonly hits: readonly WordHit[]
+  /** How many facts the view has. */
   readonly documents: number
-  /** The score of any fact of the pool, 0 where no term matches. */
-  scoreOf(rid: number): number
-  /** What of the question a fact of the pool, with its session, holds. */
-  matchOf(rid: number): TermMatch
   /** Sum of the rarities of all terms of the question, of those that nobody holds too. */
   readonly rarity: number
+  /** The same for given facts of the view, whether they hold then or not; a fact that no term matches has 0 everywhere. */
+  scores(rids: readonly number[]): Promise<ReadonlyMap<number, WordHit>>
 }
 
 export interface LexicalIndex {
   /** Rows whose title or text holds these words one after another, small words included; newest first, valid or not. */
-  phrase(words: readonly string[], owner: string | undefined, limit: number): Promise<readonly number[]>
+  phrase(words: readonly string[], limit: number): Promise<readonly number[]>
   search(terms: readonly string[], pool: Pool, limit: number, fields: LexicalFields): Promise<LexicalAnswer>
 }
 
@@ -92,4 +94,24 @@ export interface LinkIndex {
   namesIn(owner: string, words: readonly string[]): Promise<readonly string[]>
   /** Which of these words are first names of authors of facts, with the full author names. */
   authorsIn(owner: string | undefined, words: readonly string[]): Promise<readonly string[]>
+}
+
+/** Row numbers of facts and back. What is not in the view is left out. */
+export interface Rows {
+  ridsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  idsOf(rids: readonly number[]): Promise<ReadonlyMap<number, string>>
+}
+
+/**
+ * What one question needs of one owner's facts, or of everyone's: it sees every write acknowledged before it was opened.
+ * Nothing of other owners is in it, nor counts in its scores. Whoever opens it closes it, so that its memory can be let go.
+ */
+export interface View {
+  /** A number that changes whenever anything was committed by anyone. */
+  readonly mark: number
+  readonly words: LexicalIndex
+  readonly vectors: VectorIndex
+  readonly links: LinkIndex
+  readonly rows: Rows
+  close(): void
 }

@@ -1,0 +1,28 @@
+type Values = Int32Array | Uint8Array | Float64Array
+
+/** Typed arrays that double when full. They begin small: a store may have thousands of owners with a few facts each. */
+export interface Column<A extends Values> {
+  values: A
+}
+
+const FIRST = 64
+
+export const int32 = (): Column<Int32Array> => ({ values: new Int32Array(FIRST) })
+export const uint8 = (): Column<Uint8Array> => ({ values: new Uint8Array(FIRST) })
+export const float64 = (): Column<Float64Array> => ({ values: new Float64Array(FIRST) })
+
+export function grow(columns: readonly Column<Values>[], size: number): void {
+  for (const column of columns)
+    if (column.values.length < size) column.values = larger(column.values, Math.max(size, column.values.length * 2))
+}
+
+function larger(values: Values, length: number): Values {
+  if (values instanceof Int32Array) return copied(values, new Int32Array(length))
+  if (values instanceof Uint8Array) return copied(values, new Uint8Array(length))
+  return copied(values, new Float64Array(length))
+}
+
+function copied<A extends { set(from: A): void }>(from: A, to: A): A {
+  to.set(from)
+  return to
+}

@@ -1,0 +1,152 @@
+import type { FactStatus } from '../../core/fact.js'
+import type { Sketch } from '../../core/recall/candidate.js'
+import { holds, type Moment, marksOf } from '../../core/validity.js'
+import { float64, grow, uint8 } from '../columns.js'
+
+const NONE = -1
+
+/** What a search looks at of a document, whatever it stands for. A document that changes gets a new slot; slots are never used again. */
+export class Slots {
+  #slotOf = new Map<number, number>()
+  #rid = float64()
+  #alive = uint8()
+  #size = 0
+
+  /** Slots ever taken. */
+  get size(): number {
+    return this.#size
+  }
+
+  get live(): number {
+    return this.#slotOf.size
+  }
+
+  /** Places of documents that changed or went; too many of them, and starting over is cheaper. */
+  get isWasteful(): boolean {
+    return this.#size > 2 * this.live + 20_000
+  }
+
+  /** 1 at every slot in use, as a bare array for inner loops. */
+  get alive(): Uint8Array {
+    return this.#alive.values
+  }
+
+  get memoryBytes(): number {
+    return this.#rid.values.byteLength + this.#alive.values.byteLength + this.live * 48
+  }
+
+  slotOf(rid: number): number {
+    return this.#slotOf.get(rid) ?? NONE
+  }
+
+  ridAt(slot: number): number {
+    return this.#rid.values[slot] ?? NONE
+  }
+
+  claim(rid: number): number {
+    const slot = this.#size++
+    grow([this.#rid, this.#alive], this.#size)
+    this.#rid.values[slot] = rid
+    this.#alive.values[slot] = 1
+    this.#slotOf.set(rid, slot)
+    return slot
+  }
+
+  free(slot: number): void {
+    this.#alive.values[slot] = 0
+    this.#slotOf.delete(this.ridAt(slot))
+  }
+}
+
+/** The columns of one owner's facts that ranking and the rule of validity look at: hundreds are read for each question. */
+export class Documents {
+  readonly slots = new Slots()
+  readonly #owner: string
+  #ids: string[] = []
+  #statuses: FactStatus[] = []
+  #subjects: (string | null)[] = []
+  #authors: (string | null)[] = []
+  #sessions: (string | null)[] = []
+  #code = uint8()
+  #marks = uint8()
+  #recorded = float64()
+  #from = float64()
+  #until = float64()
+  #expires = float64()
+  /** Authors and sessions repeat; one copy of each is enough. */
+  #words = new Map<string, string>()
+
+  constructor(owner: string) {
+    this.#owner = owner
+  }
+
+  /** By an estimate of what strings cost. */
+  get memoryBytes(): number {
+    return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100
+  }
+
+  put(sketch: Omit<Sketch, 'owner'>): number {
+    const slot = this.slots.claim(sketch.rid)
+    grow([this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], slot + 1)
+    this.#ids[slot] = sketch.id
+    this.#statuses[slot] = sketch.status
+    this.#subjects[slot] = sketch.subject
+    this.#authors[slot] = this.#shared(sketch.author)
+    this.#sessions[slot] = this.#shared(sketch.session)
+    this.#code.values[slot] = sketch.isCode ? 1 : 0
+    this.#marks.values[slot] = marksOf(sketch)
+    this.#recorded.values[slot] = sketch.recordedAt
+    this.#from.values[slot] = sketch.validFrom
+    this.#until.values[slot] = sketch.validUntil ?? Number.POSITIVE_INFINITY
+    this.#expires.values[slot] = sketch.expiresAt ?? Number.POSITIVE_INFINITY
+    return slot
+  }
+
+  remove(slot: number): void {
+    this.slots.free(slot)
+    this.#ids[slot] = ''
+    this.#subjects[slot] = null
+  }
+
+  /** Whether the document is there and holds then. */
+  holds(slot: number, moment: Moment): boolean {
+    return (
+      this.slots.alive[slot] === 1 &&
+      holds(
+        this.#from.values[slot] ?? 0,
+        this.#until.values[slot] ?? 0,
+        this.#expires.values[slot] ?? 0,
+        this.#marks.values[slot] ?? 0,
+        moment,
+      )
+    )
+  }
+
+  sketchAt(slot: number): Omit<Sketch, 'rid'> {
+    return {
+      id: this.#ids[slot] ?? '',
+      owner: this.#owner,
+      subject: this.#subjects[slot] ?? null,
+      author: this.#authors[slot] ?? null,
+      session: this.#sessions[slot] ?? null,
+      isCode: this.#code.values[slot] === 1,
+      recordedAt: this.#recorded.values[slot] ?? 0,
+      validFrom: this.#from.values[slot] ?? 0,
+      validUntil: orNull(this.#until.values[slot]),
+      expiresAt: orNull(this.#expires.values[slot]),
+      status: this.#statuses[slot] ?? 'active',
+    }
+  }
+
+  #shared(word: string | null): string | null {
+    if (word === null) return null
+    const known = this.#words.get(word)
+    if (known !== undefined) return known
+    if (this.#words.size > 10_000) this.#words.clear()
+    this.#words.set(word, word)
+    return word
+  }
+}
+
+const orNull = (instant: number | undefined): number | null =>
+  instant === undefined || instant === Number.POSITIVE_INFINITY ? null : instant

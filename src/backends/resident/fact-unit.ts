@@ -1,0 +1,244 @@
+import { setImmediate } from 'node:timers/promises'
+import type { StoredModel } from '../sql/backlog.js'
+import { toSketch } from '../sql/link-index.js'
+import type { OwnerPlace } from '../sql/owners.js'
+import { piecesOfRows, piecesSince } from '../sql/pieces.js'
+import { bytes, type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, textOrNull } from '../sql/plan.js'
+import { codesOf, codesSince } from '../sql/vectors.js'
+import type { BlockMemory } from '../vector/block-memory.js'
+import { VectorRows } from '../vector/vector-rows.js'
+import { Documents } from './documents.js'
+import { type WordedDocument, Words } from './words.js'
+
+const PAGE = 500
+/** Each may have many pieces, and others wait for their turn. */
+const FACTS_AT_ONCE = 16
+/** Before every vector and every piece. */
+const FIRST = { stamp: 0, rid: 0, index: -1 }
+
+const COLUMNS = [
+  'rid',
+  'id',
+  'owner',
+  'subject_name',
+  'author',
+  'recorded_at',
+  'valid_from',
+  'valid_until',
+  'expires_at',
+  'status',
+  'code',
+  'session',
+  'terms',
+  'embedded',
+]
+  .map((column) => `f.${column}`)
+  .join(', ')
+
+/** Facts with their vectors, where they have one. */
+const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid`
+
+const rowsOf = (owner: string, rids: readonly number[]): Plan<readonly Row[]> =>
+  inSlices(rids, (marks) => `SELECT ${COLUMNS} FROM facts f WHERE f.owner = ? AND f.rid IN (${marks}) ORDER BY f.rid`, owner)
+
+export interface UnitState {
+  readonly owner: string
+  readonly documents: Documents
+  readonly words: Words
+  /** None until the first vector is stored. */
+  readonly vectors: VectorRows | undefined
+}
+
+/** Words, vectors and sketches of one owner's facts in memory: nothing of anyone else is in it or counts in it. */
+export class FactUnit {
+  readonly owner: string
+  readonly #connection: Connection
+  #documents: Documents
+  #words: Words
+  #vectors: VectorRows | undefined
+  #epoch = 0
+  /** How far it has followed the owner. */
+  #seq = 0
+  #generation = -1
+  #stamp = -1
+  #vectorPlace = FIRST
+  #piecePlace = FIRST
+  /** Facts that changed and had pieces: these are read anew. */
+  readonly #long = new Set<number>()
+
+  constructor(owner: string, connection: Connection) {
+    this.owner = owner
+    this.#connection = connection
+    this.#documents = new Documents(owner)
+    this.#words = new Words(this.#documents.slots)
+  }
+
+  /** What it holds now. Facts that change meanwhile change in it; a unit that is loaded anew leaves it as it was. */
+  get state(): UnitState {
+    return { owner: this.owner, documents: this.#documents, words: this.#words, vectors: this.#vectors }
+  }
+
+  get memoryBytes(): number {
+    return this.#documents.memoryBytes + this.#words.memoryBytes + (this.#vectors?.memoryBytes ?? 0)
+  }
+
+  /** Loads, or follows what was written since; afterwards it holds all that the place says. */
+  async follow(place: OwnerPlace, model: StoredModel | undefined, memory: BlockMemory | undefined): Promise<void> {
+    this.#followModel(model, memory)
+    if (this.#generation !== place.generation || (this.#seq < place.seq && this.#seq < place.cleared) || this.#documents.slots.isWasteful)
+      await this.#load(place)
+    while (this.#seq < place.seq && (await this.#followJournal())) await setImmediate()
+    this.#seq = Math.max(this.#seq, place.seq)
+    for (const _ of this.#words.tidy()) await setImmediate()
+    if (this.#vectors === undefined) return
+    if (this.#long.size > 0) await this.#readPieces(this.#vectors)
+    if (this.#stamp >= place.stamp) return
+    while (await this.#followVectors(this.#vectors)) await setImmediate()
+    while (await this.#followPieces(this.#vectors)) await setImmediate()
+    this.#stamp = place.stamp
+  }
+
+  /** Gives the shared memory back; it is not used again. */
+  release(): void {
+    this.#vectors?.release()
+    this.#vectors = undefined
+  }
+
+  /** Vectors of two models never meet: those of another model are dropped. */
+  #followModel(model: StoredModel | undefined, memory: BlockMemory | undefined): void {
+    if (model === undefined || memory === undefined || (this.#vectors !== undefined && this.#epoch === model.epoch)) return
+    this.#vectors?.release()
+    this.#vectors = new VectorRows(memory)
+    this.#epoch = model.epoch
+    this.#stamp = -1
+    this.#vectorPlace = FIRST
+    this.#piecePlace = FIRST
+  }
+
+  async #load({ generation, seq, stamp }: OwnerPlace): Promise<void> {
+    this.#vectors?.release()
+    this.#documents = new Documents(this.owner)
+    this.#words = new Words(this.#documents.slots)
+    const worded: WordedDocument[] = []
+    for (let after = 0; ; ) {
+      const rows = await this.#connection.read(() =>
+        run(`${WITH_CODES} WHERE f.owner = ? AND f.rid > ? ORDER BY f.rid LIMIT ?`, this.owner, after, PAGE),
+      )
+      for (const row of rows) worded.push(this.#enter(row))
+      const last = rows[rows.length - 1]
+      if (last === undefined || rows.length < PAGE) break
+      after = number(last, 'rid')
+      await setImmediate()
+    }
+    for (const _ of this.#words.load(worded)) await setImmediate()
+    this.#seq = seq
+    this.#generation = generation
+    // Vectors stored up to that place came with their rows; whatever was stored while they were read has a higher stamp.
+    if (this.#vectors !== undefined) this.#vectorPlace = { stamp, rid: Number.MAX_SAFE_INTEGER, index: -1 }
+    this.#piecePlace = FIRST
+    this.#stamp = -1
+  }
+
+  /** Everything of a row but its words. */
+  #enter(row: Row): WordedDocument {
+    const slot = this.#documents.put(toSketch(row))
+    if (row.codes !== null && row.codes !== undefined) this.#putCodes(slot, row)
+    return { slot, session: textOrNull(row, 'session'), packed: bytes(row, 'terms') }
+  }
+
+  #putCodes(slot: number, row: Row): void {
+    const codes = codesOf(row)
+    if (this.#vectors === undefined || codes.high.length !== this.#vectors.dimensions) return
+    this.#vectors.put(slot, codes)
+  }
+
+  #take(row: Row): void {
+    const before = this.#documents.slots.slotOf(number(row, 'rid'))
+    if (before >= 0) this.#leave(before)
+    const worded = this.#enter(row)
+    this.#words.put(worded)
+    if (before < 0) return
+    if (number(row, 'embedded') === 0) this.#vectors?.remove(before)
+    else if (this.#vectors !== undefined) {
+      // Its text, too, may have changed and been embedded again since.
+      if (this.#vectors.removePieces(before)) this.#long.add(number(row, 'rid'))
+      this.#vectors.move(before, worded.slot)
+    }
+  }
+
+  #leave(slot: number): void {
+    this.#words.remove(slot)
+    this.#documents.remove(slot)
+  }
+
+  /** One page of the journal; false when there is no more. */
+  async #followJournal(): Promise<boolean> {
+    const entries = await this.#connection.read(() =>
+      run(
+        `SELECT seq, target_row FROM journal WHERE owner = ? AND seq > ? AND target_kind = 'fact' ORDER BY seq LIMIT ?`,
+        this.owner,
+        this.#seq,
+        PAGE,
+      ),
+    )
+    const rids = [...new Set(entries.flatMap((entry) => numberOrNull(entry, 'target_row') ?? []))]
+    const gone = new Set(rids)
+    for (const row of await this.#connection.read(() => rowsOf(this.owner, rids))) {
+      if (gone.delete(number(row, 'rid'))) this.#take(row)
+    }
+    for (const rid of gone) {
+      const slot = this.#documents.slots.slotOf(rid)
+      if (slot < 0) continue
+      this.#vectors?.remove(slot)
+      this.#leave(slot)
+    }
+    const last = entries[entries.length - 1]
+    if (last !== undefined) this.#seq = number(last, 'seq')
+    return entries.length === PAGE
+  }
+
+  async #followVectors(vectors: VectorRows): Promise<boolean> {
+    const { stamp, rid } = this.#vectorPlace
+    const page = await this.#connection.read(() => codesSince(this.owner, stamp, rid, PAGE))
+    await this.#learn(page.map((row) => row.rid))
+    for (const row of page) {
+      const slot = this.#documents.slots.slotOf(row.rid)
+      if (slot >= 0 && row.high.length === vectors.dimensions) vectors.put(slot, row)
+      this.#vectorPlace = { stamp: row.stamp, rid: row.rid, index: -1 }
+    }
+    return page.length === PAGE
+  }
+
+  /** Pieces come after the vector of their fact. */
+  async #followPieces(vectors: VectorRows): Promise<boolean> {
+    const { stamp, rid, index } = this.#piecePlace
+    const page = await this.#connection.read(() => piecesSince(this.owner, stamp, rid, index, PAGE))
+    await this.#learn(page.map((row) => row.rid))
+    for (const piece of page) {
+      const slot = this.#documents.slots.slotOf(piece.rid)
+      if (slot >= 0 && piece.high.length === vectors.dimensions) vectors.put(slot, piece, piece)
+      this.#piecePlace = piece
+    }
+    return page.length === PAGE
+  }
+
+  async #readPieces(vectors: VectorRows): Promise<void> {
+    const rids = [...this.#long]
+    this.#long.clear()
+    for (let i = 0; i < rids.length; i += FACTS_AT_ONCE) {
+      if (i > 0) await setImmediate()
+      const pieces = await this.#connection.read(() => piecesOfRows(rids.slice(i, i + FACTS_AT_ONCE)))
+      for (const piece of pieces) {
+        const slot = this.#documents.slots.slotOf(piece.rid)
+        if (slot >= 0 && piece.high.length === vectors.dimensions) vectors.put(slot, piece, piece)
+      }
+    }
+  }
+
+  /** A fact and its vector may both have been written since the journal was followed. */
+  async #learn(rids: readonly number[]): Promise<void> {
+    const unknown = rids.filter((rid) => this.#documents.slots.slotOf(rid) < 0)
+    if (unknown.length === 0) return
+    for (const row of await this.#connection.read(() => rowsOf(this.owner, [...new Set(unknown)]))) this.#take(row)
+  }
+}

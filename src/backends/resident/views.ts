@@ -1,0 +1,216 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Hit, LinkIndex, Pool, View, WordHit } from '../../ports/view.js'
+import type { Dialect } from '../sql/dialect.js'
+import { createLinkIndex } from '../sql/link-index.js'
+import { inSlices, number, run, text } from '../sql/plan.js'
+import { TopHits } from '../vector/top-hits.js'
+import type { By } from '../vector/vector-rows.js'
+import type { UnitState } from './fact-unit.js'
+import type { FollowedConnection, Units } from './units.js'
+import { searchWords } from './word-search.js'
+
+/** Row numbers of a view of several units: the rid, and beside it which unit; in one of a single unit they are rids. */
+const SPAN = 2 ** 20
+
+interface Placed {
+  readonly unit: UnitState
+  readonly index: number
+  readonly slot: number
+}
+
+/** The numbers of one view. */
+class RowNumbers {
+  readonly units: readonly UnitState[]
+  readonly #single: boolean
+  #indexOf: Map<string, number> | undefined
+
+  constructor(units: readonly UnitState[]) {
+    this.units = units
+    this.#single = units.length <= 1
+  }
+
+  rowOf(index: number, rid: number): number {
+    return this.#single ? rid : rid * SPAN + index
+  }
+
+  ridOf(row: number): number {
+    return this.#single ? row : Math.floor(row / SPAN)
+  }
+
+  /** Where a row is; undefined when it is not there. */
+  placeOf(row: number): Placed | undefined {
+    const index = this.#single ? 0 : row % SPAN
+    const unit = this.units[index]
+    const slot = unit?.documents.slots.slotOf(this.ridOf(row)) ?? -1
+    return unit === undefined || slot < 0 ? undefined : { unit, index, slot }
+  }
+
+  /** The row of an owner's fact; undefined for an owner who is not in the view. */
+  rowFor(owner: string, rid: number): number | undefined {
+    this.#indexOf ??= new Map(this.units.map((unit, index) => [unit.owner, index]))
+    const index = this.#indexOf.get(owner)
+    return index === undefined ? undefined : this.rowOf(index, rid)
+  }
+}
+
+export function createViews(
+  connection: FollowedConnection,
+  dialect: Dialect,
+  units: Units,
+): { view(owner: string | undefined): Promise<View> } {
+  const links = createLinkIndex(connection, dialect)
+  return {
+    async view(owner) {
+      const opened = await units.open(owner)
+      const numbers = new RowNumbers(opened.units.map((unit) => unit.state))
+      return {
+        mark: opened.mark,
+        words: wordsIn({ connection, dialect, numbers, owner }),
+        vectors: vectorsIn(numbers),
+        links: linksIn(numbers, links),
+        rows: {
+          ridsOf: (ids) =>
+            connection.read(function* () {
+              const rows = yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE id IN (${marks})`)
+              return new Map(
+                rows.flatMap((row): [string, number][] => {
+                  const found = numbers.rowFor(text(row, 'owner'), number(row, 'rid'))
+                  return found === undefined ? [] : [[text(row, 'id'), found]]
+                }),
+              )
+            }),
+          idsOf: async (rids) =>
+            new Map(
+              rids.flatMap((rid): [number, string][] => {
+                const place = numbers.placeOf(rid)
+                return place === undefined ? [] : [[rid, place.unit.documents.sketchAt(place.slot).id]]
+              }),
+            ),
+        },
+        close: opened.close,
+      }
+    },
+  }
+}
+
+/** Whether a document of the pool may be found. */
+const filterOf = (numbers: RowNumbers, index: number, unit: UnitState, pool: Pool): ((slot: number) => boolean) => {
+  const { documents } = unit
+  const { before, except } = pool
+  if (before === undefined && except === undefined) return (slot) => documents.holds(slot, pool)
+  return (slot) => {
+    const row = numbers.rowOf(index, documents.slots.ridAt(slot))
+    return (before === undefined || row < before) && row !== except && documents.holds(slot, pool)
+  }
+}
+
+interface WordsOptions {
+  readonly connection: FollowedConnection
+  readonly dialect: Dialect
+  readonly numbers: RowNumbers
+  readonly owner: string | undefined
+}
+
+const wordsIn = ({ connection, dialect, numbers, owner }: WordsOptions): View['words'] => ({
+  phrase: (words, limit) =>
+    connection.read(function* () {
+      const { text: statement, values } = dialect.lexicalPhrase(owner, words, limit)
+      return (yield* run(statement, ...values)).flatMap((row) => numbers.rowFor(text(row, 'owner'), number(row, 'rid')) ?? [])
+    }),
+  async search(terms, pool, limit, fields) {
+    const wanted = numbers.units.map((unit, index) => ({
+      words: unit.words,
+      passes: filterOf(numbers, index, unit, pool),
+      rowAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
+    }))
+    const { hits, documents, rarity, scoreAt } = searchWords(wanted, terms, limit, fields, owner === undefined)
+    // Promises that are settled already never let others in: one question must not be one long block.
+    await setImmediate()
+    const hitOf = (rid: number): WordHit[] => {
+      const place = numbers.placeOf(rid)
+      return place === undefined ? [] : [{ rid, ...scoreAt(place.index, place.slot) }]
+    }
+    return {
+      hits: hits.flatMap(({ rid }) => hitOf(rid)),
+      documents,
+      rarity,
+      scores: async (rids) => new Map(rids.flatMap(hitOf).map((hit) => [hit.rid, hit])),
+    }
+  },
+})
+
+const vectorsIn = (numbers: RowNumbers): View['vectors'] => ({
+  async search(query, pool, limit, by: By = 'best piece') {
+    const top = new TopHits(limit)
+    for (const [index, unit] of numbers.units.entries()) {
+      if (unit.vectors === undefined) continue
+      const among = {
+        passes: filterOf(numbers, index, unit, pool),
+        ridAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
+      }
+      for (const hit of await unit.vectors.search(query, limit, among, by)) top.offer(hit)
+    }
+    await setImmediate()
+    return top.best().map(({ rid, score }): Hit => ({ rid, score }))
+  },
+  async similarities(query, rids) {
+    const found = new Map<number, number>()
+    for (const rid of rids) {
+      const place = numbers.placeOf(rid)
+      const cosine = place?.unit.vectors?.similarity(query, place.slot)
+      if (cosine !== undefined) found.set(rid, cosine)
+    }
+    return found
+  },
+  pieces: async (query, rids) =>
+    new Map(
+      rids.flatMap((rid) => {
+        const place = numbers.placeOf(rid)
+        const pieces = place?.unit.vectors?.pieces(query, place.slot) ?? []
+        return pieces.length === 0 ? [] : [[rid, pieces]]
+      }),
+    ),
+  vectors: async (rids) =>
+    new Map(
+      rids.flatMap((rid): [number, Float32Array][] => {
+        const place = numbers.placeOf(rid)
+        const vector = place?.unit.vectors?.vector(place.slot)
+        return vector === undefined ? [] : [[rid, vector]]
+      }),
+    ),
+})
+
+/** The links of rids in the numbers of the view. */
+function linksIn(numbers: RowNumbers, links: ReturnType<typeof createLinkIndex>): LinkIndex {
+  const byRow = async <T>(
+    rids: readonly number[],
+    read: (rids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
+  ): Promise<ReadonlyMap<number, T>> => {
+    const found = await read(rids.map((row) => numbers.ridOf(row)))
+    return new Map(
+      rids.flatMap((row): [number, T][] => {
+        const value = found.get(numbers.ridOf(row))
+        return value === undefined ? [] : [[row, value]]
+      }),
+    )
+  }
+  return {
+    sketches: async (rids) =>
+      rids.flatMap((row) => {
+        const place = numbers.placeOf(row)
+        return place === undefined ? [] : [{ rid: row, ...place.unit.documents.sketchAt(place.slot) }]
+      }),
+    surroundings: (rids, characters) => byRow(rids, (all) => links.surroundings(all, characters)),
+    mentions: (rids) => byRow(rids, links.mentions),
+    postings: async (owner, names, limit) => {
+      const inView = (rids: readonly number[]): readonly number[] => rids.flatMap((rid) => numbers.rowFor(owner, rid) ?? [])
+      return (await links.postings(owner, names, limit)).map(({ name, subjects, mentions }) => ({
+        name,
+        subjects: inView(subjects),
+        mentions: inView(mentions),
+      }))
+    },
+    namesIn: links.namesIn,
+    authorsIn: links.authorsIn,
+  }
+}

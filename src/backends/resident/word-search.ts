@@ -1,0 +1,143 @@
+import { LENGTH_SHARE, mostThatSpread, mostThatTell, rarityOf, SATURATION } from '../../core/recall/bm25.js'
+import type { LexicalFields } from '../../core/recall/fields.js'
+import { termHash } from '../../core/text.js'
+import type { TermMatch } from '../../ports/view.js'
+import { type Hit, TopHits } from '../vector/top-hits.js'
+import type { Reached, Words } from './words.js'
+
+/** One of the units that a question is put to. */
+export interface WordUnit {
+  readonly words: Words
+  passes(slot: number): boolean
+  /** The number of a document in the answer, by which equal ones are put in order. */
+  rowAt(slot: number): number
+}
+
+export interface WordAnswer {
+  readonly hits: readonly Hit[]
+  /** Documents in all units together. */
+  readonly documents: number
+  /** Sum of the rarities of all terms, of those that nobody holds too. */
+  readonly rarity: number
+  /** The score of a document of one of the units, 0 where no term matches, and what of the question it holds. */
+  scoreAt(unit: number, slot: number): { readonly score: number } & TermMatch
+}
+
+/** What a search adds up for the documents of one unit. */
+interface Tally {
+  readonly unit: WordUnit
+  readonly reached: Reached
+  readonly scores: Float32Array
+  readonly terms: Uint16Array
+  readonly rarity: Float32Array
+  /** Documents that any term has reached. */
+  readonly found: Int32Array
+  size: number
+}
+
+const tallyOf = (unit: WordUnit): Tally => {
+  const { size } = unit.words.slots
+  return {
+    unit,
+    ...unit.words.workspace(),
+    scores: new Float32Array(size),
+    terms: new Uint16Array(size),
+    rarity: new Float32Array(size),
+    size: 0,
+  }
+}
+
+/**
+ * Okapi BM25 over title, text and context, over one unit or several. Several are scored with common totals, as if they
+ * were one; of one, nothing but its own documents counts. `everything` says that no owner was named.
+ */
+export function searchWords(
+  units: readonly WordUnit[],
+  asked: readonly string[],
+  limit: number,
+  fields: LexicalFields,
+  everything: boolean,
+): WordAnswer {
+  const tallies = units.map(tallyOf)
+  const context = fields.near > 0 || fields.far > 0
+  let documents = 0
+  let length = 0
+  for (const { words } of units) {
+    documents += words.totals.documents
+    length += words.totals.own + (context ? words.totals.context : 0)
+  }
+  const average = Math.max(1, length / Math.max(1, documents))
+  const hashes = asked.map(termHash)
+  const telling = mostThatTell(documents)
+  const spreading = mostThatSpread(documents)
+  const frequencies = hashes.map((hash) => frequencyIn(units, hash, Math.min(telling, spreading)))
+  const hasRarer = frequencies.some((count) => count > 0 && count <= telling)
+  let rarity = 0
+  hashes.forEach((hash, i) => {
+    const frequency = frequencies[i] ?? 0
+    // Every second document of a large store has it: little weight for much work, where other words tell more.
+    if (everything && hasRarer && frequency > telling) return
+    let holding = 0
+    for (const { unit, reached } of tallies) {
+      unit.words.reach(hash, fields, context && frequency <= spreading, reached)
+      holding += reached.size
+    }
+    const idf = rarityOf(holding, documents)
+    rarity += idf
+    for (const tally of tallies) weigh(tally, idf, average, context)
+  })
+  return {
+    hits: best(tallies, limit),
+    documents,
+    rarity,
+    scoreAt(unit, slot) {
+      const tally = tallies[unit]
+      return { score: tally?.scores[slot] ?? 0, terms: tally?.terms[slot] ?? 0, rarity: tally?.rarity[slot] ?? 0 }
+    },
+  }
+}
+
+function frequencyIn(units: readonly WordUnit[], hash: number, enough: number): number {
+  let most = 0
+  for (const { words } of units) most += words.frequency(hash, Number.POSITIVE_INFINITY)
+  if (most <= enough) return most
+  let live = 0
+  for (const { words } of units) live += words.frequency(hash, 0)
+  return live
+}
+
+/** Turns the weights of one term into scores, and leaves the work space zeroed. */
+function weigh(tally: Tally, idf: number, average: number, context: boolean): void {
+  const { unit, reached, scores, terms, rarity, found } = tally
+  const { weights, slots } = reached
+  const gain = idf * (SATURATION + 1)
+  const fixed = SATURATION * (1 - LENGTH_SHARE)
+  const perToken = (SATURATION * LENGTH_SHARE) / average
+  const { own, lent } = unit.words.lengths
+  for (let i = 0; i < reached.size; i++) {
+    const slot = slots[i] as number
+    const weight = weights[slot] as number
+    weights[slot] = 0
+    const length = (own[slot] as number) + (context ? (lent[slot] as number) : 0)
+    if (scores[slot] === 0) found[tally.size++] = slot
+    terms[slot] = (terms[slot] as number) + 1
+    rarity[slot] = (rarity[slot] as number) + idf
+    scores[slot] = (scores[slot] as number) + (gain * weight) / (weight + fixed + perToken * length)
+  }
+  reached.size = 0
+}
+
+function best(tallies: readonly Tally[], limit: number): readonly Hit[] {
+  const top = new TopHits(limit)
+  for (const { unit, scores, found, size } of tallies) {
+    let threshold = top.threshold
+    for (let i = 0; i < size; i++) {
+      const slot = found[i] as number
+      const score = scores[slot] as number
+      if (score < threshold || !unit.passes(slot)) continue
+      top.offer({ score, rid: unit.rowAt(slot), slot })
+      threshold = top.threshold
+    }
+  }
+  return top.best()
+}

@@ -1,0 +1,147 @@
+import { MemoryError } from '../../errors.js'
+import type { VectorCodes } from './codes.js'
+import { SCAN_BYTES } from './scan-bytes.js'
+
+interface ScanExports {
+  scan(query: number, rows: number, count: number, dimensions: number, out: number): void
+}
+
+/** Rows of one block. A unit that needs one row takes a whole block, so blocks are small. */
+export const BLOCK_ROWS = 256
+
+const PAGE = 65_536
+const MAX_PAGES = 65_536
+const GROWTH_PAGES = 16
+
+let compiled: WebAssembly.Module | undefined
+
+interface Views {
+  readonly memory: WebAssembly.Memory
+  readonly scan: ScanExports['scan']
+  readonly query: Int16Array
+  readonly scores: Int32Array
+  readonly bytes: Int8Array
+}
+
+/**
+ * Vectors of all units in one WebAssembly memory, because a process gets only some thousand memories. A block holds the
+ * upper bytes of its rows first, which a scan reads, then the lower ones, which make a score exact.
+ */
+export class BlockMemory {
+  readonly dimensions: number
+  readonly blockBytes: number
+  readonly #width: number
+  readonly #plane: number
+  readonly #blocksAt: number
+  #views: Views | undefined
+  #free: number[] = []
+  #end = 0
+
+  constructor(dimensions: number) {
+    if (!Number.isInteger(dimensions) || dimensions < 1)
+      throw new MemoryError('invalid_input', `Vectors need a positive whole number of dimensions, not ${dimensions}.`)
+    this.dimensions = dimensions
+    this.#width = Math.ceil(dimensions / 16) * 16
+    this.#plane = BLOCK_ROWS * this.#width
+    this.blockBytes = 2 * this.#plane
+    this.#blocksAt = 2 * this.#width + 4 * BLOCK_ROWS
+  }
+
+  /** Bytes that the memory takes now, lent or not. */
+  get heldBytes(): number {
+    return this.#views?.memory.buffer.byteLength ?? 0
+  }
+
+  lend(): number {
+    const block = this.#free.pop() ?? this.#end
+    if (block === this.#end) {
+      this.#reserve(this.#blocksAt + (block + 1) * this.blockBytes)
+      this.#end++
+    }
+    return block
+  }
+
+  /** WebAssembly memory never shrinks: when nothing of it is lent any more, the whole of it is let go. */
+  giveBack(blocks: readonly number[]): void {
+    this.#free.push(...blocks)
+    if (this.#free.length < this.#end) return
+    this.#free = []
+    this.#end = 0
+    this.#views = undefined
+  }
+
+  write(block: number, row: number, { high, low }: VectorCodes): void {
+    const { bytes } = this.#opened()
+    const at = this.#addressOf(block, row)
+    bytes.set(high, at)
+    bytes.set(low, at + this.#plane)
+  }
+
+  /** Must be called in the same turn as the scans that use it: searches share this one place. */
+  setQuery(codes: Int16Array): void {
+    this.#opened().query.set(codes)
+  }
+
+  /** Products of the query with the upper bytes of the first rows of a block. The next scan overwrites them. */
+  scan(block: number, count: number): Int32Array {
+    const { scan, scores } = this.#opened()
+    scan(0, this.#addressOf(block, 0), count, this.#width, 2 * this.#width)
+    return scores
+  }
+
+  /** The product with all bits of a row, to be multiplied by its scale. */
+  exact(query: Float32Array, block: number, row: number): number {
+    const { bytes } = this.#opened()
+    const high = this.#addressOf(block, row)
+    const low = high + this.#plane
+    let sum = 0
+    for (let i = 0; i < this.dimensions; i++) sum += (query[i] as number) * ((bytes[high + i] as number) * 256 + (bytes[low + i] as number))
+    return sum
+  }
+
+  read(block: number, row: number, scale: number): Float32Array {
+    const { bytes } = this.#opened()
+    const high = this.#addressOf(block, row)
+    const low = high + this.#plane
+    const vector = new Float32Array(this.dimensions)
+    for (let i = 0; i < vector.length; i++) vector[i] = ((bytes[high + i] as number) * 256 + (bytes[low + i] as number)) * scale
+    return vector
+  }
+
+  #addressOf(block: number, row: number): number {
+    return this.#blocksAt + block * this.blockBytes + row * this.#width
+  }
+
+  #reserve(needed: number): void {
+    const held = this.heldBytes
+    if (needed <= held) return
+    const pages = Math.ceil(needed / PAGE)
+    if (pages > MAX_PAGES)
+      throw new MemoryError('too_large', 'The vectors of this store do not fit into the memory of one process.', {
+        hint: 'Use the PostgreSQL backend for stores of this size.',
+      })
+    const memory = this.#views?.memory
+    if (memory === undefined) this.#views = this.#viewsOf(new WebAssembly.Memory({ initial: pages, maximum: MAX_PAGES }))
+    else {
+      memory.grow(Math.min(MAX_PAGES - held / PAGE, Math.max(pages - held / PAGE, GROWTH_PAGES, Math.ceil(held / PAGE / 8))))
+      this.#views = this.#viewsOf(memory)
+    }
+  }
+
+  /** Growing detaches the buffer, so every view is made anew with it. */
+  #viewsOf(memory: WebAssembly.Memory): Views {
+    compiled ??= new WebAssembly.Module(Buffer.from(SCAN_BYTES, 'base64'))
+    return {
+      memory,
+      scan: this.#views?.scan ?? new WebAssembly.Instance<ScanExports>(compiled, { env: { memory } }).exports.scan,
+      query: new Int16Array(memory.buffer, 0, this.#width),
+      scores: new Int32Array(memory.buffer, 2 * this.#width, BLOCK_ROWS),
+      bytes: new Int8Array(memory.buffer),
+    }
+  }
+
+  #opened(): Views {
+    if (this.#views === undefined) throw new MemoryError('internal', 'No block of vectors is lent.')
+    return this.#views
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * 16 bits per component, as exact as any ranking needs: component i is `(256 * high[i] + low[i]) * scale`. The upper
+ * bytes stand together, so that they alone are the 8-bit copy that is searched.
+ */
+export interface VectorCodes {
+  readonly high: Int8Array
+  readonly low: Int8Array
+  readonly scale: number
+}
+
+const LIMIT = 127 * 256
+
+export function toCodes(vector: Float32Array): VectorCodes {
+  let largest = 0
+  for (const component of vector) largest = Math.max(largest, Math.abs(component))
+  const scale = largest / LIMIT || 1
+  const high = new Int8Array(vector.length)
+  const low = new Int8Array(vector.length)
+  for (let i = 0; i < vector.length; i++) {
+    const code = Math.round((vector[i] ?? 0) / scale)
+    // The lower byte runs from -128 to 127, so rounding half down keeps it in range.
+    const upper = Math.ceil(code / 256 - 0.5)
+    high[i] = upper
+    low[i] = Math.min(127, code - upper * 256)
+  }
+  return { high, low, scale }
+}
+
+export function fromCodes({ high, low, scale }: VectorCodes): Float32Array {
+  const vector = new Float32Array(high.length)
+  for (let i = 0; i < vector.length; i++) vector[i] = ((high[i] ?? 0) * 256 + (low[i] ?? 0)) * scale
+  return vector
+}
+
+export const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
+  const bytes = new Uint8Array(high.length * 2)
+  bytes.set(new Uint8Array(high.buffer), 0)
+  bytes.set(new Uint8Array(low.buffer), high.length)
+  return bytes
+}
+
+/** The exact product with a query. */
+export function dot(query: Float32Array, { high, low, scale }: VectorCodes): number {
+  let sum = 0
+  for (let i = 0; i < high.length; i++) sum += (query[i] ?? 0) * ((high[i] ?? 0) * 256 + (low[i] ?? 0))
+  return sum * scale
+}

@@ -1,0 +1,274 @@
+import { setImmediate } from 'node:timers/promises'
+import { MemoryError } from '../../errors.js'
+import { type Column, float64, grow, int32 } from '../columns.js'
+import { BLOCK_ROWS, type BlockMemory } from './block-memory.js'
+import type { VectorCodes } from './codes.js'
+import { quantiseQuery } from './quantise.js'
+import { type Hit, TopHits } from './top-hits.js'
+
+/** Which stretch of a document a vector stands for; the whole of it has none. */
+export interface Stretch {
+  readonly index: number
+  readonly start: number
+  readonly end: number
+}
+
+export interface StretchScore {
+  readonly start: number
+  readonly end: number
+  readonly cosine: number
+}
+
+/** Which documents count, and the number by which equal ones are put in order. */
+export interface Candidates {
+  passes(document: number): boolean
+  ridAt(document: number): number
+}
+
+/** `whole` compares documents by the vector of all of their text, whatever their pieces say. */
+export type By = 'best piece' | 'whole'
+
+const NONE = -1
+const WHOLE = -1
+/** Blocks between two pauses: some milliseconds of scanning. */
+const SLICE_BLOCKS = 200
+/** The scan reads the upper bytes only and may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
+const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
+const RESCANS = 2
+
+/**
+ * The vectors of one unit: rows in blocks of the shared memory, each belonging to a document. A document has the vector
+ * of its whole text and, when it is long, one for each of its pieces.
+ */
+export class VectorRows {
+  readonly #memory: BlockMemory
+  #blocks: number[] = []
+  #free: number[] = []
+  #end = 0
+  /** By row: its document, what it stands for, and the next row of the same document. */
+  #document = int32()
+  #piece = int32()
+  #start = int32()
+  #stop = int32()
+  #next = int32()
+  #scale = float64()
+  /** By document: its first row. */
+  #first = int32()
+  #documents = 0
+
+  constructor(memory: BlockMemory) {
+    this.#memory = memory
+  }
+
+  get dimensions(): number {
+    return this.#memory.dimensions
+  }
+
+  get memoryBytes(): number {
+    return this.#blocks.length * this.#memory.blockBytes + this.#document.values.length * 24 + this.#first.values.length * 4
+  }
+
+  /** Adds the vector of a document, or of one of its pieces, or replaces it. */
+  put(document: number, codes: VectorCodes, piece?: Stretch): void {
+    const index = piece?.index ?? WHOLE
+    let row = this.#rowOf(document, index)
+    if (row === NONE) {
+      row = this.#claim()
+      this.#cover(document)
+      this.#document.values[row] = document
+      this.#piece.values[row] = index
+      this.#next.values[row] = this.#first.values[document] ?? NONE
+      this.#first.values[document] = row
+    }
+    this.#start.values[row] = piece?.start ?? 0
+    this.#stop.values[row] = piece?.end ?? 0
+    this.#scale.values[row] = codes.scale
+    this.#memory.write(this.#blockOf(row), row % BLOCK_ROWS, codes)
+  }
+
+  /** A document that changed has a new number; its vectors stay. */
+  move(from: number, to: number): void {
+    const first = this.#firstOf(from)
+    if (first === NONE) return
+    this.#cover(to)
+    this.#first.values[to] = first
+    this.#first.values[from] = NONE
+    for (let row = first; row !== NONE; row = this.#next.values[row] ?? NONE) this.#document.values[row] = to
+  }
+
+  remove(document: number): void {
+    for (let row = this.#firstOf(document); row !== NONE; row = this.#next.values[row] ?? NONE) {
+      this.#document.values[row] = NONE
+      this.#free.push(row)
+    }
+    if (document < this.#documents) this.#first.values[document] = NONE
+  }
+
+  /** Drops the pieces of a document; the vector of the whole stays. False when it has none. */
+  removePieces(document: number): boolean {
+    const first = this.#firstOf(document)
+    let whole = NONE
+    let found = false
+    for (let row = first; row !== NONE; ) {
+      const next = this.#next.values[row] ?? NONE
+      if (this.#piece.values[row] === WHOLE) whole = row
+      else {
+        this.#document.values[row] = NONE
+        this.#free.push(row)
+        found = true
+      }
+      row = next
+    }
+    if (whole !== NONE) this.#next.values[whole] = NONE
+    if (first !== NONE) this.#first.values[document] = whole
+    return found
+  }
+
+  /** Gives the blocks back. */
+  release(): void {
+    if (this.#blocks.length > 0) this.#memory.giveBack(this.#blocks)
+    this.#blocks = []
+    this.#free = []
+    this.#end = 0
+    this.#first.values.fill(NONE)
+  }
+
+  has(document: number): boolean {
+    return this.#rowOf(document, WHOLE) !== NONE
+  }
+
+  /** The vector of a whole document. */
+  vector(document: number): Float32Array | undefined {
+    const row = this.#rowOf(document, WHOLE)
+    return row === NONE ? undefined : this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, this.#scale.values[row] ?? 0)
+  }
+
+  /** The exact cosine of a document; undefined while it has no vector. */
+  similarity(query: Float32Array, document: number, by: By = 'best piece'): number | undefined {
+    let best: number | undefined
+    for (let row = this.#firstOf(document); row !== NONE; row = this.#next.values[row] ?? NONE) {
+      if (by === 'whole' && this.#piece.values[row] !== WHOLE) continue
+      best = Math.max(best ?? -Infinity, this.#exact(query, row))
+    }
+    return best
+  }
+
+  /** The pieces of a document, in the order of its text. */
+  pieces(query: Float32Array, document: number): readonly StretchScore[] {
+    const found: StretchScore[] = []
+    for (let row = this.#firstOf(document); row !== NONE; row = this.#next.values[row] ?? NONE) {
+      if (this.#piece.values[row] === WHOLE) continue
+      found.push({ start: this.#start.values[row] ?? 0, end: this.#stop.values[row] ?? 0, cosine: this.#exact(query, row) })
+    }
+    return found.sort((a, b) => a.start - b.start)
+  }
+
+  /**
+   * Documents by exact cosine, best first, among those that pass. Pauses now and then; whatever is answered passes at the
+   * end, too, and a document that went meanwhile leaves its place to the next.
+   */
+  async search(query: Float32Array, limit: number, among: Candidates, by: By = 'best piece'): Promise<readonly Hit[]> {
+    this.#check(query)
+    for (let rescans = 0; ; rescans++) {
+      const near = await this.#scan(query, toRescore(limit), among, by)
+      const there = near.filter(({ slot }) => among.passes(slot))
+      if (there.length < near.length && rescans < RESCANS) continue
+      const top = new TopHits(limit)
+      for (const { slot, rid } of there) {
+        const score = this.similarity(query, slot, by)
+        if (score !== undefined) top.offer({ score, rid, slot })
+      }
+      return top.best()
+    }
+  }
+
+  async #scan(query: Float32Array, limit: number, among: Candidates, by: By): Promise<readonly Hit[]> {
+    const { codes } = quantiseQuery(query)
+    const top = new TopHits(limit)
+    /** A document in pieces may come several times: its best counts, at the end. */
+    const inPieces = new Map<number, number>()
+    for (let block = 0; block < this.#blocks.length; block++) {
+      if (block > 0 && block % SLICE_BLOCKS === 0) await setImmediate()
+      const at = this.#blocks[block]
+      if (at === undefined) break
+      if (block % SLICE_BLOCKS === 0) this.#memory.setQuery(codes)
+      this.#collect(this.#memory.scan(at, BLOCK_ROWS), block * BLOCK_ROWS, { top, inPieces, among, by })
+    }
+    for (const [slot, score] of inPieces) top.offer({ score, rid: among.ridAt(slot), slot })
+    return top.best()
+  }
+
+  /** The inner loop of every search by meaning: bare arrays, and nothing is asked of rows that cannot enter. */
+  #collect(
+    products: Int32Array,
+    first: number,
+    into: { readonly top: TopHits; readonly inPieces: Map<number, number>; readonly among: Candidates; readonly by: By },
+  ): void {
+    const { top, inPieces, among, by } = into
+    const scales = this.#scale.values
+    const documents = this.#document.values
+    const end = Math.min(BLOCK_ROWS, this.#end - first)
+    let threshold = top.threshold
+    for (let i = 0; i < end; i++) {
+      const row = first + i
+      const score = (products[i] as number) * (scales[row] as number)
+      if (score < threshold) continue
+      const document = documents[row] as number
+      if (document === NONE || (by === 'whole' && this.#piece.values[row] !== WHOLE) || !among.passes(document)) continue
+      if (by === 'whole' || this.#next.values[this.#firstOf(document)] === NONE) {
+        top.offer({ score, rid: among.ridAt(document), slot: document })
+        threshold = top.threshold
+      } else if (score > (inPieces.get(document) ?? -Infinity)) inPieces.set(document, score)
+    }
+  }
+
+  #check(query: Float32Array): void {
+    if (query.length === this.dimensions) return
+    throw new MemoryError('invalid_input', `A vector of ${query.length} dimensions does not fit vectors of ${this.dimensions}.`, {
+      hint: 'The vectors come from another embedding model: run `mneme reindex`.',
+    })
+  }
+
+  #exact(query: Float32Array, row: number): number {
+    return this.#memory.exact(query, this.#blockOf(row), row % BLOCK_ROWS) * (this.#scale.values[row] ?? 0)
+  }
+
+  #firstOf(document: number): number {
+    return document < this.#documents ? (this.#first.values[document] ?? NONE) : NONE
+  }
+
+  #rowOf(document: number, index: number): number {
+    let row = this.#firstOf(document)
+    while (row !== NONE && this.#piece.values[row] !== index) row = this.#next.values[row] ?? NONE
+    return row
+  }
+
+  #blockOf(row: number): number {
+    return this.#blocks[Math.floor(row / BLOCK_ROWS)] ?? 0
+  }
+
+  #claim(): number {
+    const reused = this.#free.pop()
+    if (reused !== undefined) return reused
+    if (this.#end === this.#blocks.length * BLOCK_ROWS) this.#blocks.push(this.#memory.lend())
+    const row = this.#end++
+    const columns: readonly Column<Int32Array | Float64Array>[] = [
+      this.#document,
+      this.#piece,
+      this.#start,
+      this.#stop,
+      this.#next,
+      this.#scale,
+    ]
+    grow(columns, this.#end)
+    return row
+  }
+
+  /** Documents without a row so far have none. */
+  #cover(document: number): void {
+    if (document < this.#documents) return
+    grow([this.#first], document + 1)
+    this.#first.values.fill(NONE, this.#documents, document + 1)
+    this.#documents = document + 1
+  }
+}

@@ -1,0 +1,13 @@
+/** Okapi BM25: how fast a repeated term counts less, and how much the length of a document takes off. */
+export const SATURATION = 1.2
+export const LENGTH_SHARE = 0.75
+
+/** The inverse document frequency of a term that so many of all documents hold. */
+export const rarityOf = (holding: number, documents: number): number =>
+  Math.log(1 + Math.max(0, documents - holding + 0.5) / (holding + 0.5))
+
+/** A term that more documents hold than this says nothing about the memories around it. */
+export const mostThatSpread = (documents: number): number => Math.max(1000, documents * 0.02)
+
+/** A term that more documents hold than this is left out of a search through everything, where other words tell more. */
+export const mostThatTell = (documents: number): number => documents / 2 + 1000
