@@ -114,6 +114,7 @@ async function measureInProcess(set: EvalSet, launch: ServerLaunch, options: Ben
   const asked = modes.filter((mode) => mode !== 'hybrid')
   return withSystem(opening, async (system) => {
     if (!(await opening).filled) for (const memory of storingOrder(set)) await system.store(memory)
+    await system.settle?.()
     return inOrder(await runSet(set, system, { modes: asked, storing: false, progress }))
   })
 }

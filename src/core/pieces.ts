@@ -59,11 +59,12 @@ const isSecondHalf = (text: string, at: number, code: number): boolean =>
 const UNIT = /[^\n.!?…。！？]*(?:[\n.!?…。！？]+["')\]”’]*\s*|$)/gu
 const WORDS = /\S{1,200}\s*/gu
 
-interface Unit extends Span {
+export interface Unit extends Span {
   readonly tokens: number
 }
 
-function unitsOf(text: string, most: number): readonly Unit[] {
+/** Sentences and lines with their lengths; longer ones in words. */
+export function unitsOf(text: string, most: number): readonly Unit[] {
   const units: Unit[] = []
   const add = (start: number, end: number): void => {
     if (end > start) units.push({ start, end, tokens: estimateTokens(text.slice(start, end)) })

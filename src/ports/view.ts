@@ -31,7 +31,10 @@ export interface FoundPiece extends Span {
 }
 
 /** A fact found by words, with the part of the question that it, with its session, holds. */
-export interface WordHit extends Hit, TermMatch {}
+export interface WordHit extends Hit, TermMatch {
+  /** How many terms it has of its own, whether any matches or not. */
+  readonly length: number
+}
 
 /** The lexical side of one question. Scores are BM25 over title, text and the neighbours of the same session. */
 export interface LexicalAnswer {
@@ -40,7 +43,7 @@ export interface LexicalAnswer {
   readonly documents: number
   /** Sum of the rarities of all terms of the question, of those that nobody holds too. */
   readonly rarity: number
-  /** The same for given facts of the view, whether they hold then or not; a fact that no term matches has 0 everywhere. */
+  /** The same for given facts of the view, whether they hold then or not; a fact that no term matches has a score of 0. */
   scores(rids: readonly number[]): Promise<ReadonlyMap<number, WordHit>>
 }
 

@@ -23,6 +23,7 @@ const scored = (rid: number, score: number, isCode = false): Scored => ({
   cosine: 0.8,
   bm25: 1,
   matches: 1,
+  length: 10,
   score,
   vector: 1,
   lexical: 1,
@@ -78,7 +79,8 @@ function bench(given: {
 const first = (scored: Scored[], ...told: readonly string[]) => ({
   scored,
   told: new Set(told),
-  excerpts: async () => new Map<number, string>(),
+  terms: [],
+  excerpts: async () => new Map(),
 })
 const never = new AbortController().signal
 const order = (list: readonly Scored[]): readonly number[] => list.map((one) => one.sketch.rid)
@@ -109,8 +111,13 @@ describe('the second look', () => {
 
   test('reads of a long memory the part that answers', async () => {
     const { look, asked } = bench({ facts: { 1: { ...plain('the beginning'), author: 'Ann' } } })
-    await look.reorder('tea', { ...first([scored(1, 1), scored(2, 0.9)]), excerpts: async () => new Map([[1, 'the middle']]) }, never)
-    expect(asked[0]?.map((pair) => pair.memory)).toEqual(['Ann: the middle', 'text 2'])
+    const text = 'The beginning. The middle. The end.'
+    const excerpts = async () => new Map([[1, { text, span: { start: 15, end: 26 } }]])
+    await look.reorder('tea', { ...first([scored(1, 1), scored(2, 0.9)]), excerpts }, never)
+    expect(asked[0]).toEqual([
+      { memory: 'Ann: The middle.', before: 'The beginning.', after: 'The end.' },
+      { memory: 'text 2', before: null, after: null },
+    ])
   })
 
   test('counts less the more candidates have a title or are code', async () => {

@@ -83,6 +83,7 @@ async function sameSearches(sqlite: Backend, ram: Backend, instant: number): Pro
         const scores = await a.scores(hits.map(({ rid }) => rid))
         for (const hit of hits) {
           const same = expected.find(({ id }) => id === hit.id)
+          expect(hit.length).toBe(same?.length)
           const again = scores.get(hit.rid)
           expect([again?.terms, hit.terms]).toEqual([same?.terms, same?.terms])
           expect(again?.score).toBe(hit.score)

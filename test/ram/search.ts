@@ -1,6 +1,6 @@
 import type { Fact } from '../../src/core/fact.js'
 import { lexicalParts } from '../../src/core/fact-text.js'
-import { fading, type LexicalFields } from '../../src/core/recall/fields.js'
+import { fading, type LexicalFields, leastLoan } from '../../src/core/recall/fields.js'
 import { stem } from '../../src/core/stem.js'
 import { terms, words } from '../../src/core/text.js'
 import { isValidAt } from '../../src/core/validity.js'
@@ -106,7 +106,8 @@ export const createRamLexical = (current: () => State, owner: string | undefined
     let rarity = 0
     for (const term of wanted) {
       const holding = measured.filter((one) => one.weightOf(term) > 0)
-      const idf = Math.log(1 + Math.max(0, docs.length - holding.length + 0.5) / (holding.length + 0.5))
+      const holders = holding.reduce((sum, one) => sum + Math.min(1, one.weightOf(term) / leastLoan(fields)), 0)
+      const idf = Math.log(1 + Math.max(0, docs.length - holders + 0.5) / (holders + 0.5))
       rarity += idf
       for (const one of holding) {
         const known = matches.get(one.doc.rid) ?? NO_MATCH
@@ -116,13 +117,18 @@ export const createRamLexical = (current: () => State, owner: string | undefined
         scores.set(one.doc.rid, (scores.get(one.doc.rid) ?? 0) + (idf * weight * (SATURATION + 1)) / (weight + norm))
       }
     }
-    const hitOf = (rid: number): WordHit => ({ rid, score: scores.get(rid) ?? 0, ...(matches.get(rid) ?? NO_MATCH) })
-    const hits = docs.filter((doc) => scores.has(doc.rid) && allowed(doc, pool)).map(({ rid }) => hitOf(rid))
+    const hitOf = ({ rid, title, head, text }: Doc): WordHit => ({
+      rid,
+      score: scores.get(rid) ?? 0,
+      ...(matches.get(rid) ?? NO_MATCH),
+      length: size(title) + size(head) + size(text),
+    })
+    const hits = docs.filter((doc) => scores.has(doc.rid) && allowed(doc, pool)).map(hitOf)
     return {
       hits: best(hits, limit),
       documents: docs.length,
       rarity,
-      scores: async (rids) => new Map(docs.filter(({ rid }) => rids.includes(rid)).map(({ rid }) => [rid, hitOf(rid)])),
+      scores: async (rids) => new Map(docs.filter(({ rid }) => rids.includes(rid)).map((doc) => [doc.rid, hitOf(doc)])),
     }
   },
 })

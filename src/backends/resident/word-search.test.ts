@@ -110,6 +110,17 @@ describe('the resident words', () => {
     }
   })
 
+  test('neighbours of long messages do not make their words common', () => {
+    const rarityWith = (filler: number): number => {
+      const unit = new Unit()
+      const padding = Array.from({ length: filler }, (_, i) => `pad${i}`).join(' ')
+      for (let rid = 1; rid <= 10; rid++) unit.put(rid, `${rid === 5 ? 'otter' : 'gull'} ${padding}`, { session: 's' })
+      return search(unit, 'otter', TUNED.fields).rarity
+    }
+    expect(rarityWith(10)).toBeLessThan(0.1)
+    expect(rarityWith(800)).toBeGreaterThan(1.8)
+  })
+
   test('the order of a session is that of the rows, whenever they arrive', () => {
     const [forward, backward] = [new Unit(), new Unit()]
     const texts = ['one otter', 'two', 'three', 'four otter otter', 'five', 'six']

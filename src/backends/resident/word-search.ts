@@ -1,7 +1,7 @@
 import { LENGTH_SHARE, mostThatSpread, mostThatTell, rarityOf, SATURATION } from '../../core/recall/bm25.js'
-import type { LexicalFields } from '../../core/recall/fields.js'
+import { type LexicalFields, leastLoan } from '../../core/recall/fields.js'
 import { termHash } from '../../core/text.js'
-import type { TermMatch } from '../../ports/view.js'
+import type { WordHit } from '../../ports/view.js'
 import { type Hit, TopHits } from '../vector/top-hits.js'
 import type { Reached, Words } from './words.js'
 
@@ -20,7 +20,7 @@ export interface WordAnswer {
   /** Sum of the rarities of all terms, of those that nobody holds too. */
   readonly rarity: number
   /** The score of a document of one of the units, 0 where no term matches, and what of the question it holds. */
-  scoreAt(unit: number, slot: number): { readonly score: number } & TermMatch
+  scoreAt(unit: number, slot: number): Omit<WordHit, 'rid'>
 }
 
 /** What a search adds up for the documents of one unit. */
@@ -68,6 +68,7 @@ export function searchWords(
   }
   const average = Math.max(1, length / Math.max(1, documents))
   const hashes = asked.map(termHash)
+  const least = leastLoan(fields)
   const telling = mostThatTell(documents)
   const spreading = mostThatSpread(documents)
   const frequencies = hashes.map((hash) => frequencyIn(units, hash, Math.min(telling, spreading)))
@@ -78,9 +79,10 @@ export function searchWords(
     // Every second document of a large store has it: little weight for much work, where other words tell more.
     if (everything && hasRarer && frequency > telling) return
     let holding = 0
+    const spreads = context && frequency <= spreading
     for (const { unit, reached } of tallies) {
-      unit.words.reach(hash, fields, context && frequency <= spreading, reached)
-      holding += reached.size
+      unit.words.reach(hash, fields, spreads, reached)
+      holding += spreads ? holders(reached, least) : reached.size
     }
     const idf = rarityOf(holding, documents)
     rarity += idf
@@ -92,7 +94,12 @@ export function searchWords(
     rarity,
     scoreAt(unit, slot) {
       const tally = tallies[unit]
-      return { score: tally?.scores[slot] ?? 0, terms: tally?.terms[slot] ?? 0, rarity: tally?.rarity[slot] ?? 0 }
+      return {
+        score: tally?.scores[slot] ?? 0,
+        terms: tally?.terms[slot] ?? 0,
+        rarity: tally?.rarity[slot] ?? 0,
+        length: tally?.unit.words.lengths.own[slot] ?? 0,
+      }
     },
   }
 }
@@ -104,6 +111,13 @@ function frequencyIn(units: readonly WordUnit[], hash: number, enough: number): 
   let live = 0
   for (const { words } of units) live += words.frequency(hash, 0)
   return live
+}
+
+/** Whoever only borrows a term counts by what is left of the loan: neighbours of long messages must not make it common. */
+function holders({ weights, slots, size }: Reached, least: number): number {
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += Math.min(1, (weights[slots[i] as number] as number) / least)
+  return sum
 }
 
 /** Turns the weights of one term into scores, and leaves the work space zeroed. */

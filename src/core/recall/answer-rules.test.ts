@@ -3,7 +3,7 @@ import { holdsInstructions } from '../instructions.js'
 import { tellsChange } from './change-words.js'
 import { confidenceOf, isHopeless, UNLIKELY } from './confidence.js'
 import { readsAsEnglish } from './english.js'
-import { fading } from './fields.js'
+import { fading, shortness } from './fields.js'
 import { cutTail, relevanceOf } from './relevance.js'
 import { seatWords } from './seats.js'
 
@@ -11,15 +11,22 @@ describe('confidence', () => {
   const signs = { floor: 0.74, words: 0 }
 
   test('grows with the best cosine, with its distance to the next ones and with the words in common', () => {
-    const flat = confidenceOf({ ...signs, cosines: [0.8, 0.8, 0.8, 0.8, 0.8, 0.8] })
-    expect(confidenceOf({ ...signs, cosines: [0.9, 0.9, 0.9, 0.9, 0.9, 0.9] })).toBeGreaterThan(flat)
-    expect(confidenceOf({ ...signs, cosines: [0.8, 0.75, 0.75, 0.75, 0.75, 0.75] })).toBeGreaterThan(flat)
-    expect(confidenceOf({ ...signs, words: 1, cosines: [0.8, 0.8, 0.8, 0.8, 0.8, 0.8] })).toBeGreaterThan(flat)
+    const flat = confidenceOf({ ...signs, cosines: [0.8, 0.8, 0.8, 0.8, 0.8, 0.8] }, null)
+    expect(confidenceOf({ ...signs, cosines: [0.9, 0.9, 0.9, 0.9, 0.9, 0.9] }, null)).toBeGreaterThan(flat)
+    expect(confidenceOf({ ...signs, cosines: [0.8, 0.75, 0.75, 0.75, 0.75, 0.75] }, null)).toBeGreaterThan(flat)
+    expect(confidenceOf({ ...signs, words: 1, cosines: [0.8, 0.8, 0.8, 0.8, 0.8, 0.8] }, null)).toBeGreaterThan(flat)
     expect(flat).toBeLessThan(UNLIKELY)
   })
 
+  test('goes by what the reranker said of the first result, where it was asked', () => {
+    const cosines = [0.8, 0.8, 0.8, 0.8, 0.8, 0.8]
+    expect(confidenceOf({ ...signs, cosines }, 4)).toBeGreaterThan(0.5)
+    expect(confidenceOf({ ...signs, cosines }, -6)).toBeLessThan(confidenceOf({ ...signs, cosines }, 0))
+    expect(confidenceOf({ ...signs, cosines }, -6)).toBeLessThan(UNLIKELY)
+  })
+
   test('is the share of the words where there is no model', () => {
-    expect(confidenceOf({ floor: 0.74, cosines: [], words: 0.5 })).toBe(0.5)
+    expect(confidenceOf({ floor: 0.74, cosines: [], words: 0.5 }, null)).toBe(0.5)
   })
 
   test('only without any word in common is nothing an answer', () => {
@@ -45,7 +52,8 @@ describe('seats of the best by words', () => {
   })
 })
 
-test('what neighbours lend fades with length', () => {
+test('what neighbours lend fades with length, faster than a text ceases to be short', () => {
+  expect(shortness(200)).toBeGreaterThan(fading(200))
   expect(fading(0)).toBe(1)
   expect(fading(20)).toBe(1)
   expect(fading(200)).toBeLessThan(fading(100))

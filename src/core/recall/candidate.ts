@@ -25,6 +25,8 @@ export interface Candidate {
   readonly bm25: number
   /** How many of the question's terms it holds or borrows. */
   readonly matches: number
+  /** How many terms it has of its own. */
+  readonly length: number
 }
 
 /** A candidate with its place on the common scale, and why. */

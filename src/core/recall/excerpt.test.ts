@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { tellingPiece } from './excerpt.js'
+import { describe, expect, it } from 'vitest'
+import { readingOf, tellingPiece } from './excerpt.js'
 
 const TEXT = 'otters swim. herons stand. rivers flow.'
 const pieces = (...cosines: readonly (number | null)[]) =>
@@ -23,4 +23,28 @@ it('goes by words where no vectors are, and begins at the beginning where nothin
   expect(chosen([null, null, null], 'river')).toBe('rivers flow.')
   expect(chosen([null, null, null])).toBe('otters swim.')
   expect(tellingPiece('', [], ['x'])).toBeNull()
+})
+
+describe('what the reranker reads of a text', () => {
+  const filler = (name: string): string => Array.from({ length: 12 }, (_, i) => `The ${name} came by on day ${i}, as usual.`).join(' ')
+  const long = `${filler('gull')} Otters swim at night. ${filler('heron')}`
+
+  it('is all of it where it is short', () => {
+    expect(readingOf('Otters swim.', { start: 0, end: 12 }, ['otter'])).toEqual({ text: 'Otters swim.', before: null, after: null })
+    expect(readingOf('', { start: 0, end: 0 }, ['otter'])).toEqual({ text: '', before: null, after: null })
+  })
+
+  it('is the part that holds the words of the question, with what stands around it', () => {
+    const { text, before, after } = readingOf(long, { start: 0, end: long.length }, ['otter', 'swim', 'night'])
+    expect(text).toContain('Otters swim at night.')
+    expect(text.length).toBeLessThan(long.length / 2)
+    expect(long).toContain(`${before} ${text} ${after}`)
+  })
+
+  it('stays within the stretch that was chosen, and begins at its beginning where no word tells', () => {
+    const start = long.indexOf('Otters')
+    const { text, before } = readingOf(long, { start, end: long.length }, ['gull'])
+    expect(text.startsWith('Otters swim')).toBe(true)
+    expect(before?.endsWith('as usual.')).toBe(true)
+  })
 })

@@ -1,4 +1,4 @@
-import type { Span } from '../pieces.js'
+import { type Span, type Unit, unitsOf } from '../pieces.js'
 import { terms as termsOf } from '../text.js'
 
 /** A piece of a long text and how near it is to the question, where that is known. */
@@ -28,4 +28,45 @@ export function tellingPiece(text: string, pieces: readonly Placed[], terms: rea
     best = { start, end }
   })
   return best
+}
+
+/** What the reranker reads of a memory: as much as it was trained with, and what stands around it in the same text. */
+export interface Reading {
+  readonly text: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Tokens of a memory that it reads, and characters around them of which it reads the nearest. */
+const READ = 100
+const AROUND = 400
+
+/** Of a stretch of a text the part that holds most of the question's words; the beginning where none tells. */
+export function readingOf(text: string, { start, end }: Span, terms: readonly string[]): Reading {
+  const units = unitsOf(text.slice(start, end), READ / 4)
+  const asked = new Set(terms)
+  const held = units.map((unit) => termsOf(text.slice(start + unit.start, start + unit.end)).filter((term) => asked.has(term)))
+  let best = { first: 0, next: units.length, words: -1 }
+  for (let first = 0; first < units.length; first++) {
+    const next = fitting(units, first)
+    const words = new Set(held.slice(first, next).flat()).size
+    if (words > best.words) best = { first, next, words }
+    if (next === units.length) break
+  }
+  const from = start + (units[best.first]?.start ?? 0)
+  const to = start + (units[best.next - 1]?.end ?? end - start)
+  const before = text.slice(Math.max(0, from - AROUND), from).trim()
+  const after = text.slice(to, to + AROUND).trim()
+  return { text: text.slice(from, to).trim(), before: before === '' ? null : before, after: after === '' ? null : after }
+}
+
+/** The unit behind the last that is still read from a first one on. */
+function fitting(units: readonly Unit[], first: number): number {
+  let tokens = 0
+  let next = first
+  for (; next < units.length; next++) {
+    tokens += units[next]?.tokens ?? 0
+    if (tokens > READ && next > first) break
+  }
+  return next
 }

@@ -1,14 +1,20 @@
 /** How many memories of the same session, before and after it, lend a memory their words. */
 export const CONTEXT = { before: 6, after: 6 } as const
 
-/** So many terms of a neighbour count in full: more than nearly all turns of a conversation have. */
+/** A text of so many terms is still a turn: more than nearly all turns of a conversation have. */
 const TURN = 80
+
+/** How far a text of so many terms is as short as a turn: 1, and less and less for a long message. */
+export const shortness = (terms: number): number => Math.min(1, TURN / Math.max(1, terms))
 
 /**
  * What is left of a loan between neighbours by the length of either: a long message mentions much that the ones around it
  * are not about, and has words enough of its own.
  */
-export const fading = (tokens: number): number => Math.min(1, TURN / Math.max(1, tokens))
+export const fading = (terms: number): number => shortness(terms) ** 2
+
+/** A word that is borrowed in full weighs at least this much; what weighs less counts as held in proportion. */
+export const leastLoan = ({ near, far }: LexicalFields): number => (far > 0 ? far : near)
 
 /** Weights of what a term may match. Zero leaves a field out. */
 export interface LexicalFields {

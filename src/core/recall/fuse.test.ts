@@ -25,8 +25,9 @@ const candidate = (rid: number, cosine: number | null, bm25: number, given: Part
   cosine,
   bm25,
   matches: 2,
+  length: 10,
 })
-const question = { at: 100 * DAY, cosineFloor: 0.7, author: null, subjects: new Set<string>(), terms: 2, strength: 1 }
+const question = { at: 100 * DAY, cosineFloor: 0.7, author: null, subjects: new Set<string>(), terms: 2, exact: 0, strength: 1 }
 
 describe('fusion', () => {
   test('both sides are scaled from their floor to their best, and weighted', () => {
@@ -56,6 +57,18 @@ describe('fusion', () => {
     )
     expect([...scored].sort(byScore).map((one) => one.sketch.rid)).toEqual([3, 2, 1])
     expect(scored.map((one) => one.boosts)).toEqual([[], ['author'], ['subject']])
+  })
+
+  test('words count for more where the candidates are long, and where the question is a number or a code', () => {
+    const list = (length: number) => [candidate(1, 0.9, 0), candidate(2, 0.7, 4)].map((one) => ({ ...one, length }))
+    const wordsOf = (length: number, exact: number): number => fuse(list(length), { ...question, exact }, TUNED)[1]?.score ?? 0
+    const usual = wordsOf(20, 0)
+    expect(usual).toBeCloseTo((1 - TUNED.denseWeight) / TUNED.denseWeight, 6)
+    expect(wordsOf(80, 0)).toBeCloseTo(usual, 6)
+    expect(wordsOf(400, 0)).toBeGreaterThan(wordsOf(160, 0))
+    expect(wordsOf(160, 0)).toBeGreaterThan(usual)
+    expect(wordsOf(20, 1)).toBeGreaterThan(wordsOf(20, 0.5))
+    expect(wordsOf(20, 0.5)).toBeGreaterThan(usual)
   })
 
   test('recency halves with each half-life, only where the recipe asks for it', () => {

@@ -1,5 +1,6 @@
 import type { Instant } from '../fact.js'
 import type { Candidate, Scored } from './candidate.js'
+import { shortness } from './fields.js'
 import type { Recipe } from './recipe.js'
 
 export interface Question {
@@ -12,6 +13,8 @@ export interface Question {
   readonly subjects: ReadonlySet<string>
   /** How many terms the question has. */
   readonly terms: number
+  /** Share of its terms that hold a digit: numbers, versions, codes. */
+  readonly exact: number
   /** How much of the question the best match in words holds, 0 to 1. */
   readonly strength: number
 }
@@ -27,11 +30,14 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
     if (cosine !== null && cosine > bestCosine) bestCosine = cosine
     if (bm25 > bestBm25) bestBm25 = bm25
   }
-  const trust = trustInWords(candidates, question, recipe)
-  const scored = candidates.map(({ sketch, cosine, bm25, matches }): Scored => {
+  const alone = candidates.filter(({ sketch }) => sketch.session === null).length / Math.max(1, candidates.length)
+  const trust = trustInWords(alone, question, recipe)
+  const long = longShare(candidates)
+  const prose = recipe.denseWeight + long * (recipe.longDenseWeight - recipe.denseWeight) - recipe.exactness * question.exact
+  const scored = candidates.map(({ sketch, cosine, bm25, matches, length }): Scored => {
     const lexical = (bm25 / bestBm25) * trust(matches)
     let boosts = NONE
-    const dense = sketch.isCode ? recipe.codeDenseWeight : recipe.denseWeight
+    const dense = sketch.isCode ? recipe.codeDenseWeight : prose
     // Without a vector yet, the words alone have to carry it: scaled so that a fresh fact is not buried.
     const vector = cosine === null ? 0 : Math.max(0, (cosine - question.cosineFloor) / (bestCosine - question.cosineFloor))
     let score = cosine === null ? lexical * Math.max(1 - dense, 0.5) : dense * vector + (1 - dense) * lexical
@@ -47,7 +53,7 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
       score += recipe.recency * 0.5 ** (Math.max(0, question.at - sketch.recordedAt) / DAY / recipe.recencyHalfLifeDays)
       boosts = [...boosts, 'recency']
     }
-    return { sketch, cosine, bm25, matches, score, vector, lexical, graph: 0, via: null, boosts }
+    return { sketch, cosine, bm25, matches, length, score, vector, lexical, graph: 0, via: null, boosts }
   })
   return scaled(scored)
 }
@@ -57,12 +63,15 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
  * hardly. Turns of a conversation share their words with their neighbours and are short of words of their own, so this
  * applies in proportion to how many candidates stand for themselves.
  */
-function trustInWords(candidates: readonly Candidate[], question: Question, recipe: Recipe): (matches: number) => number {
-  const alone = candidates.filter(({ sketch }) => sketch.session === null).length / Math.max(1, candidates.length)
+function trustInWords(alone: number, question: Question, recipe: Recipe): (matches: number) => number {
   const strength = 1 - alone * (1 - question.strength)
   const single = 1 - alone * (1 - recipe.singleWord)
   return (matches) => strength * (matches < Math.min(2, question.terms) ? single : 1)
 }
+
+/** From 0 where all are as short as turns of a conversation to 1 where all are long. */
+export const longShare = (candidates: readonly Pick<Candidate, 'length'>[]): number =>
+  candidates.reduce((sum, { length }) => sum + 1 - shortness(length), 0) / Math.max(1, candidates.length)
 
 /** The best becomes 1. */
 function scaled(scored: Scored[]): Scored[] {

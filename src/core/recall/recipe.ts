@@ -9,6 +9,10 @@ export interface Recipe {
   /** Share of the vector side in the fused score, for prose and for code. */
   readonly denseWeight: number
   readonly codeDenseWeight: number
+  /** The same where the candidates are long texts, which say more in words than one vector keeps. */
+  readonly longDenseWeight: number
+  /** What the vector side loses where all words of the question are numbers or codes, which vectors hardly tell apart. */
+  readonly exactness: number
   /** Rarities (in nats) of matched words that make the best match in words a full one. */
   readonly evidence: number
   /** What is left of a match of one word, where the question has more. */
@@ -53,6 +57,8 @@ export const TUNED: Recipe = {
   fields: { title: 3, text: 1, near: 0.5, far: 0.2 },
   denseWeight: 0.65,
   codeDenseWeight: 0.95,
+  longDenseWeight: 0.5,
+  exactness: 0.2,
   evidence: 15,
   singleWord: 0.4,
   wordSeats: 2,
@@ -82,6 +88,8 @@ const NUMBERS = [
   'candidates',
   'denseWeight',
   'codeDenseWeight',
+  'longDenseWeight',
+  'exactness',
   'evidence',
   'singleWord',
   'wordSeats',

@@ -37,8 +37,14 @@ export async function excerptsOf({ view, vector, terms }: Inquiry, facts: readon
   )
 }
 
+/** A long text with the stretch that tells most. */
+export interface LongText {
+  readonly text: string
+  readonly span: Span
+}
+
 /** The telling stretches of the long ones among these. Only facts that have pieces are read. */
-export async function longTexts(inquiry: Inquiry, best: readonly Scored[]): Promise<ReadonlyMap<number, string>> {
+export async function longTexts(inquiry: Inquiry, best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>> {
   const { env, view, vector } = inquiry
   const rids = best.map((one) => one.sketch.rid)
   const long = vector === undefined ? new Set<number>() : new Set((await view.vectors.pieces(vector, rids)).keys())
@@ -47,9 +53,9 @@ export async function longTexts(inquiry: Inquiry, best: readonly Scored[]): Prom
   const facts = (await env.backend.store.facts([...ids.keys()])).map((fact) => ({ rid: ids.get(fact.id) ?? 0, fact }))
   const spans = await excerptsOf(inquiry, facts)
   return new Map(
-    facts.flatMap(({ rid, fact }): [number, string][] => {
+    facts.flatMap(({ rid, fact }): [number, LongText][] => {
       const span = spans.get(rid)
-      return span === undefined ? [] : [[rid, fact.text.slice(span.start, span.end).trim()]]
+      return span === undefined ? [] : [[rid, { text: fact.text, span }]]
     }),
   )
 }

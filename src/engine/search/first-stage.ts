@@ -26,6 +26,7 @@ export async function rank(inquiry: Inquiry): Promise<Ranking> {
     author,
     subjects: named.names,
     terms: terms.length,
+    exact: exactShare(terms),
     strength: strengthOf(lexical, recipe.evidence),
   }
   const first = await complete(inquiry, [...new Set([...found, ...named.rids])])
@@ -39,6 +40,9 @@ export async function rank(inquiry: Inquiry): Promise<Ranking> {
   addWalk(scored, walk, recipe)
   return { scored, graphNodes: links.size + walk.nodes, told: entities ? toldBy(walk) : new Set() }
 }
+
+const DIGIT = /\p{Nd}/u
+const exactShare = (terms: readonly string[]): number => terms.filter((term) => DIGIT.test(term)).length / Math.max(1, terms.length)
 
 /** How much of the question the best match in words holds, where so much rarity counts as all of it. */
 function strengthOf({ hits, rarity }: LexicalAnswer, evidence: number): number {
@@ -56,7 +60,7 @@ async function complete(inquiry: Inquiry, rids: readonly number[]): Promise<read
   const sketches = (await view.links.sketches(rids)).filter((sketch) => isValidAt(sketch, pool))
   const words = await lexical.scores(sketches.map(({ rid }) => rid))
   return sketches.map((sketch) => {
-    const { score = 0, terms = 0 } = words.get(sketch.rid) ?? {}
-    return { sketch, cosine: cosines.get(sketch.rid) ?? null, bm25: score, matches: terms }
+    const { score = 0, terms = 0, length = 0 } = words.get(sketch.rid) ?? {}
+    return { sketch, cosine: cosines.get(sketch.rid) ?? null, bm25: score, matches: terms, length }
   })
 }

@@ -38,7 +38,7 @@ const NOTHING = { results: [], graphNodes: 0, terms: [], degraded: null, confide
 /** Code is told apart by meaning: a passage is as relevant as its cosine beside the best, where the best stands out. */
 function codeWithRelevance(results: readonly FoundCode[], floor: number): readonly Mixed[] {
   const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
-  const confidence = confidenceOf({ cosines, floor, words: 0 })
+  const confidence = confidenceOf({ cosines, floor, words: 0 }, null)
   const height = Math.max(1e-9, (cosines[0] ?? 0) - floor)
   return results.map((code) => {
     const { score, cosine } = code

@@ -7,7 +7,7 @@ import { seatWords } from '../../core/recall/seats.js'
 import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { arrange, type Recalled } from './arrange.js'
-import { longTexts } from './excerpts.js'
+import { type LongText, longTexts } from './excerpts.js'
 import { rank } from './first-stage.js'
 import { type Inquiry, inquire, type RecallQuery } from './inquiry.js'
 import type { RerankOutcome } from './second-look.js'
@@ -43,9 +43,9 @@ async function recallIn(env: Environment, view: View, query: RecallQuery): Promi
   const inquiry = await inquire(env, view, query)
   const { scored, graphNodes, told } = await rank(inquiry)
   scored.sort(byScore)
-  const excerpts = (best: readonly Scored[]): Promise<ReadonlyMap<number, string>> => longTexts(inquiry, best)
+  const excerpts = (best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>> => longTexts(inquiry, best)
   const rerank = isAskedFor(query, inquiry)
-    ? await env.secondLook.reorder(query.text, { scored, told, links: view.links, excerpts }, query.signal)
+    ? await env.secondLook.reorder(query.text, { scored, told, terms: inquiry.terms, links: view.links, excerpts }, query.signal)
     : NOT_ASKED
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
   const confidence = await confidenceIn(ranked, inquiry)
@@ -68,7 +68,7 @@ function bestByWords(scored: readonly Scored[], { recipe, lexical }: Inquiry): r
 async function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inquiry): Promise<number> {
   const held = first === undefined ? undefined : (await lexical.scores([first.sketch.rid])).get(first.sketch.rid)
   const words = held === undefined || lexical.rarity === 0 ? 0 : held.rarity / lexical.rarity
-  return confidenceOf({ cosines: nearest, floor: env.embedder.model.floor, words })
+  return confidenceOf({ cosines: nearest, floor: env.embedder.model.floor, words }, first?.reranked?.raw ?? null)
 }
 
 /** Whoever gives weights has said what the order is made of; and its share is known only beside both words and vectors. */

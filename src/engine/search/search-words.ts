@@ -22,12 +22,9 @@ export async function searchWords(
   if (said.length === 0 || said.length > LONGEST_PHRASE || !said.every((word) => STOP_WORDS.has(word))) return answer
   const rids = await view.words.phrase(said, limit)
   const held = new Set((await view.links.sketches(rids)).filter((sketch) => isValidAt(sketch, pool)).map(({ rid }) => rid))
-  const hitOf = (rid: number): WordHit =>
-    held.has(rid) ? { rid, score: 1, terms: terms.length, rarity: 1 } : { rid, score: 0, terms: 0, rarity: 0 }
-  return {
-    ...answer,
-    hits: [...held].map(hitOf),
-    rarity: 1,
-    scores: async (wanted) => new Map(wanted.map((rid) => [rid, hitOf(rid)])),
+  const scores = async (wanted: readonly number[]): Promise<ReadonlyMap<number, WordHit>> => {
+    const match = (rid: number) => (held.has(rid) ? { score: 1, terms: terms.length, rarity: 1 } : { score: 0, terms: 0, rarity: 0 })
+    return new Map([...(await answer.scores(wanted))].map(([rid, { length }]) => [rid, { rid, length, ...match(rid) }]))
   }
+  return { ...answer, hits: [...(await scores([...held])).values()], rarity: 1, scores }
 }

@@ -1,5 +1,6 @@
 import type { Scored } from '../../core/recall/candidate.js'
 import { readsAsEnglish } from '../../core/recall/english.js'
+import { readingOf } from '../../core/recall/excerpt.js'
 import { byScore } from '../../core/recall/fuse.js'
 import { leastTokens, RERANK, rerankWeight, sharesOf, tell } from '../../core/recall/rerank.js'
 import { toMemoryError } from '../../errors.js'
@@ -7,6 +8,7 @@ import type { Judgement, PairText, Reranker, RerankerStatus } from '../../ports/
 import type { LinkIndex, Surroundings, Turn } from '../../ports/view.js'
 import type { Diary } from '../environment.js'
 import { createPause } from '../pause.js'
+import type { LongText } from './excerpts.js'
 import type { Ranking } from './first-stage.js'
 
 /** `unneeded`: it would not have changed the order. `missed`: it should have been asked and could not be. */
@@ -19,8 +21,10 @@ export interface RerankOutcome {
 /** A first stage, best first. */
 export interface Ranked extends Pick<Ranking, 'scored' | 'told'> {
   readonly links: Pick<LinkIndex, 'surroundings'>
-  /** What to read of the long ones among these, by row. */
-  excerpts(best: readonly Scored[]): Promise<ReadonlyMap<number, string>>
+  /** Of the question. */
+  readonly terms: readonly string[]
+  /** Where the long ones among these tell most, by row. */
+  excerpts(best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>>
 }
 
 /** The best of a first stage, read once more by a model that sees question and memory together. */
@@ -86,14 +90,14 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
     close: async () => reranker?.close(),
     async examine(signal) {
       try {
-        await reranker?.judge('check', [toPair(undefined)], { tooLong: RERANK.noneFrom, withinMs: Number.POSITIVE_INFINITY, signal })
+        await reranker?.judge('check', [toPair(undefined, [])], { tooLong: RERANK.noneFrom, withinMs: Number.POSITIVE_INFINITY, signal })
         return undefined
       } catch (error) {
         signal.throwIfAborted()
         return toMemoryError(error).message
       }
     },
-    async reorder(question, { scored, told, links, excerpts }, signal) {
+    async reorder(question, { scored, told, terms, links, excerpts }, signal) {
       if (reranker === null || candidates === 0) return OFF
       const best = scored.slice(0, candidates)
       if (best.length < 2 || leastTokens(question) >= RERANK.noneFrom || !readsAsEnglish(question)) return UNNEEDED
@@ -107,7 +111,7 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
       const broken = pause.failure()
       if (broken !== undefined) return { state: 'missed', reason: broken.message }
       const shown = await excerpts(best)
-      const pairs = best.map((one) => toPair(around.get(one.sketch.rid), shown.get(one.sketch.rid)))
+      const pairs = best.map((one) => toPair(around.get(one.sketch.rid), terms, shown.get(one.sketch.rid)))
       const answer = await ask(reranker, question, pairs, signal)
       if ('state' in answer) return answer
       const weight = rerankWeight(answer.tokens, plain, alone)
@@ -121,10 +125,12 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
 const turn = (said: Turn | null): string | null => (said === null ? null : tell({ ...said, title: null }))
 
 /** A fact that was deleted since is judged as nothing, and left out when the facts are read. */
-const toPair = (found: Surroundings | undefined, excerpt?: string): PairText =>
-  found === undefined
-    ? { memory: '', before: null, after: null }
-    : { memory: tell({ ...found, text: excerpt ?? found.text }), before: turn(found.before), after: turn(found.after) }
+function toPair(found: Surroundings | undefined, terms: readonly string[], long?: LongText): PairText {
+  if (found === undefined) return { memory: '', before: null, after: null }
+  const whole = long ?? { text: found.text, span: { start: 0, end: found.text.length } }
+  const { text, before, after } = readingOf(whole.text, whole.span, terms)
+  return { memory: tell({ ...found, text }), before: before ?? turn(found.before), after: after ?? turn(found.after) }
+}
 
 /**
  * Only adds, so that nobody falls behind those that were not looked at; the best becomes 1. A relation that someone made is
