@@ -2,13 +2,13 @@ import { loadConfig, SETTINGS } from './config.js'
 import type { Answer } from './contracts/operation.js'
 import type { Fact } from './core/fact.js'
 import type { Engine } from './engine/engine.js'
-import { type NewFact, remember as rememberFacts } from './engine/facts/remember.js'
+import type { NewFact } from './engine/facts/remember.js'
 import { createReopening } from './engine/reopening.js'
-import { type Recollection, recall as recallFacts } from './engine/search/recall.js'
-import { type Found, searchByMeaning, searchByWords } from './engine/search/search.js'
+import type { Recollection } from './engine/search/recall.js'
+import type { Found } from './engine/search/search.js'
 import { MemoryError } from './errors.js'
 import { toNewFact, toQuestion } from './library-input.js'
-import { CONTRACT_NAMES, loadContracts, openMemory as openEngine } from './open.js'
+import { CONTRACT_NAMES, loadContracts, openEngine } from './open.js'
 
 export type { Answer } from './contracts/operation.js'
 export type { Fact } from './core/fact.js'
@@ -62,19 +62,20 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
   }
   return {
     async remember(...facts) {
-      return rememberFacts(await openedEngine(), ACTOR, facts.map(toNewFact), { connection })
+      const engine = await openedEngine()
+      return engine.facts.remember({ actor: ACTOR, connection }, facts.map(toNewFact))
     },
     async recall(question, options) {
       const engine = await openedEngine()
-      return recallFacts(engine, toAsked(engine, question, options))
+      return engine.search.recall(toAsked(engine, question, options))
     },
     async searchByMeaning(text, options) {
       const engine = await openedEngine()
-      return searchByMeaning(engine, toAsked(engine, text, options))
+      return engine.search.byMeaning(toAsked(engine, text, options))
     },
     async searchByWords(text, options) {
       const engine = await openedEngine()
-      return searchByWords(engine, toAsked(engine, text, options))
+      return engine.search.byWords(toAsked(engine, text, options))
     },
     async call(contract, tool, input = {}, signal = new AbortController().signal) {
       const engine = await openedEngine()

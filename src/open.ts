@@ -10,20 +10,18 @@ import { nextInstant } from './core/instants.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
 import { RERANK } from './core/recall/rerank.js'
 import { thresholdsFor } from './core/similarity.js'
-import { createCodeMemory } from './engine/code/code-memory.js'
+import { type CodeMemory, createCodeMemory } from './engine/code/code-memory.js'
 import { createEngine, type Engine } from './engine/engine.js'
-import type { Diary } from './engine/environment.js'
-import { eraseAll } from './engine/erase-all.js'
+import type { Diary, Environment } from './engine/environment.js'
 import { createVectoriser } from './engine/jobs/vectorise.js'
 import { createReopening } from './engine/reopening.js'
 import { createSecondLook } from './engine/search/second-look.js'
 import type { GraphSettings } from './engine/settings.js'
+import { beginAnew } from './engine/upkeep/erase-all.js'
 import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
-import type { Backend } from './ports/backend.js'
 import type { Clock } from './ports/clock.js'
-import type { EmbeddingModel } from './ports/embedder.js'
 import type { Ids } from './ports/ids.js'
 import { printableJson } from './surfaces/printable.js'
 
@@ -115,7 +113,18 @@ function isAlive(pid: number): boolean {
 }
 
 /** Opens the memory that a configuration describes. */
-export const openMemory = (config: Config, options: OpenOptions = {}): Promise<Engine> => withModules(() => composeMemory(config, options))
+export const openEngine = async (config: Config, options: OpenOptions = {}): Promise<Engine> => {
+  const { environment, code } = await openParts(config, options)
+  return createEngine(environment, code)
+}
+
+export interface Parts {
+  readonly environment: Environment
+  readonly code: CodeMemory
+}
+
+/** The same before an engine is made of it, for those who look at the parts themselves. */
+export const openParts = (config: Config, options: OpenOptions = {}): Promise<Parts> => withModules(() => composeParts(config, options))
 
 /** A package that is missing or does not fit this Node is named, with what mends it. */
 async function withModules<T>(work: () => Promise<T>): Promise<T> {
@@ -135,7 +144,7 @@ async function driverForTests(): Promise<{ readonly driver?: Driver }> {
   return { driver: driverNamed(name) }
 }
 
-async function composeMemory(config: Config, options: OpenOptions): Promise<Engine> {
+async function composeParts(config: Config, options: OpenOptions): Promise<Parts> {
   const [{ openSqlite }, { openEmbedder }, { openLocalReranker }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] =
     await Promise.all([
       import('./backends/sqlite/open.js'),
@@ -215,7 +224,8 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
       maskSecrets: config.maskSecrets,
       embed: () => vectoriser.drain(),
     })
-    return createEngine({ version: VERSION, backend, embedder, vectoriser, secondLook, sketcher, code, clock, ids, settings, diary })
+    const environment = { version: VERSION, backend, embedder, vectoriser, secondLook, sketcher, clock, ids, settings, diary }
+    return { environment, code }
   } catch (error) {
     await backend.close()
     throw error
@@ -226,15 +236,6 @@ async function composeMemory(config: Config, options: OpenOptions): Promise<Engi
 function rerankerFor({ embedder, rerank }: Config): number {
   if (embedder === 'none') return 0
   return rerank ?? (embedder === 'hash' ? 0 : RERANK.candidates)
-}
-
-/** Empties a store that another model has made, after copying it. One that fits stays as it is, however often it is opened like this. */
-async function beginAnew(backend: Backend, model: EmbeddingModel, diary: Diary): Promise<void> {
-  const stored = await backend.backlog.model()
-  if (stored === undefined || (stored.id === model.id && stored.dimensions === model.dimensions)) return
-  const { copy } = await eraseAll({ backend }, { owner: null, actor: 'mneme', reason: '--reset-memory', keepCopy: true })
-  await backend.backlog.discard(model)
-  diary.warn('the memory was emptied for another embedding model', { before: stored.id, now: model.id, copy })
 }
 
 function graphSettings(config: Config, floor: number): GraphSettings {
@@ -290,15 +291,13 @@ export async function openHost(config: Config, options: { readonly stays?: boole
   let schedule: Schedule | undefined
   const memory = createReopening(async () => {
     await schedule?.close()
-    const engine = await openMemory(config)
-    if (options.stays === true) {
-      engine.code.resume()
-      engine.embedder.warm()
-      void engine.backend
-        .warm()
-        .catch((error: unknown) => engine.diary.warn('the search structures could not be loaded', { failure: String(error) }))
-    }
-    if (scheduled) schedule = startSchedule(engine, { ...engine.settings.graph.jobs, holder: `${process.pid}-${engine.ids.mint()}` })
+    const engine = await openEngine(config)
+    if (options.stays === true) engine.stay()
+    if (scheduled)
+      schedule = startSchedule(engine, {
+        leaseSeconds: engine.settings.graph.jobs.leaseSeconds,
+        holder: `${process.pid}-${engine.ids.mint()}`,
+      })
     return engine
   })
   const host = {

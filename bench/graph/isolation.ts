@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
 import type { Change } from '../../src/core/change.js'
-import type { Engine } from '../../src/engine/engine.js'
 import { toFact } from '../../src/engine/facts/remember.js'
-import { findSimilar } from '../../src/engine/links/similar.js'
-import { searchNodes } from '../../src/engine/search/search-nodes.js'
-import { openMemory } from '../../src/open.js'
+import { type Opened, openBoth } from '../../test/opened.js'
 import { dice } from './seed.js'
 
 export interface Isolation {
@@ -24,21 +21,21 @@ const WORDS =
 const LIMIT = 10
 const never = new AbortController().signal
 
-const open = (dataDir: string): Promise<Engine> =>
-  openMemory(loadConfig({ flags: { dataDir, embedder: 'hash', searchCacheEnabled: false }, env: {} }).config)
+const open = (dataDir: string): Promise<Opened> =>
+  openBoth(loadConfig({ flags: { dataDir, embedder: 'hash', searchCacheEnabled: false }, env: {} }).config)
 
-async function fill(engine: Engine, facts: readonly { readonly owner: string; readonly text: string }[]): Promise<void> {
+async function fill(opened: Opened, facts: readonly { readonly owner: string; readonly text: string }[]): Promise<void> {
   for (let i = 0; i < facts.length; i += 500) {
-    await engine.backend.store.commit('bench', (at) =>
+    await opened.backend.store.commit('bench', (at) =>
       facts.slice(i, i + 500).map(
         (fact, j): Change => ({
           op: 'fact.put',
-          fact: toFact(engine, { ...fact, autoLink: false }, at + j, { actor: 'mcp', connection: null }),
+          fact: toFact(opened.environment, { ...fact, autoLink: false }, at + j, { actor: 'mcp', connection: null }),
         }),
       ),
     )
   }
-  await engine.vectoriser.rebuild(() => undefined, never)
+  await opened.environment.vectoriser.rebuild(() => undefined, never)
 }
 
 const median = (times: number[]): number => Math.round((times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0) * 100) / 100
@@ -53,8 +50,8 @@ export async function measureIsolation(
   const random = dice(11)
   const text = (): string => Array.from({ length: 8 }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ')
   const facts = Array.from({ length: size.facts }, (_, i) => ({ owner: `owner-${i % size.owners}`, text: `${text()} ${i}` }))
-  const engine = await open(join(dataDir, 'many'))
-  await fill(engine, facts)
+  const opened = await open(join(dataDir, 'many'))
+  await fill(opened, facts)
   const found = {
     searches: { asked: 0, equal: 0, times: [] as number[] },
     neighbours: { asked: 0, equal: 0, times: [] as number[] },
@@ -65,7 +62,7 @@ export async function measureIsolation(
     const mine = facts.filter((fact) => fact.owner === owner)
     const query = text()
     const startedAt = performance.now()
-    const hits = await ask(engine, owner, query)
+    const hits = await ask(opened, owner, query)
     found.searches.times.push(performance.now() - startedAt)
     found.foreign += hits.filter((hit) => hit.owner !== owner).length
     if (i % 10 === 0) {
@@ -73,17 +70,17 @@ export async function measureIsolation(
       await fill(alone, mine)
       found.searches.asked++
       if (JSON.stringify(await ask(alone, owner, query)) === JSON.stringify(hits)) found.searches.equal++
-      await alone.close()
+      await alone.engine.close()
     }
-    await nearest(engine, owner, found)
+    await nearest(opened, owner, found)
   }
-  await engine.close()
+  await opened.engine.close()
   const shown = ({ asked, equal, times }: typeof found.searches) => ({ asked, equal, p50: median(times) })
   return { ...size, searches: shown(found.searches), neighbours: shown(found.neighbours), foreign: found.foreign }
 }
 
-async function ask(engine: Engine, owner: string, query: string): Promise<readonly { readonly owner: string; readonly text: string }[]> {
-  const { hits } = await searchNodes(engine, {
+async function ask(opened: Opened, owner: string, query: string): Promise<readonly { readonly owner: string; readonly text: string }[]> {
+  const { hits } = await opened.engine.search.nodes({
     text: query,
     owner,
     limit: LIMIT,
@@ -96,18 +93,18 @@ async function ask(engine: Engine, owner: string, query: string): Promise<readon
 }
 
 async function nearest(
-  engine: Engine,
+  opened: Opened,
   owner: string,
   found: { readonly neighbours: { asked: number; equal: number; readonly times: number[] }; foreign: number },
 ): Promise<void> {
-  const mine = await engine.backend.store.listFacts({ owner, limit: 100_000, offset: 0 })
+  const mine = await opened.backend.store.listFacts({ owner, limit: 100_000, offset: 0 })
   const [fact] = mine
   if (fact === undefined) return
   const startedAt = performance.now()
-  const hits = await findSimilar(engine, fact, { threshold: 0, limit: LIMIT, signal: never })
+  const hits = await opened.engine.search.similar(fact, { threshold: 0, limit: LIMIT, signal: never })
   found.neighbours.times.push(performance.now() - startedAt)
   found.foreign += hits.filter((hit) => hit.fact.owner !== owner).length
-  const view = await engine.backend.view(owner)
+  const view = await opened.backend.view(owner)
   const rids = await view.rows.ridsOf(mine.map((one) => one.id))
   const vector = (await view.vectors.vectors([rids.get(fact.id) ?? 0])).get(rids.get(fact.id) ?? 0)
   if (vector === undefined) return

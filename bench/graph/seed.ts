@@ -1,9 +1,8 @@
 import { loadConfig } from '../../src/config.js'
 import type { Change } from '../../src/core/change.js'
 import { newEdge } from '../../src/engine/edges/relations.js'
-import { createEntityNode } from '../../src/engine/entities/create-node.js'
 import { toFact } from '../../src/engine/facts/remember.js'
-import { openMemory } from '../../src/open.js'
+import { openBoth } from '../../test/opened.js'
 
 export interface Seeded {
   readonly ids: readonly string[]
@@ -24,14 +23,14 @@ const VERBS = ['uses', 'replaces', 'depends on', 'was moved to', 'is owned by', 
 
 /** A random graph: three quarters facts, one quarter entities, edges between any two. */
 export async function seedGraph(dataDir: string, nodes: number, edges: number): Promise<Seeded> {
-  const engine = await openMemory(loadConfig({ flags: { dataDir, embedder: 'hash' }, env: {} }).config)
+  const { engine, backend, environment } = await openBoth(loadConfig({ flags: { dataDir, embedder: 'hash' }, env: {} }).config)
   const random = dice(42)
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)]
   const ids: string[] = []
   const kinds = new Map<string, 'fact' | 'entity'>()
-  const { store } = engine.backend
+  const { store } = backend
   for (let i = 0; i < nodes / 4; i++) {
-    const { node } = await createEntityNode(engine, 'bench', { owner: 'default', text: `Component ${i.toString(36)}x${i}` })
+    const { node } = await engine.entities.createEntityNode('bench', { owner: 'default', text: `Component ${i.toString(36)}x${i}` })
     if (node.kind !== 'entity') continue
     ids.push(node.entity.id)
     kinds.set(node.entity.id, 'entity')
@@ -40,7 +39,7 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
     await store.commit('bench', (at) =>
       Array.from({ length: Math.min(500, nodes - ids.length) }, (_, i): Change => {
         const text = `The ${pick(TOPICS)} step ${ids.length} ${pick(VERBS)} the ${pick(TOPICS)} of team ${Math.floor(random() * 500)}`
-        const fact = toFact(engine, { text, autoLink: false }, at + i, { actor: 'mcp', connection: null })
+        const fact = toFact(environment, { text, autoLink: false }, at + i, { actor: 'mcp', connection: null })
         ids.push(fact.id)
         kinds.set(fact.id, 'fact')
         return { op: 'fact.put', fact }
@@ -67,7 +66,7 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
       return changes
     })
   }
-  await engine.vectoriser.rebuild(() => undefined, new AbortController().signal)
+  await environment.vectoriser.rebuild(() => undefined, new AbortController().signal)
   await engine.close()
   return { ids, edges: seen.size }
 }

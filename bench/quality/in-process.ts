@@ -5,8 +5,7 @@ import { z } from 'zod'
 import { loadConfig } from '../../src/config.js'
 import { memory as contract } from '../../src/contracts/memory/contract.js'
 import { formatInstant } from '../../src/core/input.js'
-import { searchByMeaning, searchByWords } from '../../src/engine/search/search.js'
-import { openMemory } from '../../src/open.js'
+import { openEngine } from '../../src/open.js'
 import type { System } from './run.js'
 import { answered, argumentsFor, metadataOf, rankedBy, stored, untilEmbedded } from './server.js'
 import type { EvalSet } from './sets.js'
@@ -36,7 +35,7 @@ export async function openInProcess(
   mkdirSync(folder, { recursive: true })
   const { ids, sessions } = filled ? readListing(listing) : { ids: new Map<string, string[]>(), sessions: new Map<number, number>() }
   const recipe = settings.recipe === null ? {} : { recipe: JSON.stringify(settings.recipe) }
-  const engine = await openMemory(loadConfig({ flags: { ...flagsOf(settings.embedder), dataDir: folder, ...recipe }, env: {} }).config)
+  const engine = await openEngine(loadConfig({ flags: { ...flagsOf(settings.embedder), dataDir: folder, ...recipe }, env: {} }).config)
   const { signal } = new AbortController()
   const call = { engine, actor: 'bench', connection: 'bench', signal, progress: () => undefined }
   const run = async (name: string, input: Record<string, unknown>): Promise<unknown> => {
@@ -60,8 +59,8 @@ export async function openInProcess(
       const asOf = question.before === Number.POSITIVE_INFINITY ? undefined : instantBefore(question.before)
       const start = performance.now()
       if (mode === 'lexical' || mode === 'vector') {
-        const search = mode === 'lexical' ? searchByWords : searchByMeaning
-        const found = await search(engine, { text: question.query, owner: question.pool, limit, asOf, signal })
+        const search = mode === 'lexical' ? engine.search.byWords : engine.search.byMeaning
+        const found = await search({ text: question.query, owner: question.pool, limit, asOf, signal })
         return { ranked: found.flatMap(({ fact }) => ids.get(fact.id) ?? []), milliseconds: performance.now() - start }
       }
       const request = argumentsFor(mode, question.query, question.pool, limit)

@@ -4,8 +4,6 @@ import type { JournalEntry } from '../core/change.js'
 import { checkDepth } from '../core/input.js'
 import type { JsonObject } from '../core/json.js'
 import type { Engine } from '../engine/engine.js'
-import { carryOutOnce } from '../engine/history/once.js'
-import { notingMasked } from '../engine/masking.js'
 import { MemoryError } from '../errors.js'
 import { callId, takeKey, withKey } from './idempotency-key.js'
 import type { PlainText } from './plain-text.js'
@@ -103,13 +101,13 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       }
       const known = { ...call, actor: toActor(call.actor) }
       const run = async (engine: Engine): Promise<Answer> => {
-        const noting = spec.effect === 'read' ? engine : notingMasked(engine, note)
+        const noting = spec.effect === 'read' ? engine : engine.noting(note)
         const answer = answerSchema.parse(await spec.run({ ...known, engine: noting }, parsed.data))
         return masked.size === 0 ? answer : { ...answer, masked: [...masked] }
       }
       if (key === undefined) return run(call.engine)
       const { recover } = spec
-      return carryOutOnce(call.engine, {
+      return call.engine.once({
         call: callId(known, spec.name, key, readPlain(inputSchema, said)),
         run: async (engine) => jsonAnswer.parse(await run(engine)),
         recover: recover === undefined ? undefined : async (entries) => jsonAnswer.parse(await recover(known, parsed.data, entries)),

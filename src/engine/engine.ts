@@ -1,32 +1,96 @@
+import type { JsonObject } from '../core/json.js'
+import type { Store } from '../ports/store.js'
+import type { CodeMemory } from './code/code-memory.js'
 import type { Environment } from './environment.js'
-import { createLinker, type Linker } from './links/similar.js'
-import { withoutSecrets } from './masking.js'
-import { createSearchCache, type SearchCache } from './search/search-cache.js'
+import { carryOutOnce, type Work } from './history/once.js'
+import { createLinker } from './links/similar.js'
+import { notingMasked, withoutSecrets } from './masking.js'
+import {
+  type Behind,
+  codeRoom,
+  edgesRoom,
+  entitiesRoom,
+  factsRoom,
+  historyRoom,
+  jobsRoom,
+  searchRoom,
+  transferRoom,
+  upkeepRoom,
+} from './rooms.js'
+import { createSearchCache } from './search/search-cache.js'
 
-/** An open memory: what the contracts work with. */
-export interface Engine extends Environment {
-  readonly linker: Linker
-  readonly searchCache: SearchCache
+/** What can be done with a memory, by what it is done to. */
+export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 'settings' | 'diary'> {
+  readonly facts: ReturnType<typeof factsRoom>
+  readonly entities: ReturnType<typeof entitiesRoom>
+  readonly edges: ReturnType<typeof edgesRoom>
+  readonly search: ReturnType<typeof searchRoom>
+  readonly code: ReturnType<typeof codeRoom>
+  readonly history: ReturnType<typeof historyRoom>
+  readonly jobs: ReturnType<typeof jobsRoom>
+  readonly transfer: ReturnType<typeof transferRoom>
+  readonly upkeep: ReturnType<typeof upkeepRoom>
+  /** False where no model is wanted: then nothing waits for vectors. */
+  readonly embeds: boolean
+  /** The same engine; `note` hears which kinds of secrets are masked in what is stored through it. */
+  noting(note: (kinds: readonly string[]) => void): Engine
+  /** Carries a call out once, however often it is repeated: what it commits through the engine it is given is part of the call. */
+  once(work: OnceWork): Promise<JsonObject>
+  /** True once it takes no more writes and has to be opened anew. */
+  isOver(): boolean
+  /** For a process that stays: loads what searches need, and takes up work that others left. */
+  stay(): void
   close(): Promise<void>
 }
 
+export interface OnceWork extends Omit<Work, 'run'> {
+  run(engine: Engine): Promise<JsonObject>
+}
+
 /** Starts the background work of an environment and ends it again. */
-export function createEngine(given: Environment): Engine {
-  const { backend, settings } = given
-  const env = settings.maskSecrets ? { ...given, backend: { ...backend, store: withoutSecrets(backend.store) } } : given
-  const linker = createLinker(env)
+export function createEngine(given: Environment, code: CodeMemory): Engine {
+  const env = given.settings.maskSecrets ? over(given, withoutSecrets(given.backend.store)) : given
+  const searchCache = createSearchCache(env.settings.graph.searchCache, env.clock)
   env.vectoriser.drain()
+  return engineOf(env, { linker: createLinker(env), searchCache, code })
+}
+
+/** The same environment with another way to the store. */
+const over = (env: Environment, store: Store): Environment => ({ ...env, backend: { ...env.backend, store } })
+
+function engineOf(env: Environment, behind: Behind): Engine {
+  const { version, clock, ids, settings, diary, backend } = env
   return {
-    ...env,
-    linker,
-    searchCache: createSearchCache(env.settings.graph.searchCache, env.clock),
+    version,
+    clock,
+    ids,
+    settings,
+    diary,
+    embeds: !env.embedder.disabled,
+    facts: factsRoom(env),
+    entities: entitiesRoom(env, behind),
+    edges: edgesRoom(env, behind),
+    search: searchRoom(env, behind),
+    code: codeRoom(env, behind),
+    history: historyRoom(env),
+    jobs: jobsRoom(env),
+    transfer: transferRoom(env),
+    upkeep: upkeepRoom(env),
+    noting: (note) => engineOf(over(env, notingMasked(backend.store, note)), behind),
+    once: (work) => carryOutOnce(backend.store, diary, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),
+    isOver: () => backend.isOver(),
+    stay() {
+      behind.code.resume()
+      env.embedder.warm()
+      void backend.warm().catch((error: unknown) => diary.warn('the search structures could not be loaded', { failure: String(error) }))
+    },
     async close() {
-      await linker.close()
-      await env.code.close()
+      await behind.linker.close()
+      await behind.code.close()
       await env.vectoriser.close()
       await env.secondLook.close()
       await env.embedder.close()
-      await env.backend.close()
+      await backend.close()
     },
   }
 }

@@ -1,11 +1,12 @@
+import type { Span } from '../core/pieces.js'
+import type { Scored } from '../core/recall/candidate.js'
 import type { Backend } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
 import type { Sketcher } from '../ports/code-index.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
-import type { CodeMemory } from './code/code-memory.js'
-import type { Vectoriser } from './jobs/vectorise.js'
-import type { SecondLook } from './search/second-look.js'
+import type { RerankerStatus } from '../ports/reranker.js'
+import type { LinkIndex } from '../ports/view.js'
 import type { EngineSettings } from './settings.js'
 
 /** Where background work reports; never on the way of a call. */
@@ -13,7 +14,7 @@ export interface Diary {
   warn(message: string, details?: Readonly<Record<string, unknown>>): void
 }
 
-/** Everything a use case works with. */
+/** Everything a use case works with. Outside the engine nobody has it. */
 export interface Environment {
   readonly version: string
   readonly backend: Backend
@@ -21,9 +22,63 @@ export interface Environment {
   readonly vectoriser: Vectoriser
   readonly secondLook: SecondLook
   readonly sketcher: Sketcher
-  readonly code: CodeMemory
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: EngineSettings
   readonly diary: Diary
+}
+
+/** Keeps every stored text on its way to a vector: at once where the model is ready, later where it is not. */
+export interface Vectoriser {
+  /** Embeds facts just stored; waits a little for them, not for a model that has just failed, and never fails because of it. */
+  now(ids: readonly string[]): Promise<void>
+  /** Before a search: facts that still wait are embedded first, if they are few, within the same little wait. */
+  settle(): Promise<void>
+  /** A question's vector. Rejects with the contracts' "not ready" when none can be had, at once where that is known. */
+  query(text: string, signal: AbortSignal): Promise<Float32Array>
+  /** What keeps the model from making vectors, or null; asks it, within the same little wait, unless it has just worked. */
+  problem(): Promise<string | null>
+  /** Starts work on the backlog of all processes, if nobody else is at it. */
+  drain(): void
+  /** Embeds everything anew, with the configured model whatever the store held before. */
+  rebuild(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
+  /** Makes the store ready for the configured model, refusing to mix it with another's vectors. */
+  prepare(): Promise<void>
+  close(): Promise<void>
+}
+
+/** `unneeded`: it would not have changed the order. `missed`: it should have been asked and could not be. */
+export interface RerankOutcome {
+  readonly state: 'used' | 'off' | 'unneeded' | 'missed'
+  /** Why it was missed. */
+  readonly reason: string | null
+}
+
+/** A long text with the stretch that tells most. */
+export interface LongText {
+  readonly text: string
+  readonly span: Span
+}
+
+/** A first stage, best first. */
+export interface Ranked {
+  readonly scored: Scored[]
+  /** Facts that relations tell of the entities the question names. */
+  readonly told: ReadonlySet<string>
+  readonly links: Pick<LinkIndex, 'surroundings'>
+  /** Of the question. */
+  readonly terms: readonly string[]
+  /** Where the long ones among these tell most, by row. */
+  excerpts(best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>>
+}
+
+/** The best of a first stage, read once more by a model that sees question and memory together. */
+export interface SecondLook {
+  /** Changes scores and order of the best of a list that is sorted. Fails only when the call itself is cancelled. */
+  reorder(question: string, ranking: Ranked, signal: AbortSignal): Promise<RerankOutcome>
+  /** What keeps the reranker from working, if anything; loads it to find out. */
+  examine(signal: AbortSignal): Promise<string | undefined>
+  /** Null where there is no reranker. */
+  status(): RerankerStatus | null
+  close(): Promise<void>
 }

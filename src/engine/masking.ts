@@ -2,7 +2,6 @@ import type { Change } from '../core/change.js'
 import type { Instant } from '../core/fact.js'
 import { maskChange, maskObject, maskText } from '../core/secrets/mask.js'
 import type { Store } from '../ports/store.js'
-import type { Engine } from './engine.js'
 import type { Environment } from './environment.js'
 
 /**
@@ -26,15 +25,14 @@ export function withoutSecrets(store: Store): Store {
   }
 }
 
-/** The same engine; `note` hears what is masked in what is stored through it. */
-export function notingMasked(engine: Engine, note: (kinds: readonly string[]) => void): Engine {
-  const { store } = engine.backend
+/** The same store; `note` hears what is masked in what is written through it. */
+export function notingMasked(store: Store, note: (kinds: readonly string[]) => void): Store {
   const commit: Store['commit'] = async (actor, decide, call) => {
     const receipt = await store.commit(actor, decide, call)
     if (receipt.masked !== undefined) note(receipt.masked)
     return receipt
   }
-  return { ...engine, backend: { ...engine.backend, store: { ...store, commit } } }
+  return { ...store, commit }
 }
 
 /** A text as it is stored: to look a name up, or to see whether it stays as it is. */

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Environment } from '../engine/environment.js'
-import { JOB_KINDS, type JobKind, runJob } from '../engine/jobs/run-job.js'
+import type { Engine } from '../engine/engine.js'
+import { JOB_KINDS, type JobKind } from '../engine/jobs/run-job.js'
 
 export interface ScheduleOptions {
-  readonly owners: readonly string[]
-  readonly allOwners: boolean
   readonly leaseSeconds: number
   readonly holder: string
 }
@@ -33,17 +31,15 @@ export const retryAt = (kind: JobKind, now: number, attempts: number): number =>
   attempts < ATTEMPTS ? now + Math.min(LONGEST_PAUSE_US, 2e6 * 2 ** attempts) : nextRun(kind, now)
 
 /** Decides when maintenance runs. Several processes may do so: the rows of the jobs say what is due, and leases who does it. */
-export function createSchedule(env: Environment, options: ScheduleOptions): Schedule {
+export function createSchedule(engine: Engine, options: ScheduleOptions): Schedule {
   const stop = new AbortController()
 
   const runDue = async (kind: JobKind, owner: string): Promise<number> => {
-    const { jobs } = env.backend
-    const known = (await jobs.list()).find((job) => job.kind === kind && job.subject === owner)
-    const now = env.clock.now()
+    const known = (await engine.jobs.list()).find((job) => job.kind === kind && job.subject === owner)
+    const now = engine.clock.now()
     // One that is planned for later than ever was planned under a wrong clock.
     if (known === undefined || (known.state !== 'running' && known.runAt > nextRun(kind, now) + HOUR)) {
-      const lease = await jobs.take(kind, owner, options.holder, now, now + 1e6)
-      if (lease !== undefined) await jobs.release(lease, nextRun(kind, now), null)
+      await engine.jobs.plan(kind, owner, options.holder, nextRun(kind, now))
       return nextRun(kind, now)
     }
     // A run that was cut short is as good as due.
@@ -51,10 +47,10 @@ export function createSchedule(env: Environment, options: ScheduleOptions): Sche
     if (known.runAt > now && !unfinished) return known.runAt
     try {
       const isDue = async (): Promise<boolean> => {
-        const state = (await jobs.list()).find((job) => job.kind === kind && job.subject === owner)
-        return state === undefined || state.runAt <= env.clock.now() || state.progress.done === 0
+        const state = (await engine.jobs.list()).find((job) => job.kind === kind && job.subject === owner)
+        return state === undefined || state.runAt <= engine.clock.now() || state.progress.done === 0
       }
-      await runJob(env, {
+      await engine.jobs.run({
         kind,
         owner,
         holder: options.holder,
@@ -63,16 +59,16 @@ export function createSchedule(env: Environment, options: ScheduleOptions): Sche
         isDue,
         next: (at, failed) => (failed ? retryAt(kind, at, known.attempts) : nextRun(kind, at)),
       })
-      return nextRun(kind, env.clock.now())
+      return nextRun(kind, engine.clock.now())
     } catch (error) {
-      env.diary.warn('a background job failed', { kind, owner, failure: error instanceof Error ? error.message : String(error) })
-      return retryAt(kind, env.clock.now(), known.attempts)
+      engine.diary.warn('a background job failed', { kind, owner, failure: error instanceof Error ? error.message : String(error) })
+      return retryAt(kind, engine.clock.now(), known.attempts)
     }
   }
 
   const tick = async (): Promise<number> => {
     let next = Number.POSITIVE_INFINITY
-    for (const owner of options.allOwners ? await env.backend.graph.owners() : options.owners) {
+    for (const owner of await engine.jobs.owners()) {
       for (const kind of JOB_KINDS) {
         if (stop.signal.aborted) return next
         next = Math.min(next, await runDue(kind, owner))
@@ -90,8 +86,8 @@ export function createSchedule(env: Environment, options: ScheduleOptions): Sche
 }
 
 /** Keeps ticking until closed; never holds the process open. */
-export function startSchedule(env: Environment, options: ScheduleOptions): Schedule {
-  const schedule = createSchedule(env, options)
+export function startSchedule(engine: Engine, options: ScheduleOptions): Schedule {
+  const schedule = createSchedule(engine, options)
   const stop = new AbortController()
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -99,9 +95,9 @@ export function startSchedule(env: Environment, options: ScheduleOptions): Sched
       try {
         next = await schedule.tick()
       } catch (error) {
-        env.diary.warn('the schedule of background jobs failed', { failure: error instanceof Error ? error.message : String(error) })
+        engine.diary.warn('the schedule of background jobs failed', { failure: error instanceof Error ? error.message : String(error) })
       }
-      const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(1000, (next - env.clock.now()) / 1000))
+      const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(1000, (next - engine.clock.now()) / 1000))
       await delay(waitMs, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
     }
   }

@@ -1,14 +1,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { loadConfig } from '../../src/config.js'
 import { type CodeMemory, createCodeMemory } from '../../src/engine/code/code-memory.js'
-import type { Engine } from '../../src/engine/engine.js'
+import { createEngine, type Engine } from '../../src/engine/engine.js'
 import { MemoryError } from '../../src/errors.js'
+import { openParts } from '../../src/open.js'
 import { openCodeParser } from '../../src/parsers/code-parser.js'
 import type { CodeParser } from '../../src/ports/code-parser.js'
 import { createProjectFiles } from '../../src/readers/project-files.js'
 import { EVENTUALLY } from '../eventually.js'
-import { call, makeProject, open, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+import { call, makeProject, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 // Every state of get_index_status as it is answered. UPDATE_GOLDEN=1 writes what is answered now; read the difference before it is committed.
 const FILE = 'test/golden/memory-code/status.json'
@@ -56,13 +58,14 @@ let now = 0
 beforeEach(async () => {
   now = Date.UTC(2026, 0, 6, 12) * 1000
   const clock = { now: () => now }
-  const opened = await open(temporaryFolder('data'), { clock })
+  const { config } = loadConfig({ flags: { dataDir: temporaryFolder('data'), embedder: 'hash' } })
+  const { environment } = await openParts(config, { clock, diary: { warn: () => undefined } })
   gate = createGate()
   code = createCodeMemory({
-    backend: opened.backend,
+    backend: environment.backend,
     clock,
-    ids: opened.ids,
-    diary: opened.diary,
+    ids: environment.ids,
+    diary: environment.diary,
     maskSecrets: true,
     holder: 'me',
     files: createProjectFiles(),
@@ -70,11 +73,10 @@ beforeEach(async () => {
     self: { pid: process.pid, host: hostname(), isAlive: () => true },
     embed: () => undefined,
   })
-  engine = { ...opened, code }
+  engine = createEngine(environment, code)
 })
 afterEach(async () => {
   gate.open(Number.POSITIVE_INFINITY)
-  await code.close()
   await engine.close()
 })
 afterAll(removeTemporaryFolders)

@@ -10,10 +10,12 @@ import { openCodeParser } from '../../src/parsers/code-parser.js'
 import type { ProjectFiles } from '../../src/ports/project-files.js'
 import { createProjectFiles } from '../../src/readers/project-files.js'
 import { EVENTUALLY } from '../eventually.js'
-import { makeProject, open, removeTemporaryFolders, temporaryFolder, writeTree } from './workbench.js'
+import type { Opened } from '../opened.js'
+import { makeProject, openParted, removeTemporaryFolders, temporaryFolder, writeTree } from './workbench.js'
 
 const FILES = { 'src/a.ts': 'export const first = 1\n', 'b.py': 'def count_sheep(n):\n    return n\n' }
 
+let parted: Opened
 let engine: Engine
 let opened: CodeMemory[]
 let now: number
@@ -25,7 +27,8 @@ beforeEach(async () => {
   now = Date.UTC(2026, 0, 6, 12) * 1000
   gone.clear()
   opened = []
-  engine = await open(temporaryFolder('data'), { clock })
+  parted = await openParted(temporaryFolder('data'), { clock })
+  engine = parted.engine
 })
 afterEach(async () => {
   for (const one of opened) await one.close()
@@ -33,12 +36,12 @@ afterEach(async () => {
 })
 afterAll(removeTemporaryFolders)
 
-const toolsOf = (pid: number) => ({ jobs: engine.backend.jobs, clock, self: { pid, host: 'here', isAlive }, holder: `holder-${pid}` })
+const toolsOf = (pid: number) => ({ jobs: parted.backend.jobs, clock, self: { pid, host: 'here', isAlive }, holder: `holder-${pid}` })
 
 /** The memory as one process has it; all of them share the store. */
 function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): CodeMemory {
   const code = createCodeMemory({
-    backend: engine.backend,
+    backend: parted.backend,
     clock,
     ids: engine.ids,
     diary: engine.diary,
@@ -93,7 +96,7 @@ describe('watching across processes', () => {
     await index(one, root, true)
     await index(two, root, false)
     expect((await two.report('farm', 'default')).watching).toBe(false)
-    const lease = async () => (await engine.backend.jobs.list()).find((job) => job.kind === 'watch')?.state
+    const lease = async () => (await parted.backend.jobs.list()).find((job) => job.kind === 'watch')?.state
     await vi.waitFor(async () => expect(await lease()).toBe('idle'), EVENTUALLY)
     await index(two, root, true)
     expect((await one.report('farm', 'default')).watching).toBe(true)
@@ -139,7 +142,7 @@ describe('a project that waits for its turn', () => {
   it('is pending while a live process has it in its queue, failed after that, and taken up by one that stays', async () => {
     const root = makeProject('farm', FILES)
     const code = memoryOf(1)
-    const source = await registerProject(engine.backend, engine.ids, 'default', await createProjectFiles().find(root), 'test')
+    const source = await registerProject(parted.backend, engine.ids, 'default', await createProjectFiles().find(root), 'test')
     expect((await code.report('farm', 'default')).status).toBe('pending')
     now += 9e6
     const queued = await tryLease(toolsOf(9), 'queue', source.id)
@@ -187,8 +190,8 @@ describe('a pass', () => {
     const root = makeProject('farm', FILES)
     const { source } = await index(code, root)
     expect(await index(code, root)).toMatchObject({ filesChanged: 0 })
-    const current = (await projectById(engine.backend, source.id)) ?? source
-    await engine.backend.store.commit('test', () => [
+    const current = (await projectById(parted.backend, source.id)) ?? source
+    await parted.backend.store.commit('test', () => [
       { op: 'source.put', source: { ...current, fingerprint: '', version: current.version + 1 } },
     ])
     expect(await index(code, root)).toMatchObject({ filesChanged: 2, filesRemoved: 0 })
@@ -198,11 +201,11 @@ describe('a pass', () => {
   it('brings an index of older rules up to date without being asked', async () => {
     const root = makeProject('farm', FILES)
     const { source } = await index(memoryOf(1), root)
-    const current = (await projectById(engine.backend, source.id)) ?? source
-    await engine.backend.store.commit('test', () => [
+    const current = (await projectById(parted.backend, source.id)) ?? source
+    await parted.backend.store.commit('test', () => [
       { op: 'source.put', source: { ...current, fingerprint: '', version: current.version + 1 } },
     ])
     memoryOf(2).resume()
-    await vi.waitUntil(async () => (await projectById(engine.backend, source.id))?.fingerprint === INDEX_FORM, EVENTUALLY)
+    await vi.waitUntil(async () => (await projectById(parted.backend, source.id))?.fingerprint === INDEX_FORM, EVENTUALLY)
   })
 })

@@ -5,7 +5,8 @@ import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { loadConfig } from '../../src/config.js'
 import { memory } from '../../src/contracts/memory/contract.js'
 import type { Engine } from '../../src/engine/engine.js'
-import { type OpenOptions, openMemory } from '../../src/open.js'
+import type { OpenOptions } from '../../src/open.js'
+import { type Opened, openBoth } from '../opened.js'
 
 const folders: string[] = []
 
@@ -37,8 +38,10 @@ export function makeProject(name: string, tree: Tree): string {
   return root
 }
 
-export const open = (dataDir: string, options: OpenOptions = {}): Promise<Engine> =>
-  openMemory(loadConfig({ flags: { dataDir, embedder: 'hash' } }).config, { diary: { warn: () => undefined }, ...options })
+export const open = async (dataDir: string, options: OpenOptions = {}): Promise<Engine> => (await openParted(dataDir, options)).engine
+
+export const openParted = (dataDir: string, options: OpenOptions = {}): Promise<Opened> =>
+  openBoth(loadConfig({ flags: { dataDir, embedder: 'hash' } }).config, options)
 
 export interface CallOptions {
   readonly signal?: AbortSignal

@@ -6,7 +6,9 @@ import { z } from 'zod'
 import { type Teller, tellHistory } from '../../bench/clocks/history.js'
 import { loadConfig } from '../../src/config.js'
 import type { Engine } from '../../src/engine/engine.js'
-import { loadContracts, openMemory } from '../../src/open.js'
+import { loadContracts } from '../../src/open.js'
+import type { Clock } from '../../src/ports/clock.js'
+import { type Opened, openBoth } from '../opened.js'
 
 const HOUR = 3600e6
 const DAY = 24 * HOUR
@@ -33,7 +35,9 @@ afterEach(async () => {
 type Call = (tool: string, input?: Readonly<Record<string, unknown>>) => Promise<unknown>
 
 /** A process of its own on the same store. */
-async function openProcess(name: string): Promise<{ readonly call: Call; off(microseconds: number): void; readonly engine: Engine }> {
+async function openProcess(
+  name: string,
+): Promise<{ readonly call: Call; off(microseconds: number): void; readonly backend: Opened['backend']; readonly clock: Clock }> {
   let offset = 0
   let minted = 0
   const clock = {
@@ -44,11 +48,12 @@ async function openProcess(name: string): Promise<{ readonly call: Call; off(mic
   }
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash' }, env: {} })
   const ids = { mint: () => `${name}${String(++minted).padStart(4, '0')}` }
-  const engine = await openMemory(config, { clock, ids, diary: { warn: () => undefined } })
+  const { engine, backend } = await openBoth(config, { clock, ids })
   open.push(engine)
   const contracts = await loadContracts(['memory', 'admin', 'graph'])
   return {
-    engine,
+    backend,
+    clock,
     off: (microseconds) => {
       offset = microseconds
     },
@@ -139,8 +144,8 @@ describe('repair 1: a wrong clock hides no memory', () => {
   })
 
   test('a lease that was taken in 2099 does not hold until then', async () => {
-    const { engine } = await openProcess('a')
-    const { jobs } = engine.backend
+    const { backend } = await openProcess('a')
+    const { jobs } = backend
     const year = Date.UTC(2099, 0, 1) * 1000
     expect(await jobs.take('link', 'x', 'then', year, year + 60e6)).toBeDefined()
     expect(await jobs.take('link', 'x', 'now', TODAY, TODAY + 60e6)).toBeDefined()
@@ -156,7 +161,7 @@ describe('repair 1: a wrong clock hides no memory', () => {
   })
 
   test('doctor finds instants after the present, and mend dates them by the journal', async () => {
-    const { call, off, engine } = await openProcess('a')
+    const { call, off, backend, clock } = await openProcess('a')
     await store(call, 'The first note.')
     off(3 * DAY)
     const ended = await store(call, 'The second note.')
@@ -172,15 +177,15 @@ describe('repair 1: a wrong clock hides no memory', () => {
     ])
     expect(await call('admin/mend')).toMatchObject({ facts: 2, entities: 1, entries: 4 })
     expect(findings.parse(await call('admin/doctor')).findings).toEqual([])
-    const now = engine.clock.now()
-    const facts = await engine.backend.store.listFacts({ limit: 10, offset: 0, oldestFirst: true })
+    const now = clock.now()
+    const facts = await backend.store.listFacts({ limit: 10, offset: 0, oldestFirst: true })
     expect(facts.map(({ text }) => text)).toEqual(['The first note.', 'The second note.', 'The third note.', 'The fourth note.'])
     for (const { recordedAt, validFrom, updatedAt, id, validUntil } of facts) {
       expect(Math.max(recordedAt, validFrom, updatedAt)).toBeLessThanOrEqual(now)
       if (id === ended) expect(validUntil).toBeLessThanOrEqual(before + 1000)
       if (id === lasting) expect(validUntil).toBe(TODAY + 30 * DAY)
     }
-    for (const { at } of await engine.backend.store.journal({ limit: 100 })) expect(at).toBeLessThanOrEqual(now)
+    for (const { at } of await backend.store.journal({ limit: 100 })) expect(at).toBeLessThanOrEqual(now)
     expect(await valid(call)).toEqual(['The fourth note.', 'The third note.', 'The first note.'])
   })
 

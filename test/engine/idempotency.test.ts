@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Answer, Contract } from '../../src/contracts/operation.js'
-import type { Engine } from '../../src/engine/engine.js'
+import { createEngine, type Engine } from '../../src/engine/engine.js'
 import { loadContracts } from '../../src/open.js'
 import { openWorld, type World } from '../graph/world.js'
 
@@ -28,13 +28,13 @@ function call(tool: string, input: Input, options: { readonly engine?: Engine; r
 const store = async (content: string, more: Input = {}): Promise<string> =>
   withId.parse(await call('memory/store_memory', { content, ...more })).id
 const entity = async (name: string): Promise<string> => withId.parse(await call('memory/create_entity', { name })).id
-const changes = async (): Promise<number> => (await world.engine.backend.store.journal({ newestFirst: true, limit: 1 }))[0]?.seq ?? 0
+const changes = async (): Promise<number> => (await world.backend.store.journal({ newestFirst: true, limit: 1 }))[0]?.seq ?? 0
 
 /** As if the process had ended between the commit and the answer. */
 const forgetful = (): Engine => {
-  const { backend } = world.engine
+  const { backend } = world.environment
   const recordAnswer = () => Promise.reject(new Error('gone'))
-  return { ...world.engine, backend: { ...backend, store: { ...backend.store, recordAnswer } } }
+  return createEngine({ ...world.environment, backend: { ...backend, store: { ...backend.store, recordAnswer } } }, world.code)
 }
 
 /** Every tool that writes, with a call that changes something. */
@@ -163,7 +163,7 @@ describe('repair 6: every tool that writes takes an idempotency key', () => {
     const first = await call('graph/create_node', input)
     expect(first).toMatchObject({ masked: [expect.any(String)] })
     expect(await call('graph/create_node', input)).toMatchObject({ masked: first.masked })
-    const { store: kept } = world.engine.backend
+    const { store: kept } = world.backend
     expect(await kept.countFacts({})).toBe(1)
     expect(JSON.stringify(await call('graph/create_node', input))).not.toContain(secret)
   })

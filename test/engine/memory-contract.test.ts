@@ -95,17 +95,15 @@ describe('the memory contract', () => {
       const acme = await entity('Acme')
       const one = await store('Acme makes pumps in Porto')
       await store('Acme makes pumps in Braga')
-      world.engine.linker.wake()
-      await expect
-        .poll(async () => (await world.engine.backend.store.edges({ types: ['SIMILAR_TO'], limit: 9 })).length, EVENTUALLY)
-        .toBe(1)
+      await world.call('graph/search', { query: 'wakes the linker' })
+      await expect.poll(async () => (await world.backend.store.edges({ types: ['SIMILAR_TO'], limit: 9 })).length, EVENTUALLY).toBe(1)
       for (const entity_id of [acme, one])
         expect(await call('get_related', { entity_id, direction: 'both', depth: 3 })).toMatchObject({ entity_count: 0, relation_count: 0 })
     })
   })
 
   describe('update_memory', () => {
-    const sessionOf = async (id: string): Promise<string | null | undefined> => (await world.engine.backend.store.facts([id]))[0]?.session
+    const sessionOf = async (id: string): Promise<string | null | undefined> => (await world.backend.store.facts([id]))[0]?.session
 
     test('with new metadata leaves the session of the old', async () => {
       const id = await store('In a session', { metadata: { session: 's1', title: 'T' } })

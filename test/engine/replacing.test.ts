@@ -16,12 +16,12 @@ const store = async (content: string, more = {}): Promise<string> => withId.pars
 describe('repair 19: store_memory replaces what changed in one call', () => {
   test('the old memory ends, names its successor, and both happen in one commit', async () => {
     const old = await store('Ann lives in Ulm', { subject: 'Ann', predicate: 'lives_in' })
-    const before = await world.engine.backend.store.journal({ newestFirst: true, limit: 1 })
+    const before = await world.backend.store.journal({ newestFirst: true, limit: 1 })
     const id = await store('Ann lives in Bonn', { subject: 'Ann', predicate: 'lives_in', supersedes: old })
     expect(await call('get_memory', { id: old })).toMatchObject({ superseded_by: id, valid_until: expect.any(String), version: 2 })
     expect(await call('get_memory', { id })).toMatchObject({ valid_until: null, subject: 'Ann', predicate: 'lives_in', version: 1 })
     expect(await call('search_text', { query: 'Ann lives' })).toMatchObject({ count: 1, results: [{ id }] })
-    const entries = await world.engine.backend.store.journal({ after: before[0]?.seq ?? 0, limit: 10 })
+    const entries = await world.backend.store.journal({ after: before[0]?.seq ?? 0, limit: 10 })
     expect(entries.map(({ op, target }) => [op, target])).toEqual([
       ['fact.put', id],
       ['fact.put', old],

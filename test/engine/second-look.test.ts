@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Scored } from '../../src/core/recall/candidate.js'
-import { createSecondLook, type Ranked, type SecondLook } from '../../src/engine/search/second-look.js'
+import type { Ranked, SecondLook } from '../../src/engine/environment.js'
+import { createSecondLook } from '../../src/engine/search/second-look.js'
 import { MemoryError } from '../../src/errors.js'
 import type { JudgeOptions, PairText, Reranker } from '../../src/ports/reranker.js'
 import type { Surroundings } from '../../src/ports/view.js'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createVectoriser, NOT_READY, type Vectoriser } from '../../src/engine/jobs/vectorise.js'
+import type { Vectoriser } from '../../src/engine/environment.js'
+import { createVectoriser, NOT_READY } from '../../src/engine/jobs/vectorise.js'
 import { MemoryError } from '../../src/errors.js'
 import { openHashEmbedder } from '../../src/models/hash.js'
 import type { Backend } from '../../src/ports/backend.js'

@@ -82,9 +82,9 @@ describe('one memory behind two contracts', () => {
     ]
     const ids: string[] = []
     for (const content of texts) ids.push(withId.parse(await world.call('memory/store_memory', { content })).id)
-    world.engine.linker.wake()
+    await world.call('search', { query: 'wakes the linker' })
     const similar = async () =>
-      (await world.engine.backend.store.edges({ owner: 'default', types: ['SIMILAR_TO'], limit: 100 })).map((edge) => [edge.from, edge.to])
+      (await world.backend.store.edges({ owner: 'default', types: ['SIMILAR_TO'], limit: 100 })).map((edge) => [edge.from, edge.to])
     const expected = [
       [ids[1], ids[0]],
       [ids[2], ids[0]],
@@ -92,7 +92,7 @@ describe('one memory behind two contracts', () => {
     ]
     await expect.poll(async () => (await similar()).length, EVENTUALLY).toBe(3)
     expect((await similar()).sort()).toEqual(expected.sort())
-    const [edge] = await world.engine.backend.store.edges({ owner: 'default', types: ['SIMILAR_TO'], limit: 1 })
+    const [edge] = await world.backend.store.edges({ owner: 'default', types: ['SIMILAR_TO'], limit: 1 })
     expect(edge?.weight).toBeGreaterThan(0.8)
     await world.call('update_node', { node_id: ids[0] ?? '', text: 'Something else altogether happened elsewhere.' })
     expect((await similar()).flat()).not.toContain(ids[0])

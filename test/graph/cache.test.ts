@@ -21,12 +21,12 @@ describe('the search cache', () => {
     for (const world of worlds.splice(0).reverse()) await world.close()
   })
 
-  const counted = (world: World) => vi.spyOn(world.engine.backend.graph, 'similarEntities')
+  const counted = (world: World) => vi.spyOn(world.backend.graph, 'similarEntities')
   /** The first search wakes the linker, whose lease is a write like any other: its turn must be over. */
   const settled = async (world: World) => {
     await world.call('search', { query: 'settle the background first' })
     const ended = async () => {
-      const jobs = await world.engine.backend.jobs.list()
+      const jobs = await world.backend.jobs.list()
       return jobs.some((job) => job.kind === 'link') && jobs.every((job) => job.state === 'idle')
     }
     await expect.poll(ended, EVENTUALLY).toBe(true)
@@ -79,12 +79,12 @@ describe('the search cache', () => {
   it('reports a part that fails alone', async () => {
     const world = await open({ embedder: 'none' })
     expect(await world.call('health_check')).toMatchObject({ success: true, falkordb: true, embeddings: false, vector_index: true })
-    vi.spyOn(world.engine.backend.store, 'journal').mockRejectedValue(new Error('disk gone'))
+    vi.spyOn(world.backend.store, 'journal').mockRejectedValue(new Error('disk gone'))
     expect(await world.call('health_check')).toMatchObject({ success: true, falkordb: false, vector_index: true })
     expect(await world.call('test_connection')).toMatchObject({ success: false, code: 'connection_error', error_code: 'connection_error' })
     // Words need no model.
     expect(await world.call('search', { query: 'anything' })).toMatchObject({ success: true, results: [] })
-    vi.spyOn(world.engine.backend, 'view').mockRejectedValue(new Error('disk gone'))
+    vi.spyOn(world.backend, 'view').mockRejectedValue(new Error('disk gone'))
     expect(await world.call('search', { query: 'something else' })).toMatchObject({ success: false, code: 'memory_service_error' })
   })
 })

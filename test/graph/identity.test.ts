@@ -89,7 +89,7 @@ describe('what makes two nodes or relations the same', () => {
     const id = await fact('Bob left.')
     await world.call('mark_outdated', { fact_id: id, reason: 'Frabjous reason' })
     await world.call('delete_node', { node_id: id })
-    expect(JSON.stringify(await world.engine.backend.store.journal({ limit: 100 }))).not.toContain('Frabjous')
+    expect(JSON.stringify(await world.backend.store.journal({ limit: 100 }))).not.toContain('Frabjous')
   })
 
   it('makes a relation anew after a job has moved the first one', async () => {
@@ -99,7 +99,7 @@ describe('what makes two nodes or relations the same', () => {
     await run('deduplicate')
     expect(await relate()).toMatchObject({ success: true })
     expect(await relate()).toMatchObject({ success: true })
-    const edges = await world.engine.backend.store.edges({ owner: 'default', from: summary, limit: 10 })
+    const edges = await world.backend.store.edges({ owner: 'default', from: summary, limit: 10 })
     expect(edges.map((edge) => edge.to).sort()).toEqual([a, b].sort())
   })
 
@@ -110,7 +110,7 @@ describe('what makes two nodes or relations the same', () => {
     const first = await relate({ auto_linked: true, weight: 1 })
     expect(await relate({ auto_linked: true })).toEqual(first)
     expect(await relate({ more: 2 })).toEqual(first)
-    const [edge] = await world.engine.backend.store.edges({ owner: 'default', from: a, types: ['X'], limit: 10 })
+    const [edge] = await world.backend.store.edges({ owner: 'default', from: a, types: ['X'], limit: 10 })
     expect(edge?.properties).toEqual({ weight: 1, more: 2 })
   })
 
@@ -123,7 +123,7 @@ describe('what makes two nodes or relations the same', () => {
         links: [{ node_id: to, to_id: null, relation_type: 'R', properties }],
       })
     }
-    const [edge] = await world.engine.backend.store.edges({ owner: 'default', to, types: ['R'], limit: 10 })
+    const [edge] = await world.backend.store.edges({ owner: 'default', to, types: ['R'], limit: 10 })
     expect(edge?.properties).toEqual({ a: 1, b: 2 })
   })
 

@@ -33,7 +33,7 @@ describe('maintenance', () => {
     expect([await statusOf(old.id), await statusOf(twin.id)]).toEqual(['active', 'outdated'])
     expect((await world.node('get_node', { node_id: old.id })).last_dedup_at).toBeTypeOf('number')
     const relation = async () =>
-      (await world.engine.backend.store.edges({ owner: 'default', types: ['DESCRIBES'], limit: 10 })).map((edge) => edge.from)
+      (await world.backend.store.edges({ owner: 'default', types: ['DESCRIBES'], limit: 10 })).map((edge) => edge.from)
     expect(await relation()).toEqual([old.id])
 
     expect(await run('deduplicate')).toMatchObject({ state: 'done', checked: 0, merged: 0 })
@@ -73,16 +73,16 @@ describe('maintenance', () => {
     expect(await world.call('search', { query: 'pop-up shop', status: 'archived' })).toMatchObject({ results: [{ id: free.id }] })
     expect(await run('archive')).toMatchObject({ archived: 0 })
     expect(await undo(job.run)).toEqual({ undone: 1, skipped: [] })
-    expect((await world.engine.backend.store.facts([free.id]))[0]?.status).toBe('active')
+    expect((await world.backend.store.facts([free.id]))[0]?.status).toBe('active')
   })
 
   it('takes back one change by its number, but not over a later one', async () => {
     const fact = await world.node('create_node', { text: 'First wording.' })
     await world.call('update_node', { node_id: fact.id, text: 'Second wording.' })
-    const [second] = await world.engine.backend.store.journal({ target: fact.id, newestFirst: true, limit: 1 })
+    const [second] = await world.backend.store.journal({ target: fact.id, newestFirst: true, limit: 1 })
     await world.call('update_node', { node_id: fact.id, text: 'Third wording.' })
     await expect(undo(String(second?.seq))).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(fact.id) })
-    const [third] = await world.engine.backend.store.journal({ target: fact.id, newestFirst: true, limit: 1 })
+    const [third] = await world.backend.store.journal({ target: fact.id, newestFirst: true, limit: 1 })
     expect(await undo(String(third?.seq))).toEqual({ undone: 1, skipped: [] })
     expect((await world.node('get_node', { node_id: fact.id })).text).toBe('Second wording.')
     await expect(undo('job:nothing#1')).rejects.toMatchObject({ code: 'not_found' })
@@ -90,13 +90,13 @@ describe('maintenance', () => {
 
   it('is never done by two processes at once', async () => {
     const other = await openWorld({}, { directory: world.directory, clock: world.clock })
-    const lease = await other.engine.backend.jobs.take('archive', 'default', 'other', world.clock.now(), world.clock.now() + HOUR)
+    const lease = await other.backend.jobs.take('archive', 'default', 'other', world.clock.now(), world.clock.now() + HOUR)
     expect(report.safeParse(await world.call('admin/jobs', { action: 'run', kind: 'archive' })).success).toBe(false)
     expect(await world.call('admin/jobs', { action: 'run', kind: 'archive' })).toMatchObject({ jobs: [{ state: 'busy' }] })
     world.clock.advance(2 * HOUR)
     expect(await run('archive')).toMatchObject({ state: 'done' })
     // The first holder was presumed dead: what it still wants to say is refused.
-    expect(lease === undefined ? undefined : await other.engine.backend.jobs.renew(lease, world.clock.now() + HOUR, {})).toBe(false)
+    expect(lease === undefined ? undefined : await other.backend.jobs.renew(lease, world.clock.now() + HOUR, {})).toBe(false)
     await other.close()
   })
 
@@ -106,9 +106,9 @@ describe('maintenance', () => {
     world.clock.advance(2 * DAY)
     const abort = new AbortController()
     const base = { kind: 'archive', owner: 'default', leaseSeconds: 60 } as const
-    const first = await runJob(world.engine, { ...base, holder: 'one', signal: abort.signal, progress: () => abort.abort() })
+    const first = await runJob(world.environment, { ...base, holder: 'one', signal: abort.signal, progress: () => abort.abort() })
     expect(first).toMatchObject({ state: 'interrupted', result: { archived: 100 } })
-    const second = await runJob(world.engine, { ...base, holder: 'two', signal: new AbortController().signal })
+    const second = await runJob(world.environment, { ...base, holder: 'two', signal: new AbortController().signal })
     expect(second).toMatchObject({ state: 'done', result: { checked: 120, archived: 120 } })
   })
 
@@ -117,7 +117,7 @@ describe('maintenance', () => {
     const options = { owners: ['default'], allOwners: false, leaseSeconds: 600, holder: 'a' }
     const schedules = [createSchedule(world.engine, options), createSchedule(other.engine, { ...options, holder: 'b' })]
     const generations = async () =>
-      (await world.engine.backend.jobs.list()).filter((job) => job.kind === 'deduplicate').map((job) => job.progress.run)
+      (await world.backend.jobs.list()).filter((job) => job.kind === 'deduplicate').map((job) => job.progress.run)
     for (const schedule of schedules) await schedule.tick()
     expect(await generations()).toEqual([undefined])
     world.clock.advance(HOUR)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { exportLines, type ImportReport, importLines } from '../../src/engine/transfer/transfer.js'
+import type { ImportReport } from '../../src/engine/transfer/transfer.js'
 import { aFact, anEdge, anEntity, commit, putEntity, putFact } from '../contract/samples.js'
 import { openWorld, type World } from './world.js'
 
@@ -15,21 +15,21 @@ describe('export and import', () => {
     for (const line of lines) yield typeof line === 'string' ? line : JSON.stringify(line)
   }
   const load = (...lines: readonly (object | string)[]): Promise<ImportReport> =>
-    importLines(world.engine, written(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+    world.engine.transfer.import(written(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
   const edges = async (): Promise<readonly string[]> => {
-    const all = await world.engine.backend.store.edges({ types: ['KNOWS'], limit: 100 })
+    const all = await world.backend.store.edges({ types: ['KNOWS'], limit: 100 })
     return all.map(({ id, from, to }) => `${id}: ${from} -> ${to}`).sort()
   }
 
   test('what is deleted meanwhile makes an export miss nothing else', async () => {
-    const { backend } = world.engine
+    const { backend } = world
     const ids = Array.from({ length: 1100 }, (_, i) => `f${9999 - i}`)
     const names = ids.slice(0, 600).map((id) => `e${id}`)
     await commit(backend, ...ids.map((id) => putFact({ id, text: 'x' })))
     await commit(backend, ...names.map((id) => putEntity({ id, name: `name ${id}` })))
     const facts: string[] = []
     const entities: string[] = []
-    for await (const line of exportLines(world.engine, 'ann')) {
+    for await (const line of world.engine.transfer.export('ann')) {
       const { fact, entity } = JSON.parse(line)
       if (fact !== undefined) facts.push(fact.id)
       if (entity !== undefined) entities.push(entity.id)
@@ -43,7 +43,7 @@ describe('export and import', () => {
   })
 
   test('an entity whose name is taken becomes the one that has it, for its edges too', async () => {
-    await commit(world.engine.backend, putEntity({ id: 'here', name: 'Acme', aliases: ['ACM'] }))
+    await commit(world.backend, putEntity({ id: 'here', name: 'Acme', aliases: ['ACM'] }))
     const lines = [
       { edge: anEdge({ id: 'r0', from: 'p1', to: 'there' }) },
       { entity: anEntity({ id: 'there', name: 'The Acme' }) },
@@ -112,7 +112,7 @@ describe('export and import', () => {
     expect(await load(...before)).toMatchObject({ facts: 4, skipped: 0 })
     expect(await all()).toEqual(before)
     expect(await world.call('memory/get_valid')).toMatchObject({ count: 2 })
-    expect((await world.engine.backend.store.facts([String(id)]))[0]).toMatchObject({ title: 'T', owner: 'ann', session: null })
+    expect((await world.backend.store.facts([String(id)]))[0]).toMatchObject({ title: 'T', owner: 'ann', session: null })
   })
 
   test.each<[string, object, string]>([
@@ -136,7 +136,7 @@ describe('export and import', () => {
 
   test('a memory that is over may say when it happened in place of when it began', async () => {
     expect(await load({ content: 'x', event_time: '2019-01-01', valid_until: '2020-01-01', valid_from: null })).toMatchObject({ facts: 1 })
-    const [fact] = await world.engine.backend.store.listFacts({ limit: 1, offset: 0 })
+    const [fact] = await world.backend.store.listFacts({ limit: 1, offset: 0 })
     expect(fact?.validFrom).toBe(Date.parse('2019-01-01T00:00:00Z') * 1000)
   })
 
@@ -153,8 +153,8 @@ describe('export and import', () => {
     ['properties', { edge: anEdge({ id: 'r', from: 'a', to: 'b', properties: { note: 'a\0b' } }) }],
     ['a kind', { content: 'x', memory_type: 'a\0b' }],
   ])('what no caller may store is not imported either: %s', async (_, line) => {
-    const before = await world.engine.backend.store.journal({ limit: 10 })
+    const before = await world.backend.store.journal({ limit: 10 })
     await expect(load(line)).rejects.toMatchObject({ code: expect.stringMatching(/invalid_input|too_large/) })
-    expect(await world.engine.backend.store.journal({ limit: 10 })).toEqual(before)
+    expect(await world.backend.store.journal({ limit: 10 })).toEqual(before)
   })
 })

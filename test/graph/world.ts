@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
-import type { Engine } from '../../src/engine/engine.js'
 import { toMemoryError } from '../../src/errors.js'
-import { loadContracts, openMemory } from '../../src/open.js'
+import { loadContracts } from '../../src/open.js'
 import type { Clock } from '../../src/ports/clock.js'
+import { type Opened, openBoth } from '../opened.js'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -29,8 +29,7 @@ export function tickingClock(
   }
 }
 
-export interface World {
-  readonly engine: Engine
+export interface World extends Opened {
   readonly clock: ReturnType<typeof tickingClock>
   readonly directory: string
   /** Calls a tool as a surface would, with the contract's own words for a failure. */
@@ -50,7 +49,8 @@ export async function openWorld(
   let minted = 0
   const ids = { mint: () => `n${String(++minted).padStart(4, '0')}${shared === undefined ? '' : 'b'}` }
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
-  const engine = await openMemory(config, { clock, ids, diary: { warn: () => undefined } })
+  const opened = await openBoth(config, { clock, ids })
+  const { engine } = opened
   const contracts = await loadContracts(['graph', 'memory', 'admin'])
   const call: World['call'] = async (tool, input = {}) => {
     const [contract, name] = tool.includes('/') ? tool.split('/') : ['graph', tool]
@@ -68,7 +68,7 @@ export async function openWorld(
     }
   }
   return {
-    engine,
+    ...opened,
     clock,
     directory,
     call,

@@ -59,7 +59,7 @@ describe('doctor', () => {
     await withWorld(async (world) => {
       expect(await doctor(world)).toMatchObject({ healthy: true, store: { model: null, dimensions: null } })
       await world.call('memory/store_memory', { content: 'An otter' })
-      const stored = { model: world.engine.embedder.model.id, dimensions: world.engine.embedder.model.dimensions }
+      const stored = { model: world.environment.embedder.model.id, dimensions: world.environment.embedder.model.dimensions }
       expect(await doctor(world)).toMatchObject({ healthy: true, findings: [], store: stored })
       const other = await openWorld({ embedDimensions: 64 }, world)
       expect(await doctor(other)).toMatchObject({

@@ -165,7 +165,7 @@ describe('repair 12: the journal keeps its contents as long as it is told', () =
     const world = await openWorld({ journalDays: 10 })
     const stored = await world.call('memory/store_memory', { content: 'The first text' })
     await world.call('memory/update_memory', { id: stored.id, content: 'The second text' })
-    const [latest] = await world.engine.backend.store.journal({ newestFirst: true, limit: 1 })
+    const [latest] = await world.backend.store.journal({ newestFirst: true, limit: 1 })
     world.clock.advance(11 * DAY)
     await world.call('memory/store_memory', { content: 'A later text' })
     expect(await world.call('admin/compact')).toMatchObject({ journal_entries: 2 })

@@ -2,25 +2,26 @@
 import { once } from 'node:events'
 
 const [dist, dataDir, contract, tool, input, end] = process.argv.slice(2)
-const { openMemory, loadContracts } = await import(`${dist}/open.js`)
+const { openParts, loadContracts } = await import(`${dist}/open.js`)
+const { createEngine } = await import(`${dist}/engine/engine.js`)
 const { loadConfig } = await import(`${dist}/config.js`)
 
-const opened = await openMemory(loadConfig({ flags: { dataDir, embedder: 'hash' }, env: {} }).config)
+const { environment, code } = await openParts(loadConfig({ flags: { dataDir, embedder: 'hash' }, env: {} }).config)
 const die = () => process.kill(process.pid, 'SIGKILL')
 const store = {
-  ...opened.backend.store,
+  ...environment.backend.store,
   async commit(actor, decide, call) {
     const decideOrDie = (at) => {
       const changes = decide(at)
       if (end === 'before') die()
       return changes
     }
-    const receipt = await opened.backend.store.commit(actor, decideOrDie, call)
+    const receipt = await environment.backend.store.commit(actor, decideOrDie, call)
     if (end === 'after') die()
     return receipt
   },
 }
-const engine = { ...opened, backend: { ...opened.backend, store } }
+const engine = createEngine({ ...environment, backend: { ...environment.backend, store } }, code)
 const [{ operations }] = await loadContracts([contract])
 const operation = operations.find(({ name }) => name === tool)
 process.stdout.write('ready\n')
@@ -28,5 +29,5 @@ await once(process.stdin, 'data')
 const context = { engine, actor: 'test', connection: 'c', signal: new AbortController().signal, progress: () => undefined }
 const answer = await operation.call(context, JSON.parse(input)).catch((error) => ({ error: error.message }))
 process.stdout.write(`${JSON.stringify(answer)}\n`)
-await opened.close()
+await engine.close()
 process.exit(0)

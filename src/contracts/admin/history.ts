@@ -22,14 +22,12 @@ export const history = operation({
   output: z.object({ changes: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
   text: historyText,
   async run({ engine }, { id, owner, limit, before, values }) {
-    const entries = await engine.backend.store.journal({
+    const { entries, trimmed } = await engine.history.entries({
       ...(id === undefined ? {} : { target: id }),
       ...(owner === undefined ? {} : { owner }),
       ...(before === undefined ? {} : { before }),
-      newestFirst: true,
       limit,
     })
-    const trimmed = await engine.backend.store.journalTrimmed()
     const changes = entries.map((entry) => ({
       seq: entry.seq,
       at: formatInstant(noLaterThan(entry.at, engine.clock.now())),

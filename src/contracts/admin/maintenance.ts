@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { formatInstant } from '../../core/input.js'
 import type { Engine } from '../../engine/engine.js'
-import { undoActor, undoChange } from '../../engine/history/undo.js'
-import { JOB_KINDS, type JobReport, runJob } from '../../engine/jobs/run-job.js'
-import { status } from '../../engine/status.js'
+import { JOB_KINDS, type JobReport } from '../../engine/jobs/run-job.js'
 import { MemoryError } from '../../errors.js'
 import { type Call, operation } from '../operation.js'
 import { jobsText, undoText } from './plain-text.js'
@@ -29,33 +27,30 @@ export const jobs = operation({
       if (kind === undefined)
         throw new MemoryError('invalid_input', 'Which job?', { hint: `mneme jobs run <kind>, where kind is ${JOB_KINDS.join(' or ')}.` })
       const reports: Record<string, unknown>[] = []
-      for (const one of owner === undefined ? await configuredOwners(engine) : [owner])
+      for (const one of owner === undefined ? await engine.jobs.owners() : [owner])
         reports.push({ kind, owner: one, ...flat(await runNow(call, kind, one)) })
-      return { jobs: reports, pending_vectors: (await status(engine)).embedding.pending }
+      return { jobs: reports, pending_vectors: (await engine.upkeep.status()).embedding.pending }
     }
     return {
       jobs: await jobsNow(engine),
-      pending_vectors: (await status(engine)).embedding.pending,
+      pending_vectors: (await engine.upkeep.status()).embedding.pending,
     }
   },
 })
 
 /** Jobs as they stand; of a project its name, and of scheduled work when it is due. */
-async function jobsNow({ backend }: Engine): Promise<Record<string, unknown>[]> {
-  const projects = new Map((await backend.code.projects()).map((source) => [source.id, source.title]))
-  return (await backend.jobs.list()).map((job) => {
+async function jobsNow({ code, jobs }: Engine): Promise<Record<string, unknown>[]> {
+  const projects = new Map((await code.projects(undefined)).map((source) => [source.id, source.title]))
+  return (await jobs.list()).map((job) => {
     const project = projects.get(job.subject)
     const scheduled = JOB_KINDS.some((kind) => kind === job.kind) && job.state !== 'running'
     return { ...job, ...(project === undefined ? {} : { project }), ...(scheduled ? { due: formatInstant(job.runAt) } : {}) }
   })
 }
 
-const configuredOwners = async ({ settings, backend }: Engine): Promise<readonly string[]> =>
-  settings.graph.jobs.allOwners ? backend.graph.owners() : settings.graph.jobs.owners
-
 /** By hand, beside the schedule, which stays as it is. */
 const runNow = ({ engine, signal, progress }: Call, kind: (typeof JOB_KINDS)[number], owner: string): Promise<JobReport> =>
-  runJob(engine, {
+  engine.jobs.run({
     kind,
     owner,
     signal,
@@ -81,7 +76,9 @@ export const undo = operation({
   output: z.object({ undone: z.int(), skipped: z.array(z.string()) }),
   text: undoText,
   async run({ engine, actor }, { what }) {
-    const { undone, skipped } = /^\d+$/u.test(what) ? await undoChange(engine, actor, Number(what)) : await undoActor(engine, actor, what)
+    const { undone, skipped } = /^\d+$/u.test(what)
+      ? await engine.history.undoChange(actor, Number(what))
+      : await engine.history.undoRun(actor, what)
     if (undone === 0)
       throw new MemoryError(
         'conflict',

@@ -4,7 +4,6 @@ import { lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
-import { exportLines, importLines } from '../../engine/transfer/transfer.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { exportText, importText } from './plain-text.js'
@@ -26,7 +25,7 @@ export const exportMemory = operation({
   output: z.object({ file: z.string(), lines: z.int() }),
   text: exportText,
   async run({ engine, pipe, progress, signal }, input) {
-    const lines = exportLines(engine, input.owner)
+    const lines = engine.transfer.export(input.owner)
     if (input.file === '-') {
       if (pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard output.')
       let count = 0
@@ -102,7 +101,7 @@ export const importMemory = operation({
     const standard = input.file === '-' || input.file === '/dev/stdin'
     if (standard && pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard input.')
     const lines = standard && pipe !== undefined ? pipe.lines() : await readLines(input.file)
-    return { ...(await importLines(engine, lines, { actor, signal, progress: (done) => progress(done, null, 'lines read') })) }
+    return { ...(await engine.transfer.import(lines, { actor, signal, progress: (done) => progress(done, null, 'lines read') })) }
   },
 })
 

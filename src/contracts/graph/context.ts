@@ -1,8 +1,4 @@
 import { z } from 'zod'
-import { tracePaths } from '../../engine/edges/paths.js'
-import { summarise } from '../../engine/edges/summaries.js'
-import { contextOfNode } from '../../engine/edges/surroundings.js'
-import { readNode } from '../../engine/entities/nodes.js'
 import { madeBy } from '../../engine/history/once.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
@@ -28,13 +24,12 @@ export const getContext = operation({
   }),
   output: z.object({ success: z.boolean(), nodes: nodeList, edges: z.array(z.record(z.string(), z.unknown())) }),
   async run({ engine }, input) {
-    const { nodes, edges } = await contextOfNode(engine, {
+    const { nodes, edges } = await engine.edges.surroundings({
       owner: ownerOf(engine, input.owner_id),
       id: input.node_id ?? '',
       depth: Math.max(DEPTH.least, Math.min(DEPTH.most, input.depth)),
       maxNodes: Math.max(1, Math.min(NODES.most, input.max_nodes)),
     })
-    engine.linker.wake()
     const now = engine.clock.now()
     return { success: true, nodes: nodes.map((node) => toNode(node, now)), edges: edges.map(toEdge) }
   },
@@ -55,7 +50,7 @@ export const getTrace = operation({
   async run({ engine }, input) {
     if (input.max_paths !== null && input.max_paths !== undefined && input.max_paths < 1)
       throw new MemoryError('invalid_input', 'max_paths must be at least 1')
-    const paths = await tracePaths(engine, {
+    const paths = await engine.edges.paths({
       owner: ownerOf(engine, input.owner_id),
       from: input.from_id,
       to: input.to_id,
@@ -80,9 +75,9 @@ export const createSummaryFact = operation({
   async run({ engine, actor }, input) {
     if (input.fact_ids.length === 0) throw new MemoryError('invalid_input', 'fact_ids must not be empty')
     const text = textOf(engine, input.summary_text)
-    const fact = await summarise(engine, actor, { owner: ownerOf(engine, input.owner_id), factIds: input.fact_ids, text })
+    const fact = await engine.edges.summarise(actor, { owner: ownerOf(engine, input.owner_id), factIds: input.fact_ids, text })
     return answerNode(engine, { kind: 'fact', fact })
   },
   recover: async ({ engine }, input, entries) =>
-    answerNode(engine, await readNode(engine, madeBy(entries, 'fact'), ownerOf(engine, input.owner_id))),
+    answerNode(engine, await engine.entities.node(madeBy(entries, 'fact'), ownerOf(engine, input.owner_id))),
 })

@@ -3,7 +3,7 @@ import { FACT_STATUSES } from '../../core/fact.js'
 import { noLaterThan } from '../../core/instants.js'
 import type { JsonObject } from '../../core/json.js'
 import { lifeOf } from '../../core/life.js'
-import { type Version, versionsOf } from '../../engine/history/versions.js'
+import type { Version } from '../../engine/history/versions.js'
 import { operation } from '../operation.js'
 import { ownerOf } from './checks.js'
 import { nodeId, ownerId, toMilliseconds } from './shapes.js'
@@ -18,7 +18,7 @@ export const getNodeChangeHistory = operation({
   input: z.strictObject({ node_id: nodeId, owner_id: ownerId }),
   output: z.object({ success: z.boolean(), versions: z.array(z.record(z.string(), z.unknown())), count: z.int() }),
   async run({ engine }, input) {
-    const versions = await versionsOf(engine, input.node_id, ownerOf(engine, input.owner_id))
+    const versions = await engine.history.versions(input.node_id, ownerOf(engine, input.owner_id))
     return {
       success: true,
       versions: versions.map((version) => toVersion(version, input.node_id, engine.clock.now())),

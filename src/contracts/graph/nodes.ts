@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { RELATED_TO } from '../../core/relation-type.js'
+import type { NewNode, WantedLink } from '../../engine/edges/create-node.js'
 import type { Engine } from '../../engine/engine.js'
-import { createEntityNode, createFactNode, type NewNode, type WantedLink } from '../../engine/entities/create-node.js'
-import { readNode } from '../../engine/entities/nodes.js'
-import { updateNode as changeNode, markOutdated as endFact, deleteNode as removeNode } from '../../engine/entities/update-node.js'
 import { madeBy } from '../../engine/history/once.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
@@ -72,14 +70,14 @@ export const createNode = operation({
         : thresholdOf(input.semantic_threshold, 'semantic_threshold', 0)
     const { node, linkErrors } =
       type === 'Entity'
-        ? await createEntityNode(engine, actor, fresh)
-        : await createFactNode(engine, actor, connection, { ...fresh, autoLink: input.auto_link ?? true, linkThreshold })
+        ? await engine.entities.createEntityNode(actor, fresh)
+        : await engine.entities.createFactNode({ actor, connection }, { ...fresh, autoLink: input.auto_link ?? true, linkThreshold })
     return { ...answerNode(engine, node), ...(linkErrors.length > 0 ? { link_errors: [...linkErrors] } : {}) }
   },
   recover: async ({ engine }, input, entries) =>
     answerNode(
       engine,
-      await readNode(engine, madeBy(entries, input.node_type === 'Entity' ? 'entity' : 'fact'), ownerOf(engine, input.owner_id)),
+      await engine.entities.node(madeBy(entries, input.node_type === 'Entity' ? 'entity' : 'fact'), ownerOf(engine, input.owner_id)),
     ),
 })
 
@@ -93,7 +91,7 @@ export const getNode = operation({
   input: z.strictObject({ node_id: nodeId, owner_id: ownerId }),
   output: nodeAnswer,
   async run({ engine }, input) {
-    return answerNode(engine, await readNode(engine, input.node_id, ownerOf(engine, input.owner_id)))
+    return answerNode(engine, await engine.entities.node(input.node_id, ownerOf(engine, input.owner_id)))
   },
 })
 
@@ -118,7 +116,7 @@ export const updateNode = operation({
   }),
   output: nodeAnswer,
   async run({ engine, actor }, input) {
-    const node = await changeNode(engine, actor, {
+    const node = await engine.entities.update(actor, {
       id: input.node_id,
       owner: ownerOf(engine, input.owner_id),
       text: input.text === null || input.text === undefined ? undefined : textOf(engine, input.text),
@@ -133,7 +131,7 @@ export const updateNode = operation({
     })
     return answerNode(engine, node)
   },
-  recover: async ({ engine }, input) => answerNode(engine, await readNode(engine, input.node_id, ownerOf(engine, input.owner_id))),
+  recover: async ({ engine }, input) => answerNode(engine, await engine.entities.node(input.node_id, ownerOf(engine, input.owner_id))),
 })
 
 export const deleteNode = operation({
@@ -146,7 +144,7 @@ export const deleteNode = operation({
   input: z.strictObject({ node_id: nodeId, owner_id: ownerId }),
   output: z.object({ success: z.boolean() }),
   async run({ engine, actor }, input) {
-    await removeNode(engine, actor, input.node_id, ownerOf(engine, input.owner_id))
+    await engine.entities.remove(actor, input.node_id, ownerOf(engine, input.owner_id))
     return { success: true }
   },
   recover: () => ({ success: true }),
@@ -163,8 +161,8 @@ export const markOutdated = operation({
   output: nodeAnswer,
   async run({ engine, actor }, input) {
     const reason = input.reason === null || input.reason === undefined ? undefined : textOf(engine, input.reason, 'reason')
-    const fact = await endFact(engine, actor, { id: input.fact_id, owner: ownerOf(engine, input.owner_id), reason })
+    const fact = await engine.entities.markOutdated(actor, { id: input.fact_id, owner: ownerOf(engine, input.owner_id), reason })
     return answerNode(engine, { kind: 'fact', fact })
   },
-  recover: async ({ engine }, input) => answerNode(engine, await readNode(engine, input.fact_id, ownerOf(engine, input.owner_id))),
+  recover: async ({ engine }, input) => answerNode(engine, await engine.entities.node(input.fact_id, ownerOf(engine, input.owner_id))),
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { dropRelations, putRelation } from '../../engine/edges/relations.js'
-import { findTriplets, putTriplet, type Triplet, tripletOf } from '../../engine/edges/triplets.js'
+import type { Triplet } from '../../engine/edges/triplets.js'
 import { madeBy } from '../../engine/history/once.js'
 import { operation } from '../operation.js'
 import { limitOf, metadataOf, ownerOf, relationTypeOf, textOf } from './checks.js'
@@ -34,7 +33,7 @@ export const createTriplet = operation({
   }),
   output: z.object({ success: z.boolean(), triplet: z.record(z.string(), z.unknown()) }),
   async run({ engine, actor }, input) {
-    const triplet = await putTriplet(engine, actor, {
+    const triplet = await engine.edges.putTriplet(actor, {
       owner: ownerOf(engine, input.owner_id),
       subject: textOf(engine, input.subject, 'subject'),
       predicate: textOf(engine, input.predicate, 'predicate'),
@@ -45,7 +44,7 @@ export const createTriplet = operation({
     return { success: true, triplet: toTriplet(triplet) }
   },
   async recover({ engine }, _input, entries) {
-    const triplet = await tripletOf(engine, madeBy(entries, 'edge'))
+    const triplet = await engine.edges.triplet(madeBy(entries, 'edge'))
     return { success: true, triplet: toTriplet(triplet) }
   },
 })
@@ -65,7 +64,7 @@ export const searchTriplets = operation({
   }),
   output: z.object({ success: z.boolean(), triplets: z.array(z.record(z.string(), z.unknown())) }),
   async run({ engine }, input) {
-    const triplets = await findTriplets(engine, {
+    const triplets = await engine.edges.triplets({
       owner: ownerOf(engine, input.owner_id),
       subject: given(input.subject),
       predicate: given(input.predicate),
@@ -86,7 +85,7 @@ export const createRelation = operation({
   input: z.strictObject({ from_id: z.string(), to_id: z.string(), relation_type: z.string(), owner_id: ownerId, properties: object }),
   output: z.object({ success: z.boolean(), relation_type: z.string(), relation_id: z.string() }),
   async run({ engine, actor }, input) {
-    const edge = await putRelation(engine, actor, {
+    const edge = await engine.edges.put(actor, {
       owner: ownerOf(engine, input.owner_id),
       from: input.from_id,
       to: input.to_id,
@@ -110,7 +109,7 @@ export const deleteRelation = operation({
   async run({ engine, actor }, input) {
     const type = given(input.relation_type)
     const ends = { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id }
-    const deleted = await dropRelations(engine, actor, { ...ends, type })
+    const deleted = await engine.edges.drop(actor, { ...ends, type })
     // Other contracts have types that this one would not make; they can be removed all the same.
     if (deleted === 0 && type !== undefined) relationTypeOf(type)
     return { success: true, deleted }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { readNode, unknownNode } from '../../engine/entities/nodes.js'
-import { findSimilar as findSimilarFacts } from '../../engine/links/similar.js'
-import { type NodeHit, searchNodes } from '../../engine/search/search-nodes.js'
+import { unknownNode } from '../../engine/entities/nodes.js'
+import type { NodeHit } from '../../engine/search/search-nodes.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { lifeOf, limitOf, ownerOf, thresholdOf } from './checks.js'
@@ -37,7 +36,7 @@ export const search = operation({
     if (input.query.trim() === '') throw new MemoryError('invalid_input', 'query must not be empty')
     const owner = ownerOf(engine, input.owner_id)
     const life = lifeOf(input.status)
-    const { hits, degraded } = await searchNodes(engine, {
+    const { hits, degraded } = await engine.search.nodes({
       text: input.query,
       owner,
       limit: limitOf(input.limit, 10),
@@ -47,7 +46,6 @@ export const search = operation({
       strict: input.similarity_threshold !== null && input.similarity_threshold !== undefined,
       signal,
     })
-    engine.linker.wake()
     const now = engine.clock.now()
     const results = hits.map((hit) => ({
       kind: hit.node.kind,
@@ -80,17 +78,13 @@ export const findSimilar = operation({
   output: z.object({ success: z.boolean(), results: nodeList }),
   async run({ engine, signal }, input) {
     const owner = ownerOf(engine, input.owner_id)
-    const node = await readNode(engine, input.fact_id, owner)
+    const node = await engine.entities.node(input.fact_id, owner)
     if (node.kind !== 'fact') throw unknownNode(input.fact_id)
     const threshold = thresholdOf(input.threshold, 'threshold', engine.settings.graph.thresholds.neighbours)
-    const hits = await findSimilarFacts(engine, node.fact, { threshold, limit: limitOf(input.limit, 10), signal })
-    engine.linker.wake()
+    const hits = await engine.search.similar(node.fact, { threshold, limit: limitOf(input.limit, 10), signal })
     const now = engine.clock.now()
     const others = new Set(hits.map((hit) => hit.fact.id))
-    const edges =
-      input.include_relations === false || others.size === 0
-        ? []
-        : await engine.backend.store.edges({ owner, nodes: [node.fact.id], limit: 5000 })
+    const edges = input.include_relations === false || others.size === 0 ? [] : await engine.edges.of(owner, node.fact.id)
     return {
       success: true,
       results: hits.map(({ fact, similarity }) => ({

@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import type { Engine } from '../../engine/engine.js'
-import { momentOf } from '../../engine/moment.js'
-import { withView } from '../../engine/search/with-view.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { ownerOf } from './checks.js'
@@ -18,14 +15,14 @@ export const testConnection = operation({
   output: z.object({ success: z.boolean(), message: z.string() }),
   async run({ engine }) {
     try {
-      await engine.backend.store.journal({ newestFirst: true, limit: 1 })
+      await engine.upkeep.reach()
     } catch (error) {
       throw new MemoryError('storage', `The store does not answer: ${toMemoryError(error).message}`, {
         details: { [CODE_DETAIL]: 'connection_error' },
         cause: error,
       })
     }
-    return { success: true, message: `Connected to ${engine.backend.location}` }
+    return { success: true, message: `Connected to ${engine.upkeep.location}` }
   },
 })
 
@@ -38,7 +35,7 @@ export const getStats = operation({
   input: z.strictObject({ owner_id: ownerId }),
   output: z.object({ success: z.boolean(), stats: z.record(z.string(), z.int()) }),
   async run({ engine }, input) {
-    const census = await engine.backend.graph.census(ownerOf(engine, input.owner_id), engine.clock.now())
+    const census = await engine.upkeep.census(ownerOf(engine, input.owner_id))
     return {
       success: true,
       stats: {
@@ -69,34 +66,18 @@ export const healthCheck = operation({
     cache: z.record(z.string(), z.unknown()),
   }),
   async run({ engine, signal }) {
-    const { cache } = engine.embedder.status()
     const { embeddingCache } = engine.settings.graph
-    const searches = engine.searchCache.stats()
+    const { searches, embeddings } = engine.search.cache()
+    const health = await engine.upkeep.health(signal)
     return {
       success: true,
-      falkordb: await answers(() => engine.backend.store.journal({ newestFirst: true, limit: 1 })),
-      embeddings: await answers(() => engine.vectoriser.query('health', signal)),
-      vector_index: await answers(() => searchesVectors(engine)),
+      falkordb: health.store,
+      embeddings: health.embeddings,
+      vector_index: health.vectors,
       cache: {
-        embeddings: { enabled: embeddingCache.enabled, size: cache.size, maxsize: embeddingCache.size },
+        embeddings: { enabled: embeddingCache.enabled, size: embeddings.size, maxsize: embeddingCache.size },
         search: { enabled: searches.enabled, size: searches.size, maxsize: searches.maxSize, ttl: searches.ttlSeconds },
       },
     }
   },
 })
-
-const answers = async (part: () => Promise<unknown>): Promise<boolean> => {
-  try {
-    await part()
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Any vector will do; before the first model is known there is nothing to search, which is no failure. */
-async function searchesVectors(engine: Engine): Promise<void> {
-  const vector = new Float32Array(engine.embedder.model.dimensions)
-  vector[0] = 1
-  await withView(engine.backend, engine.settings.defaultOwner, (view) => view.vectors.search(vector, momentOf(engine.clock), 1))
-}

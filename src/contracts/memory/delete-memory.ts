@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { forget } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { deletedText } from './plain-text.js'
 import { given, idInput, userId } from './shapes.js'
@@ -14,6 +13,6 @@ export const deleteMemory = operation({
   input: z.strictObject({ id: idInput, user_id: userId }),
   output: z.object({ deleted: z.boolean() }),
   text: deletedText,
-  run: async ({ engine, actor }, { id, user_id }) => ({ deleted: await forget(engine, actor, { id, owner: given(user_id) }) }),
+  run: async ({ engine, actor }, { id, user_id }) => ({ deleted: await engine.facts.forget(actor, { id, owner: given(user_id) }) }),
   recover: () => ({ deleted: true }),
 })

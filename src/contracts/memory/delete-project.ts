@@ -12,6 +12,6 @@ export const deleteProject = operation({
   input: z.strictObject({ project_id: z.string(), user_id: userId }),
   output: z.object({ chunks_deleted: z.int() }),
   run: async ({ engine, actor }, { project_id, user_id }) => ({
-    chunks_deleted: await engine.code.remove(project_id, { owner: ownerOr(engine, user_id), actor, store: engine.backend.store }),
+    chunks_deleted: await engine.code.remove(project_id, { owner: ownerOr(engine, user_id), actor }),
   }),
 })

@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { checkNote, checkText, formatInstant } from '../../core/input.js'
 import { noLaterThan, shownAt } from '../../core/instants.js'
-import { type CodeNeighbourhood, relatedCode } from '../../engine/code/code-graph.js'
-import { isAutomatic } from '../../engine/edges/relations.js'
-import { findNamed, createEntity as makeEntity, relate, traverse } from '../../engine/entities/graph.js'
+import type { CodeNeighbourhood } from '../../engine/code/code-graph.js'
 import { madeBy } from '../../engine/history/once.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
@@ -33,7 +30,7 @@ export const createEntity = operation({
     const description = given(input.description)
     if (type !== undefined) checkText(type, 'entity_type', MAX_TYPE_BYTES)
     if (description !== undefined) checkNote(description, 'description', engine.settings.maxContentBytes)
-    const entity = await makeEntity(engine, actor, { name: input.name, type, description, owner: given(input.user_id) })
+    const entity = await engine.entities.create(actor, { name: input.name, type, description, owner: given(input.user_id) })
     return { id: entity.id }
   },
   recover: (_call, _input, entries) => ({ id: madeBy(entries, 'entity') }),
@@ -54,8 +51,7 @@ export const createRelation = operation({
   }),
   output: z.object({ id: z.string() }),
   async run({ engine, actor }, input) {
-    const edge = await relate(
-      engine,
+    const edge = await engine.edges.relate(
       actor,
       {
         from: input.from_entity,
@@ -87,17 +83,16 @@ export const getRelated = operation({
   output: z.object({ entities: memoryList, relations: memoryList, entity_count: z.int(), relation_count: z.int() }),
   async run({ engine }, { entity_id, depth, direction, user_id }) {
     const asked = given(user_id)
-    const start = await findNamed(engine, entity_id, asked)
+    const start = await engine.entities.find(entity_id, asked)
     if (start === undefined) {
-      const passage = await engine.backend.code.find(entity_id)
-      if (passage === undefined || (asked !== undefined && passage.passage.owner !== asked)) throw unknownEntity(entity_id)
-      return toCodeAnswer(await relatedCode(engine, passage, { depth, direction }))
+      const code = await engine.code.related(entity_id, asked, { depth, direction })
+      if (code === undefined) throw unknownEntity(entity_id)
+      return toCodeAnswer(code)
     }
-    const found = await traverse(engine, start, { depth, direction, accept: isRelation, maxNodes: 1000 })
-    const ids = [...found.hops.keys()]
+    const found = await engine.edges.related(start, { depth, direction, maxNodes: 1000 })
     const entities = [
-      ...(await engine.backend.store.entities(ids)).map((entity) => toEntity(entity, engine)),
-      ...(await engine.backend.store.facts(ids)).map((fact) => toRelatedMemory(shownAt(fact, engine.clock.now()), engine)),
+      ...found.entities.map((entity) => toEntity(entity, engine)),
+      ...found.facts.map((fact) => toRelatedMemory(shownAt(fact, engine.clock.now()), engine)),
     ]
     const relations = found.edges.map((edge) => ({
       id: edge.id,
@@ -109,11 +104,6 @@ export const getRelated = operation({
     return { entities, relations, entity_count: entities.length, relation_count: relations.length }
   },
 })
-
-const NODES: readonly string[] = ['entity', 'fact']
-
-/** What somebody has stated: mentions and likeness are found anew with every recall. */
-const isRelation = (edge: Edge): boolean => NODES.includes(edge.fromKind) && NODES.includes(edge.toKind) && !isAutomatic(edge)
 
 /** Links of code are resolved by name, which the answer says. */
 function toCodeAnswer({ passages, links }: CodeNeighbourhood): {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { findFact } from '../../engine/facts/revise.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { memoryText } from './plain-text.js'
@@ -16,7 +15,7 @@ export const getMemory = operation({
   output: memoryOutput,
   text: memoryText,
   async run({ engine }, { id, user_id }) {
-    const fact = await findFact(engine, id, given(user_id))
+    const fact = await engine.facts.find(id, given(user_id))
     if (fact === undefined) throw unknownMemory(id)
     return toMemory(fact, engine)
   },

@@ -34,7 +34,7 @@ export const indexProject = operation({
       progress: ({ done, total }) => progress(done, total, `${done} of ${total} files`),
     })
     const masked = filesByKind(indexed.report.masked)
-    const pending = engine.embedder.disabled === true ? 0 : indexed.passages - indexed.report.vectorsDone
+    const pending = !engine.embeds ? 0 : indexed.passages - indexed.report.vectorsDone
     // A command that watches goes on until it is interrupted; a server watches behind its calls.
     if (watch === true && pipe !== undefined)
       await untilInterrupted(signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))

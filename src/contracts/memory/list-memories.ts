@@ -18,9 +18,7 @@ export const listMemories = operation({
   text: memoriesText,
   async run({ engine }, { limit, offset, user_id }) {
     const owner = ownerAsked(engine, user_id)
-    const by = owner === undefined ? {} : { owner }
-    const facts = await engine.backend.store.listFacts({ ...by, limit, offset })
-    const total = await engine.backend.store.countFacts(by)
+    const { facts, total } = await engine.facts.list({ owner, limit, offset })
     return { memories: facts.map((fact) => toMemory(fact, engine)), total, limit, offset }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UNLIKELY } from '../../core/recall/confidence.js'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
 import { cutTail } from '../../core/recall/relevance.js'
-import { type MixedRecollection, recallWithCode } from '../../engine/search/recall-with-code.js'
+import type { MixedRecollection } from '../../engine/search/recall-with-code.js'
 import { createTurns } from '../../engine/turns.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
@@ -58,7 +58,7 @@ export const recall = operation({
     checkSources(input)
     const recipe = withWeights(engine.settings.recipe, input)
     const owner = ownerAsked(engine, input.user_id)
-    const found = await recallWithCode(engine, {
+    const found = await engine.search.recallWithCode({
       text: input.query,
       limit: input.limit,
       owner,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { CHUNK_KINDS } from '../../core/code/outline.js'
-import { searchCode as findCode } from '../../engine/code/search-code.js'
 import { operation } from '../operation.js'
 import { given, limitOf, ownerOr, query, round, userId } from './shapes.js'
 
@@ -38,7 +37,7 @@ export const searchCode = operation({
   output: z.object({ results: z.array(result), count: z.int(), notice: z.string().optional() }),
   async run({ engine, signal }, input) {
     const owner = ownerOr(engine, input.user_id)
-    const { results: found, degraded } = await findCode(engine, {
+    const { results: found, degraded } = await engine.code.search({
       owner,
       text: input.query,
       limit: input.limit,

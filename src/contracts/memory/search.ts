@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Found, searchByMeaning, searchByWords } from '../../engine/search/search.js'
+import type { Found } from '../../engine/search/search.js'
 import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
 import { limitOf, ownerAsked, query, round, toMemoryType, userId } from './shapes.js'
@@ -31,7 +31,7 @@ export const search = operation({
   run: async ({ engine, signal }, asked) =>
     answer(
       asked.query,
-      await searchByMeaning(engine, { text: asked.query, limit: asked.limit, owner: ownerAsked(engine, asked.user_id), signal }),
+      await engine.search.byMeaning({ text: asked.query, limit: asked.limit, owner: ownerAsked(engine, asked.user_id), signal }),
     ),
 })
 
@@ -48,6 +48,6 @@ export const searchText = operation({
   run: async ({ engine, signal }, asked) =>
     answer(
       asked.query,
-      await searchByWords(engine, { text: asked.query, limit: asked.limit, owner: ownerAsked(engine, asked.user_id), signal }),
+      await engine.search.byWords({ text: asked.query, limit: asked.limit, owner: ownerAsked(engine, asked.user_id), signal }),
     ),
 })

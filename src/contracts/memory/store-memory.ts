@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { remember } from '../../engine/facts/remember.js'
-import { replaceFact } from '../../engine/facts/replace.js'
 import { madeBy } from '../../engine/history/once.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
@@ -46,8 +44,8 @@ export const storeMemory = operation({
     const supersedes = given(input.supersedes)
     const [fact] =
       supersedes === undefined
-        ? await remember(engine, actor, [said], { connection })
-        : [await replaceFact(engine, actor, { ...said, supersedes }, { connection, unknown: unknownMemory })]
+        ? await engine.facts.remember({ actor, connection }, [said])
+        : [await engine.facts.replace({ actor, connection }, { ...said, supersedes }, { unknown: unknownMemory })]
     return { id: fact?.id ?? '' }
   },
   recover: (_call, _input, entries) => ({ id: madeBy(entries, 'fact') }),

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { eraseAll } from '../../engine/erase-all.js'
-import { status } from '../../engine/status.js'
 import { operation } from '../operation.js'
 import { statusText } from './plain-text.js'
 import { given, userId } from './shapes.js'
@@ -26,7 +24,7 @@ export const getStatus = operation({
   }),
   text: statusText,
   async run({ engine }) {
-    const now = await status(engine)
+    const now = await engine.upkeep.status()
     return {
       version: now.version,
       status: now.problems.length === 0 ? 'healthy' : 'degraded',
@@ -69,12 +67,7 @@ export const resetAllMemory = operation({
   }),
   async run({ engine, actor }, { confirm, user_id }) {
     if (confirm !== true) return { reset: false, message: 'Confirmation required. Set confirm=true to delete all data.' }
-    const { counts, copy } = await eraseAll(engine, {
-      owner: given(user_id) ?? null,
-      actor,
-      reason: 'reset_all_memory',
-      keepCopy: engine.settings.resetCopy,
-    })
+    const { counts, copy } = await engine.upkeep.erase(actor, { owner: given(user_id) ?? null, reason: 'reset_all_memory' })
     return {
       reset: true,
       deleted: { memories: counts.facts, entities: counts.entities, relations: counts.relations, code_chunks: counts.passages },

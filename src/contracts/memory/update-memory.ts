@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { checkMetadata, checkText } from '../../core/input.js'
-import { contextOf } from '../../engine/facts/remember.js'
-import { findFact, revise } from '../../engine/facts/revise.js'
+import { fieldsInMetadata } from '../../engine/facts/remember.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { memoryText } from './plain-text.js'
@@ -29,20 +28,20 @@ export const updateMemory = operation({
     const replaced = given(input.metadata)
     if (text !== undefined) checkText(text, 'content', engine.settings.maxContentBytes)
     if (replaced !== undefined) checkMetadata(replaced, 'metadata', engine.settings.maxMetadataBytes)
-    const fact = await revise(engine, actor, {
+    const fact = await engine.facts.revise(actor, {
       id: input.id,
       owner: given(input.user_id),
       ifVersion: given(input.if_version),
       change: (before) => {
         const revised = { ...before, text: text ?? before.text, kind: given(input.memory_type) ?? before.kind }
         if (replaced === undefined) return revised
-        const context = contextOf(replaced)
+        const fields = fieldsInMetadata(replaced)
         // What the old metadata named goes with it; what came from elsewhere, such as the connection or an argument, stays.
-        const named = contextOf(before.metadata)
-        const kept = (key: 'session' | 'subject' | 'predicate'): string | null => context[key] ?? (named[key] === null ? before[key] : null)
+        const named = fieldsInMetadata(before.metadata)
+        const kept = (key: 'session' | 'subject' | 'predicate'): string | null => fields[key] ?? (named[key] === null ? before[key] : null)
         return {
           ...revised,
-          ...context,
+          ...fields,
           metadata: replaced,
           session: kept('session'),
           subject: kept('subject'),
@@ -54,7 +53,7 @@ export const updateMemory = operation({
     return toMemory(fact, engine)
   },
   async recover({ engine }, { id }) {
-    const fact = await findFact(engine, id, undefined)
+    const fact = await engine.facts.find(id)
     if (fact === undefined) throw unknownMemory(id)
     return toMemory(fact, engine)
   },

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { checkNote, parseInstant } from '../../core/input.js'
-import { invalidate as endFact } from '../../engine/facts/revise.js'
-import { momentOf } from '../../engine/moment.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { resultsText } from './plain-text.js'
@@ -18,12 +16,7 @@ export const getValid = operation({
   text: resultsText,
   async run({ engine }, { user_id, limit }) {
     const owner = ownerAsked(engine, user_id)
-    const facts = await engine.backend.store.listFacts({
-      ...(owner === undefined ? {} : { owner }),
-      validAt: momentOf(engine.clock),
-      limit,
-      offset: 0,
-    })
+    const facts = await engine.facts.valid({ owner, limit })
     return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length }
   },
 })
@@ -44,8 +37,7 @@ export const getValidAt = operation({
   text: resultsText,
   async run({ engine }, { timestamp, user_id, limit }) {
     const owner = ownerAsked(engine, user_id)
-    const validAt = momentOf(engine.clock, parseInstant(timestamp, INVALID_TIMESTAMP))
-    const facts = await engine.backend.store.listFacts({ ...(owner === undefined ? {} : { owner }), validAt, limit, offset: 0 })
+    const facts = await engine.facts.valid({ owner, at: parseInstant(timestamp, INVALID_TIMESTAMP), limit })
     return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length, timestamp }
   },
 })
@@ -74,7 +66,7 @@ export const invalidate = operation({
       ...(reason === undefined ? {} : { reason }),
       ...(supersededBy === undefined ? {} : { supersededBy }),
     }
-    return { invalidated: await endFact(engine, actor, ending, { unknown: unknownMemory }) }
+    return { invalidated: await engine.facts.invalidate(actor, ending, { unknown: unknownMemory }) }
   },
   recover: () => ({ invalidated: true }),
 })

@@ -3,6 +3,7 @@ import { personalisedPageRank } from '../../core/ppr.js'
 import type { Passage } from '../../core/source.js'
 import type { CodeLink, PlacedPassage } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
+import { spreadFrom, widen } from '../spread.js'
 
 export interface CodeNeighbourhood {
   /** Reached from the start, nearest first, without it. */
@@ -24,21 +25,25 @@ export async function relatedCode(
   start: PlacedPassage,
   options: { readonly depth: number; readonly direction: 'outgoing' | 'incoming' | 'both' },
 ): Promise<CodeNeighbourhood> {
-  const reached = new Set([start.rid])
+  const spread = spreadFrom([start.rid])
   const links = new Map<string, CodeLink>()
-  let frontier: readonly number[] = [start.rid]
-  for (let hop = 0; hop < options.depth && frontier.length > 0; hop++) {
-    const next = new Set<number>()
-    for (const link of await linksAt(env, frontier, options.direction)) {
-      for (const end of [link.from, link.to]) if (!reached.has(end) && reached.size + next.size < MOST_NODES) next.add(end)
-      const inside = (rid: number): boolean => reached.has(rid) || next.has(rid)
+  while (spread.radius < options.depth && spread.frontier.length > 0) {
+    let found: readonly CodeLink[] = []
+    await widen(
+      spread,
+      async (frontier) => {
+        found = await linksAt(env, frontier, options.direction)
+        return found.flatMap((link) => [link.from, link.to])
+      },
+      { most: MOST_NODES },
+    )
+    for (const link of found) {
       const key = `${link.from} ${link.kind} ${link.to}`
-      if (inside(link.from) && inside(link.to) && (links.get(key)?.weight ?? 0) < link.weight) links.set(key, link)
+      const inside = spread.hops.has(link.from) && spread.hops.has(link.to)
+      if (inside && (links.get(key)?.weight ?? 0) < link.weight) links.set(key, link)
     }
-    for (const rid of next) reached.add(rid)
-    frontier = [...next]
   }
-  const found = await env.backend.code.passages([...reached])
+  const found = await env.backend.code.passages([...spread.hops.keys()])
   const ids = new Map(found.map(({ rid, passage }) => [rid, passage.id]))
   return {
     passages: found.filter(({ rid }) => rid !== start.rid).map(({ passage }) => withoutBlankEnd(passage)),

@@ -63,7 +63,7 @@ export const goneChange = (path: string): FileChange => ({
   references: [],
 })
 
-export interface ReadContext {
+export interface Reading {
   readonly files: ProjectFiles
   readonly parser: CodeParser
   readonly ids: Ids
@@ -84,8 +84,8 @@ export interface BatchResult {
 }
 
 /** Reads and parses some files and says what of the index they change. */
-export async function readBatch(context: ReadContext, batch: readonly ProjectFile[]): Promise<BatchResult> {
-  const reads = await Promise.all(batch.map(async (file) => ({ file, read: await context.files.read(file) })))
+export async function readBatch(reading: Reading, batch: readonly ProjectFile[]): Promise<BatchResult> {
+  const reads = await Promise.all(batch.map(async (file) => ({ file, read: await reading.files.read(file) })))
   const changes: FileChange[] = []
   const unsettled: ('unsettled' | 'unreadable')[] = []
   const texts: SourceText[] = []
@@ -93,13 +93,13 @@ export async function readBatch(context: ReadContext, batch: readonly ProjectFil
   const fresh = new Map<string, FileRead & { readonly skipped: null }>()
   for (const { file, read } of reads) {
     const { path } = file
-    const stored = context.known.get(path)
+    const stored = reading.known.get(path)
     if (read.skipped === null) {
       if (stored?.hash === read.hash && stored.skipped === null) changes.push({ ...emptyChange(path, read), hash: read.hash, kept: true })
       else {
         // Before anything else sees the text: words, vectors and names are all made of it.
         const kinds: string[] = []
-        const text = context.maskSecrets ? maskText(read.text, kinds) : read.text
+        const text = reading.maskSecrets ? maskText(read.text, kinds) : read.text
         if (kinds.length > 0) masked.set(path, [...new Set(kinds)])
         texts.push({ path, language: read.language, text })
         fresh.set(path, read)
@@ -110,10 +110,10 @@ export async function readBatch(context: ReadContext, batch: readonly ProjectFil
       if (stored !== undefined) changes.push(goneChange(path))
     } else changes.push({ ...emptyChange(path, read), skipped: read.skipped })
   }
-  const parsed = texts.length === 0 ? [] : await context.parser.parse(texts, { signal: context.signal })
+  const parsed = texts.length === 0 ? [] : await reading.parser.parse(texts, { signal: reading.signal })
   for (const file of parsed) {
     const read = fresh.get(file.path)
-    if (read !== undefined) changes.push(toChange(context, file, read))
+    if (read !== undefined) changes.push(toChange(reading, file, read))
   }
   return { changes, unsettled, masked, files: batch.length, bytes: batch.reduce((sum, file) => sum + file.size, 0) }
 }
@@ -128,7 +128,7 @@ const emptyChange = (path: string, read: FileRead): FileChange => ({
   references: [],
 })
 
-function toChange({ ids, source }: ReadContext, file: ParsedFile, read: FileRead & { readonly skipped: null }): FileChange {
+function toChange({ ids, source }: Reading, file: ParsedFile, read: FileRead & { readonly skipped: null }): FileChange {
   const defined = file.chunks.flatMap((chunk) =>
     chunk.names.map((name): CodeReference => ({ ordinal: chunk.ordinal, kind: 'defines', name, module: null })),
   )

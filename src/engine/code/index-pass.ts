@@ -17,7 +17,7 @@ import {
   goneChange,
   isStale,
   isWithin,
-  type ReadContext,
+  type Reading,
   readBatch,
 } from './file-changes.js'
 import { INDEX_FORM, isOfOtherForm, type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
@@ -103,7 +103,7 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
     await writer.add(changes)
   }
   for (const path of difference.gone) await add([goneChange(path)])
-  const context: ReadContext = {
+  const reading: Reading = {
     files,
     parser: tools.parser,
     ids: tools.ids,
@@ -112,7 +112,7 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
     signal: options.signal,
     maskSecrets: tools.maskSecrets,
   }
-  for await (const result of readAhead(context, difference.changed)) {
+  for await (const result of readAhead(reading, difference.changed)) {
     await add(result.changes)
     for (const [path, kinds] of result.masked) if (masked.size < MOST_MASKED) masked.set(path, kinds)
     for (const reason of result.unsettled) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
@@ -183,20 +183,20 @@ async function differenceOf(
 }
 
 /** Results in the order of the files, a few batches ahead. */
-async function* readAhead(context: ReadContext, files: readonly ProjectFile[]): AsyncGenerator<BatchResult> {
+async function* readAhead(reading: Reading, files: readonly ProjectFile[]): AsyncGenerator<BatchResult> {
   const batches = batchesOf(files)
   const underWay: Promise<BatchResult>[] = []
   const start = (): void => {
     const next = batches.next()
     if (next.done === true) return
-    const work = readBatch(context, next.value)
+    const work = readBatch(reading, next.value)
     // An earlier batch may fail first; this one's failure is then nobody's.
     work.catch(() => undefined)
     underWay.push(work)
   }
   for (let i = 0; i < AHEAD; i++) start()
   for (let work = underWay.shift(); work !== undefined; work = underWay.shift()) {
-    if (context.signal.aborted) throw new MemoryError('cancelled', 'Indexing was cancelled.')
+    if (reading.signal.aborted) throw new MemoryError('cancelled', 'Indexing was cancelled.')
     const result = await work
     start()
     yield result

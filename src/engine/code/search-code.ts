@@ -20,7 +20,7 @@ import { asQuestion, queryTerms } from '../../core/text.js'
 import { MemoryError } from '../../errors.js'
 import type { CodePool } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
-import { NO_VECTOR, questionVector } from '../search/question-vector.js'
+import { NO_VECTOR, questionVector } from '../question-vector.js'
 import { walkCode } from './code-graph.js'
 import { projectsOf, requireProject } from './project-state.js'
 

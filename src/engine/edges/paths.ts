@@ -2,6 +2,7 @@ import type { Edge } from '../../core/edge.js'
 import { routesOfLength } from '../../core/paths.js'
 import { idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
+import { type Spread, spreadFrom, widen } from '../spread.js'
 import { isAutomatic } from './relations.js'
 
 export interface Trace {
@@ -25,18 +26,12 @@ const JOINED_AT_ONCE = 32
 /** Times that ways through expired nodes may be replaced by others. */
 const DETOURS = 5
 
-/** One end of the search: how far it has come, and what lies at its edge. */
-interface Reach {
-  readonly hops: Map<string, number>
-  frontier: readonly string[]
-  radius: number
-}
-
 /** What is known while both ends look for each other. */
 interface Search {
   readonly query: TraceQuery
-  readonly from: Reach
-  readonly to: Reach
+  /** How far each end has come. */
+  readonly from: Spread<string>
+  readonly to: Spread<string>
   /** Steps in the direction from the one end to the other. */
   readonly ahead: Map<string, Set<string>>
   readonly avoid: ReadonlySet<string>
@@ -81,11 +76,9 @@ async function edgesAlong(
   return (one, other) => edges.get(pairOf(one, other))
 }
 
-const reachOf = (node: string): Reach => ({ hops: new Map([[node, 0]]), frontier: [node], radius: 0 })
-
 /** The narrower end first; the last hop only asks which steps join the two sides. */
 async function routesBetween(env: Environment, query: TraceQuery, avoid: ReadonlySet<string>): Promise<readonly (readonly string[])[]> {
-  const search: Search = { query, from: reachOf(query.from), to: reachOf(query.to), ahead: new Map(), avoid }
+  const search: Search = { query, from: spreadFrom([query.from]), to: spreadFrom([query.to]), ahead: new Map(), avoid }
   const routes: (readonly string[])[] = []
   for (let length = 1; length < MAX_DEPTH && routes.length < query.maxPaths; length++) {
     await expand(env, search, narrower(search))
@@ -95,25 +88,23 @@ async function routesBetween(env: Environment, query: TraceQuery, avoid: Readonl
   return routes
 }
 
-const narrower = ({ from, to }: Search): Reach => (from.frontier.length <= to.frontier.length ? from : to)
+const narrower = ({ from, to }: Search): Spread<string> => (from.frontier.length <= to.frontier.length ? from : to)
 
 const findRoutes = ({ query, ahead, to }: Search, length: number, limit: number): readonly (readonly string[])[] =>
   routesOfLength({ from: query.from, to: query.to, length, adjacency: ahead, toTarget: to.hops, known: to.radius, limit })
 
-async function expand(env: Environment, search: Search, reach: Reach): Promise<void> {
-  const next: string[] = []
-  reach.radius++
-  for (const [node, around] of await env.backend.graph.neighbours(search.query.owner, reach.frontier, MAX_STEPS)) {
-    for (const { id } of around) {
-      if (search.avoid.has(id)) continue
-      learn(search, reach, node, id)
-      if (reach.hops.has(id)) continue
-      reach.hops.set(id, reach.radius)
-      next.push(id)
+const expand = (env: Environment, search: Search, reach: Spread<string>): Promise<void> =>
+  widen(reach, async (frontier) => {
+    const next: string[] = []
+    for (const [node, around] of await env.backend.graph.neighbours(search.query.owner, frontier, MAX_STEPS)) {
+      for (const { id } of around) {
+        if (search.avoid.has(id)) continue
+        learn(search, reach, node, id)
+        next.push(id)
+      }
     }
-  }
-  reach.frontier = next
-}
+    return next
+  })
 
 /** Joins the two sides a part at a time, and no further than needed. */
 async function joinSides(env: Environment, search: Search, wanted: number): Promise<readonly (readonly string[])[]> {
@@ -137,7 +128,7 @@ async function joinSides(env: Environment, search: Search, wanted: number): Prom
 }
 
 /** A step that one side found from a node of its own. */
-function learn({ ahead, from }: Search, reach: Reach, own: string, other: string): void {
+function learn({ ahead, from }: Search, reach: Spread<string>, own: string, other: string): void {
   const [here, there] = reach === from ? [own, other] : [other, own]
   const known = ahead.get(here)
   if (known === undefined) ahead.set(here, new Set([there]))

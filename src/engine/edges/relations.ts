@@ -2,9 +2,11 @@ import type { Change } from '../../core/change.js'
 import type { Edge, NodeKind } from '../../core/edge.js'
 import type { Instant } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
+import { checkText } from '../../core/input.js'
 import { canonicalJson, type JsonObject } from '../../core/json.js'
 import { isSpelled, relationSpellings } from '../../core/relation-type.js'
-import { idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
+import type { MemoryError } from '../../errors.js'
+import { findNamed, idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 
@@ -134,6 +136,36 @@ export function putRelation(
     })
     return masked === undefined ? edge : ((await env.backend.store.edgesById([edge.id]))[0] ?? edge)
   })
+}
+
+export interface NewRelation {
+  /** Ids, or names of entities. */
+  readonly from: string
+  readonly to: string
+  readonly type: string
+  readonly owner?: string | undefined
+  readonly weight: number
+}
+
+const MAX_TYPE_BYTES = 1000
+
+/** A relation between two nodes of one owner, beside those that are there: stating it again makes another. */
+export async function relate(
+  env: Environment,
+  actor: string,
+  input: NewRelation,
+  options: { readonly unknown: (id: string) => MemoryError },
+): Promise<Edge> {
+  checkText(input.type, 'relation_type', MAX_TYPE_BYTES)
+  const from = await findNamed(env, input.from, input.owner)
+  if (from === undefined) throw options.unknown(input.from)
+  const to = await findNamed(env, input.to, from.owner)
+  if (to === undefined) throw options.unknown(input.to)
+  const ends = { owner: from.owner, from: from.id, fromKind: from.kind, to: to.id, toKind: to.kind, type: input.type }
+  const id = env.ids.mint()
+  const edgeAt = (at: Instant): Edge => ({ ...newEdge(ends, {}, at), id, weight: input.weight })
+  const { at } = await env.backend.store.commit(actor, (now) => [{ op: 'edge.put', edge: edgeAt(now) }])
+  return edgeAt(at)
 }
 
 /** Removes what leads from one node to another, of a type in any of its spellings, or all; answers how many relations there were. */

@@ -2,15 +2,16 @@ import type { Edge } from '../../core/edge.js'
 import type { LinkOrigin } from '../../ports/graph-index.js'
 import { idOf, type MemoryNode, readNode, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
+import { spreadFrom, widen } from '../spread.js'
 
-export interface Context {
+export interface Surroundings {
   /** The centre first, then by distance. */
   readonly nodes: readonly MemoryNode[]
   /** Everything that holds between them. */
   readonly edges: readonly Edge[]
 }
 
-export interface ContextQuery {
+export interface SurroundingsQuery {
   readonly owner: string
   readonly id: string
   readonly depth: number
@@ -22,29 +23,28 @@ const MAX_STEPS = 2000
 const RANK: Readonly<Record<LinkOrigin, number>> = { made: 0, named: 1, alike: 2 }
 
 /** A node and what lies around it, undirected, as far as a reader may see it. */
-export async function contextOfNode(env: Environment, query: ContextQuery): Promise<Context> {
+export async function surroundingsOf(env: Environment, query: SurroundingsQuery): Promise<Surroundings> {
   const now = env.clock.now()
   const nodes = new Map<string, MemoryNode>([[query.id, await readNode(env, query.id, query.owner)]])
-  const seen = new Set([query.id])
-  let frontier = [query.id]
-  for (let hop = 0; hop < query.depth && frontier.length > 0 && nodes.size < query.maxNodes; hop++) {
-    const around = [...(await env.backend.graph.neighbours(query.owner, frontier, MAX_STEPS)).values()].flat()
-    const ends = [...new Set(around.sort((a, b) => RANK[a.origin] - RANK[b.origin]).map((end) => end.id))].filter((end) => !seen.has(end))
-    frontier = []
+  const hidden = new Set<string>()
+  const spread = spreadFrom([query.id])
+  const around = async (frontier: readonly string[]): Promise<readonly string[]> => {
+    const found = [...(await env.backend.graph.neighbours(query.owner, frontier, MAX_STEPS)).values()].flat()
+    const ranked = found.sort((a, b) => RANK[a.origin] - RANK[b.origin]).map((end) => end.id)
+    const ends = [...new Set(ranked)].filter((end) => !spread.hops.has(end) && !hidden.has(end))
+    const reached: string[] = []
     for (let i = 0; i < ends.length && nodes.size < query.maxNodes; ) {
       const slice = ends.slice(i, i + query.maxNodes - nodes.size)
-      for (const end of slice) seen.add(end)
+      for (const end of slice) hidden.add(end)
       i += slice.length
       for (const node of await visibleNodes(env, slice, query.owner, now)) {
+        hidden.delete(idOf(node))
         nodes.set(idOf(node), node)
-        frontier.push(idOf(node))
+        reached.push(idOf(node))
       }
     }
+    return reached
   }
-  return {
-    nodes: [...nodes.values()],
-    edges: nodes.size === 1 ? await loops(env, query) : await env.backend.graph.edgesAmong(query.owner, [...nodes.keys()]),
-  }
+  while (spread.radius < query.depth && spread.frontier.length > 0 && nodes.size < query.maxNodes) await widen(spread, around)
+  return { nodes: [...nodes.values()], edges: await env.backend.graph.edgesAmong(query.owner, [...nodes.keys()]) }
 }
-
-const loops = (env: Environment, { owner, id }: ContextQuery): Promise<readonly Edge[]> => env.backend.graph.edgesAmong(owner, [id])

@@ -3,15 +3,14 @@ import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Instant } from '../../core/fact.js'
 import { isJsonObject, type JsonObject } from '../../core/json.js'
-import { isExpired } from '../../core/life.js'
+import { isExpired, lifeOf } from '../../core/life.js'
 import { entityKey } from '../../core/names.js'
 import { EXTRACTED_FROM, isSpelled, relationSpellings, toRelationType } from '../../core/relation-type.js'
 import { MemoryError } from '../../errors.js'
-import { freshEntity } from '../entities/create-node.js'
-import { type MemoryNode, readNode, unknownNode } from '../entities/nodes.js'
+import { settleEntity } from '../entities/create-entity.js'
+import { entityNamed, type MemoryNode, readNode, unknownNode } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { storedText } from '../masking.js'
 import { endsBetween, knownRelation, relationChange, saysIt } from './relations.js'
 
 export interface Triplet {
@@ -35,8 +34,8 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
   return retryOnConflict(async () => {
     const fact = input.factId === undefined ? undefined : await readNode(env, input.factId, input.owner)
     if (input.factId !== undefined && fact?.kind !== 'fact') throw unknownNode(input.factId)
-    const subject = await named(env, input.owner, input.subject)
-    const object = entityKey(input.object) === entityKey(input.subject) ? subject : await named(env, input.owner, input.object)
+    const subject = await entityNamed(env, input.subject, input.owner)
+    const object = entityKey(input.object) === entityKey(input.subject) ? subject : await entityNamed(env, input.object, input.owner)
     const type = toRelationType(input.predicate)
     // Predicates that no type can spell share one; then the wording tells them apart.
     const wording = isSpelled(input.predicate) ? undefined : input.predicate.trim()
@@ -89,11 +88,6 @@ function propertiesOf(input: NewTriplet, known: Edge | undefined): JsonObject {
 
 const toNode = (entity: Entity): MemoryNode => ({ kind: 'entity', entity })
 
-async function named(env: Environment, owner: string, name: string): Promise<Entity | undefined> {
-  const [entity] = await env.backend.store.listEntities({ owner, keys: [entityKey(storedText(env, name))], limit: 1, offset: 0 })
-  return entity
-}
-
 interface TripletEnds {
   readonly input: NewTriplet
   readonly subject: Entity | undefined
@@ -103,14 +97,10 @@ interface TripletEnds {
 function entitiesOf(env: Environment, actor: string, { input, subject, object }: TripletEnds, at: Instant) {
   const changes: Change[] = []
   const settle = (known: Entity | undefined, text: string): Entity => {
-    // An entity that had expired is spoken of again.
-    const entity =
-      known === undefined
-        ? freshEntity(env, actor, { owner: input.owner, text }, at)
-        : isExpired(known, at)
-          ? { ...known, expiresAt: null, ttlDays: null, updatedAt: at, version: known.version + 1 }
-          : known
-    if (entity !== known) changes.push({ op: 'entity.put', entity })
+    // To be spoken of brings back an entity that had expired, and says nothing else about it.
+    const life = known === undefined ? undefined : lifeOf(known, at)
+    const { entity, changes: made } = settleEntity(env, actor, known, { owner: input.owner, name: text, life }, at)
+    changes.push(...made)
     return entity
   }
   const from = settle(subject, input.subject)
@@ -142,8 +132,8 @@ export interface TripletQuery {
 /** Relations between entities by name, alias and predicate, oldest first. */
 export async function findTriplets(env: Environment, query: TripletQuery): Promise<readonly Triplet[]> {
   const { owner } = query
-  const subject = query.subject === undefined ? undefined : await named(env, owner, query.subject)
-  const object = query.object === undefined ? undefined : await named(env, owner, query.object)
+  const subject = query.subject === undefined ? undefined : await entityNamed(env, query.subject, owner)
+  const object = query.object === undefined ? undefined : await entityNamed(env, query.object, owner)
   if ((query.subject !== undefined && subject === undefined) || (query.object !== undefined && object === undefined)) return []
   const edges = await env.backend.store.edges({
     owner,

@@ -2,6 +2,7 @@ import type { Edge } from '../../core/edge.js'
 import { PPR, personalisedPageRank } from '../../core/ppr.js'
 import { SIMILAR_TO } from '../../core/relation-type.js'
 import type { Environment } from '../environment.js'
+import { spreadFrom, widen } from '../spread.js'
 
 export interface WalkSeed {
   readonly node: string
@@ -26,29 +27,22 @@ const HOPS = 2
 /** Personalised PageRank over the neighbourhood of some nodes, along stored and derived edges of one owner. */
 export async function walkGraph(env: Environment, owner: string, seeds: readonly WalkSeed[]): Promise<Walk> {
   const edges = new Map<string, Edge>()
-  const known = new Set(seeds.map((seed) => seed.node))
-  const beside = new Set<string>()
-  let frontier = [...known]
-  for (let hop = 0; hop < HOPS && frontier.length > 0 && edges.size < MAX_EDGES; hop++) {
-    const found = await env.backend.store.edges({ owner, nodes: frontier, limit: MAX_EDGES })
+  const spread = spreadFrom(seeds.map((seed) => seed.node))
+  while (spread.radius < HOPS && spread.frontier.length > 0 && edges.size < MAX_EDGES) {
     const degree = new Map<string, number>()
-    const next = new Set<string>()
-    for (const edge of found) {
-      // Likeness is what the vector side has weighed already.
-      if (edge.validUntil !== null || edge.type === SIMILAR_TO) continue
-      edges.set(edge.id, edge)
-      for (const end of [edge.from, edge.to]) {
-        degree.set(end, (degree.get(end) ?? 0) + 1)
-        if (!known.has(end)) next.add(end)
+    const around = async (frontier: readonly string[]): Promise<Iterable<string>> => {
+      for (const edge of await env.backend.store.edges({ owner, nodes: frontier, limit: MAX_EDGES })) {
+        // Likeness is what the vector side has weighed already.
+        if (edge.validUntil !== null || edge.type === SIMILAR_TO) continue
+        edges.set(edge.id, edge)
+        for (const end of [edge.from, edge.to]) degree.set(end, (degree.get(end) ?? 0) + 1)
       }
+      return degree.keys()
     }
-    for (const node of next) {
-      known.add(node)
-      if (hop === 0) beside.add(node)
-    }
-    frontier = [...next].filter((node) => (degree.get(node) ?? 0) < HUB)
+    await widen(spread, around, { stopsAt: (node) => (degree.get(node) ?? 0) >= HUB })
   }
   if (edges.size === 0) return NO_WALK
+  const beside = new Set([...spread.hops].flatMap(([node, hops]) => (hops === 1 ? [node] : [])))
   return { ...rank(seeds, [...edges.values()]), beside }
 }
 

@@ -1,12 +1,15 @@
+import type { NodeKind } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../../core/fact.js'
 import { checkMetadata } from '../../core/input.js'
 import { canonicalJson, type JsonObject } from '../../core/json.js'
 import { isExpired, isGone, type Life, lifeOf } from '../../core/life.js'
+import { entityKey } from '../../core/names.js'
 import { withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { DAY } from '../facts/remember.js'
+import { storedText } from '../masking.js'
 
 /** What a graph is made of: a fact or an entity. */
 export type MemoryNode = { readonly kind: 'fact'; readonly fact: Fact } | { readonly kind: 'entity'; readonly entity: Entity }
@@ -19,14 +22,19 @@ const content = (node: MemoryNode): Fact | Entity => (node.kind === 'fact' ? nod
 
 export const lifeOfNode = (node: MemoryNode, at: Instant): Life => lifeOf(content(node), at)
 
-/** The nodes among these ids that belong to the owner, expired ones too. */
-export async function loadNodes(env: Environment, ids: readonly string[], owner: string): Promise<ReadonlyMap<string, MemoryNode>> {
+/** The nodes among these ids that belong to the owner, or to anyone; expired ones too. */
+export async function loadNodes(
+  env: Environment,
+  ids: readonly string[],
+  owner: string | undefined,
+): Promise<ReadonlyMap<string, MemoryNode>> {
   const found = new Map<string, MemoryNode>()
+  const isTheirs = (node: Fact | Entity): boolean => owner === undefined || node.owner === owner
   const facts = await env.backend.store.facts(ids)
-  for (const fact of facts) if (fact.owner === owner) found.set(fact.id, { kind: 'fact', fact })
+  for (const fact of facts) if (isTheirs(fact)) found.set(fact.id, { kind: 'fact', fact })
   const rest = ids.filter((id) => !facts.some((fact) => fact.id === id))
   if (rest.length === 0) return found
-  for (const entity of await env.backend.store.entities(rest)) if (entity.owner === owner) found.set(entity.id, { kind: 'entity', entity })
+  for (const entity of await env.backend.store.entities(rest)) if (isTheirs(entity)) found.set(entity.id, { kind: 'entity', entity })
   return found
 }
 
@@ -51,6 +59,28 @@ export async function storedNode(env: Environment, id: string, owner: string): P
   const node = (await loadNodes(env, [id], owner)).get(id)
   if (node === undefined) throw unknownNode(id)
   return node
+}
+
+export interface NodeRef {
+  readonly id: string
+  readonly owner: string
+  readonly kind: NodeKind
+}
+
+/** What an id stands for, or else the name of an entity; undefined when it is unknown, has expired, or belongs to someone else. */
+export async function findNamed(env: Environment, idOrName: string, owner: string | undefined): Promise<NodeRef | undefined> {
+  const byId = (await loadNodes(env, [idOrName], owner)).get(idOrName)
+  const named = byId === undefined || isGone(content(byId), env.clock.now()) ? await entityNamed(env, idOrName, owner) : undefined
+  const node: MemoryNode | undefined = named === undefined ? byId : { kind: 'entity', entity: named }
+  if (node === undefined || isGone(content(node), env.clock.now())) return undefined
+  return { id: idOf(node), owner: content(node).owner, kind: node.kind }
+}
+
+/** The entity of that name. Names are compared as they are stored, with their secrets masked. */
+export async function entityNamed(env: Environment, name: string, owner: string | undefined): Promise<Entity | undefined> {
+  const keys = [entityKey(storedText(env, name))]
+  const [entity] = await env.backend.store.listEntities({ owner: owner ?? env.settings.defaultOwner, keys, limit: 1, offset: 0 })
+  return entity
 }
 
 export interface Lifetime {

@@ -2,14 +2,13 @@ import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { canonicalJson, type JsonObject } from '../../core/json.js'
 import { isExpired, type Life, lifeOf } from '../../core/life.js'
-import { entityKey } from '../../core/names.js'
 import { MemoryError } from '../../errors.js'
-import type { Engine } from '../engine.js'
 import type { Environment } from '../environment.js'
-import { contextOf } from '../facts/remember.js'
+import { fieldsInMetadata } from '../facts/remember.js'
 import { retryOnConflict, revise } from '../facts/revise.js'
-import { storedText } from '../masking.js'
+import type { Linker } from '../links/similar.js'
 import {
+  entityNamed,
   entityStatus,
   expiryOf,
   type Lifetime,
@@ -37,21 +36,21 @@ export interface NodeUpdate extends Lifetime {
 /** In the journal beside an update whose earlier state was asked to be kept by name. */
 export const SNAPSHOT = 'snapshot'
 
-export async function updateNode(engine: Engine, actor: string, update: NodeUpdate): Promise<MemoryNode> {
-  const node = await storedNode(engine, update.id, update.owner)
-  if (node.kind === 'entity') return { kind: 'entity', entity: await updateEntity(engine, actor, update) }
+export async function updateNode(env: Environment, linker: Pick<Linker, 'link'>, actor: string, update: NodeUpdate): Promise<MemoryNode> {
+  const node = await storedNode(env, update.id, update.owner)
+  if (node.kind === 'entity') return { kind: 'entity', entity: await updateEntity(env, actor, update) }
   if (update.entityType !== undefined) throw new MemoryError('invalid_input', 'entity_type applies to Entities only')
-  const fact = await revise(engine, actor, {
+  const fact = await revise(env, actor, {
     id: update.id,
     owner: update.owner,
     ...(update.snapshot ? { reason: SNAPSHOT } : {}),
     change(known, at) {
       const next = updatedFact(known, update, at)
-      return next === undefined ? undefined : withinLimits(engine, next, known)
+      return next === undefined ? undefined : withinLimits(env, next, known)
     },
   })
   if (fact === undefined) throw unknownNode(update.id)
-  if (fact.text !== node.fact.text) await engine.linker.link(fact)
+  if (fact.text !== node.fact.text) await linker.link(fact)
   return { kind: 'fact', fact }
 }
 
@@ -75,8 +74,8 @@ function updatedFact(known: Fact, update: NodeUpdate, at: Instant): Fact | undef
   const metadata = mergedMetadata(revived ? withoutReason(known.metadata) : known.metadata, update.metadata)
   const next: Fact = {
     ...known,
-    ...(update.metadata === undefined ? {} : contextOf(metadata)),
-    session: update.metadata === undefined ? known.session : (contextOf(metadata).session ?? known.session),
+    ...(update.metadata === undefined ? {} : fieldsInMetadata(metadata)),
+    session: update.metadata === undefined ? known.session : (fieldsInMetadata(metadata).session ?? known.session),
     text: update.text ?? known.text,
     source: update.source ?? known.source,
     metadata,
@@ -86,14 +85,14 @@ function updatedFact(known: Fact, update: NodeUpdate, at: Instant): Fact | undef
   return canonicalJson({ ...lived }) === canonicalJson({ ...known }) && !update.snapshot ? undefined : lived
 }
 
-function updateEntity(engine: Engine, actor: string, update: NodeUpdate): Promise<Entity> {
+function updateEntity(env: Environment, actor: string, update: NodeUpdate): Promise<Entity> {
   return retryOnConflict(async () => {
-    const node = (await loadNodes(engine, [update.id], update.owner)).get(update.id)
+    const node = (await loadNodes(env, [update.id], update.owner)).get(update.id)
     if (node?.kind !== 'entity') throw unknownNode(update.id)
     const known = node.entity
-    if (update.text !== undefined) await refuseTaken(engine, update.text, known)
+    if (update.text !== undefined) await refuseTaken(env, update.text, known)
     let entity = known
-    const { masked } = await engine.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit(actor, (at) => {
       const next: Entity = {
         ...known,
         name: update.text?.trim() ?? known.name,
@@ -104,20 +103,15 @@ function updateEntity(engine: Engine, actor: string, update: NodeUpdate): Promis
         ...lifetimeAfter(known, update, at),
       }
       if (canonicalJson({ ...next }) === canonicalJson({ ...known }) && !update.snapshot) return []
-      entity = withinLimits(engine, { ...next, updatedAt: at, version: known.version + 1 }, known)
+      entity = withinLimits(env, { ...next, updatedAt: at, version: known.version + 1 }, known)
       return [{ op: 'entity.put', entity, ...(update.snapshot ? { reason: SNAPSHOT } : {}) }]
     })
-    return masked === undefined ? entity : ((await engine.backend.store.entities([entity.id]))[0] ?? entity)
+    return masked === undefined ? entity : ((await env.backend.store.entities([entity.id]))[0] ?? entity)
   })
 }
 
 async function refuseTaken(env: Environment, text: string, known: Entity): Promise<void> {
-  const [other] = await env.backend.store.listEntities({
-    owner: known.owner,
-    keys: [entityKey(storedText(env, text))],
-    limit: 1,
-    offset: 0,
-  })
+  const other = await entityNamed(env, text, known.owner)
   if (other === undefined || other.id === known.id) return
   if (isExpired(other, env.clock.now())) {
     throw new MemoryError('invalid_input', `An Entity that has expired has this text: node ${other.id}`, {

@@ -48,8 +48,8 @@ const word = (metadata: JsonObject, ...keys: readonly string[]): string | null =
   return null
 }
 
-/** The context keys that clients put into metadata: they feed ranking and stay in the metadata as they came. */
-export const contextOf = (metadata: JsonObject): Pick<Fact, 'title' | 'author' | 'session' | 'date' | 'subject' | 'predicate'> => ({
+/** The fields of a fact that clients put into metadata: they feed ranking and stay in the metadata as they came. */
+export const fieldsInMetadata = (metadata: JsonObject): Pick<Fact, 'title' | 'author' | 'session' | 'date' | 'subject' | 'predicate'> => ({
   title: word(metadata, 'title'),
   author: word(metadata, 'author', 'speaker'),
   session: word(metadata, 'session'),
@@ -66,20 +66,20 @@ export function toFact(
   by: { readonly actor: string; readonly connection: string | null },
 ): Fact {
   const metadata = input.metadata ?? {}
-  const context = contextOf(metadata)
+  const named = fieldsInMetadata(metadata)
   const validFrom = beginningOf(input, at)
   const fact: Fact = {
     id: env.ids.mint(),
     owner: input.owner ?? env.settings.defaultOwner,
     text: input.text,
     kind: input.kind ?? 'semantic',
-    title: input.title ?? context.title,
-    subject: input.subject ?? context.subject,
-    predicate: input.predicate ?? context.predicate,
+    title: input.title ?? named.title,
+    subject: input.subject ?? named.subject,
+    predicate: input.predicate ?? named.predicate,
     value: input.value ?? null,
-    author: input.author ?? context.author,
-    session: input.session ?? context.session ?? implicitSession(input, context, by.connection),
-    date: input.date ?? context.date,
+    author: input.author ?? named.author,
+    session: input.session ?? named.session ?? implicitSession(input, named, by.connection),
+    date: input.date ?? named.date,
     scope: input.scope ?? 'local',
     garden: null,
     status: 'active',
@@ -116,8 +116,8 @@ function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): 
 }
 
 /** What someone said over one connection is a conversation; a note without an author, a document and code stand for themselves. */
-function implicitSession(input: NewFact, context: Pick<Fact, 'title' | 'author'>, connection: string | null): string | null {
-  const spoken = (input.author ?? context.author) !== null && (input.title ?? context.title) === null
+function implicitSession(input: NewFact, named: Pick<Fact, 'title' | 'author'>, connection: string | null): string | null {
+  const spoken = (input.author ?? named.author) !== null && (input.title ?? named.title) === null
   return connection !== null && spoken && !looksLikeCode(input.text) ? `~${connection}` : null
 }
 

@@ -2,12 +2,12 @@ import type { JournalEntry } from '../../core/change.js'
 import type { JsonObject } from '../../core/json.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { CallId, RecordedCall, Store } from '../../ports/store.js'
-import type { Engine } from '../engine.js'
+import type { Diary } from '../environment.js'
 
 export interface Work {
   readonly call: CallId
-  /** Carries it out. What it commits through this engine is committed as part of the call. */
-  run(engine: Engine): Promise<JsonObject>
+  /** Carries it out. What it commits through this store is committed as part of the call. */
+  run(store: Store): Promise<JsonObject>
   /** Its answer from the entries it left in the journal, for when the process ended before it had answered. */
   recover?: ((entries: readonly JournalEntry[]) => Promise<JsonObject>) | undefined
 }
@@ -17,14 +17,13 @@ export interface Work {
  * after a crash or from another process at the same moment, gets the answer of the one that was committed. A call that
  * changes nothing is not recorded: repeating it does no harm either way.
  */
-export async function carryOutOnce(engine: Engine, work: Work): Promise<JsonObject> {
-  const { store } = engine.backend
+export async function carryOutOnce(store: Store, diary: Diary, work: Work): Promise<JsonObject> {
   const known = await store.recordedCall(work.call)
   if (known !== undefined) return answerAgain(store, work, known)
   const watched = watchStore(store, work.call)
   let answer: JsonObject
   try {
-    answer = await work.run({ ...engine, backend: { ...engine.backend, store: watched.store } })
+    answer = await work.run(watched.store)
   } catch (failure) {
     // Whoever lost against the same call finds done what it was to do, which looks like a failure.
     const winner =
@@ -37,7 +36,7 @@ export async function carryOutOnce(engine: Engine, work: Work): Promise<JsonObje
     return winner === undefined ? answer : answerAgain(store, work, winner)
   }
   await store.recordAnswer(work.call, answer).catch((failure: unknown) => {
-    engine.diary.warn('the answer of a call was not kept; it is made from the journal when asked for', {
+    diary.warn('the answer of a call was not kept; it is made from the journal when asked for', {
       failure: toMemoryError(failure).message,
     })
   })

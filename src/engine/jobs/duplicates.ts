@@ -7,7 +7,7 @@ import type { Environment } from '../environment.js'
 import { DAY } from '../facts/remember.js'
 import { findFact, retryOnConflict } from '../facts/revise.js'
 import { momentOf } from '../moment.js'
-import { withView } from '../search/with-view.js'
+import { withView } from '../with-view.js'
 import type { JobPage, JobStep } from './job-step.js'
 
 const PAGE = 50

@@ -4,7 +4,7 @@ import type { Backlog, Embeddable, PendingText } from '../../ports/backlog.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Embedder, EmbedOptions } from '../../ports/embedder.js'
 import type { Jobs } from '../../ports/jobs.js'
-import type { Diary } from '../environment.js'
+import type { Diary, Vectoriser } from '../environment.js'
 import { inTime } from '../in-time.js'
 import { createPause, FIRST_PAUSE_MS, LAST_PAUSE_MS } from '../pause.js'
 import { checkStoredModel } from './stored-model.js'
@@ -19,25 +19,6 @@ export interface VectoriserOptions {
   readonly holder: string
   readonly forceModel: boolean
   readonly waitMs: number
-}
-
-/** Keeps every stored text on its way to a vector: at once where the model is ready, later where it is not. */
-export interface Vectoriser {
-  /** Embeds facts just stored; waits a little for them, not for a model that has just failed, and never fails because of it. */
-  now(ids: readonly string[]): Promise<void>
-  /** Before a search: facts that still wait are embedded first, if they are few, within the same little wait. */
-  settle(): Promise<void>
-  /** A question's vector. Rejects with the contracts' "not ready" when none can be had, at once where that is known. */
-  query(text: string, signal: AbortSignal): Promise<Float32Array>
-  /** What keeps the model from making vectors, or null; asks it, within the same little wait, unless it has just worked. */
-  problem(): Promise<string | null>
-  /** Starts work on the backlog of all processes, if nobody else is at it. */
-  drain(): void
-  /** Embeds everything anew, with the configured model whatever the store held before. */
-  rebuild(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
-  /** Makes the store ready for the configured model, refusing to mix it with another's vectors. */
-  prepare(): Promise<void>
-  close(): Promise<void>
 }
 
 export const NOT_READY = 'Embedding service not ready. Please try again.'

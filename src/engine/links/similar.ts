@@ -11,7 +11,7 @@ import type { SimilarLink, VectorPlace } from '../../ports/graph-index.js'
 import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
-import { withView } from '../search/with-view.js'
+import { withView } from '../with-view.js'
 
 /** Makes the edges that follow from likeness: a fact to older facts, and to entities that it does not name. */
 export interface Linker {

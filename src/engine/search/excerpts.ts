@@ -2,6 +2,7 @@ import type { Fact } from '../../core/fact.js'
 import { piecesOf, type Span } from '../../core/pieces.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { tellingPiece } from '../../core/recall/excerpt.js'
+import type { LongText } from '../environment.js'
 import { createTurns } from '../turns.js'
 import type { Inquiry } from './inquiry.js'
 
@@ -35,12 +36,6 @@ export async function excerptsOf({ view, vector, terms }: Inquiry, facts: readon
       return span === null ? [] : [[rid, span]]
     }),
   )
-}
-
-/** A long text with the stretch that tells most. */
-export interface LongText {
-  readonly text: string
-  readonly span: Span
 }
 
 /** The telling stretches of the long ones among these. Only facts that have pieces are read. */

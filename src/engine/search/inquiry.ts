@@ -5,7 +5,7 @@ import { asQuestion, queryTerms, STOP_WORDS } from '../../core/text.js'
 import type { LexicalAnswer, Pool, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
-import { questionVector } from './question-vector.js'
+import { questionVector } from '../question-vector.js'
 import { searchWords } from './search-words.js'
 
 export type Effort = 'fast' | 'best'

@@ -4,12 +4,14 @@ import { isGone, type Life, lifeOf } from '../../core/life.js'
 import { nameWords } from '../../core/names.js'
 import { asQuestion, queryTerms, terms } from '../../core/text.js'
 import { isValidAt } from '../../core/validity.js'
-import type { Engine } from '../engine.js'
 import { lifeOfNode, type MemoryNode } from '../entities/nodes.js'
+import type { Environment } from '../environment.js'
+import type { Linker } from '../links/similar.js'
+import { questionVector } from '../question-vector.js'
 import { createTurns } from '../turns.js'
-import { questionVector } from './question-vector.js'
+import { withView } from '../with-view.js'
 import { recall } from './recall.js'
-import { withView } from './with-view.js'
+import type { SearchCache } from './search-cache.js'
 
 export interface NodeQuery {
   readonly text: string
@@ -40,23 +42,30 @@ export interface NodeAnswer {
   readonly degraded: string | null
 }
 
+export interface NodeSearchTools {
+  readonly cache: SearchCache
+  readonly linker: Pick<Linker, 'embedEntities'>
+}
+
 /** Facts and entities that match a question by meaning or by words, best first. Asking again is answered from memory. */
-export async function searchNodes(engine: Engine, query: NodeQuery): Promise<NodeAnswer> {
-  await engine.vectoriser.settle()
+export async function searchNodes(env: Environment, { cache, linker }: NodeSearchTools, query: NodeQuery): Promise<NodeAnswer> {
+  await env.vectoriser.settle()
   const key = JSON.stringify([query.owner, query.text, query.limit, query.kinds, query.lives, query.threshold, query.strict === true])
-  const now = engine.clock.now()
-  const mark = await withView(engine.backend, query.owner, async (view) => view.mark)
-  const cached = engine.searchCache.get(key, mark)
+  const now = env.clock.now()
+  const mark = await withView(env.backend, query.owner, async (view) => view.mark)
+  const cached = cache.get(key, mark)
   // A hit that ended by itself since then leaves its place to another.
   if (cached?.every((hit) => holds(hit.node, query.lives, now))) return { hits: cached, degraded: null }
   // Likeness alone was asked for: without a vector there is no answer.
   const asked =
-    query.strict === true && !engine.embedder.disabled
-      ? { vector: await engine.vectoriser.query(query.text, query.signal), degraded: null }
-      : await questionVector(engine, query.text, query.signal)
-  const hits = await search(engine, { ...query, vector: asked.vector }, now)
+    query.strict === true && !env.embedder.disabled
+      ? { vector: await env.vectoriser.query(query.text, query.signal), degraded: null }
+      : await questionVector(env, query.text, query.signal)
+  // Entities get their vectors when someone looks for them.
+  if (asked.vector !== undefined && query.kinds.includes('entity')) await linker.embedEntities(query.owner)
+  const hits = await search(env, { ...query, vector: asked.vector }, now)
   // What was found without the model must not outlast its absence.
-  if (asked.degraded === null) engine.searchCache.put(key, mark, hits)
+  if (asked.degraded === null) cache.put(key, mark, hits)
   return { hits, degraded: asked.degraded }
 }
 
@@ -66,14 +75,14 @@ const holds = (node: MemoryNode, lives: readonly Life[], at: Instant): boolean =
 /** None where words alone count. */
 type Asked = NodeQuery & { readonly vector: Float32Array | undefined }
 
-async function search(engine: Engine, query: Asked, at: Instant): Promise<readonly NodeHit[]> {
+async function search(env: Environment, query: Asked, at: Instant): Promise<readonly NodeHit[]> {
   const facts = query.kinds.includes('fact')
   const found = [
-    ...(facts && query.lives.includes('active') ? await currentFacts(engine, query, at) : []),
-    ...(facts ? await pastFacts(engine, query, at) : []),
-    ...(query.kinds.includes('entity') ? await entities(engine, query, at) : []),
+    ...(facts && query.lives.includes('active') ? await currentFacts(env, query, at) : []),
+    ...(facts ? await pastFacts(env, query, at) : []),
+    ...(query.kinds.includes('entity') ? await entities(env, query, at) : []),
   ]
-  return scaled(found, engine.embedder.model.floor)
+  return scaled(found, env.embedder.model.floor)
     .sort((a, b) => b.score - a.score || b.similarity - a.similarity)
     .slice(0, query.limit)
 }
@@ -108,10 +117,10 @@ function wordShare(fact: Fact, wanted: readonly string[]): number {
 const matches = (similarity: number, words: number, { threshold, strict }: NodeQuery): boolean =>
   similarity >= threshold || (words >= 0.5 && strict !== true)
 
-async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
+async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
   const most = Math.max(50, query.limit * 3)
-  const recipe = { ...engine.settings.recipe, candidates: Math.max(engine.settings.recipe.candidates, most) }
-  const { results } = await recall(engine, {
+  const recipe = { ...env.settings.recipe, candidates: Math.max(env.settings.recipe.candidates, most) }
+  const { results } = await recall(env, {
     text: query.text,
     owner: query.owner,
     limit: most,
@@ -133,7 +142,7 @@ async function currentFacts(engine: Engine, query: NodeQuery, at: Instant): Prom
 }
 
 /** What has ended is not in the search indexes' reach: it is compared one by one. */
-async function pastFacts(engine: Engine, query: Asked, at: Instant): Promise<readonly Match[]> {
+async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<readonly Match[]> {
   const { vector } = query
   const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
   if (past.length === 0) return []
@@ -142,12 +151,12 @@ async function pastFacts(engine: Engine, query: Asked, at: Instant): Promise<rea
   const turn = createTurns()
   for (const life of past) {
     for (let after = 0; ; ) {
-      const page = await engine.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE })
+      const page = await env.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE })
       const rids = page.map((one) => one.rid)
       const cosines =
         vector === undefined
           ? new Map<number, number>()
-          : await withView(engine.backend, query.owner, (view) => view.vectors.similarities(vector, rids))
+          : await withView(env.backend, query.owner, (view) => view.vectors.similarities(vector, rids))
       for (const { rid, fact } of page) {
         await turn()
         const similarity = cosines.get(rid) ?? 0
@@ -162,13 +171,11 @@ async function pastFacts(engine: Engine, query: Asked, at: Instant): Promise<rea
   return found
 }
 
-async function entities(engine: Engine, query: Asked, at: Instant): Promise<readonly Match[]> {
+async function entities(env: Environment, query: Asked, at: Instant): Promise<readonly Match[]> {
   const { vector } = query
-  if (vector !== undefined) await engine.linker.embedEntities(query.owner)
-  const names = await withView(engine.backend, query.owner, (view) => view.links.namesIn(query.owner, nameWords(asQuestion(query.text))))
-  const named =
-    names.length === 0 ? [] : await engine.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
-  const alike = vector === undefined ? [] : await engine.backend.graph.similarEntities(vector, query.owner, -1)
+  const names = await withView(env.backend, query.owner, (view) => view.links.namesIn(query.owner, nameWords(asQuestion(query.text))))
+  const named = names.length === 0 ? [] : await env.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
+  const alike = vector === undefined ? [] : await env.backend.graph.similarEntities(vector, query.owner, -1)
   const cosines = new Map(alike.map((hit) => [hit.id, hit.score]))
   const near = [...cosines].filter(([, score]) => score >= query.threshold).map(([id]) => id)
   const mentioned = new Set(
@@ -177,7 +184,7 @@ async function entities(engine: Engine, query: Asked, at: Instant): Promise<read
   const found: Match[] = []
   const ids = [...new Set([...mentioned, ...near])]
   for (let i = 0; i < ids.length && found.length < query.limit + mentioned.size; i += PAGE) {
-    for (const entity of await engine.backend.store.entities(ids.slice(i, i + PAGE))) {
+    for (const entity of await env.backend.store.entities(ids.slice(i, i + PAGE))) {
       const node: MemoryNode = { kind: 'entity', entity }
       if (entity.owner !== query.owner || !holds(node, query.lives, at)) continue
       found.push({ node, similarity: cosines.get(entity.id) ?? 0, fused: undefined, words: mentioned.has(entity.id) ? 1 : 0 })

@@ -5,8 +5,8 @@ import { OWN_WORDS } from '../../core/recall/recipe.js'
 import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
+import { withView } from '../with-view.js'
 import { searchWords } from './search-words.js'
-import { withView } from './with-view.js'
 
 export interface SearchQuery {
   readonly text: string

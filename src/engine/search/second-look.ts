@@ -4,39 +4,10 @@ import { readingOf } from '../../core/recall/excerpt.js'
 import { byScore } from '../../core/recall/fuse.js'
 import { leastTokens, RERANK, rerankWeight, sharesOf, tell } from '../../core/recall/rerank.js'
 import { toMemoryError } from '../../errors.js'
-import type { Judgement, PairText, Reranker, RerankerStatus } from '../../ports/reranker.js'
-import type { LinkIndex, Surroundings, Turn } from '../../ports/view.js'
-import type { Diary } from '../environment.js'
+import type { Judgement, PairText, Reranker } from '../../ports/reranker.js'
+import type { Surroundings, Turn } from '../../ports/view.js'
+import type { Diary, LongText, RerankOutcome, SecondLook } from '../environment.js'
 import { createPause } from '../pause.js'
-import type { LongText } from './excerpts.js'
-import type { Ranking } from './first-stage.js'
-
-/** `unneeded`: it would not have changed the order. `missed`: it should have been asked and could not be. */
-export interface RerankOutcome {
-  readonly state: 'used' | 'off' | 'unneeded' | 'missed'
-  /** Why it was missed. */
-  readonly reason: string | null
-}
-
-/** A first stage, best first. */
-export interface Ranked extends Pick<Ranking, 'scored' | 'told'> {
-  readonly links: Pick<LinkIndex, 'surroundings'>
-  /** Of the question. */
-  readonly terms: readonly string[]
-  /** Where the long ones among these tell most, by row. */
-  excerpts(best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>>
-}
-
-/** The best of a first stage, read once more by a model that sees question and memory together. */
-export interface SecondLook {
-  /** Changes scores and order of the best of a list that is sorted. Fails only when the call itself is cancelled. */
-  reorder(question: string, ranking: Ranked, signal: AbortSignal): Promise<RerankOutcome>
-  /** What keeps the reranker from working, if anything; loads it to find out. */
-  examine(signal: AbortSignal): Promise<string | undefined>
-  /** Null where there is no reranker. */
-  status(): RerankerStatus | null
-  close(): Promise<void>
-}
 
 export interface SecondLookOptions {
   readonly reranker: Reranker | null

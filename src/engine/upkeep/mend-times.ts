@@ -2,7 +2,7 @@ import type { Change } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
 import { aheadOf, noLaterThan, redated } from '../../core/instants.js'
 import type { Environment } from '../environment.js'
-import { retryOnConflict } from './revise.js'
+import { retryOnConflict } from '../facts/revise.js'
 
 const PAGE = 200
 const REASON = 'its clock ran ahead'

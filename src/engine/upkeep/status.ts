@@ -1,7 +1,7 @@
-import type { EmbedderStatus } from '../ports/embedder.js'
-import type { RerankerStatus } from '../ports/reranker.js'
-import type { Counts } from '../ports/store.js'
-import type { Environment } from './environment.js'
+import type { EmbedderStatus } from '../../ports/embedder.js'
+import type { RerankerStatus } from '../../ports/reranker.js'
+import type { Counts } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
 
 export interface Status {
   readonly version: string

@@ -1,5 +1,5 @@
-import type { Backend } from '../../ports/backend.js'
-import type { View } from '../../ports/view.js'
+import type { Backend } from '../ports/backend.js'
+import type { View } from '../ports/view.js'
 
 /** Opens what a question about one owner's facts needs, or about everyone's, for as long as it is used. */
 export async function withView<T>(backend: Pick<Backend, 'view'>, owner: string | undefined, use: (view: View) => Promise<T>): Promise<T> {

@@ -1,6 +1,8 @@
-import { MemoryError } from '../errors.js'
-import type { Counts } from '../ports/store.js'
-import type { Environment } from './environment.js'
+import { MemoryError } from '../../errors.js'
+import type { Backend } from '../../ports/backend.js'
+import type { EmbeddingModel } from '../../ports/embedder.js'
+import type { Counts } from '../../ports/store.js'
+import type { Diary, Environment } from '../environment.js'
 
 export interface EraseAll {
   /** Null for everyone. */
@@ -40,4 +42,13 @@ async function copyFirst(backend: Environment['backend']): Promise<string | null
       cause: error,
     })
   }
+}
+
+/** Empties a store that another model has made, after copying it. One that fits stays as it is, however often it is opened like this. */
+export async function beginAnew(backend: Backend, model: EmbeddingModel, diary: Diary): Promise<void> {
+  const stored = await backend.backlog.model()
+  if (stored === undefined || (stored.id === model.id && stored.dimensions === model.dimensions)) return
+  const { copy } = await eraseAll({ backend }, { owner: null, actor: 'mneme', reason: '--reset-memory', keepCopy: true })
+  await backend.backlog.discard(model)
+  diary.warn('the memory was emptied for another embedding model', { before: stored.id, now: model.id, copy })
 }

@@ -1,27 +1,14 @@
 import type { Change } from '../../core/change.js'
-import type { Entity } from '../../core/entity.js'
 import type { Instant } from '../../core/fact.js'
-import { canonicalJson, type JsonObject } from '../../core/json.js'
+import type { JsonObject } from '../../core/json.js'
 import type { Life } from '../../core/life.js'
-import { entityKey } from '../../core/names.js'
 import { MemoryError } from '../../errors.js'
-import { endsBetween, type KnownRelation, knownRelation, relationChange } from '../edges/relations.js'
-import type { Engine } from '../engine.js'
+import { createEntity } from '../entities/create-entity.js'
+import { idOf, type Lifetime, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
 import { remember } from '../facts/remember.js'
-import { retryOnConflict } from '../facts/revise.js'
-import { storedText } from '../masking.js'
-import {
-  entityStatus,
-  expiryOf,
-  idOf,
-  type Lifetime,
-  type MemoryNode,
-  mergedMetadata,
-  unknownNode,
-  visibleNodes,
-  withinLimits,
-} from './nodes.js'
+import type { Linker } from '../links/similar.js'
+import { endsBetween, type KnownRelation, knownRelation, relationChange } from './relations.js'
 
 export interface WantedLink {
   readonly to: string
@@ -98,11 +85,16 @@ function linkChanges(
 }
 
 /** Stores a fact with its links in one commit, then links it to what it resembles. */
-export async function createFactNode(engine: Engine, actor: string, connection: string, input: NewFactNode): Promise<CreatedNode> {
-  const links = await resolveLinks(engine, input.owner, input.links ?? [])
+export async function createFactNode(
+  env: Environment,
+  linker: Pick<Linker, 'link'>,
+  by: { readonly actor: string; readonly connection: string },
+  input: NewFactNode,
+): Promise<CreatedNode> {
+  const links = await resolveLinks(env, input.owner, input.links ?? [])
   const [fact] = await remember(
-    engine,
-    actor,
+    env,
+    by.actor,
     [
       {
         text: input.text,
@@ -116,67 +108,26 @@ export async function createFactNode(engine: Engine, actor: string, connection: 
         derivedFrom: input.derivedFrom,
       },
     ],
-    { connection, also: (facts, at) => facts.flatMap((made) => linkChanges({ kind: 'fact', fact: made }, input.owner, links, at)) },
+    {
+      connection: by.connection,
+      also: (facts, at) => facts.flatMap((made) => linkChanges({ kind: 'fact', fact: made }, input.owner, links, at)),
+    },
   )
   if (fact === undefined) throw new MemoryError('internal', 'The fact was not stored.')
-  await engine.linker.link(fact, input.linkThreshold)
+  await linker.link(fact, input.linkThreshold)
   return { node: { kind: 'fact', fact }, linkErrors: links.errors }
 }
 
-/** One entity per name and owner: creating it again answers it, with what this call adds. One that had expired starts anew. */
-export async function createEntityNode(engine: Engine, actor: string, input: NewNode): Promise<CreatedNode> {
-  const links = await resolveLinks(engine, input.owner, input.links ?? [])
-  const entity = await retryOnConflict(async () => {
-    const [known] = await engine.backend.store.listEntities({
-      owner: input.owner,
-      keys: [entityKey(storedText(engine, input.text))],
-      limit: 1,
-      offset: 0,
-    })
+/** The same for an entity: creating it again answers it, with what this call adds. */
+export async function createEntityNode(env: Environment, actor: string, input: NewNode): Promise<CreatedNode> {
+  const links = await resolveLinks(env, input.owner, input.links ?? [])
+  const entity = await createEntity(env, actor, { ...input, name: input.text }, async (known) => {
     const there = await Promise.all(
       links.ends.map(({ node, link }) =>
-        known === undefined ? {} : knownRelation(engine, endsBetween({ kind: 'entity', entity: known }, node, link.type, input.owner)),
+        known === undefined ? {} : knownRelation(env, endsBetween({ kind: 'entity', entity: known }, node, link.type, input.owner)),
       ),
     )
-    let entity: Entity | undefined
-    const { masked } = await engine.backend.store.commit(actor, (at) => {
-      entity = known === undefined ? freshEntity(engine, actor, input, at) : withinLimits(engine, renewed(known, input, at), known)
-      const from: MemoryNode = { kind: 'entity', entity }
-      const put: readonly Change[] = entity === known ? [] : [{ op: 'entity.put', entity }]
-      return [...put, ...linkChanges(from, input.owner, links, at, there)]
-    })
-    if (entity === undefined) throw new MemoryError('internal', 'The entity was not stored.')
-    return masked === undefined ? entity : ((await engine.backend.store.entities([entity.id]))[0] ?? entity)
+    return (made, at) => linkChanges({ kind: 'entity', entity: made }, input.owner, links, at, there)
   })
   return { node: { kind: 'entity', entity }, linkErrors: links.errors }
-}
-
-export const freshEntity = (env: Environment, actor: string, input: Omit<NewNode, 'links'>, at: Instant): Entity => ({
-  id: env.ids.mint(),
-  owner: input.owner,
-  name: input.text.trim(),
-  type: 'unknown',
-  description: null,
-  aliases: [],
-  uri: null,
-  status: input.life ?? 'active',
-  source: input.source ?? actor,
-  metadata: input.metadata ?? {},
-  createdAt: at,
-  updatedAt: at,
-  expiresAt: expiryOf(input, at) ?? null,
-  ttlDays: input.ttlDays ?? null,
-  version: 1,
-})
-
-function renewed(known: Entity, input: NewNode, at: Instant): Entity {
-  const gone = known.expiresAt !== null && known.expiresAt <= at
-  const next: Entity = {
-    ...known,
-    status: entityStatus(known, input.life ?? 'active'),
-    metadata: mergedMetadata(known.metadata, input.metadata),
-    expiresAt: expiryOf(input, at) ?? (gone ? null : known.expiresAt),
-    ttlDays: input.ttlDays ?? (gone ? null : known.ttlDays),
-  }
-  return canonicalJson({ ...next }) === canonicalJson({ ...known }) ? known : { ...next, updatedAt: at, version: known.version + 1 }
 }

@@ -1,5 +1,5 @@
-import { type MemoryError, toMemoryError } from '../../errors.js'
-import type { Environment } from '../environment.js'
+import { type MemoryError, toMemoryError } from '../errors.js'
+import type { Environment } from './environment.js'
 
 export interface QuestionVector {
   /** None where there is no model, or where it fails. */

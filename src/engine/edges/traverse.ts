@@ -1,0 +1,49 @@
+import type { Edge } from '../../core/edge.js'
+import { idOf, type NodeRef, visibleNodes } from '../entities/nodes.js'
+import type { Environment } from '../environment.js'
+import { spreadFrom, widen } from '../spread.js'
+import { isAutomatic } from './relations.js'
+
+export interface Neighbourhood {
+  /** Hops from the start to each node reached, the start left out. */
+  readonly hops: ReadonlyMap<string, number>
+  readonly edges: readonly Edge[]
+}
+
+const MAX_EDGES_PER_HOP = 2000
+const NODES: readonly string[] = ['entity', 'fact']
+
+/** What somebody has stated: mentions and likeness are found anew with every recall. */
+const isStated = (edge: Edge): boolean => NODES.includes(edge.fromKind) && NODES.includes(edge.toKind) && !isAutomatic(edge)
+
+/** Breadth first from one node, within its owner, along relations that somebody has stated. */
+export async function traverse(
+  env: Environment,
+  start: NodeRef,
+  options: {
+    readonly depth: number
+    readonly direction: 'outgoing' | 'incoming' | 'both'
+    readonly maxNodes: number
+  },
+): Promise<Neighbourhood> {
+  const edges = new Map<string, Edge>()
+  const spread = spreadFrom([start.id])
+  while (spread.radius < options.depth && spread.frontier.length > 0) {
+    let followed: readonly Edge[] = []
+    await widen(
+      spread,
+      async (frontier) => {
+        const { owner } = start
+        const found = await env.backend.store.edges({ owner, nodes: frontier, direction: options.direction, limit: MAX_EDGES_PER_HOP })
+        followed = found.filter((edge) => edge.validUntil === null && isStated(edge))
+        const ends = [...new Set(followed.flatMap((edge) => [edge.from, edge.to]))]
+        return (await visibleNodes(env, ends, owner, env.clock.now())).map(idOf)
+      },
+      { most: options.maxNodes + 1 },
+    )
+    for (const edge of followed) if (spread.hops.has(edge.from) && spread.hops.has(edge.to)) edges.set(edge.id, edge)
+  }
+  const hops = new Map(spread.hops)
+  hops.delete(start.id)
+  return { hops, edges: [...edges.values()] }
+}

@@ -1,0 +1,95 @@
+import type { Change } from '../../core/change.js'
+import type { Entity } from '../../core/entity.js'
+import type { Instant } from '../../core/fact.js'
+import { checkString, checkText } from '../../core/input.js'
+import { canonicalJson, type JsonObject } from '../../core/json.js'
+import { isExpired, type Life } from '../../core/life.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { checkOwner } from '../facts/remember.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { entityNamed, entityStatus, expiryOf, type Lifetime, mergedMetadata, withinLimits } from './nodes.js'
+
+/** What a caller says about an entity; the rest has defaults. */
+export interface NewEntity extends Lifetime {
+  readonly name: string
+  readonly owner: string
+  readonly type?: string | undefined
+  readonly description?: string | undefined
+  readonly aliases?: readonly string[] | undefined
+  readonly metadata?: JsonObject | undefined
+  readonly source?: string | undefined
+  readonly life?: Life | undefined
+}
+
+const MAX_NAME_BYTES = 1000
+
+export function checkNewEntity(input: NewEntity): void {
+  checkText(input.name, 'name', MAX_NAME_BYTES)
+  checkOwner(input.owner)
+  if (input.description !== undefined) checkString(input.description, 'description')
+}
+
+/** What else belongs to the commit of an entity: read from the store as it is before, decided with the entity as it will be. */
+export type Alongside = (known: Entity | undefined) => Promise<(entity: Entity, at: Instant) => readonly Change[]>
+
+/** One entity per name and owner: naming a known one again answers it, with what the call adds. One that had expired starts anew. */
+export function createEntity(env: Environment, actor: string, input: NewEntity, alongside?: Alongside): Promise<Entity> {
+  return retryOnConflict(async () => {
+    const known = await entityNamed(env, input.name, input.owner)
+    const also = await alongside?.(known)
+    let entity: Entity | undefined
+    const { masked } = await env.backend.store.commit(actor, (at) => {
+      const made = settleEntity(env, actor, known, input, at)
+      entity = made.entity
+      return [...made.changes, ...(also?.(made.entity, at) ?? [])]
+    })
+    if (entity === undefined) throw new MemoryError('internal', 'The entity was not stored.')
+    return masked === undefined ? entity : ((await env.backend.store.entities([entity.id]))[0] ?? entity)
+  })
+}
+
+/** The entity that is there, with what is said about it now, or a new one; and the change that makes it so, if there is any. */
+export function settleEntity(
+  env: Environment,
+  actor: string,
+  known: Entity | undefined,
+  said: NewEntity,
+  at: Instant,
+): { readonly entity: Entity; readonly changes: readonly Change[] } {
+  const entity = known === undefined ? fresh(env, actor, said, at) : withinLimits(env, saidAgain(known, said, at), known)
+  return { entity, changes: entity === known ? [] : [{ op: 'entity.put', entity }] }
+}
+
+const fresh = (env: Environment, actor: string, said: NewEntity, at: Instant): Entity => ({
+  id: env.ids.mint(),
+  owner: said.owner,
+  name: said.name.trim(),
+  type: said.type ?? 'unknown',
+  description: said.description ?? null,
+  aliases: said.aliases ?? [],
+  uri: null,
+  status: said.life ?? 'active',
+  source: said.source ?? actor,
+  metadata: said.metadata ?? {},
+  createdAt: at,
+  updatedAt: at,
+  expiresAt: expiryOf(said, at) ?? null,
+  ttlDays: said.ttlDays ?? null,
+  version: 1,
+})
+
+function saidAgain(known: Entity, said: NewEntity, at: Instant): Entity {
+  const gone = isExpired(known, at)
+  const next: Entity = {
+    ...known,
+    status: entityStatus(known, said.life ?? 'active'),
+    type: said.type ?? known.type,
+    description: said.description ?? known.description,
+    aliases: [...new Set([...known.aliases, ...(said.aliases ?? [])])],
+    metadata: mergedMetadata(known.metadata, said.metadata),
+    expiresAt: expiryOf(said, at) ?? (gone ? null : known.expiresAt),
+    ttlDays: said.ttlDays ?? (gone ? null : known.ttlDays),
+  }
+  return canonicalJson({ ...next }) === canonicalJson({ ...known }) ? known : { ...next, updatedAt: at, version: known.version + 1 }
+}

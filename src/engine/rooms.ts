@@ -1,0 +1,205 @@
+import type { Edge } from '../core/edge.js'
+import type { Fact, Instant } from '../core/fact.js'
+import type { MemoryError } from '../errors.js'
+import { relatedCode } from './code/code-graph.js'
+import type { CodeMemory } from './code/code-memory.js'
+import { type CodeSearchQuery, searchCode } from './code/search-code.js'
+import { createEntityNode, createFactNode, type NewFactNode, type NewNode } from './edges/create-node.js'
+import { type TraceQuery, tracePaths } from './edges/paths.js'
+import { dropRelations, type NewRelation, putRelation, relate } from './edges/relations.js'
+import { summarise } from './edges/summaries.js'
+import { type SurroundingsQuery, surroundingsOf } from './edges/surroundings.js'
+import { traverse } from './edges/traverse.js'
+import { findTriplets, type NewTriplet, putTriplet, type TripletQuery, tripletOf } from './edges/triplets.js'
+import { checkNewEntity, createEntity, type NewEntity } from './entities/create-entity.js'
+import { findNamed, type NodeRef, readNode } from './entities/nodes.js'
+import { deleteNode, markOutdated, type NodeUpdate, updateNode } from './entities/update-node.js'
+import type { Environment } from './environment.js'
+import { type NewFact, remember } from './facts/remember.js'
+import { replaceFact } from './facts/replace.js'
+import { findFact, forget, type Invalidation, invalidate, type Revision, revise } from './facts/revise.js'
+import { undoActor, undoChange } from './history/undo.js'
+import { versionsOf } from './history/versions.js'
+import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
+import { findSimilar, type Linker } from './links/similar.js'
+import { momentOf } from './moment.js'
+import { type RecallQuery, recall } from './search/recall.js'
+import { type MixedQuery, recallWithCode } from './search/recall-with-code.js'
+import { type SearchQuery, searchByMeaning, searchByWords } from './search/search.js'
+import type { SearchCache } from './search/search-cache.js'
+import { type NodeQuery, searchNodes } from './search/search-nodes.js'
+import { exportLines, type ImportOptions, importLines } from './transfer/transfer.js'
+import { eraseAll } from './upkeep/erase-all.js'
+import { examine } from './upkeep/examine.js'
+import { healthOf, reachStore } from './upkeep/health.js'
+import { mendTimes } from './upkeep/mend-times.js'
+import { status } from './upkeep/status.js'
+
+/** What the rooms work with beside the environment: the work that goes on behind the calls. */
+export interface Behind {
+  readonly linker: Linker
+  readonly searchCache: SearchCache
+  readonly code: CodeMemory
+}
+
+type Progress = (done: number, total: number) => void
+interface Unknown {
+  /** How the caller's contract says that there is no such thing. */
+  readonly unknown: (id: string) => MemoryError
+}
+interface By {
+  readonly actor: string
+  readonly connection: string
+}
+
+export const factsRoom = (env: Environment) => ({
+  find: (id: string, owner?: string | undefined) => findFact(env, id, owner),
+  /** Newest first, ended ones too; with how many there are in all. */
+  async list({ owner, ...page }: { readonly owner?: string | undefined; readonly limit: number; readonly offset: number }) {
+    const by = owner === undefined ? {} : { owner }
+    return { facts: await env.backend.store.listFacts({ ...by, ...page }), total: await env.backend.store.countFacts(by) }
+  },
+  /** Those that hold now, or held at an instant; newest first. */
+  valid({ owner, at, limit }: { readonly owner?: string | undefined; readonly at?: Instant; readonly limit: number }) {
+    const by = owner === undefined ? {} : { owner }
+    return env.backend.store.listFacts({ ...by, validAt: momentOf(env.clock, at), limit, offset: 0 })
+  },
+  remember: (by: By, facts: readonly NewFact[]) => remember(env, by.actor, facts, { connection: by.connection }),
+  replace: (by: By, fact: NewFact & { readonly supersedes: string }, options: Unknown) =>
+    replaceFact(env, by.actor, fact, { ...options, connection: by.connection }),
+  revise: (actor: string, revision: Revision) => revise(env, actor, revision),
+  invalidate: (actor: string, ending: Invalidation, options: Unknown) => invalidate(env, actor, ending, options),
+  forget: (actor: string, input: Parameters<typeof forget>[2]) => forget(env, actor, input),
+})
+
+export const entitiesRoom = (env: Environment, { linker }: Behind) => ({
+  create(
+    actor: string,
+    { owner = env.settings.defaultOwner, ...said }: Omit<NewEntity, 'owner'> & { readonly owner?: string | undefined },
+  ) {
+    checkNewEntity({ ...said, owner })
+    return createEntity(env, actor, { ...said, owner })
+  },
+  find: (idOrName: string, owner: string | undefined) => findNamed(env, idOrName, owner),
+  node: (id: string, owner: string) => readNode(env, id, owner),
+  createFactNode: (by: By, node: NewFactNode) => createFactNode(env, linker, by, node),
+  createEntityNode: (actor: string, node: NewNode) => createEntityNode(env, actor, node),
+  update: (actor: string, update: NodeUpdate) => updateNode(env, linker, actor, update),
+  remove: (actor: string, id: string, owner: string) => deleteNode(env, actor, id, owner),
+  markOutdated: (actor: string, input: Parameters<typeof markOutdated>[2]) => markOutdated(env, actor, input),
+})
+
+const MOST_EDGES = 5000
+
+export const edgesRoom = (env: Environment, { linker }: Behind) => ({
+  relate: (actor: string, relation: NewRelation, options: Unknown) => relate(env, actor, relation, options),
+  put: (actor: string, relation: Parameters<typeof putRelation>[2]) => putRelation(env, actor, relation),
+  drop: (actor: string, relation: Parameters<typeof dropRelations>[2]) => dropRelations(env, actor, relation),
+  of: (owner: string, node: string): Promise<readonly Edge[]> => env.backend.store.edges({ owner, nodes: [node], limit: MOST_EDGES }),
+  summarise: (actor: string, input: Parameters<typeof summarise>[2]) => summarise(env, actor, input),
+  /** What is reached from a node along stated relations, and the relations. */
+  async related(start: NodeRef, options: Parameters<typeof traverse>[2]) {
+    const { hops, edges } = await traverse(env, start, options)
+    const ids = [...hops.keys()]
+    return { entities: await env.backend.store.entities(ids), facts: await env.backend.store.facts(ids), edges }
+  },
+  async surroundings(query: SurroundingsQuery) {
+    const found = await surroundingsOf(env, query)
+    linker.wake()
+    return found
+  },
+  paths: (query: TraceQuery) => tracePaths(env, query),
+  putTriplet: (actor: string, triplet: NewTriplet) => putTriplet(env, actor, triplet),
+  triplet: (edgeId: string) => tripletOf(env, edgeId),
+  triplets: (query: TripletQuery) => findTriplets(env, query),
+})
+
+export const searchRoom = (env: Environment, { linker, searchCache }: Behind) => ({
+  recall: (query: RecallQuery) => recall(env, query),
+  recallWithCode: (query: MixedQuery) => recallWithCode(env, query),
+  byMeaning: (query: SearchQuery) => searchByMeaning(env, query),
+  byWords: (query: SearchQuery) => searchByWords(env, query),
+  async nodes(query: NodeQuery) {
+    const found = await searchNodes(env, { cache: searchCache, linker }, query)
+    linker.wake()
+    return found
+  },
+  async similar(fact: Fact, query: Parameters<typeof findSimilar>[2]) {
+    const found = await findSimilar(env, fact, query)
+    linker.wake()
+    return found
+  },
+  cache: () => ({ searches: searchCache.stats(), embeddings: env.embedder.status().cache }),
+})
+
+export const codeRoom = (env: Environment, { code }: Behind) => ({
+  index: code.index,
+  report: code.report,
+  projects: code.projects,
+  remove: (project: string, by: { readonly owner: string; readonly actor: string }) =>
+    code.remove(project, { ...by, store: env.backend.store }),
+  search: (query: CodeSearchQuery) => searchCode(env, query),
+  /** What a passage uses and what uses it; undefined when there is no such passage of that owner. */
+  async related(id: string, owner: string | undefined, options: Parameters<typeof relatedCode>[2]) {
+    const found = await env.backend.code.find(id)
+    if (found === undefined || (owner !== undefined && found.passage.owner !== owner)) return undefined
+    return relatedCode(env, found, options)
+  },
+})
+
+export const historyRoom = (env: Environment) => ({
+  /** Newest first, and the last entry whose contents were dropped for their age. */
+  async entries(query: { readonly owner?: string; readonly target?: string; readonly before?: number; readonly limit: number }) {
+    const entries = await env.backend.store.journal({ ...query, newestFirst: true })
+    return { entries, trimmed: await env.backend.store.journalTrimmed() }
+  },
+  versions: (id: string, owner: string) => versionsOf(env, id, owner),
+  undoChange: (actor: string, seq: number) => undoChange(env, actor, seq),
+  undoRun: (actor: string, run: string) => undoActor(env, actor, run),
+})
+
+export const jobsRoom = (env: Environment) => ({
+  list: () => env.backend.jobs.list(),
+  /** Whose facts are tended. */
+  owners: async (): Promise<readonly string[]> =>
+    env.settings.graph.jobs.allOwners ? env.backend.graph.owners() : env.settings.graph.jobs.owners,
+  run: (job: JobRun) => runJob(env, job),
+  /** Sets when a job runs next, unless someone is at it. */
+  async plan(kind: JobKind, owner: string, holder: string, at: Instant): Promise<void> {
+    const now = env.clock.now()
+    const lease = await env.backend.jobs.take(kind, owner, holder, now, now + 1e6)
+    if (lease !== undefined) await env.backend.jobs.release(lease, at, null)
+  },
+})
+
+export const transferRoom = (env: Environment) => ({
+  export: (owner: string | undefined) => exportLines(env, owner),
+  import: (lines: AsyncIterable<string>, options: ImportOptions) => importLines(env, lines, options),
+})
+
+export const upkeepRoom = (env: Environment) => {
+  const { upkeep } = env.backend
+  return {
+    status: () => status(env),
+    health: (signal: AbortSignal) => healthOf(env, signal),
+    reach: () => reachStore(env),
+    location: env.backend.location,
+    census: (owner: string) => env.backend.graph.census(owner, env.clock.now()),
+    examine: (signal: AbortSignal) => examine(env, signal),
+    async mend(actor: string, options: { readonly acceptLoss: boolean; readonly signal: AbortSignal }) {
+      const mended = await mendTimes(env, actor, options.signal)
+      return { ...mended, lossAccepted: options.acceptLoss && (await upkeep.acceptLoss()) }
+    },
+    /** Words and links of every fact made anew; answers how many were linked. */
+    async relink(progress: { readonly worded: Progress; readonly linked: Progress }, signal: AbortSignal): Promise<number> {
+      await upkeep.reterm(progress.worded, signal)
+      return upkeep.relink(progress.linked, signal)
+    },
+    reembed: (progress: Progress, signal: AbortSignal) => env.vectoriser.rebuild(progress, signal),
+    compact: (full: boolean, progress: (message: string) => void, signal: AbortSignal) => upkeep.compact(full, progress, signal),
+    backup: (target: string) => upkeep.backup(target),
+    /** Erases everything of one owner, or of all (null). */
+    erase: (actor: string, input: { readonly owner: string | null; readonly reason: string }) =>
+      eraseAll(env, { ...input, actor, keepCopy: env.settings.resetCopy }),
+  }
+}

@@ -1,0 +1,84 @@
+import { MemoryError, toMemoryError } from '../../errors.js'
+import type { Finding } from '../../ports/backend.js'
+import type { Environment } from '../environment.js'
+import { problemOf } from '../question-vector.js'
+import { type Status, status } from './status.js'
+
+export interface Examination {
+  readonly healthy: boolean
+  readonly findings: readonly Finding[]
+  readonly location: string
+  /** Undefined where the store is past being asked. */
+  readonly status: Status | undefined
+  /** The model whose vectors the store holds. */
+  readonly stored: { readonly id: string; readonly dimensions: number } | undefined
+}
+
+/** Looks at the store, its journal, its indexes and the models; changes nothing. */
+export async function examine(env: Environment, signal: AbortSignal): Promise<Examination> {
+  const { backend, embedder } = env
+  const findings: Finding[] = []
+  const isSaid = (reason: string): boolean => findings.some(({ what }) => what.includes(reason))
+  /** A part that fails is a finding: the report comes whatever the state of the store. */
+  const attempt = async <T>(part: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await part()
+    } catch (error) {
+      signal.throwIfAborted()
+      const failure = toFinding(error)
+      if (!isSaid(failure.what)) findings.push(failure)
+      return undefined
+    }
+  }
+  findings.push(...((await attempt(() => backend.upkeep.examine())) ?? []))
+  const stored = await attempt(() => backend.backlog.model())
+  if (
+    stored !== undefined &&
+    embedder.disabled !== true &&
+    (stored.id !== embedder.model.id || stored.dimensions !== embedder.model.dimensions)
+  )
+    findings.push({
+      severity: 'error',
+      what: `The store holds vectors of ${named(stored)}, the configured model is ${named(embedder.model)}: nothing is found by meaning`,
+      remedy: 'Configure that model again (`mneme settings` shows what is set), or run `mneme reindex --vectors` to embed everything anew.',
+    })
+  else {
+    const problem = await attempt(() => modelProblem(env, signal))
+    if (problem !== undefined && !isSaid(problem))
+      findings.push({
+        severity: embedder.disabled ? 'warning' : 'error',
+        what: `No vector can be made: ${problem}`,
+        remedy: 'Until then recall goes by words and links; `mneme settings` shows the embedder.',
+      })
+  }
+  const unread = await env.secondLook.examine(signal)
+  if (unread !== undefined && !isSaid(unread))
+    findings.push({
+      severity: 'warning',
+      what: unread,
+      remedy: 'Recall works without the reranker; install mneme again to have it back, or set --rerank 0.',
+    })
+  const now = await attempt(() => status(env))
+  const healthy = !findings.some((finding) => finding.severity === 'error')
+  return { healthy, findings, location: backend.location, status: now, stored }
+}
+
+const named = ({ id, dimensions }: { readonly id: string; readonly dimensions: number }): string => `${id} (${dimensions} dimensions)`
+
+const toFinding = (error: unknown): Finding => ({
+  severity: 'error',
+  what: error instanceof Error ? error.message : String(error),
+  remedy: (error instanceof MemoryError ? error.hint : undefined) ?? 'Check the data directory and the disk below it.',
+})
+
+async function modelProblem(env: Environment, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await env.vectoriser.query('check', signal)
+    return undefined
+  } catch (error) {
+    signal.throwIfAborted()
+    const known = toMemoryError(error)
+    if (known.code === 'storage') throw known
+    return problemOf(known)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../src/config.js'
+import type { CodeMemory } from '../src/engine/code/code-memory.js'
+import { createEngine, type Engine } from '../src/engine/engine.js'
+import type { Environment } from '../src/engine/environment.js'
+import { type OpenOptions, openParts } from '../src/open.js'
+import type { Backend } from '../src/ports/backend.js'
+
+/** An engine, and what lies under it, which only tests may look at. */
+export interface Opened {
+  readonly engine: Engine
+  readonly environment: Environment
+  readonly backend: Backend
+  readonly code: CodeMemory
+}
+
+const QUIET = { warn: () => undefined }
+
+export async function openBoth(config: Config, options: OpenOptions = {}): Promise<Opened> {
+  const { environment, code } = await openParts(config, { diary: QUIET, ...options })
+  const { backend } = environment
+  // Methods are looked up with every call, so that a test may replace one of them.
+  const store = new Proxy(backend.store, {
+    get: (target, name) =>
+      Reflect.get(target, name) === undefined
+        ? undefined
+        : (...given: unknown[]) => Reflect.apply(Reflect.get(target, name), target, given),
+  })
+  const engine = createEngine({ ...environment, backend: { ...backend, store, view: (owner) => backend.view(owner) } }, code)
+  return { engine, environment, backend, code }
+}
