@@ -23,7 +23,7 @@ import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
 import type { Clock } from './ports/clock.js'
 import type { Ids } from './ports/ids.js'
-import { printableJson } from './surfaces/printable.js'
+import { createLog } from './surfaces/log.js'
 
 /** One loader per contract, so that a process only pays for those it serves. */
 const CONTRACTS: Readonly<Record<string, () => Promise<Contract>>> = {
@@ -98,11 +98,6 @@ export interface OpenOptions {
 /** About twenty questions at once are answered in this time. */
 const RERANK_WITHIN_MS = 4000
 
-const stderrDiary: Diary = {
-  warn: (message, details) =>
-    void process.stderr.write(`${printableJson(JSON.stringify({ level: 'warn', time: new Date().toISOString(), message, ...details }))}\n`),
-}
-
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -156,7 +151,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     ])
   const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
-  const diary = options.diary ?? stderrDiary
+  const diary = options.diary ?? createLog(config.logLevel)
   const sketcher = createSketcher(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
   const backend = await openSqlite({
     ...(await driverForTests()),

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { Engine } from '../src/engine/engine.js'
+import { findCycles } from './architecture/folders.js'
 import { findBreaches, importsOf, type SourceFile } from './architecture/rules.js'
 
 const root = join(import.meta.dirname, '..')
@@ -19,6 +21,41 @@ describe('architecture', () => {
     const files = [...readTree('src'), ...readTree('test')]
     expect(files.length).toBeGreaterThan(20)
     expect(findBreaches(files)).toEqual([])
+  })
+
+  it('lets no folder import another that imports it', () => {
+    expect(findCycles(readTree('src'))).toEqual([])
+    const circle = [
+      { path: 'src/engine/facts/a.ts', text: "import type { B } from '../edges/b.js'" },
+      { path: 'src/engine/edges/b.ts', text: "import { c } from '../turns.js'" },
+      { path: 'src/engine/turns.ts', text: "export * from './facts/a.js'" },
+    ]
+    expect(findCycles(circle)).toEqual([
+      'src/engine/turns -> src/engine/facts -> src/engine/edges -> src/engine/turns: folders import each other',
+    ])
+    expect(findCycles(circle.slice(0, 2))).toEqual([])
+  })
+
+  it('keeps ports to seven methods', () => {
+    const port = (methods: number): string =>
+      `export interface P {\n${'  m(a: () => void): void\n'.repeat(methods)}  readonly field: string\n}\n`
+    expect(breachesOf('src/ports/p.ts', port(7))).toEqual([])
+    expect(breachesOf('src/ports/p.ts', port(8))).toEqual(['src/ports/p.ts: P has 8 methods, at most 7'])
+  })
+
+  it('lets nobody reach through the engine', () => {
+    const breach = 'src/contracts/memory/x.ts: reaches through the engine to a backend'
+    for (const text of [
+      'await engine.backend.store.facts([])',
+      "type S = Engine['backend']",
+      'const { settings, backend } = engine',
+      'const f = ({ backend }: Engine) => backend',
+      "import type { Environment } from '../../engine/environment.js'",
+    ])
+      expect(breachesOf('src/contracts/memory/x.ts', text), text).toEqual([breach])
+    expect(breachesOf('src/contracts/memory/x.ts', "import type { Engine } from '../../engine/engine.js'\n// engine.backend")).toEqual([])
+    const hidden: 'backend' extends keyof Engine ? never : 'hidden' = 'hidden'
+    expect(hidden).toBe('hidden')
   })
 
   it('keeps each layer to the layers below it', () => {

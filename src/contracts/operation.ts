@@ -6,8 +6,10 @@ import type { JsonObject } from '../core/json.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
 import { callId, takeKey, withKey } from './idempotency-key.js'
-import type { PlainText } from './plain-text.js'
+import type { Answer, PlainText } from './plain-text.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
+
+export type { Answer } from './plain-text.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */
 export interface Call {
@@ -48,8 +50,6 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   /** False for work of many commits that is simply done again: it takes no idempotency key. */
   readonly keyed?: false
 }
-
-export type Answer = Readonly<Record<string, unknown>>
 
 /** A tool, route and command in one value; what it answers names the kinds of secrets that it masked, if any (`masked`); the generics are closed over, so that a list of them needs no cast. */
 export interface Operation {

@@ -1,4 +1,4 @@
-import type { Answer } from './operation.js'
+export type Answer = Readonly<Record<string, unknown>>
 
 /** For whom an answer is written out. */
 export interface Reader {

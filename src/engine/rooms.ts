@@ -21,6 +21,7 @@ import { findFact, forget, type Invalidation, invalidate, type Revision, revise 
 import { undoActor, undoChange } from './history/undo.js'
 import { versionsOf } from './history/versions.js'
 import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
+import { LEASE_US } from './lease-times.js'
 import { findSimilar, type Linker } from './links/similar.js'
 import { momentOf } from './moment.js'
 import { type RecallQuery, recall } from './search/recall.js'
@@ -167,7 +168,7 @@ export const jobsRoom = (env: Environment) => ({
   /** Sets when a job runs next, unless someone is at it. */
   async plan(kind: JobKind, owner: string, holder: string, at: Instant): Promise<void> {
     const now = env.clock.now()
-    const lease = await env.backend.jobs.take(kind, owner, holder, now, now + 1e6)
+    const lease = await env.backend.jobs.take(kind, owner, holder, now, now + LEASE_US.plan)
     if (lease !== undefined) await env.backend.jobs.release(lease, at, null)
   },
 })

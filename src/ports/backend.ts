@@ -28,8 +28,8 @@ export interface Compacted {
   readonly entries: number
 }
 
-/** Keeping the file well; long work, in pages, with progress. */
-export interface Upkeep {
+/** Finding and mending what has gone wrong. */
+export interface Repairs {
   /** Compares rows, journal and indexes with each other. Changes nothing. */
   examine(): Promise<readonly Finding[]>
   /** At most so many of each that were dated later than the instant. */
@@ -38,6 +38,10 @@ export interface Upkeep {
   redateJournal(now: Instant): Promise<number>
   /** Takes a store as it is from which acknowledged changes are missing. False when nothing was known to be. */
   acceptLoss(): Promise<boolean>
+}
+
+/** Keeping the file well; long work, in pages, with progress. */
+export interface Upkeep extends Repairs {
   /** Makes postings and derived links anew from the facts. Answers how many facts were linked. */
   relink(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
   /** Makes the stored terms of every fact anew. */

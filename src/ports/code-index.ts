@@ -84,11 +84,15 @@ export interface PlacedPassage {
   readonly passage: Passage
 }
 
-/** Indexed repositories. A search sees every write acknowledged before it, of every process. */
-export interface CodeIndex {
+/** What there is of a repository. */
+export interface ProjectReads {
   projects(): Promise<readonly Source[]>
   files(sourceId: string): Promise<ReadonlyMap<string, StoredFile>>
   tally(sourceId: string): Promise<CodeTally>
+}
+
+/** Indexed repositories. A search sees every write acknowledged before it, of every process. */
+export interface CodeIndex extends ProjectReads {
   passages(rids: readonly number[]): Promise<readonly PlacedPassage[]>
   find(id: string): Promise<PlacedPassage | undefined>
   search(question: CodeQuestion): Promise<CodeAnswer>

@@ -45,15 +45,8 @@ export interface SimilarLink {
   readonly weight: number
 }
 
-/** Reads along the graph, and the links and vectors that only the graph needs. Everything is of one owner unless it says otherwise. */
-export interface GraphIndex {
-  /** Where the edges of these nodes lead, whichever way they point, in no order; a hub brings about `limit` of them at most. */
-  neighbours(owner: string, nodes: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Neighbour[]>>
-  /** Edges with both ends among these nodes, oldest first; of edges that say the same only the one of the best origin. */
-  edgesAmong(owner: string, nodes: readonly string[]): Promise<readonly Edge[]>
-  census(owner: string, at: Instant): Promise<Census>
-  /** Everyone who has a fact or an entity. */
-  owners(): Promise<readonly string[]>
+/** Facts of one owner as maintenance goes through them. */
+export interface FactUpkeep {
   /** Facts that have ended or are archived, in the order of their rows; those that expired are left out unless archived. */
   pastFacts(
     owner: string,
@@ -72,15 +65,33 @@ export interface GraphIndex {
   ): Promise<readonly PlacedFact[]>
   /** Notes that these were compared, unless they changed since they were read. Derived, so neither a version nor in the journal. */
   noteCompared(facts: readonly { readonly id: string; readonly version: number }[], at: Instant): Promise<void>
-  /** What one actor did, newest first, whoever it belonged to. */
-  journalOf(actor: string, limit: number): Promise<readonly JournalEntry[]>
+}
+
+/** Links by likeness, which are derived from the vectors of facts. */
+export interface SimilarLinks {
   /** Facts of all owners whose vectors were stored after that place, in order; facts that refuse automatic links too. */
   vectorsAfter(place: VectorPlace, limit: number): Promise<readonly (PlacedFact & VectorPlace)[]>
   /** Adds derived edges. Those that are there stay, and an edge whose end is gone or has no vector any more is left out. */
   linkSimilar(links: readonly SimilarLink[]): Promise<void>
+}
+
+export interface EntityVectors {
   /** Entities that have changed since their vector was made, or have none. */
   entitiesToEmbed(owner: string, limit: number): Promise<readonly Entity[]>
   putEntityVectors(vectors: readonly { readonly entity: Entity; readonly vector: Float32Array }[]): Promise<void>
   /** All entities at least that similar, best first, whatever their status. */
   similarEntities(query: Float32Array, owner: string, least: number): Promise<readonly { readonly id: string; readonly score: number }[]>
+}
+
+/** Reads along the graph, and the links and vectors that only the graph needs. Everything is of one owner unless it says otherwise. */
+export interface GraphIndex extends FactUpkeep, SimilarLinks, EntityVectors {
+  /** Where the edges of these nodes lead, whichever way they point, in no order; a hub brings about `limit` of them at most. */
+  neighbours(owner: string, nodes: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Neighbour[]>>
+  /** Edges with both ends among these nodes, oldest first; of edges that say the same only the one of the best origin. */
+  edgesAmong(owner: string, nodes: readonly string[]): Promise<readonly Edge[]>
+  census(owner: string, at: Instant): Promise<Census>
+  /** Everyone who has a fact or an entity. */
+  owners(): Promise<readonly string[]>
+  /** What one actor did, newest first, whoever it belonged to. */
+  journalOf(actor: string, limit: number): Promise<readonly JournalEntry[]>
 }

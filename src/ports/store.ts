@@ -111,11 +111,44 @@ export interface Receipt {
   readonly earlier?: RecordedCall
 }
 
+export interface FactReads {
+  facts(ids: readonly string[]): Promise<readonly Fact[]>
+  listFacts(query: FactQuery): Promise<readonly Fact[]>
+  countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number>
+  /** Facts in the order they were recorded. Whatever is there from the first page to the last comes once, whoever writes in between. */
+  pageFacts(query: PageQuery): Promise<Page<Fact>>
+}
+
+export interface EntityReads {
+  entities(ids: readonly string[]): Promise<readonly Entity[]>
+  listEntities(query: EntityQuery): Promise<readonly Entity[]>
+  /** Oldest first; whatever is there from the first page to the last comes once. */
+  pageEntities(query: PageQuery): Promise<Page<Entity>>
+}
+
+export interface EdgeReads {
+  edges(query: EdgeQuery): Promise<readonly Edge[]>
+  edgesById(ids: readonly string[]): Promise<readonly Edge[]>
+}
+
+export interface JournalReads {
+  journal(query: JournalQuery): Promise<readonly JournalEntry[]>
+  /** The last entry whose contents were dropped for their age; 0 when none was. */
+  journalTrimmed(): Promise<number>
+}
+
+/** Calls that a client may repeat. */
+export interface Calls {
+  recordedCall(call: CallId): Promise<RecordedCall | undefined>
+  /** Adds the answer to a recorded call. Losing it in a power cut loses nothing else. */
+  recordAnswer(call: CallId, answer: JsonObject): Promise<void>
+}
+
 /**
  * Canonical memory. Reads see every acknowledged write of every process.
  * Missing ids are left out of an answer; lists keep the order of their query.
  */
-export interface Store {
+export interface Store extends FactReads, EntityReads, EdgeReads, JournalReads, Calls {
   /**
    * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when
@@ -125,22 +158,5 @@ export interface Store {
    * nothing changed; a call that is recorded already is answered with what is known of it.
    */
   commit(actor: string, decide: (at: Instant) => readonly Change[], call?: CallId): Promise<Receipt>
-  recordedCall(call: CallId): Promise<RecordedCall | undefined>
-  /** Adds the answer to a recorded call. Losing it in a power cut loses nothing else. */
-  recordAnswer(call: CallId, answer: JsonObject): Promise<void>
-  facts(ids: readonly string[]): Promise<readonly Fact[]>
-  listFacts(query: FactQuery): Promise<readonly Fact[]>
-  countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number>
-  /** Facts in the order they were recorded. Whatever is there from the first page to the last comes once, whoever writes in between. */
-  pageFacts(query: PageQuery): Promise<Page<Fact>>
-  entities(ids: readonly string[]): Promise<readonly Entity[]>
-  listEntities(query: EntityQuery): Promise<readonly Entity[]>
-  /** The same for entities, oldest first. */
-  pageEntities(query: PageQuery): Promise<Page<Entity>>
-  edges(query: EdgeQuery): Promise<readonly Edge[]>
-  edgesById(ids: readonly string[]): Promise<readonly Edge[]>
-  journal(query: JournalQuery): Promise<readonly JournalEntry[]>
-  /** The last entry whose contents were dropped for their age; 0 when none was. */
-  journalTrimmed(): Promise<number>
   counts(owner: string | undefined): Promise<Counts>
 }

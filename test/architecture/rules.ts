@@ -48,6 +48,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 /** They compose the rest, so they may import all of it. */
 const COMPOSITION = new Set(['open', 'main', 'library', 'library-input', 'client-commands'])
 
+/** Ports grow by adding, and every backend pays for it. */
+const MOST_METHODS = 7
+/** Only the engine and what composes it know what lies under it. */
+const REACHES_UNDER =
+  /\.backend\b|\[\s*'backend'\s*\]|\{[^{}=]*\bbackend\b[^{}=]*\}\s*=\s*\w*[eE]ngine\b|\{[^{}]*\bbackend\b[^{}]*\}\s*:\s*Engine\b/
+const UNDER_ENGINE = new Set(['contracts', 'surfaces', 'jobs'])
+
 const LINE_LIMITS = { source: 320, test: 400 } as const
 const BANNED_WORDS = new Set(['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'misc', 'manager', 'impl', 'stuff'])
 const BANNED_NAMES = new Set(['index', 'types', 'constants', 'service', 'services', 'base'])
@@ -59,7 +66,13 @@ const ANY = /(?:[:<,|&(=]|\bas)\s*any\b|\bany\[\]/
 
 /** One line for each breach, starting with the file's path. */
 export function findBreaches(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) => [...nameBreaches(file), ...sizeBreaches(file), ...codeBreaches(file), ...importBreaches(file)])
+  return files.flatMap((file) => [
+    ...nameBreaches(file),
+    ...sizeBreaches(file),
+    ...codeBreaches(file),
+    ...importBreaches(file),
+    ...seamBreaches(file),
+  ])
 }
 
 function nameBreaches({ path }: SourceFile): string[] {
@@ -91,6 +104,26 @@ function codeBreaches({ path, text }: SourceFile): string[] {
     breaches.push(`${path}: only config.ts reads the environment`)
   }
   return breaches
+}
+
+/** The two seams of the engine: the ports below it stay small, and nobody above it looks through it. */
+function seamBreaches({ path, text }: SourceFile): string[] {
+  const layer = layerOf(path)
+  if (isTest(path) || layer === undefined) return []
+  if (layer === 'ports') return methodsOf(text).map(([name, count]) => `${path}: ${name} has ${count} methods, at most ${MOST_METHODS}`)
+  if (!UNDER_ENGINE.has(layer)) return []
+  const code = withoutText(text, { strings: false })
+  const inside = importsOf(text).some((specifier) => /engine\/(?:environment|rooms)\.js$/.test(specifier))
+  return REACHES_UNDER.test(code) || inside ? [`${path}: reaches through the engine to a backend`] : []
+}
+
+/** Interfaces with too many methods of their own. */
+function methodsOf(text: string): (readonly [string, number])[] {
+  const code = withoutText(text, { strings: true })
+  return [...code.matchAll(/^export interface (\w+)[^\n]*\{\n([\s\S]*?)^\}/gm)].flatMap(([, name = '', body = '']) => {
+    const count = [...body.matchAll(/^ {2}(?:readonly )?\w+\??(?:\(|: \()/gm)].length
+    return count > MOST_METHODS ? [[name, count] as const] : []
+  })
 }
 
 const PATTERN_BUILDER = /\bRegExp\(/
@@ -132,7 +165,7 @@ export function importsOf(text: string): string[] {
   return patterns.flatMap((pattern) => [...code.matchAll(pattern)].flatMap((match) => match[1] ?? []))
 }
 
-const isTest = (path: string): boolean => path.startsWith('test/') || path.endsWith('.test.ts')
+export const isTest = (path: string): boolean => path.startsWith('test/') || path.endsWith('.test.ts')
 
 /** The folder right under src, or the name of a file there. */
 function layerOf(path: string): string | undefined {
@@ -151,7 +184,7 @@ function packageName(specifier: string): string {
     .join('/')
 }
 
-function resolve(from: string, specifier: string): string {
+export function resolve(from: string, specifier: string): string {
   const parts = from.split('/').slice(0, -1)
   for (const step of specifier.split('/')) {
     if (step === '..') parts.pop()

@@ -1,10 +1,10 @@
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import type { Fact } from '../../src/core/fact.js'
-import { sha256 } from '../../src/core/hash.js'
 import { isExpired, isGone } from '../../src/core/life.js'
+import { derivedEdge } from '../../src/core/linking.js'
 import { isCurrentStatus } from '../../src/core/validity.js'
-import type { GraphIndex, LinkOrigin, PlacedFact, SimilarLink } from '../../src/ports/graph-index.js'
+import type { GraphIndex, LinkOrigin, PlacedFact } from '../../src/ports/graph-index.js'
 import { type State, snapshot } from './state.js'
 
 const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']
@@ -107,7 +107,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
     async linkSimilar(wanted) {
       const draft = snapshot(current())
       for (const link of wanted) {
-        const edge = similarEdge(link, draft.clock.time)
+        const edge = derivedEdge(link, draft.clock.time)
         const to = link.toKind === 'fact' ? draft.facts.get(link.to)?.fact.owner : draft.entities.get(link.to)?.owner
         if (draft.edges.has(edge.id) || draft.facts.get(link.from)?.vector === undefined || to !== link.owner) continue
         draft.edges.set(edge.id, { edge, derived: true, similar: true })
@@ -131,22 +131,3 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)),
   }
 }
-
-const similarEdge = (link: SimilarLink, at: number): Edge => ({
-  id: `auto-${sha256([link.from, link.type, link.to].join('\0')).slice(0, 32)}`,
-  owner: link.owner,
-  from: link.from,
-  fromKind: 'fact',
-  to: link.to,
-  toKind: link.toKind,
-  type: link.type,
-  weight: link.weight,
-  confidence: 1,
-  trust: null,
-  scope: 'local',
-  properties: { auto_linked: true },
-  factId: null,
-  createdAt: at,
-  validUntil: null,
-  version: 1,
-})

@@ -2,21 +2,19 @@ import { looksLikeCode } from '../../src/core/code/text.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
 import { subjectName } from '../../src/core/fact-text.js'
-import { sha256 } from '../../src/core/hash.js'
-import { knownNames, mentionedNames, nameWords, normalName } from '../../src/core/names.js'
+import { derivedEdge, linkedWords, ownMentions } from '../../src/core/linking.js'
+import { knownNames, normalName } from '../../src/core/names.js'
+import { MENTIONS_ENTITY } from '../../src/core/relation-type.js'
 import type { LinkIndex, Surroundings } from '../../src/ports/view.js'
 import { knownTo, namesOf, type State, type StoredFact } from './state.js'
-
-const MAX_WORDS = 2000
 
 const among = (words: readonly string[], known: ReadonlySet<string>): readonly string[] =>
   knownNames(words, (head) => [...known].filter((name) => name === head || name.startsWith(`${head} `)))
 
-const knownIn = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
-  fact.autoLink ? among(nameWords(fact.text.slice(0, MAX_WORDS * 8)).slice(0, MAX_WORDS), known) : []
+const knownIn = (fact: Fact, known: ReadonlySet<string>): readonly string[] => (fact.autoLink ? among(linkedWords(fact.text), known) : [])
 
 const mentionsOf = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
-  fact.autoLink ? [...new Set([...knownIn(fact, known), ...mentionedNames(fact.text.slice(0, MAX_WORDS * 8))])] : []
+  fact.autoLink ? [...new Set([...knownIn(fact, known), ...ownMentions(fact.text)])] : []
 
 /** Makes the edges that follow from the texts anew; those that were there keep their age. */
 export function deriveEdges(state: State, at: Instant): void {
@@ -43,24 +41,8 @@ export function deriveEdges(state: State, at: Instant): void {
 const standsBetweenVectors = (state: State, edge: Edge): boolean =>
   state.facts.get(edge.from)?.vector !== undefined && (state.facts.get(edge.to)?.vector !== undefined || state.entities.has(edge.to))
 
-const mentionEdge = (fact: Fact, to: string, at: Instant): Edge => ({
-  id: `auto-${sha256([fact.id, 'MENTIONS_ENTITY', to].join('\0')).slice(0, 32)}`,
-  owner: fact.owner,
-  from: fact.id,
-  fromKind: 'fact',
-  to,
-  toKind: 'entity',
-  type: 'MENTIONS_ENTITY',
-  weight: 1,
-  confidence: 1,
-  trust: null,
-  scope: 'local',
-  properties: { auto_linked: true },
-  factId: null,
-  createdAt: at,
-  validUntil: null,
-  version: 1,
-})
+const mentionEdge = (fact: Fact, to: string, at: Instant): Edge =>
+  derivedEdge({ owner: fact.owner, from: fact.id, type: MENTIONS_ENTITY, to, toKind: 'entity', weight: 1 }, at)
 
 const firstOf = (text: string, characters: number): string => [...text].slice(0, characters).join('')
 

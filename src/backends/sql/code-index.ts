@@ -1,10 +1,9 @@
 import type { CodeIndex } from '../../ports/code-index.js'
-import type { ResidentPassages } from '../resident/passages.js'
 import { incomingLinks, outgoingLinks } from './code-links.js'
 import { codeFiles, codePassage, codePassages, codeProjects, codeTally } from './code-reads.js'
 import type { Connection } from './plan.js'
 
-export function createCodeIndex(connection: Connection, resident: ResidentPassages): CodeIndex {
+export function createCodeIndex(connection: Connection, resident: Pick<CodeIndex, 'search'> & { catchUp(): Promise<void> }): CodeIndex {
   return {
     projects: () => connection.read(codeProjects),
     files: (sourceId) => connection.read(() => codeFiles(sourceId)),

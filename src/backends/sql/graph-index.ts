@@ -1,9 +1,9 @@
 import type { Edge } from '../../core/edge.js'
+import { DERIVED, derivedEdge } from '../../core/linking.js'
 import type { GraphIndex, PlacedFact } from '../../ports/graph-index.js'
-import type { ResidentNeighbours } from '../resident/neighbours.js'
 import { readClock } from './clock.js'
 import { createEntityVectors } from './entity-vectors.js'
-import { DERIVED, derivedEdge } from './links.js'
+import { putDerived } from './links.js'
 import { type Connection, first, inList, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { CURRENT, EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
 
@@ -32,7 +32,7 @@ const byCreation = (a: Edge, b: Edge): number => a.createdAt - b.createdAt || (a
 
 const place = (row: Row): PlacedFact => ({ rid: number(row, 'rid'), fact: toFact(row) })
 
-export function createGraphIndex(connection: Connection, neighbours: ResidentNeighbours): GraphIndex {
+export function createGraphIndex(connection: Connection, neighbours: { readonly of: GraphIndex['neighbours'] }): GraphIndex {
   const count = function* (query: string, ...values: readonly Value[]): Plan<number> {
     const row = yield* first(query, ...values)
     return row === undefined ? 0 : number(row, 'n')
@@ -155,7 +155,7 @@ export function createGraphIndex(connection: Connection, neighbours: ResidentNei
               to,
               owner,
             )
-            if (ends !== undefined) yield* derivedEdge(owner, from, type, to, toKind, weight, at, DERIVED.fromVectors)
+            if (ends !== undefined) yield* putDerived(derivedEdge({ owner, from, type, to, toKind, weight }, at), DERIVED.fromVectors)
           }
         },
         { durable: false },

@@ -1,17 +1,12 @@
+import type { Edge } from '../../core/edge.js'
 import type { Fact, Instant } from '../../core/fact.js'
-import { sha256 } from '../../core/hash.js'
-import { isLinkable, knownNames, mentionedNames, nameWords, normalName, possibleNames } from '../../core/names.js'
+import { DERIVED, derivedEdge, linkedWords, MAX_LINKED_ENTITIES, ownMentions } from '../../core/linking.js'
+import { isLinkable, knownNames, normalName, possibleNames } from '../../core/names.js'
 import { MENTIONS_ENTITY } from '../../core/relation-type.js'
 import { first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
-/** Longer texts are linked by their beginning: a hub of everything links to nothing. */
-const MAX_WORDS = 2000
-export const MAX_CHARACTERS = MAX_WORDS * 8
 /** Names with a common first word that are read at once; of more, only those that the text may hold are asked for. */
 const MAX_NAMES_READ = 2000
-/** What so many things are called tells none of them. */
-const MAX_LINKED_ENTITIES = 500
-
 export interface LinkableFact {
   readonly rid: number
   readonly id: string
@@ -45,11 +40,6 @@ export function* unlearnName(owner: string, name: string): Plan<boolean> {
 export function* isKnown(owner: string, name: string): Plan<boolean> {
   return (yield* first(`SELECT uses FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)) !== undefined
 }
-
-/** Cut before it is split into words: splitting is the dear part of a long text. */
-export const linkedWords = (factText: string): readonly string[] => nameWords(factText.slice(0, MAX_CHARACTERS)).slice(0, MAX_WORDS)
-
-export const ownMentions = (factText: string): readonly string[] => mentionedNames(factText.slice(0, MAX_CHARACTERS))
 
 const headOf = (name: string): string => name.split(' ', 1)[0] ?? name
 
@@ -117,39 +107,32 @@ export function* entitiesNamed(owner: string, names: readonly string[]): Plan<re
 export const mention = (owner: string, name: string, rid: number): Plan<unknown> =>
   run(`INSERT INTO mentions (owner, name, rid) VALUES (?, ?, ?) ON CONFLICT (owner, name, rid) DO NOTHING`, owner, name, rid)
 
-/** A derived edge has a stable id, so that repairs and parallel writers make it once. */
-export const derivedEdgeId = (from: string, type: string, to: string): string => `auto-${sha256(`${from}\0${type}\0${to}`).slice(0, 32)}`
-
-/** How an edge came about: by someone, from names in texts, or from vectors, which names must not take back. */
-export const DERIVED = { no: 0, fromNames: 1, fromVectors: 2 } as const
-
-export function derivedEdge(
-  owner: string,
-  from: string,
-  type: string,
-  to: string,
-  toKind: 'fact' | 'entity',
-  weight: number,
-  at: Instant,
-  how: 1 | 2 = DERIVED.fromNames,
-): Plan<unknown> {
-  return run(
+/** Writes an edge that follows from a text or from vectors, unless it is there. */
+export const putDerived = (edge: Edge, how: 1 | 2): Plan<unknown> =>
+  run(
     `INSERT INTO entity_edges (id, subject, relation, object, scope, confidence, created_at, owner, subject_kind, object_kind, weight, properties, derived, version)
-     VALUES (?, ?, ?, ?, 'local', 1, ?, ?, 'fact', ?, ?, '{"auto_linked":true}', ?, 1) ON CONFLICT (id) DO NOTHING`,
-    derivedEdgeId(from, type, to),
-    from,
-    type,
-    to,
-    at,
-    owner,
-    toKind,
-    weight,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    edge.id,
+    edge.from,
+    edge.type,
+    edge.to,
+    edge.scope,
+    edge.confidence,
+    edge.createdAt,
+    edge.owner,
+    edge.fromKind,
+    edge.toKind,
+    edge.weight,
+    JSON.stringify(edge.properties),
     how,
+    edge.version,
   )
-}
 
 export const linkEntity = (fact: Pick<LinkableFact, 'id' | 'owner'>, entity: string, at: Instant): Plan<unknown> =>
-  derivedEdge(fact.owner, fact.id, MENTIONS_ENTITY, entity, 'entity', 1, at)
+  putDerived(
+    derivedEdge({ owner: fact.owner, from: fact.id, type: MENTIONS_ENTITY, to: entity, toKind: 'entity', weight: 1 }, at),
+    DERIVED.fromNames,
+  )
 
 /**
  * Takes back the edges that one name of an entity has brought, in one statement however many there are. A fact that

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Instant } from '../../core/fact.js'
+import { LINKED_CHARACTERS, linkedWords, ownMentions } from '../../core/linking.js'
 import { containsName, isLinkable, searchWords } from '../../core/names.js'
 import type { Dialect } from './dialect.js'
-import { entitiesNamed, isKnown, linkEntity, linkedWords, MAX_CHARACTERS, mention, ownMentions } from './links.js'
+import { entitiesNamed, isKnown, linkEntity, mention } from './links.js'
 import { type Connection, first, inSlices, number, type Plan, run, text } from './plan.js'
 
 export interface OwnedName {
@@ -100,7 +101,7 @@ async function sift(
     const rows = await connection.read(() =>
       inSlices(
         slice.map(({ rid }) => rid),
-        (marks) => `SELECT rid, version, substr(text, 1, ${MAX_CHARACTERS}) AS text FROM facts WHERE rid IN (${marks})`,
+        (marks) => `SELECT rid, version, substr(text, 1, ${LINKED_CHARACTERS}) AS text FROM facts WHERE rid IN (${marks})`,
       ),
     )
     for (const row of rows) if (passes(text(row, 'text'))) passed.push(toOlderFact(row))

@@ -9,7 +9,6 @@ import {
   namesAsked,
   rankCode,
   withoutCopies,
-  zScores,
 } from './rank.js'
 
 const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({
@@ -129,17 +128,5 @@ describe('namesAsked', () => {
     ['how do we parse dates', []],
   ])('%s', (question, names) => {
     expect(namesAsked(question)).toEqual(names)
-  })
-})
-
-describe('zScores', () => {
-  it('measures in standard deviations of the population', () => {
-    expect(zScores([1, 3])).toEqual([-1, 1])
-  })
-
-  it('answers zero where all scores are alike, or there is one, or none', () => {
-    expect(zScores([0.4, 0.4, 0.4])).toEqual([0, 0, 0])
-    expect(zScores([7])).toEqual([0])
-    expect(zScores([])).toEqual([])
   })
 })

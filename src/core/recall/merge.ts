@@ -1,4 +1,4 @@
-import { zScores } from '../code/rank.js'
+import { zScores } from '../z-scores.js'
 import { evidenceOf } from './confidence.js'
 
 interface Found {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json.js'
 import { MemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Jobs, Lease } from '../../ports/jobs.js'
+import { LEASE_US } from '../lease-times.js'
 import type { PassProgress } from './index-pass.js'
 
 /** This process, as others see it. */
@@ -27,8 +28,6 @@ export interface Sighting {
   readonly live: boolean
 }
 
-/** So long a holder that cannot be asked whether it lives is believed to. */
-export const LEASE_US = 8e6
 const BEAT_MS = 2000
 const ASK_AGAIN_MS = 200
 
@@ -69,7 +68,7 @@ export async function tryLease(tools: LeaseTools, kind: string, subject: string)
   const { jobs, clock, holder } = tools
   await evictDead(tools, kind, subject)
   const now = clock.now()
-  const lease = await jobs.take(kind, subject, holder, now, now + LEASE_US)
+  const lease = await jobs.take(kind, subject, holder, now, now + LEASE_US.index)
   if (lease === undefined) return undefined
   const held = hold(tools, lease)
   await held.known
@@ -82,7 +81,7 @@ function hold({ jobs, clock, self }: LeaseTools, lease: Lease): HeldLease {
   let ended = false
   let renewing: Promise<void> | undefined
   const renew = async (): Promise<void> => {
-    const until = clock.now() + LEASE_US
+    const until = clock.now() + LEASE_US.index
     const kept = await jobs
       .renew(lease, until, { ...last, pid: self.pid, host: self.host, generation: lease.generation, until })
       .catch(() => true)

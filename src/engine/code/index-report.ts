@@ -1,7 +1,8 @@
 import type { Instant } from '../../core/fact.js'
 import type { Source } from '../../core/source.js'
 import type { Backend } from '../../ports/backend.js'
-import { isInHands, LEASE_US, type LeaseTools, sight } from './index-lease.js'
+import { LEASE_US } from '../lease-times.js'
+import { isInHands, type LeaseTools, sight } from './index-lease.js'
 import { type IndexStatus, stateOf } from './project-state.js'
 
 /** How far a project is, as true as it can be told right now. */
@@ -37,7 +38,7 @@ interface Sample {
 export async function isGivenUp(leases: LeaseTools, source: Source): Promise<boolean> {
   const { status } = stateOf(source)
   // A process that has just registered a project is about to say that it has it in its queue.
-  const due = status === 'indexing' || (status === 'pending' && leases.clock.now() - source.createdAt > LEASE_US)
+  const due = status === 'indexing' || (status === 'pending' && leases.clock.now() - source.createdAt > LEASE_US.index)
   return due && !(await isInHands(leases, source.id))
 }
 

@@ -6,6 +6,7 @@ import type { Embedder, EmbedOptions } from '../../ports/embedder.js'
 import type { Jobs } from '../../ports/jobs.js'
 import type { Diary, Vectoriser } from '../environment.js'
 import { inTime } from '../in-time.js'
+import { LEASE_US } from '../lease-times.js'
 import { createPause, FIRST_PAUSE_MS, LAST_PAUSE_MS } from '../pause.js'
 import { checkStoredModel } from './stored-model.js'
 
@@ -27,7 +28,6 @@ const BATCH = 32
 const IN_ORDER: readonly Embeddable[] = ['facts', 'pieces', 'passages']
 /** So few are made before a search rather than behind it. */
 const SMALL_BACKLOG = 64
-const LEASE_US = 20e6
 /** A failure that comes sooner costs nobody anything, and to ask again is how a model that is back is noticed. */
 const COSTLY_MS = 1000
 /** Longest wait for the vector of a question: who asks is better served by words. */
@@ -163,7 +163,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   }
 
   const withLease = async (work: () => Promise<boolean>): Promise<'more' | 'done' | 'elsewhere'> => {
-    const lease = await jobs.take('embed', '*', options.holder, clock.now(), clock.now() + LEASE_US)
+    const lease = await jobs.take('embed', '*', options.holder, clock.now(), clock.now() + LEASE_US.embed)
     if (lease === undefined) return 'elsewhere'
     try {
       const more = await work()

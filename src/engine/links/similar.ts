@@ -10,6 +10,7 @@ import { toMemoryError } from '../../errors.js'
 import type { SimilarLink, VectorPlace } from '../../ports/graph-index.js'
 import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
+import { LEASE_US } from '../lease-times.js'
 import { momentOf } from '../moment.js'
 import { withView } from '../with-view.js'
 
@@ -29,7 +30,6 @@ const MAX_SIMILAR = 5
 const MAX_ENTITIES = 10
 const ENTITY_BATCH = 256
 const BATCH = 16
-const LEASE_US = 60e6
 /** Between batches, so that calls are answered first. */
 const PAUSE_MS = 20
 
@@ -118,7 +118,7 @@ export function createLinker(env: Environment): Linker {
 
   const follow = async (): Promise<void> => {
     if (known !== undefined && (await backend.graph.vectorsAfter(known, 1)).length === 0) return
-    const lease = await backend.jobs.take('link', '*', holder, env.clock.now(), env.clock.now() + LEASE_US)
+    const lease = await backend.jobs.take('link', '*', holder, env.clock.now(), env.clock.now() + LEASE_US.link)
     if (lease === undefined) return
     let failure: string | null = null
     try {
@@ -129,7 +129,7 @@ export function createLinker(env: Environment): Linker {
         if (last === undefined) break
         for (const { fact } of facts) if (fact.autoLink) await withView(backend, fact.owner, (view) => linkFacts(view, fact))
         place = { stamp: last.stamp, rid: last.rid }
-        if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US, { ...place }))) return
+        if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US.link, { ...place }))) return
         // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
         await delay(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
       }
