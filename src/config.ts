@@ -286,8 +286,11 @@ function checkDatabase(database: string | undefined): void {
   throw new MemoryError('invalid_input', what, { hint: 'Leave --database out to use SQLite in the data directory, or give sqlite:<path>.' })
 }
 
+/** No settings: tests set them for the processes they start. */
+const FOR_TESTS: readonly string[] = ['MNEME_SQLITE_DRIVER', 'MNEME_CHECK_ANSWERS']
+
 function unknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const known = KEYS.map(variableOf)
+  const known = [...KEYS.map(variableOf), ...FOR_TESTS]
   return Object.keys(env)
     .filter((name) => name.startsWith('MNEME_') && !known.includes(name))
     .map((name) => {

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { ERRORS, MemoryError } from './errors.js'
 import type { Cli, Session } from './surfaces/cli/program.js'
-import { LOCAL_CONTRACT } from './surfaces/host.js'
 import { printable } from './surfaces/printable.js'
 import { startWatchdog } from './surfaces/watchdog.js'
 
@@ -31,7 +30,8 @@ async function main(argv: readonly string[]): Promise<number> {
   ])
 
   const contractNames: readonly string[] = open.CONTRACT_NAMES
-  const servable = contractNames.filter((name) => name !== LOCAL_CONTRACT)
+  const { operatorContracts } = open
+  const servable = contractNames.filter((name) => !operatorContracts.includes(name))
 
   const configure = (flags: Readonly<Record<string, unknown>>): Session => {
     const loaded = config.loadConfig({ flags })
@@ -39,8 +39,9 @@ async function main(argv: readonly string[]): Promise<number> {
     const log = createLog(settings.logLevel)
     for (const warning of loaded.warnings) log.warn(warning)
     const openHost = async (names: readonly string[] = settings.profile, stays = false) => {
-      if (stays && names.includes(LOCAL_CONTRACT))
-        throw new MemoryError('invalid_input', `The contract "${LOCAL_CONTRACT}" cannot be served: it is for the person at the machine.`, {
+      const local = stays ? names.find((name) => operatorContracts.includes(name)) : undefined
+      if (local !== undefined)
+        throw new MemoryError('invalid_input', `The contract "${local}" cannot be served: it is for the person at the machine.`, {
           hint: `Its tools are commands, see mneme --help. A profile may name: ${servable.join(', ')}.`,
         })
       const unknown = names.find((name) => !contractNames.includes(name))
@@ -87,6 +88,7 @@ async function main(argv: readonly string[]): Promise<number> {
     version: open.VERSION,
     settings: config.SETTINGS,
     contractNames,
+    operatorContracts,
     aliases: ALIASES,
     loadContracts: open.loadContracts,
     listModels: async () => (await import('./models/known.js')).listKnownModels(),

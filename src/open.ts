@@ -4,7 +4,8 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Driver } from './backends/sqlite/driver.js'
 import { type Config, databaseFile } from './config.js'
-import type { Contract } from './contracts/operation.js'
+import type { Audience, Contract } from './contracts/contract.js'
+import { checkAnswers } from './contracts/operation.js'
 import { brokenModule } from './core/broken-module.js'
 import { nextInstant } from './core/instants.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
@@ -25,22 +26,26 @@ import type { Clock } from './ports/clock.js'
 import type { Ids } from './ports/ids.js'
 import { createLog } from './surfaces/log.js'
 
-/** One loader per contract, so that a process only pays for those it serves. */
-const CONTRACTS: Readonly<Record<string, () => Promise<Contract>>> = {
-  memory: async () => (await import('./contracts/memory/contract.js')).memory,
-  graph: async () => (await import('./contracts/graph/contract.js')).graph,
-  admin: async () => (await import('./contracts/admin/contract.js')).admin,
+/** One loader per contract, so that a process only pays for those it serves; who it is for is known before. */
+const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): Promise<Contract> }>> = {
+  memory: { audience: 'everyone', load: async () => (await import('./contracts/memory/contract.js')).memory },
+  graph: { audience: 'everyone', load: async () => (await import('./contracts/graph/contract.js')).graph },
+  admin: { audience: 'operator', load: async () => (await import('./contracts/admin/contract.js')).admin },
 }
 
 export const CONTRACT_NAMES: readonly string[] = Object.keys(CONTRACTS)
+export const operatorContracts: readonly string[] = CONTRACT_NAMES.filter((name) => CONTRACTS[name]?.audience === 'operator')
+
+// Set by the tests for every process they start.
+if (process.env.MNEME_CHECK_ANSWERS === '1') checkAnswers()
 
 export function loadContracts(names: readonly string[]): Promise<readonly Contract[]> {
   return Promise.all(
     names.map((name) => {
-      const load = CONTRACTS[name]
-      if (load === undefined)
+      const known = CONTRACTS[name]
+      if (known === undefined)
         throw new MemoryError('invalid_input', `There is no contract "${name}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
-      return load()
+      return known.load()
     }),
   )
 }

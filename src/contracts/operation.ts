@@ -30,14 +30,45 @@ export interface Pipe {
   lines(): AsyncIterable<string>
 }
 
+/** What a call does: the strongest of its modes where they differ. */
+export type Effect = 'read' | 'write' | 'destroy'
+
+export interface Mode {
+  readonly effect: Effect
+  /** Minutes of work: later calls of the same connection do not wait for it. */
+  readonly longRunning: boolean
+}
+
+/** What a key must allow before a call is begun. */
+export type Right = 'read' | 'write' | 'admin'
+
+/** Where an operation is served over HTTP. Path parameters (`:id`), the query and the body make one input. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** Of an answer that is no failure. */
+  readonly status: number
+}
+
 export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly effect: 'read' | 'write' | 'destroy'
+  readonly effect: Effect
   readonly idempotent: boolean
-  /** Minutes of work: later calls of the same connection do not wait for it. */
   readonly longRunning?: boolean
+  /** What differs by what is asked: arguments as they came, before they are checked. */
+  mode?(input: Readonly<Record<string, unknown>>): Partial<Mode>
+  /** Unless given, a POST under the name of its contract. */
+  readonly route?: Route
+  /** Unless given, what its effect asks for. */
+  readonly right?: Right
+  /** False keeps it out of `tools/list`; it can be called all the same. */
+  readonly listed?: boolean
+  /** Clients with strict schemas send null for what they leave unset, so null is read as absent unless this says that it means something. */
+  readonly nulls?: 'absent' | 'kept'
+  /** How refused input is worded; `describeIssues` unless given. */
+  refusal?(error: z.ZodError): string
   /** Arguments the command line takes without a flag, in order. */
   readonly positionals?: readonly string[]
   readonly input: I
@@ -56,28 +87,26 @@ export interface Operation {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly effect: 'read' | 'write' | 'destroy'
+  readonly effect: Effect
   readonly idempotent: boolean
   readonly longRunning: boolean
+  readonly route?: Route
+  readonly right?: Right
+  readonly listed: boolean
   readonly positionals: readonly string[]
   readonly inputSchema: WireSchema
   readonly outputSchema: WireSchema
   readonly text?: PlainText
+  /** What a call with this input does. */
+  modeOf(raw: unknown): Mode
   call(call: Call, raw: unknown): Promise<Answer>
-}
-
-/** A published wire contract: its operations and how it words a failure. */
-export interface Contract {
-  readonly name: string
-  readonly title: string
-  readonly instructions: string
-  readonly operations: readonly Operation[]
-  /** The answer for a failed call; the surfaces mark it as an error. Without it the plain message is the answer. */
-  failure?(error: MemoryError): Answer
 }
 
 export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: OperationSpec<I, O>): Operation {
   const keyed = spec.effect !== 'read' && spec.keyed !== false
+  const longRunning = spec.longRunning ?? false
+  const modeOf = (raw: unknown): Mode => ({ effect: spec.effect, longRunning, ...(isRecord(raw) ? spec.mode?.(raw) : {}) })
+  const readNulls = spec.nulls === 'kept' ? (raw: unknown) => raw : withoutNulls
   const inputSchema = keyed ? withKey(toJsonSchema(spec.input, 'input')) : toJsonSchema(spec.input, 'input')
   return {
     name: spec.name,
@@ -85,24 +114,29 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     description: spec.description,
     effect: spec.effect,
     idempotent: spec.idempotent,
-    longRunning: spec.longRunning ?? false,
+    longRunning,
+    listed: spec.listed ?? true,
+    ...(spec.route === undefined ? {} : { route: spec.route }),
+    ...(spec.right === undefined ? {} : { right: spec.right }),
+    modeOf,
     positionals: spec.positionals ?? [],
     inputSchema,
     outputSchema: toJsonSchema(spec.output, 'output'),
     ...(spec.text === undefined ? {} : { text: spec.text }),
     async call(call, raw) {
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
-      const { key, said } = keyed ? takeKey(withoutNulls(raw ?? {})) : { key: undefined, said: withoutNulls(raw ?? {}) }
+      const { key, said } = keyed ? takeKey(readNulls(raw ?? {})) : { key: undefined, said: readNulls(raw ?? {}) }
       const parsed = spec.input.safeParse(readPlain(inputSchema, said))
-      if (!parsed.success) throw new MemoryError('invalid_input', describeIssues(parsed.error))
+      if (!parsed.success) throw new MemoryError('invalid_input', (spec.refusal ?? describeIssues)(parsed.error))
       const masked = new Set<string>()
       const note = (kinds: readonly string[]): void => {
         for (const kind of kinds) masked.add(kind)
       }
       const known = { ...call, actor: toActor(call.actor) }
       const run = async (engine: Engine): Promise<Answer> => {
-        const noting = spec.effect === 'read' ? engine : engine.noting(note)
+        const noting = modeOf(said).effect === 'read' ? engine : engine.noting(note)
         const answer = answerSchema.parse(await spec.run({ ...known, engine: noting }, parsed.data))
+        if (checked) checkAnswer(spec.name, spec.output, answer)
         return masked.size === 0 ? answer : { ...answer, masked: [...masked] }
       }
       if (key === undefined) return run(call.engine)
@@ -116,7 +150,18 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
   }
 }
 
-/** Clients with strict schemas send null for what they leave unset. */
+let checked = false
+
+/** From here on an answer that its own schema does not allow fails the call; tests run so. */
+export function checkAnswers(): void {
+  checked = true
+}
+
+function checkAnswer(name: string, schema: z.ZodType, answer: Answer): void {
+  const parsed = schema.safeParse(JSON.parse(JSON.stringify(answer)))
+  if (!parsed.success) throw new TypeError(`The answer of ${name} is not what its schema says: ${z.prettifyError(parsed.error)}`)
+}
+
 const withoutNulls = (raw: unknown): unknown =>
   isRecord(raw) && !Array.isArray(raw) ? Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)) : raw
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../contracts/operation.js'
+import type { Mode } from '../contracts/operation.js'
 import { MemoryError } from '../errors.js'
 
 /** Longest times of calls, in milliseconds; 0 is no limit. */
@@ -18,7 +18,10 @@ export interface Deadline {
   end(): void
 }
 
-export function startDeadline(operation: Operation, caller: AbortSignal, limits: CallLimits | undefined): Deadline {
+/** What is to be called, and what it does. */
+type Asked = Mode & { readonly name: string }
+
+export function startDeadline(operation: Asked, caller: AbortSignal, limits: CallLimits | undefined): Deadline {
   const limitMs = limits === undefined ? 0 : operation.longRunning ? limits.longCallMs : limits.callMs
   const late = new AbortController()
   let begun = false
@@ -44,7 +47,7 @@ export function startDeadline(operation: Operation, caller: AbortSignal, limits:
   }
 }
 
-function overdue(operation: Operation, limitMs: number, begun: boolean): MemoryError {
+function overdue(operation: Asked, limitMs: number, begun: boolean): MemoryError {
   const flag = operation.longRunning ? '--long-call-timeout-ms' : '--call-timeout-ms'
   const took = `${operation.name} took longer than ${limitMs} ms and was given up`
   if (!begun)

@@ -57,6 +57,7 @@ describe('repair 11: every call has a deadline', () => {
       ...required(echo),
       name: 'wait',
       effect,
+      modeOf: () => ({ effect, longRunning: more?.longRunning ?? false }),
       call: async (call) => {
         seen.push(call.signal)
         await new Promise<void>((resolve) => {

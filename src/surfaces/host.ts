@@ -1,4 +1,5 @@
-import type { Answer, Call, Contract, Operation } from '../contracts/operation.js'
+import type { Contract } from '../contracts/contract.js'
+import type { Answer, Call, Operation } from '../contracts/operation.js'
 import { MemoryError, toMemoryError } from '../errors.js'
 import { type CallLimits, startDeadline } from './deadline.js'
 import type { Log } from './log.js'
@@ -14,9 +15,6 @@ export interface Host {
   engine(): Promise<Call['engine']>
   close(): Promise<void>
 }
-
-/** Operations for the person at the machine: commands only, never listed over MCP or HTTP. */
-export const LOCAL_CONTRACT = 'admin'
 
 export type Outcome = { readonly ok: true; readonly answer: Answer } | { readonly ok: false; readonly error: MemoryError }
 
@@ -64,7 +62,11 @@ export function createDispatch(host: Host, log: Log): Dispatch {
 
   return {
     async invoke(invocation) {
-      const deadline = startDeadline(invocation.operation, invocation.signal, host.limits)
+      const deadline = startDeadline(
+        { name: invocation.operation.name, ...invocation.operation.modeOf(invocation.input) },
+        invocation.signal,
+        host.limits,
+      )
       const call = perform({ ...invocation, signal: deadline.signal }, deadline.begin)
       // What was given up may still be at work, and the store is not closed under it.
       const ended: Promise<unknown> = call.then(

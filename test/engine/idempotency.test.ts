@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Answer, Contract } from '../../src/contracts/operation.js'
+import type { Contract } from '../../src/contracts/contract.js'
+import type { Answer } from '../../src/contracts/operation.js'
 import { createEngine, type Engine } from '../../src/engine/engine.js'
 import { loadContracts } from '../../src/open.js'
 import { openWorld, type World } from '../graph/world.js'

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { z } from 'zod'
-import type { Call, Contract } from '../../src/contracts/operation.js'
+import { type Contract, contract } from '../../src/contracts/contract.js'
+import type { Call } from '../../src/contracts/operation.js'
 import { operation } from '../../src/contracts/operation.js'
 import { MemoryError } from '../../src/errors.js'
 import type { Host } from '../../src/surfaces/host.js'
@@ -86,28 +87,29 @@ const shout = operation({
   },
 })
 
-export const fakeContract: Contract = {
+export const fakeContract: Contract = contract({
   name: 'fake',
   title: 'A contract for tests',
   instructions: 'Fake instructions.',
   operations: [echo, fail, slow],
-}
+})
 
 /** Shares the tool name `echo`, and words its failures itself. */
-export const otherContract: Contract = {
+export const otherContract: Contract = contract({
   name: 'other',
   title: 'Another contract',
   instructions: 'Other instructions.',
   operations: [echo, { ...fail, name: 'refuse' }],
   failure: (error) => ({ error_type: error.code, message: error.message }),
-}
+})
 
-export const adminContract: Contract = {
+export const adminContract: Contract = contract({
   name: 'admin',
+  audience: 'operator',
   title: 'Administration',
   instructions: '',
   operations: [{ ...echo, name: 'say_it' }, shout],
-}
+})
 
 export interface FakeHost extends Host {
   opened: number

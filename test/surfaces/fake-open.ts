@@ -1,15 +1,18 @@
 import type { Config } from '../../src/config.js'
-import type { Contract } from '../../src/contracts/operation.js'
+import { type Contract, contract } from '../../src/contracts/contract.js'
 import type { Host } from '../../src/surfaces/host.js'
 import { adminContract, fakeContract, fakeHost, otherContract } from './fake-host.js'
 
 /** Stands in for the composition root, so that the real program can be run without a store. */
-const contracts = [{ ...fakeContract, name: 'memory' }, otherContract, adminContract]
+const operations = fakeContract.operations.map(({ route: _, ...operation }) => operation)
+const contracts = [contract({ ...fakeContract, name: 'memory', operations }), otherContract, adminContract]
 
 export const CONTRACT_NAMES: readonly string[] = contracts.map(({ name }) => name)
 
+export const operatorContracts: readonly string[] = ['admin']
+
 export async function loadContracts(names: readonly string[]): Promise<readonly Contract[]> {
-  return names.flatMap((name) => contracts.filter((contract) => contract.name === name))
+  return names.flatMap((name) => contracts.filter((one) => one.name === name))
 }
 
 export async function openHost(config: Config): Promise<Host> {

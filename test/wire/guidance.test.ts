@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
-import type { Contract } from '../../src/contracts/operation.js'
+import type { Contract } from '../../src/contracts/contract.js'
 import { loadContracts } from '../../src/open.js'
 import { listTools } from '../../src/surfaces/mcp/tools.js'
 import { openWorld } from '../graph/world.js'

@@ -1,7 +1,7 @@
 import { Ajv } from '@modelcontextprotocol/client/validators/ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Contract } from '../../src/contracts/operation.js'
+import type { Contract } from '../../src/contracts/contract.js'
 import { readPlain } from '../../src/contracts/wire-schema.js'
 import { loadContracts } from '../../src/open.js'
 import { openWorld } from '../graph/world.js'

@@ -33,7 +33,7 @@ export interface StartOptions {
 /** The built program as a real process, without the settings of whoever runs the tests. */
 export function startProgram(args: readonly string[], options: StartOptions = {}): Program {
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...options.env },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', MNEME_CHECK_ANSWERS: '1', ...options.env },
     stdio: 'pipe',
     ...(options.asNobody === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   })

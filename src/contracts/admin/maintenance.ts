@@ -11,6 +11,7 @@ export const jobs = operation({
   title: 'Jobs',
   description: `Background work: what runs, how far it is, what failed. "jobs run <kind>" runs one now: ${JOB_KINDS.join(' or ')}`,
   effect: 'write',
+  mode: ({ action }) => (action === 'run' ? {} : { effect: 'read' }),
   keyed: false,
   idempotent: true,
   positionals: ['action', 'kind'],

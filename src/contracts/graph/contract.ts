@@ -1,4 +1,4 @@
-import type { Contract } from '../operation.js'
+import { type Contract, contract } from '../contract.js'
 import { createSummaryFact, getContext, getTrace } from './context.js'
 import { toFailure } from './failures.js'
 import { getNodeChangeHistory } from './history.js'
@@ -7,7 +7,7 @@ import { createRelation, createTriplet, deleteRelation, searchTriplets } from '.
 import { findSimilar, search } from './search.js'
 import { getStats, healthCheck, testConnection } from './system.js'
 
-export const graph: Contract = {
+export const graph: Contract = contract({
   name: 'graph',
   title: 'Graph memory',
   instructions:
@@ -39,4 +39,4 @@ export const graph: Contract = {
     healthCheck,
   ],
   failure: toFailure,
-}
+})

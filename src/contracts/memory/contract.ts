@@ -1,4 +1,4 @@
-import type { Contract } from '../operation.js'
+import { type Contract, contract } from '../contract.js'
 import { deleteMemory } from './delete-memory.js'
 import { deleteProject } from './delete-project.js'
 import { createEntity, createRelation, getRelated } from './entities.js'
@@ -15,7 +15,7 @@ import { getStatus, resetAllMemory } from './system.js'
 import { updateMemory } from './update-memory.js'
 import { getValid, getValidAt, invalidate } from './validity.js'
 
-export const memory: Contract = {
+export const memory: Contract = contract({
   name: 'memory',
   title: 'Memory',
   instructions:
@@ -51,4 +51,4 @@ export const memory: Contract = {
     getStatus,
     resetAllMemory,
   ],
-}
+})

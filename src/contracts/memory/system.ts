@@ -53,6 +53,7 @@ export const resetAllMemory = operation({
   description:
     "Delete everything: memories, entities, relations, code; with user_id only that owner's. Only on explicit request of the person. A copy is kept.",
   effect: 'destroy',
+  right: 'admin',
   idempotent: true,
   // Anything but true is no confirmation, and as such no error.
   input: z.strictObject({

@@ -13,6 +13,7 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
     argv,
     {
       version: '1.2.3',
+      operatorContracts: ['admin'],
       settings: [
         {
           key: 'dataDir',

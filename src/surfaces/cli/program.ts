@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
-import type { Answer, Contract, Operation } from '../../contracts/operation.js'
+import type { Contract } from '../../contracts/contract.js'
+import type { Answer, Operation } from '../../contracts/operation.js'
 import { type PlainText, paragraph } from '../../contracts/plain-text.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
-import { LOCAL_CONTRACT } from '../host.js'
 import type { Log } from '../log.js'
 import { printableJson } from '../printable.js'
 import { addClientCommands, type ClientCommands } from './client-commands.js'
@@ -42,6 +42,8 @@ export interface Cli {
   readonly version: string
   readonly settings: readonly CliSetting[]
   readonly contractNames: readonly string[]
+  /** Those whose operations are commands of their own. */
+  readonly operatorContracts: readonly string[]
   /** Commands that stand for an operation, as `contract/tool`. */
   readonly aliases: Readonly<Record<string, string>>
   loadContracts(names: readonly string[]): Promise<readonly Contract[]>
@@ -170,8 +172,8 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     command.option('--config', 'print the settings in force and where each came from')
     command.action(async () => (command.opts().config === true ? printSettings() : run()))
   }
-  for (const operation of contracts.find((contract) => contract.name === LOCAL_CONTRACT)?.operations ?? []) {
-    addOperation(program, operation.name.replaceAll('_', '-'), LOCAL_CONTRACT, operation)
+  for (const { name, operations } of contracts.filter(({ audience }) => audience === 'operator')) {
+    for (const operation of operations) addOperation(program, operation.name.replaceAll('_', '-'), name, operation)
   }
   program
     .command('restore')
@@ -230,7 +232,8 @@ async function neededContracts(argv: readonly string[], cli: Cli): Promise<reado
     ]),
   )
   if (WITHOUT_CONTRACTS.has(command ?? '') || argv[0] === '--version' || argv[0] === '-V') return []
-  const named = command === 'call' ? [contract] : [...Object.values(cli.aliases).map((target) => target.split('/')[0]), LOCAL_CONTRACT]
+  const named =
+    command === 'call' ? [contract] : [...Object.values(cli.aliases).map((target) => target.split('/')[0]), ...cli.operatorContracts]
   return cli.loadContracts(cli.contractNames.filter((name) => named.includes(name)))
 }
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import type { Contract } from '../../contracts/operation.js'
+import { type Contract, isServed } from '../../contracts/contract.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
-import { createDispatch, LOCAL_CONTRACT } from '../host.js'
+import { createDispatch } from '../host.js'
 import type { Log } from '../log.js'
 import type { McpEndpoint } from '../mcp/http.js'
 import { createMcpEndpoint } from '../mcp/http.js'
@@ -13,6 +12,7 @@ import type { ReceivedBody } from './body.js'
 import type { Access } from './guard.js'
 import { checkOrigin, isConfiguredOrigin, RefusedRequest, readJson } from './guard.js'
 import { toOpenApi } from './openapi.js'
+import { addRoutes, type HttpApp } from './routes.js'
 
 export interface AppOptions {
   readonly host: Host
@@ -35,12 +35,12 @@ export interface App {
 const HEALTH_WAIT_MS = 250
 
 export function createApp({ host, log, access, contracts, mostSessions }: AppOptions): App {
-  const served = contracts.filter((contract) => contract.name !== LOCAL_CONTRACT)
+  const served = contracts.filter(isServed)
   const dispatch = createDispatch(host, log)
   const endpoint = (list: readonly Contract[]) => createMcpEndpoint({ dispatch, log, version: host.version, contracts: list, mostSessions })
   const endpoints = new Map<string, McpEndpoint>(served.map((contract) => [contract.name, endpoint([contract])]))
-  const profile = endpoint(host.contracts.filter((contract) => contract.name !== LOCAL_CONTRACT))
-  const app = new Hono<{ Bindings: { readonly body: ReceivedBody } }>()
+  const profile = endpoint(host.contracts.filter(isServed))
+  const app: HttpApp = new Hono()
 
   app.use(async (c, next) => {
     const origin = c.req.header('origin')
@@ -75,6 +75,9 @@ export function createApp({ host, log, access, contracts, mostSessions }: AppOpt
   })
 
   app.notFound((c) => {
+    const [name, tool, ...more] = c.req.path.startsWith('/v1/') ? c.req.path.slice('/v1/'.length).split('/') : []
+    if (tool !== undefined && more.length === 0)
+      throw new MemoryError('not_found', `There is no tool ${name}/${tool}.`, { hint: 'GET /v1/openapi.json lists the tools.' })
     throw new MemoryError('not_found', `Nothing is served at ${c.req.method} ${c.req.path}.`, { hint: 'GET / lists what is here.' })
   })
 
@@ -107,27 +110,7 @@ export function createApp({ host, log, access, contracts, mostSessions }: AppOpt
 
   app.get('/v1/openapi.json', (c) => c.json(toOpenApi(served, host.version)))
 
-  app.all('/v1/:contract/:tool', async (c) => {
-    const { contract: name, tool } = c.req.param()
-    const contract = served.find((candidate) => candidate.name === name)
-    const operation = contract?.operations.find((candidate) => candidate.name === tool)
-    if (operation === undefined)
-      throw new MemoryError('not_found', `There is no tool ${name}/${tool}.`, { hint: 'GET /v1/openapi.json lists the tools.' })
-    if (c.req.method !== 'POST') {
-      c.header('Allow', 'POST')
-      throw new RefusedRequest(405, `${name}/${tool} does not answer ${c.req.method}.`, 'Call it with POST and its arguments as JSON.')
-    }
-    const input = readJson(c.req.raw.headers, c.env.body) ?? {}
-    const call = { operation, input, actor: 'http', connection: randomUUID(), signal: c.req.raw.signal, progress: () => undefined }
-    const outcome = await dispatch.invoke(call)
-    if (outcome.ok) return c.json(outcome.answer)
-    // A contract that has its own shape for failures has it on every surface.
-    if (contract?.failure === undefined) throw outcome.error
-    return Response.json(contract.failure(outcome.error), {
-      status: ERRORS[outcome.error.code].http,
-      headers: Object.fromEntries(c.res.headers),
-    })
-  })
+  addRoutes(app, { contracts: served, dispatch })
 
   app.all('/mcp/:contract?', async (c) => {
     const name = c.req.param('contract')

@@ -1,18 +1,22 @@
-import type { Contract, Operation } from '../../contracts/operation.js'
+import type { Contract, ServedOperation } from '../../contracts/contract.js'
 import { ERRORS } from '../../errors.js'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** OpenAPI 3.1 speaks the same JSON Schema as the operations do, so the schemas go in as they are. */
 export function toOpenApi(contracts: readonly Contract[], version: string): Json {
-  const paths = contracts.flatMap((contract) =>
-    contract.operations.map((operation) => [`/v1/${contract.name}/${operation.name}`, { post: toPathItem(contract, operation) }] as const),
-  )
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const contract of contracts) {
+    for (const operation of contract.operations) {
+      const path = operation.route.path.replace(/:(\w+)/gu, '{$1}')
+      paths[path] = { ...paths[path], [operation.route.method.toLowerCase()]: toPathItem(contract, operation) }
+    }
+  }
   return {
     openapi: '3.1.0',
     info: { title: 'mneme', version, description: 'Every operation of every contract as one POST with a JSON body.' },
     tags: contracts.map(({ name, title }) => ({ name, description: title })),
-    paths: Object.fromEntries(paths),
+    paths,
     components: { schemas: { Error: errorSchema } },
   }
 }
@@ -22,7 +26,7 @@ const failureOf = (contract: Contract): Json =>
     ? { $ref: '#/components/schemas/Error' }
     : { type: 'object', description: 'As the contract words its failures' }
 
-function toPathItem(contract: Contract, operation: Operation): Json {
+function toPathItem(contract: Contract, operation: ServedOperation): Json {
   return {
     operationId: `${contract.name}_${operation.name}`,
     tags: [contract.name],
@@ -30,7 +34,7 @@ function toPathItem(contract: Contract, operation: Operation): Json {
     description: operation.description,
     requestBody: { content: { 'application/json': { schema: operation.inputSchema } } },
     responses: {
-      200: { description: 'The answer', content: { 'application/json': { schema: operation.outputSchema } } },
+      [operation.route.status]: { description: 'The answer', content: { 'application/json': { schema: operation.outputSchema } } },
       default: { description: 'A failure', content: { 'application/json': { schema: failureOf(contract) } } },
     },
   }

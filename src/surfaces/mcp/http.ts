@@ -7,7 +7,7 @@ import {
   legacyStatelessFallback,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
-import type { Contract } from '../../contracts/operation.js'
+import type { Contract } from '../../contracts/contract.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
 import { BAD_HANDSHAKE, createMcpServer, isBadHandshake, tolerateNullArguments } from './server.js'

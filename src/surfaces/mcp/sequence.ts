@@ -1,6 +1,6 @@
-import type { Operation } from '../../contracts/operation.js'
+import type { Mode } from '../../contracts/operation.js'
 
-export type Sequence = <T>(operation: Pick<Operation, 'effect' | 'longRunning'>, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+export type Sequence = <T>(mode: Mode, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
 /**
  * Calls of one connection take effect in the order they were sent, even when a client does not wait for answers: reads
@@ -9,9 +9,9 @@ export type Sequence = <T>(operation: Pick<Operation, 'effect' | 'longRunning'>,
 export function createSequence(): Sequence {
   let writes: Promise<unknown> = Promise.resolve()
   let reads: Promise<unknown>[] = []
-  return (operation, signal, work) => {
-    if (operation.longRunning) return work()
-    const before = operation.effect === 'read' ? writes : Promise.all([writes, ...reads])
+  return (mode, signal, work) => {
+    if (mode.longRunning) return work()
+    const before = mode.effect === 'read' ? writes : Promise.all([writes, ...reads])
     const running = before.then(() => {
       // Whoever waits in line may have been called off meanwhile.
       signal.throwIfAborted()
@@ -24,7 +24,7 @@ export function createSequence(): Sequence {
       () => undefined,
     )
     const settled = before.then(() => Promise.race([finished, cancelled]))
-    if (operation.effect === 'read') {
+    if (mode.effect === 'read') {
       reads.push(settled)
       void settled.then(() => {
         reads = reads.filter((read) => read !== settled)

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import { fakeContract, fakeHost, memoryLog, otherContract } from '../../../test/surfaces/fake-host.js'
-import type { Contract } from '../../contracts/operation.js'
+import type { Contract } from '../../contracts/contract.js'
 import { createDispatch } from '../host.js'
 import { createMcpServer, tolerateNullArguments } from './server.js'
 

@@ -1,10 +1,12 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import type { Answer, Contract } from '../../contracts/operation.js'
+import type { Contract } from '../../contracts/contract.js'
+import type { Answer } from '../../contracts/operation.js'
 import type { MemoryError } from '../../errors.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
 import { createSequence } from './sequence.js'
+import { offeredBy, serveTexts } from './texts.js'
 import { listTools } from './tools.js'
 
 export interface McpServerOptions {
@@ -23,12 +25,15 @@ export function createMcpServer({ dispatch, log, version, contracts, connection 
     .map((contract) => contract.instructions)
     .filter(Boolean)
     .join('\n\n')
-  const options = { capabilities: { tools: {} }, ...(instructions ? { instructions } : {}) }
+  const options = { capabilities: { tools: {}, ...offeredBy(contracts) }, ...(instructions ? { instructions } : {}) }
   const server = new Server({ name: 'mneme', title: 'mneme', version }, options)
   const inOrder = createSequence()
   server.onerror = (error) => log.debug('MCP connection', { error })
 
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools.values()].map((tool) => tool.listing) }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: [...tools.values()].filter(({ operation }) => operation.listed).map((tool) => tool.listing),
+  }))
+  serveTexts(server, contracts)
 
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const tool = tools.get(request.params.name)
@@ -41,7 +46,7 @@ export function createMcpServer({ dispatch, log, version, contracts, connection 
       signal: context.mcpReq.signal,
       progress: progressOf(context),
     }
-    const outcome = await inOrder(tool.operation, context.mcpReq.signal, () => dispatch.invoke(invocation))
+    const outcome = await inOrder(tool.operation.modeOf(invocation.input), context.mcpReq.signal, () => dispatch.invoke(invocation))
     return outcome.ok ? toResult(outcome.answer) : toFailure(tool.contract, outcome.error)
   })
   return server

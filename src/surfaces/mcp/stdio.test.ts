@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { adminContract, fakeContract, fakeHost, memoryLog } from '../../../test/surfaces/fake-host.js'
-import { type Contract, operation } from '../../contracts/operation.js'
+import { contract as toContract } from '../../contracts/contract.js'
+import { operation } from '../../contracts/operation.js'
 import type { EndReason } from '../shutdown.js'
 import { LineTransport } from './line-transport.js'
 import { serveMcpStdio } from './stdio.js'
@@ -71,7 +72,7 @@ function notebook() {
       return {}
     },
   })
-  const contract: Contract = { name: 'notebook', title: 'Notebook', instructions: '', operations: [note] }
+  const contract = toContract({ name: 'notebook', title: 'Notebook', instructions: '', operations: [note] })
   return { contract, begun, reached, release: gate.release }
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { isServed } from '../../contracts/contract.js'
 import type { Host } from '../host.js'
-import { createDispatch, LOCAL_CONTRACT } from '../host.js'
+import { createDispatch } from '../host.js'
 import type { Log } from '../log.js'
 import type { EndReason } from '../shutdown.js'
 import { PARENT_POLL_MS, waitForOrphaning, waitForSignal, within } from '../shutdown.js'
@@ -37,7 +38,7 @@ export async function serveMcpStdio({
   const dispatch = createDispatch(host, log)
   const stops = [...endings, outputLoss(output)]
   const ended = Promise.race([...stops, inputEnd(input)])
-  const contracts = host.contracts.filter((contract) => contract.name !== LOCAL_CONTRACT)
+  const contracts = host.contracts.filter(isServed)
   const factory = () => {
     const server = createMcpServer({ dispatch, log, version: host.version, contracts, connection })
     server.oninitialized = () => warmUp(host, log)

@@ -1,5 +1,6 @@
 import type { Tool, ToolAnnotations } from '@modelcontextprotocol/server'
-import type { Contract, Operation } from '../../contracts/operation.js'
+import type { Contract } from '../../contracts/contract.js'
+import type { Operation } from '../../contracts/operation.js'
 
 export interface ListedTool {
   readonly contract: Contract

@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isServed } from '../../src/contracts/contract.js'
+import { CONTRACT_NAMES, loadContracts, operatorContracts } from '../../src/open.js'
+import { toOpenApi } from '../../src/surfaces/http/openapi.js'
+import { listTools } from '../../src/surfaces/mcp/tools.js'
+
+// What clients are told there is. UPDATE_GOLDEN=1 writes it anew; read the difference before it is committed.
+const update = process.env.UPDATE_GOLDEN === '1'
+if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')
+
+const PROFILES = [['memory'], ['graph'], ['memory', 'graph']]
+
+function pin(file: string, value: unknown): void {
+  const text = `${JSON.stringify(value, null, 2)}\n`
+  if (update) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
+  expect(existsSync(file), `${file} is missing`).toBe(true)
+  expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+}
+
+describe('what is listed', () => {
+  it.each(PROFILES.map((names) => names.join('-')))('tools/list of the profile %s', async (profile) => {
+    const names = profile.split('-')
+    const contracts = await loadContracts(names)
+    const tools = [...listTools(contracts).values()].filter(({ operation }) => operation.listed).map(({ listing }) => listing)
+    pin(`test/golden/tools/${profile}.json`, { tools })
+  })
+
+  it('every operation at a route of its own, with the right it needs', async () => {
+    const contracts = await loadContracts(CONTRACT_NAMES)
+    const rows = contracts.flatMap(({ name, audience, operations }) =>
+      operations.map(
+        ({ route, right, effect, ...one }) =>
+          `${audience} ${route.method} ${route.path} ${route.status} ${right} ${effect} ${name}/${one.name}`,
+      ),
+    )
+    expect(new Set(rows.map((row) => row.split(' ').slice(1, 3).join(' '))).size).toBe(rows.length)
+    pin('test/golden/tools/operations.json', rows)
+    expect(contracts.filter((one) => !isServed(one)).map(({ name }) => name)).toEqual(operatorContracts)
+    expect(Object.keys(pathsOf(toOpenApi(contracts.filter(isServed), '1'))).length).toBe(
+      rows.filter((row) => row.startsWith('everyone')).length,
+    )
+  })
+})
+
+const pathsOf = ({ paths }: Readonly<Record<string, unknown>>): object => (typeof paths === 'object' && paths !== null ? paths : {})
