@@ -16,9 +16,6 @@ export const fading = (terms: number): number => shortness(terms) ** 2
 /** A word that is borrowed in full weighs at least this much; what weighs less counts as held in proportion. */
 export const leastLoan = ({ near, far }: LexicalFields): number => (far > 0 ? far : near)
 
-/** Saturation of a term that repeats, and how far a document's length counts against it (Okapi BM25, its usual values). */
-export const BM25 = { k1: 1.2, b: 0.75 } as const
-
 /** Weights of what a term may match. Zero leaves a field out. */
 export interface LexicalFields {
   readonly title: number
