@@ -100,6 +100,12 @@ const configSchema = z.strictObject({
     .default(true)
     .describe('Before reset_all_memory erases: copy the store beside itself. The copy holds what was erased until you delete it'),
   forceModel: toggle().default(false).describe('Open a store made by another embedding model; its vectors are left out until reindexed'),
+  searchMemoryMb: count(16)
+    .default(512)
+    .describe('Memory for the search structures of all owners together, in MB; those least recently used go first'),
+  searchIdleMinutes: number(z.number().min(0))
+    .default(15)
+    .describe('Let the search structures of an owner go after so many minutes without use; 0 keeps them'),
   journalDays: number(z.number().min(0))
     .default(0)
     .describe('How long the journal keeps what things were before and after a change, in days; 0 keeps it for ever'),

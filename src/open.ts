@@ -98,6 +98,8 @@ export interface OpenOptions {
   readonly ids?: Ids
   readonly diary?: Diary
   readonly recipe?: Recipe
+  /** The library through which SQLite is used. */
+  readonly driver?: Driver
 }
 
 /** About twenty questions at once are answered in this time. */
@@ -160,11 +162,16 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
   const sketcher = createSketcher(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
   const backend = await openSqlite({
     ...(await driverForTests()),
+    ...(options.driver === undefined ? {} : { driver: options.driver }),
     directory: config.dataDir,
     file: databaseFile(config.database),
     clock,
     busyTimeoutMs: config.busyTimeoutMs,
     sketcher,
+    searchLimits: {
+      bytes: config.searchMemoryMb * 2 ** 20,
+      idleMs: config.searchIdleMinutes === 0 ? Number.POSITIVE_INFINITY : config.searchIdleMinutes * 60_000,
+    },
     retention: { contentDays: config.journalDays, entryDays: config.journalEntryDays },
   })
   try {

@@ -1,3 +1,4 @@
+import type { Fact } from '../core/fact.js'
 import type { Span } from '../core/pieces.js'
 import type { Scored } from '../core/recall/candidate.js'
 import type { Backend } from '../ports/backend.js'
@@ -30,8 +31,11 @@ export interface Environment {
 
 /** Keeps every stored text on its way to a vector: at once where the model is ready, later where it is not. */
 export interface Vectoriser {
-  /** Embeds facts just stored; waits a little for them, not for a model that has just failed, and never fails because of it. */
-  now(ids: readonly string[]): Promise<void>
+  /**
+   * Embeds facts just stored, as they were stored where they are given; waits a little for them, not for a model that has
+   * just failed, and never fails because of it.
+   */
+  now(ids: readonly string[], facts?: readonly Fact[]): Promise<void>
   /** Before a search: facts that still wait are embedded first, if they are few, within the same little wait. */
   settle(): Promise<void>
   /** A question's vector. Rejects with the contracts' "not ready" when none can be had, at once where that is known. */

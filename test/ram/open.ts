@@ -126,7 +126,7 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
       const draft = snapshot(current())
       let taken = 0
       for (const { rid, id, version, vector, piece } of vectors) {
-        if (!waiting(draft, of).some((one) => one.rid === rid && one.version === version)) continue
+        if (!waiting(draft, of).some((one) => (of === 'facts' ? one.id === id : one.rid === rid) && one.version === version)) continue
         taken++
         const fact = draft.facts.get(id)
         const passage = draft.passages.get(id)

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { type StoredModel, storedModel } from '../sql/backlog.js'
 import { allPlaces, type OwnerPlace, placeOf } from '../sql/owners.js'
 import type { Connection, Plan } from '../sql/plan.js'
+import { type StoredModel, storedModel } from '../sql/stored-model.js'
 import { BlockMemory } from '../vector/block-memory.js'
 import { FactUnit } from './fact-unit.js'
 
@@ -17,6 +17,9 @@ export interface UnitLimits {
   /** A unit that nobody asked for so long is let go. */
   readonly idleMs: number
 }
+
+/** Timers run no longer than this. */
+const LONGEST_TIMER = 2 ** 31
 
 export const DEFAULT_LIMITS: UnitLimits = { bytes: 512 * 2 ** 20, idleMs: 15 * 60_000 }
 
@@ -132,7 +135,7 @@ export function createUnits(connection: FollowedConnection, limits: UnitLimits =
   }
 
   const watchIdle = (): void => {
-    timer ??= setTimeout(releaseIdle, Math.max(10, limits.idleMs / 4)).unref()
+    if (limits.idleMs < LONGEST_TIMER) timer ??= setTimeout(releaseIdle, Math.max(10, limits.idleMs / 4)).unref()
   }
 
   const leave = (entered: readonly Held[]): void => {

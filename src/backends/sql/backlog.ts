@@ -4,10 +4,12 @@ import { MemoryError } from '../../errors.js'
 import type { Backlog, Embeddable, PendingText } from '../../ports/backlog.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
+import { vectorState } from './owners.js'
 import { madePieces, pieceKey, putPieces } from './pieces.js'
 import { all, type Connection, first, inSlices, number, numberOrNull, type Plan, type Row, run, text } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
-import { putVectors } from './vectors.js'
+import { storedModel } from './stored-model.js'
+import { putPassageVectors, putVectors } from './vectors.js'
 
 const WAITING = {
   facts: 'facts WHERE embedded = 0',
@@ -63,7 +65,7 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
     fill: (of, vectors, model) =>
       connection.write(
         function* () {
-          const stored = yield* storedModel()
+          const { model: stored, nextStamp } = yield* vectorState()
           if (stored !== undefined && model !== undefined && stored.id !== model.id) {
             throw new MemoryError(
               'conflict',
@@ -73,7 +75,8 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
               },
             )
           }
-          return of === 'pieces' ? yield* putPieces(vectors) : yield* putVectors(dialect, of, vectors)
+          if (of === 'pieces') return yield* putPieces(vectors, nextStamp)
+          return of === 'facts' ? yield* putVectors(dialect, vectors, nextStamp) : yield* putPassageVectors(dialect, vectors)
         },
         { durable: false },
       ),
@@ -101,21 +104,4 @@ function* startOver(model: EmbeddingModel, dialect: Dialect): Plan<void> {
     `INSERT INTO meta (key, value) VALUES ('model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     JSON.stringify({ id: model.id, dimensions: model.dimensions, epoch }),
   )
-}
-
-export interface StoredModel {
-  readonly id: string
-  readonly dimensions: number
-  /** Grows whenever all vectors are dropped, so that copies of them are dropped too. */
-  readonly epoch: number
-}
-
-export function* storedModel(): Plan<StoredModel | undefined> {
-  const row = yield* first(`SELECT value FROM meta WHERE key = 'model'`)
-  if (row === undefined) return undefined
-  const value: unknown = JSON.parse(text(row, 'value'))
-  if (typeof value !== 'object' || value === null || !('id' in value) || !('dimensions' in value)) return undefined
-  const { id, dimensions } = value
-  const epoch = 'epoch' in value && typeof value.epoch === 'number' ? value.epoch : 0
-  return typeof id === 'string' && typeof dimensions === 'number' ? { id, dimensions, epoch } : undefined
 }

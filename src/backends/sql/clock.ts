@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/fact.js'
-import { first, type Plan, run, text } from './plan.js'
+import { EVERYONE } from './owners.js'
+import { first, number, type Plan } from './plan.js'
 
 /** What the last commit took: its time, by the clock of whoever made it, and its place in the order of all commits. */
 export interface StoreClock {
@@ -7,13 +8,8 @@ export interface StoreClock {
   readonly order: number
 }
 
-/** One row for both, because every commit reads and writes it. Before layout 3 it held one number, which was both. */
+/** Every commit reads it first and writes it last, with the places of its owners (`notePlaces`). */
 export function* readClock(): Plan<StoreClock> {
-  const row = yield* first(`SELECT value FROM meta WHERE key = 'clock'`)
-  const [time = 0, order = time] = row === undefined ? [] : text(row, 'value').split(' ').map(Number)
-  return { time, order }
-}
-
-export function* writeClock({ time, order }: StoreClock): Plan<void> {
-  yield* run(`INSERT INTO meta (key, value) VALUES ('clock', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, `${time} ${order}`)
+  const row = yield* first(`SELECT at, place FROM owners WHERE owner = ?`, EVERYONE)
+  return row === undefined ? { time: 0, order: 0 } : { time: number(row, 'at'), order: number(row, 'place') }
 }

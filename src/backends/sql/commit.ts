@@ -12,12 +12,12 @@ import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { CallId, Receipt } from '../../ports/store.js'
 import { recordCall, recordedCall } from './calls.js'
-import { readClock, writeClock } from './clock.js'
+import { readClock } from './clock.js'
 import type { Dialect } from './dialect.js'
 import { type Journal, openJournal } from './journal.js'
 import { learnAuthor, learnName, linkMentions, unlearnName, unlinkEntity, unlinkMentions, unlinkSimilar } from './links.js'
 import type { NameNews, OwnedName } from './older-facts.js'
-import { noteEntries } from './owners.js'
+import { notePlaces } from './owners.js'
 import { all, first, insert, number, type Plan, run, text } from './plan.js'
 import { reset } from './reset.js'
 import {
@@ -81,8 +81,7 @@ export function* commit({ dialect, actor, now, decide, call }: CommitOptions): P
   for (const [rid, fact] of pending.facts)
     if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at)
   const taken = Math.max(1, changes.length, journal.entries) - 1
-  yield* writeClock({ time: at + taken, order: order + taken })
-  for (const [owner, seq] of journal.owners) yield* noteEntries(owner, seq)
+  yield* notePlaces({ time: at + taken, order: order + taken }, journal.lastSeq, journal.owners)
   const receipt = { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
   if (call !== undefined && receipt.lastSeq > 0) yield* recordCall(call, receipt, order)
   return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }

@@ -1,5 +1,10 @@
-import { first, number, numberOrNull, type Plan, type Row, run, text } from './plan.js'
+import type { StoreClock } from './clock.js'
+import { first, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
 import { CLEARED } from './retention.js'
+import { type StoredModel, storedModel, toModel } from './stored-model.js'
+
+/** The row of the store as a whole: no owner's name is empty. */
+export const EVERYONE = ''
 
 /** How far an owner's rows have come: whoever holds a copy of them follows from one place to the next. */
 export interface OwnerPlace {
@@ -33,21 +38,35 @@ export function* placeOf(owner: string): Plan<OwnerPlace> {
 }
 
 export function* allPlaces(): Plan<readonly OwnerPlace[]> {
-  return (yield* run(`SELECT ${COLUMNS} FROM owners WHERE owner <> '*' ORDER BY owner`)).map(toPlace)
+  return (yield* run(`SELECT ${COLUMNS} FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map(toPlace)
 }
 
-/** Part of every commit. */
-export function* noteEntries(owner: string, seq: number): Plan<void> {
+/** The end of every commit: where everyone's rows have come to, and those of each owner that it touched. */
+export function* notePlaces(clock: StoreClock, lastSeq: number, owners: ReadonlyMap<string, number>): Plan<void> {
+  const rows = [...new Map([[EVERYONE, lastSeq], ...owners])]
   yield* run(
-    `INSERT INTO owners (owner, seq, stamp, generation) VALUES (?, ?, 0, 0) ON CONFLICT (owner) DO UPDATE SET seq = excluded.seq`,
-    owner,
-    seq,
+    `INSERT INTO owners (owner, seq, stamp, generation, at, place) VALUES ${rows.map(() => '(?, ?, 0, 0, ?, ?)').join(', ')}
+     ON CONFLICT (owner) DO UPDATE SET seq = excluded.seq, at = excluded.at, place = excluded.place`,
+    ...rows.flatMap(([owner, seq]) => [owner, seq, clock.time, clock.order]),
   )
 }
 
-/** The owners of these vectors have come to their stamp. */
+export interface VectorState {
+  readonly model: StoredModel | undefined
+  /** The stamp of the next batch of vectors of facts: whoever follows them reads what bears a higher one than it has seen. */
+  readonly nextStamp: number
+}
+
+export function* vectorState(): Plan<VectorState> {
+  const row = yield* first(`SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model FROM owners WHERE owner = ?`, EVERYONE)
+  return row === undefined
+    ? { model: yield* storedModel(), nextStamp: 1 }
+    : { model: toModel(textOrNull(row, 'model')), nextStamp: number(row, 'stamp') + 1 }
+}
+
+/** A batch of vectors is there: everyone has come to its stamp, and so have their owners. */
 export function* noteVectors(codes: 'fact_codes' | 'piece_codes', stamp: number): Plan<void> {
-  yield* run(`UPDATE owners SET stamp = ? WHERE owner IN (SELECT owner FROM ${codes} WHERE stamp = ?)`, stamp, stamp)
+  yield* run(`UPDATE owners SET stamp = ? WHERE owner = ? OR owner IN (SELECT owner FROM ${codes} WHERE stamp = ?)`, stamp, EVERYONE, stamp)
 }
 
 /** Copies of what this owner has, or everyone, are made anew. */

@@ -3,7 +3,7 @@ import type { EmbeddedText } from '../../ports/backlog.js'
 import { toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
 import { noteVectors } from './owners.js'
 import { first, inSlices, number, type Plan, type Row, run } from './plan.js'
-import { codesOf, nextStamp } from './vectors.js'
+import { codesOf } from './vectors.js'
 
 /** A piece of a long fact with its vector. */
 export interface PieceCodes extends VectorCodes, Span {
@@ -24,8 +24,7 @@ const toPiece = (row: Row): PieceCodes => ({
 })
 
 /** Fills in pieces of facts that still say what was embedded; a fact is done with its last. Answers how many were taken. */
-export function* putPieces(pieces: readonly EmbeddedText[]): Plan<number> {
-  const stamp = yield* nextStamp('facts')
+export function* putPieces(pieces: readonly EmbeddedText[], stamp: number): Plan<number> {
   let taken = 0
   for (const { rid, version, vector, piece } of pieces) {
     const waits = yield* first(`SELECT pieces FROM facts WHERE rid = ? AND version = ? AND embedded = 2`, rid, version)

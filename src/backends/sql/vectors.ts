@@ -1,5 +1,5 @@
 import { toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
-import type { Dialect, VectorTable } from './dialect.js'
+import type { Dialect } from './dialect.js'
 import { noteVectors } from './owners.js'
 import { affected, all, bytes, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
@@ -29,32 +29,46 @@ export const codesOf = (row: Row): VectorCodes => {
   }
 }
 
-const TABLES = {
-  // 2: the vector is there, pieces are still to come.
-  facts: { rows: 'facts', codes: 'fact_codes', version: 'version', done: 'CASE WHEN pieces > 0 THEN 2 ELSE 1 END' },
-  passages: { rows: 'passages', codes: 'passage_codes', version: '1', done: '1' },
-} as const satisfies Record<VectorTable, { rows: string; codes: string; version: string; done: string }>
-
-/** Followers of vectors read what bears a higher stamp than they have seen. */
-export function* nextStamp(of: VectorTable): Plan<number> {
-  const stamp = yield* first(
-    `INSERT INTO meta (key, value) VALUES (?, '1') ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT) RETURNING value`,
-    `stamp.${of}`,
-  )
-  return stamp === undefined ? 0 : Number(text(stamp, 'value'))
-}
-
-/** Fills in vectors of rows that still say what was embedded. Answers how many were taken. */
-export function* putVectors(dialect: Dialect, table: VectorTable, vectors: readonly StoredVector[]): Plan<number> {
-  const { rows, codes, version, done } = TABLES[table]
-  const stamp = yield* nextStamp(table)
+/** Fills in vectors of facts that still say what was embedded. Answers how many were taken. */
+export function* putVectors(dialect: Dialect, vectors: readonly StoredVector[], stamp: number): Plan<number> {
   let taken = 0
-  for (const { rid, id, version: embedded, vector } of vectors) {
-    if ((yield* affected(`UPDATE ${rows} SET embedded = ${done} WHERE rid = ? AND ${version} = ? AND embedded = 0`, rid, embedded)) === 0)
-      continue
+  for (const { id, version, vector } of vectors) {
+    // 2: the vector is there, pieces are still to come.
+    const row = yield* first(
+      `UPDATE facts SET embedded = CASE WHEN pieces > 0 THEN 2 ELSE 1 END WHERE id = ? AND version = ? AND embedded = 0 RETURNING rid, owner`,
+      id,
+      version,
+    )
+    if (row === undefined) continue
     const coded = toCodes(vector)
     yield* run(
-      `INSERT INTO ${codes} (rid, owner, stamp, scale, codes) VALUES (?, (SELECT owner FROM ${rows} WHERE rid = ?), ?, ?, ?)
+      `INSERT INTO fact_codes (rid, owner, stamp, scale, codes) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
+      number(row, 'rid'),
+      text(row, 'owner'),
+      stamp,
+      coded.scale,
+      toBytes(coded),
+    )
+    yield* all(dialect.vectorPut('facts', id, vector))
+    taken++
+  }
+  if (taken > 0) yield* noteVectors('fact_codes', stamp)
+  return taken
+}
+
+/** The same for passages. */
+export function* putPassageVectors(dialect: Dialect, vectors: readonly StoredVector[]): Plan<number> {
+  const next = yield* first(
+    `INSERT INTO meta (key, value) VALUES ('stamp.passages', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT) RETURNING value`,
+  )
+  const stamp = next === undefined ? 0 : Number(text(next, 'value'))
+  let taken = 0
+  for (const { rid, id, vector } of vectors) {
+    if ((yield* affected(`UPDATE passages SET embedded = 1 WHERE rid = ? AND embedded = 0`, rid)) === 0) continue
+    const coded = toCodes(vector)
+    yield* run(
+      `INSERT INTO passage_codes (rid, owner, stamp, scale, codes) VALUES (?, (SELECT owner FROM passages WHERE rid = ?), ?, ?, ?)
        ON CONFLICT (rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
       rid,
       rid,
@@ -62,10 +76,9 @@ export function* putVectors(dialect: Dialect, table: VectorTable, vectors: reado
       coded.scale,
       toBytes(coded),
     )
-    yield* all(dialect.vectorPut(table, id, vector))
+    yield* all(dialect.vectorPut('passages', id, vector))
     taken++
   }
-  if (table === 'facts' && taken > 0) yield* noteVectors('fact_codes', stamp)
   return taken
 }
 

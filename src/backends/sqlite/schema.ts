@@ -112,16 +112,21 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE INDEX piece_codes_stamp ON piece_codes (stamp)`,
     `CREATE INDEX piece_codes_owner ON piece_codes (owner, stamp, rid, piece)`,
     // Each owner's facts are searched, loaded and followed by themselves.
-    `CREATE TABLE owners (owner TEXT PRIMARY KEY, seq INTEGER NOT NULL, stamp INTEGER NOT NULL, generation INTEGER NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE owners (
+      owner TEXT PRIMARY KEY, seq INTEGER NOT NULL, stamp INTEGER NOT NULL, generation INTEGER NOT NULL, at INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID`,
     `ALTER TABLE fact_codes ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `UPDATE fact_codes SET owner = coalesce((SELECT f.owner FROM facts f WHERE f.rid = fact_codes.rid), '')`,
     `CREATE INDEX fact_codes_owner ON fact_codes (owner, stamp, rid)`,
     `ALTER TABLE passage_codes ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `UPDATE passage_codes SET owner = coalesce((SELECT p.owner FROM passages p WHERE p.rid = passage_codes.rid), '')`,
     `CREATE INDEX facts_of_owner ON facts (owner)`,
-    `INSERT INTO owners (owner, seq, stamp, generation) SELECT owner, max(seq), 0, 0 FROM journal GROUP BY owner`,
-    `INSERT INTO owners (owner, seq, stamp, generation) SELECT DISTINCT owner, 0, 0, 0 FROM facts WHERE true ON CONFLICT (owner) DO NOTHING`,
-    `UPDATE owners SET stamp = coalesce((SELECT max(c.stamp) FROM fact_codes c WHERE c.owner = owners.owner), 0)`,
+    `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT owner, max(seq), 0, 0, max(at), 0 FROM journal GROUP BY owner`,
+    `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT DISTINCT owner, 0, 0, 0, 0, 0 FROM facts WHERE true ON CONFLICT (owner) DO NOTHING`,
+    // The store as a whole: its clock was one number so far, which was both its time and its place in the order of commits.
+    `INSERT INTO owners (owner, seq, stamp, generation, at, place)
+      SELECT '', coalesce((SELECT max(seq) FROM journal), 0), 0, 0, CAST(value AS INTEGER), CAST(value AS INTEGER) FROM meta WHERE key = 'clock'`,
+    `DELETE FROM meta WHERE key IN ('clock', 'stamp.facts')`,
+    `UPDATE owners SET stamp = coalesce((SELECT max(c.stamp) FROM fact_codes c WHERE c.owner = owners.owner OR owners.owner = ''), 0)`,
     countPieces,
     // A checksum of each row that was committed; an entry of the journal may lose its contents, so these have their own.
     ...['facts', 'entities', 'entity_edges'].map((table) => `ALTER TABLE ${table} ADD COLUMN seal INTEGER`),

@@ -154,6 +154,6 @@ export async function remember(
   const ids = facts.map((fact) => fact.id)
   // Writing a long text and cutting it up for the model each take a while: others have their turn between.
   if (facts.some((fact) => fact.text.length > LONG_TEXT)) await setImmediate()
-  await env.vectoriser.now(ids)
+  await env.vectoriser.now(ids, masked === undefined ? facts : [])
   return masked === undefined ? facts : env.backend.store.facts(ids)
 }

@@ -1,4 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Fact } from '../../core/fact.js'
+import { embedText } from '../../core/fact-text.js'
+import { LEAST_LONG } from '../../core/pieces.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Backlog, Embeddable, PendingText } from '../../ports/backlog.js'
 import type { Clock } from '../../ports/clock.js'
@@ -21,6 +24,8 @@ export interface VectoriserOptions {
   readonly forceModel: boolean
   readonly waitMs: number
 }
+
+const toPending = (fact: Fact): PendingText => ({ rid: 0, id: fact.id, version: fact.version, text: embedText(fact) })
 
 export const NOT_READY = 'Embedding service not ready. Please try again.'
 const BATCH = 32
@@ -121,8 +126,9 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     if (taken < made.length) drain()
   }
 
-  const embedOwn = async (ids: readonly string[]): Promise<void> => {
-    const texts = await backlog.next('facts', ids.length, ids)
+  const embedOwn = async (ids: readonly string[], facts: readonly Fact[] = []): Promise<void> => {
+    const isKnown = facts.length === ids.length && facts.every((fact) => fact.text.length < LEAST_LONG)
+    const texts = isKnown ? facts.map(toPending) : await backlog.next('facts', ids.length, ids)
     if (texts.length > 0) await embedBatch('facts', texts, stop.signal)
     for (const id of ids) waiting.delete(id)
   }
@@ -228,10 +234,10 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   }
 
   return {
-    async now(ids) {
+    async now(ids, facts = []) {
       if (embedder.disabled) return
       for (const id of ids) waiting.add(id)
-      await bounded(embedOwn(ids))
+      await bounded(embedOwn(ids, facts))
     },
     async settle() {
       if (embedder.disabled) return

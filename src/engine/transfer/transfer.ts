@@ -110,21 +110,7 @@ async function commitBatch(
     const vector = change.op === 'fact.put' ? vectors.get(change.fact.id) : undefined
     return change.op === 'fact.put' && vector !== undefined ? [{ rid: 0, id: change.fact.id, version: change.fact.version, vector }] : []
   })
-  if (embedded.length > 0) {
-    const waiting = await backlog.next(
-      'facts',
-      embedded.length,
-      embedded.map((one) => one.id),
-    )
-    const rids = new Map(waiting.map(({ id, rid }) => [id, rid]))
-    await backlog.fill(
-      'facts',
-      embedded.flatMap((one) => {
-        const rid = rids.get(one.id)
-        return rid === undefined ? [] : [{ ...one, rid }]
-      }),
-    )
-  }
+  if (embedded.length > 0) await backlog.fill('facts', embedded)
   return done
 }
 

@@ -1,0 +1,41 @@
+import { loadConfig } from '../../src/config.js'
+import { createEngine } from '../../src/engine/engine.js'
+import { importLines } from '../../src/engine/transfer/transfer.js'
+import { hashVector } from '../../src/models/hash.js'
+import { openParts } from '../../src/open.js'
+
+const DIMENSIONS = 384
+const THINGS = ['ladder', 'compass', 'kettle', 'lantern', 'anvil', 'loom', 'plough']
+
+export const ownerName = (n: number): string => `owner-${n}`
+/** A word that stands in this note alone. */
+export const ownWord = (owner: number, n: number): string => `item${owner}x${n}`
+
+const textOf = (owner: number, n: number): string =>
+  `Note ${n}: ${ownWord(owner, n)} stands on shelf ${n % 37} beside the ${THINGS[n % THINGS.length]} of room ${n % 11}.`
+
+/** Facts of all owners one after another in turn, as they come in a store that many use. */
+export async function fillStore(directory: string, owners: number, facts: number): Promise<void> {
+  const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash' }, env: {} })
+  const { environment, code } = await openParts(config, { diary: { warn: () => undefined } })
+  const engine = createEngine(environment, code)
+  try {
+    await importLines(environment, lines(owners, facts), {
+      actor: 'bench',
+      progress: () => undefined,
+      signal: new AbortController().signal,
+    })
+  } finally {
+    await engine.close()
+  }
+}
+
+async function* lines(owners: number, facts: number): AsyncGenerator<string> {
+  yield JSON.stringify({ mneme: 1, model: { id: 'hash-384', dimensions: DIMENSIONS } })
+  for (let n = 0; n < facts; n++)
+    for (let owner = 0; owner < owners; owner++) {
+      const content = textOf(owner, n)
+      const vector = Buffer.from(hashVector(content, DIMENSIONS).buffer).toString('base64')
+      yield JSON.stringify({ content, user_id: ownerName(owner), vector })
+    }
+}

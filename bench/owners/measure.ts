@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { loadConfig } from '../../src/config.js'
+import { createEngine } from '../../src/engine/engine.js'
+import type { Environment } from '../../src/engine/environment.js'
+import { recall } from '../../src/engine/search/recall.js'
+import { openParts } from '../../src/open.js'
+import { ownerName, ownWord } from './fill.js'
+
+const planSchema = z.object({
+  directory: z.string(),
+  owners: z.number(),
+  facts: z.number(),
+  asked: z.number(),
+  memoryMb: z.number(),
+})
+
+const IDLE_MINUTES = 0.05
+const MB = 2 ** 20
+
+const residentMb = (): number => {
+  globalThis.gc?.()
+  return Math.round(process.memoryUsage().rss / MB)
+}
+
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
+
+async function ask(env: Environment, owner: number, n: number): Promise<boolean> {
+  const { results } = await recall(env, {
+    text: `Where does ${ownWord(owner, n)} stand?`,
+    owner: ownerName(owner),
+    limit: 5,
+    effort: 'fast',
+    signal: new AbortController().signal,
+  })
+  return results[0]?.fact.text.includes(ownWord(owner, n)) === true && results.every(({ fact }) => fact.owner === ownerName(owner))
+}
+
+/** In a process of its own, with nothing in memory yet. */
+export async function measure(given: unknown): Promise<Readonly<Record<string, number | string>>> {
+  const { directory, owners, facts, asked, memoryMb } = planSchema.parse(given)
+  const flags = { dataDir: directory, embedder: 'hash', searchMemoryMb: memoryMb, searchIdleMinutes: IDLE_MINUTES }
+  const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config, { diary: { warn: () => undefined } })
+  const engine = createEngine(environment, code)
+  try {
+    await environment.backend.backlog.model()
+    const before = residentMb()
+    const times: number[] = []
+    const cpuBefore = process.cpuUsage()
+    let firstCpuMs = 0
+    let right = 0
+    let mostMb = 0
+    for (let i = 0; i < asked; i++) {
+      const since = performance.now()
+      if (await ask(environment, i % owners, (i * 7) % facts)) right++
+      times.push(performance.now() - since)
+      if (i === 0) firstCpuMs = cpuMs(cpuBefore)
+      mostMb = Math.max(mostMb, environment.backend.memoryBytes() / MB)
+    }
+    const loaded = residentMb()
+    // An idle process: everything is let go by itself.
+    for (let i = 0; environment.backend.memoryBytes() > MB && i < 300; i++) await delay(100)
+    const sorted = [...times].sort((a, b) => a - b)
+    return {
+      // On a machine with other work, what the first search took of the processors.
+      firstCpuMs: Math.round(firstCpuMs * 10) / 10,
+      firstMs: Math.round((times[0] ?? 0) * 10) / 10,
+      medianMs: Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) * 10) / 10,
+      right: `${right} of ${asked}`,
+      searchMemoryMb: Math.round(mostMb * 10) / 10,
+      residentBeforeMb: before,
+      residentLoadedMb: loaded,
+      residentIdleMb: residentMb(),
+    }
+  } finally {
+    await engine.close()
+  }
+}

@@ -1,0 +1,22 @@
+import { first, type Plan, text } from './plan.js'
+
+export interface StoredModel {
+  readonly id: string
+  readonly dimensions: number
+  /** Grows whenever all vectors are dropped, so that copies of them are dropped too. */
+  readonly epoch: number
+}
+
+export function* storedModel(): Plan<StoredModel | undefined> {
+  const row = yield* first(`SELECT value FROM meta WHERE key = 'model'`)
+  return toModel(row === undefined ? null : text(row, 'value'))
+}
+
+export function toModel(stored: string | null): StoredModel | undefined {
+  if (stored === null) return undefined
+  const value: unknown = JSON.parse(stored)
+  if (typeof value !== 'object' || value === null || !('id' in value) || !('dimensions' in value)) return undefined
+  const { id, dimensions } = value
+  const epoch = 'epoch' in value && typeof value.epoch === 'number' ? value.epoch : 0
+  return typeof id === 'string' && typeof dimensions === 'number' ? { id, dimensions, epoch } : undefined
+}

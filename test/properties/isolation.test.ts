@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config.js'
+import { toMemoryError } from '../../src/errors.js'
+import { loadContracts } from '../../src/open.js'
+import { EVENTUALLY } from '../eventually.js'
+import { openBoth } from '../opened.js'
+
+const NAMES = ['Otter Lake', 'Heron Hill', 'Bob Lee', 'the river', 'parse_header', 'Marsh']
+const WORDS = ['swims', 'lies near', 'was built by', 'likes', 'no longer uses', 'moved to']
+
+type Call = readonly [tool: string, input: Readonly<Record<string, unknown>>]
+
+const phrase = fc
+  .tuple(fc.constantFrom(...NAMES), fc.constantFrom(...WORDS), fc.constantFrom(...NAMES), fc.nat({ max: 9 }))
+  .map(([subject, verb, object, n]) => `${subject} ${verb} ${object} since ${2000 + n}.`)
+
+const writes: fc.Arbitrary<(owner: string) => Call> = fc.oneof(
+  fc
+    .tuple(
+      phrase,
+      fc.option(fc.constantFrom('s1', 's2'), { nil: undefined }),
+      fc.option(fc.constantFrom('Bob Lee', 'Ann Ray'), { nil: undefined }),
+    )
+    .map(
+      ([content, session, author]) =>
+        (owner: string): Call => [
+          'memory/store_memory',
+          {
+            content,
+            user_id: owner,
+            metadata: { ...(session === undefined ? {} : { session }), ...(author === undefined ? {} : { author }) },
+          },
+        ],
+    ),
+  phrase.map(
+    (text) =>
+      (owner: string): Call => ['graph/create_node', { text, owner_id: owner }],
+  ),
+  fc.constantFrom(...NAMES).map(
+    (name) =>
+      (owner: string): Call => ['memory/create_entity', { name, user_id: owner }],
+  ),
+)
+
+const questions = (owner: string): readonly Call[] => [
+  ...NAMES.flatMap((name): Call[] => [
+    ['memory/recall', { query: `What about ${name}?`, user_id: owner, explain: true }],
+    ['memory/search', { query: name, user_id: owner }],
+    ['memory/search_text', { query: name, user_id: owner }],
+    ['graph/search', { query: name, owner_id: owner }],
+  ]),
+  ['memory/list_memories', { user_id: owner }],
+  ['memory/get_valid', { user_id: owner }],
+  ['graph/get_stats', { owner_id: owner }],
+]
+
+/** A store with a clock that stands still during a call, and ids that count for each owner by themselves. */
+async function openOwned(directory: string) {
+  let now = 0
+  let owner = ''
+  const minted = new Map<string, number>()
+  const mint = (): string => {
+    const next = (minted.get(owner) ?? 0) + 1
+    minted.set(owner, next)
+    return `${owner}-${next}`
+  }
+  const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash' }, env: {} })
+  const { engine, environment, backend } = await openBoth(config, { clock: { now: () => now }, ids: { mint } })
+  const contracts = await loadContracts(['graph', 'memory'])
+  return {
+    engine,
+    async call(asks: string, at: number, [tool, input]: Call): Promise<unknown> {
+      now = 1_780_000_000_000_000 + at * 1e6
+      owner = asks
+      const [contract, name] = tool.split('/')
+      const operation = contracts.find((one) => one.name === contract)?.operations.find((one) => one.name === name)
+      if (operation === undefined) throw new Error(`There is no ${tool}.`)
+      const caller = { engine, actor: 'mcp:test', connection: `c-${asks}`, signal: new AbortController().signal, progress: () => undefined }
+      return operation.call(caller, input).catch((error: unknown) => toMemoryError(error).message)
+    },
+    /** Links by likeness are made in the background: all of them are there. */
+    async settle(): Promise<void> {
+      await environment.vectoriser.settle()
+      await expect
+        .poll(async () => {
+          // A search wakes whoever makes them.
+          await engine.search.nodes({
+            text: 'anything',
+            owner: 'ann',
+            limit: 1,
+            kinds: ['fact'],
+            lives: ['active'],
+            threshold: 1,
+            signal: new AbortController().signal,
+          })
+          const job = (await backend.jobs.list()).find(({ kind }) => kind === 'link')
+          const place = { stamp: Number(job?.progress.stamp ?? 0), rid: Number(job?.progress.rid ?? 0) }
+          return job?.state === 'idle' && (await backend.graph.vectorsAfter(place, 1)).length === 0
+        }, EVENTUALLY)
+        .toBe(true)
+    },
+  }
+}
+
+describe('isolation', () => {
+  test("with and without other owners' facts every answer is the same, scores included", async () => {
+    const step = fc.tuple(fc.constantFrom('ann', 'bob', 'cy'), writes)
+    const property = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), async (steps) => {
+      const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'mneme-isolation-')))
+      const [alone, mixed] = await Promise.all(directories.map((directory) => openOwned(directory)))
+      try {
+        if (alone === undefined || mixed === undefined) throw new Error('Two stores are needed.')
+        for (const [at, [owner, write]] of [['ann', phraseOf] as const, ...steps].entries()) {
+          const told = await mixed.call(owner, at, write(owner))
+          if (owner === 'ann') expect(await alone.call(owner, at, write(owner))).toEqual(told)
+        }
+        await alone.settle()
+        await mixed.settle()
+        for (const question of questions('ann'))
+          expect(await mixed.call('ann', 100, question), JSON.stringify(question)).toEqual(await alone.call('ann', 100, question))
+      } finally {
+        await alone?.engine.close()
+        await mixed?.engine.close()
+        for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+      }
+    })
+    await fc.assert(property, { numRuns: 12 })
+  }, 120_000)
+})
+
+/** Something of the owner's own, whatever the steps are. */
+const phraseOf = (owner: string): Call => ['memory/store_memory', { content: 'Otter Lake lies near Heron Hill.', user_id: owner }]
