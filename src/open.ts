@@ -161,17 +161,13 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
   const diary = options.diary ?? createLog(config.logLevel)
   const sketcher = createSketcher(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
   const backend = await openSqlite({
-    ...(await driverForTests()),
-    ...(options.driver === undefined ? {} : { driver: options.driver }),
+    ...(options.driver === undefined ? await driverForTests() : { driver: options.driver }),
     directory: config.dataDir,
     file: databaseFile(config.database),
     clock,
     busyTimeoutMs: config.busyTimeoutMs,
     sketcher,
-    searchLimits: {
-      bytes: config.searchMemoryMb * 2 ** 20,
-      idleMs: config.searchIdleMinutes === 0 ? Number.POSITIVE_INFINITY : config.searchIdleMinutes * 60_000,
-    },
+    searchLimits: { bytes: config.searchMemoryMb * 2 ** 20, idleMs: (config.searchIdleMinutes || Number.POSITIVE_INFINITY) * 60_000 },
     retention: { contentDays: config.journalDays, entryDays: config.journalEntryDays },
   })
   try {
