@@ -6,14 +6,13 @@ import { build } from 'esbuild'
 import { root } from './install.mjs'
 import { writeNotices } from './notices.mjs'
 
-// They load files that lie beside them, or are native.
-const EXTERNAL = [
+// They load files that lie beside them, or are native. All others are inside.
+export const EXTERNAL = [
   'better-sqlite3',
   'onnxruntime-node',
   '@huggingface/tokenizers',
   'web-tree-sitter',
   '@vscode/tree-sitter-wasm',
-  'tree-sitter-c',
   '@parcel/watcher',
   'chokidar',
 ]

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { root } from './install.mjs'
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i
-/** Compiled into the vector kernel, which esbuild sees as text only. */
-const COMPILED_IN = ['node_modules/assemblyscript']
+/** Compiled into the vector kernel, which esbuild sees as text only, or copied as a file. */
+const COMPILED_IN = ['node_modules/assemblyscript', 'node_modules/tree-sitter-c']
 
 /** Writes dist/THIRD-PARTY-NOTICES.txt from what esbuild says it has put into its outputs. */
 export function writeNotices(metafile) {

@@ -4,6 +4,7 @@ import type { Embedder } from '../ports/embedder.js'
 import { cacheEmbedder, NO_CACHE } from './cache.js'
 import { type Pooling, type Prefixes, resolveModel } from './known.js'
 import { openModelThread } from './model-thread.js'
+import type { RuntimeKind } from './onnx-runtime.js'
 import type { EncoderSetup } from './onnx-worker.js'
 import { shippedWorkerFile } from './shipped.js'
 
@@ -21,6 +22,8 @@ export interface LocalEmbedderOptions {
   readonly idleMs?: number | undefined
   readonly threads?: number | undefined
   readonly workerFile?: string | undefined
+  /** For tests; otherwise the best that there is. */
+  readonly runtime?: RuntimeKind
 }
 
 export const DEFAULT_IDLE_MS = 300_000
@@ -49,7 +52,15 @@ function openEncoder(options: LocalEmbedderOptions): Embedder {
       if (modelFile === undefined) return 'there is no model.onnx.'
       const workerFile = options.workerFile ?? shippedWorkerFile('onnx-worker')
       if (!existsSync(workerFile)) return 'the program file of its worker thread is missing.'
-      const setup: Omit<EncoderSetup, 'gate'> = { folder, modelFile, dimensions, pooling, maxTokens, threads }
+      const setup: Omit<EncoderSetup, 'gate'> = {
+        folder,
+        modelFile,
+        dimensions,
+        pooling,
+        maxTokens,
+        threads,
+        ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
+      }
       return { workerFile, setup }
     },
   })

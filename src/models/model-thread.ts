@@ -9,7 +9,7 @@ import { createWorkQueue, type Lane } from './work-queue.js'
 export type ThreadRequest<Input> = { readonly type: 'run'; readonly id: number; readonly input: Input } | { readonly type: 'close' }
 
 export type ThreadReply<Output> =
-  | { readonly type: 'ready' }
+  | { readonly type: 'ready'; readonly notice?: string | null }
   | { readonly type: 'failed'; readonly problem: string }
   | { readonly type: 'done'; readonly id: number; readonly output: Output }
   | { readonly type: 'rejected'; readonly id: number; readonly problem: string }
@@ -33,7 +33,7 @@ export interface ThreadFiles {
 
 /** A model in a worker thread: loaded on first need, one part of the work at a time, unloaded when idle. */
 export interface ModelThread<Input, Output> {
-  status(): { readonly state: ModelState; readonly problem: string | null }
+  status(): { readonly state: ModelState; readonly problem: string | null; readonly notice?: string }
   /** Starts loading in the background; never throws. */
   warm(): void
   /** Outputs in the order of the inputs. Rejects with `unavailable` when the model cannot be had; the next call tries again. */
@@ -48,6 +48,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
   const queue = createWorkQueue<Input, Output>()
   let state: ModelState = 'idle'
   let problem: string | null = null
+  let notice: string | null = null
   let worker: Worker | null = null
   let gate = createNativeGate()
   let idleTimer: NodeJS.Timeout | undefined
@@ -103,8 +104,10 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
 
   const receive = (reply: ThreadReply<Output>): void => {
     if (reply.type === 'failed') fail(reply.problem)
-    else if (reply.type === 'ready') state = 'ready'
-    else if (reply.id === runningId) {
+    else if (reply.type === 'ready') {
+      state = 'ready'
+      notice = reply.notice ?? null
+    } else if (reply.id === runningId) {
       runningId = null
       if (reply.type === 'done') queue.complete(reply.output)
       else queue.fail(unavailable(`${name} failed: ${reply.problem}`))
@@ -139,7 +142,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
   }
 
   return {
-    status: () => ({ state, problem }),
+    status: () => ({ state, problem, ...(notice === null ? {} : { notice: `${name}: ${notice}.` }) }),
     warm: start,
     async run(inputs, lane, signal) {
       if (closed) throw unavailable(`${name} is closed.`)

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { InferenceSession, Tensor } from 'onnxruntime-common'
 import { brokenModule } from '../core/broken-module.js'
 import type { ThreadReply, ThreadRequest } from './model-thread.js'
 import { type NativeGate, passGate } from './native-gate.js'
+import { loadRuntime, type RuntimeKind } from './onnx-runtime.js'
 import { installFolder } from './shipped.js'
 
 /** What every worker with an ONNX model is given. */
@@ -16,6 +17,8 @@ export interface OnnxSetup {
   /** Where it is known, other bytes are refused. */
   readonly sha256?: string
   readonly threads: number
+  /** For tests; otherwise the best that there is. */
+  readonly runtime?: RuntimeKind
   readonly gate: NativeGate
 }
 
@@ -23,6 +26,8 @@ export interface OnnxSetup {
 export interface Served<Input, Output> {
   run(input: Input): Promise<Output>
   release(): Promise<void>
+  /** What its user should know about the way it runs. */
+  readonly notice?: string
 }
 
 interface Tokens {
@@ -35,12 +40,18 @@ export interface OnnxModel {
   /** One row of whole numbers. */
   toTensor(length: number, valueAt: (index: number) => number): Tensor
   release(): Promise<void>
+  readonly notice?: string
 }
 
 export async function loadOnnx(setup: OnnxSetup): Promise<OnnxModel> {
-  const model = setup.sha256 === undefined ? setup.modelFile : await readTrusted(setup.modelFile, setup.sha256)
-  // Imported here, not above, so that a missing native library is answered with its reason instead of killing the thread.
-  const { default: runtime } = await passGate(setup.gate, () => import('onnxruntime-node'))
+  // Loaded here, not above, so that a missing library is answered with its reason instead of killing the thread.
+  const runtime = await passGate(setup.gate, () => loadRuntime(setup.runtime))
+  const model =
+    setup.sha256 === undefined
+      ? runtime.kind === 'native'
+        ? setup.modelFile
+        : await readFile(setup.modelFile)
+      : await readTrusted(setup.modelFile, setup.sha256)
   const { Tokenizer } = await import('@huggingface/tokenizers')
   const tokenizer = new Tokenizer(await readJson(join(setup.folder, 'tokenizer.json')), await readTokenizerConfig(setup.folder))
   // Memory arena and pattern stay on: measured without them, long texts left up to twice the memory resident.
@@ -50,6 +61,7 @@ export async function loadOnnx(setup: OnnxSetup): Promise<OnnxModel> {
     executionMode: 'sequential',
     graphOptimizationLevel: 'all',
     logSeverityLevel: 3,
+    ...runtime.sessionOptions,
   }
   const session = await passGate(setup.gate, () =>
     typeof model === 'string' ? runtime.InferenceSession.create(model, options) : runtime.InferenceSession.create(model, options),
@@ -63,6 +75,7 @@ export async function loadOnnx(setup: OnnxSetup): Promise<OnnxModel> {
       return new runtime.Tensor('int64', values, [1, length])
     },
     release: () => passGate(setup.gate, () => session.release()),
+    ...(runtime.notice === undefined ? {} : { notice: runtime.notice }),
   }
 }
 
@@ -124,7 +137,7 @@ async function serve<Input, Output>(port: MessagePort, load: () => Promise<Serve
       (failure: unknown) => reply({ type: 'rejected', id, problem: messageOf(failure) }),
     )
   })
-  reply({ type: 'ready' })
+  reply({ type: 'ready', notice: model.notice ?? null })
 }
 
 /** What is wrong with the runtime or a file of the model, and what mends it. */

@@ -1,4 +1,4 @@
-import type { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { InferenceSession, Tensor } from 'onnxruntime-common'
 import type { Pooling } from './known.js'
 import { passGate } from './native-gate.js'
 import { loadOnnx, type OnnxSetup, type Served, serveOnnx } from './onnx-model.js'
@@ -11,7 +11,7 @@ export interface EncoderSetup extends OnnxSetup {
 }
 
 async function load(setup: EncoderSetup): Promise<Served<string, Float32Array>> {
-  const { session, tokenizer, toTensor, release } = await loadOnnx(setup)
+  const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
   const closing = tokenizer.encode('').ids.slice(1)
 
   const tokenise = (text: string): readonly number[] => {
@@ -43,7 +43,7 @@ async function load(setup: EncoderSetup): Promise<Served<string, Float32Array>> 
   }
   // The first run allocates, and shows a wrong dimension before any text is accepted.
   await embed('')
-  return { run: embed, release }
+  return { run: embed, ...rest }
 }
 
 function choose(outputs: InferenceSession.OnnxValueMapType, names: readonly string[]): Tensor {

@@ -19,7 +19,7 @@ export interface PairScores {
 const NOTHING = { question: '', pairs: [{ memory: '', before: null, after: null }], tooLong: 1 }
 
 async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScores>> {
-  const { session, tokenizer, toTensor, release } = await loadOnnx(setup)
+  const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
   const tokensOf = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
 
   /** One pair per run: a score that depended on what it is batched with would change with the store. Batches are no faster here. */
@@ -51,7 +51,7 @@ async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScores>> {
   }
   // The first run allocates, and shows a model of another kind before any question is accepted.
   await run(NOTHING)
-  return { run, release }
+  return { run, ...rest }
 }
 
 await serveOnnx(load)

@@ -5,11 +5,14 @@ import { fileURLToPath } from 'node:url'
 // Beside this file in the built tree, one level down when bundled into the program, in `dist` when run from source.
 const WORKERS = ['.', './models', '../../dist/models']
 const MODEL = ['./gte-small', './models/gte-small', '../../dist/models/gte-small']
+const WASM = ['./wasm', './models/wasm', '../../dist/models/wasm']
 const STATIC = ['../../assets/static', '../assets/static']
 const RERANKER = ['../../assets/reranker', '../assets/reranker']
 
 export const shippedWorkerFile = (name: 'onnx-worker' | 'pair-worker'): string => locate(WORKERS.map((folder) => `${folder}/${name}.js`))
 export const shippedModelFolder = (): string => locate(MODEL)
+/** The runtime of models as WebAssembly. */
+export const shippedWasmRuntime = (): string => locate(WASM.map((folder) => `${folder}/ort.node.min.mjs`))
 /** Where packages are installed for this program: its own folder, or the one whose node_modules it lies in. */
 export function installFolder(): string {
   const own = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]+$/, '')

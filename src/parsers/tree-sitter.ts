@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Language, Parser } from 'web-tree-sitter'
 import { isParsedLanguage, type ParsedLanguage } from '../core/code/files.js'
 import { type FileOutline, NO_OUTLINE } from '../core/code/outline.js'
@@ -44,8 +46,14 @@ interface Grammar {
 
 const locate = createRequire(import.meta.url)
 
+/** Beside this file in the built tree; a clone has the package too. */
+function grammarOfC(): string {
+  const shipped = fileURLToPath(new URL('./tree-sitter-c.wasm', import.meta.url))
+  return existsSync(shipped) ? shipped : join(dirname(locate.resolve('tree-sitter-c/package.json')), 'tree-sitter-c.wasm')
+}
+
 function grammarFile(file: string): string {
-  if (file === 'c') return join(dirname(locate.resolve('tree-sitter-c/package.json')), 'tree-sitter-c.wasm')
+  if (file === 'c') return grammarOfC()
   return join(dirname(locate.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm', `tree-sitter-${file}.wasm`)
 }
 

@@ -13,6 +13,8 @@ export interface EmbedderStatus {
   readonly state: ModelState
   /** Set while the state is `error`: what failed and what to do. */
   readonly problem: string | null
+  /** It works, but not as well as it should: why. Known once it is loaded. */
+  readonly notice?: string
   readonly cache: { readonly hits: number; readonly misses: number; readonly size: number; readonly maxSize: number }
 }
 

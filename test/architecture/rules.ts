@@ -31,9 +31,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   backends: {
     layers: ['ports', 'core', 'errors'],
-    packages: ['node:*', 'better-sqlite3', 'pg', '@lancedb/lancedb', '@ladybugdb/core'],
+    packages: ['node:*', 'better-sqlite3', 'mneme-sqlite', 'pg', '@lancedb/lancedb', '@ladybugdb/core'],
   },
-  models: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'zod', 'onnxruntime-node', '@huggingface/tokenizers'] },
+  models: {
+    layers: ['ports', 'core', 'errors'],
+    packages: ['node:*', 'zod', 'onnxruntime-common', 'onnxruntime-node', '@huggingface/tokenizers'],
+  },
   readers: {
     layers: ['ports', 'core', 'errors'],
     packages: ['node:*', 'unpdf', '@mozilla/readability', 'linkedom', 'turndown', '@parcel/watcher', 'chokidar'],

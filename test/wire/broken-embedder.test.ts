@@ -126,9 +126,20 @@ describe('repair 7: a native module that is missing or wrong is named with what 
   it.each([
     ['not installed', [], (root: string) => removePackage(root, 'onnxruntime-node')],
     ['that does not load', ['onnxruntime-node'], (root: string) => spoil(root, 'onnxruntime-node', '.node')],
-  ])('onnxruntime-node %s costs the search by meaning', async (_, spoilt, breakIt) => {
+  ])('onnxruntime-node %s costs speed only, and doctor says so', async (_, spoilt, breakIt) => {
     const { root, program } = copyOfProgram(...spoilt)
     breakIt(root)
+    const { out } = await runProgram(['doctor', '--rerank', '0', '--data-dir', temporaryFolder()], '', program)
+    expect(JSON.parse(out)).toMatchObject({
+      healthy: true,
+      findings: [{ severity: 'warning', what: expect.stringMatching(/runs as WebAssembly.*cannot be loaded \(.*onnxruntime/) }],
+    })
+  })
+
+  it('without any runtime nothing is found by meaning, and status says so', async () => {
+    const { root, program } = copyOfProgram()
+    removePackage(root, 'onnxruntime-node')
+    removePackage(root, 'onnxruntime-common')
     const ended = await runProgram(['status', '--data-dir', temporaryFolder()], '', program)
     const status: unknown = JSON.parse(ended.out)
     expect(status).toMatchObject({ status: 'degraded', embedding: { status: 'error' } })

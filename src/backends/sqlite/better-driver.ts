@@ -7,8 +7,27 @@ const require = createRequire(import.meta.url)
 /** The package better-sqlite3, for versions of Node without a SQLite of their own. It is loaded when the first file is opened. */
 export const betterDriver: Driver = { name: 'better-sqlite3', open }
 
+/** Some installers put packages where only those who asked for them find them; this one comes by way of another. */
+function load(): typeof Better {
+  try {
+    return require('better-sqlite3')
+  } catch (failure) {
+    if (!isInstalled('mneme-sqlite')) throw failure
+    return require('mneme-sqlite')
+  }
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    require.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
 function open(file: string, { readonly = false, mustExist = false, timeoutMs = WAIT_MS }: OpenOptions = {}): Database {
-  const Connection: typeof Better = require('better-sqlite3')
+  const Connection = load()
   const db = new Connection(file, { readonly, fileMustExist: mustExist, timeout: timeoutMs })
   return {
     get isOpen() {

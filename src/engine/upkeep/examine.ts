@@ -51,6 +51,9 @@ export async function examine(env: Environment, signal: AbortSignal): Promise<Ex
         remedy: 'Until then recall goes by words and links; `mneme settings` shows the embedder.',
       })
   }
+  const { notice } = embedder.status()
+  if (notice !== undefined)
+    findings.push({ severity: 'warning', what: notice, remedy: 'Everything works; install mneme again to have the native runtime back.' })
   const unread = await env.secondLook.examine(signal)
   if (unread !== undefined && !isSaid(unread))
     findings.push({

@@ -1,0 +1,188 @@
+// npm run test:package: what is published, installed and used as a stranger would, on every Node that is supported.
+// npm 12 runs no install scripts; there is no compiler on the path; after the installation there is no network.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled, root } from './install.mjs'
+import { startRegistry } from './loopback-registry.mjs'
+import { companions, pack } from './package.mjs'
+
+const system = `${process.platform}-${process.arch}`
+const scratch = mkdtempSync(join(tmpdir(), 'mneme-package-'))
+const tools = join(root, '.cache', 'package-tools')
+const MOST_DOWNLOADED = 82e6
+const MOST_INSTALLED = 170e6
+const only = process.argv.slice(2)
+let passed = 0
+let failed = 0
+
+await ensureInstalled()
+await ensureBuilt()
+const upstream = await registryAddress()
+if (upstream === undefined) {
+  process.stdout.write('skipped: the package registry cannot be reached\n0 passed, 0 failed\n')
+  process.exit(0)
+}
+const registry = await startRegistry(
+  pack(Object.keys(companions).filter((name) => name.endsWith(system) || name === 'mneme-sqlite')),
+  upstream,
+)
+try {
+  const npm12 = await install('npm@12', 'npm', 'bin/npm-cli.js')
+  for (const major of ['22', '24', '26']) {
+    const node = await install(`node-${system.replace('win32', 'win')}@${major}`, `node-${system.replace('win32', 'win')}`, 'bin/node')
+    await check(`Node ${major}, npm 12, no install scripts, no compiler`, () => use({ node, npm: npm12, compiler: false }))
+  }
+  if (process.versions.node.startsWith('20.'))
+    await check('Node 20, with install scripts and a compiler', () => use({ node: process.execPath, npm: ownNpm(), compiler: true }))
+  await check('without the native runtime, as on Alpine', async () => {
+    const node = await install(`node-${system}@24`, `node-${system}`, 'bin/node')
+    await use({ node, npm: npm12, compiler: false, flags: ['--libc=musl'], withoutRuntime: true })
+  })
+} finally {
+  await registry.close()
+  rmSync(scratch, { recursive: true, force: true })
+}
+process.stdout.write(`${passed} passed, ${failed} failed\n`)
+process.exitCode = failed === 0 ? 0 : 1
+
+async function check(name, work) {
+  if (only.length > 0 && !only.some((word) => name.includes(word))) return
+  const startedAt = performance.now()
+  try {
+    await work()
+    passed++
+    process.stdout.write(`ok: ${name} (${((performance.now() - startedAt) / 1000).toFixed(0)} s)\n`)
+  } catch (failure) {
+    failed++
+    process.stdout.write(`FAILED: ${name}\n${failure.message}\n`)
+  }
+}
+
+async function use({ node, npm, compiler, flags = [], withoutRuntime = false }) {
+  const home = mkdtempSync(join(scratch, 'home-'))
+  const app = join(home, 'app')
+  mkdirSync(app)
+  const env = {
+    HOME: home,
+    USERPROFILE: home,
+    PATH: compiler ? [dirname(node), process.env.PATH].join(delimiter) : shellOnly(node),
+    npm_config_cache: join(home, 'cache'),
+    npm_config_registry: registry.address,
+    npm_config_userconfig: join(home, 'npmrc'),
+    ...(compiler ? { npm_config_nodedir: dirname(dirname(node)) } : {}),
+  }
+  registry.taken()
+  await run(node, [npm, 'install', 'mneme', '--no-audit', '--no-fund', ...flags], { cwd: app, env })
+  const downloaded = registry.taken()
+  const installed = sizeOf(join(app, 'node_modules'))
+  say(`  downloaded ${megabytes(downloaded)}, installed ${megabytes(installed)}`)
+  rmSync(join(home, 'cache'), { recursive: true, force: true })
+  if (downloaded > MOST_DOWNLOADED || installed > MOST_INSTALLED) throw new Error('that is more than it may be')
+  const has = (name) => existsSync(join(app, 'node_modules', name))
+  if (has(`mneme-runtime-${system}`) === withoutRuntime) throw new Error('the native runtime is there, or not there, as it should not be')
+  if (has('better-sqlite3') !== compiler) throw new Error('better-sqlite3 is there, or not there, as it should not be')
+  const offline = { cwd: app, env: { HOME: home, USERPROFILE: home, PATH: env.PATH, npm_config_offline: 'true' } }
+  const main = join(app, 'node_modules', 'mneme', 'dist', 'main.js')
+  const mneme = async (...args) => JSON.parse(await runApart(node, [main, ...args], offline))
+  await asLibrary(node, offline)
+  await mneme('remember', 'The otter swims in the river every morning')
+  await mneme('remember', 'Invoices are paid within thirty days')
+  const { results } = await mneme('recall', 'an animal that likes water', '--limit', '1')
+  if (!JSON.stringify(results).includes('otter')) throw new Error(`recall found ${JSON.stringify(results)}`)
+  const { healthy, findings } = await mneme('doctor')
+  const expected = withoutRuntime ? findings.filter(({ what }) => !what.includes('WebAssembly')) : findings
+  if (!healthy || expected.length > 0) throw new Error(`doctor found ${JSON.stringify(findings)}`)
+}
+
+/** It is not bundled, so it needs packages of its own. */
+async function asLibrary(node, options) {
+  const program = `
+    import { openMemory } from 'mneme'
+    const memory = await openMemory({ dataDir: 'library', embedder: 'hash' })
+    await memory.remember('The lamp in the hall is broken.')
+    const { results } = await memory.recall('hall lamp')
+    await memory.call('memory', 'get_status')
+    await memory.close()
+    console.log(results.length)`
+  const said = await runApart(node, ['--input-type=module', '-e', program], options)
+  if (said.trim() !== '1') throw new Error(`the library answered ${said}`)
+}
+
+/** A path with a shell and nothing that compiles. */
+function shellOnly(node) {
+  const folder = mkdtempSync(join(scratch, 'path-'))
+  for (const tool of ['sh', 'env', 'cat', 'uname']) if (existsSync(`/bin/${tool}`)) symlinkSync(`/bin/${tool}`, join(folder, tool))
+  return [dirname(node), folder].join(delimiter)
+}
+
+/** Without a network, where the system can take it away. */
+function runApart(node, args, options) {
+  return process.platform === 'linux' && existsSync('/usr/bin/unshare')
+    ? run('/usr/bin/unshare', ['-rn', node, ...args], options)
+    : run(node, args, options)
+}
+
+/** A tool of the tests from npm, kept for the next time. */
+async function install(spec, name, file) {
+  const folder = join(tools, spec.replaceAll(/[@/]/g, '-'))
+  const path = join(folder, 'node_modules', name, process.platform === 'win32' ? file.replace(/^bin\/node$/, 'bin/node.exe') : file)
+  if (!existsSync(path)) {
+    mkdirSync(folder, { recursive: true })
+    await run(process.execPath, [ownNpm(), 'install', spec, '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+    })
+  }
+  return path
+}
+
+/** The npm that runs this, or the one beside Node. */
+function ownNpm() {
+  const beside = join(dirname(dirname(process.execPath)), 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  return process.env.npm_execpath ?? beside
+}
+
+async function registryAddress() {
+  const said = (await run(process.execPath, [ownNpm(), 'config', 'get', 'registry'], { cwd: tmpdir() })).trim()
+  const address = said.endsWith('/') ? said : `${said}/`
+  try {
+    return (await fetch(new URL('onnxruntime-common', address))).ok ? address : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function run(command, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    let all = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+      all += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      all += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 ? resolve(out) : reject(new Error(`${args.slice(0, 4).join(' ')} ended with ${code}:\n${all}`)),
+    )
+  })
+}
+
+function sizeOf(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath ?? entry.path, entry.name)).size, 0)
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,42 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { openLocalEmbedder } from './local.js'
+import { shippedModelFolder } from './shipped.js'
+
+// Also needs the worker in dist/models, which dist/main.js is built with.
+const TEXTS = [
+  'We decided to use Postgres instead of MySQL.',
+  'The database of the billing service is Postgres.',
+  'Ann swims in the river every morning.',
+  'An otter lives near the water.',
+  'function verifyToken(token: string): boolean { return token.length > 3 }',
+  'Der Zug nach Łódź fährt um neun.',
+  '🎉',
+  'a',
+  'The meeting moved to Thursday at 3 pm because of the release. '.repeat(60),
+]
+
+const native = openLocalEmbedder({ folder: shippedModelFolder(), runtime: 'native' })
+const wasm = openLocalEmbedder({ folder: shippedModelFolder(), runtime: 'wasm' })
+afterAll(() => Promise.all([native.close(), wasm.close()]))
+
+const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0)
+
+describe('the native runtime and WebAssembly', () => {
+  it('make vectors that agree, so both carry the same model id', async () => {
+    expect(wasm.model).toEqual(native.model)
+    const [ours, theirs] = await Promise.all([native.embed(TEXTS, { purpose: 'passage' }), wasm.embed(TEXTS, { purpose: 'passage' })])
+    const nearest = (vector: Float32Array, among: readonly Float32Array[], but: number): number =>
+      among
+        .map((other, at) => (at === but ? -1 : dot(vector, other)))
+        .reduce((best, score, at, all) => (score > (all[best] ?? -1) ? at : best), 0)
+    for (const [at, vector] of ours.entries()) {
+      const other = theirs[at]
+      if (other === undefined) throw new Error('a vector is missing')
+      expect(dot(vector, other), TEXTS[at]?.slice(0, 40)).toBeGreaterThan(0.98)
+      // What one stored is found by the other.
+      if (at < 4) expect(nearest(other, ours, at)).toBe(nearest(vector, ours, at))
+    }
+    expect(native.status().notice).toBeUndefined()
+    expect(wasm.status().notice).toBeUndefined()
+  })
+})

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import type { Env, InferenceSession, InferenceSessionFactory, TensorConstructor } from 'onnxruntime-common'
+import { shippedWasmRuntime } from './shipped.js'
+
+/** What both forms of the ONNX runtime have in common. */
+interface Runtime {
+  readonly InferenceSession: InferenceSessionFactory
+  readonly Tensor: TensorConstructor
+}
+
+export type RuntimeKind = 'native' | 'wasm'
+
+export interface LoadedRuntime extends Runtime {
+  readonly kind: RuntimeKind
+  readonly sessionOptions: InferenceSession.SessionOptions
+  /** Why the native one is not used, where there should be one. */
+  readonly notice?: string
+}
+
+/** The packages that come with mneme are named after the system they are for. */
+const system = `${process.platform}-${process.arch}`
+
+/** What the native one is made for. Linux means glibc. */
+const NATIVE = new Set(['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])
+
+/**
+ * The native runtime of this system; where there is none, or it cannot be loaded, the same runtime as WebAssembly, if that
+ * is there. Vectors of both agree, see docs/packages.md.
+ */
+export async function loadRuntime(only?: RuntimeKind): Promise<LoadedRuntime> {
+  if (only === 'wasm') return loadWasm()
+  try {
+    return { kind: 'native', ...(await loadNative()), sessionOptions: {} }
+  } catch (failure) {
+    if (only === 'native') throw failure
+    const expected = isNativeExpected()
+    try {
+      return { ...(await loadWasm()), ...(expected ? { notice: slowBecause(failure) } : {}) }
+    } catch (second) {
+      throw expected ? failure : second
+    }
+  }
+}
+
+/** A clone has the package for all systems instead. */
+async function loadNative(): Promise<Runtime> {
+  const own = await ifInstalled<{ readonly default: Runtime }>(() => import(`mneme-runtime-${system}`))
+  return (own ?? (await import('onnxruntime-node'))).default
+}
+
+async function loadWasm(): Promise<LoadedRuntime> {
+  const runtime = await importWasm()
+  // This thread is the one that computes.
+  runtime.env.wasm.numThreads = 1
+  const { InferenceSession, Tensor } = runtime
+  return { kind: 'wasm', InferenceSession, Tensor, sessionOptions: { executionProviders: ['wasm'] } }
+}
+
+/** In a clone it lies in the built tree. */
+async function importWasm(): Promise<Runtime & { readonly env: Env }> {
+  const built = shippedWasmRuntime()
+  if (existsSync(built)) return import(pathToFileURL(built).href)
+  const own = await ifInstalled<Runtime & { readonly env: Env }>(() => import(`mneme-wasm-${system}`))
+  return own ?? import(ANY_SYSTEM)
+}
+
+/** For systems that nobody has made a package for. */
+const ANY_SYSTEM: string = 'mneme-wasm'
+
+async function ifInstalled<Module>(load: () => Promise<Module>): Promise<Module | undefined> {
+  try {
+    return await load()
+  } catch (failure) {
+    if (isMissing(failure)) return undefined
+    throw failure
+  }
+}
+
+const isMissing = (failure: unknown): boolean =>
+  failure instanceof Error && 'code' in failure && ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String(failure.code))
+
+function isNativeExpected(): boolean {
+  return NATIVE.has(system) && (process.platform !== 'linux' || hasGlibc())
+}
+
+function hasGlibc(): boolean {
+  const report: unknown = process.report.getReport()
+  if (typeof report !== 'object' || report === null || !('header' in report)) return true
+  const { header } = report
+  return typeof header === 'object' && header !== null && 'glibcVersionRuntime' in header
+}
+
+function slowBecause(failure: unknown): string {
+  const [line = ''] = (failure instanceof Error ? failure.message : String(failure)).split('\n', 1)
+  return `the model runs as WebAssembly, several times slower, because its native runtime cannot be loaded (${line.replace(/[.:]$/, '')})`
+}
