@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { toSketch } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { piecesOfRows, piecesSince } from '../sql/pieces.js'
-import { bytes, type Connection, inSlices, number, numberOrNull, type Plan, type Row, run, textOrNull } from '../sql/plan.js'
+import { bytes, type Connection, each, inSlices, number, numberOrNull, type Plan, type Row, run, textOrNull } from '../sql/plan.js'
 import type { StoredModel } from '../sql/stored-model.js'
 import { codesOf, codesSince } from '../sql/vectors.js'
 import type { BlockMemory } from '../vector/block-memory.js'
@@ -16,27 +16,37 @@ const FACTS_AT_ONCE = 16
 /** Before every vector and every piece. */
 const FIRST = { stamp: 0, rid: 0, index: -1 }
 
-const COLUMNS = [
-  'rid',
-  'id',
-  'owner',
-  'subject_name',
-  'author',
-  'recorded_at',
-  'valid_from',
-  'valid_until',
-  'expires_at',
-  'status',
-  'code',
-  'session',
-  'terms',
-  'embedded',
-]
-  .map((column) => `f.${column}`)
-  .join(', ')
+const COLUMNS =
+  'f.rid, f.id, f.owner, f.subject_name, f.author, f.recorded_at, f.valid_from, f.valid_until, f.expires_at, f.status, f.code, f.session, ' +
+  'f.terms, f.embedded'
 
 /** Facts with their vectors, where they have one. */
 const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid`
+
+/** The values of such a row under their names; written out, because hundreds of thousands are read at once. */
+const named = (values: readonly unknown[]): Row => {
+  const [rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, status, code, session] = values
+  const [terms, embedded, scale, codes] = [values[12], values[13], values[14], values[15]]
+  const fact = {
+    rid,
+    id,
+    owner,
+    subject_name,
+    author,
+    recorded_at,
+    valid_from,
+    valid_until,
+    expires_at,
+    status,
+    code,
+    session,
+    terms,
+    embedded,
+    scale,
+    codes,
+  }
+  return fact
+}
 
 const rowsOf = (owner: string, rids: readonly number[]): Plan<readonly Row[]> =>
   inSlices(rids, (marks) => `SELECT ${COLUMNS} FROM facts f WHERE f.owner = ? AND f.rid IN (${marks}) ORDER BY f.rid`, owner)
@@ -121,13 +131,14 @@ export class FactUnit {
     this.#words = new Words(this.#documents.slots)
     const worded: WordedDocument[] = []
     for (let after = 0; ; ) {
-      const rows = await this.#connection.read(() =>
-        run(`${WITH_CODES} WHERE f.owner = ? AND f.rid > ? ORDER BY f.rid LIMIT ?`, this.owner, after, PAGE),
+      const from = worded.length
+      const take = (values: readonly unknown[]): void => void worded.push(this.#enter(named(values)))
+      await this.#connection.read(() =>
+        each(take, `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? ORDER BY f.rid LIMIT ?`, this.owner, after, PAGE),
       )
-      for (const row of rows) worded.push(this.#enter(row))
-      const last = rows[rows.length - 1]
-      if (last === undefined || rows.length < PAGE) break
-      after = number(last, 'rid')
+      const last = worded[worded.length - 1]
+      if (last === undefined || worded.length - from < PAGE) break
+      after = this.#documents.slots.ridAt(last.slot)
       await setImmediate()
     }
     for (const _ of this.#words.load(worded)) await setImmediate()

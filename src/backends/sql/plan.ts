@@ -11,6 +11,8 @@ export interface Query {
   readonly generated?: string
   /** A change that answers how many rows it touched, as `affected`. */
   readonly counted?: boolean
+  /** Takes the rows one by one as bare values, in the order of the columns, for long readings: naming them costs as much as reading them. No rows are answered. */
+  readonly each?: (values: readonly unknown[]) => void
 }
 
 export type Row = Readonly<Record<string, unknown>>
@@ -34,6 +36,11 @@ export function* run(text: string, ...values: readonly Value[]): Plan<readonly R
 export function* first(text: string, ...values: readonly Value[]): Plan<Row | undefined> {
   const rows = yield { text, values }
   return rows[0]
+}
+
+/** Reads rows as bare values, in the order of the columns. Answers nothing. */
+export function* each(visit: (values: readonly unknown[]) => void, text: string, ...values: readonly Value[]): Plan<void> {
+  yield { text, values, each: visit }
 }
 
 /** The generated key of a new row, or undefined when a conflict left it out. Cheaper than RETURNING where the engine knows it anyway. */

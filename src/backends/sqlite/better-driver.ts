@@ -62,6 +62,9 @@ function toStatement(prepared: Better.Statement<unknown[], unknown[]>): Statemen
     answers,
     run: (...values) => prepared.run(...values),
     all: (...values) => prepared.all(...values).map((row) => toRow(columns, row)),
+    each(visit, ...values) {
+      for (const row of prepared.all(...values)) visit(row)
+    },
     get(...values) {
       const row = prepared.get(...values)
       return row === undefined ? undefined : toRow(columns, row)

@@ -85,7 +85,11 @@ export function createSqliteConnection(
     while (!next.done) {
       const statement = prepare(next.value.text)
       const values = next.value.values
-      if (statement.answers) next = plan.next(statement.all(...values))
+      const { each } = next.value
+      if (each !== undefined) {
+        statement.each(each, ...values)
+        next = plan.next([])
+      } else if (statement.answers) next = plan.next(statement.all(...values))
       else {
         const { changes, lastInsertRowid } = statement.run(...values)
         const { generated, counted } = next.value

@@ -11,6 +11,8 @@ export interface Statement {
   readonly answers: boolean
   run(...values: readonly Value[]): Changes
   all(...values: readonly Value[]): readonly Row[]
+  /** The rows as bare values, in the order of the columns. */
+  each(visit: (row: readonly unknown[]) => void, ...values: readonly Value[]): void
   get(...values: readonly Value[]): Row | undefined
   /** The first column of the first row. */
   value(...values: readonly Value[]): unknown

@@ -152,6 +152,9 @@ function toStatement(prepared: NodeStatement, text: string): Statement {
         throw withResultName(error)
       }
     },
+    each(visit, ...values) {
+      for (const row of all(values)) visit(row)
+    },
     all: (...values) => all(values).map((row) => toRow(columns, row)),
     get(...values) {
       const row = get(values)
