@@ -39,6 +39,9 @@ it('stores nothing that could not be read again, and searches nobody by mistake'
   const bad: readonly unknown[] = [
     { text: 'x', metadata: 'str' },
     { text: 'x', confidence: 'high' },
+    { text: 'x', trust: 2 },
+    { text: 'x', ttlDays: 0 },
+    { text: 'x', version: 3 },
     { text: 'x', validFrom: '2020-01-01' },
     { text: 'x', sesion: 's' },
     {},

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Change } from '../../src/core/change.js'
 import type { Fact } from '../../src/core/fact.js'
+import { aFact as sample } from '../../test/contract/samples.js'
 import { type Copies, copyStore } from './harm.js'
 
 const clock = { now: () => Date.now() * 1000 }
@@ -12,40 +13,18 @@ const IN_LOG = 20
 
 const WORDS = ['otter', 'heron', 'marsh', 'billing', 'port', 'Lisbon', 'deploys', 'on', 'Friday', 'the', 'river', 'runs', 'deep', 'release']
 
-const aFact = (nth: number, at: number, given: Partial<Fact> = {}): Fact => ({
-  id: `fact-${String(nth).padStart(5, '0')}`,
-  owner: nth % 5 === 0 ? 'bob' : 'ann',
-  text: Array.from({ length: 8 + (nth % 20) }, (_, i) => WORDS[(nth * 7 + i * 3) % WORDS.length]).join(' '),
-  kind: 'semantic',
-  title: nth % 4 === 0 ? `Title ${nth}` : null,
-  subject: null,
-  predicate: null,
-  value: null,
-  author: nth % 3 === 0 ? 'Ann Lee' : null,
-  session: nth % 6 === 0 ? 's1' : null,
-  date: null,
-  scope: 'local',
-  garden: null,
-  status: 'active',
-  confidence: 1,
-  importance: 1,
-  source: 'bench',
-  reason: null,
-  eventAt: at,
-  validFrom: at,
-  validUntil: null,
-  recordedAt: at,
-  updatedAt: at,
-  expiresAt: null,
-  ttlDays: null,
-  supersededBy: null,
-  derivedFrom: [],
-  metadata: { nth },
-  autoLink: true,
-  dedupAt: null,
-  version: 1,
-  ...given,
-})
+const aFact = (nth: number, at: number, given: Partial<Fact> = {}): Fact =>
+  sample({
+    id: `fact-${String(nth).padStart(5, '0')}`,
+    owner: nth % 5 === 0 ? 'bob' : 'ann',
+    text: Array.from({ length: 8 + (nth % 20) }, (_, i) => WORDS[(nth * 7 + i * 3) % WORDS.length]).join(' '),
+    title: nth % 4 === 0 ? `Title ${nth}` : null,
+    author: nth % 3 === 0 ? 'Ann Lee' : null,
+    session: nth % 6 === 0 ? 's1' : null,
+    ...{ eventAt: at, validFrom: at, recordedAt: at, updatedAt: at },
+    metadata: { nth },
+    ...given,
+  })
 
 const unit = (nth: number): Float32Array => {
   const raw = Float32Array.from({ length: 32 }, (_, i) => Math.sin(nth * 3.7 + i * 1.3))

@@ -1,7 +1,7 @@
 import type { Change, FileChange } from '../../src/core/change.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
-import type { Fact, Instant } from '../../src/core/fact.js'
+import { completeFact, type Fact, type Instant } from '../../src/core/fact.js'
 import type { Source } from '../../src/core/source.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { Clock } from '../../src/ports/clock.js'
@@ -20,36 +20,39 @@ export function handClock(start: Instant = NOON): Clock & { set(instant: Instant
 }
 
 export const aFact = (given: Partial<Fact> & Pick<Fact, 'id'>): Fact => ({
-  owner: 'ann',
-  text: `text of ${given.id}`,
-  kind: 'fact',
-  title: null,
-  subject: null,
-  predicate: null,
-  value: null,
-  author: null,
-  session: null,
-  date: null,
-  scope: 'local',
-  garden: null,
-  status: 'active',
-  confidence: 1,
-  importance: 0.5,
-  source: 'test',
-  reason: null,
-  eventAt: NOON,
-  validFrom: NOON,
-  validUntil: null,
-  recordedAt: NOON,
-  updatedAt: NOON,
-  expiresAt: null,
-  ttlDays: null,
-  supersededBy: null,
-  derivedFrom: [],
-  metadata: {},
-  autoLink: true,
-  dedupAt: null,
-  version: 1,
+  ...completeFact({
+    id: given.id,
+    owner: 'ann',
+    text: `text of ${given.id}`,
+    kind: 'fact',
+    title: null,
+    subject: null,
+    predicate: null,
+    value: null,
+    author: null,
+    session: null,
+    date: null,
+    scope: 'local',
+    garden: null,
+    status: 'active',
+    confidence: 1,
+    importance: 0.5,
+    source: 'test',
+    reason: null,
+    eventAt: NOON,
+    validFrom: NOON,
+    validUntil: null,
+    recordedAt: NOON,
+    updatedAt: NOON,
+    expiresAt: null,
+    ttlDays: null,
+    supersededBy: null,
+    derivedFrom: [],
+    metadata: {},
+    autoLink: true,
+    dedupAt: null,
+    version: 1,
+  }),
   ...given,
 })
 

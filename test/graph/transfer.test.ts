@@ -157,4 +157,38 @@ describe('export and import', () => {
     await expect(load(line)).rejects.toMatchObject({ code: expect.stringMatching(/invalid_input|too_large/) })
     expect(await world.backend.store.journal({ limit: 10 })).toEqual(before)
   })
+
+  test('every field that a fact can have is stored, exported, imported and brought back', async () => {
+    const fact = aFact({ id: 'whole', text: 'Build 4 passed', owner: 'ann', ...EVERYTHING })
+    await commit(world.backend, { op: 'fact.put', fact })
+    expect(await world.backend.store.facts(['whole'])).toEqual([fact])
+    const lines: string[] = []
+    for await (const line of world.engine.transfer.export('ann')) lines.push(line)
+    const other = await openWorld()
+    await other.engine.transfer.import(written(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
+    const [imported] = await other.backend.store.facts(['whole'])
+    expect(imported).toMatchObject(EVERYTHING)
+    await commit(other.backend, { op: 'fact.put', fact: { ...fact, ...imported, stage: 'open', evidence: null, version: 2 } })
+    const [last] = await other.backend.store.journal({ target: 'whole', newestFirst: true, limit: 1 })
+    await other.engine.history.undoChange('test', last?.seq ?? 0)
+    expect((await other.backend.store.facts(['whole']))[0]).toMatchObject(EVERYTHING)
+    await other.close()
+    const [plain] = lines.filter((line) => line.includes('whole')).map((line) => JSON.parse(line).fact)
+    expect(Object.keys(plain)).toEqual(expect.arrayContaining(Object.keys(EVERYTHING)))
+  })
 })
+
+const EVERYTHING = {
+  form: 'activity',
+  stage: 'finalized',
+  origin: 'agent',
+  scopes: ['repo:x', 'branch:main'],
+  evidence: [{ source: 's1', at: 'L4' }],
+  references: { about: ['e1'] },
+  details: { steps: 3 },
+  valueType: 'number',
+  assertedConfidence: 0.75,
+  hash: 'sha256:00',
+  attestation: { by: 'k1' },
+  trust: 0.5,
+} as const

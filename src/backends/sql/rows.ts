@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../core/change.js'
 import type { Edge, NodeKind } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
-import { FACT_STATUSES, type Fact, type FactStatus, type Scope } from '../../core/fact.js'
+import { FACT_STATUSES, type Fact, type FactKinds, type FactStatus, FIELDS, isFact, SCOPES } from '../../core/fact.js'
 import type { Source } from '../../core/source.js'
 import { CURRENT_STATUSES } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
@@ -14,7 +14,6 @@ function oneOf<T extends string>(value: string, allowed: readonly T[]): T {
   return found
 }
 
-const SCOPES: readonly Scope[] = ['local', 'team', 'company', 'public']
 const KINDS: readonly NodeKind[] = ['fact', 'entity', 'source', 'passage']
 const OPS: readonly JournalEntry['op'][] = [
   'fact.put',
@@ -35,78 +34,57 @@ const texts = (row: Row, column: string): readonly string[] => {
 
 export const statusOf = (row: Row): FactStatus => oneOf(text(row, 'status'), FACT_STATUSES)
 
-export const FACT_COLUMNS =
-  'id, owner, text, kind, title, subject, predicate, value, author, session, date, scope, garden, status, confidence, importance, source, ' +
-  'reason, event_at, valid_from, valid_until, recorded_at, updated_at, expires_at, ttl_days, superseded_by, derived_from, metadata, ' +
-  'auto_link, dedup_at, version'
+export const FACT_COLUMNS = FIELDS.map(([, { column }]) => column).join(', ')
+/** As the first layouts had them. */
+export const FIRST_FACT_COLUMNS = FIELDS.flatMap(([, { column, since }]) => (since === 1 ? [column] : [])).join(', ')
+/** What a step of the migrations adds, with types. */
+export const newFactColumns = (layout: number): readonly string[] =>
+  FIELDS.flatMap(([, { column, kind, since }]) => (since === layout ? [`${column} ${TYPES[kind]}`] : []))
 
-export const toFact = (row: Row): Fact => ({
-  id: text(row, 'id'),
-  owner: text(row, 'owner'),
-  text: text(row, 'text'),
-  kind: text(row, 'kind'),
-  title: textOrNull(row, 'title'),
-  subject: textOrNull(row, 'subject'),
-  predicate: textOrNull(row, 'predicate'),
-  value: json(row, 'value'),
-  author: textOrNull(row, 'author'),
-  session: textOrNull(row, 'session'),
-  date: textOrNull(row, 'date'),
-  scope: oneOf(text(row, 'scope'), SCOPES),
-  garden: textOrNull(row, 'garden'),
-  status: statusOf(row),
-  confidence: number(row, 'confidence'),
-  importance: number(row, 'importance'),
-  source: text(row, 'source'),
-  reason: textOrNull(row, 'reason'),
-  eventAt: number(row, 'event_at'),
-  validFrom: number(row, 'valid_from'),
-  validUntil: numberOrNull(row, 'valid_until'),
-  recordedAt: number(row, 'recorded_at'),
-  updatedAt: number(row, 'updated_at'),
-  expiresAt: numberOrNull(row, 'expires_at'),
-  ttlDays: numberOrNull(row, 'ttl_days'),
-  supersededBy: textOrNull(row, 'superseded_by'),
-  derivedFrom: texts(row, 'derived_from'),
-  metadata: jsonObject(row, 'metadata'),
-  autoLink: number(row, 'auto_link') === 1,
-  dedupAt: numberOrNull(row, 'dedup_at'),
-  version: number(row, 'version'),
-})
+/** Of fields that may be added to a table with rows: they may all be null. */
+const TYPES: Readonly<Partial<Record<keyof FactKinds, string>>> = {
+  amount: 'REAL',
+  moment: 'INTEGER',
+  note: 'TEXT',
+  list: 'TEXT',
+  record: 'TEXT',
+  json: 'TEXT',
+}
 
-export const factValues = (fact: Fact): readonly Value[] => [
-  fact.id,
-  fact.owner,
-  fact.text,
-  fact.kind,
-  fact.title,
-  fact.subject,
-  fact.predicate,
-  fact.value === null ? null : JSON.stringify(fact.value),
-  fact.author,
-  fact.session,
-  fact.date,
-  fact.scope,
-  fact.garden,
-  fact.status,
-  fact.confidence,
-  fact.importance,
-  fact.source,
-  fact.reason,
-  fact.eventAt,
-  fact.validFrom,
-  fact.validUntil,
-  fact.recordedAt,
-  fact.updatedAt,
-  fact.expiresAt,
-  fact.ttlDays,
-  fact.supersededBy,
-  JSON.stringify(fact.derivedFrom),
-  JSON.stringify(fact.metadata),
-  fact.autoLink ? 1 : 0,
-  fact.dedupAt,
-  fact.version,
-]
+const READ: { readonly [K in keyof FactKinds]: (row: Row, column: string) => FactKinds[K] } = {
+  text,
+  note: textOrNull,
+  number,
+  amount: numberOrNull,
+  instant: number,
+  moment: numberOrNull,
+  flag: (row, column) => number(row, column) === 1,
+  names: texts,
+  list: (row, column) => (textOrNull(row, column) === null ? null : texts(row, column)),
+  object: jsonObject,
+  record: (row, column) => (textOrNull(row, column) === null ? null : jsonObject(row, column)),
+  json,
+  status: (row, column) => oneOf(text(row, column), FACT_STATUSES),
+  scope: (row, column) => oneOf(text(row, column), SCOPES),
+}
+
+export function toFact(row: Row): Fact {
+  const made: Record<string, unknown> = {}
+  for (const [name, { kind, column }] of FIELDS) made[name] = READ[kind](row, column)
+  if (!isFact(made)) throw new MemoryError('internal', 'A fact was read without some of its fields.')
+  return made
+}
+
+export const factValues = (fact: Fact): readonly Value[] => {
+  const members: Readonly<Record<string, unknown>> = fact
+  return FIELDS.map(([name, { kind }]) => toValue(kind, members[name]))
+}
+
+function toValue(kind: keyof FactKinds, member: unknown): Value {
+  if (member === null || member === undefined) return null
+  if (kind === 'flag') return member === true ? 1 : 0
+  return kind !== 'json' && (typeof member === 'string' || typeof member === 'number') ? member : JSON.stringify(member)
+}
 
 export const ENTITY_COLUMNS =
   'id, owner, name, type, description, aliases, uri, status, source, metadata, created_at, updated_at, expires_at, ttl_days, version'

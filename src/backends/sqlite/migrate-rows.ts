@@ -6,7 +6,7 @@ import { packTerms } from '../../core/term-bag.js'
 import { fold } from '../../core/text.js'
 import { MemoryError } from '../../errors.js'
 import { number, type Row, text } from '../sql/plan.js'
-import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
+import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, FIRST_FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
 import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal } from '../sql/seals.js'
 import { PASSAGE_COLUMNS, toPassage } from '../sql/sources.js'
 import type { Database } from './driver.js'
@@ -59,7 +59,7 @@ export function reword(db: Database): void {
   const putTerms = db.prepare(`UPDATE facts SET terms = ? WHERE rid = ?`)
   const putWords = db.prepare(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`)
   db.exec(`INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`)
-  for (const row of rowsOf(db, 'facts', FACT_COLUMNS, 'rid')) {
+  for (const row of rowsOf(db, 'facts', FIRST_FACT_COLUMNS, 'rid')) {
     const fact = toFact(row)
     const { title, text: body } = fullText(fact)
     putTerms.run(packTerms(lexicalParts(fact)), number(row, 'place'))

@@ -1,3 +1,4 @@
+import { newFactColumns } from '../sql/rows.js'
 import type { Database } from './driver.js'
 import { markForErasure } from './erasure.js'
 import { countPieces, nameEntities, reword, sealRows } from './migrate-rows.js'
@@ -128,6 +129,8 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `DELETE FROM meta WHERE key IN ('clock', 'stamp.facts')`,
     `UPDATE owners SET stamp = coalesce((SELECT max(c.stamp) FROM fact_codes c WHERE c.owner = owners.owner OR owners.owner = ''), 0)`,
     countPieces,
+    // What other contracts say about facts.
+    ...newFactColumns(3).map((column) => `ALTER TABLE facts ADD COLUMN ${column}`),
     // A checksum of each row that was committed; an entry of the journal may lose its contents, so these have their own.
     ...['facts', 'entities', 'entity_edges'].map((table) => `ALTER TABLE ${table} ADD COLUMN seal INTEGER`),
     `ALTER TABLE journal ADD COLUMN head_seal INTEGER`,

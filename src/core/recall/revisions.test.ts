@@ -1,43 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { aFact } from '../../../test/contract/samples.js'
 import type { Fact } from '../fact.js'
 import { inStanding, type Placed } from './newer.js'
 import { revisionsAmong } from './revisions.js'
 
 const NOW = 1_000_000
-const fact = (id: string, text: string, given: Partial<Fact> = {}): Fact => ({
-  id,
-  owner: 'o',
-  text,
-  kind: 'semantic',
-  title: null,
-  subject: null,
-  predicate: null,
-  value: null,
-  author: null,
-  session: null,
-  date: null,
-  scope: 'local',
-  garden: null,
-  status: 'active',
-  confidence: 1,
-  importance: 1,
-  source: 'mcp:a',
-  reason: null,
-  eventAt: 0,
-  validFrom: 0,
-  validUntil: null,
-  recordedAt: 0,
-  updatedAt: 0,
-  expiresAt: null,
-  ttlDays: null,
-  supersededBy: null,
-  derivedFrom: [],
-  metadata: {},
-  autoLink: true,
-  dedupAt: null,
-  version: 1,
-  ...given,
-})
+const fact = (id: string, text: string, given: Partial<Fact> = {}): Fact =>
+  aFact({ id, owner: 'o', text, source: 'mcp:a', eventAt: 0, validFrom: 0, recordedAt: 0, updatedAt: 0, ...given })
 
 /** In the order of their ranks; the later in `rows` the newer. */
 const ranked = (facts: readonly Fact[], rows: readonly string[], scores: readonly number[] = [1, 0.8, 0.6, 0.4]): readonly Placed[] =>

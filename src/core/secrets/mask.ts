@@ -1,7 +1,7 @@
 import type { Change } from '../change.js'
 import type { Edge } from '../edge.js'
 import type { Entity } from '../entity.js'
-import type { Fact } from '../fact.js'
+import { type Fact, FIELDS, isFact } from '../fact.js'
 import { isJsonObject, type Json, type JsonObject } from '../json.js'
 import { isSecretOf } from './assignments.js'
 import { secretsIn } from './scan.js'
@@ -42,21 +42,19 @@ export function maskObject(object: JsonObject, kinds: string[]): JsonObject {
 
 const maskNote = (text: string | null, kinds: string[]): string | null => (text === null ? null : maskText(text, kinds))
 
+const WRITTEN = FIELDS.filter(([, { written }]) => written)
+
 function maskFact(fact: Fact, kinds: string[]): Fact {
-  return {
-    ...fact,
-    text: maskText(fact.text, kinds),
-    title: maskNote(fact.title, kinds),
-    subject: maskNote(fact.subject, kinds),
-    predicate: maskNote(fact.predicate, kinds),
-    value: maskValue(fact.value, fact.predicate ?? '', kinds),
-    author: maskNote(fact.author, kinds),
-    session: maskNote(fact.session, kinds),
-    date: maskNote(fact.date, kinds),
-    source: maskText(fact.source, kinds),
-    reason: maskNote(fact.reason, kinds),
-    metadata: maskObject(fact.metadata, kinds),
+  const members: Readonly<Record<string, Json>> = { ...fact }
+  const masked: Record<string, Json> = { ...members }
+  for (const [name, { kind }] of WRITTEN) {
+    const member = members[name] ?? null
+    if (member === null) continue
+    // What a value stands for is said by its predicate.
+    const hint = name === 'value' ? (fact.predicate ?? '') : ''
+    masked[name] = typeof member === 'string' && kind !== 'json' ? maskText(member, kinds) : maskValue(member, hint, kinds)
   }
+  return isFact(masked) ? masked : fact
 }
 
 function maskEntity(entity: Entity, kinds: string[]): Entity {

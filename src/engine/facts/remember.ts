@@ -1,40 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Change } from '../../core/change.js'
 import { looksLikeCode } from '../../core/code/text.js'
-import type { Fact, FactStatus, Instant, Scope } from '../../core/fact.js'
+import { completeFact, type Fact, type Instant, type NewFact } from '../../core/fact.js'
 import { checkMetadata, checkString, checkText, isBlank } from '../../core/input.js'
-import type { Json, JsonObject } from '../../core/json.js'
+import type { JsonObject } from '../../core/json.js'
 import { withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
-
-/** What a caller says about a new fact; the rest has defaults. */
-export interface NewFact {
-  readonly text: string
-  readonly owner?: string | undefined
-  readonly kind?: string | undefined
-  readonly metadata?: JsonObject | undefined
-  readonly title?: string | undefined
-  readonly author?: string | undefined
-  readonly session?: string | undefined
-  readonly date?: string | undefined
-  readonly subject?: string | undefined
-  readonly predicate?: string | undefined
-  readonly value?: Json | undefined
-  readonly scope?: Scope | undefined
-  readonly status?: FactStatus | undefined
-  readonly confidence?: number | undefined
-  readonly importance?: number | undefined
-  readonly source?: string | undefined
-  readonly reason?: string | undefined
-  readonly eventAt?: Instant | undefined
-  readonly validFrom?: Instant | undefined
-  readonly validUntil?: Instant | undefined
-  readonly expiresAt?: Instant | undefined
-  readonly ttlDays?: number | undefined
-  readonly derivedFrom?: readonly string[] | undefined
-  readonly autoLink?: boolean | undefined
-}
 
 export const DAY = 86_400e6
 const LONG_TEXT = 20_000
@@ -68,7 +40,7 @@ export function toFact(
   const metadata = input.metadata ?? {}
   const named = fieldsInMetadata(metadata)
   const validFrom = beginningOf(input, at)
-  const fact: Fact = {
+  const stated = {
     id: env.ids.mint(),
     owner: input.owner ?? env.settings.defaultOwner,
     text: input.text,
@@ -82,7 +54,7 @@ export function toFact(
     date: input.date ?? named.date,
     scope: input.scope ?? 'local',
     garden: null,
-    status: 'active',
+    status: 'active' as const,
     confidence: input.confidence ?? 1,
     importance: input.importance ?? 1,
     source: input.source ?? by.actor,
@@ -101,6 +73,7 @@ export function toFact(
     dedupAt: null,
     version: 1,
   }
+  const fact = completeFact(stated, input)
   return input.status === undefined ? fact : withStatus(fact, input.status, at)
 }
 

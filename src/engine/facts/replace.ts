@@ -1,9 +1,9 @@
-import type { Fact } from '../../core/fact.js'
+import type { Fact, NewFact } from '../../core/fact.js'
 import { isExpired, lifeOf } from '../../core/life.js'
 import { withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
-import { checkOwner, type NewFact, remember } from './remember.js'
+import { checkOwner, remember } from './remember.js'
 import { findFact, retryOnConflict } from './revise.js'
 
 /** Stores a fact in the place of one that is true now: that one ends, and names its successor, in the same commit. */

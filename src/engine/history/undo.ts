@@ -2,8 +2,9 @@ import { type Change, isTrimmed, type JournalEntry } from '../../core/change.js'
 import type { JsonObject } from '../../core/json.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
+import { factSchema } from '../facts/fact-schema.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { edgeSchema, entitySchema, factSchema } from '../transfer/lines.js'
+import { edgeSchema, entitySchema } from '../transfer/lines.js'
 
 export interface Undone {
   readonly undone: number

@@ -1,7 +1,7 @@
 import type { Change } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
-import type { Fact, Instant } from '../../core/fact.js'
+import type { Fact, Instant, NewFact } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import { checkKeys, checkMetadata, checkString, checkText, parseInstant } from '../../core/input.js'
 import { noLaterThan, shownAt } from '../../core/instants.js'
@@ -9,7 +9,7 @@ import { canonicalJson, depthExceeds, type JsonObject } from '../../core/json.js
 import { isCurrentStatus, withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
-import { checkNewFact, checkOwner, type NewFact, toFact } from '../facts/remember.js'
+import { checkNewFact, checkOwner, toFact } from '../facts/remember.js'
 import { storedText } from '../masking.js'
 import { type Line, MAX_LINE_DEPTH, type PlainMemory, readLine } from './lines.js'
 

@@ -1,55 +1,17 @@
 import { z } from 'zod'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
-import { FACT_STATUSES, type Fact } from '../../core/fact.js'
+import type { Fact } from '../../core/fact.js'
 import { MEMORY_TYPES } from '../../core/input.js'
-import type { Json, JsonObject } from '../../core/json.js'
+import { factSchema, id, object, scope, status } from '../facts/fact-schema.js'
 
 export const EXPORT_VERSION = 1
 /** More than any line needs; a hostile nesting would exhaust the stack of the schema that walks it. */
 export const MAX_LINE_DEPTH = 64
 
-const json: z.ZodType<Json> = z.json()
-const object: z.ZodType<JsonObject> = z.record(z.string(), json)
 const instant = z.number()
-const status = z.enum(FACT_STATUSES)
-const scope = z.enum(['local', 'team', 'company', 'public'])
 const node = z.enum(['fact', 'entity', 'source', 'passage'])
-const id = z.string().min(1).max(200)
 
-export const factSchema: z.ZodType<Fact> = z.strictObject({
-  id,
-  owner: z.string(),
-  text: z.string(),
-  kind: z.string(),
-  title: z.string().nullable(),
-  subject: z.string().nullable(),
-  predicate: z.string().nullable(),
-  value: json,
-  author: z.string().nullable(),
-  session: z.string().nullable(),
-  date: z.string().nullable(),
-  scope,
-  garden: z.string().nullable(),
-  status,
-  confidence: z.number(),
-  importance: z.number(),
-  source: z.string(),
-  reason: z.string().nullable(),
-  eventAt: instant,
-  validFrom: instant,
-  validUntil: instant.nullable(),
-  recordedAt: instant,
-  updatedAt: instant,
-  expiresAt: instant.nullable(),
-  ttlDays: z.number().nullable(),
-  supersededBy: z.string().nullable(),
-  derivedFrom: z.array(z.string()),
-  metadata: object,
-  autoLink: z.boolean(),
-  dedupAt: instant.nullable(),
-  version: z.int().min(1),
-})
 export const entitySchema: z.ZodType<Entity> = z.strictObject({
   id,
   owner: z.string(),

@@ -1,6 +1,7 @@
 import type { Change } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
+import { type Fact, isLate } from '../../core/fact.js'
 import { shownAt } from '../../core/instants.js'
 import { namesOfEntity } from '../../core/names.js'
 import type { EmbeddedText } from '../../ports/backlog.js'
@@ -17,11 +18,16 @@ export async function* exportLines(env: Environment, owner: string | undefined):
   yield JSON.stringify({ mneme: EXPORT_VERSION })
   const by = owner === undefined ? {} : { owner }
   const { store } = env.backend
-  for await (const fact of everyPage(by, (query) => store.pageFacts(query))) yield JSON.stringify({ fact: shownAt(fact, env.clock.now()) })
+  for await (const fact of everyPage(by, (query) => store.pageFacts(query)))
+    yield JSON.stringify({ fact: withoutAbsent(shownAt(fact, env.clock.now())) })
   for await (const entity of everyPage(by, (query) => store.pageEntities(query))) yield JSON.stringify({ entity })
   const edges = await store.edges({ ...by, limit: Number.MAX_SAFE_INTEGER })
   for (const edge of edges) if (edge.properties.auto_linked !== true) yield JSON.stringify({ edge })
 }
+
+/** Fields that few facts have are left out where they say nothing: a line stays short, and older programs can read it. */
+const withoutAbsent = (fact: Fact): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(fact).filter(([name, value]) => value !== null || !isLate(name)))
 
 async function* everyPage<T>(by: Pick<PageQuery, 'owner'>, read: (query: PageQuery) => Promise<Page<T>>): AsyncGenerator<T> {
   let after: Place | null | undefined

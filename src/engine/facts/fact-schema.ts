@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { FACT_STATUSES, type Fact, type FactField, type FactKinds, FIELDS, isFact, isLate, type NewFact, SCOPES } from '../../core/fact.js'
+import type { Json, JsonObject } from '../../core/json.js'
+
+export const json: z.ZodType<Json> = z.json()
+export const object: z.ZodType<JsonObject> = z.record(z.string(), json)
+export const status = z.enum(FACT_STATUSES)
+export const scope = z.enum(SCOPES)
+export const id = z.string().min(1).max(200)
+
+const SCHEMAS: Readonly<Record<keyof FactKinds, z.ZodType>> = {
+  text: z.string(),
+  note: z.string().nullable(),
+  number: z.number(),
+  amount: z.number().nullable(),
+  instant: z.number(),
+  moment: z.number().nullable(),
+  flag: z.boolean(),
+  names: z.array(z.string()),
+  list: z.array(z.string()).nullable(),
+  object,
+  record: object.nullable(),
+  json,
+  status,
+  scope,
+}
+
+/** Narrower than what their kind allows. */
+const NARROWER: Readonly<Record<string, z.ZodType>> = { id, version: z.int().min(1) }
+
+/** A whole fact, as an export or the journal has it. What later layouts added may be missing. */
+export const factSchema: z.ZodType<Fact> = z
+  .strictObject(
+    Object.fromEntries(
+      FIELDS.map(([name, { kind }]) => {
+        const schema = NARROWER[name] ?? SCHEMAS[kind]
+        return [name, isLate(name) ? schema.default(null) : schema]
+      }),
+    ),
+  )
+  .transform((made, context) => {
+    if (isFact(made)) return made
+    context.addIssue({ code: 'custom', message: 'some fields are missing' })
+    return z.NEVER
+  })
+
+function saidSchema({ kind, bounds }: FactField): z.ZodType {
+  if (kind === 'instant' || kind === 'moment') return z.int()
+  if (kind === 'number' || kind === 'amount') {
+    let schema = z.number()
+    if (bounds?.least !== undefined) schema = schema.min(bounds.least)
+    if (bounds?.most !== undefined) schema = schema.max(bounds.most)
+    return bounds?.above === undefined ? schema : schema.gt(bounds.above)
+  }
+  if (kind === 'note') return z.string()
+  if (kind === 'list') return z.array(z.string())
+  return kind === 'record' ? object : SCHEMAS[kind]
+}
+
+const isNewFact = (made: Readonly<Record<string, unknown>>): made is NewFact => typeof made.text === 'string'
+
+/** What a program says about a new fact. */
+export const newFactSchema: z.ZodType<NewFact> = z
+  .strictObject(
+    Object.fromEntries(
+      FIELDS.flatMap(([name, field]) => (field.said ? [[name, name === 'text' ? saidSchema(field) : saidSchema(field).optional()]] : [])),
+    ),
+  )
+  .transform((made, context) => {
+    if (isNewFact(made)) return made
+    context.addIssue({ code: 'custom', message: 'text is missing' })
+    return z.NEVER
+  })
