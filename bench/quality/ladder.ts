@@ -18,7 +18,9 @@ const noContext = { title: 1, near: 0, far: 0 }
 const noAuthor = { authorBoost: 0 }
 const noLinks = { linkGain: 0, graphGain: 0 }
 const noSubject = { subjectBoost: 0 }
-const noSeats = { wordSeats: 0 }
+/** One weight of the vector side for texts of any length and for any question. */
+const oneWeight = { longDenseWeight: 0.65, exactness: 0 }
+const noSeats = { ...oneWeight, wordSeats: 0 }
 /** Every match in words counts in full: so little rarity makes a full one. */
 const noDoubt = { ...noSeats, evidence: 1e-6, singleWord: 1 }
 
@@ -37,7 +39,8 @@ export const ladder: readonly Rung[] = [
   rung('+ links', 'fast', { ...noDoubt, ...noSubject }),
   rung('+ named subject', 'fast', noDoubt),
   rung('+ trust in words', 'fast', noSeats),
-  rung('+ seats (fast)', 'fast', null),
+  rung('+ seats', 'fast', oneWeight),
+  rung('+ long texts and codes (fast)', 'fast', null),
   rung(WHOLE, 'recall', null),
   rung('reranker reads 10', 'recall', null, everything, 10),
   rung('reranker reads 50', 'recall', null, everything, 50),

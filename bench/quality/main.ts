@@ -109,14 +109,21 @@ async function measureModes(set: EvalSet, launch: ServerLaunch, options: BenchOp
   }
 }
 
-async function measureInProcess(set: EvalSet, launch: ServerLaunch, options: BenchOptions): Promise<Run[]> {
-  const opening = openInProcess(set, cacheFolder, { embedder: launch.embedder, recipe: options.recipe, fresh: options.fresh })
-  const asked = modes.filter((mode) => mode !== 'hybrid')
+async function runInProcess(
+  set: EvalSet,
+  launch: ServerLaunch,
+  asked: { readonly modes: readonly Mode[]; readonly recipe: BenchOptions['recipe']; readonly fresh: boolean },
+): Promise<ReadonlyMap<Mode, Run>> {
+  const opening = openInProcess(set, cacheFolder, { embedder: launch.embedder, recipe: asked.recipe, fresh: asked.fresh })
   return withSystem(opening, async (system) => {
     if (!(await opening).filled) for (const memory of storingOrder(set)) await system.store(memory)
     await system.settle?.()
-    return inOrder(await runSet(set, system, { modes: asked, storing: false, progress }))
+    return runSet(set, system, { modes: asked.modes, storing: false, progress })
   })
+}
+
+async function measureInProcess(set: EvalSet, launch: ServerLaunch, { recipe, fresh }: BenchOptions): Promise<Run[]> {
+  return inOrder(await runInProcess(set, launch, { modes: modes.filter((mode) => mode !== 'hybrid'), recipe, fresh }))
 }
 
 /** Rungs that store the same fields share one filled store, where the set's questions are not tied to a moment. */
@@ -133,7 +140,9 @@ async function measureLadder(set: EvalSet, launch: ServerLaunch, options: BenchO
       const stored = withhold(set, rung.withheld)
       const settings = { modes: [rung.mode], storing: !store.filled, progress }
       const reading = rung.rerank === null ? launch : { ...launch, embedder: [...launch.embedder, '--rerank', String(rung.rerank)] }
-      const result = await withSystem(openServer(reading, store, recipe), (system) => runSet(stored, system, settings))
+      const result = options.inProcess
+        ? await runInProcess(stored, reading, { modes: settings.modes, recipe, fresh: false })
+        : await withSystem(openServer(reading, store, recipe), (system) => runSet(stored, system, settings))
       store.filled = true
       const run = result.get(rung.mode)
       if (run) runs.push({ ...run, name: rung.name })
@@ -259,7 +268,7 @@ async function main(): Promise<void> {
     const reports: RunReport[] = []
     const comparisons: ComparisonReport[] = []
     for (const set of options.calibrate ? [] : sets) {
-      const measure = options.inProcess ? measureInProcess : options.ladder ? measureLadder : measureModes
+      const measure = options.ladder ? measureLadder : options.inProcess ? measureInProcess : measureModes
       const own = await measure(set, launch, options)
       const runs = options.peers ? [...(await measurePeers(set, endpoint.url)), ...own] : own
       measured.push({ set, runs })

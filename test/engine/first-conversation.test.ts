@@ -36,6 +36,24 @@ const ASKED: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['E1207', 'Error E1207 means that the licence has expired'],
   ['how long do we keep backups', 'Backups run nightly at 02:00 and are kept for 30 days'],
   ['brand colour', 'The logo colour is #1D4ED8'],
+  ['what time is standup', 'Standup is at 9:30, on video, cameras optional'],
+  ['who owns the backend', 'Maria owns the mobile app; Jonas owns the backend'],
+  ['what does error E1207 mean', 'Error E1207 means that the licence has expired'],
+  ['logo color', 'The logo colour is #1D4ED8'],
+  ['when do I fly to Lisbon', 'Flight to Lisbon on 12 May, back on the 19th'],
+  ['when am I back from Lisbon', 'Flight to Lisbon on 12 May, back on the 19th'],
+  ['how many requests per minute', 'API rate limit was raised to 250 requests per minute'],
+  ['what is my cat called', 'The cat is called Miso'],
+  ['staging db', 'Staging database: postgres on db-staging, port 5433'],
+  ['which language or framework is the portal written in', 'The customer portal is written in Vue 3'],
+  ['code formatting preference', 'Prefers tabs over spaces'],
+  ['where does billing get deployed from?', 'The payments gateway is deployed from the infra repository'],
+  ['nightly jobs', 'Backups run nightly at 02:00 and are kept for 30 days'],
+  ['release day', 'Releases moved to Tuesdays because of the weekend on-call'],
+  ['how often are backups made', 'Backups run nightly at 02:00 and are kept for 30 days'],
+  ['which payment company do we use', 'The billing service talks to Stripe through the payments gateway'],
+  ['do I have to turn my camera on', 'Standup is at 9:30, on video, cameras optional'],
+  ['command for end-to-end tests', 'Unit tests run with pnpm test, end-to-end tests with pnpm e2e'],
 ]
 const OWN: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['food I must avoid', 'Allergic to peanuts'],
@@ -47,13 +65,16 @@ const OWN: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['which provider handles the payments', 'The billing service talks to Stripe through the payments gateway'],
   ['#1D4ED8', 'The logo colour is #1D4ED8'],
   ['tabs', 'Prefers tabs over spaces'],
+  ['nuts', 'Allergic to peanuts'],
 ]
 
-/** A person expects these first too; the models do not know what a standup, Vue or Sentry is, and find them further down. */
+/** A person expects these first too; the models do not know that a standup is a meeting or what Vue and Sentry are for. */
 const MISSED: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['when is the daily meeting', 'Standup is at 9:30, on video, cameras optional'],
   ['frontend framework of the portal', 'The customer portal is written in Vue 3'],
   ['error tracking project', 'Sentry project for the portal is portal-web'],
+  ['where do portal errors go', 'Sentry project for the portal is portal-web'],
+  ['who looks after the server side', 'Maria owns the mobile app; Jonas owns the backend'],
 ]
 
 const answer = z.object({ results: z.array(z.object({ content: z.string(), superseded_by_newer: z.string().optional() })) })

@@ -30,9 +30,13 @@ describe('confidence', () => {
   })
 
   test('only without any word in common is nothing an answer', () => {
-    expect(isHopeless(0.05, false)).toBe(true)
-    expect(isHopeless(0.05, true)).toBe(false)
-    expect(isHopeless(0.2, false)).toBe(false)
+    const far = { ...signs, cosines: [0.75, 0.75, 0.75, 0.75, 0.75, 0.75] }
+    expect(isHopeless(far, null, false)).toBe(true)
+    expect(isHopeless(far, -9, false)).toBe(true)
+    expect(isHopeless(far, 2, false)).toBe(false)
+    expect(isHopeless(far, null, true)).toBe(false)
+    const near = { ...signs, cosines: [0.85, 0.8, 0.8, 0.8, 0.8, 0.8] }
+    expect([isHopeless(near, null, false), isHopeless(near, -9, false)]).toEqual([false, false])
   })
 })
 
@@ -99,13 +103,14 @@ describe('instructions in a text', () => {
 })
 
 describe('relevance', () => {
-  const sure = { confidence: 0.9, score: 1, raw: null }
+  const sure = { confidence: 0.9, score: 1 }
 
   test('falls with the score, the confidence and what the reranker says', () => {
     expect(relevanceOf(sure)).toBeGreaterThan(relevanceOf({ ...sure, score: 0.8 }))
     expect(relevanceOf(sure)).toBeGreaterThan(relevanceOf({ ...sure, confidence: 0.2 }))
-    expect(relevanceOf({ ...sure, raw: 5 })).toBeGreaterThan(relevanceOf({ ...sure, raw: -5 }))
-    for (const raw of [-50, 50]) expect(relevanceOf({ ...sure, raw })).toSatisfy((one: number) => one >= 0 && one <= 1)
+    expect(relevanceOf(sure)).toBeGreaterThan(0.8)
+    expect(relevanceOf({ ...sure, score: 0.5 })).toBeLessThan(0.1)
+    for (const confidence of [0, 1]) expect(relevanceOf({ confidence, score: 1 })).toSatisfy((one: number) => one > 0 && one < 1)
   })
 
   test('and the room of the reader cut the tail; the default keeps it', () => {

@@ -39,4 +39,6 @@ export function evidenceOf({ cosines, floor, words }: Signs): number | null {
   return (1.8 * (best - floor)) / scale + (11.3 * (best - usual)) / scale + 1.3 * words - 3
 }
 
-export const isHopeless = (confidence: number, anyWord: boolean): boolean => confidence < HOPELESS && !anyWord
+/** Nothing is an answer only where neither search nor reranker sees one and no word is shared: what is withheld is lost. */
+export const isHopeless = (signs: Signs, raw: number | null, anyWord: boolean): boolean =>
+  !anyWord && Math.max(confidenceOf(signs, null), confidenceOf(signs, raw)) < HOPELESS

@@ -1,19 +1,22 @@
 /** What tells how likely one result answers the question. */
 export interface ResultSigns {
-  /** Of the whole answer, 0 to 1. */
+  /** Of the whole answer, 0 to 1; the reranker has its part in it. */
   readonly confidence: number
   /** Beside the best, which has 1. */
   readonly score: number
-  /** What the reranker said; null where it was not asked. */
-  readonly raw: number | null
 }
 
-/** What the reranker says of an ordinary candidate: not having asked it says nothing for or against. */
-const ORDINARY = -3
+/** Confidence is never quite nothing or all. */
+const LEAST = 0.01
 
-/** The chance that a result is one that was wanted: a logistic fit over the first ten answers to the development questions. */
-export function relevanceOf({ confidence, score, raw }: ResultSigns): number {
-  const evidence = 1.5 * confidence + 8 * score + 0.26 * (raw ?? ORDINARY) - 8.8
+/**
+ * How far a result is one that was wanted: its chance if as many were wanted as not, by a logistic fit over the first ten
+ * answers to the development questions. Among ten results one is usually wanted, so that the plain chance would be low even
+ * for good ones.
+ */
+export function relevanceOf({ confidence, score }: ResultSigns): number {
+  const sure = Math.min(1 - LEAST, Math.max(LEAST, confidence))
+  const evidence = 0.6 * Math.log(sure / (1 - sure)) + 11 * score - 9.3
   return 1 / (1 + Math.exp(-evidence))
 }
 

@@ -58,8 +58,8 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
       : await recallCode(env, { text: query.text, limit, owner: query.owner, ...code, signal: query.signal }, recipe.weights)
   const found = {
     memories: facts.results.map((memory): Mixed => {
-      const { score, cosine, reranked } = memory
-      return { score, cosine, relevance: relevanceOf({ confidence: facts.confidence ?? 0, score, raw: reranked?.raw ?? null }), memory }
+      const { score, cosine } = memory
+      return { score, cosine, relevance: relevanceOf({ confidence: facts.confidence ?? 0, score }), memory }
     }),
     code: codeWithRelevance(passages.results, env.embedder.model.floor),
   }

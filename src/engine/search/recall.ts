@@ -1,6 +1,6 @@
 import { checkSize } from '../../core/input.js'
 import type { Scored } from '../../core/recall/candidate.js'
-import { confidenceOf, isHopeless } from '../../core/recall/confidence.js'
+import { confidenceOf, isHopeless, type Signs } from '../../core/recall/confidence.js'
 import { byScore } from '../../core/recall/fuse.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import { seatWords } from '../../core/recall/seats.js'
@@ -47,9 +47,11 @@ async function recallIn(env: Environment, view: View, query: RecallQuery): Promi
     ? await env.secondLook.reorder(query.text, { scored, told, terms: inquiry.terms, links: view.links, excerpts }, query.signal)
     : NOT_ASKED
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
-  const confidence = await confidenceIn(ranked, inquiry)
+  const signs = await signsOf(ranked, inquiry)
+  const raw = ranked[0]?.reranked?.raw ?? null
+  const confidence = confidenceOf(signs, raw)
   const { recipe, terms, lexical, degraded } = inquiry
-  const hopeless = terms.length === 0 || isHopeless(confidence, lexical.hits.length > 0)
+  const hopeless = terms.length === 0 || isHopeless(signs, raw, lexical.hits.length > 0)
   // What relations tell of an entity that the question names is an answer, however little the words have in common.
   const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
   return { results: await arrange(inquiry, answers, query.limit), recipe, graphNodes, terms, degraded, confidence, rerank }
@@ -64,10 +66,10 @@ function bestByWords(scored: readonly Scored[], { recipe, lexical }: Inquiry): r
     .slice(0, recipe.wordSeats)
 }
 
-async function confidenceIn([first]: readonly Scored[], { env, lexical, nearest }: Inquiry): Promise<number> {
+async function signsOf([first]: readonly Scored[], { env, lexical, nearest }: Inquiry): Promise<Signs> {
   const held = first === undefined ? undefined : (await lexical.scores([first.sketch.rid])).get(first.sketch.rid)
   const words = held === undefined || lexical.rarity === 0 ? 0 : held.rarity / lexical.rarity
-  return confidenceOf({ cosines: nearest, floor: env.embedder.model.floor, words }, first?.reranked?.raw ?? null)
+  return { cosines: nearest, floor: env.embedder.model.floor, words }
 }
 
 /** Whoever gives weights has said what the order is made of; and its share is known only beside both words and vectors. */
