@@ -1,17 +1,15 @@
 // npm run test:package: what is published, installed and used as a stranger would, on every Node that is supported.
 // npm 12 runs no install scripts; there is no compiler on the path; after the installation there is no network.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
-import { ensureInstalled, root } from './install.mjs'
+import { fetchTool, nodeOf, ownNpm, registryAddress, run, system } from './fetched-tools.mjs'
+import { ensureInstalled } from './install.mjs'
 import { startRegistry } from './loopback-registry.mjs'
 import { companions, pack } from './package.mjs'
 
-const system = `${process.platform}-${process.arch}`
 const scratch = mkdtempSync(join(tmpdir(), 'mneme-package-'))
-const tools = join(root, '.cache', 'package-tools')
 const MOST_DOWNLOADED = 82e6
 const MOST_INSTALLED = 170e6
 const only = process.argv.slice(2)
@@ -30,15 +28,15 @@ const registry = await startRegistry(
   upstream,
 )
 try {
-  const npm12 = await install('npm@12', 'npm', 'bin/npm-cli.js')
+  const npm12 = await fetchTool('npm@12', 'npm', 'bin/npm-cli.js')
   for (const major of ['22', '24', '26']) {
-    const node = await install(`node-${system.replace('win32', 'win')}@${major}`, `node-${system.replace('win32', 'win')}`, 'bin/node')
+    const node = await nodeOf(major)
     await check(`Node ${major}, npm 12, no install scripts, no compiler`, () => use({ node, npm: npm12, compiler: false }))
   }
   if (process.versions.node.startsWith('20.'))
     await check('Node 20, with install scripts and a compiler', () => use({ node: process.execPath, npm: ownNpm(), compiler: true }))
   await check('without the native runtime, as on Alpine', async () => {
-    const node = await install(`node-${system}@24`, `node-${system}`, 'bin/node')
+    const node = await nodeOf('24')
     await use({ node, npm: npm12, compiler: false, flags: ['--libc=musl'], withoutRuntime: true })
   })
 } finally {
@@ -123,54 +121,6 @@ function runApart(node, args, options) {
   return process.platform === 'linux' && existsSync('/usr/bin/unshare')
     ? run('/usr/bin/unshare', ['-rn', node, ...args], options)
     : run(node, args, options)
-}
-
-/** A tool of the tests from npm, kept for the next time. */
-async function install(spec, name, file) {
-  const folder = join(tools, spec.replaceAll(/[@/]/g, '-'))
-  const path = join(folder, 'node_modules', name, process.platform === 'win32' ? file.replace(/^bin\/node$/, 'bin/node.exe') : file)
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true })
-    await run(process.execPath, [ownNpm(), 'install', spec, '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
-      cwd: folder,
-    })
-  }
-  return path
-}
-
-/** The npm that runs this, or the one beside Node. */
-function ownNpm() {
-  const beside = join(dirname(dirname(process.execPath)), 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js')
-  return process.env.npm_execpath ?? beside
-}
-
-async function registryAddress() {
-  const said = (await run(process.execPath, [ownNpm(), 'config', 'get', 'registry'], { cwd: tmpdir() })).trim()
-  const address = said.endsWith('/') ? said : `${said}/`
-  try {
-    return (await fetch(new URL('onnxruntime-common', address))).ok ? address : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function run(command, args, options) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
-    let out = ''
-    let all = ''
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-      all += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      all += chunk
-    })
-    child.on('error', reject)
-    child.on('close', (code) =>
-      code === 0 ? resolve(out) : reject(new Error(`${args.slice(0, 4).join(' ')} ended with ${code}:\n${all}`)),
-    )
-  })
 }
 
 function sizeOf(folder) {

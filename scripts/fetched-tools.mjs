@@ -1,0 +1,65 @@
+// Programs that the tests of packages and of versions of Node fetch from the package registry, and run.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { root } from './install.mjs'
+
+export const system = `${process.platform}-${process.arch}`
+
+const tools = join(root, '.cache', 'package-tools')
+
+/** A Node of this major version, from npm. */
+export function nodeOf(major) {
+  const name = `node-${system.replace('win32', 'win')}`
+  return fetchTool(`${name}@${major}`, name, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
+}
+
+/** A tool of the tests from npm, kept for the next time. */
+export async function fetchTool(spec, name, file) {
+  const folder = join(tools, spec.replaceAll(/[@/]/g, '-'))
+  const path = join(folder, 'node_modules', name, file)
+  if (!existsSync(path)) {
+    mkdirSync(folder, { recursive: true })
+    await run(process.execPath, [ownNpm(), 'install', spec, '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+    })
+  }
+  return path
+}
+
+/** The npm that runs this, or the one beside Node. */
+export function ownNpm() {
+  const beside = join(dirname(dirname(process.execPath)), 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  return process.env.npm_execpath ?? beside
+}
+
+/** Address of the package registry, or undefined where it cannot be reached. */
+export async function registryAddress() {
+  const said = (await run(process.execPath, [ownNpm(), 'config', 'get', 'registry'], { cwd: tmpdir() })).trim()
+  const address = said.endsWith('/') ? said : `${said}/`
+  try {
+    return (await fetch(new URL('onnxruntime-common', address))).ok ? address : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function run(command, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    let all = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+      all += chunk
+    })
+    child.stderr.on('data', (chunk) => {
+      all += chunk
+    })
+    child.on('error', reject)
+    child.on('close', (code) =>
+      code === 0 ? resolve(out) : reject(new Error(`${args.slice(0, 4).join(' ')} ended with ${code}:\n${all}`)),
+    )
+  })
+}
