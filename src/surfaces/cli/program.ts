@@ -8,6 +8,7 @@ import type { Host } from '../host.js'
 import type { Log } from '../log.js'
 import { printableJson } from '../printable.js'
 import { addClientCommands, type ClientCommands } from './client-commands.js'
+import { addCompletion } from './completion.js'
 import { isToggle, spellOutToggles, toFlags } from './flags.js'
 import { localTime } from './local-time.js'
 import { maskedLine, renderText, summaryOf } from './render.js'
@@ -186,6 +187,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   addClientCommands({ program, toggles, verdict, clients: () => session().clients(), print })
   addCall(program, cli, contracts, screen, addOperation)
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
+  addCompletion(program, screen.out)
   return { program, toggles, verdict }
 }
 
@@ -233,7 +235,11 @@ async function neededContracts(argv: readonly string[], cli: Cli): Promise<reado
   )
   if (WITHOUT_CONTRACTS.has(command ?? '') || argv[0] === '--version' || argv[0] === '-V') return []
   const named =
-    command === 'call' ? [contract] : [...Object.values(cli.aliases).map((target) => target.split('/')[0]), ...cli.operatorContracts]
+    command === 'completion'
+      ? cli.contractNames
+      : command === 'call'
+        ? [contract]
+        : [...Object.values(cli.aliases).map((target) => target.split('/')[0]), ...cli.operatorContracts]
   return cli.loadContracts(cli.contractNames.filter((name) => named.includes(name)))
 }
 
