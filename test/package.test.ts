@@ -9,6 +9,56 @@ const entry = z.looseObject({ integrity: z.string().optional(), link: z.boolean(
 const lockfile = z.object({ packages: z.record(z.string(), entry) })
 const packed = z.array(z.object({ files: z.array(z.object({ path: z.string() })) }))
 
+/** What the schema of the registry of MCP servers (2025-12-11) asks of the fields that are used. */
+const described = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: z
+    .string()
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  packages: z.array(
+    z.strictObject({
+      registryType: z.literal('npm'),
+      identifier: z.string(),
+      version: z.string(),
+      transport: z.strictObject({ type: z.literal('stdio') }),
+      packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
+      environmentVariables: z.array(
+        z.strictObject({
+          name: z.string(),
+          description: z.string(),
+          default: z.string().optional(),
+          format: z.enum(['string', 'number', 'boolean', 'filepath']).optional(),
+          isRequired: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+})
+
+describe('what is published', () => {
+  const own = z
+    .looseObject({ name: z.string(), version: z.string(), mcpName: z.string() })
+    .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+
+  it('is described for the registry of MCP servers as it is', () => {
+    const { name, version, packages } = described.parse(JSON.parse(readFileSync('server.json', 'utf8')))
+    expect([name, version]).toEqual([own.mcpName, own.version])
+    expect(packages.map((one) => [one.identifier, one.version])).toEqual([[own.name, own.version]])
+    const reference = readFileSync('docs/reference.md', 'utf8')
+    for (const { name: variable } of packages.flatMap(({ environmentVariables }) => environmentVariables))
+      expect(reference).toContain(`\`${variable}\``)
+  })
+
+  it('runs in an image as nobody special, with a volume and a check of its health', () => {
+    const recipe = readFileSync('Dockerfile', 'utf8')
+    for (const line of [/^USER node$/m, /^VOLUME \/data$/m, /^HEALTHCHECK .*\n.*\/healthz/m]) expect(recipe).toMatch(line)
+  })
+})
+
 describe('repair 18: the supply chain', () => {
   it('every entry of the lockfile has its hash', () => {
     const { packages } = lockfile.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))

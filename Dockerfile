@@ -1,0 +1,22 @@
+# docker build -t mneme . && docker run -p 127.0.0.1:7077:7077 -v mneme:/data mneme
+# As a server that an agent starts: docker run -i --rm -v mneme:/data mneme mcp
+FROM node:24-bookworm-slim AS build
+WORKDIR /src
+COPY . .
+RUN npm run package -- "mneme-runtime-linux-$(node -p process.arch)"
+# The runtime is named by itself; all that is optional is for other systems.
+RUN npm install --prefix /opt/mneme --omit=optional --ignore-scripts --no-audit --no-fund \
+    .cache/packages/mneme-[0-9]*.tgz .cache/packages/mneme-runtime-*.tgz
+
+FROM node:24-bookworm-slim
+COPY --from=build /opt/mneme /opt/mneme
+RUN mkdir /data && chown node:node /data
+# Reached through the port that is published, which the command above opens to this machine only.
+ENV NODE_ENV=production MNEME_DATA_DIR=/data MNEME_HOST=0.0.0.0
+USER node
+VOLUME /data
+EXPOSE 7077
+HEALTHCHECK --interval=30s --timeout=5s --start-period=15s \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:7077/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/opt/mneme/node_modules/mneme/dist/main.js"]
+CMD ["serve"]
