@@ -12,6 +12,8 @@ const PASSED_ON = [
   ['dataDir', '--data-dir'],
   ['database', '--database'],
   ['profile', '--profile'],
+  ['capture', '--capture'],
+  ['captureTurnDays', '--capture-turn-days'],
 ] as const
 
 /** The installer of this machine, for this copy of the program. */
@@ -23,8 +25,12 @@ export function createClientCommands({ config, origins }: LoadedConfig): ClientC
     http
       ? ({ kind: 'http', url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}/mcp` } as const)
       : commandOf(realDisk, { node: process.execPath, script, flags })
+  const hookCommand = () => {
+    const { command } = commandOf(realDisk, { node: process.execPath, script, flags: [] })
+    return { command, args: [script, 'hook'], flags, windows: process.platform === 'win32' }
+  }
   return {
-    install: ({ http, ...choice }) => installer.install({ ...choice, server: serverFor(http), check: true }),
+    install: ({ http, ...choice }) => installer.install({ ...choice, server: serverFor(http), hookCommand: hookCommand(), check: true }),
     uninstall: (choice) => installer.uninstall(choice),
     list: () => installer.list(),
     print: (names, http) => installer.print(names, serverFor(http)),

@@ -67,6 +67,12 @@ const configSchema = z.strictObject({
   maxMetadataBytes: count(1).default(100_000).describe('Largest metadata of one fact, in bytes of JSON'),
   maskSecrets: toggle().default(true).describe('Mask keys, tokens and passwords in what is stored and indexed'),
   allowSystemFolders: toggle().default(false).describe('Let index_project read system folders and whole home folders'),
+  capture: z
+    .enum(['off', 'statements', 'turns'])
+    .default('statements')
+    .describe('What hooks keep of conversations: nothing, what was said outright to be kept, or every turn as well'),
+  hookRecallMs: count(0, LONGEST_TIMER).default(300).describe('Longest that a prompt waits for what its hook recalls, in ms'),
+  captureTurnDays: number(z.number().gt(0)).default(30).describe('How long turns that hooks kept stay, in days'),
   minTtlDays: number(z.number().min(0)).default(0).describe('Lower bound, exclusive, of a time to live in days'),
   maxTtlDays: number(z.number().min(0)).default(3650).describe('Upper bound of a time to live in days'),
   embedder: z.enum(['local', 'ollama', 'openai', 'voyage', 'onnx', 'hash', 'none']).default('local').describe('Where embeddings come from'),

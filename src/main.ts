@@ -5,6 +5,8 @@ import { printable } from './surfaces/printable.js'
 import { startWatchdog } from './surfaces/watchdog.js'
 
 const LEAST_NODE = 20
+/** What programs call and no model sees: served beside every profile. */
+const HOOKS_CONTRACT = 'hooks'
 
 /** Commands that stand for one tool; a tool that this build lacks has no command. */
 const ALIASES = {
@@ -31,7 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
 
   const contractNames: readonly string[] = open.CONTRACT_NAMES
   const { operatorContracts } = open
-  const servable = contractNames.filter((name) => !operatorContracts.includes(name))
+  const servable = contractNames.filter((name) => !operatorContracts.includes(name) && name !== HOOKS_CONTRACT)
 
   const configure = (flags: Readonly<Record<string, unknown>>): Session => {
     const loaded = config.loadConfig({ flags })
@@ -56,12 +58,22 @@ async function main(argv: readonly string[]): Promise<number> {
       openHost,
       describeConfig: () => config.describeConfig(loaded),
       restore: async (backup) => ({ ...(await open.restoreMemory(settings, backup)) }),
+      async answerHook(client, event) {
+        const { answerHook } = await import('./surfaces/cli/hook.js')
+        // The model would take longer to load than a prompt waits; whoever has it loaded makes the vectors up later.
+        const openHooks = () => open.openHost({ ...settings, embedder: 'none', profile: [HOOKS_CONTRACT] })
+        await answerHook({ client, event, open: openHooks, input: process.stdin, out: (text) => process.stdout.write(text) })
+        process.stdout.write('', () => process.exit(0))
+      },
       async clients() {
         const { createClientCommands } = await import('./client-commands.js')
         return createClientCommands(loaded)
       },
       async serveMcp() {
-        const [{ serveMcpStdio }, host] = await Promise.all([import('./surfaces/mcp/stdio.js'), openHost(settings.profile, true)])
+        const [{ serveMcpStdio }, host] = await Promise.all([
+          import('./surfaces/mcp/stdio.js'),
+          openHost([...settings.profile, HOOKS_CONTRACT], true),
+        ])
         // Losing the reader is a reason for an orderly end here, as any other.
         process.stdout.off('error', loseOutput)
         endAtRepeatedSignal()
@@ -73,7 +85,7 @@ async function main(argv: readonly string[]): Promise<number> {
       async serveHttp() {
         const [{ serveHttp }, host, contracts] = await Promise.all([
           import('./surfaces/http/server.js'),
-          openHost(settings.profile, true),
+          openHost([...settings.profile, HOOKS_CONTRACT], true),
           open.loadContracts(contractNames),
         ])
         const { port, host: address, allowedHosts, allowedOrigins } = settings

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +6,6 @@ import { type Config, databaseFile } from './config.js'
 import type { Audience, Contract } from './contracts/contract.js'
 import { checkAnswers } from './contracts/operation.js'
 import { brokenModule } from './core/broken-module.js'
-import { nextInstant } from './core/instants.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
 import { RERANK } from './core/recall/rerank.js'
 import { thresholdsFor } from './core/similarity.js'
@@ -22,6 +20,8 @@ import { beginAnew } from './engine/upkeep/erase-all.js'
 import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
+import { createSecureIds } from './open/secure-ids.js'
+import { createSystemClock } from './open/system-clock.js'
 import type { Clock } from './ports/clock.js'
 import type { Ids } from './ports/ids.js'
 import { createLog } from './surfaces/log.js'
@@ -30,6 +30,7 @@ import { createLog } from './surfaces/log.js'
 const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): Promise<Contract> }>> = {
   memory: { audience: 'everyone', load: async () => (await import('./contracts/memory/contract.js')).memory },
   graph: { audience: 'everyone', load: async () => (await import('./contracts/graph/contract.js')).graph },
+  hooks: { audience: 'everyone', load: async () => (await import('./contracts/hooks/contract.js')).hooks },
   admin: { audience: 'operator', load: async () => (await import('./contracts/admin/contract.js')).admin },
 }
 
@@ -57,40 +58,6 @@ function packageVersion(): string {
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest && typeof manifest.version === 'string'
     ? manifest.version
     : '0.0.0'
-}
-
-/** Wall time that never stands still, nor goes back unless it is set back; it survives the machine's sleep. */
-function createSystemClock(): Clock {
-  let last = 0
-  return {
-    now() {
-      last = nextInstant(Date.now() * 1000, last + 1)
-      return last
-    },
-  }
-}
-
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
-
-/** Random bytes are drawn in bulk: a call per id costs more than the rest of a write. */
-function createSecureIds(): Ids {
-  let pool = Buffer.alloc(0)
-  let used = 0
-  return {
-    mint() {
-      let id = ''
-      while (id.length < 20) {
-        if (used >= pool.length) {
-          pool = randomBytes(4096)
-          used = 0
-        }
-        const byte = pool[used++] ?? 255
-        // 252 is the largest multiple of 36 in a byte: what lies above would favour the first letters.
-        if (byte < 252) id += ALPHABET[byte % 36]
-      }
-      return id
-    },
-  }
 }
 
 export interface OpenOptions {
@@ -147,15 +114,23 @@ async function driverForTests(): Promise<{ readonly driver?: Driver }> {
 }
 
 async function composeParts(config: Config, options: OpenOptions): Promise<Parts> {
-  const [{ openSqlite }, { openEmbedder }, { openLocalReranker }, { createSketcher }, { createProjectFiles }, { createParserOnDemand }] =
-    await Promise.all([
-      import('./backends/sqlite/open.js'),
-      import('./models/open.js'),
-      import('./models/local-reranker.js'),
-      import('./models/sketcher.js'),
-      import('./readers/project-files.js'),
-      import('./parsers/parser-on-demand.js'),
-    ])
+  const [
+    { openSqlite },
+    { openEmbedder },
+    { openLocalReranker },
+    { createSketcher },
+    { createProjectFiles },
+    { createParserOnDemand },
+    { createWorkplaces },
+  ] = await Promise.all([
+    import('./backends/sqlite/open.js'),
+    import('./models/open.js'),
+    import('./models/local-reranker.js'),
+    import('./models/sketcher.js'),
+    import('./readers/project-files.js'),
+    import('./parsers/parser-on-demand.js'),
+    import('./readers/workplaces.js'),
+  ])
   const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? createLog(config.logLevel)
@@ -214,6 +189,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       resetCopy: config.resetCopy,
       recipe: options.recipe ?? withOverrides(TUNED, config.recipe ?? {}),
       graph: graphSettings(config, embedder.model.floor),
+      capture: { mode: config.capture, turnDays: config.captureTurnDays, recallMs: config.hookRecallMs },
     }
     const code = createCodeMemory({
       backend,
@@ -227,7 +203,19 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       maskSecrets: config.maskSecrets,
       embed: () => vectoriser.drain(),
     })
-    const environment = { version: VERSION, backend, embedder, vectoriser, secondLook, sketcher, clock, ids, settings, diary }
+    const environment = {
+      version: VERSION,
+      backend,
+      embedder,
+      vectoriser,
+      secondLook,
+      sketcher,
+      workplaces: createWorkplaces(),
+      clock,
+      ids,
+      settings,
+      diary,
+    }
     return { environment, code }
   } catch (error) {
     await backend.close()

@@ -1,4 +1,5 @@
 import { addCommand, type Client, standard } from './client.js'
+import { HOOK_FORMS } from './hook-table.js'
 import { inHome, pathsOf } from './machine.js'
 
 export const claudeCode: Client = {
@@ -15,4 +16,9 @@ export const claudeCode: Client = {
   key: ['mcpServers'],
   entry: standard({ stdio: { type: 'stdio' }, http: (url) => ({ type: 'http', url }) }),
   ownCommand: addCommand('claude mcp add --scope user'),
+  hooks: {
+    form: HOOK_FORMS.claudeCode,
+    file: (machine) => pathsOf(machine).join(machine.env.CLAUDE_CONFIG_DIR || inHome(machine, '.claude'), 'settings.json'),
+    projectFile: '.claude/settings.json',
+  },
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../core/json.js'
+import type { HookForm } from './hook-table.js'
 import type { Machine } from './machine.js'
 
 /** How a client is to reach mneme. */
@@ -16,6 +17,8 @@ export interface Edit {
   readonly sameItem?: (item: Json) => boolean
   /** What is there may be someone else's: it is only replaced if this program wrote it, or if asked to. */
   readonly guarded?: true
+  /** Left as it is where there is one, and left when the rest goes. */
+  readonly onlyIfMissing?: true
 }
 
 /** A program that takes MCP servers from a file: all that is known about it, as data. */
@@ -43,6 +46,12 @@ export interface Client {
   readonly ownCommand?: (server: Server) => string
   /** A link that installs it with one click. */
   readonly link?: (entry: JsonObject) => string
+  /** Where its hooks stand, and what is written there. */
+  readonly hooks?: {
+    readonly form: HookForm
+    file(machine: Machine): string
+    readonly projectFile: string
+  }
 }
 
 /** The name under which mneme stands in every file. */

@@ -1,4 +1,5 @@
 import { type Client, ENTRY, standard, typed } from './client.js'
+import { HOOK_FORMS } from './hook-table.js'
 import { inFolderOf } from './machine.js'
 
 export const codex: Client = {
@@ -12,4 +13,9 @@ export const codex: Client = {
   key: ['mcp_servers'],
   entry: standard({ http: (url) => ({ url }) }),
   ownCommand: (server) => `codex mcp add ${ENTRY} ${server.kind === 'stdio' ? `-- ${typed(server)}` : `--url ${server.url}`}`,
+  hooks: {
+    form: HOOK_FORMS.codex,
+    file: (machine) => inFolderOf(machine, 'CODEX_HOME', '.codex', 'hooks.json'),
+    projectFile: '.codex/hooks.json',
+  },
 }

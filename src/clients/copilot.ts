@@ -1,4 +1,5 @@
 import { addCommand, type Client, standard } from './client.js'
+import { HOOK_FORMS } from './hook-table.js'
 import { inFolderOf } from './machine.js'
 
 export const copilot: Client = {
@@ -15,4 +16,9 @@ export const copilot: Client = {
     return entry === undefined ? undefined : { ...entry, tools: ['*'] }
   },
   ownCommand: addCommand('copilot mcp add'),
+  hooks: {
+    form: HOOK_FORMS.copilot,
+    file: (machine) => inFolderOf(machine, 'COPILOT_HOME', '.copilot', 'hooks', 'mneme.json'),
+    projectFile: '.github/hooks/mneme.json',
+  },
 }

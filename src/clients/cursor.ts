@@ -1,4 +1,5 @@
 import { base64, type Client, ENTRY, standard } from './client.js'
+import { HOOK_FORMS } from './hook-table.js'
 import { inHome } from './machine.js'
 
 export const cursor: Client = {
@@ -12,4 +13,5 @@ export const cursor: Client = {
   key: ['mcpServers'],
   entry: standard({ http: (url) => ({ url }) }),
   link: (entry) => `cursor://anysphere.cursor-deeplink/mcp/install?name=${ENTRY}&config=${encodeURIComponent(base64(entry))}`,
+  hooks: { form: HOOK_FORMS.cursor, file: (machine) => inHome(machine, '.cursor', 'hooks.json'), projectFile: '.cursor/hooks.json' },
 }

@@ -6,6 +6,8 @@ import { commandsOf, filesOf, tracesOf } from './detect.js'
 import type { Disk } from './disk.js'
 import { ConfigProblem } from './edit/config-text.js'
 import { putEntries, readEntry } from './edit/edit-config.js'
+import type { HookCommand } from './hook-table.js'
+import { hasHooks, hookTarget, isOlder, joined, NO_COMMAND, versionOf } from './hook-targets.js'
 import { CLIENTS } from './known-clients.js'
 import { type Machine, pathsOf } from './machine.js'
 import { createReceipts } from './receipts.js'
@@ -21,6 +23,9 @@ export interface Choice {
 export interface InstallChoice extends Choice {
   readonly server: Server
   readonly replace: boolean
+  /** Whether the client is to remember and recall by itself, and the command for that. */
+  readonly hooks: boolean
+  readonly hookCommand: HookCommand
   /** Whether what was written is started and asked for its tools. */
   readonly check: boolean
 }
@@ -80,11 +85,34 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
     return files.map((file) => ({ client, file, format: client.format, edits: [serverEdit(client, entry)] }))
   }
 
+  /** Those that are there already are brought up to date without being asked for. */
+  function hookTargetsOf(
+    client: Client,
+    how: { readonly hooks: boolean; readonly hookCommand: HookCommand; readonly project: boolean; readonly notes: string[] },
+  ): readonly Target[] {
+    const target = hookTarget(machine, client, how.hookCommand, how.project ? projectRoot(disk, machine.cwd) : undefined)
+    if (target === undefined) {
+      if (how.hooks) how.notes.push(`${client.title} has no hooks: it remembers and recalls when its model calls the tools.`)
+      return []
+    }
+    if (hasHooks(disk, target)) return [target]
+    if (!how.hooks) return []
+    const version = versionOf(disk, machine, client)
+    const since = client.hooks?.form.since ?? '0'
+    if (version === undefined || !isOlder(version, since)) return [target]
+    how.notes.push(
+      `${client.title} ${version} is older than ${since}, with which the hooks were tried: they were left out. Update it and try again.`,
+    )
+    return []
+  }
+
   /** Every file that may hold the entry, for taking it out. */
   function placesOf(client: Client, project: boolean): readonly Target[] {
     const own = projectFileOf(client)
     const files = project ? (own === undefined ? [] : [own]) : client.files(machine)
-    return files.map((file) => ({ client, file, format: client.format, edits: [serverEdit(client, null)] }))
+    const servers = files.map((file): Target => ({ client, file, format: client.format, edits: [serverEdit(client, null)] }))
+    const hooks = hookTarget(machine, client, NO_COMMAND, project ? projectRoot(disk, machine.cwd) : undefined)
+    return joined(hooks === undefined ? servers : [...servers, hooks])
   }
 
   function chosen(names: readonly string[]): readonly Client[] {
@@ -115,7 +143,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
   }
 
   return {
-    async install({ names, project, dryRun, server, replace, check }) {
+    async install({ names, project, dryRun, server, replace, check, hooks, hookCommand }) {
       const clients = toInstall(names)
       const changes: Outcome[] = []
       const notes: string[] = []
@@ -124,15 +152,15 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
         if (commands.length > 1)
           notes.push(`${client.title} is installed ${commands.length} times (${commands.join(', ')}); all of them read the same file.`)
         try {
-          for (const target of targetsOf(client, server, project))
-            changes.push(await installTarget(place, target, { write: !dryRun, replace }))
+          const targets = [...targetsOf(client, server, project), ...hookTargetsOf(client, { hooks, hookCommand, project, notes })]
+          for (const target of joined(targets)) changes.push(await installTarget(place, target, { write: !dryRun, replace }))
         } catch (failure) {
           // Asked for by name it is a mistake; among all that were found it is left out.
           if (!(failure instanceof MemoryError) || names.length > 0) throw failure
           notes.push(`${client.title} was left out: ${failure.message}`)
         }
       }
-      const written = changes.find(({ action }) => action !== 'refused')
+      const written = changes.find(({ client, file, action }) => action !== 'refused' && isServerFile(client, file))
       if (dryRun || !check || written === undefined) return { changes, notes }
       return { changes, notes, check: await verify(asWritten(written) ?? server) }
     },
@@ -147,6 +175,11 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
     },
     list: () => CLIENTS.flatMap((client) => filesOf(disk, machine, client).map((file) => stateOf(client, file))),
     print: (names, server) => (names.length === 0 ? ['other'] : names).map((name) => printed(name, server)),
+  }
+
+  function isServerFile(name: string, file: string): boolean {
+    const client = CLIENTS.find((one) => one.name === name)
+    return client !== undefined && [...client.files(machine), projectFileOf(client)].includes(file)
   }
 
   /** What the client will read, rather than what was meant. */

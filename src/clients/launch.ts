@@ -13,7 +13,7 @@ export interface Launch {
 }
 
 /** The command that a client starts, by full paths: programs of the desktop do not see a shell's path. */
-export function commandOf(disk: Disk, { node, script, flags }: Launch): Server {
+export function commandOf(disk: Disk, { node, script, flags }: Launch): Server & { readonly kind: 'stdio' } {
   if (/[\\/]_npx[\\/]/.test(script))
     throw new MemoryError('invalid_input', 'This copy of mneme lies in the cache of npx, which may empty it at any time.', {
       hint: 'Install it for good, and run that one: npm install -g mneme && mneme install',

@@ -1,4 +1,5 @@
 import type { Client } from './client.js'
+import { HOOK_FORMS } from './hook-table.js'
 import { inConfig, type Machine } from './machine.js'
 
 /** The one that a variable names comes before those of the folder, of which both are read. */
@@ -21,4 +22,9 @@ export const opencode: Client = {
     server.kind === 'stdio'
       ? { type: 'local', command: [server.command, ...server.args], enabled: true }
       : { type: 'remote', url: server.url, enabled: true },
+  hooks: {
+    form: HOOK_FORMS.opencode,
+    file: (machine) => inConfig(machine, 'opencode', 'plugins', 'mneme.js'),
+    projectFile: '.opencode/plugins/mneme.js',
+  },
 }

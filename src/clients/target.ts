@@ -14,6 +14,8 @@ export interface Target {
   readonly file: string
   readonly format: Format
   readonly edits: readonly Edit[]
+  /** The whole of a file that is mneme's alone. */
+  readonly own?: string
 }
 
 export interface Workplace {
@@ -49,9 +51,11 @@ export async function installTarget(
     if (!options.replace) for (const edit of edits) checkOwn(place, target, edit, text, receipt)
     const before = beforeOf(place, receipt, opened.bytes)
     const base = before === undefined ? text : textOf(before)
-    const put = putEntries(format, base, edits)
+    if (target.own !== undefined && !options.replace) checkOwnFile(file, text, receipt)
+    const put = target.own === undefined ? putEntries(format, base, edits) : { text: target.own, made: [] }
     if (put.text === text) return { client: client.name, file, action: 'unchanged' }
-    const action = edits.some((edit) => readEntry(format, text, edit) !== undefined) ? 'updated' : 'installed'
+    const isThere = target.own === undefined ? edits.some((edit) => readEntry(format, text, edit) !== undefined) : opened.bytes !== null
+    const action = isThere ? 'updated' : 'installed'
     const diff = diffOf(text, put.text)
     if (!options.write) return { client: client.name, file, action, diff }
     const bytes = Buffer.from(put.text)
@@ -85,13 +89,14 @@ export async function uninstallTarget(place: Workplace, target: Target, options:
     if (!disk.has(file)) return gone()
     const opened = openConfigFile(disk, file, user)
     const text = textOf(opened.bytes)
-    const present = edits.filter((edit) => readEntry(format, text, edit) !== undefined)
-    if (present.length === 0) return gone()
+    const present = edits.filter((edit) => edit.onlyIfMissing !== true && readEntry(format, text, edit) !== undefined)
+    const isOwn = target.own !== undefined && (receipt !== undefined || isWritten(text))
+    if (present.length === 0 && !isOwn) return gone()
     for (const edit of present) checkOwn(place, target, edit, text, receipt)
     const before = beforeOf(place, receipt, opened.bytes)
     const left = before === undefined ? dropEntries(format, text, present, receipt?.made ?? []) : textOf(before)
     // A file that only this program has written holds nothing of anyone's when its entries are out.
-    const vanishes = before === null || (receipt?.before === null && /^\uFEFF?\s*(?:\{\s*\})?\s*$/.test(left))
+    const vanishes = (isOwn && !before) || before === null || (receipt?.before === null && /^\uFEFF?\s*(?:\{\s*\})?\s*$/.test(left))
     const action = before === undefined ? 'removed' : 'restored'
     const diff = diffOf(text, vanishes ? '' : left)
     if (!options.write) return { client: client.name, file, action, diff }
@@ -101,6 +106,16 @@ export async function uninstallTarget(place: Workplace, target: Target, options:
     } else await replaceBytes(disk, opened, before ?? Buffer.from(left))
     receipts.forget(file)
     return { client: client.name, file, action, diff }
+  })
+}
+
+/** By its words, a file that this program has written. */
+const isWritten = (text: string): boolean => /\bmneme\b/.test(text) && /\bhook\b/.test(text)
+
+function checkOwnFile(file: string, text: string, receipt: Receipt | undefined): void {
+  if (text === '' || receipt !== undefined || isWritten(text)) return
+  throw new MemoryError('conflict', `${file} is there, and this program did not write it.`, {
+    hint: 'Move it away, or install with --replace.',
   })
 }
 

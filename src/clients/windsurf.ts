@@ -1,4 +1,5 @@
 import { type Client, standard } from './client.js'
+import { HOOK_FORMS } from './hook-table.js'
 import { inHome } from './machine.js'
 
 export const windsurf: Client = {
@@ -10,4 +11,9 @@ export const windsurf: Client = {
   format: 'json',
   key: ['mcpServers'],
   entry: standard({ http: (url) => ({ serverUrl: url }) }),
+  hooks: {
+    form: HOOK_FORMS.windsurf,
+    file: (machine) => inHome(machine, '.codeium', 'windsurf', 'hooks.json'),
+    projectFile: '.windsurf/hooks.json',
+  },
 }

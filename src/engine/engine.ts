@@ -7,6 +7,7 @@ import { createLinker } from './links/similar.js'
 import { notingMasked, withoutSecrets } from './masking.js'
 import {
   type Behind,
+  captureRoom,
   codeRoom,
   edgesRoom,
   entitiesRoom,
@@ -29,6 +30,7 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly history: ReturnType<typeof historyRoom>
   readonly jobs: ReturnType<typeof jobsRoom>
   readonly transfer: ReturnType<typeof transferRoom>
+  readonly capture: ReturnType<typeof captureRoom>
   readonly upkeep: ReturnType<typeof upkeepRoom>
   /** False where no model is wanted: then nothing waits for vectors. */
   readonly embeds: boolean
@@ -75,6 +77,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     history: historyRoom(env),
     jobs: jobsRoom(env),
     transfer: transferRoom(env),
+    capture: captureRoom(env),
     upkeep: upkeepRoom(env),
     noting: (note) => engineOf(over(env, notingMasked(backend.store, note)), behind),
     once: (work) => carryOutOnce(backend.store, diary, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),

@@ -8,6 +8,7 @@ import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
 import type { RerankerStatus } from '../ports/reranker.js'
 import type { LinkIndex } from '../ports/view.js'
+import type { Workplaces } from '../ports/workplaces.js'
 import type { EngineSettings } from './settings.js'
 
 /** Where background work reports; never on the way of a call. */
@@ -23,6 +24,7 @@ export interface Environment {
   readonly vectoriser: Vectoriser
   readonly secondLook: SecondLook
   readonly sketcher: Sketcher
+  readonly workplaces: Workplaces
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: EngineSettings

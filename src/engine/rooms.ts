@@ -1,6 +1,10 @@
 import type { Edge } from '../core/edge.js'
 import type { Fact, Instant, NewFact } from '../core/fact.js'
 import type { MemoryError } from '../errors.js'
+import { forgetLast } from './capture/forget-last.js'
+import { onHook } from './capture/hook.js'
+import type { HookMoment } from './capture/moment.js'
+import { pauseCapture, pausedUntil } from './capture/pause-capture.js'
 import { relatedCode } from './code/code-graph.js'
 import type { CodeMemory } from './code/code-memory.js'
 import { type CodeSearchQuery, searchCode } from './code/search-code.js'
@@ -131,6 +135,14 @@ export const searchRoom = (env: Environment, { linker, searchCache }: Behind) =>
     return found
   },
   cache: () => ({ searches: searchCache.stats(), embeddings: env.embedder.status().cache }),
+})
+
+export const captureRoom = (env: Environment) => ({
+  /** A step of a conversation, as a hook tells it: what is kept of it, and what its model is told. Never fails. */
+  onHook: (moment: HookMoment, signal: AbortSignal) => onHook(env, moment, signal),
+  pause: (until: Instant) => pauseCapture(env, until),
+  pausedUntil: () => pausedUntil(env),
+  forgetLast: (actor: string) => forgetLast(env, actor),
 })
 
 export const codeRoom = (env: Environment, { code }: Behind) => ({

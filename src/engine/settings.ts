@@ -14,6 +14,8 @@ export interface EngineSettings {
   readonly resetCopy: boolean
   readonly recipe: Recipe
   readonly graph: GraphSettings
+  /** What hooks keep of conversations, for how many days turns are kept, and how long a prompt waits for what is known. */
+  readonly capture: { readonly mode: 'off' | 'statements' | 'turns'; readonly turnDays: number; readonly recallMs: number }
 }
 
 export interface GraphSettings {

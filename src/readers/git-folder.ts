@@ -6,13 +6,18 @@ const LONGEST_POINTER = 16_384
 const GIT_FOLDER = 'gitdir: '
 
 /** Where the rules of a clone that are not shared stand. All worktrees of a clone have one such file in common. */
-export async function excludeFile(gitRoot: string): Promise<string> {
+export const excludeFile = async (gitRoot: string): Promise<string> => join(await commonFolder(gitRoot), 'info', 'exclude')
+
+/** Its configuration, which they have in common as well. */
+export const configFile = async (gitRoot: string): Promise<string> => join(await commonFolder(gitRoot), 'config')
+
+async function commonFolder(gitRoot: string): Promise<string> {
   const lines = (await readOrEmpty(join(gitRoot, '.git'))).split('\n')
   const pointer = lines.find((line) => line.startsWith(GIT_FOLDER))?.slice(GIT_FOLDER.length)
-  if (pointer === undefined) return join(gitRoot, '.git', 'info', 'exclude')
+  if (pointer === undefined) return join(gitRoot, '.git')
   const own = resolve(gitRoot, pointer.trim())
   const common = (await readOrEmpty(join(own, 'commondir'))).trim()
-  return join(common === '' ? own : resolve(own, common), 'info', 'exclude')
+  return common === '' ? own : resolve(own, common)
 }
 
 /** `.git` is a folder in an ordinary clone, and a submodule has no `commondir`. */

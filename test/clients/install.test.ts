@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,54 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Disk, realDisk } from '../../src/clients/disk.js'
-import { createInstaller, type Installer } from '../../src/clients/installer.js'
+import { createInstaller } from '../../src/clients/installer.js'
 import { CLIENTS } from '../../src/clients/known-clients.js'
-import type { Machine } from '../../src/clients/machine.js'
 import { jsonConfig, tomlConfig, yamlConfig } from './config-arbitrary.js'
-
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
-const PROGRAM = join(process.cwd(), 'dist', 'main.js')
-/** Not started: whether a command works is tried with the real one. */
-const server = { kind: 'stdio', command: process.execPath, args: [PROGRAM, 'mcp'] } as const
-
-/** A home with a space and letters beyond ASCII in its name. */
-function homeWith(files: Readonly<Record<string, string | Buffer>> = {}) {
-  const home = mkdtempSync(join(tmpdir(), 'mneme höme '))
-  folders.push(home)
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, name)), { recursive: true })
-    writeFileSync(join(home, name), content)
-  }
-  const machine: Machine = { platform: 'linux', home, env: { PATH: '' }, cwd: join(home, 'work'), user: process.getuid?.() }
-  const installer = (disk: Disk = realDisk): Installer =>
-    createInstaller({ disk, machine, dataDir: join(home, '.mneme'), program: PROGRAM })
-  return { home, machine, installer, text: (name: string) => readFileSync(join(home, name), 'utf8') }
-}
-
-/** Without waiting for the disk, for hundreds of files. */
-const quickDisk: Disk = { ...realDisk, create: (path, content, mode) => writeFileSync(path, content, { mode, flag: 'wx' }) }
-
-const choice = { names: [], project: false, dryRun: false, replace: false, server, check: false } as const
-const install = (installer: Installer, more: Partial<Parameters<Installer['install']>[0]> = {}) => installer.install({ ...choice, ...more })
-const uninstall = (installer: Installer, names: readonly string[] = []) => installer.uninstall({ names, project: false, dryRun: false })
-
-/** Everything below a folder, but for the store. */
-function contentsOf(folder: string): Readonly<Record<string, string>> {
-  const entries: Record<string, string> = {}
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    const path = join(entry.parentPath, entry.name)
-    if (!path.includes('.mneme')) entries[path] = entry.isFile() ? readFileSync(path, 'base64') : 'folder'
-  }
-  return entries
-}
+import { choice, contentsOf, homeWith, install, PROGRAM, quickDisk, server, uninstall } from './workbench.js'
 
 describe('installing and taking out again', () => {
   it('leaves every file and folder of every client as it was', async () => {

@@ -25,7 +25,7 @@ export function putEntries(format: Format, text: string, edits: readonly Edit[])
   for (const edit of edits) {
     const before = READERS[format](now)
     const there = before.read(edit)
-    if (there !== undefined && canonicalJson(there) === canonicalJson(edit.value)) continue
+    if (there !== undefined && (edit.onlyIfMissing === true || canonicalJson(there) === canonicalJson(edit.value))) continue
     made.push(...before.missing(edit))
     const next = before.put(edit)
     check(format, next, edited(whole(format, now), edit, 'put'), edit)

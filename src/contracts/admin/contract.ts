@@ -1,4 +1,5 @@
 import { type Contract, contract } from '../contract.js'
+import { forgetLastCaptured, pause } from './capture.js'
 import { history } from './history.js'
 import { jobs, undo } from './maintenance.js'
 import { exportMemory, importMemory } from './transfer.js'
@@ -10,5 +11,5 @@ export const admin: Contract = contract({
   title: 'Administration',
   instructions: '',
   audience: 'operator',
-  operations: [history, exportMemory, importMemory, backup, doctor, mend, reindex, compact, jobs, undo],
+  operations: [history, exportMemory, importMemory, backup, doctor, mend, reindex, compact, jobs, undo, pause, forgetLastCaptured],
 })

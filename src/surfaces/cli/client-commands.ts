@@ -10,6 +10,7 @@ export interface ClientChoice {
 }
 
 export interface ClientInstall extends ClientChoice {
+  readonly hooks: boolean
   readonly http: boolean
   readonly replace: boolean
 }
@@ -82,6 +83,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
     )
     .argument('[client...]')
     .addOption(toggle('--project', "in the file of the project one stands in, rather than the person's"))
+    .addOption(toggle('--hooks', 'also remember and recall by itself, where the client has hooks'))
     .addOption(toggle('--http', 'connect to a running `mneme serve` rather than start a process per client'))
     .addOption(toggle('--dry-run', 'only show what would change'))
     .addOption(toggle('--print', 'print the entry to add by hand, also for clients that are not known'))
@@ -98,6 +100,7 @@ export function addClientCommands({ program, toggles, verdict, clients, print }:
         names,
         http,
         project: isOn(install, 'project'),
+        hooks: isOn(install, 'hooks'),
         dryRun: isOn(install, 'dryRun'),
         replace: isOn(install, 'replace'),
       }),

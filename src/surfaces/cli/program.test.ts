@@ -39,6 +39,9 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
           describeConfig: () => [{ key: 'dataDir', value: '/x', origin: 'default' }],
           openHost: async () => host,
           restore: async (backup) => ({ restored: '/x', from: backup, kept: null }),
+          answerHook: async (client, event) => {
+            seen.served = `hook ${client} ${event}`
+          },
           clients: async () => ({
             install: async (choice) => ({
               changes: [{ client: choice.names.join(), file: '/f', action: 'refused', problem: 'no' }],

@@ -33,6 +33,8 @@ export interface Session {
   openHost(contracts?: readonly string[]): Promise<Host>
   /** Replaces the store, which is not opened. */
   restore(backup: string): Promise<Answer>
+  /** Answers a hook of a client from what it wrote to stdin. Never fails. */
+  answerHook(client: string, event: string | undefined): Promise<void>
   /** For the programs that use mneme. */
   clients(): Promise<ClientCommands>
   serveMcp(): Promise<void>
@@ -57,7 +59,7 @@ export interface Cli {
 const SHOWN = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
 
 /** Commands that stand for no operation, so that their start need not read any. */
-const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients'])
+const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients', 'hook'])
 
 /** Runs one command line and resolves with the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<number> {
@@ -130,6 +132,14 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     else print({ settings: rows })
   }
 
+  const runWith = async (operation: Operation, contract: string, input: unknown) => {
+    const { log, openHost } = session()
+    const answer = await runOperation({ host: await openHost([contract]), log, terminal }, operation, input)
+    if (answer !== undefined) print(answer, operation.text)
+    // A report of damage is an answer, but scripts go by the exit code.
+    if (answer?.healthy === false) verdict.code = ERRORS.storage.exit
+  }
+
   const addOperation: AddOperation = (parent, name, contract, operation) => {
     const flags = toFlags(operation)
     const command = parent.command(name).summary(summaryOf(operation.description)).description(operation.description)
@@ -143,12 +153,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     const run = async () => {
       const json: unknown = program.opts().json
       const given = { flags, values: command.opts(), positionals: command.processedArgs, json: typeof json === 'string' ? json : undefined }
-      const input = await collectInput(operation, given, terminal)
-      const { log, openHost } = session()
-      const answer = await runOperation({ host: await openHost([contract]), log, terminal }, operation, input)
-      if (answer !== undefined) print(answer, operation.text)
-      // A report of damage is an answer, but scripts go by the exit code.
-      if (answer?.healthy === false) verdict.code = ERRORS.storage.exit
+      await runWith(operation, contract, await collectInput(operation, given, terminal))
     }
     command.action(run)
     return { command, run }
@@ -169,6 +174,14 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     const operation = contracts.find((candidate) => candidate.name === contract)?.operations.find((candidate) => candidate.name === tool)
     if (operation === undefined) continue
     const { command, run } = addOperation(program, name, contract, operation)
+    if (name === 'forget') {
+      const [local] = contracts.filter(({ operations }) => operations.some((one) => one.name === 'forget_last'))
+      const last = local?.operations.find((one) => one.name === 'forget_last')
+      if (local !== undefined && last !== undefined) {
+        command.option('--last', 'what hooks kept last, without naming it')
+        command.action(async () => (command.opts().last === true ? runWith(last, local.name, {}) : run()))
+      }
+    }
     if (name !== 'status') continue
     command.option('--config', 'print the settings in force and where each came from')
     command.action(async () => (command.opts().config === true ? printSettings() : run()))
@@ -184,6 +197,18 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     )
     .argument('<file>')
     .action(async (file: string) => print(await session().restore(resolve(file))))
+  program
+    .command('hook')
+    .description('Answer a hook of a client, which writes what happened to stdin; clients call it, people do not')
+    .argument('<client>')
+    .argument('[event]')
+    .action(async (client: string, event: string | undefined) => {
+      // Settings that cannot be read are for the next command to report: the agent goes on.
+      const known = await Promise.resolve()
+        .then(session)
+        .catch(() => undefined)
+      await known?.answerHook(client, event)
+    })
   addClientCommands({ program, toggles, verdict, clients: () => session().clients(), print })
   addCall(program, cli, contracts, screen, addOperation)
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { DIALECTS, momentIn } from './dialects.js'
+
+const payload = z.record(z.string(), z.json())
+
+export const hook = operation({
+  name: 'hook',
+  title: 'Hook',
+  description:
+    "For a client's hooks: a step of a conversation, answered in the client's own form. It never fails; unknown steps are ignored",
+  effect: 'write',
+  keyed: false,
+  listed: false,
+  idempotent: true,
+  positionals: ['client', 'event'],
+  input: z.object({
+    client: z.string(),
+    event: z.string().optional().describe('Unless the payload names it'),
+    payload: payload.optional(),
+  }),
+  output: payload,
+  async run({ engine, signal }, input) {
+    const dialect = DIALECTS.find((one) => one.client === input.client)
+    const given = input.payload ?? {}
+    const event = input.event ?? given.hook_event_name ?? given.agent_action_name
+    const kind = typeof event === 'string' ? dialect?.events[event] : undefined
+    if (dialect === undefined || kind === undefined || typeof event !== 'string') return {}
+    const { context } = await engine.capture.onHook(momentIn(dialect, kind, given), signal)
+    const told = context === undefined ? undefined : dialect.context[kind]?.(event, context)
+    return payload.parse(told ?? {})
+  },
+})

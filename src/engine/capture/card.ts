@@ -1,0 +1,83 @@
+import { type Card, cardAfter, cardText, EMPTY_CARD, isTelling, type Step } from '../../core/capture/card.js'
+import type { Fact } from '../../core/fact.js'
+import { sha256 } from '../../core/hash.js'
+import type { JsonObject } from '../../core/json.js'
+import type { Environment } from '../environment.js'
+import { toFact } from '../facts/remember.js'
+import { revise } from '../facts/revise.js'
+import { actorOf, type HookMoment, type Place, sessionOf } from './moment.js'
+
+export const CARD = 'card'
+const MOST_FACTS = 50
+
+/** One card per conversation, brought up to date in its place. */
+export async function keepCard(env: Environment, place: Place, moment: HookMoment, step: Step): Promise<void> {
+  const { conversation, client } = moment
+  if (conversation === undefined) return
+  const owner = place.project ?? place.person
+  const session = sessionOf(conversation)
+  const known = await cardOf(env, owner, session)
+  if (known === undefined) {
+    const first = cardAfter(EMPTY_CARD, step)
+    if (!isTelling(first) || (await createCard(env, moment, owner, session, first))) return
+  }
+  const card = known ?? (await cardOf(env, owner, session))
+  if (card === undefined) return
+  await revise(env, actorOf(client), {
+    id: card.id,
+    owner,
+    change(fact) {
+      const before = readCard(fact.metadata)
+      const after = cardAfter(before, step)
+      if (after === before) return undefined
+      return { ...fact, text: cardText(after), metadata: { ...fact.metadata, card: toJson(after) } }
+    },
+  })
+}
+
+/** False where another process has made it at this moment. */
+async function createCard(
+  env: Environment,
+  { client, folder, conversation }: HookMoment,
+  owner: string,
+  session: string,
+  card: Card,
+): Promise<boolean> {
+  let made: Fact | undefined
+  const said = {
+    text: cardText(card),
+    owner,
+    session,
+    kind: 'episodic',
+    metadata: { captured: CARD, client, conversation: conversation ?? '', ...(folder === undefined ? {} : { folder }), card: toJson(card) },
+  }
+  const key = `card-${sha256(session)}`
+  const { earlier } = await env.backend.store.commit(
+    actorOf(client),
+    (at) => {
+      made = toFact(env, said, at, { actor: actorOf(client), connection: null })
+      return [{ op: 'fact.put', fact: made }]
+    },
+    { owner, actor: 'hook', key, fingerprint: key },
+  )
+  if (earlier === undefined && made !== undefined) await env.vectoriser.now([made.id])
+  return earlier === undefined
+}
+
+async function cardOf(env: Environment, owner: string, session: string): Promise<Fact | undefined> {
+  const facts = await env.backend.store.listFacts({ owner, session, limit: MOST_FACTS, offset: 0, oldestFirst: true })
+  return facts.find(isCard)
+}
+
+export const isCard = ({ metadata }: Pick<Fact, 'metadata'>): boolean => metadata.captured === CARD
+
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function readCard({ card }: JsonObject): Card {
+  if (typeof card !== 'object' || card === null || Array.isArray(card)) return EMPTY_CARD
+  const { task, files, commits, answer } = Object.fromEntries(Object.entries(card))
+  return { task: textIn(task), files: texts(files), commits: texts(commits), answer: textIn(answer) }
+}
+
+const toJson = ({ task, files, commits, answer }: Card): JsonObject => ({ task, files: [...files], commits: [...commits], answer })

@@ -1,0 +1,35 @@
+import type { Fact } from '../../core/fact.js'
+import type { Environment } from '../environment.js'
+import { forget } from '../facts/revise.js'
+import { isCard } from './card.js'
+import { ACTOR_PREFIX } from './moment.js'
+
+const PAGE = 500
+const MOST_PAGES = 20
+/** What one prompt has left comes within so many microseconds. */
+const AT_ONCE = 5e6
+
+/** Deletes what hooks kept last: the statements of the last prompt that held any. Answers what is gone. */
+export async function forgetLast(env: Environment, actor: string): Promise<readonly Fact[]> {
+  const last = await lastCaptured(env)
+  const gone: Fact[] = []
+  for (const fact of last) if (await forget(env, actor, { id: fact.id, owner: fact.owner, reason: 'mneme forget --last' })) gone.push(fact)
+  return gone
+}
+
+async function lastCaptured(env: Environment): Promise<readonly Fact[]> {
+  let before: number | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const entries = await env.backend.store.journal({ newestFirst: true, limit: PAGE, ...(before === undefined ? {} : { before }) })
+    const ids = entries.filter(({ actor }) => actor.startsWith(ACTOR_PREFIX)).map(({ target }) => target)
+    const facts = (await env.backend.store.facts([...new Set(ids)])).filter(
+      (fact) => typeof fact.metadata.captured === 'string' && !isCard(fact),
+    )
+    const [newest] = [...facts].sort((a, b) => b.recordedAt - a.recordedAt)
+    if (newest !== undefined)
+      return facts.filter((fact) => fact.session === newest.session && newest.recordedAt - fact.recordedAt <= AT_ONCE)
+    before = entries.at(-1)?.seq
+    if (before === undefined) return []
+  }
+  return []
+}

@@ -1,0 +1,32 @@
+import { relevanceOf } from '../../core/recall/relevance.js'
+import type { Environment } from '../environment.js'
+import { type Recalled, type RecallQuery, recall } from './recall.js'
+
+/** A result with the chance that it was wanted, which compares across owners as scores do not. */
+export interface Judged {
+  readonly memory: Recalled
+  readonly relevance: number
+  /** Of the answer it stands in: how sure it is that the owner has one at all. */
+  readonly confidence: number
+}
+
+/**
+ * One ranking over several owners, and over nobody else's: each is asked as if there were no other, so that no score of one
+ * depends on another's facts, and the answers are put in one order by how likely each result was wanted.
+ */
+export async function recallAmong(
+  env: Environment,
+  owners: readonly string[],
+  query: Omit<RecallQuery, 'owner'>,
+): Promise<readonly Judged[]> {
+  const answers = await Promise.all(owners.map((owner) => recall(env, { ...query, owner })))
+  return answers
+    .flatMap(({ results, confidence }) =>
+      results.map((memory): Judged => {
+        const raw = memory.reranked?.raw ?? null
+        return { memory, confidence, relevance: relevanceOf({ confidence, score: memory.score, raw }) }
+      }),
+    )
+    .sort((a, b) => b.relevance - a.relevance)
+    .slice(0, query.limit)
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { Host } from '../host.js'
+import { within } from '../shutdown.js'
+
+/** Longer ones hold what was pasted, not what was said. */
+const LONGEST_INPUT = 2_000_000
+/** A parent that leaves its pipe open and empty must not hold the agent up. */
+const INPUT_MS = 2000
+/** In all: a store that is locked or damaged is no reason to wait. */
+const ALL_MS = 5000
+
+export interface HookCall {
+  readonly client: string
+  readonly event: string | undefined
+  open(): Promise<Host>
+  readonly input: Readable & { readonly isTTY?: boolean }
+  out(text: string): void
+}
+
+/** Reads what happened, lets the operation answer, and writes the answer, if there is one. Whatever goes wrong, the agent goes on. */
+export async function answerHook(call: HookCall): Promise<void> {
+  await within(
+    answered(call).catch(() => undefined),
+    ALL_MS,
+  )
+}
+
+async function answered({ client, event, open, input, out }: HookCall): Promise<void> {
+  const payload = await readPayload(input)
+  if (payload === undefined) return
+  const host = await open()
+  const operation = host.contracts.flatMap(({ operations }) => operations).find(({ name }) => name === 'hook')
+  const engine = await host.engine()
+  const { signal } = new AbortController()
+  const answer = await operation?.call(
+    { engine, actor: `hook:${client}`, connection: randomUUID(), signal, progress: () => undefined },
+    { client, payload, ...(event === undefined ? {} : { event }) },
+  )
+  if (answer !== undefined && Object.keys(answer).length > 0) out(`${JSON.stringify(answer)}\n`)
+  await host.close()
+}
+
+async function readPayload(input: HookCall['input']): Promise<object | undefined> {
+  if (input.isTTY === true) return undefined
+  const chunks: Buffer[] = []
+  let size = 0
+  const read = (async (): Promise<boolean> => {
+    for await (const chunk of input) {
+      const bytes = Buffer.from(chunk)
+      size += bytes.length
+      // Read to its end all the same: a writer that is cut off reports a failure.
+      if (size <= LONGEST_INPUT) chunks.push(bytes)
+    }
+    return true
+  })()
+  const done = await within(
+    read.catch(() => false),
+    INPUT_MS,
+  )
+  if (!done || size === 0 || size > LONGEST_INPUT) return undefined
+  const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+}

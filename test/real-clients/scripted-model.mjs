@@ -1,0 +1,120 @@
+// A model on loopback that answers one fixed text in the form each client expects, and keeps what it was asked.
+import { createServer } from 'node:http'
+
+export const ANSWER = 'Understood.'
+
+export async function startScriptedModel() {
+  const requests = []
+  const server = createServer((request, response) => {
+    const chunks = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('utf8')
+      requests.push({ url: request.url ?? '', method: request.method ?? '', body })
+      reply(request.url ?? '', body, response)
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    /** What models were asked, without listings and counts. */
+    asked: () =>
+      requests
+        .filter(({ method, url }) => method === 'POST' && /messages(\?|$)|responses|enerateContent|completions/.test(url))
+        .map(({ body }) => body),
+    close: () => new Promise((resolve) => server.close(() => resolve(undefined))),
+  }
+}
+
+function reply(url, body, response) {
+  if (/\/messages\/count_tokens/.test(url)) return json(response, { input_tokens: 10 })
+  if (/\/messages/.test(url)) return /"stream":\s*true/.test(body) ? anthropicStream(response) : json(response, anthropicMessage())
+  if (/\/responses/.test(url)) return responsesStream(response)
+  if (/streamGenerateContent/.test(url)) return events(response, [['', geminiChunk()]])
+  if (/enerateContent/.test(url)) return json(response, geminiChunk())
+  if (/countTokens/.test(url)) return json(response, { totalTokens: 10 })
+  if (/chat\/completions/.test(url)) return completions(response, body)
+  return json(response, {})
+}
+
+function json(response, value) {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(value))
+}
+
+function events(response, list) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const [name, data] of list)
+    response.write(`${name === '' ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
+  response.end()
+}
+
+const usage = { input_tokens: 10, output_tokens: 3 }
+const anthropicMessage = () => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'scripted',
+  content: [{ type: 'text', text: ANSWER }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage,
+})
+
+function anthropicStream(response) {
+  events(response, [
+    ['message_start', { type: 'message_start', message: { ...anthropicMessage(), content: [], stop_reason: null } }],
+    ['content_block_start', { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }],
+    ['content_block_delta', { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ANSWER } }],
+    ['content_block_stop', { type: 'content_block_stop', index: 0 }],
+    ['message_delta', { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 3 } }],
+    ['message_stop', { type: 'message_stop' }],
+  ])
+}
+
+function responsesStream(response) {
+  const item = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: ANSWER, annotations: [] }],
+  }
+  const whole = {
+    id: 'resp_1',
+    object: 'response',
+    status: 'completed',
+    output: [item],
+    usage: { input_tokens: 10, output_tokens: 3, total_tokens: 13 },
+  }
+  events(response, [
+    ['response.created', { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } }],
+    ['response.output_item.done', { type: 'response.output_item.done', output_index: 0, item }],
+    ['response.completed', { type: 'response.completed', response: whole }],
+  ])
+}
+
+const geminiChunk = () => ({
+  candidates: [{ content: { role: 'model', parts: [{ text: ANSWER }] }, finishReason: 'STOP', index: 0 }],
+  usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 3, totalTokenCount: 13 },
+})
+
+function completions(response, body) {
+  const base = { id: 'c1', created: 1, model: 'scripted' }
+  if (!/"stream":\s*true/.test(body))
+    return json(response, {
+      ...base,
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 },
+    })
+  const chunk = (delta, finish) => ({ ...base, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })
+  return events(response, [
+    ['', chunk({ role: 'assistant', content: ANSWER }, null)],
+    ['', chunk({}, 'stop')],
+    ['', '[DONE]'],
+  ])
+}
