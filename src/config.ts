@@ -3,44 +3,11 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { FLAG_ALIASES, givenByAlias, VARIABLE_ALIASES } from './config/aliases.js'
 import { readConfigFile } from './config/file.js'
+import { count, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
 import { nearest } from './config/nearest.js'
 import { shown, wordsFor } from './config/values.js'
-import { RECIPE_KEYS } from './core/recall/recipe.js'
 import { RERANK } from './core/recall/rerank.js'
 import { MemoryError } from './errors.js'
-
-/** Flags, variables and the file all arrive as text or JSON; a key accepts both forms of its type. */
-const text = () => z.string().min(1)
-const list = () =>
-  z.preprocess(
-    (value) =>
-      typeof value === 'string'
-        ? value
-            .split(',')
-            .map((part) => part.trim())
-            .filter(Boolean)
-        : value,
-    z.array(text()),
-  )
-const toggle = () => z.union([z.boolean(), z.stringbool()], { error: 'expected true or false' })
-const number = (schema: z.ZodNumber) =>
-  z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema)
-const count = (min: number, max: number = Number.MAX_SAFE_INTEGER) => number(z.number().int().min(min).max(max))
-/** Only numbers of the recipe can be set; a switch is a weight of zero. */
-const recipe = () =>
-  z.preprocess(
-    (value, context) => {
-      if (typeof value !== 'string') return value
-      try {
-        return JSON.parse(value)
-      } catch {
-        context.addIssue({ code: 'custom', message: 'expected a JSON object' })
-        return z.NEVER
-      }
-    },
-    z.partialRecord(z.enum(RECIPE_KEYS), z.number()),
-  )
-const ratio = () => number(z.number().min(0).max(1)).optional()
 
 /** A timer of Node knows no more: beyond, it would fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1

@@ -1,4 +1,5 @@
-import { type Client, ENTRY, standard, typed } from './client.js'
+import { type Client, standard, typed } from './client.js'
+import { ENTRY } from './entry-name.js'
 import { inConfig } from './machine.js'
 
 export const amp: Client = {

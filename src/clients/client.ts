@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../core/json.js'
+import { ENTRY } from './entry-name.js'
 import type { HookForm } from './hook-table.js'
 import type { Machine } from './machine.js'
 
@@ -53,9 +54,6 @@ export interface Client {
     readonly projectFile: string
   }
 }
-
-/** The name under which mneme stands in every file. */
-export const ENTRY = 'mneme'
 
 /** What most clients take: a command, or a URL under the name they have for it. */
 export const standard =

@@ -1,4 +1,5 @@
-import { type Client, ENTRY, standard, typed } from './client.js'
+import { type Client, standard, typed } from './client.js'
+import { ENTRY } from './entry-name.js'
 import { HOOK_FORMS } from './hook-table.js'
 import { inFolderOf } from './machine.js'
 

@@ -1,4 +1,5 @@
-import { base64, type Client, ENTRY, standard } from './client.js'
+import { base64, type Client, standard } from './client.js'
+import { ENTRY } from './entry-name.js'
 import { HOOK_FORMS } from './hook-table.js'
 import { inHome } from './machine.js'
 

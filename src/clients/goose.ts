@@ -1,4 +1,5 @@
-import { type Client, ENTRY } from './client.js'
+import type { Client } from './client.js'
+import { ENTRY } from './entry-name.js'
 import { inAppData, inConfig, type Machine } from './machine.js'
 
 /** Seconds that it waits for an answer. */

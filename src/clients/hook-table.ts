@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../core/json.js'
-import { ENTRY } from './client.js'
+import { ENTRY } from './entry-name.js'
 import { openCodePlugin } from './opencode-plugin.js'
 
 /** The command that answers hooks, before the name of the client. */

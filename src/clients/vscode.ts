@@ -1,4 +1,5 @@
-import { type Client, ENTRY, standard } from './client.js'
+import { type Client, standard } from './client.js'
+import { ENTRY } from './entry-name.js'
 import { inEditions } from './machine.js'
 
 export const vscode: Client = {

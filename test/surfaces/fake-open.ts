@@ -5,7 +5,12 @@ import { adminContract, fakeContract, fakeHost, otherContract } from './fake-hos
 
 /** Stands in for the composition root, so that the real program can be run without a store. */
 const operations = fakeContract.operations.map(({ route: _, ...operation }) => operation)
-const contracts = [contract({ ...fakeContract, name: 'memory', operations }), otherContract, adminContract]
+const contracts = [
+  contract({ ...fakeContract, name: 'memory', operations }),
+  otherContract,
+  adminContract,
+  contract({ ...otherContract, name: 'hooks', operations: [] }),
+]
 
 export const CONTRACT_NAMES: readonly string[] = contracts.map(({ name }) => name)
 

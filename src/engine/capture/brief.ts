@@ -63,12 +63,16 @@ export async function briefForPrompt(
 ): Promise<{ readonly text: string; readonly ids: readonly string[] } | undefined> {
   const text = withoutBlocks(given.prompt).slice(0, PROMPT_ASKED).trim()
   if (text.length < LEAST_PROMPT) return undefined
-  const judged = await recallAmong(inTimeFor(env), ownersOf(place), { text, limit: RANKED, effort: 'fast', signal: given.signal })
   const own = given.conversation === undefined ? '' : sessionOf(given.conversation)
+  const judged = await recallAmong(inTimeFor(env), ownersOf(place), {
+    text,
+    limit: RANKED,
+    effort: 'fast',
+    signal: given.signal,
+    isWanted: ({ fact }) => !isCard(fact) && fact.session !== own && !given.told.has(fact.id),
+  })
   const facts = judged
-    .filter(
-      (one) => isWorthTelling(one) && !isCard(one.memory.fact) && one.memory.fact.session !== own && !given.told.has(one.memory.fact.id),
-    )
+    .filter(isWorthTelling)
     .slice(0, PROMPT_FACTS)
     .map(({ memory }) => memory.fact)
   const told = block([{ title: '', facts }], PROMPT_CHARACTERS)

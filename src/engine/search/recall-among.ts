@@ -10,23 +10,30 @@ export interface Judged {
   readonly confidence: number
 }
 
+export interface AmongQuery extends Omit<RecallQuery, 'owner'> {
+  /** Leaves out what the asker has no use for. */
+  isWanted?(memory: Recalled): boolean
+}
+
+/** As many as an answer looks at in any case: some of them may not be wanted. */
+const LOOKED_AT = 50
+
 /**
  * One ranking over several owners, and over nobody else's: each is asked as if there were no other, so that no score of one
  * depends on another's facts, and the answers are put in one order by how likely each result was wanted.
  */
-export async function recallAmong(
-  env: Environment,
-  owners: readonly string[],
-  query: Omit<RecallQuery, 'owner'>,
-): Promise<readonly Judged[]> {
-  const answers = await Promise.all(owners.map((owner) => recall(env, { ...query, owner })))
+export async function recallAmong(env: Environment, owners: readonly string[], query: AmongQuery): Promise<readonly Judged[]> {
+  const answers = await Promise.all(owners.map((owner) => recall(env, { ...query, owner, limit: Math.max(query.limit, LOOKED_AT) })))
   return answers
-    .flatMap(({ results, confidence }) =>
-      results.map((memory): Judged => {
+    .flatMap(({ results, confidence }) => {
+      const wanted = results.filter(query.isWanted ?? (() => true))
+      // Beside the best of those that are wanted: the others are not there, as it were.
+      const best = Math.max(1e-9, wanted[0]?.score ?? 0)
+      return wanted.map((memory): Judged => {
         const raw = memory.reranked?.raw ?? null
-        return { memory, confidence, relevance: relevanceOf({ confidence, score: memory.score, raw }) }
-      }),
-    )
+        return { memory, confidence, relevance: relevanceOf({ confidence, score: memory.score / best, raw }) }
+      })
+    })
     .sort((a, b) => b.relevance - a.relevance)
     .slice(0, query.limit)
 }

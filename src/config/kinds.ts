@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { RECIPE_KEYS } from '../core/recall/recipe.js'
+
+/** Flags, variables and the file all arrive as text or JSON; a key accepts both forms of its type. */
+export const text = () => z.string().min(1)
+export const list = () =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : value,
+    z.array(text()),
+  )
+export const toggle = () => z.union([z.boolean(), z.stringbool()], { error: 'expected true or false' })
+export const number = (schema: z.ZodNumber) =>
+  z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema)
+export const count = (min: number, max: number = Number.MAX_SAFE_INTEGER) => number(z.number().int().min(min).max(max))
+/** Only numbers of the recipe can be set; a switch is a weight of zero. */
+export const recipe = () =>
+  z.preprocess(
+    (value, context) => {
+      if (typeof value !== 'string') return value
+      try {
+        return JSON.parse(value)
+      } catch {
+        context.addIssue({ code: 'custom', message: 'expected a JSON object' })
+        return z.NEVER
+      }
+    },
+    z.partialRecord(z.enum(RECIPE_KEYS), z.number()),
+  )
+export const ratio = () => number(z.number().min(0).max(1)).optional()
