@@ -1,12 +1,12 @@
 import { withoutBlocks } from '../../core/capture/cleaning.js'
 import { type Statement, statementsIn } from '../../core/capture/statements.js'
 import { repeatKey } from '../../core/duplicates.js'
-import type { Fact } from '../../core/fact.js'
+import type { Fact, NewFact } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import { secretsIn } from '../../core/secrets/scan.js'
 import { words } from '../../core/text.js'
 import type { Environment } from '../environment.js'
-import { checkNewFact, type NewFact, toFact } from '../facts/remember.js'
+import { checkNewFact, toFact } from '../facts/remember.js'
 import { momentOf } from '../moment.js'
 import { withView } from '../with-view.js'
 import { actorOf, type HookMoment, type Place, sessionOf } from './moment.js'
@@ -67,7 +67,7 @@ const provenance = (
   { client, folder }: HookMoment,
   conversation: string,
   captured: string,
-): Pick<NewFact, 'author' | 'session' | 'metadata' | 'autoLink'> => ({
+): Pick<NewFact, 'author' | 'session' | 'metadata'> => ({
   author: 'user',
   session: sessionOf(conversation),
   metadata: { captured, client, conversation, ...(folder === undefined ? {} : { folder }) },
