@@ -30,8 +30,7 @@ export async function recallAmong(env: Environment, owners: readonly string[], q
       // Beside the best of those that are wanted: the others are not there, as it were.
       const best = Math.max(1e-9, wanted[0]?.score ?? 0)
       return wanted.map((memory): Judged => {
-        const raw = memory.reranked?.raw ?? null
-        return { memory, confidence, relevance: relevanceOf({ confidence, score: memory.score / best, raw }) }
+        return { memory, confidence, relevance: relevanceOf({ confidence, score: memory.score / best }) }
       })
     })
     .sort((a, b) => b.relevance - a.relevance)
