@@ -1,4 +1,5 @@
 import type { Fact, Instant } from './fact.js'
+import { lifetimeOf } from './life.js'
 import { beganAtCommit, isCurrentStatus } from './validity.js'
 
 /** Clocks that are kept right differ by less. A store that is further ahead was written under a wrong one. */
@@ -35,7 +36,7 @@ export const aheadOf = (now: Instant): Instant => now + MOST_LEAD
 /** A lifetime counts from when it was given: one given in the future is given now. */
 const mendedExpiry = ({ ttlDays, expiresAt }: Pick<Fact, 'ttlDays' | 'expiresAt'>, given: Instant, now: Instant): Instant | null => {
   if (ttlDays === null || expiresAt === null) return expiresAt
-  const lifetime = Math.round(ttlDays * 86_400e6)
+  const lifetime = lifetimeOf(ttlDays)
   return expiresAt - lifetime > now ? given + lifetime : expiresAt
 }
 

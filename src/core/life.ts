@@ -1,22 +1,31 @@
-import type { Entity } from './entity.js'
-import type { Fact, Instant } from './fact.js'
-import { isCurrentStatus } from './validity.js'
+import type { Instant } from './fact.js'
+import { type Lived, meets, RULES } from './validity.js'
 
 /** The three states that matter to someone who reads: whatever else a status says, it is one of these. */
 export const LIVES = ['active', 'archived', 'outdated'] as const
 export type Life = (typeof LIVES)[number]
 
-type Living = Pick<Fact, 'status'> & { readonly validUntil?: Instant | null }
-
-export function lifeOf(node: Living, at: Instant): Life {
-  if (node.status === 'archived') return 'archived'
-  const over = node.validUntil !== undefined && node.validUntil !== null && node.validUntil <= at
-  return isCurrentStatus(node.status) && !over ? 'active' : 'outdated'
+export function lifeOf(node: Lived, at: Instant): Life {
+  if (meets(RULES.archived, node)) return 'archived'
+  return meets(RULES.active(at), node) ? 'active' : 'outdated'
 }
 
 /** Its time is over: nothing leads to it any more. */
-export const isExpired = (node: Pick<Fact | Entity, 'expiresAt'>, at: Instant): boolean => node.expiresAt !== null && node.expiresAt <= at
+export const isExpired = (node: Lived, at: Instant): boolean => meets(RULES.expired(at), node)
 
-/** Gone from every read. An archived node was put away by someone or something and can still be asked for itself. */
-export const isGone = (node: Pick<Fact | Entity, 'expiresAt' | 'status'>, at: Instant): boolean =>
-  isExpired(node, at) && node.status !== 'archived'
+/** Gone from every read, unless it is archived. */
+export const isGone = (node: Lived, at: Instant): boolean => meets(RULES.gone(at), node)
+
+export const DAY = 86_400e6
+
+export interface Lifetime {
+  readonly ttlDays?: number | undefined
+  /** Wins over the time to live. */
+  readonly expiresAt?: Instant | undefined
+}
+
+/** When something ends that lives so long from now; undefined when nothing was said. */
+export const expiryOf = ({ ttlDays, expiresAt }: Lifetime, at: Instant): Instant | undefined =>
+  expiresAt ?? (ttlDays === undefined ? undefined : at + lifetimeOf(ttlDays))
+
+export const lifetimeOf = (days: number): number => Math.round(days * DAY)

@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aFact } from '../../test/contract/samples.js'
-import type { Fact } from './fact.js'
-import { isValidAt, withStatus } from './validity.js'
+import { FACT_STATUSES, type Fact } from './fact.js'
+import { isExpired, isGone, lifeOf } from './life.js'
+import { checkConsistent, contradictionOf, holds, isValidAt, marksOf, settled, withStatus } from './validity.js'
 
 const fact = (given: Partial<Fact>): Fact => aFact({ id: 'f', validFrom: 10, ...given })
 
@@ -43,5 +45,82 @@ describe('a change of status', () => {
 
   test('between current ones leaves the window alone', () => {
     expect(withStatus(fact({ validUntil: 20 }), 'stale', 30)).toMatchObject({ status: 'stale', validUntil: 20 })
+  })
+})
+
+const instant = fc.integer({ min: 0, max: 6 })
+const orNever = fc.option(instant, { nil: null })
+const anyFact = fc
+  .record({
+    status: fc.constantFrom(...FACT_STATUSES),
+    validFrom: instant,
+    validUntil: orNever,
+    expiresAt: orNever,
+    recordedAt: instant,
+    updatedAt: instant,
+  })
+  .map((given) => fact(given))
+const moment = fc.record({ at: instant, present: fc.boolean() })
+
+describe('the rules of life, whichever way they are asked', () => {
+  test('in numbers as in words', () => {
+    const asNumbers = (one: Fact, when: { at: number; present: boolean }): boolean =>
+      holds(one.validFrom, one.validUntil ?? Number.POSITIVE_INFINITY, one.expiresAt ?? Number.POSITIVE_INFINITY, marksOf(one), when)
+    fc.assert(
+      fc.property(anyFact, moment, (one, when) => asNumbers(one, when) === isValidAt(one, when)),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('what is valid now is alive, and nothing that is gone', () => {
+    fc.assert(
+      fc.property(anyFact, instant, (one, at) => {
+        if (!isValidAt(one, { at, present: true })) return
+        expect([lifeOf(one, at), isExpired(one, at), isGone(one, at)]).toEqual(['active', false, false])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('what has ended is over now however long its window is, and what is archived is put away', () => {
+    expect(lifeOf(fact({ status: 'superseded', validUntil: 90 }), 30)).toBe('outdated')
+    expect(lifeOf(fact({ status: 'archived', validUntil: null }), 30)).toBe('archived')
+    expect([isExpired(fact({ expiresAt: 30 }), 30), isGone(fact({ expiresAt: 30, status: 'archived' }), 30)]).toEqual([true, false])
+  })
+})
+
+describe('a fact that contradicts itself', () => {
+  const ended = 'superseded' as const
+  test.each([
+    ['has ended but carries no end of validity', { status: ended, validUntil: null }],
+    ['has ended but is valid until later', { status: ended, validUntil: 90 }],
+    ['ends before it begins', { validFrom: 20, validUntil: 10 }],
+  ])('%s', (what, given) => {
+    expect(contradictionOf(fact(given), 30)).toBe(what)
+    expect(() => checkConsistent(fact(given), undefined, 30)).toThrow(`contradicts itself: it ${what}`)
+    expect(() => checkConsistent(fact({ ...given, title: 'x' }), fact(given), 30)).not.toThrow()
+  })
+
+  test('is settled by when it was last changed, and says the same afterwards', () => {
+    expect(settled(fact({ status: ended, validUntil: 90, updatedAt: 25 }), 30).validUntil).toBe(25)
+    expect(settled(fact({ status: ended, validUntil: null, updatedAt: 99 }), 30).validUntil).toBe(30)
+    fc.assert(
+      fc.property(anyFact, instant, (one, at) => {
+        const whole = settled(one, at)
+        expect(contradictionOf(whole, at)).toBeUndefined()
+        expect(settled(whole, at)).toBe(whole)
+        if (contradictionOf(one, at) === undefined) expect(whole).toBe(one)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is never made by a change of status', () => {
+    fc.assert(
+      fc.property(anyFact, fc.constantFrom(...FACT_STATUSES), instant, (one, status, at) => {
+        if (contradictionOf(one, at) === undefined) expect(contradictionOf(withStatus(one, status, at), at)).toBeUndefined()
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

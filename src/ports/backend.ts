@@ -32,7 +32,7 @@ export interface Compacted {
 export interface Repairs {
   /** Compares rows, journal and indexes with each other. Changes nothing. */
   examine(): Promise<readonly Finding[]>
-  /** At most so many of each that were dated later than the instant. */
+  /** At most so many of each that were dated later than the instant; of facts also those that contradict themselves. */
   ahead(than: Instant, limit: number): Promise<Ahead>
   /** Dates entries of the journal that lie after the instant by those around them, and all that is derived. Answers how many. */
   redateJournal(now: Instant): Promise<number>

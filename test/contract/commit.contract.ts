@@ -199,5 +199,20 @@ export function commitContract(bench: () => Bench): void {
       ])
       expect(await backend.upkeep.examine()).toEqual([])
     })
+
+    test('a fact that contradicts itself is refused, and nothing of its commit is kept', async () => {
+      const { backend } = bench()
+      for (const wrong of [
+        { status: 'superseded' as const, validUntil: null },
+        { status: 'superseded' as const, validUntil: NOON + 3600e6 },
+        { validFrom: NOON, validUntil: NOON - 1 },
+      ]) {
+        await expect(commit(backend, putFact({ id: 'fine' }), putFact({ id: 'wrong', ...wrong }))).rejects.toMatchObject({
+          code: 'invalid_input',
+          message: expect.stringContaining('Fact wrong contradicts itself: it '),
+        })
+      }
+      expect(await backend.store.facts(['fine', 'wrong'])).toEqual([])
+    })
   })
 }

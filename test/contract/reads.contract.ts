@@ -40,7 +40,7 @@ export function readsContract(bench: () => Bench): void {
       await commit(
         backend,
         putFact({ id: 'a', session: 's1', subject: 'user:1', recordedAt: NOON + 1 }),
-        putFact({ id: 'b', session: 's1', status: 'outdated', validUntil: NOON + 50, recordedAt: NOON + 2 }),
+        putFact({ id: 'b', session: 's1', status: 'outdated', validFrom: NOON - 99, validUntil: NOON - 50, recordedAt: NOON + 2 }),
         putFact({ id: 'c', session: 's2', expiresAt: NOON + 100, recordedAt: NOON + 3 }),
         putFact({ id: 'd', owner: 'bob', validFrom: NOON + 200, recordedAt: NOON + 3 }),
       )
@@ -158,7 +158,7 @@ export function readsContract(bench: () => Bench): void {
         value: { deep: [[{ null: null, no: false, big: 1e308, tiny: 5e-324, text }]] },
         scope: 'company',
         garden: text,
-        status: 'archived',
+        status: 'contested',
         confidence: 0.1,
         importance: 1 / 3,
         source: text,

@@ -41,7 +41,7 @@ describe('the graph index of SQLite', () => {
       recordedAt: NOON + i,
       updatedAt: NOON + i,
       expiresAt: ends === 0 ? null : NOON + ends,
-      validUntil: statuses.indexOf(status) > 1 ? NOON + 1 : null,
+      validUntil: statuses.indexOf(status) > 1 ? NOON : null,
       dedupAt: old ? NOON - 1 : null,
     }),
   })

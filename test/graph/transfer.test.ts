@@ -65,7 +65,8 @@ describe('export and import', () => {
     await expect(load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: null }) })).rejects.toThrow(
       'Line 1: a fact that is outdated',
     )
-    expect(await load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: 5 }) })).toMatchObject({ facts: 1 })
+    expect(await load({ fact: aFact({ id: 'f', status: 'outdated', validFrom: 1, validUntil: 5 }) })).toMatchObject({ facts: 1 })
+    await expect(load({ fact: aFact({ id: 'g', validFrom: 5, validUntil: 1 }) })).rejects.toThrow('Line 1: a fact cannot end')
   })
 
   test('an id that comes twice counts once', async () => {

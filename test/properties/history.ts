@@ -169,7 +169,8 @@ const factOf = (one: FactStep, id: string, version: number, at: number): Fact =>
     version,
     recordedAt: at,
     updatedAt: at,
-    validUntil: one.lasts === null ? null : validFrom + one.lasts,
+    // What has ended did so before it was stored, or where it begins.
+    validUntil: one.lasts === null ? null : ended ? Math.max(validFrom, Math.min(validFrom + one.lasts, NOON)) : validFrom + one.lasts,
     expiresAt: one.expires === null ? null : NOON + one.expires,
     status: ended ? 'outdated' : 'active',
     autoLink: one.autoLink,

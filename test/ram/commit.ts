@@ -6,6 +6,7 @@ import { embedText } from '../../src/core/fact-text.js'
 import { nextInstant } from '../../src/core/instants.js'
 import type { JsonObject } from '../../src/core/json.js'
 import type { Passage, Source } from '../../src/core/source.js'
+import { checkConsistent } from '../../src/core/validity.js'
 import { MemoryError } from '../../src/errors.js'
 import type { CallId, Receipt } from '../../src/ports/store.js'
 import { forgetAnswers, recordCall, recordedCall } from './calls.js'
@@ -31,7 +32,7 @@ export function commitTo(
     const hlc = `${String(Math.trunc((order + place) / 1000)).padStart(13, '0')}.${String((order + place) % 1000).padStart(3, '0')}`
     draft.journal.push({ ...entry, seq: draft.journal.length + 1, hlc, at: at + place, actor })
   }
-  for (const change of changes) apply(change, draft, log)
+  for (const change of changes) apply(change, draft, log, at)
   deriveEdges(draft, at)
   const written = draft.journal.length - before
   const taken = Math.max(1, written, changes.length) - 1
@@ -43,10 +44,11 @@ export function commitTo(
 
 type Log = (entry: Omit<JournalEntry, 'seq' | 'hlc' | 'at' | 'actor'>) => void
 
-function apply(change: Change, state: State, log: Log): void {
+function apply(change: Change, state: State, log: Log, at: Instant): void {
   const reason = change.reason ?? null
   switch (change.op) {
     case 'fact.put':
+      checkConsistent(change.fact, state.facts.get(change.fact.id)?.fact, at)
       putFact(change.fact, change.imported === true, reason, state, log)
       return
     case 'fact.delete':

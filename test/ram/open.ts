@@ -1,5 +1,5 @@
 import { embedPieces, embedText } from '../../src/core/fact-text.js'
-import { isCurrentStatus } from '../../src/core/validity.js'
+import { contradictionOf } from '../../src/core/validity.js'
 import { MemoryError } from '../../src/errors.js'
 import type { Backend, Upkeep } from '../../src/ports/backend.js'
 import type { Backlog, Embeddable, PendingText } from '../../src/ports/backlog.js'
@@ -156,10 +156,7 @@ const createRamUpkeep = (current: () => State): Upkeep => ({
     return {
       facts: ids(
         [...facts.values()].map(({ fact }) => fact),
-        ({ recordedAt, updatedAt, status, validFrom, validUntil }) =>
-          recordedAt > than ||
-          updatedAt > than ||
-          (!isCurrentStatus(status) && validUntil !== null && validUntil > Math.max(than, validFrom)),
+        (fact) => fact.recordedAt > than || fact.updatedAt > than || contradictionOf(fact, than) !== undefined,
       ),
       entities: ids(entities.values(), ({ createdAt, updatedAt }) => createdAt > than || updatedAt > than),
       edges: ids(

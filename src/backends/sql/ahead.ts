@@ -1,29 +1,46 @@
 import type { Instant } from '../../core/fact.js'
+import { CONTRADICTIONS, type Rule } from '../../core/validity.js'
 import type { Ahead } from '../../ports/backend.js'
+import { type Condition, toCondition } from './life-conditions.js'
 import { affected, json, number, type Plan, run, text } from './plan.js'
-import { CURRENT } from './rows.js'
 import { HEAD_COLUMNS, headSeal } from './seals.js'
 
 const PAGE = 500
 
-const DATED: Readonly<Record<keyof Ahead, { readonly from: string; readonly instants: number }>> = {
-  // What its author lets begin in the future, and has ended since, ends where it begins: no clock was wrong.
-  facts: {
-    from: `facts WHERE recorded_at > ? OR updated_at > ? OR (status NOT IN ${CURRENT} AND valid_until > ? AND valid_until > valid_from)`,
-    instants: 3,
-  },
-  entities: { from: `entities WHERE created_at > ? OR updated_at > ?`, instants: 2 },
-  edges: { from: `entity_edges WHERE derived = 0 AND created_at > ?`, instants: 1 },
+/** What its author lets begin in the future, and has ended since, ends where it begins: no clock was wrong. */
+const ahead = (column: string, than: Instant): Condition => ({ text: `${column} > ?`, values: [than] })
+const lateFacts = (than: Instant): readonly Condition[] => [
+  ahead('recorded_at', than),
+  ahead('updated_at', than),
+  ...CONTRADICTIONS.filter(({ rule }) => isDated(rule(than))).map(({ rule }) => toCondition(rule(than))),
+]
+/** Whether a clock may be to blame: the others are wrong at any time. */
+const isDated = (rule: Rule): boolean => toCondition(rule).values.length > 0
+
+function* idsOf(table: string, either: readonly Condition[], limit: number, and = ''): Plan<readonly string[]> {
+  const condition = either.map(({ text: one }) => one).join(' OR ')
+  const rows = yield* run(`SELECT id FROM ${table} WHERE (${condition})${and} LIMIT ?`, ...either.flatMap(({ values }) => values), limit)
+  return rows.map((row) => text(row, 'id'))
 }
 
 /** Ids of what a wrong clock has dated later than an instant. */
 export function* datedAhead(than: Instant, limit: number): Plan<Ahead> {
-  const ids = function* (of: keyof Ahead): Plan<readonly string[]> {
-    const { from, instants } = DATED[of]
-    return (yield* run(`SELECT id FROM ${from} LIMIT ?`, ...new Array<number>(instants).fill(than), limit)).map((row) => text(row, 'id'))
+  return {
+    facts: yield* idsOf('facts', lateFacts(than), limit),
+    entities: yield* idsOf('entities', [ahead('created_at', than), ahead('updated_at', than)], limit),
+    edges: yield* idsOf('entity_edges', [ahead('created_at', than)], limit, ' AND derived = 0'),
   }
-  return { facts: yield* ids('facts'), entities: yield* ids('entities'), edges: yield* ids('edges') }
 }
+
+/** Facts that contradict themselves whatever the time is. */
+export const contradicting = (limit: number): Plan<readonly string[]> =>
+  idsOf(
+    'facts',
+    TIMELESS.map(({ rule }) => toCondition(rule(0))),
+    limit,
+  )
+
+export const TIMELESS = CONTRADICTIONS.filter(({ rule }) => !isDated(rule(0)))
 
 /** How many entries of the journal lie after an instant. */
 export function* entriesAhead(than: Instant): Plan<number> {

@@ -9,6 +9,7 @@ import { DERIVED } from '../../core/linking.js'
 import { type EntityName, namesOfEntity } from '../../core/names.js'
 import { piecesOf } from '../../core/pieces.js'
 import { packTerms } from '../../core/term-bag.js'
+import { checkConsistent } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { CallId, Receipt } from '../../ports/store.js'
 import { recordCall, recordedCall } from './calls.js'
@@ -126,6 +127,7 @@ function* putFact(fact: Fact, imported: boolean, reason: string | null, dialect:
   const row = fact.version === 1 || imported ? undefined : yield* first(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE id = ?`, fact.id)
   const before = row === undefined ? undefined : toFact(row)
   checkVersion(`Fact ${fact.id}`, before, fact, imported)
+  checkConsistent(fact, before, journal.at)
   const subject = subjectName(fact)
   const worded =
     before === undefined ||

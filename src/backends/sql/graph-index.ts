@@ -1,11 +1,13 @@
 import type { Edge } from '../../core/edge.js'
 import { DERIVED, derivedEdge } from '../../core/linking.js'
+import { RULES, type Rule } from '../../core/validity.js'
 import type { GraphIndex, PlacedFact } from '../../ports/graph-index.js'
 import { readClock } from './clock.js'
 import { createEntityVectors } from './entity-vectors.js'
+import { also, type Condition, toCondition } from './life-conditions.js'
 import { putDerived } from './links.js'
 import { type Connection, first, inList, number, type Plan, type Row, run, text, type Value } from './plan.js'
-import { CURRENT, EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
+import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
 
 const SLICE = 128
 
@@ -37,12 +39,18 @@ export function createGraphIndex(connection: Connection, neighbours: { readonly 
     const row = yield* first(query, ...values)
     return row === undefined ? 0 : number(row, 'n')
   }
-  const page = (condition: string, owner: string, values: readonly Value[], after: number, limit: number): Promise<readonly PlacedFact[]> =>
+  /** Facts, or another table's rows, of one owner under a rule. */
+  const of = (owner: string, rule?: Rule): Condition => {
+    const by = { text: 'owner = ?', values: [owner] }
+    return rule === undefined ? by : also(by, toCondition(rule))
+  }
+  const tally = (table: string, condition: Condition): Plan<number> =>
+    count(`SELECT count(*) AS n FROM ${table} WHERE ${condition.text}`, ...condition.values)
+  const page = (condition: Condition, after: number, limit: number): Promise<readonly PlacedFact[]> =>
     connection.read(function* () {
       const rows = yield* run(
-        `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND ${condition} AND rid > ? ORDER BY rid LIMIT ?`,
-        owner,
-        ...values,
+        `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE ${condition.text} AND rid > ? ORDER BY rid LIMIT ?`,
+        ...condition.values,
         after,
         limit,
       )
@@ -64,32 +72,19 @@ export function createGraphIndex(connection: Connection, neighbours: { readonly 
       }),
     census: (owner, at) =>
       connection.read(function* () {
-        const living = `owner = ? AND (expires_at IS NULL OR expires_at > ?)`
-        const there = `owner = ? AND (status = 'archived' OR expires_at IS NULL OR expires_at > ?)`
-        const gone = (table: string): string => `SELECT id FROM ${table} WHERE owner = ? AND expires_at <= ?`
+        const gone = of(owner, RULES.expired(at))
+        const expired = (table: string): string => `SELECT id FROM ${table} WHERE ${gone.text}`
         return {
-          facts: yield* count(`SELECT count(*) AS n FROM facts WHERE ${there}`, owner, at),
-          entities: yield* count(`SELECT count(*) AS n FROM entities WHERE ${there}`, owner, at),
-          activeFacts: yield* count(
-            `SELECT count(*) AS n FROM facts WHERE ${living} AND status IN ${CURRENT} AND (valid_until IS NULL OR valid_until > ?)`,
-            owner,
-            at,
-            at,
-          ),
-          outdatedFacts: yield* count(
-            `SELECT count(*) AS n FROM facts WHERE ${living} AND status <> 'archived' AND (status NOT IN ${CURRENT} OR valid_until <= ?)`,
-            owner,
-            at,
-            at,
-          ),
-          archivedFacts: yield* count(`SELECT count(*) AS n FROM facts WHERE owner = ? AND status = 'archived'`, owner),
+          facts: yield* tally('facts', of(owner, RULES.there(at))),
+          entities: yield* tally('entities', of(owner, RULES.there(at))),
+          activeFacts: yield* tally('facts', of(owner, { all: [RULES.unexpired(at), RULES.active(at)] })),
+          outdatedFacts: yield* tally('facts', of(owner, { all: [RULES.unexpired(at), RULES.outdated(at)] })),
+          archivedFacts: yield* tally('facts', of(owner, RULES.archived)),
           edges: yield* count(
-            `WITH gone AS (${gone('facts')} UNION ALL ${gone('entities')})
+            `WITH gone AS (${expired('facts')} UNION ALL ${expired('entities')})
              SELECT count(*) AS n FROM entity_edges WHERE owner = ? AND valid_until IS NULL AND subject NOT IN (SELECT id FROM gone) AND object NOT IN (SELECT id FROM gone)`,
-            owner,
-            at,
-            owner,
-            at,
+            ...gone.values,
+            ...gone.values,
             owner,
           ),
         }
@@ -100,24 +95,12 @@ export function createGraphIndex(connection: Connection, neighbours: { readonly 
         return rows.map((row) => text(row, 'owner'))
       }),
     pastFacts: (owner, status, { at, after, limit }) =>
-      status === 'archived'
-        ? page(`status = 'archived'`, owner, [], after, limit)
-        : page(
-            `status <> 'archived' AND (status NOT IN ${CURRENT} OR valid_until <= ?) AND (expires_at IS NULL OR expires_at > ?)`,
-            owner,
-            [at, at],
-            after,
-            limit,
-          ),
-    expiredFacts: (owner, { at, after, limit }) => page(`status IN ${CURRENT} AND expires_at <= ?`, owner, [at], after, limit),
-    uncheckedFacts: (owner, { at, since, after, limit }) =>
-      page(
-        `status IN ${CURRENT} AND recorded_at >= ? AND (valid_until IS NULL OR valid_until > ?) AND (expires_at IS NULL OR expires_at > ?) AND (dedup_at IS NULL OR dedup_at < updated_at)`,
-        owner,
-        [since, at, at],
-        after,
-        limit,
-      ),
+      page(of(owner, status === 'archived' ? RULES.archived : { all: [RULES.outdated(at), RULES.unexpired(at)] }), after, limit),
+    expiredFacts: (owner, { at, after, limit }) => page(of(owner, { all: [RULES.current, RULES.expired(at)] }), after, limit),
+    uncheckedFacts: (owner, { at, since, after, limit }) => {
+      const unchecked = { text: 'recorded_at >= ? AND (dedup_at IS NULL OR dedup_at < updated_at)', values: [since] }
+      return page(also(of(owner, { all: [RULES.active(at), RULES.unexpired(at)] }), unchecked), after, limit)
+    },
     noteCompared: (facts, at) =>
       connection.write(
         function* (): Plan<void> {

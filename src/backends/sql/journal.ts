@@ -8,6 +8,7 @@ import { CONTENT_COLUMNS, HEAD_COLUMNS, seal } from './seals.js'
 export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
 
 export interface Journal {
+  readonly at: Instant
   readonly firstSeq: number
   readonly lastSeq: number
   /** The last entry of each owner. */
@@ -41,6 +42,7 @@ export function openJournal(actor: string, at: Instant, order: number): Journal 
   let written = 0
   const owners = new Map<string, number>()
   return {
+    at,
     get firstSeq() {
       return firstSeq
     },

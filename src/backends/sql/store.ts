@@ -1,15 +1,16 @@
 import type { Edge } from '../../core/edge.js'
-import type { Moment } from '../../core/validity.js'
+import { RULES } from '../../core/validity.js'
 import { toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
+import { type Condition, toCondition } from './life-conditions.js'
 import { followNames } from './older-facts.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { trimmedSeq } from './retention.js'
-import { CURRENT, EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
+import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
 
 export interface SqlStoreOptions {
   readonly connection: Connection
@@ -54,11 +55,6 @@ function* byIds<T extends { readonly id: string }>(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-interface Condition {
-  readonly text: string
-  readonly values: readonly Value[]
-}
-
 const where = (conditions: readonly (Condition | false | undefined)[]): Condition => {
   const parts = conditions.filter((one): one is Condition => one !== false && one !== undefined)
   return {
@@ -73,21 +69,13 @@ const equals = (column: string, value: Value | undefined): Condition | undefined
 const among = (column: string, values: readonly Value[] | undefined): Condition | undefined =>
   values === undefined ? undefined : { text: `${column} IN (${values.map(() => '?').join(', ') || 'NULL'})`, values }
 
-/** `isValidAt` in SQL. */
-const valid = ({ at, present }: Moment): Condition => ({
-  text:
-    `((valid_from <= ?${present === true ? ' OR valid_from = recorded_at' : ''}) AND (valid_until IS NULL OR valid_until > ?) ` +
-    `AND (expires_at IS NULL OR expires_at > ?)${present === true ? ` AND status IN ${CURRENT}` : ''})`,
-  values: [at, at, at],
-})
-
 const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =>
   where([
     equals('owner', query.owner),
     equals('session', query.session),
     equals('status', query.status),
     equals('subject', query.subject),
-    query.validAt !== undefined && valid(query.validAt),
+    query.validAt !== undefined && toCondition(RULES.valid(query.validAt)),
     query.recordedAfter !== undefined && { text: 'recorded_at > ?', values: [query.recordedAfter] },
   ])
 
@@ -216,7 +204,7 @@ function* counts(owner: string | undefined): Plan<Counts> {
     relations: yield* count('entity_edges', { text: 'derived = 0', values: [] }),
     sources: yield* count('sources'),
     passages: yield* count('passages'),
-    activeFacts: yield* count('facts', { text: `status IN ${CURRENT}`, values: [] }),
+    activeFacts: yield* count('facts', toCondition(RULES.current)),
     outdatedFacts: yield* count('facts', { text: `status IN ('outdated', 'superseded', 'retracted')`, values: [] }),
   }
 }

@@ -2,9 +2,9 @@ import { aheadOf } from '../../core/instants.js'
 import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
-import { datedAhead, entriesAhead } from '../sql/ahead.js'
+import { datedAhead, entriesAhead, TIMELESS } from '../sql/ahead.js'
+import { toCondition } from '../sql/life-conditions.js'
 import type { Connection } from '../sql/plan.js'
-import { CURRENT } from '../sql/rows.js'
 import { doubtAbout } from './commit-count.js'
 import type { Database } from './driver.js'
 import { differingVectors, differingWords, PASSES, tally } from './examine-contents.js'
@@ -115,11 +115,11 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     what: (n) => `${n} entity names have no entity`,
     remedy: `${RESTORE}, or export the memory and import it into an empty store.`,
   },
-  {
-    query: `SELECT count(*) FROM facts WHERE (status IN ${CURRENT}) = 0 AND valid_until IS NULL`,
-    what: (n) => `${n} facts have ended but carry no end of validity`,
-    remedy: 'Export and import the memory.',
-  },
+  ...TIMELESS.map(({ what, rule }) => ({
+    query: `SELECT count(*) FROM facts WHERE ${toCondition(rule(0)).text}`,
+    what: (n: number) => `${n} facts contradict themselves: each ${what}`,
+    remedy: 'Run `mneme mend`.',
+  })),
   ...(['fact', 'passage'] as const).map((of) => ({
     query: `SELECT (SELECT count(*) FROM ${of}_codes) - (SELECT count(*) FROM vec_${of}s)`,
     what: (n: number) => `vec_${of}s and the search codes differ by ${Math.abs(n)} rows`,

@@ -129,6 +129,9 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `DELETE FROM meta WHERE key IN ('clock', 'stamp.facts')`,
     `UPDATE owners SET stamp = coalesce((SELECT max(c.stamp) FROM fact_codes c WHERE c.owner = owners.owner OR owners.owner = ''), 0)`,
     countPieces,
+    // Status and window of a fact say the same: what has ended was ended when it was last changed.
+    `UPDATE facts SET valid_until = max(valid_from, updated_at) WHERE status NOT IN ('active', 'candidate', 'contested', 'stale') AND (valid_until IS NULL OR (valid_until > updated_at AND valid_until > valid_from))`,
+    `UPDATE facts SET valid_until = valid_from WHERE valid_until < valid_from`,
     // What other contracts say about facts.
     ...newFactColumns(3).map((column) => `ALTER TABLE facts ADD COLUMN ${column}`),
     // A checksum of each row that was committed; an entry of the journal may lose its contents, so these have their own.

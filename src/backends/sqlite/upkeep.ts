@@ -5,7 +5,7 @@ import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Upkeep } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
-import { datedAhead, entriesAhead, redateDerived, redatePage } from '../sql/ahead.js'
+import { contradicting, datedAhead, entriesAhead, redateDerived, redatePage } from '../sql/ahead.js'
 import type { Dialect } from '../sql/dialect.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
@@ -40,7 +40,11 @@ export function createUpkeep({ db, file, connection, dialect, clock, count, comp
   return {
     examine: () => examine({ db, file, connection, clock }),
     acceptLoss: async () => count.accept(),
-    ahead: (than, limit) => connection.read(() => datedAhead(than, limit)),
+    ahead: (than, limit) =>
+      connection.read(function* () {
+        const late = yield* datedAhead(than, limit)
+        return { ...late, facts: [...new Set([...late.facts, ...(yield* contradicting(limit))])] }
+      }),
     async redateJournal(now) {
       const entries = await connection.read(() => entriesAhead(now))
       const derived = await connection.write(() => redateDerived(now))

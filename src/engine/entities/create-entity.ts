@@ -3,12 +3,12 @@ import type { Entity } from '../../core/entity.js'
 import type { Instant } from '../../core/fact.js'
 import { checkString, checkText } from '../../core/input.js'
 import { canonicalJson, type JsonObject } from '../../core/json.js'
-import { isExpired, type Life } from '../../core/life.js'
+import { expiryOf, isExpired, type Life, type Lifetime } from '../../core/life.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { checkOwner } from '../facts/remember.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { entityNamed, entityStatus, expiryOf, type Lifetime, mergedMetadata, withinLimits } from './nodes.js'
+import { entityNamed, entityStatus, mergedMetadata, withinLimits } from './nodes.js'
 
 /** What a caller says about an entity; the rest has defaults. */
 export interface NewEntity extends Lifetime {

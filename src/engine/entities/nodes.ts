@@ -8,7 +8,6 @@ import { entityKey } from '../../core/names.js'
 import { withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
-import { DAY } from '../facts/remember.js'
 import { storedText } from '../masking.js'
 
 /** What a graph is made of: a fact or an entity. */
@@ -82,16 +81,6 @@ export async function entityNamed(env: Environment, name: string, owner: string 
   const [entity] = await env.backend.store.listEntities({ owner: owner ?? env.settings.defaultOwner, keys, limit: 1, offset: 0 })
   return entity
 }
-
-export interface Lifetime {
-  readonly ttlDays?: number | undefined
-  /** Wins over the time to live. */
-  readonly expiresAt?: Instant | undefined
-}
-
-/** When a node ends that lives so long from now; undefined when nothing was said. */
-export const expiryOf = ({ ttlDays, expiresAt }: Lifetime, at: Instant): Instant | undefined =>
-  expiresAt ?? (ttlDays === undefined ? undefined : at + Math.round(ttlDays * DAY))
 
 const LIFE_STATUS: Readonly<Record<Life, FactStatus>> = { active: 'active', archived: 'archived', outdated: 'outdated' }
 

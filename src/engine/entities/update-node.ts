@@ -1,7 +1,7 @@
 import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { canonicalJson, type JsonObject } from '../../core/json.js'
-import { isExpired, type Life, lifeOf } from '../../core/life.js'
+import { expiryOf, isExpired, type Life, type Lifetime, lifeOf } from '../../core/life.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { fieldsInMetadata } from '../facts/remember.js'
@@ -10,8 +10,6 @@ import type { Linker } from '../links/similar.js'
 import {
   entityNamed,
   entityStatus,
-  expiryOf,
-  type Lifetime,
   loadNodes,
   type MemoryNode,
   mergedMetadata,
@@ -58,7 +56,7 @@ export async function updateNode(env: Environment, linker: Pick<Linker, 'link'>,
 function lifetimeAfter(known: Fact | Entity, update: NodeUpdate, at: Instant): Pick<Fact, 'expiresAt' | 'ttlDays'> {
   const expiresAt = expiryOf(update, at)
   if (expiresAt !== undefined) return { expiresAt, ttlDays: update.ttlDays ?? null }
-  const over = known.expiresAt !== null && known.expiresAt <= at
+  const over = isExpired(known, at)
   return update.life === 'active' && over ? { expiresAt: null, ttlDays: null } : { expiresAt: known.expiresAt, ttlDays: known.ttlDays }
 }
 

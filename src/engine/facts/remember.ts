@@ -4,11 +4,11 @@ import { looksLikeCode } from '../../core/code/text.js'
 import { completeFact, type Fact, type Instant, type NewFact } from '../../core/fact.js'
 import { checkMetadata, checkString, checkText, isBlank } from '../../core/input.js'
 import type { JsonObject } from '../../core/json.js'
+import { expiryOf } from '../../core/life.js'
 import { withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 
-export const DAY = 86_400e6
 const LONG_TEXT = 20_000
 
 const word = (metadata: JsonObject, ...keys: readonly string[]): string | null => {
@@ -64,7 +64,7 @@ export function toFact(
     validUntil: input.validUntil ?? null,
     recordedAt: at,
     updatedAt: at,
-    expiresAt: input.expiresAt ?? (input.ttlDays === undefined ? null : at + Math.round(input.ttlDays * DAY)),
+    expiresAt: expiryOf(input, at) ?? null,
     ttlDays: input.ttlDays ?? null,
     supersededBy: null,
     derivedFrom: input.derivedFrom ?? [],

@@ -1,4 +1,5 @@
 import type { Change } from '../../core/change.js'
+import { isGone } from '../../core/life.js'
 import { withStatus } from '../../core/validity.js'
 import { isAutomatic } from '../edges/relations.js'
 import { retryOnConflict } from '../facts/revise.js'
@@ -18,9 +19,7 @@ export const archiveExpired: JobStep = async (env, { owner, actor, progress }): 
       if (isAutomatic(edge) || edge.validUntil !== null) continue
       held.add(edge.from).add(edge.to)
     }
-    const facts = (await env.backend.store.facts(ids)).filter(
-      (fact) => fact.status !== 'archived' && fact.expiresAt !== null && fact.expiresAt <= at && !held.has(fact.id),
-    )
+    const facts = (await env.backend.store.facts(ids)).filter((fact) => isGone(fact, at) && !held.has(fact.id))
     if (facts.length === 0) return 0
     await env.backend.store.commit(actor, (now) =>
       facts.map(

@@ -6,7 +6,7 @@ import { sha256 } from '../../core/hash.js'
 import { checkKeys, checkMetadata, checkString, checkText, parseInstant } from '../../core/input.js'
 import { noLaterThan, shownAt } from '../../core/instants.js'
 import { canonicalJson, depthExceeds, type JsonObject } from '../../core/json.js'
-import { isCurrentStatus, withStatus } from '../../core/validity.js'
+import { isCurrentStatus, settled, withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { checkNewFact, checkOwner, toFact } from '../facts/remember.js'
@@ -74,11 +74,14 @@ function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown 
     // The window alone keeps what has ended out of recall.
     if (!isCurrentStatus(fact.status) && fact.validUntil === null)
       throw new MemoryError('invalid_input', `a fact that is ${fact.status} needs validUntil, the instant it ended`)
+    if (fact.validUntil !== null && fact.validUntil < fact.validFrom)
+      throw new MemoryError('invalid_input', 'a fact cannot end (validUntil) before it begins (validFrom)')
     return {
       kind: 'fact',
       id: fact.id,
       vector: vectorOf(env, line.vector, fact.text),
-      change: (at) => ({ op: 'fact.put', fact: shownAt(fact, at), imported: true }),
+      // One that is over but open was ended when it was last changed.
+      change: (at) => ({ op: 'fact.put', fact: shownAt(settled(fact, at), at), imported: true }),
     }
   }
   if ('entity' in line) {

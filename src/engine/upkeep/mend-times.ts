@@ -1,6 +1,7 @@
 import type { Change } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
 import { aheadOf, noLaterThan, redated } from '../../core/instants.js'
+import { settled } from '../../core/validity.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 
@@ -42,7 +43,7 @@ export async function mendTimes(env: Environment, actor: string, signal: AbortSi
           const { made, changed } = of(fact.id)
           return {
             op: 'fact.put',
-            fact: { ...redated(fact, made, changed, now), updatedAt: at, version: fact.version + 1 },
+            fact: { ...settled(redated(fact, made, changed, now), now), updatedAt: at, version: fact.version + 1 },
             reason: REASON,
           }
         }),
