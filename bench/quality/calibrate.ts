@@ -1,6 +1,7 @@
 import { percentile } from './metrics.js'
+import { fitRelevance, type RelevanceFit, type Shown } from './relevance-fit.js'
 import { createStore, type ServerLaunch } from './run.js'
-import { type Hit, startServer } from './server.js'
+import { type Answer, type Hit, startServer } from './server.js'
 import type { EvalSet } from './sets.js'
 
 export interface Distribution {
@@ -21,6 +22,12 @@ export interface CalibrationReport {
   readonly own: Distribution
   /** Asked where nothing relevant is stored. */
   readonly foreign: Distribution
+}
+
+export interface Calibration {
+  readonly signals: readonly CalibrationReport[]
+  /** What `relevanceOf` would be by the questions asked where their evidence is. */
+  readonly relevance: RelevanceFit
 }
 
 function distribution(values: readonly (number | null)[]): Distribution {
@@ -52,25 +59,30 @@ export async function calibrate(
   launch: ServerLaunch,
   perSet: number,
   progress: (text: string) => void,
-): Promise<CalibrationReport[]> {
+): Promise<Calibration> {
   const store = createStore()
   const server = await startServer({
     command: [process.execPath, launch.entry, 'mcp', '--data-dir', store.folder, ...launch.embedder],
     recipe: null,
   })
   const reports: CalibrationReport[] = []
+  const ids = new Map<string, string>()
+  const shown: Shown[] = []
   try {
     for (const set of sets) {
       progress(`${set.name}: storing`)
-      for (const memory of set.memories) await server.store(memory)
+      for (const memory of set.memories) ids.set(await server.store(memory), memory.id)
     }
+    await server.settle()
     for (const [at, set] of sets.entries()) {
       const foreignPool = sets[(at + 1) % sets.length]?.memories[0]?.pool ?? ''
       const own: Hit[][] = []
       const foreign: Hit[][] = []
       const step = Math.max(1, Math.floor(set.questions.length / perSet))
       for (const question of set.questions.filter((_, index) => index % step === 0)) {
-        own.push([...(await server.ask('recall', question.query, question.pool, 10)).hits])
+        const answer = await server.ask('recall', question.query, question.pool, 10)
+        own.push([...answer.hits])
+        shown.push(...shownOf(answer, question.gold, ids))
         foreign.push([...(await server.ask('recall', question.query, foreignPool, 10)).hits])
       }
       for (const [signal, read] of Object.entries(signals)) {
@@ -81,10 +93,15 @@ export async function calibrate(
     await server.close()
     store.remove()
   }
-  return reports
+  return { signals: reports, relevance: fitRelevance(shown) }
 }
 
-export function printCalibration(reports: readonly CalibrationReport[], print: (line: string) => void): void {
+function shownOf({ hits, confidence }: Answer, gold: readonly string[], ids: ReadonlyMap<string, string>): readonly Shown[] {
+  const best = Math.max(1e-9, ...hits.map((hit) => hit.score))
+  return hits.map((hit) => ({ confidence: confidence ?? 0, score: hit.score / best, wanted: gold.includes(ids.get(hit.id) ?? '') }))
+}
+
+export function printCalibration({ signals: reports, relevance }: Calibration, print: (line: string) => void): void {
   const show = (value: Distribution) =>
     `${[value.p1, value.p5, value.p50, value.p95, value.p99].map((figure) => figure.toFixed(3)).join(' ')}, ${value.empty} of ${value.questions} empty`
   print('\ntop result per question: p1 p5 p50 p95 p99')
@@ -93,4 +110,6 @@ export function printCalibration(reports: readonly CalibrationReport[], print: (
     print(`  evidence stored:  ${show(report.own)}`)
     print(`  nothing relevant: ${show(report.foreign)} (asked in ${report.foreignPool})`)
   }
+  const { confidence, score, base, results } = relevance
+  print(`relevance over ${results} results: ${confidence} log-odds of the confidence, ${score} score, ${base}`)
 }

@@ -5,7 +5,7 @@ import type { Embedder } from '../../src/ports/embedder.js'
 import { installPeers } from '../peers/install.js'
 import { openMem0 } from '../peers/mem0.js'
 import { openServerMemory } from '../peers/server-memory.js'
-import { type CalibrationReport, calibrate, printCalibration } from './calibrate.js'
+import { type Calibration, calibrate, printCalibration } from './calibrate.js'
 import { drawChart } from './chart.js'
 import { startVectorEndpoint } from './endpoint.js'
 import { openInProcess } from './in-process.js'
@@ -227,7 +227,7 @@ function writeResults(
   options: BenchOptions,
   reports: readonly RunReport[],
   comparisons: readonly ComparisonReport[],
-  calibration: readonly CalibrationReport[],
+  calibration: Calibration | null,
 ): void {
   const { results, charts } = resultFolders(options)
   const name = resultName(options)
@@ -294,8 +294,8 @@ async function main(): Promise<void> {
       }
     }
     if (options.save !== null) keep(options.save, measured)
-    const calibration = options.calibrate ? await calibrate(sets, launch, 100, progress) : []
-    if (options.calibrate) printCalibration(calibration, print)
+    const calibration = options.calibrate ? await calibrate(sets, launch, 100, progress) : null
+    if (calibration !== null) printCalibration(calibration, print)
     writeResults(options, reports, comparisons, calibration)
   } finally {
     await endpoint.close()
