@@ -8,6 +8,7 @@ import type { Judgement, PairText, Reranker } from '../../ports/reranker.js'
 import type { Surroundings, Turn } from '../../ports/view.js'
 import type { Diary, LongText, RerankOutcome, SecondLook } from '../environment.js'
 import { createPause } from '../pause.js'
+import { createTurns } from '../turns.js'
 
 export interface SecondLookOptions {
   readonly reranker: Reranker | null
@@ -82,7 +83,13 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
       const broken = pause.failure()
       if (broken !== undefined) return { state: 'missed', reason: broken.message }
       const shown = await excerpts(best)
-      const pairs = best.map((one) => toPair(around.get(one.sketch.rid), terms, shown.get(one.sketch.rid)))
+      const pairs: PairText[] = []
+      const breath = createTurns()
+      for (const { sketch } of best) {
+        // Long texts take a while to be looked through for the question's words.
+        await breath()
+        pairs.push(toPair(around.get(sketch.rid), terms, shown.get(sketch.rid)))
+      }
       const answer = await ask(reranker, question, pairs, signal)
       if ('state' in answer) return answer
       const weight = rerankWeight(answer.tokens, plain, alone)
