@@ -39,11 +39,13 @@ export interface FileChange {
   readonly references: readonly CodeReference[]
 }
 
+export const REFERENCE_KINDS = ['defines', 'calls', 'imports', 'inherits', 'references'] as const
+
 /** A name defined or used in a file; a use is resolved to a definition in the same source. */
 export interface CodeReference {
   /** Ordinal of the passage that holds the name. */
   readonly ordinal: number
-  readonly kind: 'defines' | 'calls' | 'imports' | 'inherits' | 'references'
+  readonly kind: (typeof REFERENCE_KINDS)[number]
   readonly name: string
   /** For imports: the module specifier as written. */
   readonly module: string | null

@@ -45,11 +45,20 @@ export interface EntityName {
   readonly name: string
 }
 
-/** The names of an entity, each once, the main one first. */
-export function namesOfEntity(entity: Pick<Entity, 'name' | 'aliases'>): readonly EntityName[] {
+/** What sets an entity with a URI apart; no name can be written like this. */
+export const uriKey = (uri: string): string => `\u0001${uri}`
+
+/**
+ * The names of an entity, each once, the main one first. One that has a URI is identified by it: others may share its names,
+ * and texts mention all of them.
+ */
+export function namesOfEntity(entity: Pick<Entity, 'name' | 'aliases' | 'uri'>): readonly EntityName[] {
   const names = new Map<string, string>()
-  for (const name of [entity.name, ...entity.aliases]) {
-    const key = entityKey(name)
+  const { uri } = entity
+  if (uri !== null) names.set(uriKey(uri), normalName(entity.name))
+  for (const name of uri === null ? [entity.name, ...entity.aliases] : entity.aliases) {
+    const own = entityKey(name)
+    const key = own === '' || uri === null ? own : `${uriKey(uri)} ${own}`
     if (key !== '' && !names.has(key)) names.set(key, normalName(name))
   }
   return [...names].map(([key, name]) => ({ key, name }))

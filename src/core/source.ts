@@ -1,4 +1,4 @@
-import type { Instant } from './fact.js'
+import type { FactStatus, Instant } from './fact.js'
 import type { JsonObject } from './json.js'
 
 /** Captured evidence: a repository, file, page, PDF or conversation. */
@@ -9,8 +9,10 @@ export interface Source {
   readonly title: string
   /** Where it was read: a path or URL. */
   readonly origin: string
+  /** Of its content, where whoever read it has made one. */
   readonly fingerprint: string
-  readonly status: string
+  /** Its life; how far its index is stands in the metadata. */
+  readonly status: FactStatus
   readonly metadata: JsonObject
   readonly createdAt: Instant
   readonly updatedAt: Instant
@@ -32,6 +34,8 @@ export interface Passage {
   readonly scopePath: string | null
   readonly startLine: number
   readonly endLine: number
+  /** Where it stands in a source that has no lines: a page, a heading, a message. */
+  readonly locator?: JsonObject
   readonly hash: string
   /** What is embedded in place of the text. */
   readonly embedText: string

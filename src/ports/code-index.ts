@@ -14,6 +14,8 @@ export interface Sketcher {
 export interface CodePool {
   /** Ids of projects; undefined searches all. */
   readonly sources?: readonly string[] | undefined
+  /** Kinds of sources, such as `repo`; undefined searches all. */
+  readonly sourceKinds?: readonly string[] | undefined
   readonly language?: string | undefined
   readonly kind?: string | undefined
   /** A pattern of paths (`pathGlob`). */

@@ -1,8 +1,9 @@
-import type { Change, JournalEntry } from '../core/change.js'
+import type { Change, FileChange, JournalEntry } from '../core/change.js'
 import type { Edge, NodeKind } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../core/fact.js'
 import type { JsonObject } from '../core/json.js'
+import type { Source } from '../core/source.js'
 import type { Moment } from '../core/validity.js'
 
 export interface FactQuery {
@@ -129,6 +130,17 @@ export interface EntityReads {
 export interface EdgeReads {
   edges(query: EdgeQuery): Promise<readonly Edge[]>
   edgesById(ids: readonly string[]): Promise<readonly Edge[]>
+  /** Those that someone made, oldest first; whatever is there from the first page to the last comes once. */
+  pageEdges(query: PageQuery): Promise<Page<Edge>>
+}
+
+/** Captured evidence, of whatever kind. */
+export interface SourceReads {
+  sources(ids: readonly string[]): Promise<readonly Source[]>
+  /** Oldest first; whatever is there from the first page to the last comes once. */
+  pageSources(query: PageQuery): Promise<Page<Source>>
+  /** Files of a source with their passages, by path, those after a path; a source that is no folder has one. */
+  sourceFiles(sourceId: string, page: { readonly after: string; readonly limit: number }): Promise<readonly FileChange[]>
 }
 
 export interface JournalReads {
@@ -148,7 +160,7 @@ export interface Calls {
  * Canonical memory. Reads see every acknowledged write of every process.
  * Missing ids are left out of an answer; lists keep the order of their query.
  */
-export interface Store extends FactReads, EntityReads, EdgeReads, JournalReads, Calls {
+export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls {
   /**
    * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when

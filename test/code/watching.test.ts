@@ -192,7 +192,7 @@ describe('a pass', () => {
     expect(await index(code, root)).toMatchObject({ filesChanged: 0 })
     const current = (await projectById(parted.backend, source.id)) ?? source
     await parted.backend.store.commit('test', () => [
-      { op: 'source.put', source: { ...current, fingerprint: '', version: current.version + 1 } },
+      { op: 'source.put', source: { ...current, metadata: { ...current.metadata, form: '' }, version: current.version + 1 } },
     ])
     expect(await index(code, root)).toMatchObject({ filesChanged: 2, filesRemoved: 0 })
     expect(await index(code, root)).toMatchObject({ filesChanged: 0 })
@@ -203,9 +203,9 @@ describe('a pass', () => {
     const { source } = await index(memoryOf(1), root)
     const current = (await projectById(parted.backend, source.id)) ?? source
     await parted.backend.store.commit('test', () => [
-      { op: 'source.put', source: { ...current, fingerprint: '', version: current.version + 1 } },
+      { op: 'source.put', source: { ...current, metadata: { ...current.metadata, form: '' }, version: current.version + 1 } },
     ])
     memoryOf(2).resume()
-    await vi.waitUntil(async () => (await projectById(parted.backend, source.id))?.fingerprint === INDEX_FORM, EVENTUALLY)
+    await vi.waitUntil(async () => (await projectById(parted.backend, source.id))?.metadata.form === INDEX_FORM, EVENTUALLY)
   })
 })

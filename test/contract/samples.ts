@@ -96,7 +96,7 @@ export const aSource = (given: Partial<Source> & Pick<Source, 'id'>): Source => 
   title: 'A project',
   origin: '/projects/one',
   fingerprint: 'x',
-  status: 'ready',
+  status: 'active',
   metadata: {},
   createdAt: NOON,
   updatedAt: NOON,

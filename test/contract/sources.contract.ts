@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aFile, aSource, commit, goneFile, putEdge, unit } from './samples.js'
+import { aFile, aSource, commit, goneFile, NOON, putEdge, unit } from './samples.js'
 import type { Bench } from './store.contract.js'
 
 export function sourcesContract(bench: () => Bench): void {
@@ -79,6 +79,56 @@ export function sourcesContract(bench: () => Bench): void {
       ])
       await commit(backend, { op: 'source.put', source, files: [aFile(source, 'a.ts', ['a0'])] })
       expect(await waiting()).toEqual(['to embed: a0'])
+    })
+
+    test('sources and what they hold are read back as they were put, of any kind', async () => {
+      const { backend } = bench()
+      const folder = aSource({ id: 's' })
+      const page = aSource({ id: 'p', kind: 'web', title: 'A page', origin: 'https://example.org/', owner: 'bob', createdAt: NOON + 1 })
+      const [paged] = aFile(page, 'page', ['first']).passages
+      const held = {
+        ...aFile(page, 'page', ['first']),
+        passages: paged === undefined ? [] : [{ ...paged, locator: { heading: ['Intro'], page: 3 } }],
+      }
+      await commit(
+        backend,
+        { op: 'source.put', source: folder, files: [aFile(folder, 'b.ts', ['b0']), aFile(folder, 'a.ts', ['a0', 'a1'])] },
+        { op: 'source.put', source: page, files: [held] },
+      )
+      expect(await backend.store.sources(['p', 'none', 's'])).toEqual([page, folder])
+      expect(await backend.store.pageSources({ limit: 1 })).toMatchObject({ items: [folder], next: expect.anything() })
+      expect(await backend.store.pageSources({ owner: 'bob', limit: 9 })).toEqual({ items: [page], next: null })
+      expect(await backend.store.sourceFiles('s', { after: '', limit: 9 })).toEqual([
+        aFile(folder, 'a.ts', ['a0', 'a1']),
+        aFile(folder, 'b.ts', ['b0']),
+      ])
+      expect((await backend.store.sourceFiles('s', { after: 'a.ts', limit: 9 })).map(({ path }) => path)).toEqual(['b.ts'])
+      expect(await backend.store.sourceFiles('p', { after: '', limit: 9 })).toEqual([held])
+    })
+
+    test('code is searched without other sources, and they are followed like code', async () => {
+      const { backend } = bench()
+      const search = async (sourceKinds?: readonly string[]): Promise<readonly string[]> => {
+        const question = {
+          terms: ['otter'],
+          fields: { title: 1, text: 1, near: 0, far: 0 },
+          vector: undefined,
+          sketch: new Float32Array(1),
+          names: [],
+          limit: 9,
+        }
+        const { candidates } = await backend.code.search({ ...question, pool: { sourceKinds } })
+        const places = await backend.code.passages(candidates.filter(({ bm25 }) => bm25 > 0).map(({ rid }) => rid))
+        return places.map(({ passage }) => passage.sourceId).sort()
+      }
+      const folder = aSource({ id: 's' })
+      await commit(backend, { op: 'source.put', source: folder, files: [aFile(folder, 'a.ts', ['otter one'])] })
+      expect(await search(['repo'])).toEqual(['s'])
+      const page = aSource({ id: 'p', kind: 'web', title: 'A page', origin: 'https://example.org/' })
+      await commit(backend, { op: 'source.put', source: page, files: [aFile(page, 'page', ['otter two'])] })
+      expect([await search(['repo']), await search(['web']), await search()]).toEqual([['s'], ['p'], ['p', 's']])
+      await commit(backend, { op: 'source.delete', id: 'p', owner: 'ann' })
+      expect([await search(['web']), await search()]).toEqual([[], ['s']])
     })
   })
 }

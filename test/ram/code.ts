@@ -37,7 +37,7 @@ export const createRamCode = (current: () => State): CodeIndex => ({
   passages: async (rids) => rids.flatMap((rid) => [...current().passages.values()].filter((one) => one.rid === rid)),
   find: async (id) => current().passages.get(id),
   async search(question) {
-    const pool = [...current().passages.values()].filter((one) => allows(question, one))
+    const pool = [...current().passages.values()].filter((one) => allows(current(), question, one))
     const candidates = score(question, pool, current())
     const top = (of: (one: CodeCandidate) => number) =>
       [...candidates]
@@ -58,7 +58,9 @@ export const createRamCode = (current: () => State): CodeIndex => ({
   warm: async () => {},
 })
 
-function allows({ pool }: CodeQuestion, { passage }: StoredPassage): boolean {
+function allows(state: State, { pool }: CodeQuestion, { passage }: StoredPassage): boolean {
+  const kind = state.sources.get(passage.sourceId)?.source.kind ?? ''
+  if (pool.sourceKinds !== undefined && !pool.sourceKinds.includes(kind)) return false
   if (pool.sources !== undefined && !pool.sources.includes(passage.sourceId)) return false
   if (pool.language !== undefined && passage.language !== pool.language) return false
   if (pool.kind !== undefined && passage.kind !== pool.kind) return false

@@ -1,3 +1,4 @@
+import type { FileChange } from '../../src/core/change.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import type { Fact } from '../../src/core/fact.js'
@@ -79,6 +80,36 @@ function listEdges(state: State, query: EdgeQuery): readonly Edge[] {
   return found.sort((a, b) => a.createdAt - b.createdAt || ascending(a.id, b.id)).slice(0, query.limit)
 }
 
+const byCreation = <T extends { readonly id: string; readonly owner: string; readonly createdAt: number }>(
+  items: readonly T[],
+  query: PageQuery,
+): Page<T> =>
+  pageOf(
+    items.flatMap((item) =>
+      query.owner === undefined || item.owner === query.owner ? [{ item, place: { at: item.createdAt, key: item.id } }] : [],
+    ),
+    query,
+  )
+
+function sourceFiles(
+  state: State,
+  sourceId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): readonly FileChange[] {
+  const stored = state.sources.get(sourceId)
+  const passages = [...state.passages.values()].map(({ passage }) => passage).filter((one) => one.sourceId === sourceId)
+  return [...(stored?.files ?? [])]
+    .filter(([path]) => path > after)
+    .sort(([a], [b]) => ascending(a, b))
+    .slice(0, limit)
+    .map(([path, { size, modifiedAt, hash, skipped, references }]) => ({
+      ...{ path, size, modifiedAt, hash, gone: false },
+      ...(skipped === undefined ? {} : { skipped }),
+      passages: passages.filter((one) => one.path === path).sort((a, b) => a.ordinal - b.ordinal),
+      references,
+    }))
+}
+
 function journal(state: State, query: JournalQuery) {
   const found = state.journal.filter(
     (entry) =>
@@ -126,6 +157,18 @@ export const createRamReads = (current: () => State): Omit<Store, 'commit' | 're
   pageEntities: async (query) => pageEntities(current(), query),
   edges: async (query) => listEdges(current(), query),
   edgesById: async (ids) => ids.flatMap((id) => current().edges.get(id)?.edge ?? []),
+  pageEdges: async (query) =>
+    byCreation(
+      [...current().edges.values()].flatMap(({ edge, derived }) => (derived ? [] : [edge])),
+      query,
+    ),
+  sources: async (ids) => ids.flatMap((id) => current().sources.get(id)?.source ?? []),
+  pageSources: async (query) =>
+    byCreation(
+      [...current().sources.values()].map(({ source }) => source),
+      query,
+    ),
+  sourceFiles: async (sourceId, page) => sourceFiles(current(), sourceId, page),
   journal: async (query) => journal(current(), query),
   journalTrimmed: async () => 0,
   counts: async (owner) => counts(current(), owner),

@@ -9,6 +9,7 @@ import { passageCodes, passageCodesSince } from '../sql/vectors.js'
 import { dot } from '../vector/codes.js'
 import { createInt8Index, type Int8Index } from '../vector/int8-index.js'
 import { oneAtATime } from './one-at-a-time.js'
+import { type Entry, type Filter, fileOf, type Project } from './passage-entries.js'
 import { pathFilter } from './path-filter.js'
 import { ProjectWords } from './project-words.js'
 import type { FollowedConnection } from './units.js'
@@ -18,32 +19,6 @@ export interface ResidentPassages {
   search(question: CodeQuestion): Promise<CodeAnswer>
   catchUp(): Promise<void>
   memoryBytes(): number
-}
-
-interface Entry {
-  readonly project: Project
-  readonly source: number
-  readonly path: string
-  readonly language: string | null
-  readonly kind: string
-}
-
-interface Project {
-  readonly number: number
-  /** The version of the source whose files are all here. */
-  revision: number
-  readonly files: Map<string, Set<number>>
-  readonly words: ProjectWords
-}
-
-/** A pool in the numbers of this index. */
-interface Filter {
-  /** The one project, where it is only one. */
-  readonly owner: number | undefined
-  /** Whose words count, and whether these are all there are. */
-  readonly projects: readonly Project[]
-  readonly isAll: boolean
-  accept(rid: number): boolean
 }
 
 const PAGE = 1000
@@ -84,7 +59,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   const projectOf = (id: string): Project => {
     let project = projects.get(id)
     if (project === undefined) {
-      project = { number: projects.size, revision: 0, files: new Map(), words: new ProjectWords() }
+      project = { number: projects.size, kind: '', revision: 0, files: new Map(), words: new ProjectWords() }
       projects.set(id, project)
     }
     return project
@@ -123,8 +98,9 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   const load = async (): Promise<void> => {
     lastSeq = await headOf(connection)
     // Versions are read before the rows: what changes meanwhile has a higher one and is read again.
-    const sources = await connection.read(() => run(`SELECT id, version FROM sources WHERE kind = 'repo'`))
-    for (const source of sources) projectOf(text(source, 'id')).revision = number(source, 'version')
+    const sources = await connection.read(() => run(`SELECT id, kind, version FROM sources`))
+    for (const source of sources)
+      Object.assign(projectOf(text(source, 'id')), { kind: text(source, 'kind'), revision: number(source, 'version') })
     for (let after = 0; ; ) {
       const rows = await connection.read(() => run(`SELECT ${COLUMNS} FROM passages WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE))
       const last = rows[rows.length - 1]
@@ -136,7 +112,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   }
 
   const followSource = async (id: string): Promise<void> => {
-    const [source] = await connection.read(() => run(`SELECT version FROM sources WHERE id = ? AND kind = 'repo'`, id))
+    const [source] = await connection.read(() => run(`SELECT kind, version FROM sources WHERE id = ?`, id))
     const project = projectOf(id)
     if (source === undefined) {
       for (const rids of project.files.values()) for (const rid of rids) drop(rid)
@@ -149,6 +125,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     )
     const paths = changed.map((row) => text(row, 'path'))
     for (let at = 0; at < paths.length; at += 64) await followFiles(id, project, paths.slice(at, at + 64))
+    project.kind = text(source, 'kind')
     project.revision = number(source, 'version')
   }
 
@@ -230,9 +207,16 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     for (const id of sources ?? projects.keys()) yield* projects.get(id)?.files.keys() ?? []
   }
 
+  /** Ids of the sources in a pool; undefined is all. */
+  const chosenBy = ({ sources, sourceKinds }: CodePool): readonly string[] | undefined =>
+    sourceKinds === undefined
+      ? sources
+      : (sources ?? [...projects.keys()]).filter((id) => sourceKinds.includes(projects.get(id)?.kind ?? ''))
+
   const filterOf = async (pool: CodePool): Promise<Filter> => {
-    const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(pool.sources), pathGlob(pool.path))
-    const sources = pool.sources === undefined ? undefined : new Set(pool.sources.map((id) => projects.get(id)?.number ?? -1))
+    const chosen = chosenBy(pool)
+    const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(chosen), pathGlob(pool.path))
+    const sources = chosen === undefined ? undefined : new Set(chosen.map((id) => projects.get(id)?.number ?? -1))
     const [only] = sources?.size === 1 ? sources : []
     return {
       owner: only,
@@ -308,8 +292,6 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     },
   }
 }
-
-const fileOf = (entry: Entry | undefined): string => (entry === undefined ? '' : `${entry.source}/${entry.path}`)
 
 async function headOf(connection: FollowedConnection): Promise<number> {
   const [head] = await connection.read(() => run(`SELECT coalesce(max(seq), 0) AS seq FROM journal`))

@@ -193,7 +193,7 @@ export const toSource = (row: Row): Source => ({
   title: text(row, 'title'),
   origin: text(row, 'origin'),
   fingerprint: text(row, 'fingerprint'),
-  status: text(row, 'status'),
+  status: statusOf(row),
   metadata: jsonObject(row, 'metadata'),
   createdAt: number(row, 'created_at'),
   updatedAt: number(row, 'updated_at'),

@@ -1,14 +1,16 @@
-import type { FileChange } from '../../core/change.js'
+import { type FileChange, REFERENCE_KINDS } from '../../core/change.js'
 import { passageTerms } from '../../core/passage-terms.js'
 import type { Passage, Source } from '../../core/source.js'
 import { MemoryError } from '../../errors.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
-import { all, first, insert, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
+import { all, first, inSlices, insert, jsonObject, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
 import { assignments, marks, SOURCE_COLUMNS, sourceValues, toSource } from './rows.js'
 
 export const PASSAGE_COLUMNS =
-  'id, owner, source_id, path, ordinal, text, kind, language, name, scope_path, start_line, end_line, hash, embed_text'
+  'id, owner, source_id, path, ordinal, text, kind, language, name, scope_path, start_line, end_line, hash, embed_text, locator'
+/** As the first layouts had them. */
+export const FIRST_PASSAGE_COLUMNS = PASSAGE_COLUMNS.replace(', locator', '')
 
 export const toPassage = (row: Row): Passage => ({
   id: text(row, 'id'),
@@ -25,6 +27,7 @@ export const toPassage = (row: Row): Passage => ({
   endLine: number(row, 'end_line'),
   hash: text(row, 'hash'),
   embedText: text(row, 'embed_text'),
+  ...(textOrNull(row, 'locator') === null ? {} : { locator: jsonObject(row, 'locator') }),
 })
 
 /** A source and the files of it that changed; the journal has one entry for all of them. */
@@ -116,16 +119,18 @@ const insertPassage = (passage: Passage): Plan<number | undefined> =>
     passage.endLine,
     passage.hash,
     passage.embedText,
+    passage.locator === undefined ? null : JSON.stringify(passage.locator),
     passage.terms ?? passageTerms(passage),
     passage.sketch ?? null,
   )
 
 function* movePassage(rid: number, passage: Passage): Plan<number> {
   yield* run(
-    `UPDATE passages SET ordinal = ?, start_line = ?, end_line = ? WHERE rid = ?`,
+    `UPDATE passages SET ordinal = ?, start_line = ?, end_line = ?, locator = ? WHERE rid = ?`,
     passage.ordinal,
     passage.startLine,
     passage.endLine,
+    passage.locator === undefined ? null : JSON.stringify(passage.locator),
     rid,
   )
   yield* run(`DELETE FROM passage_refs WHERE rid = ?`, rid)
@@ -142,6 +147,48 @@ function* deleteRows(rows: readonly Row[], dialect: Dialect): Plan<void> {
     yield* run(`DELETE FROM passage_refs WHERE rid = ?`, rid)
     yield* run(`DELETE FROM passages WHERE rid = ?`, rid)
   }
+}
+
+/** Files as they were put, with what they hold. */
+export function* filesOf(sourceId: string, after: string, limit: number): Plan<readonly FileChange[]> {
+  const files = yield* run(
+    `SELECT path, size, modified_at, hash, skipped FROM source_files WHERE source_id = ? AND gone = 0 AND path > ? ORDER BY path LIMIT ?`,
+    sourceId,
+    after,
+    limit,
+  )
+  const paths = files.map((row) => text(row, 'path'))
+  const rows = yield* inSlices(
+    paths,
+    (list) => `SELECT rid, ${PASSAGE_COLUMNS} FROM passages WHERE source_id = ? AND path IN (${list})`,
+    sourceId,
+  )
+  const refs = yield* inSlices(
+    rows.map((row) => number(row, 'rid')),
+    (list) => `SELECT rid, kind, name, module FROM passage_refs WHERE rid IN (${list})`,
+  )
+  const passages = rows.map((row) => ({ rid: number(row, 'rid'), passage: toPassage(row) }))
+  return files.map((row) => {
+    const path = text(row, 'path')
+    const own = passages.filter(({ passage }) => passage.path === path).sort((a, b) => a.passage.ordinal - b.passage.ordinal)
+    const ordinals = new Map(own.map(({ rid, passage }) => [rid, passage.ordinal]))
+    const skipped = textOrNull(row, 'skipped')
+    return {
+      path,
+      size: number(row, 'size'),
+      modifiedAt: number(row, 'modified_at'),
+      hash: text(row, 'hash'),
+      gone: false,
+      ...(skipped === null ? {} : { skipped }),
+      passages: own.map(({ passage }) => passage),
+      references: refs.flatMap((ref) => {
+        const ordinal = ordinals.get(number(ref, 'rid'))
+        const kind = REFERENCE_KINDS.find((one) => one === ref.kind)
+        if (ordinal === undefined || kind === undefined) return []
+        return [{ ordinal, kind, name: text(ref, 'name'), module: text(ref, 'module') === '' ? null : text(ref, 'module') }]
+      }),
+    }
+  })
 }
 
 export function* deleteSource(id: string, owner: string, reason: string | null, dialect: Dialect, journal: Journal): Plan<void> {

@@ -10,7 +10,8 @@ import { type Condition, toCondition } from './life-conditions.js'
 import { followNames } from './older-facts.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { trimmedSeq } from './retention.js'
-import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toEdge, toEntity, toFact, toJournalEntry } from './rows.js'
+import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
+import { filesOf } from './sources.js'
 
 export interface SqlStoreOptions {
   readonly connection: Connection
@@ -37,6 +38,10 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
     pageEntities: (query) => connection.read(() => page(query, ENTITY_PAGES, toEntity)),
     edges: (query) => connection.read(() => edges(query)),
     edgesById: (ids) => connection.read(() => byIds('entity_edges', EDGE_COLUMNS, ids, toEdge)),
+    pageEdges: (query) => connection.read(() => page(query, EDGE_PAGES, toEdge)),
+    sources: (ids) => connection.read(() => byIds('sources', SOURCE_COLUMNS, ids, toSource)),
+    pageSources: (query) => connection.read(() => page(query, SOURCE_PAGES, toSource)),
+    sourceFiles: (sourceId, { after, limit }) => connection.read(() => filesOf(sourceId, after, limit)),
     journal: (query) => connection.read(() => journal(query)),
     journalTrimmed: () => connection.read(trimmedSeq),
     counts: (owner) => connection.read(() => counts(owner)),
@@ -116,6 +121,8 @@ function* listEntities(query: EntityQuery): Plan<ReturnType<typeof toEntity>[]> 
 
 interface Pages {
   readonly table: string
+  /** Rows of the table that are left out by this. */
+  readonly only?: string
   readonly columns: string
   readonly at: string
   readonly key: string
@@ -131,10 +138,14 @@ const FACT_PAGES: Pages = {
 }
 const ENTITY_PAGES: Pages = { table: 'entities', columns: ENTITY_COLUMNS, at: 'created_at', key: 'id', keyOf: (row) => text(row, 'id') }
 
-function* page<T>(query: PageQuery, { table, columns, at, key, keyOf }: Pages, convert: (row: Row) => T): Plan<Page<T>> {
+const SOURCE_PAGES: Pages = { ...ENTITY_PAGES, table: 'sources', columns: SOURCE_COLUMNS }
+const EDGE_PAGES: Pages = { ...ENTITY_PAGES, table: 'entity_edges', columns: EDGE_COLUMNS, only: 'derived = 0' }
+
+function* page<T>(query: PageQuery, { table, columns, at, key, keyOf, only }: Pages, convert: (row: Row) => T): Plan<Page<T>> {
   const { owner, after, limit } = query
   const condition = where([
     equals('owner', owner),
+    only !== undefined && { text: only, values: [] },
     after !== undefined && { text: `(${at}, ${key}) > (?, ?)`, values: [after.at, after.key] },
   ])
   const rows = yield* run(`SELECT ${columns} FROM ${table}${condition.text} ORDER BY ${at}, ${key} LIMIT ?`, ...condition.values, limit)

@@ -8,7 +8,7 @@ import { MemoryError } from '../../errors.js'
 import { number, type Row, text } from '../sql/plan.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, FIRST_FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
 import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal } from '../sql/seals.js'
-import { PASSAGE_COLUMNS, toPassage } from '../sql/sources.js'
+import { FIRST_PASSAGE_COLUMNS, toPassage } from '../sql/sources.js'
 import type { Database } from './driver.js'
 
 const PAGE = 1000
@@ -66,7 +66,7 @@ export function reword(db: Database): void {
     putWords.run(number(row, 'place'), fold(title), fold(body))
   }
   const putPassage = db.prepare(`UPDATE passages SET terms = ? WHERE id = ?`)
-  for (const row of rowsOf(db, 'passages', PASSAGE_COLUMNS, 'rid')) putPassage.run(passageTerms(toPassage(row)), text(row, 'id'))
+  for (const row of rowsOf(db, 'passages', FIRST_PASSAGE_COLUMNS, 'rid')) putPassage.run(passageTerms(toPassage(row)), text(row, 'id'))
 }
 
 /** Long texts that were embedded by their beginning wait for their pieces. */

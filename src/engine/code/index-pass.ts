@@ -20,7 +20,7 @@ import {
   type Reading,
   readBatch,
 } from './file-changes.js'
-import { INDEX_FORM, isOfOtherForm, type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
+import { formOf, INDEX_FORM, isOfOtherForm, type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
 
 export interface PassTools {
   readonly backend: Backend
@@ -226,9 +226,9 @@ function createWriter(backend: Backend, first: Source, options: PassOptions): Wr
       try {
         let next = source
         await backend.store.commit(options.actor, (at) => {
-          const fingerprint = state.status === 'completed' ? INDEX_FORM : source.fingerprint
+          const form = state.status === 'completed' ? INDEX_FORM : formOf(source)
           next = withState(
-            { ...source, fingerprint, updatedAt: at, version: source.version + 1 },
+            { ...source, metadata: { ...source.metadata, form }, updatedAt: at, version: source.version + 1 },
             { ...state, watch: stateOf(source).watch },
           )
           return [{ op: 'source.put', source: next, ...(files.length === 0 ? {} : { files }) }]

@@ -33,8 +33,10 @@ export const INDEX_FORM = '3'
 /** Whether an index was made in another way than one would be made today. */
 export function isOfOtherForm(source: Source, maskSecrets: boolean): boolean {
   const { status, open } = stateOf(source)
-  return source.fingerprint !== INDEX_FORM || (status === 'completed' && open === maskSecrets)
+  return formOf(source) !== INDEX_FORM || (status === 'completed' && open === maskSecrets)
 }
+
+export const formOf = (source: Source): string => (typeof source.metadata.form === 'string' ? source.metadata.form : '')
 
 const STATUSES: readonly IndexStatus[] = ['pending', 'indexing', 'completed', 'failed']
 
@@ -43,7 +45,7 @@ export function stateOf(source: Source): ProjectState {
   const counts = isJsonObject(skipped) ? Object.entries(skipped) : []
   const files = isJsonObject(masked) ? Object.entries(masked) : []
   return {
-    status: STATUSES.find((status) => status === source.status) ?? 'pending',
+    status: STATUSES.find((status) => status === source.metadata.index) ?? 'pending',
     watch: watch === true,
     startedAt: typeof startedAt === 'number' ? startedAt : null,
     completedAt: typeof completedAt === 'number' ? completedAt : null,
@@ -58,8 +60,8 @@ export function stateOf(source: Source): ProjectState {
 
 export function withState(source: Source, state: ProjectState): Source {
   const { status, ...rest } = state
-  const metadata: JsonObject = { ...source.metadata, ...rest, skipped: { ...state.skipped }, masked: { ...state.masked } }
-  return { ...source, status, metadata }
+  const metadata: JsonObject = { ...source.metadata, ...rest, index: status, skipped: { ...state.skipped }, masked: { ...state.masked } }
+  return { ...source, metadata }
 }
 
 export const projectMissing = (id: string): MemoryError =>
@@ -130,9 +132,9 @@ export async function registerProject(backend: Backend, ids: Ids, owner: string,
             kind: 'repo',
             title,
             origin: found.path,
-            fingerprint: INDEX_FORM,
-            status: '',
-            metadata: { git: found.git },
+            fingerprint: '',
+            status: 'active',
+            metadata: { git: found.git, form: INDEX_FORM },
             createdAt: at,
             updatedAt: at,
             version: 1,

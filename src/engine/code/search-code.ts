@@ -106,6 +106,7 @@ async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodePoo
   const { source, pattern } = placeOf(projects, query.path)
   const sources = source === undefined ? projects : [source]
   return {
+    sourceKinds: ['repo'],
     sources: source === undefined && query.owner === undefined && query.project === undefined ? undefined : sources.map(({ id }) => id),
     language: query.language === undefined ? undefined : languageOf(query.language),
     kind: query.kind?.toLowerCase(),

@@ -4,16 +4,20 @@ import type { Instant } from '../../core/fact.js'
 import { checkString, checkText } from '../../core/input.js'
 import { canonicalJson, type JsonObject } from '../../core/json.js'
 import { expiryOf, isExpired, type Life, type Lifetime } from '../../core/life.js'
+import { uriKey } from '../../core/names.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { checkOwner } from '../facts/remember.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { entityNamed, entityStatus, mergedMetadata, withinLimits } from './nodes.js'
+import { storedText } from '../masking.js'
+import { entityByKey, entityNamed, entityStatus, mergedMetadata, withinLimits } from './nodes.js'
 
 /** What a caller says about an entity; the rest has defaults. */
 export interface NewEntity extends Lifetime {
   readonly name: string
   readonly owner: string
+  /** Identifies it, so that others may have the same name. */
+  readonly uri?: string | undefined
   readonly type?: string | undefined
   readonly description?: string | undefined
   readonly aliases?: readonly string[] | undefined
@@ -36,7 +40,9 @@ export type Alongside = (known: Entity | undefined) => Promise<(entity: Entity, 
 /** One entity per name and owner: naming a known one again answers it, with what the call adds. One that had expired starts anew. */
 export function createEntity(env: Environment, actor: string, input: NewEntity, alongside?: Alongside): Promise<Entity> {
   return retryOnConflict(async () => {
-    const known = await entityNamed(env, input.name, input.owner)
+    const known = await (input.uri === undefined
+      ? entityNamed(env, input.name, input.owner)
+      : entityByKey(env, uriKey(storedText(env, input.uri)), input.owner))
     const also = await alongside?.(known)
     let entity: Entity | undefined
     const { masked } = await env.backend.store.commit(actor, (at) => {
@@ -68,7 +74,7 @@ const fresh = (env: Environment, actor: string, said: NewEntity, at: Instant): E
   type: said.type ?? 'unknown',
   description: said.description ?? null,
   aliases: said.aliases ?? [],
-  uri: null,
+  uri: said.uri ?? null,
   status: said.life ?? 'active',
   source: said.source ?? actor,
   metadata: said.metadata ?? {},

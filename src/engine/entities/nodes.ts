@@ -77,7 +77,12 @@ export async function findNamed(env: Environment, idOrName: string, owner: strin
 
 /** The entity of that name. Names are compared as they are stored, with their secrets masked. */
 export async function entityNamed(env: Environment, name: string, owner: string | undefined): Promise<Entity | undefined> {
-  const keys = [entityKey(storedText(env, name))]
+  return entityByKey(env, entityKey(storedText(env, name)), owner)
+}
+
+/** By what sets it apart: its URI where it has one, else its name. */
+export async function entityByKey(env: Environment, key: string, owner: string | undefined): Promise<Entity | undefined> {
+  const keys = [key]
   const [entity] = await env.backend.store.listEntities({ owner: owner ?? env.settings.defaultOwner, keys, limit: 1, offset: 0 })
   return entity
 }

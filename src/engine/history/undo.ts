@@ -4,7 +4,7 @@ import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { factSchema } from '../facts/fact-schema.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { edgeSchema, entitySchema } from '../transfer/lines.js'
+import { edgeSchema, entitySchema, sourceSchema } from '../transfer/lines.js'
 
 export interface Undone {
   readonly undone: number
@@ -94,6 +94,17 @@ async function restoration(
       if (edge === undefined || edge.version !== version) return undefined
       if (before === null) return () => ({ op: 'edge.delete', id, owner: edge.owner, reason })
       return () => ({ op: 'edge.put', edge: edgeSchema.parse({ ...restored(edge, before), version: version + 1 }), reason })
+    }
+    case 'source.put': {
+      const [source] = await store.sources([id])
+      // Passages that were replaced are not kept, so what changed them stays.
+      if (source === undefined || source.version !== version || newest.after?.files !== 0) return undefined
+      if (before === null) return () => ({ op: 'source.delete', id, owner: source.owner, reason })
+      return (at) => ({
+        op: 'source.put',
+        source: sourceSchema.parse({ ...restored(source, before), updatedAt: at, version: version + 1 }),
+        reason,
+      })
     }
     default:
       return undefined

@@ -6,12 +6,13 @@ import { sha256 } from '../../core/hash.js'
 import { checkKeys, checkMetadata, checkString, checkText, parseInstant } from '../../core/input.js'
 import { noLaterThan, shownAt } from '../../core/instants.js'
 import { canonicalJson, depthExceeds, type JsonObject } from '../../core/json.js'
+import type { Source } from '../../core/source.js'
 import { isCurrentStatus, settled, withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { checkNewFact, checkOwner, toFact } from '../facts/remember.js'
 import { storedText } from '../masking.js'
-import { type Line, MAX_LINE_DEPTH, type PlainMemory, readLine } from './lines.js'
+import { type FileLine, type Line, MAX_LINE_DEPTH, type PlainMemory, readLine } from './lines.js'
 
 /** What one line of an import stores. */
 export type Item =
@@ -23,6 +24,8 @@ export type Item =
     }
   | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
   | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge }
+  | { readonly kind: 'source'; readonly id: string; readonly source: Source }
+  | { readonly kind: 'file'; readonly id: string; readonly file: FileLine }
 
 /** How often each memory without an id has been seen in one import. */
 export type Repeats = Map<string, number>
@@ -95,11 +98,22 @@ function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown 
     checkNoun(edge, edge.properties, maxMetadataBytes)
     return { kind: 'edge', id: edge.id, edge }
   }
+  if ('source' in line) {
+    const { source } = line
+    checkNoun(source, source.metadata, maxMetadataBytes)
+    return { kind: 'source', id: source.id, source }
+  }
+  if ('file' in line) {
+    const { file } = line
+    checkString(file.path, 'path')
+    for (const { text } of file.passages) checkString(text, 'text')
+    return { kind: 'file', id: `${file.source}\0${file.path}`, file }
+  }
   return toPlainItem(env, line.memory, repeats)
 }
 
 /** What the contracts check before they store anything. */
-function checkNoun(noun: Fact | Entity | Edge, metadata: JsonObject, maxMetadataBytes: number): void {
+function checkNoun(noun: Fact | Entity | Edge | Source, metadata: JsonObject, maxMetadataBytes: number): void {
   checkOwner(noun.owner)
   checkMetadata(metadata, 'metadata', maxMetadataBytes)
   checkStrings({ ...noun })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { REFERENCE_KINDS } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { MEMORY_TYPES } from '../../core/input.js'
+import type { Source } from '../../core/source.js'
 import { factSchema, id, object, scope, status } from '../facts/fact-schema.js'
 
 export const EXPORT_VERSION = 1
@@ -47,6 +49,48 @@ export const edgeSchema: z.ZodType<Edge> = z.strictObject({
   validUntil: instant.nullable(),
   version: z.int().min(1),
 })
+export const sourceSchema: z.ZodType<Source> = z.strictObject({
+  id,
+  owner: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  origin: z.string(),
+  fingerprint: z.string(),
+  status,
+  metadata: object,
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.int().min(1),
+})
+
+const line = z.int().min(0)
+/** A file of a source with its passages; those of one that is no folder are in one file. */
+export const fileSchema = z.strictObject({
+  source: id,
+  path: z.string(),
+  size: z.number(),
+  modifiedAt: instant,
+  hash: z.string(),
+  skipped: z.string().optional(),
+  passages: z.array(
+    z.strictObject({
+      id,
+      text: z.string(),
+      kind: z.string(),
+      language: z.string().nullable(),
+      name: z.string().nullable(),
+      scopePath: z.string().nullable(),
+      startLine: line,
+      endLine: line,
+      hash: z.string(),
+      embedText: z.string(),
+      locator: object.optional(),
+    }),
+  ),
+  references: z.array(z.strictObject({ ordinal: line, kind: z.enum(REFERENCE_KINDS), name: z.string(), module: z.string().nullable() })),
+})
+export type FileLine = z.output<typeof fileSchema>
+
 /** A plain memory, as other tools write them and as the memory contract answers them. */
 const memorySchema = z.strictObject({
   content: z.string(),
@@ -83,6 +127,8 @@ export type Line =
   | { readonly fact: Fact; readonly vector?: string | undefined }
   | { readonly entity: Entity }
   | { readonly edge: Edge }
+  | { readonly source: Source }
+  | { readonly file: FileLine }
   | { readonly memory: PlainMemory }
 
 /** Each kind of line is known by its key, so that what is wrong with it can be told. */
@@ -91,6 +137,8 @@ const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
   ['fact', z.strictObject({ fact: factSchema, vector: z.string().optional() })],
   ['entity', z.strictObject({ entity: entitySchema })],
   ['edge', z.strictObject({ edge: edgeSchema })],
+  ['source', z.strictObject({ source: sourceSchema })],
+  ['file', z.strictObject({ file: fileSchema })],
   ['content', memorySchema.transform((memory) => ({ memory }))],
 ]
 

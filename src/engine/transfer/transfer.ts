@@ -10,6 +10,7 @@ import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { type Item, type Repeats, takeLine } from './items.js'
 import { EXPORT_VERSION } from './lines.js'
+import { importSources, sourceLines } from './sources.js'
 
 const PAGE = 500
 
@@ -21,8 +22,9 @@ export async function* exportLines(env: Environment, owner: string | undefined):
   for await (const fact of everyPage(by, (query) => store.pageFacts(query)))
     yield JSON.stringify({ fact: withoutAbsent(shownAt(fact, env.clock.now())) })
   for await (const entity of everyPage(by, (query) => store.pageEntities(query))) yield JSON.stringify({ entity })
-  const edges = await store.edges({ ...by, limit: Number.MAX_SAFE_INTEGER })
-  for (const edge of edges) if (edge.properties.auto_linked !== true) yield JSON.stringify({ edge })
+  for await (const source of everyPage(by, (query) => store.pageSources(query))) yield* sourceLines(store, source)
+  for await (const edge of everyPage(by, (query) => store.pageEdges(query)))
+    if (edge.properties.auto_linked !== true) yield JSON.stringify({ edge })
 }
 
 /** Fields that few facts have are left out where they say nothing: a line stays short, and older programs can read it. */
@@ -42,6 +44,8 @@ export interface ImportReport {
   readonly facts: number
   readonly entities: number
   readonly edges: number
+  /** Sources and files of them; absent when there were none. */
+  readonly sources?: number
   /** Ids and names that were there already and stay as they are. */
   readonly skipped: number
 }
@@ -61,11 +65,17 @@ type Namesakes = ReadonlyMap<string, string>
  */
 export async function importLines(env: Environment, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport> {
   const report = { facts: 0, entities: 0, edges: 0, skipped: 0 }
+  let sources = 0
   let namesakes: Namesakes = new Map()
   let batch: Item[] = []
   const repeats: Repeats = new Map()
   let number = 0
   const flush = async (): Promise<void> => {
+    const evidence = batch.filter(({ kind }) => kind === 'source' || kind === 'file')
+    const captured = evidence.length === 0 ? 0 : await importSources(env, evidence, options.actor)
+    sources += captured
+    report.skipped += evidence.length - captured
+    batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file')
     const { stored, known } = await commitBatch(env, batch, options.actor, namesakes)
     namesakes = known
     for (const { op } of stored) report[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
@@ -83,7 +93,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
   }
   await flush()
   env.vectoriser.drain()
-  return report
+  return sources === 0 ? report : { ...report, sources }
 }
 
 async function commitBatch(
@@ -154,6 +164,7 @@ async function findNamesakes(store: Store, entities: readonly Entity[]): Promise
 function toPut(item: Item, namesakes: Namesakes): readonly ((at: number) => Change)[] {
   if (item.kind === 'fact') return [(at) => item.change(at)]
   if (item.kind === 'entity') return namesakes.has(item.id) ? [] : [() => ({ op: 'entity.put', entity: item.entity, imported: true })]
+  if (item.kind !== 'edge') return []
   const end = (id: string, kind: Edge['fromKind']): string => (kind === 'entity' ? (namesakes.get(id) ?? id) : id)
   const { from, fromKind, to, toKind } = item.edge
   const edge: Edge = { ...item.edge, from: end(from, fromKind), to: end(to, toKind) }

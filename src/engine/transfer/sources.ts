@@ -1,0 +1,83 @@
+import type { FileChange } from '../../core/change.js'
+import type { Source } from '../../core/source.js'
+import { MemoryError } from '../../errors.js'
+import type { Store } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
+import { storedText } from '../masking.js'
+import type { Item } from './items.js'
+import type { FileLine } from './lines.js'
+
+const PAGE = 50
+
+/** A source and its files, one line each. */
+export async function* sourceLines(store: Store, source: Source): AsyncGenerator<string> {
+  yield JSON.stringify({ source })
+  for (let after = ''; ; ) {
+    const files = await store.sourceFiles(source.id, { after, limit: PAGE })
+    for (const file of files) yield JSON.stringify({ file: toLine(source.id, file) })
+    const last = files[files.length - 1]
+    if (last === undefined || files.length < PAGE) return
+    after = last.path
+  }
+}
+
+const toLine = (source: string, { path, size, modifiedAt, hash, skipped, passages, references }: FileChange): FileLine => ({
+  ...{ source, path, size, modifiedAt, hash },
+  ...(skipped === undefined ? {} : { skipped }),
+  passages: passages.map(({ owner: _, sourceId: __, path: ___, ordinal: ____, terms, sketch, ...passage }) => passage),
+  references: [...references],
+})
+
+/**
+ * Stores sources and their files; answers how many of both were new. A source whose folder or name is another's already, and
+ * its files, are left out, as are files that are there as they are: an import that broke off can be repeated.
+ */
+export async function importSources(env: Environment, items: readonly Item[], actor: string): Promise<number> {
+  const { store } = env.backend
+  let stored = 0
+  for (const item of items) if (item.kind === 'source' && (await putSource(store, item.source, actor))) stored++
+  const files = items.flatMap((item) => (item.kind === 'file' ? [item.file] : []))
+  for (const id of new Set(files.map((file) => file.source))) {
+    const own = files.filter((file) => file.source === id)
+    stored += await putFiles(env, id, own, actor)
+  }
+  return stored
+}
+
+async function putSource(store: Store, source: Source, actor: string): Promise<boolean> {
+  if ((await store.sources([source.id])).length > 0) return false
+  try {
+    await store.commit(actor, () => [{ op: 'source.put', source: { ...source, version: 1 } }])
+    return true
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === 'conflict') return false
+    throw error
+  }
+}
+
+async function putFiles(env: Environment, id: string, lines: readonly FileLine[], actor: string): Promise<number> {
+  const { store, code } = env.backend
+  const [source] = await store.sources([id])
+  if (source === undefined) return 0
+  const known = await code.files(id)
+  const files = lines.filter((file) => known.get(file.path)?.hash !== file.hash).map((file) => toFile(env, source, file))
+  if (files.length === 0) return 0
+  await store.commit(actor, (at) => [{ op: 'source.put', source: { ...source, updatedAt: at, version: source.version + 1 }, files }])
+  return files.length
+}
+
+const toFile = (env: Environment, source: Source, { source: _, skipped, passages, ...file }: FileLine): FileChange => ({
+  ...file,
+  gone: false,
+  ...(skipped === undefined ? {} : { skipped }),
+  passages: passages.map(({ locator, ...passage }, ordinal) => ({
+    ...passage,
+    text: storedText(env, passage.text),
+    embedText: storedText(env, passage.embedText),
+    owner: source.owner,
+    sourceId: source.id,
+    path: file.path,
+    ordinal,
+    ...(locator === undefined ? {} : { locator }),
+  })),
+})
