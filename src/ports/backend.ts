@@ -1,4 +1,5 @@
 import type { Instant } from '../core/fact.js'
+import type { Reach } from '../core/visibility.js'
 import type { Backlog } from './backlog.js'
 import type { CodeIndex } from './code-index.js'
 import type { GraphIndex } from './graph-index.js'
@@ -64,8 +65,8 @@ export interface Backend {
   readonly upkeep: Upkeep
   /** Where it is, for people. */
   readonly location: string
-  /** Opens what a question about one owner's facts needs, or about everyone's. */
-  view(owner: string | undefined): Promise<View>
+  /** Opens what a question about one owner's facts needs, or about everyone's, as far as they are reached. */
+  view(owner: string | undefined, reach?: Reach): Promise<View>
   /** Nothing can be written, for want of the right to: every write is refused. */
   readonly readOnly: boolean
   /** True once it takes no more writes and has to be opened anew: what a failed commit has left only a new one can tell. */

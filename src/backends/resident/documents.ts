@@ -1,7 +1,8 @@
 import type { FactStatus } from '../../core/fact.js'
 import type { Sketch } from '../../core/recall/candidate.js'
 import { holds, type Moment, marksOf } from '../../core/validity.js'
-import { float64, grow, uint8 } from '../columns.js'
+import { classKey, type FactClass } from '../../core/visibility.js'
+import { float64, grow, int32, uint8 } from '../columns.js'
 
 const NONE = -1
 
@@ -69,6 +70,9 @@ export class Documents {
   #sessions: (string | null)[] = []
   #code = uint8()
   #marks = uint8()
+  /** Which of the classes below a document belongs to. */
+  #class = int32()
+  readonly #classes = new Map<string, { readonly number: number; readonly of: Omit<FactClass, 'owner'> }>()
   #recorded = float64()
   #from = float64()
   #until = float64()
@@ -85,8 +89,10 @@ export class Documents {
     return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100
   }
 
-  put(sketch: Omit<Sketch, 'owner'>): number {
+  put(sketch: Omit<Sketch, 'owner'>, of: Omit<FactClass, 'owner'>): number {
     const slot = this.slots.claim(sketch.rid)
+    grow([this.#class], slot + 1)
+    this.#class.values[slot] = this.#numberOf(of)
     grow([this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], slot + 1)
     this.#ids[slot] = sketch.id
     this.#statuses[slot] = sketch.status
@@ -120,6 +126,24 @@ export class Documents {
         moment,
       )
     )
+  }
+
+  /** 1 at every document that is there and belongs to a class that is covered. */
+  readable(covered: (of: Omit<FactClass, 'owner'>) => boolean): Uint8Array {
+    const classes = new Uint8Array(this.#classes.size)
+    for (const { number, of } of this.#classes.values()) classes[number] = covered(of) ? 1 : 0
+    const mask = new Uint8Array(this.slots.size)
+    const { alive } = this.slots
+    for (let slot = 0; slot < mask.length; slot++) mask[slot] = alive[slot] === 1 ? (classes[this.#class.values[slot] ?? 0] ?? 0) : 0
+    return mask
+  }
+
+  #numberOf(of: Omit<FactClass, 'owner'>): number {
+    const key = classKey(of)
+    const known = this.#classes.get(key)
+    if (known !== undefined) return known.number
+    this.#classes.set(key, { number: this.#classes.size, of })
+    return this.#classes.size - 1
   }
 
   sketchAt(slot: number): Omit<Sketch, 'rid'> {

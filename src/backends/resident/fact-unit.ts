@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { classKey } from '../../core/visibility.js'
 import { toSketch } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { piecesOfRows, piecesSince } from '../sql/pieces.js'
-import { bytes, type Connection, each, inSlices, number, numberOrNull, type Plan, type Row, run, textOrNull } from '../sql/plan.js'
+import { bytes, type Connection, each, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
 import type { StoredModel } from '../sql/stored-model.js'
 import { codesOf, codesSince } from '../sql/vectors.js'
 import type { BlockMemory } from '../vector/block-memory.js'
@@ -18,7 +19,7 @@ const FIRST = { stamp: 0, rid: 0, index: -1 }
 
 const COLUMNS =
   'f.rid, f.id, f.owner, f.subject_name, f.author, f.recorded_at, f.valid_from, f.valid_until, f.expires_at, f.status, f.code, f.session, ' +
-  'f.terms, f.embedded'
+  'f.terms, f.embedded, f.scope, f.garden'
 
 /** Facts with their vectors, where they have one. */
 const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid`
@@ -26,7 +27,7 @@ const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN f
 /** The values of such a row under their names; written out, because hundreds of thousands are read at once. */
 const named = (values: readonly unknown[]): Row => {
   const [rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, status, code, session] = values
-  const [terms, embedded, scale, codes] = [values[12], values[13], values[14], values[15]]
+  const [terms, embedded, scope, garden, scale, codes] = values.slice(12)
   const fact = {
     rid,
     id,
@@ -42,6 +43,8 @@ const named = (values: readonly unknown[]): Row => {
     session,
     terms,
     embedded,
+    scope,
+    garden,
     scale,
     codes,
   }
@@ -152,9 +155,12 @@ export class FactUnit {
 
   /** Everything of a row but its words. */
   #enter(row: Row): WordedDocument {
-    const slot = this.#documents.put(toSketch(row))
+    const of = { scope: text(row, 'scope'), garden: textOrNull(row, 'garden') }
+    const slot = this.#documents.put(toSketch(row), of)
     if (row.codes !== null && row.codes !== undefined) this.#putCodes(slot, row)
-    return { slot, session: textOrNull(row, 'session'), packed: bytes(row, 'terms') }
+    const session = textOrNull(row, 'session')
+    // Neighbours lend each other their words, so they are read by the same people.
+    return { slot, session: session === null ? null : `${classKey(of)}${session}`, packed: bytes(row, 'terms') }
   }
 
   #putCodes(slot: number, row: Row): void {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { allPlaces, type OwnerPlace, placeOf } from '../sql/owners.js'
+import { allPlaces, type OwnerPlace, placesOfOwners } from '../sql/owners.js'
 import type { Connection, Plan } from '../sql/plan.js'
 import { type StoredModel, storedModel } from '../sql/stored-model.js'
 import { BlockMemory } from '../vector/block-memory.js'
@@ -49,7 +49,7 @@ export interface OpenUnits {
 }
 
 export interface Units {
-  open(owner: string | undefined): Promise<OpenUnits>
+  open(owners: readonly string[] | undefined): Promise<OpenUnits>
   memoryBytes(): number
   /** Owners whose unit is in memory. */
   owners(): readonly string[]
@@ -91,11 +91,11 @@ export function createUnits(connection: FollowedConnection, limits: UnitLimits =
     one.mark = mark
   }
 
-  const placesOf = async (owner: string | undefined): Promise<Places> => {
+  const placesOf = async (owners: readonly string[] | undefined): Promise<Places> => {
     const mark = connection.changeMark()
     return connection.read(function* (): Plan<Places> {
       const model = yield* storedModel()
-      return { mark, model, places: owner === undefined ? yield* allPlaces() : [yield* placeOf(owner)] }
+      return { mark, model, places: owners === undefined ? yield* allPlaces() : yield* placesOfOwners(owners) }
     })
   }
 
@@ -150,18 +150,19 @@ export function createUnits(connection: FollowedConnection, limits: UnitLimits =
   /** Everyone's places at the last state that was asked for. */
   let everyone: Places | undefined
 
-  const currentPlaces = async (owner: string | undefined): Promise<Places | undefined> => {
+  /** The places of these owners; undefined when all of their units are up to date. */
+  const currentPlaces = async (owners: readonly string[] | undefined): Promise<Places | undefined> => {
     const mark = connection.changeMark()
-    if (owner !== undefined) return (held.get(owner)?.mark ?? -1) >= mark ? undefined : placesOf(owner)
+    if (owners !== undefined) return owners.every((owner) => (held.get(owner)?.mark ?? -1) >= mark) ? undefined : placesOf(owners)
     if (everyone === undefined || everyone.mark < mark) everyone = await placesOf(undefined)
     return everyone
   }
 
   return {
-    async open(owner) {
+    async open(owners) {
       const mark = connection.changeMark()
-      const known = await currentPlaces(owner)
-      const entered = owner === undefined ? (known?.places ?? []).map((place) => enter(place.owner)) : [enter(owner)]
+      const known = await currentPlaces(owners)
+      const entered = (owners ?? known?.places.map(({ owner }) => owner) ?? []).map(enter)
       let open = true
       const close = (): void => {
         if (open) leave(entered)

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { covers, isWhole, type Reach, reachInto } from '../../core/visibility.js'
 import type { Hit, LinkIndex, Pool, View, WordHit } from '../../ports/view.js'
 import type { Dialect } from '../sql/dialect.js'
 import { createLinkIndex } from '../sql/link-index.js'
@@ -22,11 +23,21 @@ interface Placed {
 class RowNumbers {
   readonly units: readonly UnitState[]
   readonly #single: boolean
+  readonly #readable: readonly (Uint8Array | undefined)[]
   #indexOf: Map<string, number> | undefined
 
-  constructor(units: readonly UnitState[]) {
+  constructor(units: readonly UnitState[], reach: Reach) {
     this.units = units
     this.#single = units.length <= 1
+    this.#readable = units.map(({ owner, documents }) => {
+      const into = reachInto(reach, owner)
+      return into === undefined || isWhole(into) ? undefined : documents.readable((of) => covers(into, of))
+    })
+  }
+
+  /** 1 at every document of a unit that may be read; undefined when all may. */
+  readable(index: number): Uint8Array | undefined {
+    return this.#readable[index]
   }
 
   rowOf(index: number, rid: number): number {
@@ -42,30 +53,45 @@ class RowNumbers {
     const index = this.#single ? 0 : row % SPAN
     const unit = this.units[index]
     const slot = unit?.documents.slots.slotOf(this.ridOf(row)) ?? -1
-    return unit === undefined || slot < 0 ? undefined : { unit, index, slot }
+    const mask = this.#readable[index]
+    if (unit === undefined || slot < 0 || (mask !== undefined && mask[slot] !== 1)) return undefined
+    return { unit, index, slot }
   }
 
   /** The row of an owner's fact; undefined for an owner who is not in the view. */
   rowFor(owner: string, rid: number): number | undefined {
     this.#indexOf ??= new Map(this.units.map((unit, index) => [unit.owner, index]))
     const index = this.#indexOf.get(owner)
-    return index === undefined ? undefined : this.rowOf(index, rid)
+    const row = index === undefined ? undefined : this.rowOf(index, rid)
+    return row === undefined || (index !== undefined && this.#readable[index] !== undefined && this.placeOf(row) === undefined)
+      ? undefined
+      : row
   }
+}
+
+/** Whose units are needed; undefined needs everyone's. */
+function ownersOf(owner: string | undefined, reach: Reach): readonly string[] | undefined {
+  if (reach === 'everything') return owner === undefined ? undefined : [owner]
+  const reached = reach.owners.map((one) => one.owner)
+  return owner === undefined ? reached : reached.filter((one) => one === owner)
 }
 
 export function createViews(
   connection: FollowedConnection,
   dialect: Dialect,
   units: Units,
-): { view(owner: string | undefined): Promise<View> } {
+): { view(owner: string | undefined, reach?: Reach): Promise<View> } {
   const links = createLinkIndex(connection, dialect)
   return {
-    async view(owner) {
-      const opened = await units.open(owner)
-      const numbers = new RowNumbers(opened.units.map((unit) => unit.state))
+    async view(owner, reach = 'everything') {
+      const opened = await units.open(ownersOf(owner, reach))
+      const numbers = new RowNumbers(
+        opened.units.map((unit) => unit.state),
+        reach,
+      )
       return {
         mark: opened.mark,
-        words: wordsIn({ connection, dialect, numbers, owner }),
+        words: wordsIn({ connection, dialect, numbers, owner, isAll: owner === undefined && reach === 'everything' }),
         vectors: vectorsIn(numbers),
         links: linksIn(numbers, links),
         rows: {
@@ -97,10 +123,12 @@ export function createViews(
 const filterOf = (numbers: RowNumbers, index: number, unit: UnitState, pool: Pool): ((slot: number) => boolean) => {
   const { documents } = unit
   const { before, except } = pool
-  if (before === undefined && except === undefined) return (slot) => documents.holds(slot, pool)
+  const mask = numbers.readable(index)
+  if (before === undefined && except === undefined && mask === undefined) return (slot) => documents.holds(slot, pool)
   return (slot) => {
     const row = numbers.rowOf(index, documents.slots.ridAt(slot))
-    return (before === undefined || row < before) && row !== except && documents.holds(slot, pool)
+    const isOpen = (mask === undefined || mask[slot] === 1) && (before === undefined || row < before) && row !== except
+    return isOpen && documents.holds(slot, pool)
   }
 }
 
@@ -109,9 +137,11 @@ interface WordsOptions {
   readonly dialect: Dialect
   readonly numbers: RowNumbers
   readonly owner: string | undefined
+  /** No owner is named and everything may be read. */
+  readonly isAll: boolean
 }
 
-const wordsIn = ({ connection, dialect, numbers, owner }: WordsOptions): View['words'] => ({
+const wordsIn = ({ connection, dialect, numbers, owner, isAll }: WordsOptions): View['words'] => ({
   phrase: (words, limit) =>
     connection.read(function* () {
       const { text: statement, values } = dialect.lexicalPhrase(owner, words, limit)
@@ -120,10 +150,11 @@ const wordsIn = ({ connection, dialect, numbers, owner }: WordsOptions): View['w
   async search(terms, pool, limit, fields) {
     const wanted = numbers.units.map((unit, index) => ({
       words: unit.words,
+      readable: numbers.readable(index),
       passes: filterOf(numbers, index, unit, pool),
       rowAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
     }))
-    const { hits, documents, rarity, scoreAt } = searchWords(wanted, terms, limit, fields, owner === undefined)
+    const { hits, documents, rarity, scoreAt } = searchWords(wanted, terms, limit, fields, isAll)
     // Promises that are settled already never let others in: one question must not be one long block.
     await setImmediate()
     const hitOf = (rid: number): WordHit[] => {

@@ -20,16 +20,19 @@ class Unit {
 
   #enter(rid: number, text: string, { session, ...given }: Given) {
     const times = { recordedAt: 0, validFrom: 0, validUntil: null, expiresAt: null, ...given }
-    const slot = this.documents.put({
-      rid,
-      id: `f${rid}`,
-      subject: null,
-      author: null,
-      session: session ?? null,
-      isCode: false,
-      status: 'active',
-      ...times,
-    })
+    const slot = this.documents.put(
+      {
+        rid,
+        id: `f${rid}`,
+        subject: null,
+        author: null,
+        session: session ?? null,
+        isCode: false,
+        status: 'active',
+        ...times,
+      },
+      { scope: 'local', garden: null },
+    )
     return { slot, session: session ?? null, packed: packTerms({ title: '', head: '', text }) }
   }
 

@@ -8,6 +8,8 @@ import type { Reached, Words } from './words.js'
 /** One of the units that a question is put to. */
 export interface WordUnit {
   readonly words: Words
+  /** 1 at every document that counts; all do unless given. What passes is among them. */
+  readonly readable?: Uint8Array | undefined
   passes(slot: number): boolean
   /** The number of a document in the answer, by which equal ones are put in order. */
   rowAt(slot: number): number
@@ -62,9 +64,10 @@ export function searchWords(
   const context = fields.near > 0 || fields.far > 0
   let documents = 0
   let length = 0
-  for (const { words } of units) {
-    documents += words.totals.documents
-    length += words.totals.own + (context ? words.totals.context : 0)
+  for (const { words, readable } of units) {
+    const totals = words.totals(readable)
+    documents += totals.documents
+    length += totals.own + (context ? totals.context : 0)
   }
   const average = Math.max(1, length / Math.max(1, documents))
   const hashes = asked.map(termHash)
@@ -81,7 +84,7 @@ export function searchWords(
     let holding = 0
     const spreads = context && frequency <= spreading
     for (const { unit, reached } of tallies) {
-      unit.words.reach(hash, fields, spreads, reached)
+      unit.words.reach(hash, fields, spreads, reached, unit.readable)
       holding += spreads ? holders(reached, least) : reached.size
     }
     const idf = rarityOf(holding, documents)
@@ -109,7 +112,7 @@ function frequencyIn(units: readonly WordUnit[], hash: number, enough: number): 
   for (const { words } of units) most += words.frequency(hash, Number.POSITIVE_INFINITY)
   if (most <= enough) return most
   let live = 0
-  for (const { words } of units) live += words.frequency(hash, 0)
+  for (const { words, readable } of units) live += words.frequency(hash, 0, readable)
   return live
 }
 

@@ -9,7 +9,7 @@ const NONE = -1
 /** The words of a document at its slot. */
 export interface WordedDocument {
   readonly slot: number
-  /** Documents of one session are neighbours in the order of their rids; null has none. */
+  /** Documents of one session are neighbours in the order of their rids; null has none. Those of one are read by the same people. */
   readonly session: string | null
   readonly packed: Uint8Array
 }
@@ -55,8 +55,19 @@ export class Words {
     return this.#postings.memoryBytes + this.slots.size * 60
   }
 
-  get totals(): Totals {
-    return { documents: this.slots.live, own: this.#ownTotal, context: this.#contextTotal }
+  /** Of all documents, or of those that may be read. */
+  totals(readable?: Uint8Array): Totals {
+    if (readable === undefined) return { documents: this.slots.live, own: this.#ownTotal, context: this.#contextTotal }
+    const { own, lent } = this.lengths
+    const { alive } = this.slots
+    const totals = { documents: 0, own: 0, context: 0 }
+    for (let slot = 0; slot < readable.length; slot++) {
+      if (readable[slot] !== 1 || alive[slot] !== 1) continue
+      totals.documents++
+      totals.own += own[slot] ?? 0
+      totals.context += lent[slot] ?? 0
+    }
+    return totals
   }
 
   /** Many documents at once, into an empty unit; yields now and then. */
@@ -92,12 +103,15 @@ export class Words {
   }
 
   /** How many documents hold a term; exact only where it is more than `enough`. */
-  frequency(hash: number, enough: number): number {
+  frequency(hash: number, enough: number, readable?: Uint8Array): number {
     const chain = this.#postings.chain(hash)
-    if (chain.length <= enough || this.slots.live === this.slots.size) return chain.length
+    if (chain.length <= enough || (readable === undefined && this.slots.live === this.slots.size)) return chain.length
     const { alive } = this.slots
     let live = 0
-    for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) live += alive[chain.slots[entry] as number] as number
+    for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) {
+      const slot = chain.slots[entry] as number
+      if (alive[slot] === 1 && (readable === undefined || readable[slot] === 1)) live++
+    }
     return live
   }
 
@@ -110,7 +124,7 @@ export class Words {
    * Adds up the weight of one term in every document that holds or borrows it. Bare arrays: at 100,000 facts a question
    * touches as many documents, and each call in here would cost milliseconds.
    */
-  reach(hash: number, { title, text, near, far }: LexicalFields, spreads: boolean, into: Reached): void {
+  reach(hash: number, { title, text, near, far }: LexicalFields, spreads: boolean, into: Reached, readable?: Uint8Array): void {
     const chain: Chain = this.#postings.chain(hash)
     const { alive } = this.slots
     const { next, previous, fading } = this.#sessions
@@ -118,7 +132,7 @@ export class Words {
     let { size } = into
     for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) {
       const slot = chain.slots[entry] as number
-      if (alive[slot] === 0) continue
+      if (alive[slot] === 0 || (readable !== undefined && readable[slot] !== 1)) continue
       const texts = chain.texts[entry] as number
       if (weights[slot] === 0) slots[size++] = slot
       weights[slot] = (weights[slot] as number) + title * (chain.titles[entry] as number) + text * ((chain.heads[entry] as number) + texts)

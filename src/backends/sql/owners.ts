@@ -1,5 +1,5 @@
 import type { StoreClock } from './clock.js'
-import { first, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
+import { first, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
 import { CLEARED } from './retention.js'
 import { type StoredModel, storedModel, toModel } from './stored-model.js'
 
@@ -32,9 +32,11 @@ const COLUMNS = `owner, seq, stamp, generation, (SELECT CAST(value AS INTEGER) F
 /** Of an owner that nothing was ever stored for. */
 const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0 })
 
-export function* placeOf(owner: string): Plan<OwnerPlace> {
-  const row = yield* first(`SELECT ${COLUMNS} FROM owners WHERE owner = ?`, owner)
-  return row === undefined ? nowhere(owner) : toPlace(row)
+/** In the order of the owners. */
+export function* placesOfOwners(owners: readonly string[]): Plan<readonly OwnerPlace[]> {
+  const rows = yield* inSlices(owners, (marks) => `SELECT ${COLUMNS} FROM owners WHERE owner IN (${marks})`)
+  const places = new Map(rows.map((row) => [text(row, 'owner'), toPlace(row)]))
+  return owners.map((owner) => places.get(owner) ?? nowhere(owner))
 }
 
 export function* allPlaces(): Plan<readonly OwnerPlace[]> {
