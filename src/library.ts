@@ -1,6 +1,7 @@
 import { loadConfig, SETTINGS } from './config.js'
 import type { Answer } from './contracts/operation.js'
 import type { Fact, NewFact } from './core/fact.js'
+import { LOCAL } from './core/visibility.js'
 import type { Engine } from './engine/engine.js'
 import { createReopening } from './engine/reopening.js'
 import type { Recollection } from './engine/search/recall.js'
@@ -85,7 +86,7 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
         const names = found?.operations.map((one) => one.name).join(', ') ?? ''
         throw new MemoryError('invalid_input', `The ${contract} contract has no tool "${tool}".`, { hint: `Known: ${names}.` })
       }
-      return operation.call({ engine, actor: ACTOR, connection, signal, progress: () => undefined }, input)
+      return operation.call({ engine, principal: LOCAL, actor: ACTOR, connection, signal, progress: () => undefined }, input)
     },
     async close() {
       if (closed) return

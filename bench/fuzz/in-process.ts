@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
+import { LOCAL } from '../../src/core/visibility.js'
 import { openHost } from '../../src/open.js'
 import { createDispatch } from '../../src/surfaces/host.js'
 import type { Random } from './random.js'
@@ -30,6 +31,7 @@ export async function fuzzInProcess(random: Random, tally: Tally, scratch: strin
     dispatch.invoke({
       operation,
       input,
+      principal: LOCAL,
       actor: 'fuzz',
       connection: 'fuzz',
       signal,

@@ -3,17 +3,21 @@ import { toActor } from '../core/actor.js'
 import type { JournalEntry } from '../core/change.js'
 import { checkDepth } from '../core/input.js'
 import type { JsonObject } from '../core/json.js'
+import type { Principal } from '../core/visibility.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
 import { callId, takeKey, withKey } from './idempotency-key.js'
 import type { Answer, PlainText } from './plain-text.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
+export { LOCAL } from '../core/visibility.js'
 export type { Answer } from './plain-text.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */
 export interface Call {
   readonly engine: Engine
+  /** Who asks. The engine is limited to what they reach. */
+  readonly principal: Principal
   /** Who is calling, as written to the journal. */
   readonly actor: string
   /** Facts stored over one connection without a session are neighbours. */

@@ -1,10 +1,13 @@
 import type { JsonObject } from '../core/json.js'
+import { LOCAL, type Principal } from '../core/visibility.js'
 import type { Store } from '../ports/store.js'
 import type { CodeMemory } from './code/code-memory.js'
 import type { Environment } from './environment.js'
 import { carryOutOnce, type Work } from './history/once.js'
 import { createLinker } from './links/similar.js'
 import { notingMasked, withoutSecrets } from './masking.js'
+import { limitBackend } from './reach/limited-backend.js'
+import { limitProjects } from './reach/limited-code.js'
 import {
   type Behind,
   captureRoom,
@@ -18,7 +21,7 @@ import {
   transferRoom,
   upkeepRoom,
 } from './rooms.js'
-import { createSearchCache } from './search/search-cache.js'
+import { createSearchCache, type SearchCache } from './search/search-cache.js'
 
 /** What can be done with a memory, by what it is done to. */
 export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 'settings' | 'diary'> {
@@ -36,6 +39,8 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly embeds: boolean
   /** The same engine; `note` hears which kinds of secrets are masked in what is stored through it. */
   noting(note: (kinds: readonly string[]) => void): Engine
+  /** The same engine as far as someone reaches: what they may not see is not there, what they may not change is refused. */
+  as(principal: Principal): Engine
   /** Carries a call out once, however often it is repeated: what it commits through the engine it is given is part of the call. */
   once(work: OnceWork): Promise<JsonObject>
   /** True once it takes no more writes and has to be opened anew. */
@@ -62,7 +67,7 @@ const over = (env: Environment, store: Store): Environment => ({ ...env, backend
 
 function engineOf(env: Environment, behind: Behind): Engine {
   const { version, clock, ids, settings, diary, backend } = env
-  return {
+  const self: Engine = {
     version,
     clock,
     ids,
@@ -79,6 +84,8 @@ function engineOf(env: Environment, behind: Behind): Engine {
     transfer: transferRoom(env),
     capture: captureRoom(env),
     upkeep: upkeepRoom(env),
+    as: (principal) =>
+      principal === LOCAL ? self : engineOf({ ...env, backend: limitBackend(backend, principal) }, limitBehind(behind, principal)),
     noting: (note) => engineOf(over(env, notingMasked(backend.store, note)), behind),
     once: (work) => carryOutOnce(backend.store, diary, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),
     isOver: () => backend.isOver(),
@@ -95,5 +102,22 @@ function engineOf(env: Environment, behind: Behind): Engine {
       await env.embedder.close()
       await backend.close()
     },
+  }
+  return self
+}
+
+/** Whoever reaches the same is answered the same. */
+const cacheFor = (cache: SearchCache, reach: string): SearchCache => ({
+  get: (key, mark) => cache.get(`${reach} ${key}`, mark),
+  put: (key, mark, hits) => cache.put(`${reach} ${key}`, mark, hits),
+  stats: cache.stats,
+})
+
+/** Projects are someone's; answers that are kept are kept for whoever reads the same. */
+function limitBehind(behind: Behind, principal: Principal): Behind {
+  return {
+    ...behind,
+    code: limitProjects(behind.code, principal),
+    searchCache: cacheFor(behind.searchCache, JSON.stringify(principal.reach)),
   }
 }

@@ -47,7 +47,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
 
   async function perform({ operation, input, ...call }: Invocation, begin: () => void): Promise<Answer> {
     checkWanted(call.signal)
-    const engine = await host.engine()
+    const engine = (await host.engine()).as(call.principal)
     // Opening the store takes a while, in which the caller may have changed their mind.
     checkWanted(call.signal)
     begin()

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { loadConfig } from '../../src/config.js'
 import { memory } from '../../src/contracts/memory/contract.js'
+import { LOCAL } from '../../src/core/visibility.js'
 import type { Engine } from '../../src/engine/engine.js'
 import type { OpenOptions } from '../../src/open.js'
 import { type Opened, openBoth } from '../opened.js'
@@ -55,6 +56,7 @@ export async function call(engine: Engine, tool: string, input: unknown, options
   const signal = options.signal ?? new AbortController().signal
   const context = {
     engine,
+    principal: LOCAL,
     actor: 'test',
     connection: 'test',
     signal,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.js'
+import { LOCAL } from '../../src/core/visibility.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
 import { EVENTUALLY } from '../eventually.js'
@@ -79,7 +80,14 @@ async function openOwned(directory: string) {
       const [contract, name] = tool.split('/')
       const operation = contracts.find((one) => one.name === contract)?.operations.find((one) => one.name === name)
       if (operation === undefined) throw new Error(`There is no ${tool}.`)
-      const caller = { engine, actor: 'mcp:test', connection: `c-${asks}`, signal: new AbortController().signal, progress: () => undefined }
+      const caller = {
+        engine,
+        principal: LOCAL,
+        actor: 'mcp:test',
+        connection: `c-${asks}`,
+        signal: new AbortController().signal,
+        progress: () => undefined,
+      }
       return operation.call(caller, input).catch((error: unknown) => toMemoryError(error).message)
     },
     /** Links by likeness are made in the background: all of them are there. */

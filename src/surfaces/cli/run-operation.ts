@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Operation } from '../../contracts/operation.js'
+import { LOCAL } from '../../contracts/operation.js'
 import { MemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { createDispatch } from '../host.js'
@@ -56,7 +57,16 @@ export async function runOperation(
   const progress = progressLine(terminal)
   try {
     const pipe = pipeOf(terminal)
-    const call = { operation, input, actor: 'cli', connection: randomUUID(), signal: abort.signal, progress: progress.show, pipe }
+    const call = {
+      operation,
+      input,
+      principal: LOCAL,
+      actor: 'cli',
+      connection: randomUUID(),
+      signal: abort.signal,
+      progress: progress.show,
+      pipe,
+    }
     const outcome = await createDispatch(host, log).invoke(call)
     if (!outcome.ok) throw outcome.error
     return pipe.written() ? undefined : outcome.answer

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import type { Contract, ServedOperation } from '../../contracts/contract.js'
+import { LOCAL } from '../../contracts/operation.js'
 import { ERRORS } from '../../errors.js'
 import type { Dispatch } from '../host.js'
 import type { ReceivedBody } from './body.js'
@@ -29,7 +30,15 @@ export function addRoutes(
 
 async function answer(c: Context<Environment>, contract: Contract, operation: ServedOperation, dispatch: Dispatch): Promise<Response> {
   const input = inputOf(c)
-  const call = { operation, input, actor: 'http', connection: randomUUID(), signal: c.req.raw.signal, progress: () => undefined }
+  const call = {
+    operation,
+    input,
+    principal: LOCAL,
+    actor: 'http',
+    connection: randomUUID(),
+    signal: c.req.raw.signal,
+    progress: () => undefined,
+  }
   const outcome = await dispatch.invoke(call)
   const headers = Object.fromEntries(c.res.headers)
   if (outcome.ok) return Response.json(outcome.answer, { status: operation.route.status, headers })

@@ -2,6 +2,7 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer } from '../../contracts/operation.js'
+import { LOCAL } from '../../contracts/operation.js'
 import type { MemoryError } from '../../errors.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
@@ -41,6 +42,7 @@ export function createMcpServer({ dispatch, log, version, contracts, connection 
     const invocation = {
       operation: tool.operation,
       input: request.params.arguments ?? {},
+      principal: LOCAL,
       actor: `mcp:${clientName(server, context)}`,
       connection,
       signal: context.mcpReq.signal,

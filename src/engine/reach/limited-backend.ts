@@ -1,0 +1,74 @@
+import { isWhole, type Principal, reaches, reachInto } from '../../core/visibility.js'
+import type { Backend } from '../../ports/backend.js'
+import type { GraphIndex, PlacedFact } from '../../ports/graph-index.js'
+import { limitCode } from './limited-code.js'
+import { forbidden, limitStore } from './limited-store.js'
+
+/**
+ * The same backend as far as a principal reaches. Whoever is given it cannot read, count, rank or change anything else,
+ * and need not ask. The principal of a local process reaches everything and gets the backend itself.
+ */
+export function limitBackend(backend: Backend, principal: Principal): Backend {
+  if (principal.reach === 'everything' && principal.mayWrite) return backend
+  const store = limitStore(backend.store, principal)
+  if (principal.reach === 'everything') return { ...backend, store }
+  return {
+    ...backend,
+    store,
+    graph: limitGraph(backend, principal),
+    code: limitCode(backend.code, principal),
+    upkeep: refuseAll(backend.upkeep),
+    view: (owner) => backend.view(owner, principal.reach),
+  }
+}
+
+/** Keeping the file well is nobody's business who sees only a part of it. */
+const refuseAll = <T extends object>(port: T): T => new Proxy(port, { get: () => () => Promise.reject(forbidden('keeping the store')) })
+
+function limitGraph({ graph, store }: Backend, { reach }: Principal): GraphIndex {
+  const reached = (owner: string): boolean => reachInto(reach, owner) !== undefined
+  const open = <T extends PlacedFact>(placed: readonly T[]): readonly T[] => placed.filter(({ fact }) => reaches(reach, fact))
+  /** The facts among these nodes that may not be seen. */
+  const closed = async (owner: string, nodes: readonly string[]): Promise<ReadonlySet<string>> => {
+    const into = reachInto(reach, owner)
+    if (into !== undefined && isWhole(into)) return new Set()
+    return new Set((await store.facts([...new Set(nodes)])).filter((fact) => !reaches(reach, fact)).map((fact) => fact.id))
+  }
+  return {
+    ...graph,
+    async neighbours(owner, nodes, limit) {
+      if (!reached(owner)) return new Map()
+      const found = await graph.neighbours(owner, nodes, limit)
+      const hidden = await closed(
+        owner,
+        [...found].flatMap(([node, near]) => [node, ...near.map(({ id }) => id)]),
+      )
+      return new Map([...found].flatMap(([node, near]) => (hidden.has(node) ? [] : [[node, near.filter(({ id }) => !hidden.has(id))]])))
+    },
+    async edgesAmong(owner, nodes) {
+      if (!reached(owner)) return []
+      const hidden = await closed(owner, nodes)
+      return graph.edgesAmong(
+        owner,
+        nodes.filter((node) => !hidden.has(node)),
+      )
+    },
+    async census(owner, at) {
+      const into = reachInto(reach, owner)
+      if (into !== undefined && isWhole(into)) return graph.census(owner, at)
+      throw forbidden(`counting what belongs to ${owner}`)
+    },
+    owners: async () => (await graph.owners()).filter(reached),
+    pastFacts: async (owner, status, page) => (reached(owner) ? open(await graph.pastFacts(owner, status, page)) : []),
+    expiredFacts: async (owner, page) => (reached(owner) ? open(await graph.expiredFacts(owner, page)) : []),
+    uncheckedFacts: async (owner, page) => (reached(owner) ? open(await graph.uncheckedFacts(owner, page)) : []),
+    journalOf: async (actor, limit) =>
+      (await graph.journalOf(actor, limit)).filter((entry) => {
+        const into = reachInto(reach, entry.owner)
+        return into !== undefined && isWhole(into)
+      }),
+    vectorsAfter: async (place, limit) => open(await graph.vectorsAfter(place, limit)),
+    entitiesToEmbed: async (owner, limit) => (reached(owner) ? graph.entitiesToEmbed(owner, limit) : []),
+    similarEntities: async (query, owner, least) => (reached(owner) ? graph.similarEntities(query, owner, least) : []),
+  }
+}

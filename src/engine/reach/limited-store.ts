@@ -1,0 +1,233 @@
+import type { Change, JournalEntry } from '../../core/change.js'
+import type { Edge } from '../../core/edge.js'
+import type { Fact } from '../../core/fact.js'
+import { covers, isWhole, type OwnerReach, type Principal, reaches, reachInto } from '../../core/visibility.js'
+import { MemoryError } from '../../errors.js'
+import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
+
+const PAGE = 500
+const NOTHING: Counts = {
+  facts: 0,
+  entities: 0,
+  edges: 0,
+  relations: 0,
+  sources: 0,
+  passages: 0,
+  activeFacts: 0,
+  outdatedFacts: 0,
+}
+
+export const forbidden = (what: string): MemoryError =>
+  new MemoryError('forbidden', `This key does not allow ${what}.`, { hint: 'Use a key that does, or ask whoever gave you this one.' })
+
+/** A store in which nothing is but what a principal reaches, and in which nothing changes but what it may change. */
+export function limitStore(store: Store, { reach, mayWrite }: Principal): Store {
+  if (reach === 'everything') return mayWrite ? store : { ...store, commit: () => Promise.reject(forbidden('changes')) }
+  /** Facts that were read: who may not see one cannot delete it by its id either. */
+  const seen = new Set<string>()
+
+  const open = (facts: readonly Fact[]): readonly Fact[] => {
+    const found = facts.filter((fact) => reaches(reach, fact))
+    for (const { id } of found) seen.add(id)
+    return found
+  }
+
+  /** Whose rows a query may answer. */
+  const into = (owner: string | undefined): readonly OwnerReach[] =>
+    owner === undefined ? reach.owners : [reachInto(reach, owner)].flatMap((one) => one ?? [])
+
+  async function* factsOf({ limit: _limit, offset: _offset, ...query }: FactQuery, of: OwnerReach): AsyncGenerator<Fact> {
+    for (let offset = 0; ; offset += PAGE) {
+      const page = await store.listFacts({ ...query, owner: of.owner, limit: PAGE, offset })
+      yield* page.filter((fact) => covers(of, fact))
+      if (page.length < PAGE) return
+    }
+  }
+
+  const listFacts = async (query: FactQuery): Promise<readonly Fact[]> => {
+    const owners = into(query.owner)
+    const [only] = owners
+    if (only !== undefined && owners.length === 1 && isWhole(only)) return open(await store.listFacts({ ...query, owner: only.owner }))
+    const wanted = query.offset + query.limit
+    const found: Fact[] = []
+    for (const of of owners) {
+      let taken = 0
+      for await (const fact of factsOf(query, of)) {
+        found.push(fact)
+        if (++taken >= wanted) break
+      }
+    }
+    const sign = query.oldestFirst === true ? 1 : -1
+    return open(found.sort((a, b) => sign * (a.recordedAt - b.recordedAt)).slice(query.offset, wanted))
+  }
+
+  const countFacts = async (query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number> => {
+    let count = 0
+    for (const of of into(query.owner)) {
+      if (isWhole(of)) count += await store.countFacts({ ...query, owner: of.owner })
+      else for await (const _ of factsOf({ ...query, limit: 0, offset: 0 }, of)) count++
+    }
+    return count
+  }
+
+  /** Pages of what is read by place are cut after the owner is known, so that a place stays what it is. */
+  const page = async <T extends { readonly owner: string }>(
+    query: PageQuery,
+    read: (query: PageQuery) => Promise<Page<T>>,
+    keep: (items: readonly T[]) => readonly T[],
+  ): Promise<Page<T>> => {
+    if (query.owner !== undefined && into(query.owner).length === 0) return { items: [], next: null }
+    const { items, next } = await read(query)
+    return { items: keep(items), next }
+  }
+
+  /** Ends that are facts may stand in a garden that is closed. */
+  const openEdges = async (edges: readonly Edge[]): Promise<readonly Edge[]> => {
+    const mine = edges.filter((edge) => reachInto(reach, edge.owner) !== undefined)
+    const doubtful = mine.filter((edge) => into(edge.owner).some((of) => !isWhole(of)))
+    if (doubtful.length === 0) return mine
+    const ends = await store.facts([
+      ...new Set(doubtful.flatMap((edge) => [edge.from, edge.to, ...(edge.factId === null ? [] : [edge.factId])])),
+    ])
+    const closed = new Set(ends.filter((fact) => !reaches(reach, fact)).map((fact) => fact.id))
+    return mine.filter((edge) => ![edge.from, edge.to, edge.factId].some((end) => end !== null && closed.has(end)))
+  }
+
+  const edges = async (query: EdgeQuery): Promise<readonly Edge[]> => {
+    const found: Edge[] = []
+    for (const { owner } of into(query.owner)) found.push(...(await openEdges(await store.edges({ ...query, owner }))))
+    return found.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, query.limit)
+  }
+
+  const isOpenEntry = (entry: JournalEntry): boolean => {
+    const of = reachInto(reach, entry.owner)
+    if (of === undefined) return false
+    if (isWhole(of) || entry.targetKind !== 'fact') return true
+    const told = [entry.before, entry.after].flatMap((fact) => (fact === null ? [] : [fact]))
+    return (
+      told.length > 0 &&
+      told.every((fact) =>
+        covers(of, { scope: String(fact.scope), garden: fact.garden === undefined || fact.garden === null ? null : String(fact.garden) }),
+      )
+    )
+  }
+
+  const journal = async (query: JournalQuery): Promise<readonly JournalEntry[]> => {
+    const found: JournalEntry[] = []
+    for (const { owner } of into(query.owner)) {
+      let { after, before } = query
+      for (let taken = 0; taken < query.limit; ) {
+        const limit = Math.max(PAGE, query.limit)
+        const entries = await store.journal({
+          ...query,
+          owner,
+          limit,
+          ...(after === undefined ? {} : { after }),
+          ...(before === undefined ? {} : { before }),
+        })
+        const open = entries.filter(isOpenEntry)
+        found.push(...open)
+        taken += open.length
+        const last = entries[entries.length - 1]
+        if (last === undefined || entries.length < limit) break
+        if (query.newestFirst === true) before = last.seq
+        else after = last.seq
+      }
+    }
+    const sign = query.newestFirst === true ? -1 : 1
+    return found.sort((a, b) => sign * (a.seq - b.seq)).slice(0, query.limit)
+  }
+
+  const counts = async (owner: string | undefined): Promise<Counts> => {
+    let sum = NOTHING
+    for (const of of into(owner)) {
+      const all = await store.counts(of.owner)
+      const own = isWhole(of) ? all : { ...all, ...(await countOpen(of)) }
+      sum = add(sum, own)
+    }
+    return sum
+  }
+
+  const countOpen = async (of: OwnerReach): Promise<Pick<Counts, 'facts' | 'activeFacts' | 'outdatedFacts' | 'edges' | 'relations'>> => {
+    const found = { facts: 0, activeFacts: 0, outdatedFacts: 0 }
+    for await (const { status } of factsOf({ limit: 0, offset: 0 }, of)) {
+      found.facts++
+      if (['active', 'candidate', 'contested', 'stale'].includes(status)) found.activeFacts++
+      if (['outdated', 'superseded', 'retracted'].includes(status)) found.outdatedFacts++
+    }
+    const all = await edges({ owner: of.owner, limit: Number.MAX_SAFE_INTEGER })
+    return { ...found, edges: all.length, relations: all.filter((edge) => !edge.id.startsWith('auto-')).length }
+  }
+
+  /** What must hold of every change before it is made. */
+  const check = (change: Change): void => {
+    const owner = ownerOf(change)
+    const of = owner === null ? undefined : reachInto(reach, owner)
+    if (!mayWrite) throw forbidden('changes')
+    if (of === undefined) throw forbidden(owner === null ? "changing everyone's memory" : `changing what belongs to ${owner}`)
+    if (change.op === 'reset' && !isWhole(of)) throw forbidden(`erasing what belongs to ${of.owner}`)
+    if (change.op === 'fact.put' && !covers(of, change.fact)) throw forbidden('writing there')
+    if (change.op === 'fact.delete' && !isWhole(of) && !seen.has(change.id)) throw forbidden('deleting that')
+  }
+
+  const entities = async (query: EntityQuery) => {
+    const found = []
+    for (const { owner } of into(query.owner))
+      found.push(...(await store.listEntities({ ...query, owner, limit: query.offset + query.limit, offset: 0 })))
+    return found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)).slice(query.offset, query.offset + query.limit)
+  }
+
+  return {
+    commit: (actor, decide, call) =>
+      store.commit(
+        actor,
+        (at) => {
+          const changes = decide(at)
+          for (const change of changes) check(change)
+          return changes
+        },
+        call,
+      ),
+    recordedCall: async (call) => (reachInto(reach, call.owner) === undefined ? undefined : store.recordedCall(call)),
+    recordAnswer: store.recordAnswer,
+    facts: async (ids) => open(await store.facts(ids)),
+    listFacts,
+    countFacts,
+    pageFacts: (query) => page(query, store.pageFacts, open),
+    entities: async (ids) => (await store.entities(ids)).filter((entity) => reachInto(reach, entity.owner) !== undefined),
+    listEntities: entities,
+    pageEntities: (query) => page(query, store.pageEntities, (items) => items.filter((one) => reachInto(reach, one.owner) !== undefined)),
+    edges,
+    edgesById: async (ids) => openEdges(await store.edgesById(ids)),
+    journal,
+    journalTrimmed: store.journalTrimmed,
+    counts,
+  }
+}
+
+const add = (a: Counts, b: Counts): Counts => ({
+  facts: a.facts + b.facts,
+  entities: a.entities + b.entities,
+  edges: a.edges + b.edges,
+  relations: a.relations + b.relations,
+  sources: a.sources + b.sources,
+  passages: a.passages + b.passages,
+  activeFacts: a.activeFacts + b.activeFacts,
+  outdatedFacts: a.outdatedFacts + b.outdatedFacts,
+})
+
+/** Null is everyone's. */
+function ownerOf(change: Change): string | null {
+  switch (change.op) {
+    case 'fact.put':
+      return change.fact.owner
+    case 'entity.put':
+      return change.entity.owner
+    case 'edge.put':
+      return change.edge.owner
+    case 'source.put':
+      return change.source.owner
+    default:
+      return change.owner
+  }
+}
