@@ -1,3 +1,4 @@
+import { LOCAL } from '../../contracts/operation.js'
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Host } from '../host.js'
@@ -34,7 +35,7 @@ async function answered({ client, event, open, input, out }: HookCall): Promise<
   const engine = await host.engine()
   const { signal } = new AbortController()
   const answer = await operation?.call(
-    { engine, actor: `hook:${client}`, connection: randomUUID(), signal, progress: () => undefined },
+    { engine, principal: LOCAL, actor: `hook:${client}`, connection: randomUUID(), signal, progress: () => undefined },
     { client, payload, ...(event === undefined ? {} : { event }) },
   )
   if (answer !== undefined && Object.keys(answer).length > 0) out(`${JSON.stringify(answer)}\n`)
