@@ -1,6 +1,6 @@
-import { LOCAL } from '../../contracts/operation.js'
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { LOCAL } from '../../contracts/operation.js'
 import type { Host } from '../host.js'
 import { within } from '../shutdown.js'
 
