@@ -170,6 +170,9 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
     if (change.op === 'fact.delete' && !isWhole(of) && !seen.has(change.id)) throw forbidden('deleting that')
   }
 
+  /** Evidence is seen by whoever sees all that its owner has. */
+  const isOpenSource = ({ owner }: { readonly owner: string }): boolean => into(owner).some(isWhole)
+
   const entities = async (query: EntityQuery) => {
     const found = []
     for (const { owner } of into(query.owner))
@@ -199,6 +202,13 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
     pageEntities: (query) => page(query, store.pageEntities, (items) => items.filter((one) => reachInto(reach, one.owner) !== undefined)),
     edges,
     edgesById: async (ids) => openEdges(await store.edgesById(ids)),
+    async pageEdges(query) {
+      const { items, next } = await page(query, store.pageEdges, (all) => all)
+      return { items: await openEdges(items), next }
+    },
+    sources: async (all) => (await store.sources(all)).filter(isOpenSource),
+    pageSources: (query) => page(query, store.pageSources, (all) => all.filter(isOpenSource)),
+    sourceFiles: async (id, at) => ((await store.sources([id])).some(isOpenSource) ? store.sourceFiles(id, at) : []),
     journal,
     journalTrimmed: store.journalTrimmed,
     counts,
