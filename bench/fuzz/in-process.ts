@@ -10,6 +10,7 @@ import { createCallMaker, type FuzzedTool } from './tool-calls.js'
 import { brief, judgeAnswer, judgeError } from './verdict.js'
 
 const AT_ONCE = 16
+const WATCHED_MS = 2000
 /** Emptied so often, the store stays small enough for each call to be quick. */
 const CALLS_PER_STORE = 2_000
 const KEPT = /^(mneme\.db(-wal|-shm)?|config\.json|.*lock.*)$/
@@ -47,6 +48,8 @@ export async function fuzzInProcess(random: Random, tally: Tally, scratch: strin
       const abort = new AbortController()
       const call = invoke(operation, input, abort.signal)
       if (random.chance(0.01)) setImmediate(() => abort.abort())
+      // A command that goes on until someone ends it.
+      if (tool.contract === 'admin' && 'watch' in Object(input)) setTimeout(() => abort.abort(), WATCHED_MS).unref()
       const outcome = await tally.timed('in-process', tool.name, input, call)
       if (outcome === undefined) continue
       tally.note('in-process', tool.name, input, outcome.ok ? judgeAnswer(tool, outcome.answer) : judgeError(outcome.error))
