@@ -56,10 +56,12 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
     code === undefined
       ? { results: [], nodes: 0, degraded: null }
       : await recallCode(env, { text: query.text, limit, owner: query.owner, ...code, signal: query.signal }, recipe.weights)
+  // Weights that a caller gives leave the best below 1.
+  const best = facts.results.reduce((most, one) => Math.max(most, one.score), 1e-9)
   const found = {
     memories: facts.results.map((memory): Mixed => {
       const { score, cosine } = memory
-      return { score, cosine, relevance: relevanceOf({ confidence: facts.confidence ?? 0, score }), memory }
+      return { score, cosine, relevance: relevanceOf({ confidence: facts.confidence ?? 0, score: score / best }), memory }
     }),
     code: codeWithRelevance(passages.results, env.embedder.model.floor),
   }
