@@ -132,19 +132,18 @@ export class FactUnit {
     this.#vectors?.release()
     this.#documents = new Documents(this.owner)
     this.#words = new Words(this.#documents.slots)
-    const worded: WordedDocument[] = []
+    this.#words.beginLoad()
     for (let after = 0; ; ) {
-      const from = worded.length
-      const take = (values: readonly unknown[]): void => void worded.push(this.#enter(named(values)))
+      const { size } = this.#documents.slots
+      const take = (values: readonly unknown[]): void => this.#words.put(this.#enter(named(values)))
       await this.#connection.read(() =>
         each(take, `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? ORDER BY f.rid LIMIT ?`, this.owner, after, PAGE),
       )
-      const last = worded[worded.length - 1]
-      if (last === undefined || worded.length - from < PAGE) break
-      after = this.#documents.slots.ridAt(last.slot)
+      if (this.#documents.slots.size - size < PAGE) break
+      after = this.#documents.slots.ridAt(this.#documents.slots.size - 1)
       await setImmediate()
     }
-    for (const _ of this.#words.load(worded)) await setImmediate()
+    for (const _ of this.#words.endLoad()) await setImmediate()
     this.#seq = seq
     this.#generation = generation
     // Vectors stored up to that place came with their rows; whatever was stored while they were read has a higher stamp.

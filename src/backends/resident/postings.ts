@@ -4,6 +4,8 @@ import { grow, int32, uint8 } from '../columns.js'
 const NONE = -1
 /** Entries moved between two pauses: a few milliseconds. */
 const SLICE = 15_000
+/** The same for entries that are only moved to a known place. */
+const LOAD_SLICE = 250_000
 
 export interface Chain {
   readonly first: number
@@ -31,6 +33,7 @@ export class Postings {
   #counts = int32()
   #size = 0
   #compacted = 0
+  #loading = false
 
   get size(): number {
     return this.#size
@@ -52,23 +55,14 @@ export class Postings {
     eachTerm(packed, (hash, title, head, text) => {
       const term = this.#termOf(hash)
       const entry = this.#size++
-      this.#next.values[entry] = this.#head.values[term] ?? NONE
+      // While it loads, the term itself stands where the chain will.
+      this.#next.values[entry] = this.#loading ? term : (this.#head.values[term] ?? NONE)
       this.#head.values[term] = entry
       this.#counts.values[term] = (this.#counts.values[term] ?? 0) + 1
       this.#slot.values[entry] = slot
       this.#title.values[entry] = title
       this.#headCount.values[entry] = head
       this.#text.values[entry] = text
-      own += title + head + text
-      textLength += text
-    })
-    return { own, text: textLength }
-  }
-
-  lengthsOf(packed: Uint8Array): { readonly own: number; readonly text: number } {
-    let own = 0
-    let textLength = 0
-    eachTerm(packed, (_, title, head, text) => {
       own += title + head + text
       textLength += text
     })
@@ -102,60 +96,52 @@ export class Postings {
     }
   }
 
+  /** Until `endLoad` entries are only collected: whoever loads many adds them all, and nobody reads meanwhile. */
+  beginLoad(): void {
+    this.#loading = true
+  }
+
   /**
-   * Fills empty postings with the terms of many documents at once: counts each term first, then puts its entries side by
-   * side, so that no chain has to be put in order afterwards. Yields now and then.
+   * Puts the entries of each term side by side, in two passes over what was collected: their numbers are known by now, so
+   * each entry is moved once, to its place. Yields now and then.
    */
-  *load(documents: readonly { readonly slot: number; readonly packed: Uint8Array }[]): Generator<void> {
-    let pause = SLICE
-    let seen = 0
-    for (const { packed } of documents) {
-      eachTerm(packed, (hash) => {
-        const term = this.#termOf(hash)
-        this.#counts.values[term] = (this.#counts.values[term] ?? 0) + 1
-        seen++
-      })
-      if (seen > pause) {
-        pause = seen + SLICE
-        yield
-      }
-    }
-    const place = new Int32Array(this.#terms.size)
-    for (let term = 0, at = 0; term < place.length; term++) {
-      place[term] = at
-      this.#head.values[term] = at
-      at += this.#counts.values[term] ?? 0
-    }
-    grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], seen)
-    const [next, slots, titles, heads, texts] = [
+  *endLoad(): Generator<void> {
+    const size = this.#size
+    const [terms, slots, titles, heads, texts] = [
       this.#next.values,
       this.#slot.values,
       this.#title.values,
       this.#headCount.values,
       this.#text.values,
     ]
-    pause = SLICE
-    let placed = 0
-    for (const { slot, packed } of documents) {
-      eachTerm(packed, (hash, title, head, text) => {
-        const term = this.#terms.get(hash) ?? 0
-        const entry = place[term] ?? 0
-        place[term] = entry + 1
-        slots[entry] = slot
-        next[entry] = entry + 1
-        titles[entry] = title
-        heads[entry] = head
-        texts[entry] = text
-        placed++
-      })
-      if (placed > pause) {
-        pause = placed + SLICE
-        yield
-      }
+    const place = new Int32Array(this.#terms.size)
+    for (let term = 0, at = 0; term < place.length; term++) {
+      place[term] = at
+      this.#head.values[term] = at
+      at += this.#counts.values[term] ?? 0
+    }
+    const room = size + 1024
+    const next = new Int32Array(room)
+    const [slot, title, head, text] = [new Int32Array(room), new Uint8Array(room), new Uint8Array(room), new Uint8Array(room)]
+    for (let entry = 0; entry < size; entry++) {
+      const term = terms[entry] as number
+      const at = place[term] as number
+      place[term] = at + 1
+      next[at] = at + 1
+      slot[at] = slots[entry] as number
+      title[at] = titles[entry] as number
+      head[at] = heads[entry] as number
+      text[at] = texts[entry] as number
+      if (entry % LOAD_SLICE === LOAD_SLICE - 1) yield
     }
     for (const end of place) next[end - 1] = NONE
-    this.#size = seen
-    this.#compacted = seen
+    this.#next.values = next
+    this.#slot.values = slot
+    this.#title.values = title
+    this.#headCount.values = head
+    this.#text.values = text
+    this.#compacted = size
+    this.#loading = false
   }
 
   /**

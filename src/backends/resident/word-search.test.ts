@@ -42,8 +42,9 @@ class Unit {
   }
 
   load(all: readonly { readonly rid: number; readonly text: string; readonly session: string }[]): void {
-    const worded = all.map(({ rid, text, session }) => this.#enter(rid, text, { session }))
-    for (const _ of this.words.load(worded)) expect(this.documents.slots.live).toBe(all.length)
+    this.words.beginLoad()
+    for (const { rid, text, session } of all) this.words.put(this.#enter(rid, text, { session }))
+    for (const _ of this.words.endLoad()) expect(this.documents.slots.live).toBe(all.length)
   }
 
   remove(rid: number): void {

@@ -70,11 +70,13 @@ export class Words {
     return totals
   }
 
-  /** Many documents at once, into an empty unit; yields now and then. */
-  *load(documents: readonly WordedDocument[]): Generator<void> {
-    for (const { slot, session, packed } of documents) this.#enter(slot, session, this.#postings.lengthsOf(packed))
-    yield
-    yield* this.#postings.load(documents)
+  /** For many documents at once: put them all before `endLoad`, which yields now and then; nothing is read meanwhile. */
+  beginLoad(): void {
+    this.#postings.beginLoad()
+  }
+
+  endLoad(): Generator<void> {
+    return this.#postings.endLoad()
   }
 
   put({ slot, session, packed }: WordedDocument): void {
