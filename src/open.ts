@@ -118,7 +118,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     { openSqlite },
     { openEmbedder },
     { openLocalReranker },
-    { createSketcher },
+    { createRoughEmbedder },
     { createProjectFiles },
     { createParserOnDemand },
     { createWorkplaces },
@@ -126,7 +126,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     import('./backends/sqlite/open.js'),
     import('./models/open.js'),
     import('./models/local-reranker.js'),
-    import('./models/sketcher.js'),
+    import('./models/rough-embedder.js'),
     import('./readers/project-files.js'),
     import('./parsers/parser-on-demand.js'),
     import('./readers/workplaces.js'),
@@ -134,14 +134,14 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
   const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? createLog(config.logLevel)
-  const sketcher = createSketcher(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
+  const roughEmbedder = createRoughEmbedder(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
   const backend = await openSqlite({
     ...(options.driver === undefined ? await driverForTests() : { driver: options.driver }),
     directory: config.dataDir,
     file: databaseFile(config.database),
     clock,
     busyTimeoutMs: config.busyTimeoutMs,
-    sketcher,
+    roughEmbedder,
     searchLimits: { bytes: config.searchMemoryMb * 2 ** 20, idleMs: (config.searchIdleMinutes || Number.POSITIVE_INFINITY) * 60_000 },
     retention: { contentDays: config.journalDays, entryDays: config.journalEntryDays },
   })
@@ -198,7 +198,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       diary,
       holder,
       files: createProjectFiles({ allowSystemFolders: config.allowSystemFolders }),
-      parser: createParserOnDemand(new URL('./models/sketcher.js', import.meta.url).href),
+      parser: createParserOnDemand(new URL('./models/rough-embedder.js', import.meta.url).href),
       self: { pid: process.pid, host: hostname(), isAlive },
       maskSecrets: config.maskSecrets,
       embed: () => vectoriser.drain(),
@@ -209,7 +209,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       embedder,
       vectoriser,
       secondLook,
-      sketcher,
+      roughEmbedder,
       workplaces: createWorkplaces(),
       clock,
       ids,

@@ -41,5 +41,5 @@ export interface Passage {
   readonly embedText: string
   /** The words it is found by and its first vector, where whoever read it has made them already. */
   readonly terms?: Uint8Array
-  readonly sketch?: Uint8Array
+  readonly rough?: Uint8Array
 }

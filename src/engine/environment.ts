@@ -3,7 +3,7 @@ import type { Span } from '../core/pieces.js'
 import type { Scored } from '../core/recall/candidate.js'
 import type { Backend } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
-import type { Sketcher } from '../ports/code-index.js'
+import type { RoughEmbedder } from '../ports/code-index.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
 import type { RerankerStatus } from '../ports/reranker.js'
@@ -23,7 +23,7 @@ export interface Environment {
   readonly embedder: Embedder
   readonly vectoriser: Vectoriser
   readonly secondLook: SecondLook
-  readonly sketcher: Sketcher
+  readonly roughEmbedder: RoughEmbedder
   readonly workplaces: Workplaces
   readonly clock: Clock
   readonly ids: Ids

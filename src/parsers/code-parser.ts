@@ -19,7 +19,7 @@ export interface CodeParserOptions {
   readonly idleMs?: number
   readonly workerUrl?: URL
   /** See `ParseSettings`; threads only. */
-  readonly sketcherUrl?: string
+  readonly roughUrl?: string
 }
 
 interface Batch {
@@ -51,7 +51,7 @@ export function openCodeParser(options: CodeParserOptions = {}): CodeParser {
         budgetMs,
         limitMs: options.limitMs ?? LIMIT_MS,
         idleMs: options.idleMs ?? 15_000,
-        sketcherUrl: options.sketcherUrl,
+        roughUrl: options.roughUrl,
       })
 }
 
@@ -80,10 +80,10 @@ function parseHere(budgetMs: number): CodeParser {
 function parseInThreads(
   limit: number,
   workerUrl: URL,
-  settings: { budgetMs: number; limitMs: number; idleMs: number; sketcherUrl: string | undefined },
+  settings: { budgetMs: number; limitMs: number; idleMs: number; roughUrl: string | undefined },
 ): CodeParser {
-  const { budgetMs, sketcherUrl } = settings
-  const threadSettings = { budgetMs, ...(sketcherUrl === undefined ? {} : { sketcherUrl }) }
+  const { budgetMs, roughUrl } = settings
+  const threadSettings = { budgetMs, ...(roughUrl === undefined ? {} : { roughUrl }) }
   const idle: ParseThread[] = []
   const busy = new Set<ParseThread>()
   const queue: Batch[] = []

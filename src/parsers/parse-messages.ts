@@ -2,8 +2,8 @@ import type { ParsedFile, SourceText } from '../ports/code-parser.js'
 
 export interface ParseSettings {
   readonly budgetMs: number
-  /** Address of a module whose `createSketcher` makes first vectors; none are made without. */
-  readonly sketcherUrl?: string
+  /** Address of a module whose `createRoughEmbedder` makes first vectors; none are made without. */
+  readonly roughUrl?: string
 }
 
 export interface ParseRequest {

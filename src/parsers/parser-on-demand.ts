@@ -4,10 +4,10 @@ import type { CodeParser } from '../ports/code-parser.js'
 const IDLE_MS = 5_000
 
 /** A parser whose grammars and threads are loaded by the first file. */
-export function createParserOnDemand(sketcherUrl: string): CodeParser {
+export function createParserOnDemand(roughUrl: string): CodeParser {
   let opening: Promise<CodeParser> | undefined
   const open = (): Promise<CodeParser> => {
-    opening ??= import('./code-parser.js').then(({ openCodeParser }) => openCodeParser({ sketcherUrl, idleMs: IDLE_MS }))
+    opening ??= import('./code-parser.js').then(({ openCodeParser }) => openCodeParser({ roughUrl, idleMs: IDLE_MS }))
     return opening
   }
   return {

@@ -3,7 +3,7 @@ import type { LexicalFields } from '../core/recall/fields.js'
 import type { Passage, Source } from '../core/source.js'
 
 /** Vectors that cost next to nothing, for passages that still wait for the model's. Another space than the model's. */
-export interface Sketcher {
+export interface RoughEmbedder {
   readonly dimensions: number
   passage(text: string): Float32Array
   /** A question, with the model's vector of it where there is one. */
@@ -27,7 +27,7 @@ export interface CodeQuestion {
   readonly fields: LexicalFields
   /** The model's vector; without it, passages that have one are found by their words only. */
   readonly vector: Float32Array | undefined
-  readonly sketch: Float32Array
+  readonly rough: Float32Array
   /** Names whose definitions are wanted in any case. */
   readonly names: readonly string[]
   readonly pool: CodePool
@@ -43,8 +43,8 @@ export interface CodeCandidate {
   readonly bm25: number
   /** Null while the model's vector is still to be made, or when the question has none. */
   readonly cosine: number | null
-  /** Similarity of the sketches. */
-  readonly sketch: number | null
+  /** Similarity of the rough vectors. */
+  readonly rough: number | null
   /** The asked names that the passage defines. */
   readonly defines: readonly string[]
 }

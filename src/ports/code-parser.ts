@@ -11,7 +11,7 @@ export interface SourceText {
 
 export interface ParsedChunk extends CodeChunk {
   readonly terms: Uint8Array
-  readonly sketch?: Uint8Array
+  readonly rough?: Uint8Array
 }
 
 export interface ParsedFile {

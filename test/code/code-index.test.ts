@@ -77,7 +77,7 @@ async function found(backend: Backend, words: readonly string[], names: readonly
     terms: words,
     fields: { title: 1, text: 1, near: 0, far: 0 },
     vector: undefined,
-    sketch: new Float32Array(1),
+    rough: new Float32Array(1),
     names,
     pool: { sources: ['s'] },
     limit: 10,

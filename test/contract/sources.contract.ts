@@ -113,7 +113,7 @@ export function sourcesContract(bench: () => Bench): void {
           terms: ['otter'],
           fields: { title: 1, text: 1, near: 0, far: 0 },
           vector: undefined,
-          sketch: new Float32Array(1),
+          rough: new Float32Array(1),
           names: [],
           limit: 9,
         }

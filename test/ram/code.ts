@@ -8,7 +8,7 @@ import type { State, StoredPassage } from './state.js'
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75
 
-/** Every answer from scratch, as elsewhere in this backend. There are no sketches: words and the model's vectors only. */
+/** Every answer from scratch, as elsewhere in this backend. There are no rough vectors: words and the model's vectors only. */
 export const createRamCode = (current: () => State): CodeIndex => ({
   projects: async () =>
     [...current().sources.values()]
@@ -90,7 +90,7 @@ function score(question: CodeQuestion, pool: readonly StoredPassage[], state: St
       kind: row.passage.kind,
       bm25,
       cosine,
-      sketch: null,
+      rough: null,
       defines: namesAt(row, state).filter((name) => question.names.includes(name)),
     }
   })

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { pathGlob } from '../../core/path-glob.js'
-import { unpackSketch } from '../../core/sketch-bytes.js'
-import type { CodeAnswer, CodeCandidate, CodePool, CodeQuestion, Sketcher } from '../../ports/code-index.js'
+import { unpackRough } from '../../core/rough-bytes.js'
+import type { CodeAnswer, CodeCandidate, CodePool, CodeQuestion, RoughEmbedder } from '../../ports/code-index.js'
 import { codeDefinitions } from '../sql/code-reads.js'
 import { bytes, inSlices, number, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
 import { storedModel } from '../sql/stored-model.js'
@@ -25,15 +25,15 @@ const PAGE = 1000
 /** The 8-bit scan may misplace neighbours in rank; that many times the wanted hits are scored exactly. */
 const RESCORE = 3
 const ALWAYS = { validFrom: 0, validUntil: Number.POSITIVE_INFINITY, expiresAt: Number.POSITIVE_INFINITY, marks: 0 }
-/** A text takes about 20 µs to sketch: the event loop is not held longer than a few milliseconds. */
+/** A text takes about 20 µs to embed roughly: the event loop is not held longer than a few milliseconds. */
 const SLICE = 200
 const HOLES = 50_000
 
-const COLUMNS = 'rid, source_id, path, language, kind, terms, sketch, CASE WHEN sketch IS NULL THEN embed_text END AS embed_text'
+const COLUMNS = 'rid, source_id, path, language, kind, terms, rough, CASE WHEN rough IS NULL THEN embed_text END AS embed_text'
 
 /** Search structures of all code in memory, brought up to date from the journal before each search. */
-export function createResidentPassages(connection: FollowedConnection, sketcher: Sketcher): ResidentPassages {
-  let sketches = createInt8Index(sketcher.dimensions)
+export function createResidentPassages(connection: FollowedConnection, roughEmbedder: RoughEmbedder): ResidentPassages {
+  let roughVectors = createInt8Index(roughEmbedder.dimensions)
   let int8: Int8Index | undefined
   let epoch = 0
   let entries = new Map<number, Entry>()
@@ -46,7 +46,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
   let taken = 0
 
   const clear = (): void => {
-    sketches = createInt8Index(sketcher.dimensions)
+    roughVectors = createInt8Index(roughEmbedder.dimensions)
     int8 = undefined
     entries = new Map()
     projects = new Map()
@@ -77,14 +77,14 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
     entries.set(rid, { project, source: project.number, path, language: textOrNull(row, 'language'), kind: text(row, 'kind') })
     project.words.put(rid, bytes(row, 'terms'))
     const pending = textOrNull(row, 'embed_text')
-    if (row.sketch !== null) sketches.put(rid, unpackSketch(bytes(row, 'sketch')), { ...ALWAYS, owner: project.number })
-    else if (pending !== null) sketches.put(rid, sketcher.passage(pending), { ...ALWAYS, owner: project.number })
+    if (row.rough !== null) roughVectors.put(rid, unpackRough(bytes(row, 'rough')), { ...ALWAYS, owner: project.number })
+    else if (pending !== null) roughVectors.put(rid, roughEmbedder.passage(pending), { ...ALWAYS, owner: project.number })
   }
 
   const drop = (rid: number): void => {
     entries.get(rid)?.project.words.drop(rid)
     entries.delete(rid)
-    sketches.remove(rid)
+    roughVectors.remove(rid)
     int8?.remove(rid)
   }
 
@@ -249,7 +249,7 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
 
   return {
     catchUp,
-    memoryBytes: () => wordBytes() + sketches.memoryBytes + (int8?.memoryBytes ?? 0) + entries.size * 150,
+    memoryBytes: () => wordBytes() + roughVectors.memoryBytes + (int8?.memoryBytes ?? 0) + entries.size * 150,
     async search(question) {
       await catchUp()
       const pool = await filterOf(question.pool)
@@ -267,27 +267,27 @@ export function createResidentPassages(connection: FollowedConnection, sketcher:
         return question.names.length === 0 ? new Map() : yield* codeDefinitions(question.names)
       })
       const byModel = await nearest(int8, question.vector, question.limit * RESCORE, pool)
-      const bySketch = await nearest(sketches, question.sketch, question.limit, pool)
+      const byRough = await nearest(roughVectors, question.rough, question.limit, pool)
 
       const candidatesOf = async (rids: readonly number[]): Promise<readonly CodeCandidate[]> => {
         const allowed = new Set(rids.filter(pool.accept))
         const cosines = await exactCosines(question.vector, [...allowed])
-        const sketched = await nearest(sketches, question.sketch, allowed.size, { ...pool, accept: (rid) => allowed.has(rid) })
+        const roughly = await nearest(roughVectors, question.rough, allowed.size, { ...pool, accept: (rid) => allowed.has(rid) })
         return [...allowed].map((rid) => ({
           rid,
           file: fileOf(entries.get(rid)),
           kind: entries.get(rid)?.kind ?? '',
           bm25: wordScore(entries.get(rid), rid),
           cosine: cosines.get(rid) ?? null,
-          sketch: sketched.get(rid) ?? null,
+          rough: roughly.get(rid) ?? null,
           defines: defined.get(rid) ?? [],
         }))
       }
 
       const wordHits = words.hits.map((hit) => hit.rid)
-      const found = await candidatesOf([...new Set([...wordHits, ...byModel.keys(), ...bySketch.keys(), ...defined.keys()])])
+      const found = await candidatesOf([...new Set([...wordHits, ...byModel.keys(), ...byRough.keys(), ...defined.keys()])])
       const closest = [...found].sort((a, b) => (b.cosine ?? -2) - (a.cosine ?? -2)).slice(0, question.limit)
-      const kept = new Set([...wordHits, ...bySketch.keys(), ...defined.keys(), ...closest.map((one) => one.rid)])
+      const kept = new Set([...wordHits, ...byRough.keys(), ...defined.keys(), ...closest.map((one) => one.rid)])
       return { candidates: found.filter((one) => kept.has(one.rid)), also: candidatesOf }
     },
   }

@@ -104,7 +104,7 @@ const sayingOf = (...parts: readonly unknown[]): string => parts.join('\0')
 const insertPassage = (passage: Passage): Plan<number | undefined> =>
   insert(
     'rid',
-    `INSERT INTO passages (${PASSAGE_COLUMNS}, terms, sketch) VALUES (${marks(PASSAGE_COLUMNS)}, ?, ?)`,
+    `INSERT INTO passages (${PASSAGE_COLUMNS}, terms, rough) VALUES (${marks(PASSAGE_COLUMNS)}, ?, ?)`,
     passage.id,
     passage.owner,
     passage.sourceId,
@@ -121,7 +121,7 @@ const insertPassage = (passage: Passage): Plan<number | undefined> =>
     passage.embedText,
     passage.locator === undefined ? null : JSON.stringify(passage.locator),
     passage.terms ?? passageTerms(passage),
-    passage.sketch ?? null,
+    passage.rough ?? null,
   )
 
 function* movePassage(rid: number, passage: Passage): Plan<number> {

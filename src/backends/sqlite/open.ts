@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
-import type { Sketcher } from '../../ports/code-index.js'
+import type { RoughEmbedder } from '../../ports/code-index.js'
 import { createResidentNeighbours } from '../resident/neighbours.js'
 import { createResidentPassages } from '../resident/passages.js'
 import { createUnits, type UnitLimits } from '../resident/units.js'
@@ -36,12 +36,12 @@ export interface SqliteOptions {
   /** How much memory the search structures may take, and how long they stay unused. */
   readonly searchLimits?: UnitLimits
   /** First vectors of code. Without one it is found by words alone until the model has been over it. */
-  readonly sketcher?: Sketcher
+  readonly roughEmbedder?: RoughEmbedder
   /** The library through which SQLite is used; by the version of Node unless given. */
   readonly driver?: Driver
 }
 
-const NO_SKETCHES: Sketcher = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
+const NO_ROUGH: RoughEmbedder = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
 
 interface Found {
   readonly file: string
@@ -63,7 +63,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Backend> {
 }
 
 function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
-  const { file, readOnly, driver, clock, busyTimeoutMs, sketcher = NO_SKETCHES } = options
+  const { file, readOnly, driver, clock, busyTimeoutMs, roughEmbedder = NO_ROUGH } = options
   const reading = readOnly ? openForReading(file, driver) : undefined
   const db = reading?.db ?? openDatabase(file, driver)
   const count = readOnly ? UNCOUNTED : openCount(db, file)
@@ -78,7 +78,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const units = createUnits(connection, options.searchLimits)
   const views = createViews(connection, dialect, units)
   const neighbours = createResidentNeighbours(connection, edgeNews(db, connection))
-  const passages = createResidentPassages(connection, sketcher)
+  const passages = createResidentPassages(connection, roughEmbedder)
   return {
     location: file,
     store: withReserve(createSqlStore({ connection, dialect, clock }), reserve),

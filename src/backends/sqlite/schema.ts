@@ -136,6 +136,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     ...newFactColumns(3).map((column) => `ALTER TABLE facts ADD COLUMN ${column}`),
     // The status of a source is its life; how far its index is, and of which form, stands in its metadata.
     `ALTER TABLE passages ADD COLUMN locator TEXT`,
+    `ALTER TABLE passages RENAME COLUMN sketch TO rough`,
     `UPDATE sources SET metadata = json_set(metadata, '$.index', status, '$.form', fingerprint), status = 'active', fingerprint = ''`,
     // A checksum of each row that was committed; an entry of the journal may lose its contents, so these have their own.
     ...['facts', 'entities', 'entity_edges'].map((table) => `ALTER TABLE ${table} ADD COLUMN seal INTEGER`),

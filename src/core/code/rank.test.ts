@@ -17,7 +17,7 @@ const signals = (rid: number, given: Partial<CodeSignals>): CodeSignals => ({
   kind: 'function',
   bm25: 0,
   cosine: null,
-  sketch: null,
+  rough: null,
   defines: [],
   ...given,
 })
@@ -36,7 +36,7 @@ describe('rankCode', () => {
   })
 
   it('does not take the only passage with a vector for the best', () => {
-    expect(order([signals(1, { cosine: 0.73 }), signals(2, { sketch: 0.6, bm25: 4 }), signals(3, { sketch: 0.5, bm25: 3 })])).toEqual([
+    expect(order([signals(1, { cosine: 0.73 }), signals(2, { rough: 0.6, bm25: 4 }), signals(3, { rough: 0.5, bm25: 3 })])).toEqual([
       2, 3, 1,
     ])
   })

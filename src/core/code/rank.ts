@@ -5,11 +5,11 @@ export interface CodeRecipe {
   /** Candidates taken from each side. */
   readonly candidates: number
   readonly fields: LexicalFields
-  /** Share of the vector side, by the model's vectors and by sketches. */
+  /** Share of the vector side, by the model's vectors and by rough ones. */
   readonly denseWeight: number
-  readonly sketchWeight: number
-  /** Share of the sketch in the vector side where there are both: it knows words that the model blurs. */
-  readonly sketchShare: number
+  readonly roughWeight: number
+  /** Share of the rough vector in the vector side where there are both: it knows words that the model blurs. */
+  readonly roughShare: number
   /** Share of the file's words in the words' side: a file that speaks of the matter all over is the likelier place. */
   readonly fileShare: number
   /** What each further passage of a file keeps of its score, so that one file does not fill the answer. */
@@ -32,8 +32,8 @@ export const CODE_RECIPE: CodeRecipe = {
   candidates: 150,
   fields: { title: 2, text: 1, near: 0, far: 0 },
   denseWeight: 0.8,
-  sketchWeight: 0.5,
-  sketchShare: 0.4,
+  roughWeight: 0.5,
+  roughShare: 0.4,
   fileShare: 0.5,
   crowding: 0.95,
   testShare: 0.9,
@@ -51,7 +51,7 @@ export interface CodeSignals {
   readonly kind: string
   readonly bm25: number
   readonly cosine: number | null
-  readonly sketch: number | null
+  readonly rough: number | null
   readonly defines: readonly string[]
 }
 
@@ -71,20 +71,20 @@ export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number
     cosineFloor,
     LEAST_COSINE_SPAN,
   )
-  const sketches = scaleOf(
-    candidates.map((one) => one.sketch),
+  const roughVectors = scaleOf(
+    candidates.map((one) => one.rough),
     0,
-    LEAST_SKETCH_SPAN,
+    LEAST_ROUGH_SPAN,
   )
   const bestBm25 = candidates.reduce((best, one) => Math.max(best, one.bm25), 1e-9)
   const files = fileScores(candidates)
   const ranked = candidates.map((one) => {
     const lexical = one.bm25 / bestBm25
     const byModel = one.cosine !== null
-    const sketch = one.sketch === null ? 0 : sketches(one.sketch)
-    const share = one.sketch === null ? 0 : recipe.sketchShare
-    const vector = byModel ? (1 - share) * cosines(one.cosine) + share * sketch : sketch
-    const dense = byModel ? recipe.denseWeight : one.sketch === null ? 0 : recipe.sketchWeight
+    const rough = one.rough === null ? 0 : roughVectors(one.rough)
+    const share = one.rough === null ? 0 : recipe.roughShare
+    const vector = byModel ? (1 - share) * cosines(one.cosine) + share * rough : rough
+    const dense = byModel ? recipe.denseWeight : one.rough === null ? 0 : recipe.roughWeight
     const named = one.defines.length > 0 ? recipe.nameBoost : 0
     const words = (1 - recipe.fileShare) * lexical + recipe.fileShare * (files.get(one.file) ?? 0)
     const kept = (isTestFile(one.file) ? recipe.testShare : 1) * (one.kind === 'module' ? recipe.plainShare : 1)
@@ -127,7 +127,7 @@ export const asksForTests = (question: string): boolean => OF_TESTS.test(questio
 
 /** While few passages have the model's vector, the best of those few need not be any good. */
 const LEAST_COSINE_SPAN = 0.1
-const LEAST_SKETCH_SPAN = 0.3
+const LEAST_ROUGH_SPAN = 0.3
 
 function scaleOf(values: readonly (number | null)[], floor: number, span: number): (value: number | null) => number {
   const best = values.reduce<number>((max, value) => Math.max(max, value ?? floor), floor + span)

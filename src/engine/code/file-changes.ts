@@ -151,7 +151,7 @@ function toChange({ ids, source }: Reading, file: ParsedFile, read: FileRead & {
       hash: chunk.hash,
       embedText: chunk.embedText,
       terms: chunk.terms,
-      ...(chunk.sketch === undefined ? {} : { sketch: chunk.sketch }),
+      ...(chunk.rough === undefined ? {} : { rough: chunk.rough }),
     })),
     references: [...defined, ...file.references],
   }

@@ -51,7 +51,7 @@ export interface CodeAnswer {
   readonly degraded: string | null
 }
 
-/** Passages of code that answer a question, best first. Works without a model: words and sketches are always there. */
+/** Passages of code that answer a question, best first. Works without a model: words and rough vectors are always there. */
 export async function searchCode(env: Environment, query: CodeSearchQuery): Promise<CodeAnswer> {
   const recipe = recipeFor(query)
   const pool = await poolOf(env, query)
@@ -62,7 +62,7 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
     terms: queryTerms(text),
     fields: recipe.fields,
     vector,
-    sketch: env.sketcher.query(words, vector),
+    rough: env.roughEmbedder.query(words, vector),
     names: namesAsked(text),
     pool,
     limit: recipe.candidates,
@@ -168,7 +168,7 @@ async function withPassages(env: Environment, best: readonly RankedCode[]): Prom
         vector: one.vector,
         lexical: one.lexical,
         graph: one.graph,
-        cosine: one.cosine ?? one.sketch,
+        cosine: one.cosine ?? one.rough,
         passage: withoutBlankEnd(passage),
         via,
       },
@@ -203,5 +203,5 @@ export async function recallCode(
 /** Fixed weights leave no room for what the tuned order adds of its own. */
 function withWeights({ vector, bm25 }: Weights): CodeRecipe {
   const dense = vector + bm25 === 0 ? 0.5 : vector / (vector + bm25)
-  return { ...CODE_RECIPE, denseWeight: dense, sketchWeight: dense, nameBoost: 0, linkGain: 0, testShare: 1, plainShare: 1, copyShare: 1 }
+  return { ...CODE_RECIPE, denseWeight: dense, roughWeight: dense, nameBoost: 0, linkGain: 0, testShare: 1, plainShare: 1, copyShare: 1 }
 }

@@ -24,7 +24,7 @@ export async function* sourceLines(store: Store, source: Source): AsyncGenerator
 const toLine = (source: string, { path, size, modifiedAt, hash, skipped, passages, references }: FileChange): FileLine => ({
   ...{ source, path, size, modifiedAt, hash },
   ...(skipped === undefined ? {} : { skipped }),
-  passages: passages.map(({ owner: _, sourceId: __, path: ___, ordinal: ____, terms, sketch, ...passage }) => passage),
+  passages: passages.map(({ owner: _, sourceId: __, path: ___, ordinal: ____, terms, rough, ...passage }) => passage),
   references: [...references],
 })
 

@@ -1,12 +1,12 @@
 /** A vector in one byte per component, as stored beside a passage: component i is about `codes[i] * scale`. */
-export interface SketchCodes {
+export interface RoughCodes {
   readonly codes: Int8Array
   readonly scale: number
 }
 
 const HEAD = 4
 
-export function packSketch(vector: Float32Array): Uint8Array {
+export function packRough(vector: Float32Array): Uint8Array {
   let largest = 0
   for (const component of vector) largest = Math.max(largest, Math.abs(component))
   const scale = largest / 127
@@ -16,7 +16,7 @@ export function packSketch(vector: Float32Array): Uint8Array {
   return bytes
 }
 
-export function unpackSketch(bytes: Uint8Array): SketchCodes {
+export function unpackRough(bytes: Uint8Array): RoughCodes {
   return {
     codes: new Int8Array(bytes.buffer, bytes.byteOffset + HEAD, bytes.byteLength - HEAD),
     scale: new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true),

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { packSketch, unpackSketch } from './sketch-bytes.js'
+import { packRough, unpackRough } from './rough-bytes.js'
 
 it('comes back within half a step', () => {
   const vector = Float32Array.from([0.5, -1, 0.003, 0, 0.9999])
-  const { codes, scale } = unpackSketch(packSketch(vector))
+  const { codes, scale } = unpackRough(packRough(vector))
   expect(codes).toHaveLength(5)
   for (const [i, component] of vector.entries()) expect(Math.abs((codes[i] ?? 0) * scale - component)).toBeLessThanOrEqual(scale / 2 + 1e-6)
 })
 
 it('keeps a zero vector zero', () => {
-  expect([...unpackSketch(packSketch(new Float32Array(3))).codes]).toEqual([0, 0, 0])
+  expect([...unpackRough(packRough(new Float32Array(3))).codes]).toEqual([0, 0, 0])
 })

@@ -1,4 +1,4 @@
-import type { Sketcher } from '../ports/code-index.js'
+import type { RoughEmbedder } from '../ports/code-index.js'
 import { shippedStaticFolder } from './shipped.js'
 import { openStaticEmbedder, type StaticEmbedder } from './static.js'
 import { toUnit } from './unit.js'
@@ -8,7 +8,7 @@ const DIMENSIONS = 256
 const TEACHER = 'gte-small'
 
 /** Opened on first need: most processes never search code. */
-export function createSketcher(modelId: string): Sketcher {
+export function createRoughEmbedder(modelId: string): RoughEmbedder {
   let embedder: StaticEmbedder | undefined
   const open = (): StaticEmbedder => {
     embedder ??= openStaticEmbedder(shippedStaticFolder())
