@@ -20,6 +20,7 @@ import { CLIENTS } from '../../src/clients/known-clients.js'
 import { jsonConfig, tomlConfig, yamlConfig } from './config-arbitrary.js'
 import { choice, contentsOf, homeWith, install, PROGRAM, quickDisk, server, uninstall } from './workbench.js'
 
+// The check of an installation starts dist/main.js.
 describe('installing and taking out again', () => {
   it('leaves every file and folder of every client as it was', async () => {
     for (const client of CLIENTS) {

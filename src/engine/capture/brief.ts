@@ -22,7 +22,7 @@ const LEAST_PROMPT = 8
 
 /** Calibrated on questions with and without an answer; docs/clients.md has the figures. */
 const LEAST_CONFIDENCE = 0.5
-const LEAST_RELEVANCE = 0.6
+const LEAST_RELEVANCE = 0.8
 /** Without the model the words in common are all there is, so they must be nearly all of the question's. */
 const LEAST_WORDS = 0.6
 

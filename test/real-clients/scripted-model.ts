@@ -1,13 +1,26 @@
 // A model on loopback that answers one fixed text in the form each client expects, and keeps what it was asked.
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 
 export const ANSWER = 'Understood.'
 
-export async function startScriptedModel() {
-  const requests = []
+interface Request {
+  readonly url: string
+  readonly method: string
+  readonly body: string
+}
+
+export interface ScriptedModel {
+  readonly url: string
+  /** What models were asked, without listings and counts. */
+  asked(): readonly string[]
+  close(): Promise<void>
+}
+
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  const requests: Request[] = []
   const server = createServer((request, response) => {
-    const chunks = []
-    request.on('data', (chunk) => chunks.push(chunk))
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8')
       requests.push({ url: request.url ?? '', method: request.method ?? '', body })
@@ -19,33 +32,35 @@ export async function startScriptedModel() {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return {
     url: `http://127.0.0.1:${port}`,
-    requests,
-    /** What models were asked, without listings and counts. */
     asked: () =>
       requests
         .filter(({ method, url }) => method === 'POST' && /messages(\?|$)|responses|enerateContent|completions/.test(url))
         .map(({ body }) => body),
-    close: () => new Promise((resolve) => server.close(() => resolve(undefined))),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
   }
 }
 
-function reply(url, body, response) {
-  if (/\/messages\/count_tokens/.test(url)) return json(response, { input_tokens: 10 })
-  if (/\/messages/.test(url)) return /"stream":\s*true/.test(body) ? anthropicStream(response) : json(response, anthropicMessage())
-  if (/\/responses/.test(url)) return responsesStream(response)
-  if (/streamGenerateContent/.test(url)) return events(response, [['', geminiChunk()]])
-  if (/enerateContent/.test(url)) return json(response, geminiChunk())
-  if (/countTokens/.test(url)) return json(response, { totalTokens: 10 })
-  if (/chat\/completions/.test(url)) return completions(response, body)
-  return json(response, {})
+function reply(url: string, body: string, response: ServerResponse): void {
+  const streamed = /"stream":\s*true/.test(body)
+  if (/\/messages\/count_tokens/.test(url)) json(response, { input_tokens: 10 })
+  else if (/\/messages/.test(url)) streamed ? anthropicStream(response) : json(response, anthropicMessage())
+  else if (/\/responses/.test(url)) responsesStream(response)
+  else if (/streamGenerateContent/.test(url)) events(response, [['', geminiChunk()]])
+  else if (/enerateContent/.test(url)) json(response, geminiChunk())
+  else if (/countTokens/.test(url)) json(response, { totalTokens: 10 })
+  else if (/chat\/completions/.test(url)) streamed ? completionStream(response) : json(response, completion())
+  else json(response, {})
 }
 
-function json(response, value) {
+function json(response: ServerResponse, value: object): void {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.end(JSON.stringify(value))
 }
 
-function events(response, list) {
+function events(response: ServerResponse, list: readonly (readonly [string, object | string])[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const [name, data] of list)
     response.write(`${name === '' ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`)
@@ -64,7 +79,7 @@ const anthropicMessage = () => ({
   usage,
 })
 
-function anthropicStream(response) {
+function anthropicStream(response: ServerResponse): void {
   events(response, [
     ['message_start', { type: 'message_start', message: { ...anthropicMessage(), content: [], stop_reason: null } }],
     ['content_block_start', { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }],
@@ -75,7 +90,7 @@ function anthropicStream(response) {
   ])
 }
 
-function responsesStream(response) {
+function responsesStream(response: ServerResponse): void {
   const item = {
     id: 'msg_1',
     type: 'message',
@@ -102,17 +117,22 @@ const geminiChunk = () => ({
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 3, totalTokenCount: 13 },
 })
 
-function completions(response, body) {
-  const base = { id: 'c1', created: 1, model: 'scripted' }
-  if (!/"stream":\s*true/.test(body))
-    return json(response, {
-      ...base,
-      object: 'chat.completion',
-      choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 },
-    })
-  const chunk = (delta, finish) => ({ ...base, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] })
-  return events(response, [
+const base = { id: 'c1', created: 1, model: 'scripted' }
+
+const completion = () => ({
+  ...base,
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: ANSWER }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 3, total_tokens: 13 },
+})
+
+function completionStream(response: ServerResponse): void {
+  const chunk = (delta: object, finish: string | null) => ({
+    ...base,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  })
+  events(response, [
     ['', chunk({ role: 'assistant', content: ANSWER }, null)],
     ['', chunk({}, 'stop')],
     ['', '[DONE]'],
