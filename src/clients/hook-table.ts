@@ -10,6 +10,8 @@ export interface HookCommand {
   /** Settings, behind the client. */
   readonly flags: readonly string[]
   readonly windows: boolean
+  /** What the client calls the server; its plain name unless given. */
+  readonly server?: string
 }
 
 /** What is written for the hooks of one client: items of lists in a file that others write to as well, or a file of our own. */
@@ -39,9 +41,9 @@ function line(how: HookCommand, client: string, event?: string): string {
 }
 
 /** The running server answers: no process is started, and a tool that is not listed costs the model nothing. */
-const byServer = (client: string, event: string, members: readonly string[]): JsonObject => ({
+const byServer = ({ server = ENTRY }: HookCommand, client: string, event: string, members: readonly string[]): JsonObject => ({
   type: 'mcp_tool',
-  server: ENTRY,
+  server,
   tool: 'hook',
   input: { client, event, payload: Object.fromEntries(['session_id', 'cwd', ...members].map((name) => [name, `\${${name}}`])) },
 })
@@ -55,9 +57,9 @@ const claudeLike = (client: string, start: (how: HookCommand) => JsonObject, sin
     head: {},
     lists: {
       SessionStart: { hooks: [start(how)] },
-      UserPromptSubmit: { hooks: [byServer(client, 'UserPromptSubmit', ['prompt'])] },
-      PostToolUse: { matcher: TOOLS, hooks: [byServer(client, 'PostToolUse', ['tool_name', 'tool_input'])] },
-      Stop: { hooks: [byServer(client, 'Stop', ['last_assistant_message'])] },
+      UserPromptSubmit: { hooks: [byServer(how, client, 'UserPromptSubmit', ['prompt'])] },
+      PostToolUse: { matcher: TOOLS, hooks: [byServer(how, client, 'PostToolUse', ['tool_name', 'tool_input'])] },
+      Stop: { hooks: [byServer(how, client, 'Stop', ['last_assistant_message'])] },
     },
   }),
 })

@@ -49,7 +49,8 @@ function reply(url: string, body: string, response: ServerResponse): void {
   else if (/\/messages/.test(url)) streamed ? anthropicStream(response) : json(response, anthropicMessage())
   else if (/\/responses/.test(url)) responsesStream(response)
   else if (/streamGenerateContent/.test(url)) events(response, [['', geminiChunk()]])
-  else if (/enerateContent/.test(url)) json(response, geminiChunk())
+  // Which model to take is asked of a model, too, and must be answered by its schema.
+  else if (/enerateContent/.test(url)) json(response, geminiChunk(/[rR]esponse_?(?:Json)?[sS]chema/.test(body) ? ROUTING : ANSWER))
   else if (/countTokens/.test(url)) json(response, { totalTokens: 10 })
   else if (/chat\/completions/.test(url)) streamed ? completionStream(response) : json(response, completion())
   else json(response, {})
@@ -112,8 +113,10 @@ function responsesStream(response: ServerResponse): void {
   ])
 }
 
-const geminiChunk = () => ({
-  candidates: [{ content: { role: 'model', parts: [{ text: ANSWER }] }, finishReason: 'STOP', index: 0 }],
+const ROUTING = JSON.stringify({ reasoning: 'plain', complexity_reasoning: 'plain', complexity_score: 1, model_choice: 'flash' })
+
+const geminiChunk = (text = ANSWER) => ({
+  candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 3, totalTokenCount: 13 },
 })
 
