@@ -33,7 +33,7 @@ import { type MixedQuery, recallWithCode } from './search/recall-with-code.js'
 import { type SearchQuery, searchByMeaning, searchByWords } from './search/search.js'
 import type { SearchCache } from './search/search-cache.js'
 import { type NodeQuery, searchNodes } from './search/search-nodes.js'
-import { exportLines, type ImportOptions, importLines } from './transfer/transfer.js'
+import { type ExportOptions, exportLines, type ImportOptions, importLines } from './transfer/transfer.js'
 import { eraseAll } from './upkeep/erase-all.js'
 import { examine } from './upkeep/examine.js'
 import { healthOf, reachStore } from './upkeep/health.js'
@@ -186,7 +186,7 @@ export const jobsRoom = (env: Environment) => ({
 })
 
 export const transferRoom = (env: Environment) => ({
-  export: (owner: string | undefined) => exportLines(env, owner),
+  export: (options: ExportOptions) => exportLines(env, options),
   import: (lines: AsyncIterable<string>, options: ImportOptions) => importLines(env, lines, options),
 })
 

@@ -29,7 +29,7 @@ describe('export and import', () => {
     await commit(backend, ...names.map((id) => putEntity({ id, name: `name ${id}` })))
     const facts: string[] = []
     const entities: string[] = []
-    for await (const line of world.engine.transfer.export('ann')) {
+    for await (const line of world.engine.transfer.export({ owner: 'ann' })) {
       const { fact, entity } = JSON.parse(line)
       if (fact !== undefined) facts.push(fact.id)
       if (entity !== undefined) entities.push(entity.id)
@@ -67,6 +67,16 @@ describe('export and import', () => {
     )
     expect(await load({ fact: aFact({ id: 'f', status: 'outdated', validFrom: 1, validUntil: 5 }) })).toMatchObject({ facts: 1 })
     await expect(load({ fact: aFact({ id: 'g', validFrom: 5, validUntil: 1 }) })).rejects.toThrow('Line 1: a fact cannot end')
+  })
+
+  test('the history goes along where it is asked for, and is not imported', async () => {
+    await world.call('memory/store_memory', { content: 'An otter', user_id: 'ann' })
+    const lines: string[] = []
+    for await (const line of world.engine.transfer.export({ owner: 'ann', history: true })) lines.push(line)
+    const journal = await world.backend.store.journal({ owner: 'ann', limit: 10 })
+    expect(lines.flatMap((line) => JSON.parse(line).entry ?? [])).toEqual(JSON.parse(JSON.stringify(journal)))
+    expect(journal).not.toEqual([])
+    expect(await load(...lines)).toEqual({ facts: 0, entities: 0, edges: 0, skipped: 1 })
   })
 
   test('an id that comes twice counts once', async () => {
@@ -164,7 +174,7 @@ describe('export and import', () => {
     await commit(world.backend, { op: 'fact.put', fact })
     expect(await world.backend.store.facts(['whole'])).toEqual([fact])
     const lines: string[] = []
-    for await (const line of world.engine.transfer.export('ann')) lines.push(line)
+    for await (const line of world.engine.transfer.export({ owner: 'ann' })) lines.push(line)
     const other = await openWorld()
     await other.engine.transfer.import(written(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })
     const [imported] = await other.backend.store.facts(['whole'])
@@ -200,7 +210,7 @@ describe('sources', () => {
       { op: 'source.put', source: page, files: [aFile(page, 'page', ['p0'])] },
     )
     const lines: string[] = []
-    for await (const line of world.engine.transfer.export('ann')) lines.push(line)
+    for await (const line of world.engine.transfer.export({ owner: 'ann' })) lines.push(line)
     const other = await openWorld()
     const load = () =>
       other.engine.transfer.import(told(lines), { actor: 'test', signal: new AbortController().signal, progress: () => undefined })

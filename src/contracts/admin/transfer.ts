@@ -20,12 +20,13 @@ export const exportMemory = operation({
   input: z.strictObject({
     file,
     owner: z.string().optional().describe('Only what belongs to this owner'),
+    history: z.boolean().default(false).describe('Also what happened, entry by entry; an import leaves it out'),
     force: z.boolean().default(false).describe('Replace a file that is there already'),
   }),
   output: z.object({ file: z.string(), lines: z.int() }),
   text: exportText,
   async run({ engine, pipe, progress, signal }, input) {
-    const lines = engine.transfer.export(input.owner)
+    const lines = engine.transfer.export({ owner: input.owner, history: input.history })
     if (input.file === '-') {
       if (pipe === undefined) throw new MemoryError('invalid_input', 'A file is needed here: there is no standard output.')
       let count = 0

@@ -30,7 +30,7 @@ export type Item =
 /** How often each memory without an id has been seen in one import. */
 export type Repeats = Map<string, number>
 
-/** Reads a line; nothing for the head of a file. What is wrong with it is told together with where it is. */
+/** Reads a line; nothing for the head of a file, nor for its history. What is wrong with it is told together with where it is. */
 export async function takeLine(env: Environment, text: string, number: number, repeats: Repeats): Promise<Item | undefined> {
   const read = readLine(parseLine(text, number))
   if ('problem' in read) {
@@ -43,6 +43,7 @@ export async function takeLine(env: Environment, text: string, number: number, r
     if (line.mneme.model) await env.vectoriser.prepare()
     return undefined
   }
+  if ('entry' in line) return undefined
   try {
     return toItem(env, line, repeats)
   } catch (error) {
@@ -67,7 +68,7 @@ function parseLine(text: string, number: number): unknown {
   return value
 }
 
-function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown }>, repeats: Repeats): Item {
+function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown } | { readonly entry: unknown }>, repeats: Repeats): Item {
   const { maxContentBytes, maxMetadataBytes } = env.settings
   if ('fact' in line) {
     const { fact } = line

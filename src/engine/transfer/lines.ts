@@ -130,6 +130,7 @@ export type Line =
   | { readonly source: Source }
   | { readonly file: FileLine }
   | { readonly memory: PlainMemory }
+  | { readonly entry: unknown }
 
 /** Each kind of line is known by its key, so that what is wrong with it can be told. */
 const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
@@ -139,6 +140,7 @@ const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
   ['edge', z.strictObject({ edge: edgeSchema })],
   ['source', z.strictObject({ source: sourceSchema })],
   ['file', z.strictObject({ file: fileSchema })],
+  ['entry', z.strictObject({ entry: z.looseObject({ seq: z.int() }) })],
   ['content', memorySchema.transform((memory) => ({ memory }))],
 ]
 

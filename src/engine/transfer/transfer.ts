@@ -14,8 +14,14 @@ import { importSources, sourceLines } from './sources.js'
 
 const PAGE = 500
 
+export interface ExportOptions {
+  readonly owner?: string | undefined
+  /** Also what the journal tells, for whoever reads the file: an import makes a history of its own. */
+  readonly history?: boolean
+}
+
 /** The whole memory of one owner, or of all, one JSON value per line: facts in the order they were recorded. */
-export async function* exportLines(env: Environment, owner: string | undefined): AsyncGenerator<string> {
+export async function* exportLines(env: Environment, { owner, history }: ExportOptions): AsyncGenerator<string> {
   yield JSON.stringify({ mneme: EXPORT_VERSION })
   const by = owner === undefined ? {} : { owner }
   const { store } = env.backend
@@ -25,6 +31,14 @@ export async function* exportLines(env: Environment, owner: string | undefined):
   for await (const source of everyPage(by, (query) => store.pageSources(query))) yield* sourceLines(store, source)
   for await (const edge of everyPage(by, (query) => store.pageEdges(query)))
     if (edge.properties.auto_linked !== true) yield JSON.stringify({ edge })
+  if (history !== true) return
+  for (let after = 0; ; ) {
+    const entries = await store.journal({ ...by, after, limit: PAGE })
+    for (const entry of entries) yield JSON.stringify({ entry })
+    const last = entries[entries.length - 1]
+    if (last === undefined || entries.length < PAGE) return
+    after = last.seq
+  }
 }
 
 /** Fields that few facts have are left out where they say nothing: a line stays short, and older programs can read it. */
