@@ -5,6 +5,7 @@ import type { Fact, NewFact } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import { secretsIn } from '../../core/secrets/scan.js'
 import { words } from '../../core/text.js'
+import type { RecordedCall } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { checkNewFact, toFact } from '../facts/remember.js'
 import { momentOf } from '../moment.js'
@@ -93,13 +94,20 @@ async function storeOnce(env: Environment, client: string, said: NewFact): Promi
       return [{ op: 'fact.put' as const, fact }]
     }
     const call = key === undefined ? undefined : { owner, actor: 'hook', key, fingerprint }
-    return env.backend.store.commit(actor, decide, call).then((receipt) => ({ fact, earlier: receipt.earlier !== undefined }))
+    return env.backend.store.commit(actor, decide, call).then(({ earlier }) => ({ fact, earlier }))
   }
   const first = await commit(`capture-${fingerprint}`)
-  const stored = first.earlier && !(await isKnown(env, draft, wording)) ? await commit(undefined) : first
-  if (stored.earlier || stored.fact === undefined) return false
+  if (first.earlier !== undefined && (await isStillThere(env, first.earlier))) return false
+  const stored = first.earlier === undefined ? first : await commit(undefined)
+  if (stored.fact === undefined) return false
   await env.vectoriser.now([stored.fact.id])
   return true
+}
+
+/** Whether anything is left of what an earlier call stored. */
+async function isStillThere(env: Environment, { firstSeq, lastSeq }: RecordedCall): Promise<boolean> {
+  const entries = await env.backend.store.journal({ after: firstSeq - 1, before: lastSeq + 1, limit: COMPARED })
+  return (await env.backend.store.facts(entries.map(({ target }) => target))).length > 0
 }
 
 async function isKnown(env: Environment, draft: Fact, wording: string): Promise<boolean> {
