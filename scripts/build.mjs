@@ -41,7 +41,7 @@ function isFresh() {
 
 /** Content rather than times, so that a branch switched to and back costs nothing. */
 function sourceDigest() {
-  const hash = createHash('sha256').update(process.versions.modules)
+  const hash = createHash('sha256')
   const files = ['src', 'assembly', 'scripts'].flatMap((folder) => walk(join(root, folder)))
   for (const name of ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', ...files.map((file) => relative(root, file)).sort()]) {
     if (!name.endsWith('.test.ts')) hash.update(name).update(readFileSync(join(root, name)))
