@@ -3,19 +3,9 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
+import { EXTERNAL } from './external.mjs'
 import { root } from './install.mjs'
 import { writeNotices } from './notices.mjs'
-
-// They load files that lie beside them, or are native. All others are inside.
-export const EXTERNAL = [
-  'better-sqlite3',
-  'onnxruntime-node',
-  '@huggingface/tokenizers',
-  'web-tree-sitter',
-  '@vscode/tree-sitter-wasm',
-  '@parcel/watcher',
-  'chokidar',
-]
 
 export async function bundle() {
   const outdir = join(root, 'dist', 'bundle')

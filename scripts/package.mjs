@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import { basename, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'
-import { EXTERNAL } from './bundle.mjs'
+import { EXTERNAL } from './external.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
 export const packages = join(root, '.cache', 'packages')

@@ -64,7 +64,7 @@ async function makeBase(scratch) {
   const npm = dirname(dirname(await fetchTool('npm@12', 'npm', 'bin/npm-cli.js')))
   cpSync(npm, join(base, 'usr', 'local', 'lib', 'node_modules', 'npm'), { recursive: true })
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(base, 'usr', 'local', 'bin', 'npm'))
-  await run('chroot', [base, 'useradd', '--create-home', '--uid', '1000', 'node'], { cwd: scratch })
+  await run('/usr/sbin/chroot', [base, 'useradd', '--create-home', '--uid', '1000', 'node'], { cwd: scratch })
   for (const file of ['resolv.conf', 'hosts']) cpSync(join('/etc', file), join(base, 'etc', file), { dereference: true })
   return base
 }
@@ -89,7 +89,7 @@ async function carryOut(word, rest, stage, base, scratch) {
   } else if (word === 'COPY') await copy(rest, stage)
   else if (word === 'RUN') {
     say(`RUN ${rest.slice(0, 60)}`)
-    await run('chroot', [stage.folder, 'sh', '-c', `cd ${stage.cwd} && ${rest}`], {
+    await run('/usr/sbin/chroot', [stage.folder, 'sh', '-c', `cd ${stage.cwd} && ${rest}`], {
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/root', ...stage.env },
     })
   } else if (word === 'ENV') for (const [, name, value] of rest.matchAll(/(\w+)=(\S+)/g)) stage.env[name] = value
@@ -109,7 +109,7 @@ async function copy(rest, stage) {
 
 /** Runs as the image would, and asks for its health as docker would. */
 async function serve({ folder, env, user, entry, command, check }) {
-  const inside = (words) => ['chroot', [`--userspec=${user}`, folder, ...words]]
+  const inside = (words) => ['/usr/sbin/chroot', [`--userspec=${user}`, folder, ...words]]
   const given = { env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: `/home/${user}`, ...env, MNEME_PORT: String(PORT) } }
   const child = spawn(...inside([...entry, ...command]), { ...given, stdio: ['ignore', 'inherit', 'inherit'] })
   try {

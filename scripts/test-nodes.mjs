@@ -53,16 +53,15 @@ async function check(name, work) {
 async function storeTests(node) {
   const report = join(scratch, 'report.json')
   const env = { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) }
-  const out = await run(
-    node,
-    [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...TESTS, '--reporter=json', `--outputFile=${report}`],
-    {
-      cwd: root,
-      env,
-    },
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const ended = await run(node, [vitest, 'run', ...TESTS, '--reporter=json', `--outputFile=${report}`], { cwd: root, env }).then(
+    () => undefined,
+    (failure) => failure,
   )
-  const { numPassedTests } = JSON.parse(readFileSync(report, 'utf8'))
-  if (numPassedTests === 0) throw new Error(out)
+  const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  const wrong = testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed'))
+  if (wrong.length > 0) throw new Error(wrong.map(({ fullName, failureMessages }) => `${fullName}\n  ${failureMessages[0]}`).join('\n'))
+  if (ended !== undefined) throw ended
   return `: ${numPassedTests} passed`
 }
 

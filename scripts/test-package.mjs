@@ -3,8 +3,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { ensureBuilt } from './build.mjs'
 import { fetchTool, nodeOf, ownNpm, registryAddress, run, system } from './fetched-tools.mjs'
 import { ensureInstalled } from './install.mjs'
@@ -119,6 +117,8 @@ async function asLibrary(node, options) {
 }
 
 async function bundle() {
+  const { Client } = await import('@modelcontextprotocol/client')
+  const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
   const file = await makeBundle(system, upstream)
   const folder = mkdtempSync(join(scratch, 'bundle-'))
   await run(process.execPath, [await mcpbTool(), 'unpack', file, folder], { cwd: folder })

@@ -143,6 +143,15 @@ export function createSqliteConnection(
       })
   }
 
+  /** A connection that cannot even do that takes no more writes; those who wait must still be told. */
+  const goBack = (): void => {
+    try {
+      if (db.inTransaction) command('ROLLBACK')
+    } catch {
+      over = true
+    }
+  }
+
   const flushGroup = async (group: Waiting[]): Promise<void> => {
     const settled: (() => void)[] = []
     try {
@@ -178,7 +187,7 @@ export function createSqliteConnection(
       failure = undefined
       if (group.some((one) => one.durable)) committed?.()
     } catch (error) {
-      if (db.inTransaction) command('ROLLBACK')
+      goBack()
       const reason = explain(error)
       if (reason instanceof MemoryError && reason.code === 'storage') failure = reason
       for (const one of group) one.fail(reason)

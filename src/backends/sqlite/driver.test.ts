@@ -83,12 +83,41 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
     expect([db.isOpen, db.inTransaction]).toEqual([false, false])
   })
 
+  it('reads texts whole, whatever they hold', () => {
+    const db = open()
+    db.exec('CREATE TABLE t (n INTEGER, a TEXT, b BLOB, c)')
+    const put = db.prepare('INSERT INTO t VALUES (?, ?, ?, ?)')
+    const texts = ['', 'plain', 'a\0b', '\0', 'é👩‍👩‍👧\0\0日本', 'end\0']
+    for (const [i, text] of texts.entries()) put.run(i, text, new Uint8Array([0, i]), text)
+    const rows = db.prepare('SELECT n, a, b, c, a AS a2, upper(a) AS u FROM t WHERE n >= ? ORDER BY n LIMIT ?').all(0, 10)
+    expect(rows.map(({ a, c, a2 }) => [a, c, a2])).toEqual(texts.map((text) => [text, text, text]))
+    expect(rows.map(({ n, b }) => [n, b instanceof Uint8Array ? [...b] : b])).toEqual(texts.map((_, i) => [i, [0, i]]))
+    expect(db.prepare('SELECT a FROM t WHERE a = ?').get('a\0b')).toEqual({ a: 'a\0b' })
+    expect(db.prepare('WITH x AS (SELECT a FROM t) SELECT max(a) FROM x').value()).toBe('é👩‍👩‍👧\0\0日本')
+    const seen: unknown[] = []
+    db.prepare('SELECT a, n FROM t ORDER BY n').each((row) => seen.push(row[0]))
+    expect(seen).toEqual(texts)
+    db.close()
+  })
+
   it('reads numbers that are too large as near as can be', () => {
     const db = open()
     const near = Number(9007199254740993n)
     expect(db.prepare('SELECT 9007199254740993 AS n, 1 AS m').all()).toEqual([{ n: near, m: 1 }])
     expect(db.prepare('SELECT 9007199254740993 AS n').get()).toEqual({ n: near })
     expect(db.prepare('SELECT 1 AS n').get()).toEqual({ n: 1 })
+    db.close()
+  })
+
+  it('writes beside rows whose numbers are too large', () => {
+    const db = open()
+    db.exec('CREATE TABLE t (a INTEGER PRIMARY KEY)')
+    expect(db.prepare('INSERT INTO t (a) VALUES (9007336693694464)').run().changes).toBe(1)
+    // Answers the number of the last row again.
+    expect(db.prepare('DELETE FROM t').run().changes).toBe(1)
+    db.prepare('BEGIN').run()
+    db.prepare('COMMIT').run()
+    expect(db.prepare('INSERT INTO t (a) VALUES (7)').run()).toEqual({ changes: 1, lastInsertRowid: 7 })
     db.close()
   })
 

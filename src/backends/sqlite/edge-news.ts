@@ -4,16 +4,22 @@ import type { Database } from './driver.js'
 
 const FUNCTION = 'mneme_edge_touched'
 
+/** They come as bytes: some versions of Node give functions a text only up to its first NUL. */
+const toText = (value: unknown): string => (value instanceof Uint8Array ? decoder.decode(value) : String(value))
+
+const decoder = new TextDecoder()
+
 /** What happens to edges, told by triggers of this connection alone; of other connections SQLite only tells that they wrote. */
 export function edgeNews(db: Database, connection: SqliteConnection): EdgeNews {
   return {
     foreignMark: () => connection.foreignMark(),
     watch(touched) {
       db.define(FUNCTION, (owner, from, to) => {
-        touched(String(owner), String(from), String(to))
+        touched(toText(owner), toText(from), toText(to))
         return null
       })
-      const tell = (row: string): string => `SELECT ${FUNCTION}(${row}.owner, ${row}.subject, ${row}.object);`
+      const tell = (row: string): string =>
+        `SELECT ${FUNCTION}(CAST(${row}.owner AS BLOB), CAST(${row}.subject AS BLOB), CAST(${row}.object AS BLOB));`
       for (const [event, told] of [
         ['INSERT', tell('NEW')],
         ['DELETE', tell('OLD')],

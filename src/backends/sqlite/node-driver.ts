@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Changes, type Database, type Driver, type OpenOptions, type Statement, toRow, WAIT_MS } from './driver.js'
+import { type Database, type Driver, type OpenOptions, type Statement, toRow, WAIT_MS } from './driver.js'
 import { withResultName } from './result-name.js'
+import { type Column, unmarked, wholeTexts } from './whole-texts.js'
 
 /** As much of Node's module as is used here; the types of Node 20 do not know it. */
 interface NodeSqlite {
@@ -25,10 +26,10 @@ interface NodeDatabase {
 }
 
 interface NodeStatement {
-  columns(): readonly { readonly name: string }[]
+  columns(): readonly Column[]
   setReturnArrays(on: boolean): void
   setReadBigInts(on: boolean): void
-  run(...values: readonly unknown[]): Changes
+  run(...values: readonly unknown[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
   all(...values: readonly unknown[]): readonly unknown[][]
   get(...values: readonly unknown[]): unknown[] | undefined
 }
@@ -86,7 +87,7 @@ function open(file: string, { readonly = false, mustExist = false, timeoutMs = W
     get inTransaction() {
       return db.isOpen && db.isTransaction
     },
-    prepare: (text) => named(() => toStatement(db.prepare(text), text)),
+    prepare: (text) => named(() => prepareIn(db, text)),
     exec: (text) => named(() => db.exec(text)),
     pragma: (text) => named(() => toStatement(db.prepare(`PRAGMA ${text}`), text).value()),
     define: (name, call) => db.function(name, { varargs: true }, call),
@@ -122,11 +123,43 @@ function readLarge(prepared: NodeStatement, values: readonly unknown[]): readonl
   }
 }
 
-function toStatement(prepared: NodeStatement, text: string): Statement {
+let cuts: boolean | undefined
+
+/** Whether this Node reads a text only up to its first NUL. */
+function cutsTexts(db: NodeDatabase): boolean {
+  cuts ??= Object.values(db.prepare(`SELECT 'a' || char(0) AS text`).get() ?? {})[0] !== 'a\0'
+  return cuts
+}
+
+function prepareIn(db: NodeDatabase, text: string): Statement {
+  const prepared = db.prepare(text)
+  const columns = prepared.columns()
+  const whole = cutsTexts(db) ? wholeTexts(text, columns) : undefined
+  if (whole === undefined) return toStatement(prepared, text, columns)
+  return toStatement(db.prepare(whole), text, columns, (row) => {
+    for (let i = 0; i < row.length; i++) row[i] = unmarked(row[i])
+    return row
+  })
+}
+
+function toStatement(
+  prepared: NodeStatement,
+  text: string,
+  described: readonly Column[] = prepared.columns(),
+  mend?: (row: unknown[]) => unknown[],
+): Statement {
   prepared.setReturnArrays(true)
-  const columns = prepared.columns().map(({ name }) => name)
+  const columns = described.map(({ name }) => name)
+  // The number of the last row that was made may be one of FTS5's own, which are larger than a number can hold: newer versions
+  // of Node then throw, after the work was done.
+  if (columns.length === 0) prepared.setReadBigInts(true)
   const readsOnly = /^\s*SELECT\b/i.test(text)
   const all = (values: readonly unknown[]): readonly unknown[][] => {
+    const rows = read(values)
+    if (mend !== undefined) for (const row of rows) mend(row)
+    return rows
+  }
+  const read = (values: readonly unknown[]): readonly unknown[][] => {
     try {
       return prepared.all(...values)
     } catch (error) {
@@ -135,11 +168,15 @@ function toStatement(prepared: NodeStatement, text: string): Statement {
     }
   }
   const get = (values: readonly unknown[]): unknown[] | undefined => {
+    const row = readOne(values)
+    return row === undefined || mend === undefined ? row : mend(row)
+  }
+  const readOne = (values: readonly unknown[]): unknown[] | undefined => {
     try {
       // One that answers no rows is carried out all the same.
       return columns.length === 0 ? void prepared.run(...values) : prepared.get(...values)
     } catch (error) {
-      if (readsOnly && isTooLarge(error)) return all(values)[0]
+      if (readsOnly && isTooLarge(error)) return read(values)[0]
       throw withResultName(error)
     }
   }
@@ -147,7 +184,8 @@ function toStatement(prepared: NodeStatement, text: string): Statement {
     answers: columns.length > 0,
     run(...values) {
       try {
-        return prepared.run(...values)
+        const { changes, lastInsertRowid } = prepared.run(...values)
+        return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
       } catch (error) {
         throw withResultName(error)
       }
