@@ -1,13 +1,56 @@
-import { writeFileSync } from 'node:fs'
-import { hasData, measureInjection } from './injection.js'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { hasData, measureInjection, type Row } from './injection.js'
+import { measureWaiting } from './waiting.js'
 
-if (!hasData()) {
-  process.stderr.write('There is no evaluation data here; see MNEME_EVALDATA.\n')
-  process.exit(0)
-}
-for (const set of ['notes-dev', 'realmem-dev'] as const)
-  for (const embedder of ['none', 'local'] as const) {
-    const rows = await measureInjection(set, embedder)
-    writeFileSync(`/tmp/clients/rows-${set}-${embedder}.json`, JSON.stringify(rows))
-    process.stdout.write(`${set} ${embedder} ${rows.length}\n`)
+// npm run bench:hooks [-- waiting | injection]: what a hook adds to a prompt, and how often what it tells is wanted.
+const SIZES = [1000, 100_000]
+const [part] = process.argv.slice(2)
+const file = join('bench', 'results', 'hooks.json')
+const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+const report: Record<string, unknown> = { ...known }
+
+if (part !== 'injection') {
+  const rows = []
+  for (const facts of SIZES) {
+    rows.push(await measureWaiting(resolve('dist', 'main.js'), facts, { server: 100, process: 20 }))
+    process.stdout.write(`${JSON.stringify(rows.at(-1))}\n`)
   }
+  report.waiting = rows
+}
+if (part !== 'waiting') {
+  if (hasData()) {
+    const sets: Record<string, unknown> = {}
+    for (const set of ['notes-dev', 'realmem-dev'] as const)
+      for (const embedder of ['local', 'none'] as const) {
+        sets[`${set}, ${embedder === 'local' ? 'with the model' : 'by words'}`] = sharesOf(await measureInjection(set, embedder))
+        process.stdout.write(`${JSON.stringify(sets)}\n`)
+      }
+    report.injection = sets
+  } else process.stderr.write('There is no evaluation data here; see MNEME_EVALDATA.\n')
+}
+mkdirSync(join('bench', 'results'), { recursive: true })
+writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
+
+/** Per sort of prompt: how many were told anything, in how many of those it was among what was wanted, and how many facts were. */
+function sharesOf(rows: readonly Row[]): Record<string, unknown> {
+  const shares: Record<string, unknown> = {}
+  for (const sort of ['answerable', 'unanswerable', 'of another store'] as const) {
+    const of = rows.filter(({ asked }) => asked === sort)
+    const prompts = new Set(of.map(({ prompt }) => prompt)).size
+    const told = of.filter((row) => row.told)
+    const injected = new Set(told.map(({ prompt }) => prompt)).size
+    const wanted = new Set(told.filter(({ gold }) => gold).map(({ prompt }) => prompt)).size
+    shares[sort] = {
+      prompts,
+      injected: share(injected, prompts),
+      withWanted: share(wanted, injected),
+      factsWanted: share(told.filter(({ gold }) => gold).length, told.length),
+    }
+  }
+  return shares
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((1000 * part) / whole) / 1000
+}

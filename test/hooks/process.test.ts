@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Ended, removeTemporaryFolders, startProgram, temporaryFolder } from '../wire/program.js'
 import { openStdio, useTools } from '../wire/wire.js'
@@ -43,6 +44,16 @@ describe('bad input of a hook', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'mneme.db'))
     expect(await hook(folder, prompt('Always be kind to the parser.'))).toMatchObject({ code: 0, out: '' })
+  })
+
+  it('a store that another process keeps locked', async () => {
+    const folder = temporaryFolder()
+    await hook(folder, prompt('Always be kind to the parser.'))
+    const locked = new Database(join(folder, 'mneme.db'))
+    locked.exec('BEGIN IMMEDIATE')
+    expect(await hook(folder, prompt('Never be rude to the lexer.', 's2'))).toMatchObject({ code: 0, out: '' })
+    locked.exec('ROLLBACK')
+    locked.close()
   })
 
   it('20 at once keep one statement and one card', async () => {
