@@ -49,7 +49,7 @@ export async function fuzzInProcess(random: Random, tally: Tally, scratch: strin
       const call = invoke(operation, input, abort.signal)
       if (random.chance(0.01)) setImmediate(() => abort.abort())
       // A command that goes on until someone ends it.
-      if (tool.contract === 'admin' && 'watch' in Object(input)) setTimeout(() => abort.abort(), WATCHED_MS).unref()
+      if ('watch' in Object(input)) setTimeout(() => abort.abort(), WATCHED_MS).unref()
       const outcome = await tally.timed('in-process', tool.name, input, call)
       if (outcome === undefined) continue
       tally.note('in-process', tool.name, input, outcome.ok ? judgeAnswer(tool, outcome.answer) : judgeError(outcome.error))
