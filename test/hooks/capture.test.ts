@@ -38,7 +38,7 @@ describe('what is kept of a conversation', () => {
 
   it('one card for each conversation, brought up to date in its place', async () => {
     await say('Add a login form to the settings page')
-    for (const file of ['/w/src/form.ts', '/w/src/form.test.ts', '/w/src/form.ts'])
+    for (const file of [`${desk.widget}/src/form.ts`, '/w/src/form.test.ts', `${desk.widget}/src/form.ts`])
       await desk.hook('PostToolUse', { session_id: 's1', cwd: desk.widget, tool_name: 'Edit', tool_input: { file_path: file } })
     await desk.hook('PostToolUse', {
       session_id: 's1',
@@ -50,7 +50,7 @@ describe('what is kept of a conversation', () => {
     await desk.hook('Stop', { session_id: 's1', cwd: desk.widget, last_assistant_message: 'The form is there.' })
     await desk.hook('UserPromptSubmit', { session_id: 's2', cwd: desk.widget, prompt: 'Now translate it into French' })
     expect((await captured('card')).map(({ text }) => text).sort()).toEqual([
-      'Task: Add a login form to the settings page\nFiles: /w/src/form.ts, /w/src/form.test.ts\nCommits: Add the form\nLast answer: The form is there.',
+      'Task: Add a login form to the settings page\nFiles: src/form.ts, /w/src/form.test.ts\nCommits: Add the form\nLast answer: The form is there.',
       'Task: Now translate it into French',
     ])
   })

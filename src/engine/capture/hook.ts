@@ -74,10 +74,14 @@ async function capture(env: Environment, place: Place, moment: HookMoment): Prom
   await keepCard(env, place, moment, {
     ...(prompt === undefined ? {} : { prompt }),
     ...(answer === undefined ? {} : { answer }),
-    ...(tool?.file === undefined ? {} : { file: tool.file }),
+    ...(tool?.file === undefined ? {} : { file: withoutFolder(tool.file, moment.folder) }),
     ...(tool?.command === undefined ? {} : { command: tool.command }),
   })
 }
+
+/** As one would say it inside of the folder. */
+const withoutFolder = (file: string, folder: string | undefined): string =>
+  folder !== undefined && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file
 
 function tellsOf(env: Environment): Map<string, Set<string>> {
   const known = toldTo.get(env.vectoriser) ?? new Map<string, Set<string>>()
