@@ -124,6 +124,11 @@ describe('what is kept of a conversation', () => {
     await off.close()
   })
 
+  it('a prompt of 10 MB is looked at as far as it was said', async () => {
+    await say(`Always use tabs in makefiles.\n${'<private '.repeat(1_200_000)}`)
+    expect(await captured('rule')).toHaveLength(1)
+  })
+
   it('text that cannot be stored as it is does not stand in the way', async () => {
     await say('Remember that the \u0000 port \ud83d is 5433 here.')
     expect(await captured('remember')).toHaveLength(1)

@@ -92,13 +92,15 @@ function parsed(text: string): Json | undefined {
   }
 }
 
+/** What is longer was pasted; what was said stands at its beginning. */
+const LONGEST_TEXT = 50_000
 /** NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /[\0\p{Cs}]/gu
 
 function textOf(members: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = members[name]
-    if (typeof value === 'string' && value.trim() !== '') return value.replace(UNSTORABLE, ' ')
+    if (typeof value === 'string' && value.trim() !== '') return value.slice(0, LONGEST_TEXT).replace(UNSTORABLE, ' ')
   }
   return undefined
 }
