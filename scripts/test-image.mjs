@@ -9,6 +9,11 @@ import { fetchTool, nodeOf, registryAddress, run } from './fetched-tools.mjs'
 import { root } from './install.mjs'
 
 const PORT = 7177
+const TRUSTED = '/etc/extra-ca.pem'
+const PLAIN = {
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  ...(process.env.NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS: TRUSTED }),
+}
 
 if ((await registryAddress()) === undefined) skip('the package registry cannot be reached')
 if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0) await withDocker()
@@ -66,6 +71,9 @@ async function makeBase(scratch) {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(base, 'usr', 'local', 'bin', 'npm'))
   await run('/usr/sbin/chroot', [base, 'useradd', '--create-home', '--uid', '1000', 'node'], { cwd: scratch })
   for (const file of ['resolv.conf', 'hosts']) cpSync(join('/etc', file), join(base, 'etc', file), { dereference: true })
+  // Machines behind a proxy of their own have to trust it.
+  const trusted = process.env.NODE_EXTRA_CA_CERTS
+  if (trusted !== undefined) cpSync(trusted, join(base, TRUSTED), { dereference: true })
   return base
 }
 
@@ -90,7 +98,7 @@ async function carryOut(word, rest, stage, base, scratch) {
   else if (word === 'RUN') {
     say(`RUN ${rest.slice(0, 60)}`)
     await run('/usr/sbin/chroot', [stage.folder, 'sh', '-c', `cd ${stage.cwd} && ${rest}`], {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/root', ...stage.env },
+      env: { ...PLAIN, HOME: '/root', ...stage.env },
     })
   } else if (word === 'ENV') for (const [, name, value] of rest.matchAll(/(\w+)=(\S+)/g)) stage.env[name] = value
   else if (word === 'USER') stage.user = rest
@@ -110,7 +118,7 @@ async function copy(rest, stage) {
 /** Runs as the image would, and asks for its health as docker would. */
 async function serve({ folder, env, user, entry, command, check }) {
   const inside = (words) => ['/usr/sbin/chroot', [`--userspec=${user}`, folder, ...words]]
-  const given = { env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: `/home/${user}`, ...env, MNEME_PORT: String(PORT) } }
+  const given = { env: { ...PLAIN, HOME: `/home/${user}`, ...env, MNEME_PORT: String(PORT) } }
   const child = spawn(...inside([...entry, ...command]), { ...given, stdio: ['ignore', 'inherit', 'inherit'] })
   try {
     await healthy(`http://127.0.0.1:${PORT}/healthz`)

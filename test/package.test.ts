@@ -7,7 +7,9 @@ import { z } from 'zod'
 // What dist/main.js was built from, and what goes out with it.
 const entry = z.looseObject({ integrity: z.string().optional(), link: z.boolean().optional() })
 const lockfile = z.object({ packages: z.record(z.string(), entry) })
-const packed = z.array(z.object({ files: z.array(z.object({ path: z.string() })) }))
+const tarball = z.object({ files: z.array(z.object({ path: z.string() })) })
+// From npm 12 on by the name of the package.
+const packed = z.union([z.array(tarball), z.record(z.string(), tarball).transform((byName) => Object.values(byName))])
 
 /** What the schema of the registry of MCP servers (2025-12-11) asks of the fields that are used. */
 const described = z.strictObject({

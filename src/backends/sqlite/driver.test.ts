@@ -67,16 +67,18 @@ describe.each(usable.map((driver) => [driver.name, driver] as const))('%s', (_, 
     const put = db.prepare('INSERT INTO t (a, b, c) VALUES (?, ?, ?)')
     expect(put.answers).toBe(false)
     expect(put.run(2 ** 52, new Uint8Array([1, 2]), null)).toEqual({ changes: 1, lastInsertRowid: 1 })
-    put.run(null, new Uint8Array(0), 'text')
+    for (const empty of [new Uint8Array(0), new Uint8Array(new ArrayBuffer(0)), new Uint8Array(8).subarray(8)]) put.run(null, empty, 'text')
     const rows = db.prepare('SELECT a, b, c FROM t')
     expect(rows.answers).toBe(true)
     expect(rows.all().map(({ a, b, c }) => [a, b instanceof Uint8Array ? [...b] : b, c])).toEqual([
       [2 ** 52, [1, 2], null],
       [null, [], 'text'],
+      [null, [], 'text'],
+      [null, [], 'text'],
     ])
     expect(Object.getPrototypeOf(rows.get())).toBe(Object.prototype)
     expect(db.prepare('SELECT a FROM t WHERE c = ?').get('none')).toBeUndefined()
-    expect(db.prepare('SELECT count(*) FROM t').value()).toBe(2)
+    expect(db.prepare('SELECT count(*) FROM t').value()).toBe(4)
     expect(db.prepare('INSERT INTO u (x) VALUES (1), (2) RETURNING x').all()).toEqual([{ x: 1 }, { x: 2 }])
     expect(db.prepare('DELETE FROM u').run().changes).toBe(2)
     db.close()

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type Database, type Driver, type OpenOptions, type Statement, toRow, WAIT_MS } from './driver.js'
 import { withResultName } from './result-name.js'
@@ -92,10 +93,15 @@ function open(file: string, { readonly = false, mustExist = false, timeoutMs = W
     pragma: (text) => named(() => toStatement(db.prepare(`PRAGMA ${text}`), text).value()),
     define: (name, call) => db.function(name, { varargs: true }, call),
     async backup(target) {
-      try {
-        await backup(db, resolve(target))
-      } catch (error) {
-        throw withResultName(error)
+      for (let tries = 1; ; tries++) {
+        try {
+          await backup(db, resolve(target))
+          return
+        } catch (error) {
+          const failure = withResultName(error)
+          if (tries === BACKUP_TRIES || !isPassing(failure)) throw failure
+          await delay(tries * 20)
+        }
       }
     },
     unguarded(work) {
@@ -111,13 +117,24 @@ function open(file: string, { readonly = false, mustExist = false, timeoutMs = W
   }
 }
 
+/** A copy fails when another process writes at the wrong moment, and Node does not always know why. What was copied is undone. */
+const BACKUP_TRIES = 20
+
+const isPassing = (failure: unknown): boolean =>
+  failure instanceof Error && 'code' in failure && /^SQLITE_(?:OK|BUSY|LOCKED)/.test(String(failure.code))
+
+/** Node 22 takes some empty blobs for NULL, by the memory they lie in. */
+const bound = (value: unknown): unknown => (value instanceof Uint8Array && value.byteLength === 0 ? EMPTY : value)
+
+const EMPTY = new Uint8Array(1).subarray(0, 0)
+
 const isTooLarge = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 
 /** Numbers that this program never stores come from files that are damaged: they are read as near as can be, once more. */
 function readLarge(prepared: NodeStatement, values: readonly unknown[]): readonly unknown[][] {
   prepared.setReadBigInts(true)
   try {
-    return prepared.all(...values).map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)))
+    return prepared.all(...values.map(bound)).map((row) => row.map((value) => (typeof value === 'bigint' ? Number(value) : value)))
   } finally {
     prepared.setReadBigInts(false)
   }
@@ -161,7 +178,7 @@ function toStatement(
   }
   const read = (values: readonly unknown[]): readonly unknown[][] => {
     try {
-      return prepared.all(...values)
+      return prepared.all(...values.map(bound))
     } catch (error) {
       if (readsOnly && isTooLarge(error)) return named(() => readLarge(prepared, values))
       throw withResultName(error)
@@ -174,7 +191,7 @@ function toStatement(
   const readOne = (values: readonly unknown[]): unknown[] | undefined => {
     try {
       // One that answers no rows is carried out all the same.
-      return columns.length === 0 ? void prepared.run(...values) : prepared.get(...values)
+      return columns.length === 0 ? void prepared.run(...values.map(bound)) : prepared.get(...values.map(bound))
     } catch (error) {
       if (readsOnly && isTooLarge(error)) return read(values)[0]
       throw withResultName(error)
@@ -184,7 +201,7 @@ function toStatement(
     answers: columns.length > 0,
     run(...values) {
       try {
-        const { changes, lastInsertRowid } = prepared.run(...values)
+        const { changes, lastInsertRowid } = prepared.run(...values.map(bound))
         return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
       } catch (error) {
         throw withResultName(error)

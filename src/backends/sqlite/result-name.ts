@@ -1,5 +1,6 @@
 /** Results of SQLite by their number. */
 const NAMES: Readonly<Record<number, string>> = {
+  0: 'OK',
   1: 'ERROR',
   2: 'INTERNAL',
   3: 'PERM',
