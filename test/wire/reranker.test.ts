@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { RERANK } from '../../src/core/recall/rerank.js'
 import { removeTemporaryFolders, temporaryFolder } from './program.js'
 import { openStdio, store, useTools } from './wire.js'
 
@@ -22,7 +23,10 @@ describe('the reranker in the program', () => {
     for (const note of NOTES) ids.push(await store(tools, note))
     expect(await tools.call('get_status')).toMatchObject({ reranker: { status: 'idle' } })
     const best = await tools.call('recall', { query: QUESTION, explain: true })
-    expect(best).toMatchObject({ reranking: 'used', results: [{ id: ids[0], explain: { reranker: { share: 0.25 } } }, {}, {}, {}] })
+    expect(best).toMatchObject({
+      reranking: 'used',
+      results: [{ id: ids[0], explain: { reranker: { share: RERANK.aloneWeight } } }, {}, {}, {}],
+    })
     const plain = await tools.call('recall', { query: QUESTION })
     expect(plain).not.toHaveProperty('reranking')
     expect(plain).not.toHaveProperty('notice')
