@@ -100,7 +100,8 @@ async function storeOnce(env: Environment, client: string, said: NewFact): Promi
   if (first.earlier !== undefined && (await isStillThere(env, first.earlier))) return false
   const stored = first.earlier === undefined ? first : await commit(undefined)
   if (stored.fact === undefined) return false
-  await env.vectoriser.now([stored.fact.id])
+  // A prompt waits for what is kept to be on the disk, not for its vector.
+  void env.vectoriser.now([stored.fact.id])
   return true
 }
 

@@ -60,7 +60,7 @@ async function createCard(
     },
     { owner, actor: 'hook', key, fingerprint: key },
   )
-  if (earlier === undefined && made !== undefined) await env.vectoriser.now([made.id])
+  if (earlier === undefined && made !== undefined) void env.vectoriser.now([made.id])
   return earlier === undefined
 }
 
