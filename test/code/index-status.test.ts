@@ -18,26 +18,29 @@ const update = process.env.UPDATE_GOLDEN === '1'
 if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')
 
 /** A parser that lets so many calls through as it is told to. */
-function createGate(): CodeParser & { open(calls: number): void; fail(error: Error): void } {
+function createGate(): CodeParser & { waiting(): number; open(calls: number): void; fail(error: Error): void } {
   const parser = openCodeParser({ threads: 0 })
   let permits = 0
   let failure: Error | undefined
-  const waiting: (() => void)[] = []
+  /** Batches are read side by side and arrive in any order; they are let through by their files. */
+  const waiting: { readonly path: string; go(): void }[] = []
   const pump = (): void => {
     while (waiting.length > 0 && (permits > 0 || failure !== undefined)) {
       permits--
-      waiting.shift()?.()
+      waiting.shift()?.go()
     }
   }
   return {
     async parse(files, options) {
       await new Promise<void>((resolve) => {
-        waiting.push(resolve)
+        waiting.push({ path: files[0]?.path ?? '', go: resolve })
+        waiting.sort((a, b) => (a.path < b.path ? -1 : 1))
         pump()
       })
       if (failure !== undefined) throw failure
       return parser.parse(files, options)
     },
+    waiting: () => waiting.length,
     open(calls) {
       permits = calls
       pump()
@@ -109,6 +112,7 @@ it('is pending, then indexing with percent and time left, then completed', async
   const waiting = call(engine, 'index_project', { path: makeProject('two', { 'a.py': 'a = 1\n' }) })
   await vi.waitFor(async () => pin('pending', await status('two')), EVENTUALLY)
   now += 10e6
+  await vi.waitFor(() => expect(gate.waiting()).toBe(3), EVENTUALLY)
   gate.open(2)
   await vi.waitFor(async () => expect(await status('one')).toMatchObject({ progress_percent: 66.6, indexed_files: 64 }), EVENTUALLY)
   pin('indexing', await status('one'))
