@@ -11,7 +11,7 @@ import { root } from './install.mjs'
 const PORT = 7177
 const TRUSTED = '/etc/extra-ca.pem'
 const PLAIN = {
-  PATH: '/usr/local/bin:/usr/bin:/bin',
+  PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   ...(process.env.NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS: TRUSTED }),
 }
 
@@ -97,15 +97,19 @@ async function carryOut(word, rest, stage, base, scratch) {
   } else if (word === 'COPY') await copy(rest, stage)
   else if (word === 'RUN') {
     say(`RUN ${rest.slice(0, 60)}`)
-    await run('/usr/sbin/chroot', [stage.folder, 'sh', '-c', `cd ${stage.cwd} && ${rest}`], {
-      env: { ...PLAIN, HOME: '/root', ...stage.env },
-    })
+    await run(...inside(stage.folder, ['sh', '-c', `cd ${stage.cwd} && ${rest}`]), { env: { ...PLAIN, HOME: '/root', ...stage.env } })
   } else if (word === 'ENV') for (const [, name, value] of rest.matchAll(/(\w+)=(\S+)/g)) stage.env[name] = value
   else if (word === 'USER') stage.user = rest
   else if (word === 'ENTRYPOINT') stage.entry = JSON.parse(rest)
   else if (word === 'CMD') stage.command = JSON.parse(rest)
   else if (word === 'HEALTHCHECK') stage.check = JSON.parse(rest.slice(rest.indexOf('[')))
   else if (!['VOLUME', 'EXPOSE'].includes(word)) throw new Error(`The Dockerfile has a step that is not known here: ${word}`)
+}
+
+/** With a view of the processes, as a container has; it goes when the command ends. */
+function inside(folder, words, flags = []) {
+  const script = 'mount -t proc proc "$0/proc" && exec chroot "$@"'
+  return ['/usr/bin/unshare', ['--mount', 'sh', '-c', script, folder, ...flags, folder, ...words]]
 }
 
 async function copy(rest, stage) {
@@ -117,13 +121,13 @@ async function copy(rest, stage) {
 
 /** Runs as the image would, and asks for its health as docker would. */
 async function serve({ folder, env, user, entry, command, check }) {
-  const inside = (words) => ['/usr/sbin/chroot', [`--userspec=${user}`, folder, ...words]]
+  const words = (given) => inside(folder, given, [`--userspec=${user}`])
   const given = { env: { ...PLAIN, HOME: `/home/${user}`, ...env, MNEME_PORT: String(PORT) } }
-  const child = spawn(...inside([...entry, ...command]), { ...given, stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(...words([...entry, ...command]), { ...given, stdio: ['ignore', 'inherit', 'inherit'] })
   try {
     await healthy(`http://127.0.0.1:${PORT}/healthz`)
-    await run(...inside(check.map((word) => word.replace('7077', String(PORT)))), given)
-    const mneme = async (...args) => JSON.parse(await run(...inside([...entry, ...args]), given))
+    await run(...words(check.map((word) => word.replace('7077', String(PORT)))), given)
+    const mneme = async (...args) => JSON.parse(await run(...words([...entry, ...args]), given))
     await mneme('remember', 'The otter swims in the river')
     if (!JSON.stringify(await mneme('recall', 'an animal that likes water')).includes('otter')) throw new Error('recall found nothing')
     if (!existsSync(join(folder, 'data', 'mneme.db'))) throw new Error('the memory is not in the volume')
