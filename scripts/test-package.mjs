@@ -11,7 +11,7 @@ import { makeBundle, mcpbTool } from './mcpb.mjs'
 import { companions, pack } from './package.mjs'
 
 const scratch = mkdtempSync(join(tmpdir(), 'mneme-package-'))
-const MOST_DOWNLOADED = 82e6
+const MOST_DOWNLOADED = 85e6
 const MOST_INSTALLED = 170e6
 const only = process.argv.slice(2)
 let passed = 0

@@ -58,6 +58,13 @@ describe('architecture', () => {
     expect(hidden).toBe('hidden')
   })
 
+  it('needs nothing compiled where Node has a SQLite of its own, in the tests either', () => {
+    const users = [...readTree('src'), ...readTree('test'), ...readTree('bench')].filter(({ text }) =>
+      /^import (?!type)[^\n]*'better-sqlite3'/m.test(text),
+    )
+    expect(users.map(({ path }) => path)).toEqual([])
+  })
+
   it('keeps each layer to the layers below it', () => {
     expect(breachesOf('src/core/rank.ts', "import { x } from '../engine/x.js'")).toEqual([
       'src/core/rank.ts: core may not import engine (../engine/x.js)',

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { factSeal } from '../../src/backends/sql/seals.js'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { aFact } from '../contract/samples.js'
 import { openWorld, tickingClock, type World } from '../graph/world.js'
 
@@ -83,7 +83,7 @@ describe('a fact that has ended inside an open window', () => {
 
   /** As another program would have left it, seal and all. */
   function tamper(file: string, id: string, set: string): void {
-    const db = new Database(file)
+    const db = openFile(file)
     db.prepare(`UPDATE facts SET ${set} WHERE id = ?`).run(id)
     const row: unknown = db.prepare(`SELECT * FROM facts WHERE id = ?`).get(id)
     db.prepare(`UPDATE facts SET seal = ? WHERE id = ?`).run(factSeal(z.record(z.string(), z.unknown()).parse(row)), id)

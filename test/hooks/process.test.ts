@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { type Ended, removeTemporaryFolders, startProgram, temporaryFolder } from '../wire/program.js'
 import { openStdio, useTools } from '../wire/wire.js'
 
@@ -49,7 +49,7 @@ describe('bad input of a hook', () => {
   it('a store that another process keeps locked', async () => {
     const folder = temporaryFolder()
     await hook(folder, prompt('Always be kind to the parser.'))
-    const locked = new Database(join(folder, 'mneme.db'))
+    const locked = openFile(join(folder, 'mneme.db'))
     locked.exec('BEGIN IMMEDIATE')
     expect(await hook(folder, prompt('Never be rude to the lexer.', 's2'))).toMatchObject({ code: 0, out: '' })
     locked.exec('ROLLBACK')
