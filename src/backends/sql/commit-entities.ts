@@ -1,0 +1,64 @@
+import type { Entity } from '../../core/entity.js'
+import { type EntityName, namesOfEntity } from '../../core/names.js'
+import { MemoryError } from '../../errors.js'
+import { deleteEdgesOf } from './commit-edges.js'
+import { checkVersion, conflict, forgetName, type Pending } from './commit-names.js'
+import type { Journal } from './journal.js'
+import { learnName, unlinkEntity } from './links.js'
+import { first, type Plan, run } from './plan.js'
+import { assignments, ENTITY_COLUMNS, entityValues, marks, toEntity } from './rows.js'
+import { seal } from './seals.js'
+
+export function* putEntity(entity: Entity, imported: boolean, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
+  const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ?`, entity.id)
+  const before = row === undefined ? undefined : toEntity(row)
+  checkVersion(`Entity ${entity.id}`, before, entity, imported)
+  const values = entityValues(entity)
+  if (before === undefined)
+    yield* run(`INSERT INTO entities (${ENTITY_COLUMNS}, seal) VALUES (${marks(ENTITY_COLUMNS)}, ?)`, ...values, seal(values))
+  else yield* run(`UPDATE entities SET ${assignments(ENTITY_COLUMNS)}, seal = ? WHERE id = ?`, ...values, seal(values), entity.id)
+  const old = before === undefined ? [] : namesOfEntity(before)
+  const names = namesOfEntity(entity)
+  for (const one of old) if (!names.some(({ key }) => key === one.key)) yield* renameAway(entity, one, names, pending)
+  for (const { key, name } of names) {
+    if (old.some((one) => one.key === key)) continue
+    const taken = yield* first(
+      `INSERT INTO entity_names (owner, name_key, name, entity_id) VALUES (?, ?, ?, ?) ON CONFLICT (owner, name_key) DO NOTHING RETURNING name`,
+      entity.owner,
+      key,
+      name,
+      entity.id,
+    )
+    if (taken === undefined)
+      throw new MemoryError('conflict', `The name "${key}" already belongs to another entity.`, {
+        hint: 'Use that entity, or merge the two.',
+      })
+    yield* learnName(entity.owner, name)
+    // Facts may mention a name long before it becomes an entity: they get their edges now.
+    pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
+  }
+  yield* journal.write('entity.put', 'entity', entity.id, entity.owner, before ?? null, entity, reason)
+}
+
+/** Facts that mention only the dropped name lose their edge; the names that stay bring the others back. */
+function* renameAway(entity: Entity, dropped: EntityName, remaining: readonly EntityName[], pending: Pending): Plan<void> {
+  if (!remaining.some(({ name }) => name === dropped.name)) yield* unlinkEntity(entity.owner, dropped.name, entity.id)
+  yield* dropEntityName(entity.owner, dropped, pending)
+  for (const { name } of remaining) pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
+}
+
+function* dropEntityName(owner: string, { key, name }: EntityName, pending: Pending): Plan<void> {
+  yield* run(`DELETE FROM entity_names WHERE owner = ? AND name_key = ?`, owner, key)
+  yield* forgetName(owner, name, pending)
+}
+
+export function* deleteEntity(id: string, owner: string, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
+  const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ? AND owner = ?`, id, owner)
+  if (row === undefined) throw conflict(`Entity ${id}`)
+  yield* deleteEdgesOf(id, journal)
+  for (const name of namesOfEntity(toEntity(row))) yield* dropEntityName(owner, name, pending)
+  yield* run(`DELETE FROM entities WHERE id = ?`, id)
+  yield* run(`DELETE FROM entity_vectors WHERE entity_id = ?`, id)
+  yield* journal.forget(id)
+  yield* journal.write('entity.delete', 'entity', id, owner, null, null, reason)
+}

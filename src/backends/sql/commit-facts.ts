@@ -1,0 +1,112 @@
+import { looksLikeCode } from '../../core/code/text.js'
+import type { Fact } from '../../core/fact.js'
+import { embedText, fullText, lexicalParts, subjectName } from '../../core/fact-text.js'
+import { piecesOf } from '../../core/pieces.js'
+import { packTerms } from '../../core/term-bag.js'
+import { checkConsistent } from '../../core/validity.js'
+import { deleteEdgesOf } from './commit-edges.js'
+import { changeSubject, checkVersion, conflict, forgetName, type Pending } from './commit-names.js'
+import type { Dialect } from './dialect.js'
+import type { Journal } from './journal.js'
+import { learnAuthor, unlinkMentions, unlinkSimilar } from './links.js'
+import { all, first, insert, number, type Plan, run, text } from './plan.js'
+import { assignments, FACT_COLUMNS, factValues, marks, toFact } from './rows.js'
+import { sealFact } from './seals.js'
+
+const FACT_MARKS = marks(FACT_COLUMNS)
+const FACT_ASSIGNMENTS = assignments(FACT_COLUMNS)
+
+export function* putFact(
+  fact: Fact,
+  imported: boolean,
+  reason: string | null,
+  dialect: Dialect,
+  journal: Journal,
+  pending: Pending,
+): Plan<void> {
+  const row = fact.version === 1 || imported ? undefined : yield* first(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE id = ?`, fact.id)
+  const before = row === undefined ? undefined : toFact(row)
+  checkVersion(`Fact ${fact.id}`, before, fact, imported)
+  checkConsistent(fact, before, journal.at)
+  const subject = subjectName(fact)
+  const worded =
+    before === undefined ||
+    before.text !== fact.text ||
+    before.title !== fact.title ||
+    before.author !== fact.author ||
+    before.date !== fact.date
+  const values = factValues(fact)
+  let rid: number
+  if (row === undefined) {
+    const made = yield* insert(
+      'rid',
+      `INSERT INTO facts (${FACT_COLUMNS}, seal, subject_name, code, pieces, terms) VALUES (${FACT_MARKS}, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+      ...values,
+      sealFact(values),
+      subject,
+      looksLikeCode(fact.text) ? 1 : 0,
+      piecesOf(fact.text).length,
+      packTerms(lexicalParts(fact)),
+    )
+    if (made === undefined) throw conflict(`Fact ${fact.id}`)
+    rid = made
+  } else {
+    rid = number(row, 'rid')
+    yield* run(`UPDATE facts SET ${FACT_ASSIGNMENTS}, seal = ?, subject_name = ? WHERE rid = ?`, ...values, sealFact(values), subject, rid)
+    if (worded)
+      yield* run(
+        `UPDATE facts SET code = ?, pieces = ?, terms = ? WHERE rid = ?`,
+        looksLikeCode(fact.text) ? 1 : 0,
+        piecesOf(fact.text).length,
+        packTerms(lexicalParts(fact)),
+        rid,
+      )
+    if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact.id, dialect)
+  }
+  if (worded) {
+    if (row !== undefined) yield* all(dialect.lexicalDelete(rid))
+    const { title, text: body } = fullText(fact)
+    yield* all(dialect.lexicalPut(rid, title, body))
+  }
+  const relink = before === undefined || before.text !== fact.text || before.autoLink !== fact.autoLink
+  if (relink && before !== undefined) yield* unlinkMentions(rid, fact.id)
+  if (relink) pending.facts.set(rid, fact)
+  yield* changeSubject(before === undefined ? null : subjectName(before), subject, fact.owner, pending)
+  if (before?.author !== fact.author) {
+    if (before !== undefined) yield* learnAuthor(fact.owner, before.author, -1)
+    yield* learnAuthor(fact.owner, fact.author, 1)
+  }
+  yield* journal.write('fact.put', 'fact', fact.id, fact.owner, before ?? null, fact, reason, rid)
+}
+
+function* dropVector(rid: number, id: string, dialect: Dialect): Plan<void> {
+  yield* run(`UPDATE facts SET embedded = 0 WHERE rid = ?`, rid)
+  yield* run(`DELETE FROM fact_codes WHERE rid = ?`, rid)
+  yield* run(`DELETE FROM piece_codes WHERE rid = ?`, rid)
+  yield* unlinkSimilar(id)
+  yield* all(dialect.vectorDelete('facts', id))
+}
+
+export function* deleteFact(
+  id: string,
+  owner: string,
+  reason: string | null,
+  dialect: Dialect,
+  journal: Journal,
+  pending: Pending,
+): Plan<void> {
+  const row = yield* first(`SELECT rid, subject_name, author FROM facts WHERE id = ? AND owner = ?`, id, owner)
+  if (row === undefined) throw conflict(`Fact ${id}`)
+  const rid = number(row, 'rid')
+  pending.facts.delete(rid)
+  yield* deleteEdgesOf(id, journal)
+  yield* unlinkMentions(rid, id)
+  yield* dropVector(rid, id, dialect)
+  yield* all(dialect.lexicalDelete(rid))
+  if (row.subject_name !== null) yield* forgetName(owner, text(row, 'subject_name'), pending)
+  yield* learnAuthor(owner, row.author === null ? null : text(row, 'author'), -1)
+  yield* run(`DELETE FROM fact_retractions WHERE fact_id = ?`, id)
+  yield* run(`DELETE FROM facts WHERE rid = ?`, rid)
+  yield* journal.forget(id)
+  yield* journal.write('fact.delete', 'fact', id, owner, null, null, reason, rid)
+}

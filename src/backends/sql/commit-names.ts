@@ -1,0 +1,35 @@
+import type { Fact } from '../../core/fact.js'
+import { MemoryError } from '../../errors.js'
+import { learnName, unlearnName } from './links.js'
+import type { OwnedName } from './older-facts.js'
+import type { Plan } from './plan.js'
+
+/** Links are made after all rows of a commit are there, so that facts stored together find each other. */
+export interface Pending {
+  readonly facts: Map<number, Fact>
+  readonly names: Map<string, OwnedName>
+  /** Names that nobody uses any more. */
+  readonly dropped: Map<string, OwnedName>
+}
+
+export const conflict = (what: string): MemoryError =>
+  new MemoryError('conflict', `${what} was changed by someone else at the same moment.`, { hint: 'Read it again and repeat the change.' })
+
+type Versioned = { readonly owner: string; readonly version: number }
+
+/** A creation must find nothing, a replacement the version right before it, of the same owner. */
+export function checkVersion(what: string, stored: Versioned | undefined, put: Versioned, imported: boolean): void {
+  const follows =
+    stored === undefined ? imported || put.version === 1 : !imported && put.version === stored.version + 1 && put.owner === stored.owner
+  if (!follows) throw conflict(what)
+}
+
+export function* changeSubject(before: string | null, after: string | null, owner: string, pending: Pending): Plan<void> {
+  if (before === after) return
+  if (before !== null) yield* forgetName(owner, before, pending)
+  if (after !== null && (yield* learnName(owner, after))) pending.names.set(`${owner}\0${after}`, { owner, name: after })
+}
+
+export function* forgetName(owner: string, name: string, pending: Pending): Plan<void> {
+  if (yield* unlearnName(owner, name)) pending.dropped.set(`${owner}\0${name}`, { owner, name })
+}
