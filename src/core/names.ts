@@ -48,13 +48,20 @@ export interface EntityName {
 /** What sets an entity with a URI apart; no name can be written like this. */
 export const uriKey = (uri: string): string => `\u0001${uri}`
 
+/** How URIs of nodes begin that were found in captured evidence, such as the folders and files of a repository. */
+export const CAPTURED = 'mneme:captured/'
+
+/** Such a node is called `docs` or `main`: texts that hold the word do not mean it. */
+export const isCaptured = (entity: Pick<Entity, 'uri'>): boolean => entity.uri?.startsWith(CAPTURED) === true
+
 /**
  * The names of an entity, each once, the main one first. One that has a URI is identified by it: others may share its names,
- * and texts mention all of them.
+ * and texts mention all of them. A captured one is never mentioned: the name it is mentioned by is empty.
  */
 export function namesOfEntity(entity: Pick<Entity, 'name' | 'aliases' | 'uri'>): readonly EntityName[] {
   const names = new Map<string, string>()
   const { uri } = entity
+  if (uri !== null && isCaptured(entity)) return [{ key: uriKey(uri), name: '' }]
   if (uri !== null) names.set(uriKey(uri), normalName(entity.name))
   for (const name of uri === null ? [entity.name, ...entity.aliases] : entity.aliases) {
     const own = entityKey(name)

@@ -76,7 +76,7 @@ export interface SimilarLinks {
 }
 
 export interface EntityVectors {
-  /** Entities that have changed since their vector was made, or have none. */
+  /** Entities that have changed since their vector was made, or have none; captured ones get none, there are thousands of them. */
   entitiesToEmbed(owner: string, limit: number): Promise<readonly Entity[]>
   putEntityVectors(vectors: readonly { readonly entity: Entity; readonly vector: Float32Array }[]): Promise<void>
   /** All entities at least that similar, best first, whatever their status. */

@@ -3,7 +3,7 @@ import type { Edge, NodeKind } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../core/fact.js'
 import type { JsonObject } from '../core/json.js'
-import type { Source } from '../core/source.js'
+import type { Passage, Source } from '../core/source.js'
 import type { Moment } from '../core/validity.js'
 
 export interface FactQuery {
@@ -134,6 +134,12 @@ export interface EdgeReads {
   pageEdges(query: PageQuery): Promise<Page<Edge>>
 }
 
+export interface PassageRange {
+  readonly path: string
+  readonly from: number
+  readonly limit: number
+}
+
 /** Captured evidence, of whatever kind. */
 export interface SourceReads {
   sources(ids: readonly string[]): Promise<readonly Source[]>
@@ -141,6 +147,8 @@ export interface SourceReads {
   pageSources(query: PageQuery): Promise<Page<Source>>
   /** Files of a source with their passages, by path, those after a path; a source that is no folder has one. */
   sourceFiles(sourceId: string, page: { readonly after: string; readonly limit: number }): Promise<readonly FileChange[]>
+  /** Passages of one file of a source, by their ordinals, from one on. */
+  passages(sourceId: string, range: PassageRange): Promise<readonly Passage[]>
 }
 
 export interface JournalReads {

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
-import { aFile, aSource, commit, goneFile, NOON, putEdge, unit } from './samples.js'
+import { describe, expect, test, vi } from 'vitest'
+import { CAPTURED } from '../../src/core/names.js'
+import { aFile, anEntity, aSource, commit, goneFile, NOON, putEdge, putEntity, putFact, unit } from './samples.js'
 import type { Bench } from './store.contract.js'
 
 export function sourcesContract(bench: () => Bench): void {
@@ -104,6 +105,35 @@ export function sourcesContract(bench: () => Bench): void {
       ])
       expect((await backend.store.sourceFiles('s', { after: 'a.ts', limit: 9 })).map(({ path }) => path)).toEqual(['b.ts'])
       expect(await backend.store.sourceFiles('p', { after: '', limit: 9 })).toEqual([held])
+      const range = async (path: string, from: number, limit: number) =>
+        (await backend.store.passages('s', { path, from, limit })).map(({ text }) => text)
+      expect([await range('a.ts', 0, 9), await range('a.ts', 1, 9), await range('a.ts', 0, 1), await range('c.ts', 0, 9)]).toEqual([
+        ['a0', 'a1'],
+        ['a1'],
+        ['a0'],
+        [],
+      ])
+      expect(await backend.store.passages('p', { path: 'page', from: 0, limit: 9 })).toEqual(held.passages)
+    })
+
+    test('what was captured shares its name with others, is not mentioned by texts, and gets no vector', async () => {
+      const { backend } = bench()
+      const captured = anEntity({ id: 'n', name: 'otter', uri: `${CAPTURED}module/otter` })
+      await commit(
+        backend,
+        putFact({ id: 'f', text: 'An otter swims by.' }),
+        { op: 'entity.put', entity: captured },
+        { op: 'entity.put', entity: { ...captured, id: 'm', uri: `${CAPTURED}module/other` } },
+      )
+      await commit(backend, putFact({ id: 'g', text: 'The otter is back.' }))
+      await commit(backend, { op: 'entity.put', entity: { ...captured, name: 'otters', version: 2 } })
+      expect(await backend.store.edges({ owner: 'ann', limit: 9 })).toEqual([])
+      expect(await backend.graph.entitiesToEmbed('ann', 9)).toEqual([])
+      await commit(backend, putEntity({ id: 'e', name: 'otter' }))
+      await vi.waitFor(async () => expect((await backend.store.edges({ owner: 'ann', limit: 9 })).map(({ to }) => to)).toEqual(['e', 'e']))
+      expect((await backend.graph.entitiesToEmbed('ann', 9)).map(({ id }) => id)).toEqual(['e'])
+      await commit(backend, { op: 'entity.delete', id: 'n', owner: 'ann' })
+      expect(await backend.store.edges({ owner: 'ann', limit: 9 })).toHaveLength(2)
     })
 
     test('code is searched without other sources, and they are followed like code', async () => {

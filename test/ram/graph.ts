@@ -3,6 +3,7 @@ import type { Entity } from '../../src/core/entity.js'
 import type { Fact } from '../../src/core/fact.js'
 import { isExpired, isGone } from '../../src/core/life.js'
 import { derivedEdge } from '../../src/core/linking.js'
+import { isCaptured } from '../../src/core/names.js'
 import { isCurrentStatus } from '../../src/core/validity.js'
 import type { GraphIndex, LinkOrigin, PlacedFact } from '../../src/ports/graph-index.js'
 import { type State, snapshot } from './state.js'
@@ -116,7 +117,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
     },
     entitiesToEmbed: async (owner, limit) =>
       entitiesOf(owner)
-        .filter((entity) => vectors.get(entity.id)?.version !== entity.version)
+        .filter((entity) => !isCaptured(entity) && vectors.get(entity.id)?.version !== entity.version)
         .slice(0, limit),
     async putEntityVectors(made) {
       for (const { entity, vector } of made) vectors.set(entity.id, { version: entity.version, vector: vector.slice() })

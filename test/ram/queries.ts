@@ -169,6 +169,12 @@ export const createRamReads = (current: () => State): Omit<Store, 'commit' | 're
       query,
     ),
   sourceFiles: async (sourceId, page) => sourceFiles(current(), sourceId, page),
+  passages: async (sourceId, { path, from, limit }) =>
+    [...current().passages.values()]
+      .map(({ passage }) => passage)
+      .filter((one) => one.sourceId === sourceId && one.path === path && one.ordinal >= from)
+      .sort((a, b) => a.ordinal - b.ordinal)
+      .slice(0, limit),
   journal: async (query) => journal(current(), query),
   journalTrimmed: async () => 0,
   counts: async (owner) => counts(current(), owner),

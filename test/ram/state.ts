@@ -82,7 +82,7 @@ export const snapshot = (state: State): State => ({
 })
 
 /** How texts mention an entity. */
-export const namesOf = (entity: Entity): readonly string[] => namesOfEntity(entity).map(({ name }) => name)
+export const namesOf = (entity: Entity): readonly string[] => namesOfEntity(entity).flatMap(({ name }) => (name === '' ? [] : [name]))
 
 /** What sets its names apart. */
 export const keysOf = (entity: Entity): readonly string[] => namesOfEntity(entity).map(({ key }) => key)

@@ -1,3 +1,4 @@
+import { CAPTURED } from '../../core/names.js'
 import type { GraphIndex } from '../../ports/graph-index.js'
 import { bytes, type Connection, first, number, type Plan, type Row, run, text } from './plan.js'
 import { ENTITY_COLUMNS, toEntity } from './rows.js'
@@ -55,7 +56,8 @@ export function createEntityVectors(connection: Connection): EntityVectors {
       connection.read(function* () {
         const rows = yield* run(
           `SELECT ${columns} FROM entities e LEFT JOIN entity_vectors v ON v.entity_id = e.id
-           WHERE e.owner = ? AND (v.entity_id IS NULL OR v.version <> e.version) LIMIT ?`,
+           WHERE e.owner = ? AND (v.entity_id IS NULL OR v.version <> e.version)
+             AND (e.uri IS NULL OR substr(e.uri, 1, ${CAPTURED.length}) <> '${CAPTURED}') LIMIT ?`,
           owner,
           Math.min(limit, PAGE),
         )

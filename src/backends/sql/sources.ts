@@ -2,6 +2,7 @@ import { type FileChange, REFERENCE_KINDS } from '../../core/change.js'
 import { passageTerms } from '../../core/passage-terms.js'
 import type { Passage, Source } from '../../core/source.js'
 import { MemoryError } from '../../errors.js'
+import type { PassageRange } from '../../ports/store.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
 import { all, first, inSlices, insert, jsonObject, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
@@ -189,6 +190,17 @@ export function* filesOf(sourceId: string, after: string, limit: number): Plan<r
       }),
     }
   })
+}
+
+export function* passagesIn(sourceId: string, { path, from, limit }: PassageRange): Plan<readonly Passage[]> {
+  const rows = yield* run(
+    `SELECT ${PASSAGE_COLUMNS} FROM passages WHERE source_id = ? AND path = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?`,
+    sourceId,
+    path,
+    from,
+    limit,
+  )
+  return rows.map(toPassage)
 }
 
 export function* deleteSource(id: string, owner: string, reason: string | null, dialect: Dialect, journal: Journal): Plan<void> {

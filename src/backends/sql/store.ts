@@ -11,7 +11,7 @@ import { followNames } from './older-facts.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { trimmedSeq } from './retention.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
-import { filesOf } from './sources.js'
+import { filesOf, passagesIn } from './sources.js'
 
 export interface SqlStoreOptions {
   readonly connection: Connection
@@ -42,6 +42,7 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
     sources: (ids) => connection.read(() => byIds('sources', SOURCE_COLUMNS, ids, toSource)),
     pageSources: (query) => connection.read(() => page(query, SOURCE_PAGES, toSource)),
     sourceFiles: (sourceId, { after, limit }) => connection.read(() => filesOf(sourceId, after, limit)),
+    passages: (sourceId, range) => connection.read(() => passagesIn(sourceId, range)),
     journal: (query) => connection.read(() => journal(query)),
     journalTrimmed: () => connection.read(trimmedSeq),
     counts: (owner) => connection.read(() => counts(owner)),

@@ -16,7 +16,7 @@ export function limitBackend(backend: Backend, principal: Principal): Backend {
     ...backend,
     store,
     graph: limitGraph(backend, principal),
-    code: limitCode(backend.code, principal),
+    code: limitCode(backend.code, backend.store, principal),
     upkeep: refuseAll(backend.upkeep),
     view: (owner) => backend.view(owner, principal.reach),
   }

@@ -1,28 +1,44 @@
 import { isWhole, type Principal, reachInto } from '../../core/visibility.js'
 import type { CodeIndex, CodePool } from '../../ports/code-index.js'
+import type { Place, Store } from '../../ports/store.js'
 import type { CodeMemory } from '../code/code-memory.js'
 import { forbidden } from './limited-store.js'
 
-/** Code is seen by whoever sees all that its owner has. */
-export function limitCode(code: CodeIndex, { reach }: Principal): CodeIndex {
+const PAGE = 500
+
+/** Evidence is seen by whoever sees all that its owner has. */
+export function limitCode(
+  code: CodeIndex,
+  { pageSources, sources }: Pick<Store, 'pageSources' | 'sources'>,
+  { reach }: Principal,
+): CodeIndex {
   const isOpen = (owner: string): boolean => {
     const into = reachInto(reach, owner)
     return into !== undefined && isWhole(into)
   }
   const projects = async () => (await code.projects()).filter((source) => isOpen(source.owner))
-  const isProject = async (id: string): Promise<boolean> => (await projects()).some((source) => source.id === id)
+  const isOpenSource = async (id: string): Promise<boolean> => (await sources([id])).some((source) => isOpen(source.owner))
+  const openSources = async (): Promise<ReadonlySet<string>> => {
+    const ids = new Set<string>()
+    for (let after: Place | null | undefined; after !== null; ) {
+      const page = await pageSources({ limit: PAGE, ...(after === undefined ? {} : { after }) })
+      for (const source of page.items) if (isOpen(source.owner)) ids.add(source.id)
+      after = page.next
+    }
+    return ids
+  }
   const poolOf = async (pool: CodePool): Promise<CodePool> => {
-    const ids = (await projects()).map((source) => source.id)
-    return { ...pool, sources: pool.sources === undefined ? ids : pool.sources.filter((id) => ids.includes(id)) }
+    const ids = await openSources()
+    return { ...pool, sources: pool.sources === undefined ? [...ids] : pool.sources.filter((id) => ids.has(id)) }
   }
   const openRids = async (rids: readonly number[]): Promise<ReadonlySet<number>> =>
     new Set((await code.passages(rids)).filter(({ passage }) => isOpen(passage.owner)).map(({ rid }) => rid))
   return {
     ...code,
     projects,
-    files: async (id) => ((await isProject(id)) ? code.files(id) : new Map()),
+    files: async (id) => ((await isOpenSource(id)) ? code.files(id) : new Map()),
     async tally(id) {
-      if (await isProject(id)) return code.tally(id)
+      if (await isOpenSource(id)) return code.tally(id)
       return { files: 0, passages: 0, embedded: 0, skipped: {} }
     },
     passages: async (rids) => (await code.passages(rids)).filter(({ passage }) => isOpen(passage.owner)),

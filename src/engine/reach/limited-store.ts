@@ -209,6 +209,7 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
     sources: async (all) => (await store.sources(all)).filter(isOpenSource),
     pageSources: (query) => page(query, store.pageSources, (all) => all.filter(isOpenSource)),
     sourceFiles: async (id, at) => ((await store.sources([id])).some(isOpenSource) ? store.sourceFiles(id, at) : []),
+    passages: async (id, range) => ((await store.sources([id])).some(isOpenSource) ? store.passages(id, range) : []),
     journal,
     journalTrimmed: store.journalTrimmed,
     counts,

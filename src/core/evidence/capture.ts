@@ -1,0 +1,97 @@
+import { sha256 } from '../hash.js'
+import type { JsonObject } from '../json.js'
+import { passageTerms } from '../passage-terms.js'
+import { maskText } from '../secrets/mask.js'
+import { chunkMarkdown, chunkPage, chunkPlainText, type DocumentChunk } from './chunks.js'
+
+/** A chunk with all that is stored of it but its place among the others. */
+export interface CapturedChunk extends DocumentChunk {
+  /** sha-256 of the text, in hex. */
+  readonly hash: string
+  /** The words it is found by. */
+  readonly terms: Uint8Array
+  /** What its locator says beyond lines: a page or a message. */
+  readonly place: JsonObject
+}
+
+export interface CapturedText {
+  readonly chunks: readonly CapturedChunk[]
+  readonly charCount: number
+  /** Kinds of secrets that were masked. */
+  readonly masked: readonly string[]
+}
+
+export interface CaptureOptions {
+  readonly maskSecrets: boolean
+  /** Of the document: it is among the words of every chunk. */
+  readonly title: string
+}
+
+/** One message of a conversation. */
+export interface Message {
+  readonly role: string
+  readonly content: string
+  readonly name?: string | undefined
+  readonly created_at?: string | undefined
+  readonly metadata?: JsonObject | undefined
+}
+
+const capture = (chunk: DocumentChunk, place: JsonObject, { title }: CaptureOptions): CapturedChunk => ({
+  ...chunk,
+  hash: sha256(chunk.text),
+  terms: passageTerms({ name: chunk.title, scopePath: chunk.headingPath.join(' '), path: title, text: chunk.text }),
+  place,
+})
+
+/** Secrets go before anything is made of a text: hashes, words and vectors are those of what is stored. */
+function masking({ maskSecrets }: CaptureOptions) {
+  const kinds: string[] = []
+  return {
+    mask: (text: string): string => (maskSecrets ? maskText(text, kinds) : text),
+    masked: (): readonly string[] => [...new Set(kinds)],
+  }
+}
+
+export function captureText(text: string, contentType: 'markdown' | 'text', options: CaptureOptions): CapturedText {
+  const { mask, masked } = masking(options)
+  const stored = mask(text)
+  const chunks = (contentType === 'markdown' ? chunkMarkdown(stored) : chunkPlainText(stored)).map((chunk) => capture(chunk, {}, options))
+  return { chunks, charCount: stored.length, masked: masked() }
+}
+
+export function capturePages(pages: readonly string[], options: CaptureOptions): CapturedText {
+  const { mask, masked } = masking(options)
+  let charCount = 0
+  const chunks = pages.flatMap((text, index) => {
+    const stored = mask(text)
+    charCount += stored.length
+    return chunkPage(stored, index + 1).map((chunk) => capture(chunk, { page: index + 1 }, options))
+  })
+  return { chunks, charCount, masked: masked() }
+}
+
+/** As one text: `role: content` paragraphs. */
+export const conversationText = (messages: readonly Message[]): string =>
+  messages.map(({ role, content }) => `${role}: ${content.trim()}`).join('\n\n')
+
+/** Each message in paragraphs of its own; lines count through the conversation as one text. */
+export function* captureMessages(messages: readonly Message[], options: CaptureOptions): Generator<CapturedText> {
+  const { mask, masked } = masking(options)
+  let line = 0
+  for (const [index, message] of messages.entries()) {
+    const stored = mask(`${message.role}: ${message.content.trim()}`)
+    const place: JsonObject = {
+      message_index: index,
+      role: message.role,
+      ...(message.name === undefined ? {} : { name: message.name }),
+      ...(message.created_at === undefined ? {} : { created_at: message.created_at }),
+    }
+    const first = line
+    const chunks = chunkPlainText(stored, { kind: 'message', title: message.role }).map((chunk) =>
+      capture({ ...chunk, startLine: chunk.startLine + first, endLine: chunk.endLine + first }, place, options),
+    )
+    // The blank line between two messages is one of the text, too.
+    line += stored.split('\n').length + 1
+    yield { chunks, charCount: stored.length + (index === 0 ? 0 : 2), masked: masked() }
+  }
+}

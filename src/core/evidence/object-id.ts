@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+
+/** What an object is, as the beginning of its id tells. */
+export type IdPrefix = 'src' | 'node' | 'know' | 'act' | 'work'
+
+/** The same for the same thing, however often it is captured. */
+export const stableId = (prefix: IdPrefix, identity: string): string =>
+  `${prefix}:${createHash('sha1').update(identity).digest('hex').slice(0, 32)}`
+
+const LONGEST_SLUG = 120
+
+/** Lower case, with one dash for each run of anything but letters and digits. */
+export function slugify(text: string): string {
+  const slug = text
+    .slice(0, 4 * LONGEST_SLUG)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .slice(0, LONGEST_SLUG)
+    .replace(/^-|-$/g, '')
+  return slug === '' ? 'item' : slug
+}

@@ -1,0 +1,31 @@
+import { PART_SIZE, partPath, placeOfSegment, type Segment, segmentOf } from '../../core/evidence/segments.js'
+import type { Source } from '../../core/source.js'
+import type { Environment } from '../environment.js'
+
+/** A segment of a source as it is now; undefined when there is none of that id. */
+export async function segmentById(env: Environment, source: Source, id: string): Promise<Segment | undefined> {
+  const place = placeOfSegment(id)
+  if (place === undefined) return undefined
+  const [passage] = await env.backend.store.passages(source.id, { path: place.path, from: place.ordinal, limit: 1 })
+  const segment = passage === undefined ? undefined : segmentOf(passage)
+  return segment?.segmentId === id ? segment : undefined
+}
+
+/** Segments of a source in their order, from one on. */
+export async function segmentsOf(
+  env: Environment,
+  source: Source,
+  page: { readonly from: number; readonly limit: number },
+): Promise<readonly Segment[]> {
+  const found: Segment[] = []
+  let at = page.from
+  while (found.length < page.limit) {
+    const limit = Math.min(page.limit - found.length, PART_SIZE - (at % PART_SIZE))
+    const range = { path: partPath(Math.floor(at / PART_SIZE)), from: at % PART_SIZE, limit }
+    const passages = await env.backend.store.passages(source.id, range)
+    found.push(...passages.map(segmentOf))
+    if (passages.length < limit) break
+    at += limit
+  }
+  return found
+}

@@ -1,0 +1,31 @@
+import type { CapturedText, CaptureOptions } from '../core/evidence/capture.js'
+import type { JsonObject } from '../core/json.js'
+
+/** How a document was read. */
+export interface ReadDocument extends CapturedText {
+  /** As the document calls itself, or its name. */
+  readonly title: string
+  readonly contentType: 'markdown' | 'text' | 'pdf' | 'binary'
+  readonly byteCount: number
+  /** sha-256 of the bytes as they were read, in hex. */
+  readonly sha256: string
+  /** Why nothing of its text could be read; null otherwise. */
+  readonly stub: string | null
+  /** Where it was read: a path, or addresses and the time. */
+  readonly origin: JsonObject
+  readonly warnings: readonly string[]
+}
+
+export interface ReadOptions extends Pick<CaptureOptions, 'maskSecrets'> {
+  readonly signal: AbortSignal
+}
+
+/** Documents from outside. What is hostile in them takes its time in a thread of its own. */
+export interface DocumentReader {
+  /** Rejects with `invalid_input` for what is no file, and with `forbidden` outside of the folders that may be read. */
+  file(path: string, as: 'file' | 'markdown' | 'pdf', options: ReadOptions): Promise<ReadDocument & { readonly path: string }>
+  web(url: string, options: ReadOptions): Promise<ReadDocument & { readonly url: string }>
+  /** Rejects as `file` does when a folder may not be read. */
+  checkFolder(path: string): Promise<void>
+  close(): Promise<void>
+}
