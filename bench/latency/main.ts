@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { installPeers } from '../peers/install.js'
+import { measureBeside, renderBeside } from './beside.js'
 import { run } from './load.js'
 import { measureReference, type ReferenceResult, referenceSurvival } from './reference.js'
 import { type LatencyReport, type Machine, renderTable } from './report.js'
@@ -18,7 +19,8 @@ const USAGE = `Usage: npm run bench -- [options]
   --large                     200,000 facts too
   --no-peers                  leave the reference server out
   --no-survivors              leave the concurrent writers out
-  --writes 500                records per writer`
+  --writes 500                records per writer
+  --beside <checkout>         only compare with another built checkout: both are asked in turn`
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = join(root, 'dist', 'main.js')
@@ -31,12 +33,23 @@ const { values } = parseArgs({
     'no-peers': { type: 'boolean', default: false },
     'no-survivors': { type: 'boolean', default: false },
     writes: { type: 'string', default: '500' },
+    beside: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 
 if (values.help) progress(USAGE)
+else if (values.beside !== undefined) await compare(values.beside)
 else await bench()
+
+async function compare(other: string): Promise<void> {
+  const facts = z.coerce.number().int().positive().parse(values.sizes.split(',').at(-1))
+  const mains = { before: join(other, 'dist', 'main.js'), now: main }
+  const results = await inFolder((folder) => measureBeside(mains, { facts, folder, progress }))
+  const report = { at: new Date().toISOString(), commits: [commit(other), commit()], machine: machine(), facts, results }
+  writeFileSync(join(root, 'bench', 'results', 'latency-beside.json'), `${JSON.stringify(report, null, 2)}\n`)
+  process.stdout.write(`${renderBeside(results)}\n`)
+}
 
 async function bench(): Promise<void> {
   const sizes = z.array(z.coerce.number().int().positive()).parse(values.sizes.split(','))
@@ -134,10 +147,10 @@ function machine(): Machine {
   }
 }
 
-function commit(): string {
+function commit(cwd: string = root): string {
   try {
     return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-      cwd: root,
+      cwd,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()

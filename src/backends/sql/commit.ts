@@ -46,7 +46,7 @@ export function* commit({ dialect, actor, now, decide, call }: CommitOptions): P
   const pending: Pending = { facts: new Map(), names: new Map(), dropped: new Map() }
   for (const change of changes) yield* apply(change, dialect, journal, pending)
   for (const [rid, fact] of pending.facts)
-    if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at)
+    if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at, dialect)
   const taken = Math.max(1, changes.length, journal.entries) - 1
   yield* notePlaces({ time: at + taken, order: order + taken }, journal.lastSeq, journal.owners)
   const receipt = { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }

@@ -13,6 +13,8 @@ export interface Dialect {
    * facts that mention it.
    */
   postings(owner: string, names: readonly string[], limit: number): Query
+  /** Notes that a text has these names; one that is noted already stays. */
+  mentionsPut(owner: string, names: readonly string[], rid: number): Query
   vectorPut(table: VectorTable, id: string, vector: Float32Array): readonly Query[]
   vectorDelete(table: VectorTable, id: string): readonly Query[]
   vectorsClear(): readonly Query[]

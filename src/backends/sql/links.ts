@@ -3,11 +3,11 @@ import type { Fact, Instant } from '../../core/fact.js'
 import { DERIVED, derivedEdge, linkedWords, MAX_LINKED_ENTITIES, ownMentions } from '../../core/linking.js'
 import { isLinkable, knownNames, normalName, possibleNames } from '../../core/names.js'
 import { MENTIONS_ENTITY } from '../../core/relation-type.js'
-import { first, inList, inSlices, number, type Plan, type Row, run, text } from './plan.js'
+import type { Dialect } from './dialect.js'
+import { first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
 /** Names with a common first word that are read at once; of more, only those that the text may hold are asked for. */
 const MAX_NAMES_READ = 2000
-const MENTIONS_AT_ONCE = 256
 
 export interface LinkableFact {
   readonly rid: number
@@ -89,10 +89,10 @@ function* namesOfHeads(owner: string, heads: readonly string[], textWords: reado
 }
 
 /** Writes what a fact names: postings for every mention, an edge for every mentioned entity. */
-export function* linkMentions(fact: LinkableFact, at: Instant): Plan<void> {
+export function* linkMentions(fact: LinkableFact, at: Instant, dialect: Dialect): Plan<void> {
   const known = yield* namesAmong(fact.owner, linkedWords(fact.text))
   const mentions = [...new Set([...known, ...ownMentions(fact.text)])]
-  yield* mentionAll(fact.owner, mentions, fact.rid)
+  if (mentions.length > 0) yield dialect.mentionsPut(fact.owner, mentions, fact.rid)
   for (const entity of yield* entitiesNamed(fact.owner, known)) yield* linkEntity(fact, entity, at)
 }
 
@@ -108,17 +108,6 @@ export function* entitiesNamed(owner: string, names: readonly string[]): Plan<re
 
 export const mention = (owner: string, name: string, rid: number): Plan<unknown> =>
   run(`INSERT INTO mentions (owner, name, rid) VALUES (?, ?, ?) ON CONFLICT (owner, name, rid) DO NOTHING`, owner, name, rid)
-
-/** As many rows as a few sizes allow, so that the statement cache stays small; a row that comes twice is there once. */
-function* mentionAll(owner: string, names: readonly string[], rid: number): Plan<void> {
-  for (let i = 0; i < names.length; i += MENTIONS_AT_ONCE) {
-    const { values } = inList(names.slice(i, i + MENTIONS_AT_ONCE))
-    yield* run(
-      `INSERT INTO mentions (owner, name, rid) VALUES ${values.map(() => '(?, ?, ?)').join(', ')} ON CONFLICT (owner, name, rid) DO NOTHING`,
-      ...values.flatMap((name) => [owner, name, rid]),
-    )
-  }
-}
 
 /** Writes an edge that follows from a text or from vectors, unless it is there. */
 export const putDerived = (edge: Edge, how: 1 | 2): Plan<unknown> =>

@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../core/change.js'
 import type { Edge, NodeKind } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
-import { FACT_STATUSES, type Fact, type FactKinds, type FactStatus, FIELDS, isFact, SCOPES } from '../../core/fact.js'
+import { BLANK_FACT, FACT_STATUSES, type Fact, type FactKinds, type FactStatus, FIELDS, SCOPES } from '../../core/fact.js'
 import type { Source } from '../../core/source.js'
 import { CURRENT_STATUSES } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
@@ -68,21 +68,11 @@ const READ: { readonly [K in keyof FactKinds]: (row: Row, column: string) => Fac
   scope: (row, column) => oneOf(text(row, column), SCOPES),
 }
 
-const BLANK: Readonly<Record<string, unknown>> = Object.fromEntries(FIELDS.map(([name]) => [name, null]))
-
-function blankFact(): Fact {
-  const made = { ...BLANK }
-  if (isFact(made)) return made
-  throw new MemoryError('internal', 'A fact was read without some of its fields.')
-}
-
-/** Copied for each fact: members that are there already are set faster than members are added, and most are null. */
-const FIRST = blankFact()
 const NULLABLE: ReadonlySet<keyof FactKinds> = new Set(['note', 'amount', 'moment', 'list', 'record', 'json'])
 const READERS = FIELDS.map(([name, { column, kind }]) => ({ name, column, read: READ[kind], mayBeNull: NULLABLE.has(kind) }))
 
 export function toFact(row: Row): Fact {
-  const made = { ...FIRST }
+  const made = { ...BLANK_FACT }
   const members: Record<string, unknown> = made
   for (const { name, column, read, mayBeNull } of READERS) {
     const value = row[column]

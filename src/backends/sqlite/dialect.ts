@@ -58,6 +58,9 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
       limit,
       JSON.stringify(names),
     ),
+  // A statement that may stop half way keeps a copy of every page it changes: OR IGNORE never stops, which is ten times faster.
+  mentionsPut: (owner, names, rid) =>
+    query(`INSERT OR IGNORE INTO mentions (owner, name, rid) SELECT ?, value, ? FROM json_each(?)`, owner, rid, JSON.stringify(names)),
   vectorPut: (table, id, vector) => [
     query(
       `INSERT INTO ${VECTOR_TABLES[table]} (id, embedding) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET embedding = excluded.embedding`,

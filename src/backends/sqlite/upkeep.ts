@@ -62,7 +62,7 @@ export function createUpkeep({ db, file, connection, dialect, clock, count, comp
         yield* unlinkMentions(rid, fact.id)
         const { title, text } = fullText(fact)
         yield* all([...dialect.lexicalDelete(rid), ...dialect.lexicalPut(rid, title, text)])
-        if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, clock.now())
+        if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, clock.now(), dialect)
       })
       await connection.write(function* () {
         for (const orphans of ORPHANS) yield* run(orphans)

@@ -1,7 +1,7 @@
 import type { Change } from '../change.js'
 import type { Edge } from '../edge.js'
 import type { Entity } from '../entity.js'
-import { type Fact, FIELDS, isFact } from '../fact.js'
+import { type Fact, FIELDS } from '../fact.js'
 import { isJsonObject, type Json, type JsonObject } from '../json.js'
 import { isSecretOf } from './assignments.js'
 import { secretsIn } from './scan.js'
@@ -45,16 +45,16 @@ const maskNote = (text: string | null, kinds: string[]): string | null => (text 
 const WRITTEN = FIELDS.filter(([, { written }]) => written)
 
 function maskFact(fact: Fact, kinds: string[]): Fact {
-  const members: Readonly<Record<string, Json>> = { ...fact }
-  const masked: Record<string, Json> = { ...members }
+  const masked: Fact = { ...fact }
+  const members: Record<string, Json> = masked
   for (const [name, { kind }] of WRITTEN) {
     const member = members[name] ?? null
     if (member === null) continue
     // What a value stands for is said by its predicate.
     const hint = name === 'value' ? (fact.predicate ?? '') : ''
-    masked[name] = typeof member === 'string' && kind !== 'json' ? maskText(member, kinds) : maskValue(member, hint, kinds)
+    members[name] = typeof member === 'string' && kind !== 'json' ? maskText(member, kinds) : maskValue(member, hint, kinds)
   }
-  return isFact(masked) ? masked : fact
+  return masked
 }
 
 function maskEntity(entity: Entity, kinds: string[]): Entity {
