@@ -119,7 +119,10 @@ function frequencyIn(units: readonly WordUnit[], hash: number, enough: number): 
 /** Whoever only borrows a term counts by what is left of the loan: neighbours of long messages must not make it common. */
 function holders({ weights, slots, size }: Reached, least: number): number {
   let sum = 0
-  for (let i = 0; i < size; i++) sum += Math.min(1, (weights[slots[i] as number] as number) / least)
+  for (let i = 0; i < size; i++) {
+    const weight = weights[slots[i] as number] as number
+    sum += weight < least ? weight / least : 1
+  }
   return sum
 }
 

@@ -23,6 +23,7 @@ export interface Totals {
 
 /** What the documents that hold one term, or borrow it, weigh; zeroed again by whoever reads it. */
 export interface Reached {
+  /** Doubles, so that the order in which documents were added does not show in the scores. */
   readonly weights: Float64Array
   readonly slots: Int32Array
   size: number
@@ -127,19 +128,19 @@ export class Words {
    * touches as many documents, and each call in here would cost milliseconds.
    */
   reach(hash: number, { title, text, near, far }: LexicalFields, spreads: boolean, into: Reached, readable?: Uint8Array): void {
-    const chain: Chain = this.#postings.chain(hash)
-    const { alive } = this.slots
+    const { first, next: following, slots: holders, titles, heads, texts }: Chain = this.#postings.chain(hash)
+    const counting = readable ?? this.slots.alive
     const { next, previous, fading } = this.#sessions
     const { weights, slots } = into
     let { size } = into
-    for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) {
-      const slot = chain.slots[entry] as number
-      if (alive[slot] === 0 || (readable !== undefined && readable[slot] !== 1)) continue
-      const texts = chain.texts[entry] as number
+    for (let entry = first; entry !== NONE; entry = following[entry] as number) {
+      const slot = holders[entry] as number
+      if (counting[slot] !== 1) continue
+      const inText = texts[entry] as number
       if (weights[slot] === 0) slots[size++] = slot
-      weights[slot] = (weights[slot] as number) + title * (chain.titles[entry] as number) + text * ((chain.heads[entry] as number) + texts)
-      if (!spreads || texts === 0) continue
-      const loan = texts * (fading[slot] as number)
+      weights[slot] = (weights[slot] as number) + title * (titles[entry] as number) + text * ((heads[entry] as number) + inText)
+      if (!spreads || inText === 0) continue
+      const loan = inText * (fading[slot] as number)
       let at = next[slot] as number
       if (at !== NONE) {
         if (weights[at] === 0) slots[size++] = at

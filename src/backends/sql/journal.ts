@@ -30,10 +30,12 @@ export interface Journal {
 }
 
 /** Absent fields of the noun itself are left out, which halves it; a null inside its metadata was meant. */
-const compact = (value: object | null): string | null =>
-  value === null
-    ? null
-    : JSON.stringify(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)))
+function compact(value: object | null): string | null {
+  if (value === null) return null
+  const said: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(value)) if (member !== null && member !== undefined) said[name] = member
+  return JSON.stringify(said)
+}
 
 /** Entries get a time each, by the wall, and a place each in the order of all entries; the two need not agree. */
 export function openJournal(actor: string, at: Instant, order: number): Journal {
