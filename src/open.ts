@@ -30,6 +30,7 @@ import { createLog } from './surfaces/log.js'
 const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): Promise<Contract> }>> = {
   memory: { audience: 'everyone', load: async () => (await import('./contracts/memory/contract.js')).memory },
   graph: { audience: 'everyone', load: async () => (await import('./contracts/graph/contract.js')).graph },
+  substrate: { audience: 'everyone', load: async () => (await import('./contracts/substrate/contract.js')).substrate },
   hooks: { audience: 'everyone', load: async () => (await import('./contracts/hooks/contract.js')).hooks },
   admin: { audience: 'operator', load: async () => (await import('./contracts/admin/contract.js')).admin },
 }

@@ -10,7 +10,14 @@ import type { Passage, Source } from './source.js'
  * `imported`: then it creates whatever its version.
  */
 export type Change =
-  | { readonly op: 'fact.put'; readonly fact: Fact; readonly imported?: true; readonly reason?: string }
+  | {
+      readonly op: 'fact.put'
+      readonly fact: Fact
+      readonly imported?: true
+      readonly reason?: string
+      /** The current facts of the same claim that this was decided upon; where others are current, or other versions, it is a conflict. */
+      readonly claimants?: readonly { readonly id: string; readonly version: number }[]
+    }
   | { readonly op: 'fact.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
   | { readonly op: 'entity.put'; readonly entity: Entity; readonly imported?: true; readonly reason?: string }
   | { readonly op: 'entity.delete'; readonly id: string; readonly owner: string; readonly reason?: string }

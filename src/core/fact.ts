@@ -112,6 +112,10 @@ export const FACT_FIELDS = {
   /** Ids of other objects, by the field that names them. */
   references: late('reference_fields', 'record', WRITTEN),
   details: late('details', 'record', WRITTEN),
+  /** Ids of facts that say something else about the same. */
+  conflicts: late('conflicts', 'list'),
+  /** When someone last made sure of it. */
+  verifiedAt: late('verified_at', 'moment'),
   /** What the value is, where its form does not tell: text, number, a reference and so on. */
   valueType: late('value_type', 'note'),
   /** Confidence as it was asserted, before decay and trust. */

@@ -17,6 +17,7 @@ import {
   factsRoom,
   historyRoom,
   jobsRoom,
+  objectsRoom,
   searchRoom,
   transferRoom,
   upkeepRoom,
@@ -30,6 +31,7 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly edges: ReturnType<typeof edgesRoom>
   readonly search: ReturnType<typeof searchRoom>
   readonly code: ReturnType<typeof codeRoom>
+  readonly objects: ReturnType<typeof objectsRoom>
   readonly history: ReturnType<typeof historyRoom>
   readonly jobs: ReturnType<typeof jobsRoom>
   readonly transfer: ReturnType<typeof transferRoom>
@@ -79,6 +81,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     edges: edgesRoom(env, behind),
     search: searchRoom(env, behind),
     code: codeRoom(env, behind),
+    objects: objectsRoom(env),
     history: historyRoom(env),
     jobs: jobsRoom(env),
     transfer: transferRoom(env),

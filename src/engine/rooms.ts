@@ -28,6 +28,8 @@ import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
 import { LEASE_US } from './lease-times.js'
 import { findSimilar, type Linker } from './links/similar.js'
 import { momentOf } from './moment.js'
+import { loadObjects } from './objects/objects.js'
+import { recentObjects } from './objects/recent.js'
 import { type RecallQuery, recall } from './search/recall.js'
 import { type MixedQuery, recallWithCode } from './search/recall-with-code.js'
 import { type SearchQuery, searchByMeaning, searchByWords } from './search/search.js'
@@ -158,6 +160,12 @@ export const codeRoom = (env: Environment, { code }: Behind) => ({
     if (found === undefined || (owner !== undefined && found.passage.owner !== owner)) return undefined
     return relatedCode(env, found, options)
   },
+})
+
+/** Everything that has an id, as objects that refer to each other. */
+export const objectsRoom = (env: Environment) => ({
+  load: (ids: readonly string[], owner: string) => loadObjects(env, ids, owner),
+  recent: (query: Parameters<typeof recentObjects>[1]) => recentObjects(env, query),
 })
 
 export const historyRoom = (env: Environment) => ({

@@ -3,8 +3,8 @@ import type { Edge } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, Instant } from '../core/fact.js'
 
-/** How an edge came about: someone made it, a name was found in a text, or two vectors are alike. */
-export type LinkOrigin = 'made' | 'named' | 'alike'
+/** How an edge came about: someone made it, a name was found in a text, two vectors are alike, or a fact refers to something. */
+export type LinkOrigin = 'made' | 'named' | 'alike' | 'stated'
 
 /** An edge as a walk sees it: what is at its other end. */
 export interface Neighbour {

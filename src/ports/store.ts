@@ -11,6 +11,8 @@ export interface FactQuery {
   readonly session?: string
   readonly status?: FactStatus
   readonly subject?: string
+  /** What they claim (`claimKey`), current ones only. */
+  readonly claim?: string
   /** Only facts that are valid at this moment. */
   readonly validAt?: Moment
   readonly recordedAfter?: Instant

@@ -4,6 +4,7 @@ import type { Clock } from '../../src/ports/clock.js'
 import { backlogContract } from './backlog.contract.js'
 import { callsContract } from './calls.contract.js'
 import { commitContract } from './commit.contract.js'
+import { fieldsContract } from './fields.contract.js'
 import { jobsContract } from './jobs.contract.js'
 import { journalContract } from './journal.contract.js'
 import { linksContract } from './links.contract.js'
@@ -39,6 +40,7 @@ export function storeContract(name: string, open: OpenBackend): void {
     journalContract(current)
     ownersContract(current)
     linksContract(current)
+    fieldsContract(current)
     sourcesContract(current)
     backlogContract(current)
     piecesContract(current)

@@ -3,10 +3,11 @@ import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
 import { embedText } from '../../src/core/fact-text.js'
+import { claimKey } from '../../src/core/governed/claims.js'
 import { nextInstant } from '../../src/core/instants.js'
 import type { JsonObject } from '../../src/core/json.js'
 import type { Passage, Source } from '../../src/core/source.js'
-import { checkConsistent } from '../../src/core/validity.js'
+import { checkConsistent, isCurrentStatus } from '../../src/core/validity.js'
 import { MemoryError } from '../../src/errors.js'
 import type { CallId, Receipt } from '../../src/ports/store.js'
 import { forgetAnswers, recordCall, recordedCall } from './calls.js'
@@ -49,6 +50,7 @@ function apply(change: Change, state: State, log: Log, at: Instant): void {
   switch (change.op) {
     case 'fact.put':
       checkConsistent(change.fact, state.facts.get(change.fact.id)?.fact, at)
+      if (change.claimants !== undefined) checkClaimants(change.fact, change.claimants, state)
       putFact(change.fact, change.imported === true, reason, state, log)
       return
     case 'fact.delete':
@@ -121,6 +123,15 @@ function logPut(
     after: recorded(after),
     reason,
   })
+}
+
+function checkClaimants(fact: Fact, seen: readonly { readonly id: string; readonly version: number }[], state: State): void {
+  const claim = claimKey(fact)
+  if (claim === null) return
+  for (const { fact: other } of state.facts.values()) {
+    if (other.id === fact.id || other.owner !== fact.owner || !isCurrentStatus(other.status) || claimKey(other) !== claim) continue
+    if (!seen.some(({ id, version }) => id === other.id && version === other.version)) throw conflict(`What ${fact.id} claims`)
+  }
 }
 
 function putFact(fact: Fact, imported: boolean, reason: string | null, state: State, log: Log): void {

@@ -8,7 +8,7 @@ import { isCurrentStatus } from '../../src/core/validity.js'
 import type { GraphIndex, LinkOrigin, PlacedFact } from '../../src/ports/graph-index.js'
 import { type State, snapshot } from './state.js'
 
-const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike']
+const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike', 'stated']
 
 const isOver = (fact: Fact, at: number): boolean => !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, component, i) => sum + component * (b[i] ?? 0), 0)
@@ -18,7 +18,10 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
   const edgesOf = (owner: string): readonly { readonly edge: Edge; readonly origin: LinkOrigin }[] =>
     [...current().edges.values()]
       .filter(({ edge }) => edge.owner === owner && edge.validUntil === null)
-      .map(({ edge, derived, similar }) => ({ edge, origin: similar === true ? 'alike' : derived ? 'named' : 'made' }))
+      .map(({ edge, derived, similar }) => ({
+        edge,
+        origin: similar === true ? 'alike' : !derived ? 'made' : edge.factId === null ? 'named' : 'stated',
+      }))
   const factsOf = (owner: string): readonly PlacedFact[] =>
     [...current().facts.values()]
       .filter(({ fact }) => fact.owner === owner)

@@ -2,6 +2,8 @@ import { looksLikeCode } from '../../src/core/code/text.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
 import { subjectName } from '../../src/core/fact-text.js'
+import { factTypeOf } from '../../src/core/governed/objects.js'
+import { fieldEdges, type KnownEnd, untoldEnds } from '../../src/core/governed/references.js'
 import { derivedEdge, linkedWords, ownMentions } from '../../src/core/linking.js'
 import { knownNames, normalName } from '../../src/core/names.js'
 import { MENTIONS_ENTITY } from '../../src/core/relation-type.js'
@@ -33,9 +35,19 @@ export function deriveEdges(state: State, at: Instant): void {
       }
     }
   }
+  for (const { fact } of state.facts.values()) {
+    const ends = new Map(untoldEnds(fact).flatMap((id): [string, KnownEnd][] => endIn(state, fact.owner, id)))
+    for (const edge of fieldEdges(fact, at, ends)) wanted.set(edge.id, edge)
+  }
   for (const [id, row] of state.edges)
     if (row.derived && !wanted.has(id) && !(row.similar === true && standsBetweenVectors(state, row.edge))) state.edges.delete(id)
-  for (const [id, edge] of wanted) if (!state.edges.has(id)) state.edges.set(id, { edge, derived: true })
+  for (const [id, edge] of wanted) if (state.edges.get(id)?.edge.scope !== edge.scope) state.edges.set(id, { edge, derived: true })
+}
+
+const endIn = (state: State, owner: string, id: string): [string, KnownEnd][] => {
+  const fact = state.facts.get(id)?.fact
+  if (fact?.owner === owner) return [[id, { kind: 'fact', type: factTypeOf(fact) }]]
+  return state.sources.get(id)?.source.owner === owner ? [[id, { kind: 'source', type: 'source' }]] : []
 }
 
 const standsBetweenVectors = (state: State, edge: Edge): boolean =>

@@ -2,6 +2,7 @@ import type { FileChange } from '../../src/core/change.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import type { Fact } from '../../src/core/fact.js'
+import { claimKey } from '../../src/core/governed/claims.js'
 import { isCurrentStatus, isValidAt } from '../../src/core/validity.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Place, Store } from '../../src/ports/store.js'
 import { keysOf, namesOf, type State } from './state.js'
@@ -13,6 +14,7 @@ const matches = (fact: Fact, query: FactFilter): boolean =>
   (query.session === undefined || fact.session === query.session) &&
   (query.status === undefined || fact.status === query.status) &&
   (query.subject === undefined || fact.subject === query.subject) &&
+  (query.claim === undefined || (claimKey(fact) === query.claim && isCurrentStatus(fact.status))) &&
   (query.validAt === undefined || isValidAt(fact, query.validAt)) &&
   (query.recordedAfter === undefined || fact.recordedAt > query.recordedAfter)
 

@@ -1,6 +1,7 @@
 import { looksLikeCode } from '../../core/code/text.js'
 import type { Fact } from '../../core/fact.js'
-import { embedText, fullText, lexicalParts, subjectName } from '../../core/fact-text.js'
+import { embedText, fullText, lexicalParts, sameWords, subjectName } from '../../core/fact-text.js'
+import { claimKey } from '../../core/governed/claims.js'
 import { piecesOf } from '../../core/pieces.js'
 import { packTerms } from '../../core/term-bag.js'
 import { checkConsistent } from '../../core/validity.js'
@@ -29,21 +30,18 @@ export function* putFact(
   checkVersion(`Fact ${fact.id}`, before, fact, imported)
   checkConsistent(fact, before, journal.at)
   const subject = subjectName(fact)
-  const worded =
-    before === undefined ||
-    before.text !== fact.text ||
-    before.title !== fact.title ||
-    before.author !== fact.author ||
-    before.date !== fact.date
+  const claim = claimKey(fact)
+  const worded = before === undefined || !sameWords(before, fact)
   const values = factValues(fact)
   let rid: number
   if (row === undefined) {
     const made = yield* insert(
       'rid',
-      `INSERT INTO facts (${FACT_COLUMNS}, seal, subject_name, code, pieces, terms) VALUES (${FACT_MARKS}, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+      `INSERT INTO facts (${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms) VALUES (${FACT_MARKS}, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
       ...values,
       sealFact(values),
       subject,
+      claim,
       looksLikeCode(fact.text) ? 1 : 0,
       piecesOf(fact.text).length,
       packTerms(lexicalParts(fact)),
@@ -52,7 +50,10 @@ export function* putFact(
     rid = made
   } else {
     rid = number(row, 'rid')
-    yield* run(`UPDATE facts SET ${FACT_ASSIGNMENTS}, seal = ?, subject_name = ? WHERE rid = ?`, ...values, sealFact(values), subject, rid)
+    yield* run(
+      `UPDATE facts SET ${FACT_ASSIGNMENTS}, seal = ?, subject_name = ?, claim = ? WHERE rid = ?`,
+      ...[...values, sealFact(values), subject, claim, rid],
+    )
     if (worded)
       yield* run(
         `UPDATE facts SET code = ?, pieces = ?, terms = ? WHERE rid = ?`,
@@ -71,6 +72,8 @@ export function* putFact(
   const relink = before === undefined || before.text !== fact.text || before.autoLink !== fact.autoLink
   if (relink && before !== undefined) yield* unlinkMentions(rid, fact.id)
   if (relink) pending.facts.set(rid, fact)
+  const earlier = pending.fields.get(fact.id)
+  pending.fields.set(fact.id, { fact, before: earlier === undefined ? before : earlier.before })
   yield* changeSubject(before === undefined ? null : subjectName(before), subject, fact.owner, pending)
   if (before?.author !== fact.author) {
     if (before !== undefined) yield* learnAuthor(fact.owner, before.author, -1)
@@ -99,6 +102,7 @@ export function* deleteFact(
   if (row === undefined) throw conflict(`Fact ${id}`)
   const rid = number(row, 'rid')
   pending.facts.delete(rid)
+  pending.fields.delete(id)
   yield* deleteEdgesOf(id, journal)
   yield* unlinkMentions(rid, id)
   yield* dropVector(rid, id, dialect)

@@ -7,6 +7,8 @@ import type { Plan } from './plan.js'
 /** Links are made after all rows of a commit are there, so that facts stored together find each other. */
 export interface Pending {
   readonly facts: Map<number, Fact>
+  /** Facts that may refer to others, with what they were before. */
+  readonly fields: Map<string, { readonly fact: Fact; readonly before: Fact | undefined }>
   readonly names: Map<string, OwnedName>
   /** Names that nobody uses any more. */
   readonly dropped: Map<string, OwnedName>

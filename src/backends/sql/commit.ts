@@ -9,6 +9,7 @@ import { deleteEntity, putEntity } from './commit-entities.js'
 import { deleteFact, putFact } from './commit-facts.js'
 import type { Pending } from './commit-names.js'
 import type { Dialect } from './dialect.js'
+import { checkClaimants, linkFields } from './fields.js'
 import { type Journal, openJournal } from './journal.js'
 import { linkMentions } from './links.js'
 import type { NameNews } from './older-facts.js'
@@ -43,10 +44,11 @@ export function* commit({ dialect, actor, now, decide, call }: CommitOptions): P
   // The order of the journal never goes back, whatever becomes of the time.
   const order = Math.max(at, last.order + 1)
   const journal = openJournal(actor, at, order)
-  const pending: Pending = { facts: new Map(), names: new Map(), dropped: new Map() }
+  const pending: Pending = { facts: new Map(), fields: new Map(), names: new Map(), dropped: new Map() }
   for (const change of changes) yield* apply(change, dialect, journal, pending)
   for (const [rid, fact] of pending.facts)
     if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at, dialect)
+  for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, at)
   const taken = Math.max(1, changes.length, journal.entries) - 1
   yield* notePlaces({ time: at + taken, order: order + taken }, journal.lastSeq, journal.owners)
   const receipt = { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
@@ -58,6 +60,7 @@ function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pen
   const reason = change.reason ?? null
   switch (change.op) {
     case 'fact.put':
+      if (change.claimants !== undefined) yield* checkClaimants(change.fact, change.claimants)
       return yield* putFact(change.fact, change.imported === true, reason, dialect, journal, pending)
     case 'fact.delete':
       return yield* deleteFact(change.id, change.owner, reason, dialect, journal, pending)
@@ -76,6 +79,7 @@ function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pen
       return yield* deleteEdgesOf(change.id, journal)
     case 'reset':
       for (const [rid, fact] of pending.facts) if (change.owner === null || fact.owner === change.owner) pending.facts.delete(rid)
+      for (const [id, { fact }] of pending.fields) if (change.owner === null || fact.owner === change.owner) pending.fields.delete(id)
       return yield* reset(change.owner, reason, dialect, journal)
   }
 }

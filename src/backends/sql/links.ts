@@ -109,11 +109,11 @@ export function* entitiesNamed(owner: string, names: readonly string[]): Plan<re
 export const mention = (owner: string, name: string, rid: number): Plan<unknown> =>
   run(`INSERT INTO mentions (owner, name, rid) VALUES (?, ?, ?) ON CONFLICT (owner, name, rid) DO NOTHING`, owner, name, rid)
 
-/** Writes an edge that follows from a text or from vectors, unless it is there. */
-export const putDerived = (edge: Edge, how: 1 | 2): Plan<unknown> =>
+/** Writes an edge that follows from something else, unless it is there. */
+export const putDerived = (edge: Edge, how: 1 | 2 | 3): Plan<unknown> =>
   run(
-    `INSERT INTO entity_edges (id, subject, relation, object, scope, confidence, created_at, owner, subject_kind, object_kind, weight, properties, derived, version)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO entity_edges (id, subject, relation, object, scope, confidence, created_at, owner, subject_kind, object_kind, weight, properties, fact_id, derived, version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     edge.id,
     edge.from,
     edge.type,
@@ -126,6 +126,7 @@ export const putDerived = (edge: Edge, how: 1 | 2): Plan<unknown> =>
     edge.toKind,
     edge.weight,
     JSON.stringify(edge.properties),
+    edge.factId,
     how,
     edge.version,
   )

@@ -81,6 +81,8 @@ const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =
     equals('session', query.session),
     equals('status', query.status),
     equals('subject', query.subject),
+    equals('claim', query.claim),
+    query.claim !== undefined && toCondition(RULES.current),
     query.validAt !== undefined && toCondition(RULES.valid(query.validAt)),
     query.recordedAfter !== undefined && { text: 'recorded_at > ?', values: [query.recordedAfter] },
   ])

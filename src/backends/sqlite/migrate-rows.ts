@@ -1,4 +1,5 @@
 import { fullText, lexicalParts } from '../../core/fact-text.js'
+import { claimKey } from '../../core/governed/claims.js'
 import { namesOfEntity } from '../../core/names.js'
 import { passageTerms } from '../../core/passage-terms.js'
 import { LEAST_LONG, piecesOf } from '../../core/pieces.js'
@@ -67,6 +68,13 @@ export function reword(db: Database): void {
   }
   const putPassage = db.prepare(`UPDATE passages SET terms = ? WHERE id = ?`)
   for (const row of rowsOf(db, 'passages', FIRST_PASSAGE_COLUMNS, 'rid')) putPassage.run(passageTerms(toPassage(row)), text(row, 'id'))
+}
+
+/** What facts claim, of those that name a subject and a predicate. */
+export function fillClaims(db: Database): void {
+  const put = db.prepare(`UPDATE facts SET claim = ? WHERE rid = ?`)
+  for (const row of rowsOf(db, `(SELECT * FROM facts WHERE subject IS NOT NULL AND predicate IS NOT NULL)`, FACT_COLUMNS, 'rid'))
+    put.run(claimKey(toFact(row)), number(row, 'place'))
 }
 
 /** Long texts that were embedded by their beginning wait for their pieces. */

@@ -1,7 +1,7 @@
 import { newFactColumns } from '../sql/rows.js'
 import type { Database } from './driver.js'
 import { markForErasure } from './erasure.js'
-import { countPieces, nameEntities, reword, sealRows } from './migrate-rows.js'
+import { countPieces, fillClaims, nameEntities, reword, sealRows } from './migrate-rows.js'
 import { makeVectorsPlain } from './plain-vectors.js'
 
 /**
@@ -134,6 +134,9 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `UPDATE facts SET valid_until = valid_from WHERE valid_until < valid_from`,
     // What other contracts say about facts.
     ...newFactColumns(3).map((column) => `ALTER TABLE facts ADD COLUMN ${column}`),
+    `ALTER TABLE facts ADD COLUMN claim TEXT`,
+    `CREATE INDEX facts_claim ON facts (owner, claim) WHERE claim IS NOT NULL`,
+    fillClaims,
     // The status of a source is its life; how far its index is, and of which form, stands in its metadata.
     `ALTER TABLE passages ADD COLUMN locator TEXT`,
     `ALTER TABLE passages RENAME COLUMN sketch TO rough`,

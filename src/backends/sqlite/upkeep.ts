@@ -7,6 +7,7 @@ import type { Upkeep } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import { contradicting, datedAhead, entriesAhead, redateDerived, redatePage } from '../sql/ahead.js'
 import type { Dialect } from '../sql/dialect.js'
+import { relinkFields } from '../sql/fields.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
 import { FACT_COLUMNS, toFact } from '../sql/rows.js'
@@ -62,6 +63,7 @@ export function createUpkeep({ db, file, connection, dialect, clock, count, comp
         yield* unlinkMentions(rid, fact.id)
         const { title, text } = fullText(fact)
         yield* all([...dialect.lexicalDelete(rid), ...dialect.lexicalPut(rid, title, text)])
+        yield* relinkFields(fact, clock.now())
         if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, clock.now(), dialect)
       })
       await connection.write(function* () {

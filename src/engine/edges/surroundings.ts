@@ -20,7 +20,7 @@ export interface SurroundingsQuery {
 
 const MAX_STEPS = 2000
 /** What someone said before what was concluded, and names before mere likeness. */
-const RANK: Readonly<Record<LinkOrigin, number>> = { made: 0, named: 1, alike: 2 }
+const RANK: Readonly<Record<LinkOrigin, number>> = { made: 0, stated: 1, named: 2, alike: 3 }
 
 /** A node and what lies around it, undirected, as far as a reader may see it. */
 export async function surroundingsOf(env: Environment, query: SurroundingsQuery): Promise<Surroundings> {

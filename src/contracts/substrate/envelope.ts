@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { MemoryError } from '../../errors.js'
+import { type Answer, type Call, type Effect, type Mode, type Operation, operation } from '../operation.js'
+import { isRecord } from '../wire-schema.js'
+
+/** Left out and null say the same in this contract. */
+export const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
+
+/** For modes without arguments or options. */
+export const NONE = z.strictObject({})
+
+/** One way to use a tool, with arguments of its own; the generics are closed over. */
+export interface ToolMode extends Mode {
+  /** The call must say `options.apply=true`, and nothing else is looked at before. */
+  readonly needsApply: boolean
+  run(call: Call, input: unknown, options: unknown): Promise<Answer>
+}
+
+export interface ToolModeSpec<I extends z.ZodObject, O extends z.ZodObject> {
+  readonly effect: Effect
+  readonly longRunning?: boolean
+  readonly needsApply?: boolean
+  readonly input: I
+  readonly options: O
+  run(call: Call, input: z.output<I>, options: z.output<O>): Promise<Answer>
+}
+
+export function toolMode<I extends z.ZodObject, O extends z.ZodObject>(spec: ToolModeSpec<I, O>): ToolMode {
+  return {
+    effect: spec.effect,
+    longRunning: spec.longRunning ?? false,
+    needsApply: spec.needsApply ?? false,
+    run: (call, input, options) =>
+      spec.run(call, read(spec.input, input, ['args', 'input_data']), read(spec.options, options ?? {}, ['args', 'options'])),
+  }
+}
+
+function read<S extends z.ZodType>(schema: S, value: unknown, path: readonly string[]): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new MemoryError('invalid_input', wordRefusal(parsed.error, path))
+}
+
+/** How this contract words refused input: one line per problem, with the whole path of the field. */
+export const wordRefusal = (error: z.ZodError, path: readonly string[] = []): string =>
+  error.issues.flatMap((issue) => wordIssue(issue, path)).join('\n')
+
+function wordIssue(issue: z.core.$ZodIssue, path: readonly string[]): readonly string[] {
+  const where = [...path, ...issue.path.map(String)].join('.')
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${where === '' ? key : `${where}.${key}`}: Extra inputs are not permitted`)
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return [`${where}: Field required`]
+  return [`${where === '' ? 'arguments' : where}: ${issue.message}`]
+}
+
+export interface ToolSpec {
+  readonly name: string
+  /** How messages call it. */
+  readonly noun: string
+  readonly title: string
+  readonly description: string
+  /** The strongest of its modes. */
+  readonly effect: Effect
+  /** What `input_data` and `options` may hold, for whoever reads the listing. */
+  readonly inputData: string
+  readonly options: string
+  readonly modes: Readonly<Record<string, ToolMode>>
+}
+
+/** A tool of this contract: one envelope, and a mode that says what is wanted. */
+export function tool(spec: ToolSpec): Operation {
+  const names = Object.keys(spec.modes)
+  const anything = (description: string) => z.record(z.string(), z.unknown()).meta({ wire: 'object' }).describe(description)
+  const input = z.strictObject({
+    args: z.strictObject({
+      mode: z.string().meta({ enum: names }),
+      input_data: anything(spec.inputData),
+      options: anything(spec.options).nullish(),
+    }),
+  })
+  const modeNamed = (raw: Readonly<Record<string, unknown>>): ToolMode | undefined => {
+    const mode = isRecord(raw.args) ? raw.args.mode : undefined
+    return typeof mode === 'string' && Object.hasOwn(spec.modes, mode) ? spec.modes[mode] : undefined
+  }
+  return operation({
+    name: spec.name,
+    title: spec.title,
+    description: spec.description,
+    effect: spec.effect,
+    idempotent: spec.effect === 'read',
+    mode: (raw) => {
+      const { effect = spec.effect, longRunning = false } = modeNamed(raw) ?? {}
+      return { effect, longRunning }
+    },
+    refusal: (error) => wordRefusal(error),
+    input,
+    output: z.record(z.string(), z.unknown()),
+    async run(call, said) {
+      const mode = modeNamed(said)
+      const { args } = said
+      if (mode === undefined)
+        throw new MemoryError('invalid_input', `Unsupported ${spec.noun} mode: ${args.mode.slice(0, 100)}`, {
+          hint: `Known: ${names.join(', ')}.`,
+        })
+      if (mode.needsApply && args.options?.apply !== true)
+        throw new MemoryError('invalid_input', `${spec.name} mode '${args.mode}' mutates memory and requires options.apply=true`)
+      return mode.run(call, args.input_data, args.options)
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { Instant } from '../../core/fact.js'
+import { formatInstant } from '../../core/input.js'
+import { headOf, type MemoryObject, type ObjectFilters } from '../../engine/objects/objects.js'
+import type { Call } from '../operation.js'
+import { optional } from './envelope.js'
+
+/** This contract has one owner: the server's. */
+export const ownerOf = ({ engine }: Call): string => engine.settings.defaultOwner
+
+/** ISO 8601 in UTC, to the microsecond where there is one. */
+export const iso = (at: Instant): string => formatInstant(at).replace(/(?:\.0{9}|(\.\d{6})\d{3})Z$/u, '$1+00:00')
+export const isoOrNull = (at: Instant | null): string | null => (at === null ? null : iso(at))
+
+const names = optional(z.array(z.string()))
+const name = optional(z.string())
+
+/** What may be filtered by, in one or several values. */
+export const filtersSchema = z
+  .strictObject({
+    ...{ object_type: name, object_types: names, kind: name, kinds: names, status: name, statuses: names },
+    ...{ node_id: name, node_ids: names, source_id: name, source_ids: names },
+  })
+  .transform((given): ObjectFilters => {
+    const both = (one: string | undefined, several: readonly string[] | undefined): readonly string[] | undefined =>
+      one === undefined ? several : [...new Set([one, ...(several ?? [])])]
+    return {
+      types: both(given.object_type, given.object_types),
+      kinds: both(given.kind, given.kinds),
+      statuses: both(given.status, given.statuses),
+      nodeIds: both(given.node_id, given.node_ids),
+      sourceIds: both(given.source_id, given.source_ids),
+    }
+  })
+
+export const atLeastOne = z.int().min(1, 'Input should be greater than or equal to 1')
+
+export const toHead = (object: MemoryObject): Readonly<Record<string, unknown>> => {
+  const { type, id, kind, title, status, summary } = headOf(object)
+  return { object_type: type, id, kind, title, status, summary }
+}
