@@ -3,6 +3,7 @@ import type { Entity } from './entity.js'
 import type { Fact, Instant } from './fact.js'
 import type { JsonObject } from './json.js'
 import type { Passage, Source } from './source.js'
+import type { Reach } from './visibility.js'
 
 /**
  * Every mutation there is. A store applies a list of them, with their journal entries and index rows, in one
@@ -16,7 +17,7 @@ export type Change =
       readonly imported?: true
       readonly reason?: string
       /** The current facts of the same claim that this was decided upon; where others are current, or other versions, it is a conflict. */
-      readonly claimants?: readonly { readonly id: string; readonly version: number }[]
+      readonly claimants?: Claimants
     }
   | { readonly op: 'fact.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
   | { readonly op: 'entity.put'; readonly entity: Entity; readonly imported?: true; readonly reason?: string }
@@ -27,6 +28,12 @@ export type Change =
   | { readonly op: 'source.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
   /** Everything of one owner, or of all owners when null; the journal keeps only that it happened. */
   | { readonly op: 'reset'; readonly owner: string | null; readonly reason?: string }
+
+/** Facts that were looked at, of all that whoever decided could see. */
+export interface Claimants {
+  readonly seen: readonly { readonly id: string; readonly version: number }[]
+  readonly reach?: Reach
+}
 
 /**
  * The passages of one file of a source, replaced as a whole; no passages and `gone` removes the file. A passage that says

@@ -15,6 +15,7 @@ import {
   edgesRoom,
   entitiesRoom,
   factsRoom,
+  governedRoom,
   historyRoom,
   jobsRoom,
   objectsRoom,
@@ -31,6 +32,7 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly edges: ReturnType<typeof edgesRoom>
   readonly search: ReturnType<typeof searchRoom>
   readonly code: ReturnType<typeof codeRoom>
+  readonly governed: ReturnType<typeof governedRoom>
   readonly objects: ReturnType<typeof objectsRoom>
   readonly history: ReturnType<typeof historyRoom>
   readonly jobs: ReturnType<typeof jobsRoom>
@@ -81,6 +83,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     edges: edgesRoom(env, behind),
     search: searchRoom(env, behind),
     code: codeRoom(env, behind),
+    governed: governedRoom(env),
     objects: objectsRoom(env),
     history: historyRoom(env),
     jobs: jobsRoom(env),

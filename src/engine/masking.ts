@@ -1,5 +1,5 @@
 import type { Change } from '../core/change.js'
-import type { Instant } from '../core/fact.js'
+import type { Fact, Instant } from '../core/fact.js'
 import { maskChange, maskObject, maskText } from '../core/secrets/mask.js'
 import type { Store } from '../ports/store.js'
 import type { Environment } from './environment.js'
@@ -33,6 +33,13 @@ export function notingMasked(store: Store, note: (kinds: readonly string[]) => v
     return receipt
   }
   return { ...store, commit }
+}
+
+/** A fact as it is stored. */
+export function storedFact({ settings }: Environment, fact: Fact): Fact {
+  if (!settings.maskSecrets) return fact
+  const change = maskChange({ op: 'fact.put', fact }, [])
+  return change.op === 'fact.put' ? change.fact : fact
 }
 
 /** A text as it is stored: to look a name up, or to see whether it stays as it is. */

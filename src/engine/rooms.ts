@@ -22,14 +22,15 @@ import type { Environment } from './environment.js'
 import { remember } from './facts/remember.js'
 import { replaceFact } from './facts/replace.js'
 import { findFact, forget, type Invalidation, invalidate, type Revision, revise } from './facts/revise.js'
+import type { DecisionBy, Succession } from './governed/lifecycle.js'
+import type { GivenObject, WriteBy } from './governed/write.js'
 import { undoActor, undoChange } from './history/undo.js'
 import { versionsOf } from './history/versions.js'
 import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
 import { LEASE_US } from './lease-times.js'
 import { findSimilar, type Linker } from './links/similar.js'
 import { momentOf } from './moment.js'
-import { loadObjects } from './objects/objects.js'
-import { recentObjects } from './objects/recent.js'
+import type { RecentQuery } from './objects/recent.js'
 import { type RecallQuery, recall } from './search/recall.js'
 import { type MixedQuery, recallWithCode } from './search/recall-with-code.js'
 import { type SearchQuery, searchByMeaning, searchByWords } from './search/search.js'
@@ -162,11 +163,23 @@ export const codeRoom = (env: Environment, { code }: Behind) => ({
   },
 })
 
-/** Everything that has an id, as objects that refer to each other. */
+/** Everything that has an id, as objects that refer to each other. Only one contract looks at them so: loaded on first use. */
 export const objectsRoom = (env: Environment) => ({
-  load: (ids: readonly string[], owner: string) => loadObjects(env, ids, owner),
-  recent: (query: Parameters<typeof recentObjects>[1]) => recentObjects(env, query),
+  load: async (ids: readonly string[], owner: string) => (await import('./objects/objects.js')).loadObjects(env, ids, owner),
+  recent: async (query: RecentQuery) => (await import('./objects/recent.js')).recentObjects(env, query),
 })
+
+/** Knowledge, activities and work items that are written with a reason and decided about. */
+export const governedRoom = (env: Environment) => {
+  const lifecycle = () => import('./governed/lifecycle.js')
+  return {
+    write: async (objects: readonly GivenObject[], by: WriteBy) => (await import('./governed/write.js')).writeObjects(env, objects, by),
+    promote: async (id: string, by: DecisionBy) => (await lifecycle()).promote(env, id, by),
+    contest: async (id: string, by: DecisionBy) => (await lifecycle()).contest(env, id, by),
+    supersede: async (ids: Succession, by: DecisionBy) => (await lifecycle()).supersede(env, ids, by),
+    possibleDuplicates: async (fact: Fact) => (await import('./governed/possible-duplicates.js')).possibleDuplicates(env, fact),
+  }
+}
 
 export const historyRoom = (env: Environment) => ({
   /** Newest first, and the last entry whose contents were dropped for their age. */

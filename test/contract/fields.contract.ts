@@ -99,13 +99,15 @@ export function fieldsContract(bench: () => Bench): void {
       const { backend } = bench()
       const claim = { kind: 'fact', subject: 'node:1', predicate: 'language' }
       const put = (id: string, claimants: readonly { readonly id: string; readonly version: number }[]) =>
-        commit(backend, { op: 'fact.put', fact: aFact({ id, ...claim }), claimants })
+        commit(backend, { op: 'fact.put', fact: aFact({ id, ...claim }), claimants: { seen: claimants } })
       await put('a', [])
       await expect(put('b', [])).rejects.toMatchObject({ code: 'conflict' })
       await expect(put('b', [{ id: 'a', version: 2 }])).rejects.toMatchObject({ code: 'conflict' })
       await put('b', [{ id: 'a', version: 1 }])
       expect((await backend.store.facts(['a', 'b'])).length).toBe(2)
-      await commit(backend, { op: 'fact.put', fact: aFact({ id: 'other', ...claim, owner: 'bob' }), claimants: [] })
+      await commit(backend, { op: 'fact.put', fact: aFact({ id: 'other', ...claim, owner: 'bob' }), claimants: { seen: [] } })
+      const reach = { owners: [{ owner: 'ann', scopes: ['public'], gardens: [] }] }
+      await commit(backend, { op: 'fact.put', fact: aFact({ id: 'c', ...claim, scope: 'public' }), claimants: { seen: [], reach } })
     })
   })
 }

@@ -52,7 +52,7 @@ export async function openWorld(
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
   const opened = await openBoth(config, { clock, ids })
   const { engine } = opened
-  const contracts = await loadContracts(['graph', 'memory', 'admin', 'hooks'])
+  const contracts = await loadContracts(['graph', 'memory', 'substrate', 'admin', 'hooks'])
   const call: World['call'] = async (tool, input = {}) => {
     const [contract, name] = tool.includes('/') ? tool.split('/') : ['graph', tool]
     const found = contracts.find((one) => one.name === contract)

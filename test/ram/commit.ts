@@ -1,4 +1,4 @@
-import type { Change, FileChange, JournalEntry } from '../../src/core/change.js'
+import type { Change, Claimants, FileChange, JournalEntry } from '../../src/core/change.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
@@ -8,6 +8,7 @@ import { nextInstant } from '../../src/core/instants.js'
 import type { JsonObject } from '../../src/core/json.js'
 import type { Passage, Source } from '../../src/core/source.js'
 import { checkConsistent, isCurrentStatus } from '../../src/core/validity.js'
+import { reaches } from '../../src/core/visibility.js'
 import { MemoryError } from '../../src/errors.js'
 import type { CallId, Receipt } from '../../src/ports/store.js'
 import { forgetAnswers, recordCall, recordedCall } from './calls.js'
@@ -125,11 +126,18 @@ function logPut(
   })
 }
 
-function checkClaimants(fact: Fact, seen: readonly { readonly id: string; readonly version: number }[], state: State): void {
+function checkClaimants(fact: Fact, { seen, reach = 'everything' }: Claimants, state: State): void {
   const claim = claimKey(fact)
   if (claim === null) return
   for (const { fact: other } of state.facts.values()) {
-    if (other.id === fact.id || other.owner !== fact.owner || !isCurrentStatus(other.status) || claimKey(other) !== claim) continue
+    if (
+      other.id === fact.id ||
+      other.owner !== fact.owner ||
+      !isCurrentStatus(other.status) ||
+      claimKey(other) !== claim ||
+      !reaches(reach, other)
+    )
+      continue
     if (!seen.some(({ id, version }) => id === other.id && version === other.version)) throw conflict(`What ${fact.id} claims`)
   }
 }

@@ -1,12 +1,14 @@
+import type { Claimants } from '../../core/change.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { claimKey } from '../../core/governed/claims.js'
 import { factTypeOf } from '../../core/governed/objects.js'
 import { fieldEdges, type KnownEnd, sameRelations, untoldEnds } from '../../core/governed/references.js'
 import { DERIVED } from '../../core/linking.js'
 import { CURRENT_STATUSES } from '../../core/validity.js'
+import { reaches } from '../../core/visibility.js'
 import { MemoryError } from '../../errors.js'
 import { putDerived } from './links.js'
-import { inSlices, number, type Plan, run, text, textOrNull } from './plan.js'
+import { inSlices, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
 
 /** What the ids of one owner's objects stand for, where the ids themselves do not tell. */
 function* endsOf(owner: string, ids: readonly string[]): Plan<ReadonlyMap<string, KnownEnd>> {
@@ -39,17 +41,19 @@ export function* relinkFields(fact: Fact, at: Instant): Plan<void> {
 }
 
 /** Whoever decides about a claim must have seen every current fact of the same claim, as it is now. */
-export function* checkClaimants(fact: Fact, seen: readonly { readonly id: string; readonly version: number }[]): Plan<void> {
+export function* checkClaimants(fact: Fact, { seen, reach = 'everything' }: Claimants): Plan<void> {
   const claim = claimKey(fact)
   if (claim === null) return
   const rows = yield* run(
-    `SELECT id, version FROM facts WHERE owner = ? AND claim = ? AND id <> ? AND status IN (${CURRENT_STATUSES.map((one) => `'${one}'`).join(', ')})`,
+    `SELECT id, version, owner, scope, garden FROM facts WHERE owner = ? AND claim = ? AND id <> ? AND status IN (${CURRENT_STATUSES.map((one) => `'${one}'`).join(', ')})`,
     fact.owner,
     claim,
     fact.id,
   )
   const known = new Map(seen.map(({ id, version }) => [id, version]))
-  if (rows.some((row) => known.get(text(row, 'id')) !== number(row, 'version')))
+  const isOpen = (row: Row): boolean =>
+    reaches(reach, { owner: text(row, 'owner'), scope: text(row, 'scope'), garden: textOrNull(row, 'garden') })
+  if (rows.some((row) => isOpen(row) && known.get(text(row, 'id')) !== number(row, 'version')))
     throw new MemoryError('conflict', `Something was said about the subject of ${fact.id} at the same moment.`, {
       hint: 'Read it again and repeat the change.',
     })

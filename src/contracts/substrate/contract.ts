@@ -1,5 +1,6 @@
 import { type Contract, contract } from '../contract.js'
 import { memoryQuery } from './query.js'
+import { memoryRemember } from './remember.js'
 
 export const substrate: Contract = contract({
   name: 'substrate',
@@ -8,5 +9,5 @@ export const substrate: Contract = contract({
     'memory-substrate: agent memory, a persistent memory of evidence and of knowledge that cites it.\n' +
     'Every call is {"args": {"mode", "input_data", "options"}}; unknown fields are refused.\n' +
     'Call memory_query with mode context at the start of a task; search again with other words when little is found.',
-  operations: [memoryQuery],
+  operations: [memoryQuery, memoryRemember],
 })

@@ -31,11 +31,12 @@ export function toolMode<I extends z.ZodObject, O extends z.ZodObject>(spec: Too
     longRunning: spec.longRunning ?? false,
     needsApply: spec.needsApply ?? false,
     run: (call, input, options) =>
-      spec.run(call, read(spec.input, input, ['args', 'input_data']), read(spec.options, options ?? {}, ['args', 'options'])),
+      spec.run(call, readInput(spec.input, input, ['args', 'input_data']), readInput(spec.options, options ?? {}, ['args', 'options'])),
   }
 }
 
-function read<S extends z.ZodType>(schema: S, value: unknown, path: readonly string[]): z.output<S> {
+/** Input of a mode, or of a part of it, refused in the words of this contract. */
+export function readInput<S extends z.ZodType>(schema: S, value: unknown, path: readonly string[]): z.output<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new MemoryError('invalid_input', wordRefusal(parsed.error, path))

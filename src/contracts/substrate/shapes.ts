@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toActor } from '../../core/actor.js'
 import type { Instant } from '../../core/fact.js'
 import { formatInstant } from '../../core/input.js'
 import { headOf, type MemoryObject, type ObjectFilters } from '../../engine/objects/objects.js'
@@ -7,6 +8,15 @@ import { optional } from './envelope.js'
 
 /** This contract has one owner: the server's. */
 export const ownerOf = ({ engine }: Call): string => engine.settings.defaultOwner
+
+export const graphBackend = z.enum(['file', 'kuzu'])
+export const semanticBackend = z.enum(['lancedb'])
+
+/** Who is said to act, else who calls. */
+export function actorOf({ actor }: Call, given: unknown): string {
+  const named = z.object({ type: z.string(), id: z.string() }).safeParse(given)
+  return named.success ? toActor(`${named.data.type.replaceAll(':', '-')}:${named.data.id}`) : actor
+}
 
 /** ISO 8601 in UTC, to the microsecond where there is one. */
 export const iso = (at: Instant): string => formatInstant(at).replace(/(?:\.0{9}|(\.\d{6})\d{3})Z$/u, '$1+00:00')

@@ -3,11 +3,14 @@ import { isWanted, loadObjects, type MemoryObject, type ObjectFilters } from './
 
 const PAGE = 500
 
+export interface RecentQuery {
+  readonly owner: string
+  readonly limit: number
+  readonly filters: ObjectFilters
+}
+
 /** What changed last, newest first, each object once: the journal knows. */
-export async function recentObjects(
-  env: Environment,
-  { owner, limit, filters }: { readonly owner: string; readonly limit: number; readonly filters: ObjectFilters },
-): Promise<readonly MemoryObject[]> {
+export async function recentObjects(env: Environment, { owner, limit, filters }: RecentQuery): Promise<readonly MemoryObject[]> {
   const found: MemoryObject[] = []
   const met = new Set<string>()
   for (let before: number | undefined; found.length < limit; ) {

@@ -187,7 +187,9 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
         (at) => {
           const changes = decide(at)
           for (const change of changes) check(change)
-          return changes
+          return changes.map((change) =>
+            change.op === 'fact.put' && change.claimants !== undefined ? { ...change, claimants: { ...change.claimants, reach } } : change,
+          )
         },
         call,
       ),

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import type { Fact } from '../../core/fact.js'
+import { type FactType, factTypeOf, objectStatus, titleOf } from '../../core/governed/objects.js'
+import { evidenceOf } from '../../core/governed/references.js'
+import type { SoftHit } from '../../core/governed/soft-duplicates.js'
+import type { Decided } from '../../engine/governed/lifecycle.js'
+import type { Patch } from '../../engine/governed/patches.js'
+import type { GivenObject } from '../../engine/governed/write.js'
+import { MemoryError } from '../../errors.js'
+import type { Answer, Call } from '../operation.js'
+import { optional, readInput, type ToolMode, tool, toolMode } from './envelope.js'
+import { activityInput, actorSchema, knowledgeInput, toActivity, toKnowledge, toWorkItem, workItemInput } from './remember-inputs.js'
+import { actorOf, graphBackend, ownerOf } from './shapes.js'
+
+const OPTIONS = z.strictObject({ graph_backend: optional(graphBackend) })
+
+const ID_FIELDS: Readonly<Record<FactType, string>> = { knowledge: 'knowledge_id', activity: 'activity_id', work_item: 'work_item_id' }
+
+export const patchAnswer = ({ patchId, eventIds, projections }: Patch) => ({
+  patch_id: patchId,
+  applied_operations: eventIds.length,
+  audit_event_ids: eventIds,
+  projection_count: projections,
+})
+
+const toPossibleDuplicate = ({ fact, score, reasons }: SoftHit) => ({
+  ...{ object_id: fact.id, score, reasons, title: titleOf(fact), kind: fact.kind, status: objectStatus(fact) },
+})
+
+/** What a caller should know of how its knowledge is backed. */
+const evidenceContract = (fact: Fact) => {
+  const count = evidenceOf(fact).length
+  return {
+    provenance: count > 0 ? 'caller_evidence_refs' : 'evidence_absent',
+    evidence_ref_count: count,
+    requires_review: fact.status === 'candidate' || fact.status === 'contested',
+  }
+}
+
+async function toWritten({ engine }: Call, fact: Fact, patch: Patch): Promise<Answer> {
+  const type = factTypeOf(fact)
+  return {
+    result_type: 'remember_result',
+    object_type: type,
+    object_id: fact.id,
+    status: objectStatus(fact),
+    [ID_FIELDS[type]]: fact.id,
+    ...patchAnswer(patch),
+    ...(type === 'knowledge'
+      ? {
+          conflicts_with: fact.conflicts ?? [],
+          evidence_contract: evidenceContract(fact),
+          possible_duplicates: (await engine.governed.possibleDuplicates(fact)).map(toPossibleDuplicate),
+        }
+      : {}),
+  }
+}
+
+/** A mode that makes one object. */
+const creating = <I extends z.ZodObject>(
+  input: I,
+  translate: (input: z.output<I>) => GivenObject,
+  actor: (input: z.output<I>) => unknown,
+): ToolMode =>
+  toolMode({
+    effect: 'write',
+    input,
+    options: OPTIONS,
+    async run(call, given) {
+      const { facts, ...patch } = await call.engine.governed.write([translate(given)], {
+        owner: ownerOf(call),
+        actor: actorOf(call, actor(given)),
+      })
+      const [fact] = facts
+      if (fact === undefined) throw new MemoryError('internal', 'The object was not stored.')
+      return toWritten(call, fact, patch)
+    },
+  })
+
+const decision = { reason: optional(z.string()), actor: optional(actorSchema) }
+
+const decisionBy = (call: Call, { reason, actor }: { readonly reason?: string | undefined; readonly actor?: unknown }) => ({
+  owner: ownerOf(call),
+  actor: actorOf(call, actor),
+  reason,
+})
+
+/** A mode that decides about one piece of knowledge. */
+const deciding = (decide: (call: Call, id: string, by: ReturnType<typeof decisionBy>) => Promise<Decided>): ToolMode =>
+  toolMode({
+    effect: 'write',
+    input: z.strictObject({ knowledge_id: z.string(), ...decision }),
+    options: OPTIONS,
+    async run(call, input) {
+      const { facts, ...patch } = await decide(call, input.knowledge_id, decisionBy(call, input))
+      const status = facts[0]?.status ?? 'unknown'
+      return { object_type: 'knowledge', object_id: input.knowledge_id, knowledge_id: input.knowledge_id, status, ...patchAnswer(patch) }
+    },
+  })
+
+const supersede = toolMode({
+  effect: 'write',
+  input: z.strictObject({ old_knowledge_id: z.string(), new_knowledge_id: z.string(), ...decision }),
+  options: OPTIONS,
+  async run(call, input) {
+    const [old, successor] = [input.old_knowledge_id, input.new_knowledge_id]
+    const { facts: _, ...patch } = await call.engine.governed.supersede({ old, successor }, decisionBy(call, input))
+    return { old_knowledge_id: old, new_knowledge_id: successor, old_status: 'superseded', status: 'active', ...patchAnswer(patch) }
+  },
+})
+
+/** How an entry of a batch is read, by its mode. */
+const ENTRIES: Readonly<Record<string, (input: unknown, path: readonly string[]) => GivenObject>> = {
+  knowledge: (input, path) => toKnowledge(readInput(knowledgeInput, input, path)),
+  activity: (input, path) => toActivity(readInput(activityInput, input, path)),
+  work_item: (input, path) => toWorkItem(readInput(workItemInput, input, path)),
+}
+
+const batch = toolMode({
+  effect: 'write',
+  input: z.strictObject({
+    entries: z.array(z.strictObject({ mode: z.string(), input_data: z.record(z.string(), z.unknown()) })).min(1),
+    actor: optional(actorSchema),
+  }),
+  options: OPTIONS,
+  async run(call, { entries, actor }) {
+    const objects = entries.map(({ mode, input_data }, index) => {
+      const read = Object.hasOwn(ENTRIES, mode) ? ENTRIES[mode] : undefined
+      if (read === undefined) throw new MemoryError('invalid_input', `entries[${index}]: Unsupported remember mode: ${mode.slice(0, 100)}`)
+      return read(input_data, ['args', 'input_data', 'entries', String(index), 'input_data'])
+    })
+    const { facts, ...patch } = await call.engine.governed.write(objects, {
+      owner: ownerOf(call),
+      actor: actorOf(call, actor),
+      inEntry: (index, message) => `entries[${index}]: ${message}; nothing was written`,
+    })
+    const results: Answer[] = []
+    // Each made one entry of the journal, in this order.
+    for (const [index, fact] of facts.entries())
+      results.push(await toWritten(call, fact, { ...patch, eventIds: patch.eventIds.slice(index, index + 1) }))
+    return { status: 'completed', created: facts.length, ...patchAnswer(patch), results }
+  },
+})
+
+export const memoryRemember = tool({
+  name: 'memory_remember',
+  noun: 'remember',
+  title: 'Remember',
+  description:
+    'Remember (agent memory): write governed knowledge, activities and work items, or decide about knowledge: promote, supersede, contest. ' +
+    'Query first; cite evidence_refs from memory_ingest; inferred claims become candidates; look at possible_duplicates in the answer.',
+  effect: 'write',
+  inputData:
+    'knowledge, activity, work_item: kind, title, summary, reason, memory_source (user_declared, human_curated, agent_inferred, system_generated, imported), ' +
+    'scope_refs[], actor{type,id}, status. knowledge also: subject_refs[], evidence_refs[{source_id,segment_id,locator,hash}], ' +
+    'payload{subject,predicate,value,object,metadata}, confidence 0..1, valid_from, valid_until, last_verified_at, allow_duplicate. ' +
+    'activity: started_at, ended_at, related_node_refs, related_work_item_refs, source_refs, produced_object_refs, artifact_refs. ' +
+    'work_item: lifecycle_state, priority, owner_refs, related_node_refs, related_knowledge_refs, source_refs, depends_on, blocked_by, parent_ref, child_refs, resolution, due_at, opened_at. ' +
+    'promote, contest: knowledge_id, reason. supersede: old_knowledge_id, new_knowledge_id, reason. batch: entries[{mode,input_data}], all or none.',
+  options: 'graph_backend (file, kuzu)',
+  modes: {
+    activity: creating(activityInput, toActivity, ({ actor }) => actor),
+    knowledge: creating(knowledgeInput, toKnowledge, ({ actor }) => actor),
+    work_item: creating(workItemInput, toWorkItem, ({ actor }) => actor),
+    promote: deciding(({ engine }, id, by) => engine.governed.promote(id, by)),
+    supersede,
+    contest: deciding(({ engine }, id, by) => engine.governed.contest(id, by)),
+    batch,
+  },
+})

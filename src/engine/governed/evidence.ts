@@ -1,0 +1,47 @@
+import type { EvidenceRef } from '../../core/governed/references.js'
+import type { JsonObject } from '../../core/json.js'
+import { canonicalJson } from '../../core/json.js'
+import type { Source } from '../../core/source.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { segmentById } from '../evidence/segments.js'
+
+/** A citation as it is given: nothing of it is certain yet. */
+export interface GivenEvidence {
+  readonly source_id?: string | undefined
+  readonly segment_id?: string | undefined
+  readonly locator?: JsonObject | undefined
+  readonly hash?: string | undefined
+}
+
+const refused = (what: string): MemoryError => new MemoryError('invalid_input', `evidence_refs ${what}`)
+
+/** Citations that hold: each names a segment that is there and says what it is said to say. Its hash is kept, given or not. */
+export async function checkedEvidence(env: Environment, owner: string, given: readonly GivenEvidence[]): Promise<readonly EvidenceRef[]> {
+  const sources = new Map<string, Source>()
+  const checked: EvidenceRef[] = []
+  for (const { source_id, segment_id, locator, hash } of given) {
+    if (source_id === undefined || source_id === '') throw refused('source_id required')
+    if (segment_id === undefined || segment_id === '') throw refused(`segment_id required for ${source_id}`)
+    const source = sources.get(source_id) ?? (await env.backend.store.sources([source_id])).find((one) => one.owner === owner)
+    if (source === undefined) throw refused(`source not found: ${source_id}`)
+    sources.set(source_id, source)
+    const segment = await segmentById(env, source, segment_id)
+    const place = `${source_id}#${segment_id}`
+    if (segment === undefined) throw refused(`segment not found: ${place}`)
+    if (locator !== undefined && canonicalJson(locator) !== canonicalJson(segment.locator)) throw refused(`locator mismatch: ${place}`)
+    if (hash !== undefined && hash !== segment.hash) throw refused(`hash mismatch: ${place}`)
+    checked.push({ source_id, segment_id, ...(locator === undefined ? {} : { locator }), hash: segment.hash })
+  }
+  return checked
+}
+
+/** How a citation stands today. */
+export type EvidenceState = 'current' | 'changed' | 'missing'
+
+export async function evidenceState(env: Environment, owner: string, { source_id, segment_id, hash }: EvidenceRef): Promise<EvidenceState> {
+  const source = (await env.backend.store.sources([source_id])).find((one) => one.owner === owner)
+  const segment = source === undefined ? undefined : await segmentById(env, source, segment_id)
+  if (segment === undefined) return 'missing'
+  return hash === undefined || hash === segment.hash ? 'current' : 'changed'
+}

@@ -1,0 +1,31 @@
+import { sha256 } from '../../core/hash.js'
+import type { Receipt } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
+
+/** What a commit was, for those who look at changes as patches with events: names of entries of the journal. */
+export interface Patch {
+  /** Null where nothing changed. */
+  readonly patchId: string | null
+  readonly eventIds: readonly string[]
+  /** Pages that were written for it. */
+  readonly projections: number
+}
+
+export const NO_PATCH: Patch = { patchId: null, eventIds: [], projections: 0 }
+
+const named = (prefix: string, owner: string, seq: number): string => `${prefix}:${sha256(`${prefix}|${owner}|${seq}`).slice(0, 32)}`
+
+/** The same for the same entry, in every process. */
+export const eventId = (owner: string, seq: number): string => named('aud', owner, seq)
+const patchId = (owner: string, lastSeq: number): string => named('patch', owner, lastSeq)
+
+/** Names what a commit has left in the journal; `touched` are the objects whose pages have to follow. */
+export async function patchOf(_env: Environment, owner: string, receipt: Receipt, _touched: readonly string[]): Promise<Patch> {
+  if (receipt.lastSeq === 0) return NO_PATCH
+  const count = receipt.lastSeq - receipt.firstSeq + 1
+  return {
+    patchId: patchId(owner, receipt.lastSeq),
+    eventIds: Array.from({ length: count }, (_, i) => eventId(owner, receipt.firstSeq + i)),
+    projections: 0,
+  }
+}

@@ -1,0 +1,110 @@
+import type { Change } from '../../core/change.js'
+import { stableId } from '../../core/evidence/object-id.js'
+import type { Fact, Instant } from '../../core/fact.js'
+import { claimKey } from '../../core/governed/claims.js'
+import { besideRivals } from '../../core/governed/governance.js'
+import { type NewObject, toGovernedFact } from '../../core/governed/new-object.js'
+import { ID_PREFIXES } from '../../core/governed/objects.js'
+import { checkText } from '../../core/input.js'
+import { isGone } from '../../core/life.js'
+import { isCurrentStatus } from '../../core/validity.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { storedFact } from '../masking.js'
+import { checkedEvidence, type GivenEvidence } from './evidence.js'
+import { type Patch, patchOf } from './patches.js'
+
+/** A new object whose citations are still to be checked. */
+export interface GivenObject extends Omit<NewObject, 'evidence'> {
+  readonly evidence: readonly GivenEvidence[]
+}
+
+export interface WriteBy {
+  readonly owner: string
+  readonly actor: string
+  /** How the failure of one of several is told. */
+  readonly inEntry?: (index: number, message: string) => string
+}
+
+export interface Written extends Patch {
+  /** As they are stored, in the order they were given. */
+  readonly facts: readonly Fact[]
+}
+
+const MOST_TITLE_BYTES = 2000
+
+/** Writes governed objects in one commit: all of them, or none. */
+export function writeObjects(env: Environment, given: readonly GivenObject[], by: WriteBy): Promise<Written> {
+  return retryOnConflict(async () => {
+    const objects: NewObject[] = []
+    for (const [index, object] of given.entries())
+      objects.push(await within(by, index, async () => ({ ...object, evidence: await checkObject(env, object, by.owner) })))
+    const ids = objects.map(({ type }) => stableId(ID_PREFIXES[type], env.ids.mint()))
+    const draft = (at: Instant): readonly Fact[] =>
+      objects.map((object, index) =>
+        inEntry(by, index, () => toGovernedFact(object, { id: ids[index] ?? '', owner: by.owner, actor: by.actor, at: at + index })),
+      )
+    const rivals = await claimantsOf(env, draft(env.clock.now()), by.owner)
+    let facts: readonly Fact[] = []
+    const receipt = await env.backend.store.commit(by.actor, (at) => {
+      const put: Fact[] = []
+      for (const [index, fact] of draft(at).entries())
+        put.push(inEntry(by, index, () => decided(env, fact, [...rivals, ...put], objects[index]?.allowDuplicate === true, at)))
+      facts = put
+      const seen = [...rivals, ...put].map(({ id, version }) => ({ id, version }))
+      return put.map(
+        (fact): Change => ({ op: 'fact.put', fact, ...(fact.reason === null ? {} : { reason: fact.reason }), claimants: { seen } }),
+      )
+    })
+    await env.vectoriser.now(ids, receipt.masked === undefined ? facts : [])
+    const stored = receipt.masked === undefined ? facts : await env.backend.store.facts(ids)
+    return { ...(await patchOf(env, by.owner, receipt, ids)), facts: stored }
+  })
+}
+
+/** What has ended already, as it is written, stands in nobody's way. */
+function decided(env: Environment, fact: Fact, rivals: readonly Fact[], allowDuplicate: boolean, at: Instant): Fact {
+  if (!isCurrentStatus(fact.status)) return fact
+  // Compared as they are stored: with their secrets masked.
+  const standing = rivals.filter((rival) => !isGone(rival, at)).map((rival) => storedFact(env, rival))
+  const { status, conflicts } = besideRivals(storedFact(env, fact), standing, allowDuplicate)
+  return { ...fact, status, conflicts }
+}
+
+async function checkObject(env: Environment, object: GivenObject, owner: string): Promise<NewObject['evidence']> {
+  checkText(object.title, 'title', MOST_TITLE_BYTES)
+  checkText(object.summary, 'summary', env.settings.maxContentBytes)
+  return checkedEvidence(env, owner, object.evidence)
+}
+
+const MOST_CLAIMANTS = 10_000
+
+/** The current facts that say something about what these claim. */
+async function claimantsOf(env: Environment, facts: readonly Fact[], owner: string): Promise<readonly Fact[]> {
+  const claims = new Set(facts.map((fact) => claimKey(storedFact(env, fact))).filter((claim) => claim !== null))
+  const found: Fact[] = []
+  for (const claim of claims) found.push(...(await env.backend.store.listFacts({ owner, claim, limit: MOST_CLAIMANTS, offset: 0 })))
+  return found
+}
+
+function inEntry<T>(by: WriteBy, index: number, work: () => T): T {
+  try {
+    return work()
+  } catch (failure) {
+    throw told(by, index, failure)
+  }
+}
+
+async function within<T>(by: WriteBy, index: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (failure) {
+    throw told(by, index, failure)
+  }
+}
+
+function told({ inEntry: tell }: WriteBy, index: number, failure: unknown): unknown {
+  if (tell === undefined || !(failure instanceof MemoryError)) return failure
+  return new MemoryError(failure.code, tell(index, failure.message), { ...(failure.hint === undefined ? {} : { hint: failure.hint }) })
+}

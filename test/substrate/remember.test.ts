@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { KNOWLEDGE, openSubstrate, type Substrate } from './bench.js'
+
+let substrate: Substrate
+beforeEach(async () => {
+  substrate = await openSubstrate()
+})
+afterEach(() => substrate.close())
+
+const remember = (mode: string, input: Readonly<Record<string, unknown>>) => substrate.ask('remember', mode, input)
+const refusal = (mode: string, input: Readonly<Record<string, unknown>>) => substrate.refusal('remember', mode, input)
+const statusOf = async (id: string) => (await substrate.world.backend.store.facts([id]))[0]?.status
+
+describe('governance', () => {
+  it.each([
+    [{ reason: ' ' }, 'remember request requires reason'],
+    [{ memory_source: 'guessed' }, 'remember request has unsupported memory_source: guessed'],
+    [{ scope_refs: [] }, 'remember request requires scope_refs'],
+    [{ memory_source: 'imported' }, 'active knowledge requires evidence_refs unless user-declared or human-curated'],
+    [{ status: 'fine' }, /^args\.input_data\.status: Invalid option/u],
+    [{ title: ' ' }, 'Invalid title: must not be empty'],
+    [{ valid_until: 'soon' }, 'args.input_data.valid_until: Input should be an ISO 8601 date and time'],
+    [{ valid_from: '2026-02-01', valid_until: '2026-01-01' }, 'valid_until lies before valid_from'],
+    [{ confidence: 2 }, /^args\.input_data\.confidence: /u],
+    [{ evidence_refs: [{}] }, 'evidence_refs source_id required'],
+    [{ evidence_refs: [{ source_id: 'src:1' }] }, 'evidence_refs segment_id required for src:1'],
+    [{ evidence_refs: [{ source_id: 'src:1', segment_id: 's' }] }, 'evidence_refs source not found: src:1'],
+  ])('%j is refused: %s', async (changed, message) => {
+    expect(await refusal('knowledge', { ...KNOWLEDGE, ...changed })).toMatch(message)
+    expect((await substrate.world.backend.store.counts(undefined)).facts).toBe(0)
+  })
+
+  it('a missing field is named with its path', async () => {
+    const { reason: _, ...rest } = KNOWLEDGE
+    expect(await refusal('knowledge', rest)).toBe('args.input_data.reason: Field required')
+  })
+
+  it('what is inferred is a candidate, whatever was asked for', async () => {
+    const answer = await remember('knowledge', { ...KNOWLEDGE, memory_source: 'agent_inferred', status: 'active' })
+    expect(answer).toMatchObject({
+      result_type: 'remember_result',
+      object_type: 'knowledge',
+      status: 'candidate',
+      applied_operations: 1,
+      evidence_contract: { provenance: 'evidence_absent', evidence_ref_count: 0, requires_review: true },
+      possible_duplicates: [],
+    })
+    expect(z.object({ knowledge_id: z.string().regex(/^know:[0-9a-f]{32}$/u) }).parse(answer).knowledge_id).toBe(answer.object_id)
+  })
+
+  it('a past valid_until is taken, and the beginning is not later', async () => {
+    const id = await substrate.know({ valid_until: '2020-01-01' })
+    const [fact] = await substrate.world.backend.store.facts([id])
+    expect(fact).toMatchObject({ status: 'active', confidence: 0, validFrom: fact?.validUntil })
+  })
+})
+
+describe('claims', () => {
+  const claim = (value: unknown, more: Readonly<Record<string, unknown>> = {}) => ({
+    ...KNOWLEDGE,
+    payload: { subject: 'node:repo', predicate: 'primary_language', value },
+    ...more,
+  })
+
+  it('the same again is refused, and named', async () => {
+    const id = await substrate.know(claim('python'))
+    expect(await refusal('knowledge', claim('python'))).toBe(`duplicate knowledge exists: ${id}`)
+    expect(
+      await refusal('knowledge', claim('python', { payload: { ...claim('python').payload, subject: null }, subject_refs: ['node:repo'] })),
+    ).toBe(`duplicate knowledge exists: ${id}`)
+    await substrate.know(claim('python', { scope_refs: ['scope:other'] }))
+    await substrate.know(claim('python', { allow_duplicate: true }))
+    await substrate.know(claim('python', { kind: 'decision' }))
+  })
+
+  it('something else is contested, and names what it contests; that stays as it was', async () => {
+    const first = await substrate.know(claim('python'))
+    const answer = await remember('knowledge', claim('rust'))
+    expect(answer).toMatchObject({ status: 'contested', conflicts_with: [first] })
+    expect(await statusOf(first)).toBe('active')
+  })
+
+  it('an object is another value than a value', async () => {
+    await substrate.know(claim('node:x'))
+    const said = { ...KNOWLEDGE, payload: { subject: 'node:repo', predicate: 'primary_language', object: 'node:x' } }
+    expect(await remember('knowledge', said)).toMatchObject({ status: 'contested' })
+  })
+
+  it('of many who write one claim at once, one succeeds', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => refusal('knowledge', claim('python'))))
+    expect(outcomes.filter((outcome) => outcome.startsWith('answered'))).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome.startsWith('duplicate knowledge exists: know:'))).toHaveLength(7)
+  })
+})
+
+describe('decisions', () => {
+  it('promote, contest and supersede change the status and leave a trace', async () => {
+    const inferred = await substrate.know({ memory_source: 'agent_inferred' })
+    const promoted = await remember('promote', { knowledge_id: inferred, reason: 'verified', actor: { type: 'user', id: 'ann' } })
+    expect(promoted).toMatchObject({ status: 'active', knowledge_id: inferred, applied_operations: 1 })
+    expect(promoted).not.toHaveProperty('result_type')
+    const [fact] = await substrate.world.backend.store.facts([inferred])
+    expect(fact?.verifiedAt).toBe(fact?.updatedAt)
+    const next = await substrate.know({ title: 'Repo uses Rust', summary: 'The language changed.', memory_source: 'agent_inferred' })
+    expect(await remember('supersede', { old_knowledge_id: inferred, new_knowledge_id: next, reason: 'new evidence' })).toMatchObject({
+      old_knowledge_id: inferred,
+      new_knowledge_id: next,
+      old_status: 'superseded',
+      status: 'active',
+      applied_operations: 2,
+    })
+    expect([await statusOf(inferred), await statusOf(next)]).toEqual(['superseded', 'active'])
+    expect(await refusal('promote', { knowledge_id: inferred })).toBe(`Knowledge is not promotable: ${inferred}`)
+    expect(await remember('contest', { knowledge_id: next })).toMatchObject({ status: 'contested' })
+  })
+
+  it('what is not there is named', async () => {
+    expect(await refusal('promote', { knowledge_id: 'know:none' })).toBe('Knowledge not found: know:none')
+    const activity = await remember('activity', { ...KNOWLEDGE, kind: 'research' })
+    expect(await refusal('contest', { knowledge_id: activity.activity_id })).toBe(`Knowledge not found: ${activity.activity_id}`)
+  })
+})
+
+describe('possible duplicates', () => {
+  it('are told, and nothing is refused', async () => {
+    const first = await substrate.know({ title: 'Deploys need two approvals', summary: 'Each deploy needs two approvals from reviewers.' })
+    await substrate.know({ title: 'Lunch', summary: 'The canteen opens at noon.' })
+    const answer = await remember('knowledge', {
+      ...KNOWLEDGE,
+      title: 'Deploy needs two approvals',
+      summary: 'Deploys need approvals from two reviewers.',
+    })
+    expect(answer.possible_duplicates).toMatchObject([
+      {
+        object_id: first,
+        reasons: ['title_overlap', 'summary_overlap', 'same_kind'],
+        title: 'Deploys need two approvals',
+        kind: 'fact',
+        status: 'active',
+      },
+    ])
+  })
+})
+
+describe('batch', () => {
+  const entry = (title: string, more: Readonly<Record<string, unknown>> = {}) => ({
+    mode: 'knowledge',
+    input_data: { ...KNOWLEDGE, title, ...more },
+  })
+
+  it('writes all in one patch', async () => {
+    const answer = await remember('batch', { entries: [entry('One'), { mode: 'work_item', input_data: { ...KNOWLEDGE, kind: 'task' } }] })
+    expect(answer).toMatchObject({
+      status: 'completed',
+      created: 2,
+      applied_operations: 2,
+      results: [{ status: 'active' }, { status: 'open' }],
+    })
+  })
+
+  it('or nothing, and says which entry failed', async () => {
+    const payload = { subject: 'a', predicate: 'b', value: 1 }
+    expect(await refusal('batch', { entries: [entry('One', { payload }), entry('Two', { payload })] })).toMatch(
+      /^entries\[1\]: duplicate knowledge exists: know:[0-9a-f]{32}; nothing was written$/u,
+    )
+    expect(await refusal('batch', { entries: [entry('One'), { mode: 'promote', input_data: {} }] })).toBe(
+      'entries[1]: Unsupported remember mode: promote',
+    )
+    expect(await refusal('batch', { entries: [entry('One', { extra: 1 })] })).toBe(
+      'args.input_data.entries.0.input_data.extra: Extra inputs are not permitted',
+    )
+    expect((await substrate.world.backend.store.counts(undefined)).facts).toBe(0)
+  })
+})
