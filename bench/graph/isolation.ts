@@ -26,7 +26,7 @@ const open = (dataDir: string): Promise<Opened> =>
 
 async function fill(opened: Opened, facts: readonly { readonly owner: string; readonly text: string }[]): Promise<void> {
   for (let i = 0; i < facts.length; i += 500) {
-    await opened.backend.store.commit('bench', (at) =>
+    await opened.backend.store.commit({ actor: 'bench', owners: [...new Set(facts.map(({ owner }) => owner))] }, (at) =>
       facts.slice(i, i + 500).map(
         (fact, j): Change => ({
           op: 'fact.put',

@@ -1,3 +1,4 @@
+import { MemoryError } from '../errors.js'
 import type { Edge, NodeKind } from './edge.js'
 import type { Entity } from './entity.js'
 import type { Fact, Instant } from './fact.js'
@@ -65,9 +66,42 @@ export interface CodeReference {
   readonly module: string | null
 }
 
+/** Whose memory a change is about; null is everyone's. */
+export function ownerOf(change: Change): string | null {
+  switch (change.op) {
+    case 'fact.put':
+      return change.fact.owner
+    case 'entity.put':
+      return change.entity.owner
+    case 'edge.put':
+      return change.edge.owner
+    case 'source.put':
+      return change.source.owner
+    default:
+      return change.owner
+  }
+}
+
+/** Whose memory a commit may change: those named, or all there are. */
+export type CommitOwners = readonly string[] | 'everyone'
+
+/** A commit locks and numbers by the owners it names: a change of another's would be neither. */
+export function checkOwners(changes: readonly Change[], owners: CommitOwners): void {
+  if (owners === 'everyone') return
+  for (const change of changes) {
+    const owner = ownerOf(change)
+    if (owner === null || !owners.includes(owner))
+      throw new MemoryError('internal', `A commit for ${owners.join(', ') || 'nobody'} changes what belongs to ${owner ?? 'everyone'}.`)
+  }
+}
+
 /** One line of the journal. */
 export interface JournalEntry {
+  /** Grows within an owner: an entry is named by owner and number. */
   readonly seq: number
+  /** The same for all entries of one commit. */
+  readonly commit: string
+  /** Grows within an owner as well, and can be compared between owners and stores. */
   readonly hlc: string
   readonly at: Instant
   readonly owner: string

@@ -11,14 +11,14 @@ import type { Environment } from './environment.js'
 export function withoutSecrets(store: Store): Store {
   return {
     ...store,
-    async commit(actor, decide, call) {
+    async commit(by, decide) {
       const kinds: string[] = []
       const masking = (at: Instant): readonly Change[] => {
         // A commit that has to wait for another process may be decided again.
         kinds.length = 0
         return decide(at).map((change) => maskChange(change, kinds))
       }
-      const receipt = await store.commit(actor, masking, call)
+      const receipt = await store.commit(by, masking)
       return kinds.length === 0 ? receipt : { ...receipt, masked: [...new Set(kinds)] }
     },
     recordAnswer: (call, answer) => store.recordAnswer(call, maskObject(answer, [])),
@@ -27,8 +27,8 @@ export function withoutSecrets(store: Store): Store {
 
 /** The same store; `note` hears what is masked in what is written through it. */
 export function notingMasked(store: Store, note: (kinds: readonly string[]) => void): Store {
-  const commit: Store['commit'] = async (actor, decide, call) => {
-    const receipt = await store.commit(actor, decide, call)
+  const commit: Store['commit'] = async (by, decide) => {
+    const receipt = await store.commit(by, decide)
     if (receipt.masked !== undefined) note(receipt.masked)
     return receipt
   }

@@ -188,7 +188,7 @@ export const historyRoom = (env: Environment) => ({
     return { entries, trimmed: await env.backend.store.journalTrimmed() }
   },
   versions: (id: string, owner: string) => versionsOf(env, id, owner),
-  undoChange: (actor: string, seq: number) => undoChange(env, actor, seq),
+  undoChange: (actor: string, seq: number, owner?: string) => undoChange(env, actor, seq, owner),
   undoRun: (actor: string, run: string) => undoActor(env, actor, run),
 })
 

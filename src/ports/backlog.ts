@@ -5,6 +5,7 @@ import type { EmbeddingModel } from './embedder.js'
 export type Embeddable = 'facts' | 'pieces' | 'passages'
 
 export interface PendingText {
+  readonly owner: string
   /** Of pieces and passages; facts are told by their ids. */
   readonly rid: number
   readonly id: string

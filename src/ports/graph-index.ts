@@ -64,7 +64,7 @@ export interface FactUpkeep {
     page: { readonly at: Instant; readonly since: Instant; readonly after: number; readonly limit: number },
   ): Promise<readonly PlacedFact[]>
   /** Notes that these were compared, unless they changed since they were read. Derived, so neither a version nor in the journal. */
-  noteCompared(facts: readonly { readonly id: string; readonly version: number }[], at: Instant): Promise<void>
+  noteCompared(owner: string, facts: readonly { readonly id: string; readonly version: number }[], at: Instant): Promise<void>
 }
 
 /** Links by likeness, which are derived from the vectors of facts. */

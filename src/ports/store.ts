@@ -1,4 +1,4 @@
-import type { Change, FileChange, JournalEntry } from '../core/change.js'
+import type { Change, CommitOwners, FileChange, JournalEntry } from '../core/change.js'
 import type { Edge, NodeKind } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../core/fact.js'
@@ -64,9 +64,12 @@ export interface EdgeQuery {
 }
 
 export interface JournalQuery {
+  readonly owner?: string
+  /** Numbers of one owner's entries; without an owner only a store that numbers everyone's together takes them. */
   readonly after?: number
   readonly before?: number
-  readonly owner?: string
+  /** An entry behind which to go on, in the direction of the query: it works over all owners, too. */
+  readonly beyond?: Pick<JournalEntry, 'seq' | 'hlc'>
   readonly target?: string
   readonly newestFirst?: boolean
   readonly limit: number
@@ -94,20 +97,39 @@ export interface CallId {
   readonly fingerprint: string
 }
 
+/** Entries of one commit in one owner's journal; those of other commits may lie between them. */
+export interface Stretch {
+  readonly owner: string
+  readonly firstSeq: number
+  readonly lastSeq: number
+}
+
 /** A call that has been committed, kept for `CALLS_KEPT` after it. */
 export interface RecordedCall {
   readonly fingerprint: string
-  /** Its entries in the journal. */
-  readonly firstSeq: number
-  readonly lastSeq: number
+  /** Stands in its entries of the journal. */
+  readonly commit: string
+  readonly entries: readonly Stretch[]
   /** Null as long as it is not known, and once something in it was deleted. */
   readonly answer: JsonObject | null
 }
 
+/** Who commits, whose memory it is about, and as part of what. */
+export interface CommitBy {
+  readonly actor: string
+  /** Everyone whose rows it may change; a change of another's is refused. */
+  readonly owners: CommitOwners
+  /** An instant seen elsewhere, such as in the journal of another store: the order of the journal goes on after it. */
+  readonly observed?: Instant | undefined
+  readonly call?: CallId | undefined
+}
+
 export interface Receipt {
   readonly at: Instant
-  readonly firstSeq: number
-  readonly lastSeq: number
+  /** Stands in its entries of the journal. */
+  readonly commit: string
+  /** Where its entries are, one stretch per owner; none when nothing changed. */
+  readonly entries: readonly Stretch[]
   /** Kinds of secrets that were masked in what was written. */
   readonly masked?: readonly string[]
   /** The call was committed before: nothing was decided and nothing changed. */
@@ -115,7 +137,8 @@ export interface Receipt {
 }
 
 export interface FactReads {
-  facts(ids: readonly string[]): Promise<readonly Fact[]>
+  /** Whoever knows the owner names it: a server that keeps owners apart then looks in one place only. The same holds below. */
+  facts(ids: readonly string[], owner?: string): Promise<readonly Fact[]>
   listFacts(query: FactQuery): Promise<readonly Fact[]>
   countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number>
   /** Facts in the order they were recorded. Whatever is there from the first page to the last comes once, whoever writes in between. */
@@ -123,7 +146,7 @@ export interface FactReads {
 }
 
 export interface EntityReads {
-  entities(ids: readonly string[]): Promise<readonly Entity[]>
+  entities(ids: readonly string[], owner?: string): Promise<readonly Entity[]>
   listEntities(query: EntityQuery): Promise<readonly Entity[]>
   /** Oldest first; whatever is there from the first page to the last comes once. */
   pageEntities(query: PageQuery): Promise<Page<Entity>>
@@ -131,7 +154,7 @@ export interface EntityReads {
 
 export interface EdgeReads {
   edges(query: EdgeQuery): Promise<readonly Edge[]>
-  edgesById(ids: readonly string[]): Promise<readonly Edge[]>
+  edgesById(ids: readonly string[], owner?: string): Promise<readonly Edge[]>
   /** Those that someone made, oldest first; whatever is there from the first page to the last comes once. */
   pageEdges(query: PageQuery): Promise<Page<Edge>>
 }
@@ -144,7 +167,7 @@ export interface PassageRange {
 
 /** Captured evidence, of whatever kind. */
 export interface SourceReads {
-  sources(ids: readonly string[]): Promise<readonly Source[]>
+  sources(ids: readonly string[], owner?: string): Promise<readonly Source[]>
   /** Oldest first; whatever is there from the first page to the last comes once. */
   pageSources(query: PageQuery): Promise<Page<Source>>
   /** Files of a source with their passages, by path, those after a path; a source that is no folder has one. */
@@ -174,11 +197,12 @@ export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, J
   /**
    * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when
-   * the promise resolves. The order of the journal (`seq`, `hlc`) grows whatever clocks say. A `put` whose version does not
-   * follow the stored one, or a name taken by another entity, rejects with `conflict`; whatever `decide` throws is
+   * the promise resolves. The order of an owner's journal (`seq`, `hlc`) grows whatever clocks say. A `put` whose version
+   * does not follow the stored one, or a name taken by another entity, rejects with `conflict`; whatever `decide` throws is
    * passed on; either way nothing is changed. With a `call`, the same call is recorded in the same transaction, unless
-   * nothing changed; a call that is recorded already is answered with what is known of it.
+   * nothing changed; a call that is recorded already is answered with what is known of it. `decide` may run more than once
+   * before the commit stands, so it changes nothing outside but what its last run has decided.
    */
-  commit(actor: string, decide: (at: Instant) => readonly Change[], call?: CallId): Promise<Receipt>
+  commit(by: CommitBy, decide: (at: Instant) => readonly Change[]): Promise<Receipt>
   counts(owner: string | undefined): Promise<Counts>
 }

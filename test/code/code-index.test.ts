@@ -70,7 +70,7 @@ const file = (
 }
 
 const put = (backend: Backend, version: number, files: readonly FileChange[]) =>
-  backend.store.commit('test', () => [{ op: 'source.put', source: { ...project, version }, files }])
+  backend.store.commit({ actor: 'test', owners: ['default'] }, () => [{ op: 'source.put', source: { ...project, version }, files }])
 
 async function found(backend: Backend, words: readonly string[], names: readonly string[] = []): Promise<readonly string[]> {
   const answer = await backend.code.search({
@@ -104,7 +104,7 @@ describe.each(backends)('code in %s', (_name, open) => {
     expect((await backend.code.files('s')).get('b.ts')).toMatchObject({ size: 9 })
     await put(backend, 3, [{ ...file('a.ts', {}), gone: true }])
     expect([await found(backend, ['pear']), [...(await backend.code.files('s')).keys()].sort()]).toEqual([[], ['b.ts', 'c.ts']])
-    await backend.store.commit('test', () => [{ op: 'source.delete', id: 's', owner: 'default' }])
+    await backend.store.commit({ actor: 'test', owners: ['default'] }, () => [{ op: 'source.delete', id: 's', owner: 'default' }])
     expect([await found(backend, ['cherri']), await backend.code.projects()]).toEqual([[], []])
     await backend.close()
   })

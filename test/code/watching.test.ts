@@ -191,7 +191,7 @@ describe('a pass', () => {
     const { source } = await index(code, root)
     expect(await index(code, root)).toMatchObject({ filesChanged: 0 })
     const current = (await projectById(parted.backend, source.id)) ?? source
-    await parted.backend.store.commit('test', () => [
+    await parted.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [
       { op: 'source.put', source: { ...current, metadata: { ...current.metadata, form: '' }, version: current.version + 1 } },
     ])
     expect(await index(code, root)).toMatchObject({ filesChanged: 2, filesRemoved: 0 })
@@ -202,7 +202,7 @@ describe('a pass', () => {
     const root = makeProject('farm', FILES)
     const { source } = await index(memoryOf(1), root)
     const current = (await projectById(parted.backend, source.id)) ?? source
-    await parted.backend.store.commit('test', () => [
+    await parted.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [
       { op: 'source.put', source: { ...current, metadata: { ...current.metadata, form: '' }, version: current.version + 1 } },
     ])
     memoryOf(2).resume()

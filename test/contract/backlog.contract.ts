@@ -29,7 +29,13 @@ export function backlogContract(bench: () => Bench): void {
       const { backend } = bench()
       await backend.backlog.adopt(MODEL)
       await commit(backend, putFact({ id: 'a', text: 'one' }))
-      const vectors = (await backend.backlog.next('facts', 1)).map(({ rid, id, version }) => ({ rid, id, version, vector: unit(1, 0) }))
+      const vectors = (await backend.backlog.next('facts', 1)).map(({ owner, rid, id, version }) => ({
+        owner,
+        rid,
+        id,
+        version,
+        vector: unit(1, 0),
+      }))
       await expect(backend.backlog.fill('facts', vectors, { id: 'another' })).rejects.toMatchObject({ code: 'conflict' })
       expect(await backend.backlog.fill('facts', vectors, MODEL)).toBe(1)
     })
@@ -40,7 +46,7 @@ export function backlogContract(bench: () => Bench): void {
       await commit(backend, putFact({ id: 'a', text: 'one' }), putFact({ id: 'b', text: 'two' }), putFact({ id: 'c', text: 'three' }))
       const waiting = await backend.backlog.next('facts', 10)
       await commit(backend, putFact({ id: 'a', text: 'changed', version: 2 }), { op: 'fact.delete', id: 'c', owner: 'ann' })
-      const vectors = waiting.map(({ rid, id, version }) => ({ rid, id, version, vector: unit(1, 0) }))
+      const vectors = waiting.map(({ owner, rid, id, version }) => ({ owner, rid, id, version, vector: unit(1, 0) }))
       expect(await backend.backlog.fill('facts', vectors)).toBe(1)
       expect(await backend.backlog.fill('facts', vectors)).toBe(0)
       expect(await ids()).toEqual(['a'])
@@ -120,7 +126,7 @@ export function backlogContract(bench: () => Bench): void {
       const last = await backend.backlog.next('facts', 1, ['f11'])
       await backend.backlog.fill(
         'facts',
-        last.map(({ rid, id, version }) => ({ rid, id, version, vector: unit(0, 1) })),
+        last.map(({ owner, rid, id, version }) => ({ owner, rid, id, version, vector: unit(0, 1) })),
       )
       expect(await idsNear(backend, 'ann', unit(1, 1), 1)).toEqual(['f11'])
     })

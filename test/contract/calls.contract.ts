@@ -1,28 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../../src/core/change.js'
 import type { CallId } from '../../src/ports/store.js'
-import { NOON, putFact } from './samples.js'
+import { NOON, ownersIn, putFact } from './samples.js'
 import type { Bench } from './store.contract.js'
 
 const DAY = 86_400e6
 const CALL: CallId = { owner: 'ann', actor: 'test', key: 'k', fingerprint: 'f' }
 
 export function callsContract(bench: () => Bench): void {
-  const commit = (call: CallId | undefined, ...changes: readonly Change[]) => bench().backend.store.commit('test', () => changes, call)
+  const commit = (call: CallId | undefined, ...changes: readonly Change[]) =>
+    bench().backend.store.commit({ actor: 'test', owners: ownersIn(changes), call }, () => changes)
   const facts = async (): Promise<readonly string[]> =>
     (await bench().backend.store.listFacts({ oldestFirst: true, limit: 10, offset: 0 })).map(({ id }) => id)
 
   describe('repair 6: a call that was committed', () => {
     test('is not committed again: the second gets what is known of the first, and decides nothing', async () => {
       const { store } = bench().backend
-      const { firstSeq, lastSeq, earlier } = await commit(CALL, putFact({ id: 'a' }), putFact({ id: 'b' }))
-      expect([earlier, lastSeq - firstSeq]).toEqual([undefined, 1])
+      const { commit: id, entries, earlier } = await commit(CALL, putFact({ id: 'a' }), putFact({ id: 'b' }))
+      expect([earlier, entries.map((one) => one.lastSeq - one.firstSeq)]).toEqual([undefined, [1]])
       let decided = 0
-      const again = await store.commit('test', () => [putFact({ id: `c${++decided}` })], CALL)
-      expect(again.earlier).toEqual({ fingerprint: 'f', firstSeq, lastSeq, answer: null })
+      const again = await store.commit({ actor: 'test', owners: ['ann'], call: CALL }, () => [putFact({ id: `c${++decided}` })])
+      expect(again.earlier).toEqual({ fingerprint: 'f', commit: id, entries, answer: null })
       expect([decided, await facts()]).toEqual([0, ['a', 'b']])
       await store.recordAnswer(CALL, { id: 'a', list: [1, null] })
-      expect(await store.recordedCall(CALL)).toEqual({ fingerprint: 'f', firstSeq, lastSeq, answer: { id: 'a', list: [1, null] } })
+      expect(await store.recordedCall(CALL)).toEqual({ fingerprint: 'f', commit: id, entries, answer: { id: 'a', list: [1, null] } })
       expect((await commit(CALL, putFact({ id: 'd' }))).earlier?.answer).toEqual({ id: 'a', list: [1, null] })
       expect(await facts()).toEqual(['a', 'b'])
     })
@@ -47,13 +48,9 @@ export function callsContract(bench: () => Bench): void {
       await commit(CALL)
       await expect(commit(CALL, putFact({ id: 'a', version: 7 }))).rejects.toMatchObject({ code: 'conflict' })
       await expect(
-        store.commit(
-          'test',
-          () => {
-            throw new Error('no')
-          },
-          CALL,
-        ),
+        store.commit({ actor: 'test', owners: ['ann'], call: CALL }, () => {
+          throw new Error('no')
+        }),
       ).rejects.toThrow('no')
       expect(await store.recordedCall(CALL)).toBeUndefined()
       await store.recordAnswer(CALL, { id: 'x' })

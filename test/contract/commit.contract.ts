@@ -63,14 +63,14 @@ export function commitContract(bench: () => Bench): void {
       const { backend } = bench()
       const mine = Object.assign(new Error('changed my mind'), { code: 'ENOENT' })
       const thrown = await backend.store
-        .commit('tester', () => {
+        .commit({ actor: 'tester', owners: ['ann'] }, () => {
           throw mine
         })
         .catch((error: unknown) => error)
       expect(thrown).toBe(mine)
       const refusal = new MemoryError('not_found', 'no such fact')
       await expect(
-        backend.store.commit('tester', () => {
+        backend.store.commit({ actor: 'tester', owners: ['ann'] }, () => {
           throw refusal
         }),
       ).rejects.toBe(refusal)
@@ -141,7 +141,7 @@ export function commitContract(bench: () => Bench): void {
       clock.set(NOON + 1)
       const given: number[] = []
       for (const id of ['b', 'c']) {
-        await backend.store.commit('test', (at) => {
+        await backend.store.commit({ actor: 'test', owners: ['ann'] }, (at) => {
           given.push(at)
           return [putFact({ id })]
         })
@@ -157,7 +157,7 @@ export function commitContract(bench: () => Bench): void {
       const { backend, clock } = bench()
       const seen: number[] = []
       const write = async (id: string, count: number): Promise<void> => {
-        await backend.store.commit('tester', (at) => {
+        await backend.store.commit({ actor: 'tester', owners: ['ann'] }, (at) => {
           seen.push(at)
           return Array.from({ length: count }, (_, i) => putFact({ id: `${id}${i}`, recordedAt: at + i }))
         })
@@ -178,7 +178,7 @@ export function commitContract(bench: () => Bench): void {
     test('an empty list is a commit of nothing', async () => {
       const { backend } = bench()
       const first = await commit(backend)
-      expect(first).toEqual({ at: NOON, firstSeq: 0, lastSeq: 0 })
+      expect(first).toEqual({ at: NOON, commit: expect.any(String), entries: [] })
       expect((await commit(backend)).at).toBe(NOON + 1)
     })
 

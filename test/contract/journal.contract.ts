@@ -8,12 +8,15 @@ export function journalContract(bench: () => Bench): void {
       const { backend } = bench()
       const first = aFact({ id: 'f', metadata: { seen: null } })
       const second = aFact({ id: 'f', text: 'new', author: 'Ann', version: 2 })
-      const receipt = await backend.store.commit('ann@cli', () => [
+      const receipt = await backend.store.commit({ actor: 'ann@cli', owners: ['ann'] }, () => [
         { op: 'fact.put', fact: first, reason: 'asked to' },
         putEntity({ id: 'e', name: 'One' }),
       ])
-      await backend.store.commit('bob@mcp', () => [{ op: 'fact.put', fact: second }, putEdge({ id: 'r', from: 'e', to: 'e' })])
-      expect(receipt).toEqual({ at: NOON, firstSeq: 1, lastSeq: 2 })
+      await backend.store.commit({ actor: 'bob@mcp', owners: ['ann'] }, () => [
+        { op: 'fact.put', fact: second },
+        putEdge({ id: 'r', from: 'e', to: 'e' }),
+      ])
+      expect(receipt).toEqual({ at: NOON, commit: expect.any(String), entries: [{ owner: 'ann', firstSeq: 1, lastSeq: 2 }] })
       const entries = await backend.store.journal({ limit: 10 })
       expect(
         entries.map(({ seq, op, targetKind, target, actor, owner, at }) => [seq, op, targetKind, target, actor, owner, at - NOON]),
@@ -39,13 +42,54 @@ export function journalContract(bench: () => Bench): void {
         putFact({ id: 'c' }),
         putFact({ id: 'a', version: 2 }),
       )
-      const seqs = async (query: Partial<Parameters<typeof backend.store.journal>[0]>) =>
-        (await backend.store.journal({ limit: 10, ...query })).map((one) => one.seq)
-      expect(await seqs({ after: 1, before: 4 })).toEqual([2, 3])
-      expect(await seqs({ owner: 'ann' })).toEqual([1, 3, 4])
-      expect(await seqs({ target: 'a' })).toEqual([1, 4])
-      expect(await seqs({ newestFirst: true, limit: 2 })).toEqual([4, 3])
-      expect(await seqs({ after: 4 })).toEqual([])
+      const read = (query: Partial<Parameters<typeof backend.store.journal>[0]>) => backend.store.journal({ limit: 10, ...query })
+      const told = async (query: Partial<Parameters<typeof backend.store.journal>[0]>) =>
+        (await read(query)).map(({ target, after }) => `${target}${String(after?.version)}`)
+      expect(await told({})).toEqual(['a1', 'b1', 'c1', 'a2'])
+      expect(await told({ owner: 'ann' })).toEqual(['a1', 'c1', 'a2'])
+      expect(await told({ target: 'a' })).toEqual(['a1', 'a2'])
+      expect(await told({ newestFirst: true, limit: 2 })).toEqual(['a2', 'c1'])
+      const [first, second, third] = await read({ owner: 'ann' })
+      if (first === undefined || second === undefined || third === undefined) throw new Error('three entries are there')
+      expect(first.seq < second.seq && second.seq < third.seq).toBe(true)
+      expect(await told({ owner: 'ann', after: first.seq, before: third.seq })).toEqual(['c1'])
+      expect(await told({ owner: 'ann', after: third.seq })).toEqual([])
+      expect(await told({ beyond: second })).toEqual(['a2'])
+      expect(await told({ beyond: second, newestFirst: true })).toEqual(['b1', 'a1'])
+    })
+
+    test('a commit has one name, which stands in all of its entries, of all owners', async () => {
+      const { backend } = bench()
+      const receipt = await commit(backend, putFact({ id: 'a' }), putFact({ id: 'b', owner: 'bob' }), putFact({ id: 'c' }))
+      const next = await commit(backend, putFact({ id: 'd' }))
+      const entries = await backend.store.journal({ limit: 10 })
+      expect(entries.map((entry) => entry.commit)).toEqual([receipt.commit, receipt.commit, receipt.commit, next.commit])
+      expect(next.commit).not.toBe(receipt.commit)
+      expect(receipt.entries.map(({ owner }) => owner)).toEqual(['ann', 'bob'])
+      for (const { owner, firstSeq, lastSeq } of receipt.entries) {
+        const own = await backend.store.journal({ owner, after: firstSeq - 1, before: lastSeq + 1, limit: 10 })
+        expect(own.map(({ target }) => target)).toEqual(owner === 'ann' ? ['a', 'c'] : ['b'])
+      }
+    })
+
+    test('what a commit does not name it does not touch', async () => {
+      const { backend } = bench()
+      for (const change of [putFact({ id: 'b', owner: 'bob' }), { op: 'reset', owner: null } as const])
+        await expect(backend.store.commit({ actor: 'test', owners: ['ann'] }, () => [putFact({ id: 'a' }), change])).rejects.toMatchObject({
+          code: 'internal',
+        })
+      expect(await backend.store.counts(undefined)).toMatchObject({ facts: 0 })
+    })
+
+    test('goes on after a time that was seen elsewhere', async () => {
+      const { backend } = bench()
+      const observed = NOON + 3600e6
+      const { at } = await backend.store.commit({ actor: 'test', owners: ['ann'], observed }, () => [putFact({ id: 'a' })])
+      await commit(backend, putFact({ id: 'b' }))
+      expect(at).toBe(NOON)
+      const order = (await backend.store.journal({ limit: 10 })).map(({ hlc }) => hlc)
+      expect((order[0] ?? '') > String(observed / 1000)).toBe(true)
+      expect(order).toEqual([...order].sort())
     })
 
     test('deletion forgets the content and keeps that it happened', async () => {

@@ -1,4 +1,4 @@
-import type { Change, FileChange } from '../../src/core/change.js'
+import { type Change, type CommitOwners, type FileChange, ownerOf } from '../../src/core/change.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import { completeFact, type Fact, type Instant } from '../../src/core/fact.js'
@@ -144,7 +144,14 @@ export const putFact = (given: Parameters<typeof aFact>[0]): Change => ({ op: 'f
 export const putEntity = (given: Parameters<typeof anEntity>[0]): Change => ({ op: 'entity.put', entity: anEntity(given) })
 export const putEdge = (given: Parameters<typeof anEdge>[0]): Change => ({ op: 'edge.put', edge: anEdge(given) })
 
-export const commit = (backend: Backend, ...changes: readonly Change[]) => backend.store.commit('tester', () => changes)
+/** Everyone whose memory these changes are about. */
+export function ownersIn(changes: readonly Change[]): CommitOwners {
+  const owners = changes.map(ownerOf)
+  return owners.includes(null) ? 'everyone' : [...new Set(owners.flatMap((owner) => owner ?? []))]
+}
+
+export const commit = (backend: Backend, ...changes: readonly Change[]) =>
+  backend.store.commit({ actor: 'tester', owners: changes.length === 0 ? ['ann'] : ownersIn(changes) }, () => changes)
 
 /** The nouns a journal entry keeps carry no empty fields. */
 export const recorded = (noun: object): object => Object.fromEntries(Object.entries(noun).filter(([, member]) => member !== null))
@@ -173,7 +180,7 @@ export async function embedAll(backend: Backend, vectorOf: (id: string) => Float
   const waiting = await backend.backlog.next('facts', 1000)
   return await backend.backlog.fill(
     'facts',
-    waiting.map(({ rid, id, version }) => ({ rid, id, version, vector: vectorOf(id) })),
+    waiting.map(({ owner, rid, id, version }) => ({ owner, rid, id, version, vector: vectorOf(id) })),
   )
 }
 

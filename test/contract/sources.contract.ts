@@ -66,7 +66,7 @@ export function sourcesContract(bench: () => Bench): void {
       expect(
         await backend.backlog.fill(
           'passages',
-          passages.map(({ rid, id, version }) => ({ rid, id, version, vector: unit(1, 2) })),
+          passages.map(({ owner, rid, id, version }) => ({ owner, rid, id, version, vector: unit(1, 2) })),
         ),
       ).toBe(1)
       expect(await backend.backlog.pending('passages')).toBe(0)

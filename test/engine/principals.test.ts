@@ -10,7 +10,7 @@ import { limitBackend } from '../../src/engine/reach/limited-backend.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
 import type { Backend } from '../../src/ports/backend.js'
-import { aFact, anEdge, anEntity } from '../contract/samples.js'
+import { aFact, anEdge, anEntity, ownersIn } from '../contract/samples.js'
 import { type Opened, openBoth } from '../opened.js'
 
 const who = (reach: Principal['reach'], mayWrite = true): Principal => ({ name: 'someone', reach, mayWrite })
@@ -42,7 +42,7 @@ describe('who asks', () => {
       { op: 'edge.put', edge: anEdge({ id: 'r2', owner: 'ann', from: 'a1', fromKind: 'fact', to: 'e1', toKind: 'entity', type: 'near' }) },
       { op: 'edge.put', edge: anEdge({ id: 'r3', owner: 'bob', from: 'b1', fromKind: 'fact', to: 'e2', toKind: 'entity', type: 'near' }) },
     ]
-    await opened.backend.store.commit('test', () => changes)
+    await opened.backend.store.commit({ actor: 'test', owners: ['ann', 'bob'] }, () => changes)
     await opened.environment.vectoriser.settle()
   })
   afterEach(async () => {
@@ -117,7 +117,7 @@ describe('who asks', () => {
     expect((await seen.links.surroundings([a3], 100)).get(a3)?.before?.text).toBe('Otter Lake lies near Heron Hill.')
     seen.close()
     // The same scores as if the hidden facts had never been.
-    await opened.backend.store.commit('test', () => [{ op: 'fact.delete', id: 'a2', owner: 'ann' }])
+    await opened.backend.store.commit({ actor: 'test', owners: ['ann'] }, () => [{ op: 'fact.delete', id: 'a2', owner: 'ann' }])
     const without = await limited(ANN).view(undefined)
     const again = await without.words.search(['otter', 'den'], { at: 9e15 }, 10, { title: 3, text: 1, near: 0.5, far: 0.2 })
     expect(again.hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score))
@@ -125,7 +125,8 @@ describe('who asks', () => {
   })
 
   test('changes beyond the reach are refused and change nothing', async () => {
-    const commit = (principal: Principal, change: Change) => refusal(limited(principal).store.commit('test', () => [change]))
+    const commit = (principal: Principal, change: Change) =>
+      refusal(limited(principal).store.commit({ actor: 'test', owners: ownersIn([change]) }, () => [change]))
     const put = (given: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(given) })
     expect(await commit(ANN, put({ id: 'x1', owner: 'bob' }))).toBe('forbidden')
     expect(await commit(VISITOR, put({ id: 'x2', owner: 'ann', garden: 'den' }))).toBe('forbidden')

@@ -88,7 +88,7 @@ describe('the graph index of SQLite', () => {
           ]
           const answers = []
           for (const backend of both) {
-            await backend.store.commit('test', () => changes)
+            await backend.store.commit({ actor: 'test', owners: ['ann'] }, () => changes)
             const { graph } = backend
             const [here, there] = [some.map(ends), others.map(ends)]
             const around = [...(await graph.neighbours('ann', here, 1000))]
@@ -119,7 +119,12 @@ describe('the graph index of SQLite', () => {
     for (const backend of both) {
       const { graph, store, backlog } = backend
       await backlog.adopt(model)
-      await store.commit('test', () => [fact(1, ['active', 0, false]), fact(2, ['active', 0, false]), entity(1, 0), entity(3, 0)])
+      await store.commit({ actor: 'test', owners: ['ann'] }, () => [
+        fact(1, ['active', 0, false]),
+        fact(2, ['active', 0, false]),
+        entity(1, 0),
+        entity(3, 0),
+      ])
       const pending = await backlog.next('facts', 10)
       await backlog.fill(
         'facts',
@@ -144,7 +149,7 @@ describe('the graph index of SQLite', () => {
       const [stored] = await store.entities(['e1'])
       const [said] = await store.facts(['f1'])
       if (stored === undefined || said === undefined) throw new Error('lost')
-      await store.commit('test', (now) => [
+      await store.commit({ actor: 'test', owners: ['ann'] }, (now) => [
         { op: 'entity.put', entity: { ...stored, name: 'Thing z', version: 2 } },
         { op: 'entity.delete', id: 'e3', owner: 'ann' },
         { op: 'fact.put', fact: { ...said, text: 'said otherwise', updatedAt: now, version: 2 } },

@@ -4,7 +4,7 @@ import type { Fact } from '../../src/core/fact.js'
 import type { Json } from '../../src/core/json.js'
 import { MemoryError } from '../../src/errors.js'
 import type { Backend } from '../../src/ports/backend.js'
-import { aFact, anEdge, anEntity, NOON, unit } from '../contract/samples.js'
+import { aFact, anEdge, anEntity, NOON, ownersIn, unit } from '../contract/samples.js'
 
 export const OWNERS = ['ann', 'bob'] as const
 /** Single words, so that no name lies inside another: then the links do not depend on the order of events. */
@@ -182,7 +182,8 @@ const factOf = (one: FactStep, id: string, version: number, at: number): Fact =>
 /** The outcome of a commit as it can be compared between backends. */
 export async function outcome(backend: Backend, changes: readonly Change[]): Promise<unknown> {
   try {
-    return await backend.store.commit('history', () => changes)
+    const { commit: _, entries, ...receipt } = await backend.store.commit({ actor: 'history', owners: ownersIn(changes) }, () => changes)
+    return { ...receipt, entries: entries.map(({ owner, firstSeq, lastSeq }) => ({ owner, changed: lastSeq >= firstSeq })) }
   } catch (error) {
     return error instanceof MemoryError ? error.code : error
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { JournalEntry } from '../../src/core/change.js'
 import { OWN_WORDS, TUNED } from '../../src/core/recall/recipe.js'
 import { queryTerms } from '../../src/core/text.js'
 import type { Moment } from '../../src/core/validity.js'
@@ -11,6 +12,16 @@ import { scratchStores } from './scratch.js'
 
 const QUESTIONS = ['otter', 'the herons of the river', 'running deep parse header', 'Ann Lee', '東京'] as const
 const WORDS = ['the', 'otter', 'heron', 'it', 'parse_header', 'ann', 'stoat', 'bob', 'marsh']
+
+/** Numbers and names of commits are the store's own: which entry is the how-manyth of its owner, and which belong together, is not. */
+function numbered(entries: readonly JournalEntry[]): unknown {
+  const commits = [...new Set(entries.map(({ commit }) => commit))]
+  return entries.map((entry) => ({
+    ...entry,
+    commit: commits.indexOf(entry.commit),
+    seq: entries.filter(({ owner, seq }) => owner === entry.owner && seq <= entry.seq).length,
+  }))
+}
 
 /** All that can be read of a store, in a form that does not depend on how it is kept. */
 async function view(backend: Backend, instants: readonly number[]): Promise<unknown> {
@@ -42,7 +53,7 @@ async function view(backend: Backend, instants: readonly number[]): Promise<unkn
     entities: await backend.store.listEntities({ limit: 1000, offset: 0 }),
     // A text that changes and still mentions the same may keep its edge or make it again.
     edges: edges.map((edge) => (edge.id.startsWith('auto-') ? { ...edge, createdAt: 0 } : edge)).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    journal: await backend.store.journal({ limit: 1000 }),
+    journal: numbered(await backend.store.journal({ limit: 1000 })),
     counts: await backend.store.counts(undefined),
     owners: await Promise.all(OWNERS.map(perOwner)),
     waiting: await backend.backlog.next('facts', 1000),

@@ -14,13 +14,13 @@ export function recordedCall(state: State, call: CallId, now: Instant): Recorded
   return stored === undefined || isOld(stored, now, Math.max(now, state.clock.order)) ? undefined : stored.recorded
 }
 
-export function recordCall(draft: State, call: CallId, { at, firstSeq, lastSeq }: Receipt, place: number): void {
+export function recordCall(draft: State, call: CallId, { at, commit, entries }: Receipt, place: number): void {
   for (const [name, stored] of draft.calls) if (isOld(stored, at, place)) draft.calls.delete(name)
   draft.calls.set(nameOf(call), {
     owner: call.owner,
     at,
     place,
-    recorded: { fingerprint: call.fingerprint, firstSeq, lastSeq, answer: null },
+    recorded: { fingerprint: call.fingerprint, commit, entries, answer: null },
   })
 }
 
@@ -39,4 +39,4 @@ export function forgetAnswers(draft: State, about: (entry: State['journal'][numb
 }
 
 const entriesOf = (state: State, { recorded }: StoredCall): State['journal'] =>
-  state.journal.filter(({ seq }) => seq >= recorded.firstSeq && seq <= recorded.lastSeq)
+  state.journal.filter(({ commit }) => commit === recorded.commit)

@@ -1,4 +1,4 @@
-import type { Change, Claimants, FileChange, JournalEntry } from '../../src/core/change.js'
+import { type Change, type Claimants, checkOwners, type FileChange, type JournalEntry } from '../../src/core/change.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
@@ -10,7 +10,7 @@ import type { Passage, Source } from '../../src/core/source.js'
 import { checkConsistent, isCurrentStatus } from '../../src/core/validity.js'
 import { reaches } from '../../src/core/visibility.js'
 import { MemoryError } from '../../src/errors.js'
-import type { CallId, Receipt } from '../../src/ports/store.js'
+import type { CommitBy, Receipt, Stretch } from '../../src/ports/store.js'
 import { forgetAnswers, recordCall, recordedCall } from './calls.js'
 import { deriveEdges } from './links.js'
 import { keysOf, NO_PIECES, type State } from './state.js'
@@ -18,33 +18,43 @@ import { keysOf, NO_PIECES, type State } from './state.js'
 /** Applies all changes to a draft; whoever calls keeps the state before it when this throws. */
 export function commitTo(
   draft: State,
-  actor: string,
+  { actor, owners, observed, call }: CommitBy,
   now: Instant,
   decide: (at: Instant) => readonly Change[],
-  call: CallId | undefined,
 ): Receipt {
   const at = nextInstant(now, draft.clock.time + 1)
-  const order = Math.max(at, draft.clock.order + 1)
+  const order = Math.max(at, draft.clock.order + 1, (observed ?? 0) + 1)
+  const commit = `commit ${draft.commits + 1}`
   const earlier = call === undefined ? undefined : recordedCall(draft, call, at)
-  if (earlier !== undefined) return { at, firstSeq: 0, lastSeq: 0, earlier }
+  if (earlier !== undefined) return { at, commit: earlier.commit, entries: [], earlier }
   const changes = decide(at)
+  checkOwners(changes, owners)
   const before = draft.journal.length
   const log: Log = (entry) => {
     const place = draft.journal.length - before
     const hlc = `${String(Math.trunc((order + place) / 1000)).padStart(13, '0')}.${String((order + place) % 1000).padStart(3, '0')}`
-    draft.journal.push({ ...entry, seq: draft.journal.length + 1, hlc, at: at + place, actor })
+    draft.journal.push({ ...entry, seq: draft.journal.length + 1, commit, hlc, at: at + place, actor })
   }
   for (const change of changes) apply(change, draft, log, at)
   deriveEdges(draft, at)
   const written = draft.journal.length - before
   const taken = Math.max(1, written, changes.length) - 1
   draft.clock = { time: at + taken, order: order + taken }
-  const receipt = { at, firstSeq: written === 0 ? 0 : before + 1, lastSeq: written === 0 ? 0 : draft.journal.length }
+  draft.commits++
+  const receipt = { at, commit, entries: stretchesOf(draft.journal.slice(before)) }
   if (call !== undefined && written > 0) recordCall(draft, call, receipt, order)
   return receipt
 }
 
-type Log = (entry: Omit<JournalEntry, 'seq' | 'hlc' | 'at' | 'actor'>) => void
+function stretchesOf(entries: readonly JournalEntry[]): readonly Stretch[] {
+  const owners = [...new Set(entries.map(({ owner }) => owner))]
+  return owners.map((owner) => {
+    const seqs = entries.filter((entry) => entry.owner === owner).map(({ seq }) => seq)
+    return { owner, firstSeq: Math.min(...seqs), lastSeq: Math.max(...seqs) }
+  })
+}
+
+type Log = (entry: Omit<JournalEntry, 'seq' | 'commit' | 'hlc' | 'at' | 'actor'>) => void
 
 function apply(change: Change, state: State, log: Log, at: Instant): void {
   const reason = change.reason ?? null
@@ -187,7 +197,7 @@ function putSource(source: Source, changes: readonly FileChange[], reason: strin
       const [same] = place < 0 ? [] : old.splice(place, 1)
       const id = same?.passage.id ?? passage.id
       if (state.passages.has(id)) throw conflict(`Passage ${id}`)
-      state.passages.set(id, { rid: same?.rid ?? ++state.lastPassageRid, passage: { ...passage, id }, vector: same?.vector })
+      state.passages.set(id, { rid: same?.rid ?? ++state.lastRid, passage: { ...passage, id }, vector: same?.vector })
     }
   }
   state.sources.set(source.id, { source, files })
@@ -218,7 +228,7 @@ function deleteOne(
   reason: string | null,
 ): void {
   if (storedOwner !== owner) throw conflict(`The ${kind} ${id}`)
-  if (kind !== 'source') removeEdgesOf(state, log, id)
+  if (kind !== 'source') removeEdgesOf(state, log, id, owner)
   if (kind === 'fact') state.facts.delete(id)
   if (kind === 'entity') state.entities.delete(id)
   if (kind === 'edge') state.edges.delete(id)
@@ -228,11 +238,12 @@ function deleteOne(
   }
   forget(state, id)
   log({ op: `${kind}.delete`, targetKind: kind, target: id, owner, before: null, after: null, reason })
-  if (kind === 'source') removeEdgesOf(state, log, id)
+  if (kind === 'source') removeEdgesOf(state, log, id, owner)
 }
 
-function removeEdgesOf(state: State, log: Log, node: string): void {
-  const touching = [...state.edges.values()].filter(({ edge }) => edge.from === node || edge.to === node || edge.factId === node)
+function removeEdgesOf(state: State, log: Log, node: string, owner: string): void {
+  const own = [...state.edges.values()].filter(({ edge }) => edge.owner === owner)
+  const touching = own.filter(({ edge }) => edge.from === node || edge.to === node || edge.factId === node)
   for (const { edge, derived } of touching.sort((a, b) => (a.edge.id < b.edge.id ? -1 : 1))) {
     state.edges.delete(edge.id)
     if (derived) continue

@@ -89,7 +89,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         (fact) =>
           !isOver(fact, at) && !isGone(fact, at) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt),
       ),
-    async noteCompared(compared, at) {
+    async noteCompared(_owner, compared, at) {
       const draft = snapshot(current())
       for (const { id, version } of compared) {
         const row = draft.facts.get(id)

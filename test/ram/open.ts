@@ -31,9 +31,9 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     location: 'memory',
     store: {
       ...createRamReads(current),
-      async commit(actor, decide, call) {
+      async commit(by, decide) {
         const draft = snapshot(state)
-        const receipt = commitTo(draft, actor, clock.now(), decide, call)
+        const receipt = commitTo(draft, by, clock.now(), decide)
         if (receipt.earlier === undefined) replace(draft)
         return receipt
       },
@@ -82,7 +82,7 @@ const waitingPieces = (state: State): readonly PendingText[] =>
     .flatMap(({ rid, fact, pieces }) =>
       embedPieces(fact)
         .filter(({ index }) => !pieces.has(index))
-        .map(({ text, ...piece }) => ({ rid, id: fact.id, version: fact.version, text, piece })),
+        .map(({ text, ...piece }) => ({ owner: fact.owner, rid, id: fact.id, version: fact.version, text, piece })),
     )
 
 /** Facts and passages that wait for a vector, in one shape. */
@@ -93,6 +93,7 @@ function waiting(state: State, of: Embeddable): readonly PendingText[] {
       ? [...state.facts.values()]
           .filter((row) => row.vector === undefined)
           .map(({ rid, fact }) => ({
+            owner: fact.owner,
             rid,
             id: fact.id,
             version: fact.version,
@@ -101,7 +102,7 @@ function waiting(state: State, of: Embeddable): readonly PendingText[] {
           }))
       : [...state.passages.values()]
           .filter((row) => row.vector === undefined)
-          .map(({ rid, passage }) => ({ rid, id: passage.id, version: 1, text: passage.embedText }))
+          .map(({ rid, passage }) => ({ owner: passage.owner, rid, id: passage.id, version: 1, text: passage.embedText }))
   return rows.sort((a, b) => a.rid - b.rid)
 }
 

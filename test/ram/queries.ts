@@ -113,8 +113,10 @@ function sourceFiles(
 }
 
 function journal(state: State, query: JournalQuery) {
+  const { beyond } = query
   const found = state.journal.filter(
     (entry) =>
+      (beyond === undefined || (query.newestFirst ? entry.hlc < beyond.hlc : entry.hlc > beyond.hlc)) &&
       (query.after === undefined || entry.seq > query.after) &&
       (query.before === undefined || entry.seq < query.before) &&
       (query.owner === undefined || entry.owner === query.owner) &&
@@ -149,22 +151,27 @@ function counts(state: State, owner: string | undefined): Counts {
   }
 }
 
+const ownedBy =
+  (owner: string | undefined) =>
+  (one: { readonly owner: string }): boolean =>
+    owner === undefined || one.owner === owner
+
 export const createRamReads = (current: () => State): Omit<Store, 'commit' | 'recordedCall' | 'recordAnswer'> => ({
-  facts: async (ids) => ids.flatMap((id) => current().facts.get(id)?.fact ?? []),
+  facts: async (ids, owner) => ids.flatMap((id) => current().facts.get(id)?.fact ?? []).filter(ownedBy(owner)),
   listFacts: async (query) => listFacts(current(), query),
   countFacts: async (query) => [...current().facts.values()].filter((row) => matches(row.fact, query)).length,
   pageFacts: async (query) => pageFacts(current(), query),
-  entities: async (ids) => ids.flatMap((id) => current().entities.get(id) ?? []),
+  entities: async (ids, owner) => ids.flatMap((id) => current().entities.get(id) ?? []).filter(ownedBy(owner)),
   listEntities: async (query) => listEntities(current(), query),
   pageEntities: async (query) => pageEntities(current(), query),
   edges: async (query) => listEdges(current(), query),
-  edgesById: async (ids) => ids.flatMap((id) => current().edges.get(id)?.edge ?? []),
+  edgesById: async (ids, owner) => ids.flatMap((id) => current().edges.get(id)?.edge ?? []).filter(ownedBy(owner)),
   pageEdges: async (query) =>
     byCreation(
       [...current().edges.values()].flatMap(({ edge, derived }) => (derived ? [] : [edge])),
       query,
     ),
-  sources: async (ids) => ids.flatMap((id) => current().sources.get(id)?.source ?? []),
+  sources: async (ids, owner) => ids.flatMap((id) => current().sources.get(id)?.source ?? []).filter(ownedBy(owner)),
   pageSources: async (query) =>
     byCreation(
       [...current().sources.values()].map(({ source }) => source),

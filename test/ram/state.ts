@@ -54,7 +54,8 @@ export interface State {
   /** The last commit's time, and its place in the order of all. */
   clock: { readonly time: Instant; readonly order: number }
   lastRid: number
-  lastPassageRid: number
+  /** How many there were: names are made from it. */
+  commits: number
 }
 
 export const emptyState = (): State => ({
@@ -67,7 +68,7 @@ export const emptyState = (): State => ({
   calls: new Map(),
   clock: { time: 0, order: 0 },
   lastRid: 0,
-  lastPassageRid: 0,
+  commits: 0,
 })
 
 export const snapshot = (state: State): State => ({

@@ -32,7 +32,7 @@ describe('neighbours that are kept in memory', () => {
         entity: anEntity({ id: named(i), owner: 'ann', name: `Thing ${'abcdef'[i]}` }),
       }),
     )
-    await backend?.store.commit('test', () => nodes)
+    await backend?.store.commit({ actor: 'test', owners: ['ann'] }, () => nodes)
   })
   afterEach(async () => {
     for (const backend of both) await backend.close()
@@ -54,7 +54,9 @@ describe('neighbours that are kept in memory', () => {
         for (const { by, from, to, gone, asked } of writes) {
           const id = `${from}-${to}`
           if (gone !== there.has(id)) continue
-          await both[by]?.store.commit('test', () => [gone ? { op: 'edge.delete', id, owner: 'ann', expected: undefined } : edge(from, to)])
+          await both[by]?.store.commit({ actor: 'test', owners: ['ann'] }, () => [
+            gone ? { op: 'edge.delete', id, owner: 'ann', expected: undefined } : edge(from, to),
+          ])
           if (gone) there.delete(id)
           else there.set(id, [named(from), named(to)])
           for (const backend of both) {
@@ -68,7 +70,7 @@ describe('neighbours that are kept in memory', () => {
             }
           }
         }
-        await both[0]?.store.commit('test', () =>
+        await both[0]?.store.commit({ actor: 'test', owners: ['ann'] }, () =>
           [...there.keys()].map((id) => ({ op: 'edge.delete', id, owner: 'ann', expected: undefined })),
         )
       }),
@@ -78,7 +80,7 @@ describe('neighbours that are kept in memory', () => {
 
   it('does not take the part of a hub that fits for the whole', async () => {
     const [backend] = both
-    await backend?.store.commit('test', () => [1, 2, 3, 4, 5].map((to) => edge(0, to)))
+    await backend?.store.commit({ actor: 'test', owners: ['ann'] }, () => [1, 2, 3, 4, 5].map((to) => edge(0, to)))
     expect((await backend?.graph.neighbours('ann', ['e0'], 2))?.get('e0')).toHaveLength(2)
     expect((await backend?.graph.neighbours('ann', ['e0'], 100))?.get('e0')).toHaveLength(5)
   })
@@ -98,7 +100,7 @@ function ring(size: number) {
   }
   const step = <T>(plan: Plan<T>): T => {
     let next = plan.next()
-    while (!next.done) next = plan.next(answer(next.value))
+    while (!next.done) next = plan.next(next.value.map(answer))
     return next.value
   }
   const connection: Connection = { read: async (plan) => step(plan()), write: async (plan) => step(plan()) }

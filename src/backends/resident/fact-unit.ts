@@ -22,7 +22,7 @@ const COLUMNS =
   'f.terms, f.embedded, f.scope, f.garden'
 
 /** Facts with their vectors, where they have one. */
-const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid`
+const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid AND c.owner = f.owner`
 
 /** The values of such a row under their names; written out, because hundreds of thousands are read at once. */
 const named = (values: readonly unknown[]): Row => {
@@ -243,7 +243,7 @@ export class FactUnit {
     this.#long.clear()
     for (let i = 0; i < rids.length; i += FACTS_AT_ONCE) {
       if (i > 0) await setImmediate()
-      const pieces = await this.#connection.read(() => piecesOfRows(rids.slice(i, i + FACTS_AT_ONCE)))
+      const pieces = await this.#connection.read(() => piecesOfRows(this.owner, rids.slice(i, i + FACTS_AT_ONCE)))
       for (const piece of pieces) {
         const slot = this.#documents.slots.slotOf(piece.rid)
         if (slot >= 0 && piece.high.length === vectors.dimensions) vectors.put(slot, piece, piece)

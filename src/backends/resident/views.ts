@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { covers, isWhole, type Reach, reachInto } from '../../core/visibility.js'
 import type { Hit, LinkIndex, Pool, View, WordHit } from '../../ports/view.js'
 import type { Dialect } from '../sql/dialect.js'
-import { createLinkIndex } from '../sql/link-index.js'
+import { createLinkIndex, type OwnedLinks } from '../sql/link-index.js'
 import { inSlices, number, run, text } from '../sql/plan.js'
 import { TopHits } from '../vector/top-hits.js'
 import type { By } from '../vector/vector-rows.js'
@@ -97,7 +97,10 @@ export function createViews(
         rows: {
           ridsOf: (ids) =>
             connection.read(function* () {
-              const rows = yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE id IN (${marks})`)
+              const rows =
+                owner === undefined
+                  ? yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE id IN (${marks})`)
+                  : yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE +owner = ? AND id IN (${marks})`, owner)
               return new Map(
                 rows.flatMap((row): [string, number][] => {
                   const found = numbers.rowFor(text(row, 'owner'), number(row, 'rid'))
@@ -212,18 +215,32 @@ const vectorsIn = (numbers: RowNumbers): View['vectors'] => ({
 })
 
 /** The links of rids in the numbers of the view. */
-function linksIn(numbers: RowNumbers, links: ReturnType<typeof createLinkIndex>): LinkIndex {
+function linksIn(numbers: RowNumbers, links: OwnedLinks): LinkIndex {
   const byRow = async <T>(
-    rids: readonly number[],
-    read: (rids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
+    rows: readonly number[],
+    read: (owner: string, rids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
   ): Promise<ReadonlyMap<number, T>> => {
-    const found = await read(rids.map((row) => numbers.ridOf(row)))
-    return new Map(
-      rids.flatMap((row): [number, T][] => {
-        const value = found.get(numbers.ridOf(row))
-        return value === undefined ? [] : [[row, value]]
+    const owners = new Map<string, number[]>()
+    for (const row of rows) {
+      const owner = numbers.placeOf(row)?.unit.owner
+      if (owner === undefined) continue
+      const own = owners.get(owner)
+      if (own === undefined) owners.set(owner, [row])
+      else own.push(row)
+    }
+    const parts = await Promise.all(
+      [...owners].map(async ([owner, own]): Promise<[number, T][]> => {
+        const found = await read(
+          owner,
+          own.map((row) => numbers.ridOf(row)),
+        )
+        return own.flatMap((row): [number, T][] => {
+          const value = found.get(numbers.ridOf(row))
+          return value === undefined ? [] : [[row, value]]
+        })
       }),
     )
+    return new Map(parts.flat())
   }
   return {
     sketches: async (rids) =>
@@ -231,7 +248,7 @@ function linksIn(numbers: RowNumbers, links: ReturnType<typeof createLinkIndex>)
         const place = numbers.placeOf(row)
         return place === undefined ? [] : [{ rid: row, ...place.unit.documents.sketchAt(place.slot) }]
       }),
-    surroundings: (rids, characters) => byRow(rids, (all) => links.surroundings(all, characters)),
+    surroundings: (rids, characters) => byRow(rids, (owner, own) => links.surroundings(owner, own, characters)),
     mentions: (rids) => byRow(rids, links.mentions),
     postings: async (owner, names, limit) => {
       const inView = (rids: readonly number[]): readonly number[] => rids.flatMap((rid) => numbers.rowFor(owner, rid) ?? [])

@@ -20,14 +20,18 @@ const WAITING = {
 /** Facts are read one by one: each may be as long as a text can be. */
 function* nextPieces(limit: number): Plan<readonly PendingText[]> {
   const pending: PendingText[] = []
-  for (let after = 0; pending.length < limit; ) {
-    const row = yield* first(`SELECT rid, pieces, ${FACT_COLUMNS} FROM facts WHERE embedded = 2 AND rid > ? ORDER BY rid LIMIT 1`, after)
+  for (let after = { rid: 0, owner: '' }; pending.length < limit; ) {
+    const row = yield* first(
+      `SELECT rid, pieces, ${FACT_COLUMNS} FROM facts WHERE embedded = 2 AND (rid, owner) > (?, ?) ORDER BY rid, owner LIMIT 1`,
+      after.rid,
+      after.owner,
+    )
     if (row === undefined) break
-    const { rid, id, version } = toPending(row)
-    const made = yield* madePieces([rid])
+    const { owner, rid, id, version } = toPending(row)
+    const made = yield* madePieces(owner, [rid])
     for (const { text: said, ...piece } of embedPieces(toFact(row)))
-      if (!made.has(pieceKey(rid, piece.index))) pending.push({ rid, id, version, text: said, piece })
-    after = rid
+      if (!made.has(pieceKey(rid, piece.index))) pending.push({ owner, rid, id, version, text: said, piece })
+    after = { rid, owner }
   }
   return pending.slice(0, limit)
 }
@@ -35,7 +39,14 @@ function* nextPieces(limit: number): Plan<readonly PendingText[]> {
 const toPending = (row: Row): PendingText => {
   const fact = toFact(row)
   const isLong = numberOrNull(row, 'pieces') ?? 0
-  return { rid: number(row, 'rid'), id: fact.id, version: fact.version, text: embedText(fact), ...(isLong > 0 ? { long: true } : {}) }
+  return {
+    owner: fact.owner,
+    rid: number(row, 'rid'),
+    id: fact.id,
+    version: fact.version,
+    text: embedText(fact),
+    ...(isLong > 0 ? { long: true } : {}),
+  }
 }
 
 export function createBacklog(connection: Connection, dialect: Dialect): Backlog {
@@ -48,8 +59,14 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
     next: (of, limit, only) =>
       connection.read(function* (): Plan<readonly PendingText[]> {
         if (of === 'passages') {
-          const rows = yield* run(`SELECT rid, id, embed_text FROM passages WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)
-          return rows.map((row) => ({ rid: number(row, 'rid'), id: text(row, 'id'), version: 1, text: text(row, 'embed_text') }))
+          const rows = yield* run(`SELECT rid, id, owner, embed_text FROM passages WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)
+          return rows.map((row) => ({
+            owner: text(row, 'owner'),
+            rid: number(row, 'rid'),
+            id: text(row, 'id'),
+            version: 1,
+            text: text(row, 'embed_text'),
+          }))
         }
         if (of === 'pieces') return yield* nextPieces(limit)
         const columns = `rid, pieces, ${FACT_COLUMNS}`
@@ -62,24 +79,21 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
           .sort((a, b) => a.rid - b.rid)
           .slice(0, limit)
       }),
-    fill: (of, vectors, model) =>
-      connection.write(
-        function* () {
-          const { model: stored, nextStamp } = yield* vectorState()
-          if (stored !== undefined && model !== undefined && stored.id !== model.id) {
-            throw new MemoryError(
-              'conflict',
-              `The store has moved to the vectors of ${stored.id}; this process makes those of ${model.id}.`,
-              {
-                hint: 'Restart this process with the same embedder as the others.',
-              },
-            )
-          }
-          if (of === 'pieces') return yield* putPieces(vectors, nextStamp)
-          return of === 'facts' ? yield* putVectors(dialect, vectors, nextStamp) : yield* putPassageVectors(dialect, vectors)
-        },
-        { durable: false },
-      ),
+    async fill(of, vectors, model) {
+      const owners = [...new Set(vectors.map(({ owner }) => owner))]
+      const fillOne = (owner: string): Promise<number> =>
+        connection.write(
+          function* () {
+            const { model: stored, stamp } = yield* vectorState(dialect, owner)
+            if (stored !== undefined && model !== undefined && stored.id !== model.id) throw movedOn(stored.id, model.id)
+            const own = vectors.filter((one) => one.owner === owner)
+            if (of === 'pieces') return yield* putPieces(dialect, owner, own, stamp)
+            return yield* of === 'facts' ? putVectors(dialect, owner, own, stamp) : putPassageVectors(dialect, owner, own, stamp)
+          },
+          { durable: false, owners: [owner] },
+        )
+      return (await Promise.all(owners.map(fillOne))).reduce((sum, taken) => sum + taken, 0)
+    },
     model: () =>
       connection.read(function* () {
         const stored = yield* storedModel()
@@ -93,6 +107,11 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
     discard: (model) => connection.write(() => startOver(model, dialect)),
   }
 }
+
+const movedOn = (stored: string, made: string): MemoryError =>
+  new MemoryError('conflict', `The store has moved to the vectors of ${stored}; this process makes those of ${made}.`, {
+    hint: 'Restart this process with the same embedder as the others.',
+  })
 
 function* startOver(model: EmbeddingModel, dialect: Dialect): Plan<void> {
   const epoch = ((yield* storedModel())?.epoch ?? 0) + 1

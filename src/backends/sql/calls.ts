@@ -1,18 +1,19 @@
 import { CALLS_KEPT } from '../../core/calls.js'
 import type { Instant } from '../../core/fact.js'
 import type { JsonObject } from '../../core/json.js'
-import type { CallId, Receipt, RecordedCall } from '../../ports/store.js'
-import { readClock } from './clock.js'
-import { first, jsonObject, number, type Plan, run, text } from './plan.js'
+import { MemoryError } from '../../errors.js'
+import type { CallId, Receipt, RecordedCall, Stretch } from '../../ports/store.js'
+import type { Dialect } from './dialect.js'
+import { openLedger } from './owners.js'
+import { first, json, jsonObject, type Plan, type Row, run, text, together } from './plan.js'
 
 /** Of those that are too old, so many go with each new one: no commit pays for all of them. */
 const DROPPED_AT_ONCE = 100
 
 /** What is known of a call, unless it is too long ago by the wall and by the order of commits: one clock may be wrong. */
-export function* recordedCall({ owner, actor, key }: CallId, now: Instant): Plan<RecordedCall | undefined> {
-  const { order } = yield* readClock()
+export function* recordedCall({ owner, actor, key }: CallId, now: Instant, order: number): Plan<RecordedCall | undefined> {
   const row = yield* first(
-    `SELECT fingerprint, first_seq, last_seq, answer FROM calls WHERE owner = ? AND actor = ? AND key = ? AND (at > ? OR place > ?)`,
+    `SELECT fingerprint, commit_id, entries, answer FROM calls WHERE owner = ? AND actor = ? AND key = ? AND (at > ? OR place > ?)`,
     owner,
     actor,
     key,
@@ -22,41 +23,71 @@ export function* recordedCall({ owner, actor, key }: CallId, now: Instant): Plan
   if (row === undefined) return undefined
   return {
     fingerprint: text(row, 'fingerprint'),
-    firstSeq: number(row, 'first_seq'),
-    lastSeq: number(row, 'last_seq'),
+    commit: text(row, 'commit_id'),
+    entries: stretchesOf(row),
     answer: row.answer === null ? null : jsonObject(row, 'answer'),
   }
 }
 
+function stretchesOf(row: Row): readonly Stretch[] {
+  const stored = json(row, 'entries')
+  if (!Array.isArray(stored))
+    throw new MemoryError('storage', 'The entries of a recorded call cannot be read.', { hint: 'Run `mneme doctor`.' })
+  return stored.flatMap((one) => {
+    const [owner, firstSeq, lastSeq] = Array.isArray(one) ? one : []
+    return typeof owner === 'string' && typeof firstSeq === 'number' && typeof lastSeq === 'number' ? [{ owner, firstSeq, lastSeq }] : []
+  })
+}
+
 /** In the transaction of the changes themselves: the call is known exactly when they are there. */
-export function* recordCall(call: CallId, { at, firstSeq, lastSeq }: Receipt, place: number): Plan<void> {
+export function* recordCall(call: CallId, { at, commit, entries }: Receipt, place: number): Plan<void> {
   const { owner, actor, key, fingerprint } = call
   yield* run(
-    `DELETE FROM calls WHERE rid IN (SELECT rid FROM calls WHERE place <= ? AND at <= ? ORDER BY place LIMIT ?)`,
+    `DELETE FROM calls WHERE owner = ? AND (actor, key) IN (
+       SELECT actor, key FROM calls WHERE owner = ? AND place <= ? AND at <= ? ORDER BY place LIMIT ?)`,
+    owner,
+    owner,
     place - CALLS_KEPT,
     at - CALLS_KEPT,
     DROPPED_AT_ONCE,
   )
   yield* run(
-    `INSERT INTO calls (owner, actor, key, fingerprint, at, place, first_seq, last_seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (owner, actor, key) DO UPDATE SET fingerprint = excluded.fingerprint, at = excluded.at, place = excluded.place, first_seq = excluded.first_seq,
-       last_seq = excluded.last_seq, answer = NULL`,
+    `INSERT INTO calls (owner, actor, key, fingerprint, at, place, commit_id, entries) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (owner, actor, key) DO UPDATE SET fingerprint = excluded.fingerprint, at = excluded.at, place = excluded.place,
+       commit_id = excluded.commit_id, entries = excluded.entries, answer = NULL`,
     owner,
     actor,
     key,
     fingerprint,
     at,
     place,
-    firstSeq,
-    lastSeq,
+    commit,
+    JSON.stringify(entries.map((one) => [one.owner, one.firstSeq, one.lastSeq])),
   )
 }
 
 /** An answer may hold what the call stored: it is not kept when that was deleted meanwhile. */
-export function* recordAnswer({ owner, actor, key, fingerprint }: CallId, answer: JsonObject): Plan<void> {
+export function* recordAnswer(dialect: Dialect, { owner, actor, key, fingerprint }: CallId, answer: JsonObject): Plan<void> {
+  const row = yield* first(
+    `SELECT commit_id, entries FROM calls WHERE owner = ? AND actor = ? AND key = ? AND fingerprint = ?`,
+    owner,
+    actor,
+    key,
+    fingerprint,
+  )
+  if (row === undefined) return
+  const stretches = stretchesOf(row)
+  // Whoever deletes something of it waits, or is waited for.
+  if (dialect.numbers === 'by owner') yield* openLedger(dialect, [owner, ...stretches.map((one) => one.owner)])
+  const emptied = yield* together(
+    stretches.map((one) => ({
+      text: `SELECT seq FROM journal WHERE owner = ? AND seq BETWEEN ? AND ? AND commit_id = ? AND op LIKE '%.put' AND after IS NULL LIMIT 1`,
+      values: [one.owner, one.firstSeq, one.lastSeq, text(row, 'commit_id')],
+    })),
+  )
+  if (emptied.some((rows) => rows.length > 0)) return
   yield* run(
-    `UPDATE calls SET answer = ? WHERE owner = ? AND actor = ? AND key = ? AND fingerprint = ? AND NOT EXISTS (
-       SELECT 1 FROM journal j WHERE j.seq BETWEEN calls.first_seq AND calls.last_seq AND j.op LIKE '%.put' AND j.after IS NULL)`,
+    `UPDATE calls SET answer = ? WHERE owner = ? AND actor = ? AND key = ? AND fingerprint = ?`,
     JSON.stringify(answer),
     owner,
     actor,
@@ -66,20 +97,18 @@ export function* recordAnswer({ owner, actor, key, fingerprint }: CallId, answer
 }
 
 /** Takes what answers said about a target that is deleted; that the calls were carried out stays known. */
-export function* forgetAnswers(target: string): Plan<void> {
+export function* forgetAnswers(target: string, owner: string): Plan<void> {
   yield* run(
-    `UPDATE calls SET answer = NULL WHERE rid IN (
-       SELECT (SELECT CASE WHEN c.first_seq <= j.seq THEN c.rid END FROM calls c WHERE c.last_seq >= j.seq ORDER BY c.last_seq LIMIT 1)
-       FROM journal j WHERE j.target = ?)`,
+    `UPDATE calls SET answer = NULL WHERE commit_id IN (SELECT j.commit_id FROM journal j WHERE j.target = ? AND +j.owner = ?)`,
     target,
+    owner,
   )
 }
 
 /** The same for everything of an owner, whoever had called. */
 export function* forgetAnswersOf(owner: string): Plan<void> {
   yield* run(
-    `UPDATE calls SET answer = NULL WHERE EXISTS (
-       SELECT 1 FROM journal j WHERE j.seq BETWEEN calls.first_seq AND calls.last_seq AND j.owner = ?)`,
+    `UPDATE calls SET answer = NULL WHERE answer IS NOT NULL AND commit_id IN (SELECT j.commit_id FROM journal j WHERE j.owner = ?)`,
     owner,
   )
 }

@@ -6,37 +6,56 @@ import { first, type Plan, run } from './plan.js'
 import { assignments, EDGE_COLUMNS, edgeValues, marks, toEdge } from './rows.js'
 import { seal } from './seals.js'
 
-export function* deleteEdgesOf(node: string, journal: Journal): Plan<void> {
+/** Edges of a node are its owner's. */
+export function* deleteEdgesOf(node: string, owner: string, journal: Journal): Plan<void> {
   // Automatic edges of a hub are many and leave no trace: one statement for all of them.
-  yield* run(`DELETE FROM entity_edges WHERE (subject = ? OR object = ? OR fact_id = ?) AND derived <> ?`, node, node, node, DERIVED.no)
+  yield* run(
+    `DELETE FROM entity_edges WHERE (subject = ? OR object = ? OR fact_id = ?) AND +owner = ? AND +derived <> ?`,
+    node,
+    node,
+    node,
+    owner,
+    DERIVED.no,
+  )
+  journal.ledger.touchEdges(owner)
   const rows = yield* run(
-    `SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE subject = ? OR object = ? OR fact_id = ? ORDER BY id`,
+    `SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE (subject = ? OR object = ? OR fact_id = ?) AND +owner = ? ORDER BY id`,
     node,
     node,
     node,
+    owner,
   )
   for (const row of rows) {
     const edge = toEdge(row)
-    yield* run(`DELETE FROM entity_edges WHERE id = ?`, edge.id)
-    yield* journal.forget(edge.id)
+    yield* run(`DELETE FROM entity_edges WHERE id = ? AND owner = ?`, edge.id, owner)
+    yield* journal.forget(edge.id, owner)
     yield* journal.write('edge.delete', 'edge', edge.id, edge.owner, null, null, 'an end was deleted')
   }
 }
 
 export function* putEdge(edge: Edge, imported: boolean, reason: string | null, journal: Journal): Plan<void> {
-  const row = yield* first(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE id = ?`, edge.id)
+  const row = yield* first(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE id = ? AND owner = ?`, edge.id, edge.owner)
   const before = row === undefined ? undefined : toEdge(row)
   checkVersion(`Edge ${edge.id}`, before, edge, imported)
   const values = edgeValues(edge)
   if (before === undefined)
     yield* run(`INSERT INTO entity_edges (${EDGE_COLUMNS}, derived, seal) VALUES (${marks(EDGE_COLUMNS)}, 0, ?)`, ...values, seal(values))
-  else yield* run(`UPDATE entity_edges SET ${assignments(EDGE_COLUMNS)}, seal = ? WHERE id = ?`, ...values, seal(values), edge.id)
+  else
+    yield* run(
+      `UPDATE entity_edges SET ${assignments(EDGE_COLUMNS)}, seal = ? WHERE id = ? AND owner = ?`,
+      ...values,
+      seal(values),
+      edge.id,
+      edge.owner,
+    )
+  journal.ledger.touchEdges(edge.owner)
   yield* journal.write('edge.put', 'edge', edge.id, edge.owner, before ?? null, edge, reason)
 }
 
 export function* deleteEdge(id: string, owner: string, reason: string | null, journal: Journal): Plan<void> {
   const row = yield* first(`DELETE FROM entity_edges WHERE id = ? AND owner = ? RETURNING id`, id, owner)
   if (row === undefined) throw conflict(`Edge ${id}`)
-  yield* journal.forget(id)
+  journal.ledger.touchEdges(owner)
+  yield* journal.forget(id, owner)
   yield* journal.write('edge.delete', 'edge', id, owner, null, null, reason)
 }

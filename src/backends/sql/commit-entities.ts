@@ -10,13 +10,20 @@ import { assignments, ENTITY_COLUMNS, entityValues, marks, toEntity } from './ro
 import { seal } from './seals.js'
 
 export function* putEntity(entity: Entity, imported: boolean, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
-  const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ?`, entity.id)
+  const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ? AND owner = ?`, entity.id, entity.owner)
   const before = row === undefined ? undefined : toEntity(row)
   checkVersion(`Entity ${entity.id}`, before, entity, imported)
   const values = entityValues(entity)
   if (before === undefined)
     yield* run(`INSERT INTO entities (${ENTITY_COLUMNS}, seal) VALUES (${marks(ENTITY_COLUMNS)}, ?)`, ...values, seal(values))
-  else yield* run(`UPDATE entities SET ${assignments(ENTITY_COLUMNS)}, seal = ? WHERE id = ?`, ...values, seal(values), entity.id)
+  else
+    yield* run(
+      `UPDATE entities SET ${assignments(ENTITY_COLUMNS)}, seal = ? WHERE id = ? AND owner = ?`,
+      ...values,
+      seal(values),
+      entity.id,
+      entity.owner,
+    )
   const old = before === undefined ? [] : namesOfEntity(before)
   const names = namesOfEntity(entity)
   for (const one of old) if (!names.some(({ key }) => key === one.key)) yield* renameAway(entity, one, names, pending)
@@ -55,10 +62,10 @@ function* dropEntityName(owner: string, { key, name }: EntityName, pending: Pend
 export function* deleteEntity(id: string, owner: string, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
   const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ? AND owner = ?`, id, owner)
   if (row === undefined) throw conflict(`Entity ${id}`)
-  yield* deleteEdgesOf(id, journal)
+  yield* deleteEdgesOf(id, owner, journal)
   for (const name of namesOfEntity(toEntity(row))) yield* dropEntityName(owner, name, pending)
-  yield* run(`DELETE FROM entities WHERE id = ?`, id)
-  yield* run(`DELETE FROM entity_vectors WHERE entity_id = ?`, id)
-  yield* journal.forget(id)
+  yield* run(`DELETE FROM entities WHERE id = ? AND owner = ?`, id, owner)
+  yield* run(`DELETE FROM entity_vectors WHERE entity_id = ? AND owner = ?`, id, owner)
+  yield* journal.forget(id, owner)
   yield* journal.write('entity.delete', 'entity', id, owner, null, null, reason)
 }

@@ -10,7 +10,7 @@ import { changeSubject, checkVersion, conflict, forgetName, type Pending } from 
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
 import { learnAuthor, unlinkMentions, unlinkSimilar } from './links.js'
-import { all, first, insert, number, type Plan, run, text } from './plan.js'
+import { all, first, number, type Plan, run, text } from './plan.js'
 import { assignments, FACT_COLUMNS, factValues, marks, toFact } from './rows.js'
 import { sealFact } from './seals.js'
 
@@ -25,7 +25,10 @@ export function* putFact(
   journal: Journal,
   pending: Pending,
 ): Plan<void> {
-  const row = fact.version === 1 || imported ? undefined : yield* first(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE id = ?`, fact.id)
+  const row =
+    fact.version === 1 || imported
+      ? undefined
+      : yield* first(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE id = ? AND owner = ?`, fact.id, fact.owner)
   const before = row === undefined ? undefined : toFact(row)
   checkVersion(`Fact ${fact.id}`, before, fact, imported)
   checkConsistent(fact, before, journal.at)
@@ -35,9 +38,12 @@ export function* putFact(
   const values = factValues(fact)
   let rid: number
   if (row === undefined) {
-    const made = yield* insert(
-      'rid',
-      `INSERT INTO facts (${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms) VALUES (${FACT_MARKS}, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    // An id that is taken fails on its key, which is a conflict.
+    rid = journal.ledger.nextRow(fact.owner)
+    journal.ledger.countFacts(fact.owner, 1)
+    yield* run(
+      `INSERT INTO facts (rid, ${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms) VALUES (?, ${FACT_MARKS}, ?, ?, ?, ?, ?, ?)`,
+      rid,
       ...values,
       sealFact(values),
       subject,
@@ -46,34 +52,35 @@ export function* putFact(
       piecesOf(fact.text).length,
       packTerms(lexicalParts(fact)),
     )
-    if (made === undefined) throw conflict(`Fact ${fact.id}`)
-    rid = made
   } else {
     rid = number(row, 'rid')
     yield* run(
-      `UPDATE facts SET ${FACT_ASSIGNMENTS}, seal = ?, subject_name = ?, claim = ? WHERE rid = ?`,
-      ...[...values, sealFact(values), subject, claim, rid],
+      `UPDATE facts SET ${FACT_ASSIGNMENTS}, seal = ?, subject_name = ?, claim = ? WHERE rid = ? AND owner = ?`,
+      ...[...values, sealFact(values), subject, claim, rid, fact.owner],
     )
     if (worded)
       yield* run(
-        `UPDATE facts SET code = ?, pieces = ?, terms = ? WHERE rid = ?`,
+        `UPDATE facts SET code = ?, pieces = ?, terms = ? WHERE rid = ? AND owner = ?`,
         looksLikeCode(fact.text) ? 1 : 0,
         piecesOf(fact.text).length,
         packTerms(lexicalParts(fact)),
         rid,
+        fact.owner,
       )
-    if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact.id, dialect)
+    if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact, dialect)
   }
   if (worded) {
-    if (row !== undefined) yield* all(dialect.lexicalDelete(rid))
+    if (row !== undefined) yield* all(dialect.lexicalDelete(fact.owner, rid))
     const { title, text: body } = fullText(fact)
-    yield* all(dialect.lexicalPut(rid, title, body))
+    yield* all(dialect.lexicalPut(fact.owner, rid, title, body))
   }
   const relink = before === undefined || before.text !== fact.text || before.autoLink !== fact.autoLink
-  if (relink && before !== undefined) yield* unlinkMentions(rid, fact.id)
-  if (relink) pending.facts.set(rid, fact)
+  if (relink && before !== undefined) yield* unlinkMentions(rid, fact)
+  if (relink) pending.facts.set(fact.id, { rid, fact })
   const earlier = pending.fields.get(fact.id)
   pending.fields.set(fact.id, { fact, before: earlier === undefined ? before : earlier.before })
+  // Automatic edges come and go with what the text names and how it is embedded.
+  journal.ledger.touchEdges(fact.owner)
   yield* changeSubject(before === undefined ? null : subjectName(before), subject, fact.owner, pending)
   if (before?.author !== fact.author) {
     if (before !== undefined) yield* learnAuthor(fact.owner, before.author, -1)
@@ -82,12 +89,12 @@ export function* putFact(
   yield* journal.write('fact.put', 'fact', fact.id, fact.owner, before ?? null, fact, reason, rid)
 }
 
-function* dropVector(rid: number, id: string, dialect: Dialect): Plan<void> {
-  yield* run(`UPDATE facts SET embedded = 0 WHERE rid = ?`, rid)
-  yield* run(`DELETE FROM fact_codes WHERE rid = ?`, rid)
-  yield* run(`DELETE FROM piece_codes WHERE rid = ?`, rid)
-  yield* unlinkSimilar(id)
-  yield* all(dialect.vectorDelete('facts', id))
+function* dropVector(rid: number, { id, owner }: Pick<Fact, 'id' | 'owner'>, dialect: Dialect): Plan<void> {
+  yield* run(`UPDATE facts SET embedded = 0 WHERE rid = ? AND owner = ?`, rid, owner)
+  yield* run(`DELETE FROM fact_codes WHERE rid = ? AND owner = ?`, rid, owner)
+  yield* run(`DELETE FROM piece_codes WHERE rid = ? AND +owner = ?`, rid, owner)
+  yield* unlinkSimilar(id, owner)
+  yield* all(dialect.vectorDelete('facts', owner, id))
 }
 
 export function* deleteFact(
@@ -101,16 +108,18 @@ export function* deleteFact(
   const row = yield* first(`SELECT rid, subject_name, author FROM facts WHERE id = ? AND owner = ?`, id, owner)
   if (row === undefined) throw conflict(`Fact ${id}`)
   const rid = number(row, 'rid')
-  pending.facts.delete(rid)
+  pending.facts.delete(id)
   pending.fields.delete(id)
-  yield* deleteEdgesOf(id, journal)
-  yield* unlinkMentions(rid, id)
-  yield* dropVector(rid, id, dialect)
-  yield* all(dialect.lexicalDelete(rid))
+  yield* deleteEdgesOf(id, owner, journal)
+  yield* unlinkMentions(rid, { id, owner })
+  yield* dropVector(rid, { id, owner }, dialect)
+  yield* all(dialect.lexicalDelete(owner, rid))
   if (row.subject_name !== null) yield* forgetName(owner, text(row, 'subject_name'), pending)
   yield* learnAuthor(owner, row.author === null ? null : text(row, 'author'), -1)
-  yield* run(`DELETE FROM fact_retractions WHERE fact_id = ?`, id)
-  yield* run(`DELETE FROM facts WHERE rid = ?`, rid)
-  yield* journal.forget(id)
+  yield* run(`DELETE FROM fact_retractions WHERE fact_id = ? AND owner = ?`, id, owner)
+  yield* run(`DELETE FROM facts WHERE rid = ? AND owner = ?`, rid, owner)
+  journal.ledger.countFacts(owner, -1)
+  journal.ledger.touchEdges(owner)
+  yield* journal.forget(id, owner)
   yield* journal.write('fact.delete', 'fact', id, owner, null, null, reason, rid)
 }

@@ -6,7 +6,8 @@ import type { Plan } from './plan.js'
 
 /** Links are made after all rows of a commit are there, so that facts stored together find each other. */
 export interface Pending {
-  readonly facts: Map<number, Fact>
+  /** By their ids. */
+  readonly facts: Map<string, { readonly rid: number; readonly fact: Fact }>
   /** Facts that may refer to others, with what they were before. */
   readonly fields: Map<string, { readonly fact: Fact; readonly before: Fact | undefined }>
   readonly names: Map<string, OwnedName>

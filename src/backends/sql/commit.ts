@@ -1,9 +1,8 @@
-import type { Change } from '../../core/change.js'
+import { type Change, checkOwners } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
 import { nextInstant } from '../../core/instants.js'
-import type { CallId, Receipt } from '../../ports/store.js'
+import type { CommitBy, Receipt } from '../../ports/store.js'
 import { recordCall, recordedCall } from './calls.js'
-import { readClock } from './clock.js'
 import { deleteEdge, deleteEdgesOf, putEdge } from './commit-edges.js'
 import { deleteEntity, putEntity } from './commit-entities.js'
 import { deleteFact, putFact } from './commit-facts.js'
@@ -13,17 +12,18 @@ import { checkClaimants, linkFields } from './fields.js'
 import { type Journal, openJournal } from './journal.js'
 import { linkMentions } from './links.js'
 import type { NameNews } from './older-facts.js'
-import { notePlaces } from './owners.js'
+import { openLedger } from './owners.js'
 import type { Plan } from './plan.js'
 import { reset } from './reset.js'
 import { deleteSource, putSource } from './sources.js'
 
 export interface CommitOptions {
   readonly dialect: Dialect
-  readonly actor: string
+  readonly by: CommitBy
+  /** Names the commit in its entries of the journal. */
+  readonly id: string
   readonly now: Instant
   readonly decide: (at: Instant) => readonly Change[]
-  readonly call?: CallId | undefined
 }
 
 interface Committed {
@@ -35,24 +35,27 @@ interface Committed {
 const NO_NEWS: NameNews = { learned: [], dropped: [] }
 
 /** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
-export function* commit({ dialect, actor, now, decide, call }: CommitOptions): Plan<Committed> {
-  const last = yield* readClock()
+export function* commit({ dialect, by, id, now, decide }: CommitOptions): Plan<Committed> {
+  const { actor, owners, call } = by
+  const ledger = yield* openLedger(dialect, owners === 'everyone' || call === undefined ? owners : [...owners, call.owner])
+  const last = ledger.clock
   const at = nextInstant(now, last.time + 1)
-  const earlier = call === undefined ? undefined : yield* recordedCall(call, at)
-  if (earlier !== undefined) return { receipt: { at, firstSeq: 0, lastSeq: 0, earlier }, news: NO_NEWS }
+  const earlier = call === undefined ? undefined : yield* recordedCall(call, at, last.order)
+  if (earlier !== undefined) return { receipt: { at, commit: earlier.commit, entries: [], earlier }, news: NO_NEWS }
   const changes = decide(at)
+  checkOwners(changes, owners)
   // The order of the journal never goes back, whatever becomes of the time.
-  const order = Math.max(at, last.order + 1)
-  const journal = openJournal(actor, at, order)
+  const order = Math.max(at, last.order + 1, (by.observed ?? 0) + 1)
+  const journal = openJournal({ actor, at, order, commit: id, ledger })
   const pending: Pending = { facts: new Map(), fields: new Map(), names: new Map(), dropped: new Map() }
   for (const change of changes) yield* apply(change, dialect, journal, pending)
-  for (const [rid, fact] of pending.facts)
+  for (const { rid, fact } of pending.facts.values())
     if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at, dialect)
   for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, at)
   const taken = Math.max(1, changes.length, journal.entries) - 1
-  yield* notePlaces({ time: at + taken, order: order + taken }, journal.lastSeq, journal.owners)
-  const receipt = { at, firstSeq: journal.firstSeq, lastSeq: journal.lastSeq }
-  if (call !== undefined && receipt.lastSeq > 0) yield* recordCall(call, receipt, order)
+  yield* ledger.close({ time: at + taken, order: order + taken })
+  const receipt = { at, commit: id, entries: journal.stretches }
+  if (call !== undefined && journal.entries > 0) yield* recordCall(call, receipt, order)
   return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
 }
 
@@ -76,9 +79,9 @@ function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pen
       return yield* putSource(change.source, change.files ?? [], reason, dialect, journal)
     case 'source.delete':
       yield* deleteSource(change.id, change.owner, reason, dialect, journal)
-      return yield* deleteEdgesOf(change.id, journal)
+      return yield* deleteEdgesOf(change.id, change.owner, journal)
     case 'reset':
-      for (const [rid, fact] of pending.facts) if (change.owner === null || fact.owner === change.owner) pending.facts.delete(rid)
+      for (const [id, { fact }] of pending.facts) if (change.owner === null || fact.owner === change.owner) pending.facts.delete(id)
       for (const [id, { fact }] of pending.fields) if (change.owner === null || fact.owner === change.owner) pending.fields.delete(id)
       return yield* reset(change.owner, reason, dialect, journal)
   }

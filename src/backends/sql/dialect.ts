@@ -2,8 +2,14 @@ import type { Query } from './plan.js'
 
 /** The few statements that engines do not share: full text, vectors and lists of lists. Everything else is written once. */
 export interface Dialect {
-  lexicalPut(rid: number, title: string, text: string): readonly Query[]
-  lexicalDelete(rid: number): readonly Query[]
+  /** Whose row of `owners` hands out the numbers of an owner's journal, rows and batches of vectors: its own, or everyone's. */
+  readonly numbers: 'by owner' | 'together'
+  /** Locks the rows of a SELECT until the transaction ends, where writers do not exclude each other anyway. */
+  readonly rowLock: '' | ' FOR UPDATE'
+  /** So many new numbers of passages, as `rid`; without it they are numbered as facts are. */
+  passageRids?(count: number): Query
+  lexicalPut(owner: string, rid: number, title: string, text: string): readonly Query[]
+  lexicalDelete(owner: string, rid: number): readonly Query[]
   /** Rows `rid, version` of linkable facts of one owner whose text holds all the words, newest first. */
   lexicalAll(owner: string, words: readonly string[], limit: number): Query
   /** Rows `rid` of facts, of one owner or of all, whose title or text holds the words one after another, newest first. */
@@ -15,11 +21,11 @@ export interface Dialect {
   postings(owner: string, names: readonly string[], limit: number): Query
   /** Notes that a text has these names; one that is noted already stays. */
   mentionsPut(owner: string, names: readonly string[], rid: number): Query
-  vectorPut(table: VectorTable, id: string, vector: Float32Array): readonly Query[]
-  vectorDelete(table: VectorTable, id: string): readonly Query[]
+  vectorPut(table: VectorTable, owner: string, id: string, vector: Float32Array): readonly Query[]
+  vectorDelete(table: VectorTable, owner: string, id: string): readonly Query[]
   vectorsClear(): readonly Query[]
-  /** Empties full text, vectors and their codes at once: row by row that would hold the lock for many seconds. */
-  clear(): readonly Query[]
+  /** Empties full text and vectors of one owner, or of all (null), while the rows are still there. */
+  clear(owner: string | null): readonly Query[]
 }
 
 export type VectorTable = 'facts' | 'passages'

@@ -1,5 +1,7 @@
 import { CAPTURED } from '../../core/names.js'
 import type { GraphIndex } from '../../ports/graph-index.js'
+import type { Dialect } from './dialect.js'
+import { noteVectors, vectorState } from './owners.js'
 import { bytes, type Connection, first, number, type Plan, type Row, run, text } from './plan.js'
 import { ENTITY_COLUMNS, toEntity } from './rows.js'
 
@@ -20,7 +22,7 @@ const columns = ENTITY_COLUMNS.split(', ')
   .join(', ')
 
 /** Entities are few beside facts: their vectors are compared one by one, read once and then only as they change. */
-export function createEntityVectors(connection: Connection): EntityVectors {
+export function createEntityVectors(connection: Connection, dialect: Dialect): EntityVectors {
   const owners = new Map<string, Loaded>()
 
   const load = async (owner: string): Promise<Loaded> => {
@@ -55,7 +57,7 @@ export function createEntityVectors(connection: Connection): EntityVectors {
     entitiesToEmbed: (owner, limit) =>
       connection.read(function* () {
         const rows = yield* run(
-          `SELECT ${columns} FROM entities e LEFT JOIN entity_vectors v ON v.entity_id = e.id
+          `SELECT ${columns} FROM entities e LEFT JOIN entity_vectors v ON v.entity_id = e.id AND v.owner = e.owner
            WHERE e.owner = ? AND (v.entity_id IS NULL OR v.version <> e.version)
              AND (e.uri IS NULL OR substr(e.uri, 1, ${CAPTURED.length}) <> '${CAPTURED}') LIMIT ?`,
           owner,
@@ -63,28 +65,30 @@ export function createEntityVectors(connection: Connection): EntityVectors {
         )
         return rows.map(toEntity)
       }),
-    putEntityVectors: (vectors) =>
-      connection.write(
-        function* (): Plan<void> {
-          const next = yield* first(
-            `INSERT INTO meta (key, value) VALUES ('stamp.entities', '1')
-           ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT) RETURNING value`,
-          )
-          const stamp = next === undefined ? 0 : Number(text(next, 'value'))
-          for (const { entity, vector } of vectors) {
-            yield* run(
-              `INSERT INTO entity_vectors (entity_id, owner, version, stamp, vector)
-             SELECT id, owner, version, ?, ? FROM entities WHERE id = ? AND version = ?
-             ON CONFLICT (entity_id) DO UPDATE SET version = excluded.version, stamp = excluded.stamp, vector = excluded.vector`,
-              stamp,
-              new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
-              entity.id,
-              entity.version,
-            )
-          }
-        },
-        { durable: false },
-      ),
+    async putEntityVectors(vectors) {
+      const putOne = (owner: string): Promise<void> =>
+        connection.write(
+          function* (): Plan<void> {
+            const { stamp } = yield* vectorState(dialect, owner)
+            for (const { entity, vector } of vectors) {
+              if (entity.owner !== owner) continue
+              yield* run(`DELETE FROM entity_vectors WHERE entity_id = ? AND +owner = ?`, entity.id, owner)
+              yield* run(
+                `INSERT INTO entity_vectors (entity_id, owner, version, stamp, vector)
+                 SELECT id, owner, version, ?, ? FROM entities WHERE id = ? AND owner = ? AND version = ?`,
+                stamp,
+                new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+                entity.id,
+                owner,
+                entity.version,
+              )
+            }
+            yield* noteVectors(dialect, owner, stamp)
+          },
+          { durable: false, owners: [owner] },
+        )
+      await Promise.all([...new Set(vectors.map(({ entity }) => entity.owner))].map(putOne))
+    },
     async similarEntities(query, owner, least) {
       const hits: { readonly id: string; readonly score: number }[] = []
       for (const [id, vector] of (await load(owner)).vectors) {

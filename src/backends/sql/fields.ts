@@ -27,16 +27,21 @@ export function* linkFields(fact: Fact, before: Fact | undefined, at: Instant): 
   const edges = fieldEdges(fact, at, yield* endsOf(fact.owner, untoldEnds(fact)))
   if (before !== undefined) {
     const stay = new Set(edges.map(({ id }) => id))
-    for (const row of yield* run(`SELECT id, scope FROM entity_edges WHERE fact_id = ? AND derived = ?`, fact.id, DERIVED.fromFields))
+    for (const row of yield* run(
+      `SELECT id, scope FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`,
+      fact.id,
+      fact.owner,
+      DERIVED.fromFields,
+    ))
       if (!stay.has(text(row, 'id')) || text(row, 'scope') !== fact.scope)
-        yield* run(`DELETE FROM entity_edges WHERE id = ?`, text(row, 'id'))
+        yield* run(`DELETE FROM entity_edges WHERE id = ? AND owner = ?`, text(row, 'id'), fact.owner)
   }
   for (const edge of edges) yield* putDerived(edge, DERIVED.fromFields)
 }
 
 /** The same for a fact that is as it was, when all links are made anew. */
 export function* relinkFields(fact: Fact, at: Instant): Plan<void> {
-  yield* run(`DELETE FROM entity_edges WHERE fact_id = ? AND derived = ?`, fact.id, DERIVED.fromFields)
+  yield* run(`DELETE FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`, fact.id, fact.owner, DERIVED.fromFields)
   yield* linkFields(fact, undefined, at)
 }
 

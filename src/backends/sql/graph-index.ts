@@ -1,12 +1,13 @@
 import type { Edge } from '../../core/edge.js'
 import { DERIVED, derivedEdge } from '../../core/linking.js'
 import { RULES, type Rule } from '../../core/validity.js'
-import type { GraphIndex, PlacedFact } from '../../ports/graph-index.js'
-import { readClock } from './clock.js'
+import type { GraphIndex, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
+import type { Dialect } from './dialect.js'
 import { createEntityVectors } from './entity-vectors.js'
 import { also, type Condition, toCondition } from './life-conditions.js'
 import { putDerived } from './links.js'
-import { type Connection, first, inList, number, type Plan, type Row, run, text, type Value } from './plan.js'
+import { lockOwner, noteEdges, readClock } from './owners.js'
+import { type Connection, first, inList, number, type Plan, type Query, type Row, run, text, together, type Value } from './plan.js'
 import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
 
 const SLICE = 128
@@ -34,7 +35,11 @@ const byCreation = (a: Edge, b: Edge): number => a.createdAt - b.createdAt || (a
 
 const place = (row: Row): PlacedFact => ({ rid: number(row, 'rid'), fact: toFact(row) })
 
-export function createGraphIndex(connection: Connection, neighbours: { readonly of: GraphIndex['neighbours'] }): GraphIndex {
+export function createGraphIndex(
+  connection: Connection,
+  dialect: Dialect,
+  neighbours: { readonly of: GraphIndex['neighbours'] },
+): GraphIndex {
   const count = function* (query: string, ...values: readonly Value[]): Plan<number> {
     const row = yield* first(query, ...values)
     return row === undefined ? 0 : number(row, 'n')
@@ -57,7 +62,7 @@ export function createGraphIndex(connection: Connection, neighbours: { readonly 
       return rows.map(place)
     })
   return {
-    ...createEntityVectors(connection),
+    ...createEntityVectors(connection, dialect),
     neighbours: (owner, nodes, limit) => neighbours.of(owner, nodes, limit),
     edgesAmong: (owner, nodes) =>
       connection.read(function* () {
@@ -101,12 +106,14 @@ export function createGraphIndex(connection: Connection, neighbours: { readonly 
       const unchecked = { text: 'recorded_at >= ? AND (dedup_at IS NULL OR dedup_at < updated_at)', values: [since] }
       return page(also(of(owner, { all: [RULES.active(at), RULES.unexpired(at)] }), unchecked), after, limit)
     },
-    noteCompared: (facts, at) =>
+    noteCompared: (owner, facts, at) =>
       connection.write(
         function* (): Plan<void> {
-          for (const { id, version } of facts) yield* run(`UPDATE facts SET dedup_at = ? WHERE id = ? AND version = ?`, at, id, version)
+          yield* lockOwner(dialect, owner)
+          for (const { id, version } of facts)
+            yield* run(`UPDATE facts SET dedup_at = ? WHERE id = ? AND owner = ? AND version = ?`, at, id, owner, version)
         },
-        { durable: false },
+        { durable: false, owners: [owner] },
       ),
     journalOf: (actor, limit) =>
       connection.read(function* () {
@@ -118,7 +125,7 @@ export function createGraphIndex(connection: Connection, neighbours: { readonly 
           `SELECT c.stamp AS stamp, f.rid AS rid, ${FACT_COLUMNS.split(', ')
             .map((column) => `f.${column}`)
             .join(', ')}
-           FROM fact_codes c JOIN facts f ON f.rid = c.rid WHERE c.stamp > ? OR (c.stamp = ? AND c.rid > ?) ORDER BY c.stamp, c.rid LIMIT ?`,
+           FROM fact_codes c JOIN facts f ON f.rid = c.rid AND f.owner = c.owner WHERE c.stamp > ? OR (c.stamp = ? AND c.rid > ?) ORDER BY c.stamp, c.rid LIMIT ?`,
           stamp,
           stamp,
           rid,
@@ -126,22 +133,29 @@ export function createGraphIndex(connection: Connection, neighbours: { readonly 
         )
         return rows.map((row) => ({ ...place(row), stamp: number(row, 'stamp') }))
       }),
-    linkSimilar: (links) =>
-      connection.write(
-        function* (): Plan<void> {
-          const { time: at } = yield* readClock()
-          for (const { owner, from, to, toKind, type, weight } of links) {
-            const ends = yield* first(
-              `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded <> 0 AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} WHERE id = ? AND owner = ?)`,
-              from,
-              owner,
-              to,
-              owner,
-            )
-            if (ends !== undefined) yield* putDerived(derivedEdge({ owner, from, type, to, toKind, weight }, at), DERIVED.fromVectors)
-          }
-        },
-        { durable: false },
-      ),
+    async linkSimilar(links) {
+      const linkOne = (owner: string): Promise<void> =>
+        connection.write(
+          function* (): Plan<void> {
+            yield* lockOwner(dialect, owner)
+            const { time: at } = yield* readClock(dialect, owner)
+            const own = links.filter((link) => link.owner === owner)
+            const ends = yield* together(own.map(endsOf))
+            for (const [i, { from, to, toKind, type, weight }] of own.entries())
+              if (ends[i]?.[0] !== undefined)
+                yield* putDerived(derivedEdge({ owner, from, type, to, toKind, weight }, at), DERIVED.fromVectors)
+            yield* noteEdges(owner)
+          },
+          { durable: false, owners: [owner] },
+        )
+      await Promise.all([...new Set(links.map(({ owner }) => owner))].map(linkOne))
+    },
   }
 }
+
+/** Answers a row when both ends are there and the first has a vector. */
+const endsOf = ({ owner, from, to, toKind }: SimilarLink): Query => ({
+  text: `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded <> 0
+    AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} o WHERE o.id = ? AND o.owner = ?)`,
+  values: [from, owner, to, owner],
+})

@@ -1,7 +1,9 @@
 import type { JournalEntry } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
+import type { Stretch } from '../../ports/store.js'
 import { forgetAnswers } from './calls.js'
-import { insert, type Plan, run } from './plan.js'
+import type { Ledger } from './owners.js'
+import { type Plan, run } from './plan.js'
 import { CONTENT_COLUMNS, HEAD_COLUMNS, seal } from './seals.js'
 
 /** Physical and logical time in one sortable text: milliseconds, and the order within them. */
@@ -9,10 +11,10 @@ export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).pa
 
 export interface Journal {
   readonly at: Instant
-  readonly firstSeq: number
-  readonly lastSeq: number
-  /** The last entry of each owner. */
-  readonly owners: ReadonlyMap<string, number>
+  /** The numbers of the transaction. */
+  readonly ledger: Ledger
+  /** Where its entries are, by owner. */
+  readonly stretches: readonly Stretch[]
   /** How many it has written. */
   readonly entries: number
   write(
@@ -26,7 +28,7 @@ export interface Journal {
     row?: number,
   ): Plan<void>
   /** Deletion is real: what earlier entries said about the target is removed, that they happened stays. */
-  forget(target: string): Plan<void>
+  forget(target: string, owner: string): Plan<void>
 }
 
 /** Absent fields of the noun itself are left out, which halves it; a null inside its metadata was meant. */
@@ -37,43 +39,46 @@ function compact(value: object | null): string | null {
   return JSON.stringify(said)
 }
 
+export interface JournalOptions {
+  readonly actor: string
+  readonly at: Instant
+  readonly order: number
+  /** Stands in every entry. */
+  readonly commit: string
+  readonly ledger: Ledger
+}
+
 /** Entries get a time each, by the wall, and a place each in the order of all entries; the two need not agree. */
-export function openJournal(actor: string, at: Instant, order: number): Journal {
-  let firstSeq = 0
-  let lastSeq = 0
+export function openJournal({ actor, at, order, commit, ledger }: JournalOptions): Journal {
   let written = 0
-  const owners = new Map<string, number>()
+  const stretches = new Map<string, Stretch>()
   return {
     at,
-    get firstSeq() {
-      return firstSeq
+    ledger,
+    get stretches() {
+      return [...stretches.values()]
     },
-    get lastSeq() {
-      return lastSeq
-    },
-    owners,
     get entries() {
       return written
     },
     *write(op, targetKind, target, owner, before, after, reason, targetRow) {
       const place = written++
-      const head = [toHlc(order + place), at + place, owner, actor, op, targetKind, target, targetRow ?? null]
+      const seq = ledger.nextSeq(owner)
+      const head = [toHlc(order + place), at + place, owner, actor, op, targetKind, target, targetRow ?? null, commit]
       const content = [compact(before), compact(after), reason]
-      const seq = yield* insert(
-        'seq',
-        `INSERT INTO journal (${HEAD_COLUMNS}, ${CONTENT_COLUMNS}, head_seal, content_seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      yield* run(
+        `INSERT INTO journal (seq, ${HEAD_COLUMNS}, ${CONTENT_COLUMNS}, head_seal, content_seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        seq,
         ...head,
         ...content,
         seal(head),
         seal(content),
       )
-      lastSeq = seq ?? lastSeq
-      owners.set(owner, lastSeq)
-      if (firstSeq === 0) firstSeq = lastSeq
+      stretches.set(owner, { owner, firstSeq: stretches.get(owner)?.firstSeq ?? seq, lastSeq: seq })
     },
-    *forget(target) {
-      yield* forgetAnswers(target)
-      yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL WHERE target = ?`, target)
+    *forget(target, owner) {
+      yield* forgetAnswers(target, owner)
+      yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL WHERE target = ? AND +owner = ?`, target, owner)
     },
   }
 }

@@ -1,15 +1,21 @@
 import type { Sketch } from '../../core/recall/candidate.js'
-import type { LinkIndex, Turn } from '../../ports/view.js'
+import type { LinkIndex, Surroundings, Turn } from '../../ports/view.js'
 import type { Dialect } from './dialect.js'
 import { namesAmong } from './links.js'
-import { type Connection, inSlices, number, numberOrNull, type Row, text, textOrNull } from './plan.js'
+import { ask, type Connection, inSlices, number, numberOrNull, type Row, text, textOrNull } from './plan.js'
 import { statusOf } from './rows.js'
 
-export function createLinkIndex(connection: Connection, dialect: Dialect): Omit<LinkIndex, 'sketches'> {
+/** Rows are numbered within their owner. */
+export interface OwnedLinks extends Omit<LinkIndex, 'sketches' | 'surroundings' | 'mentions'> {
+  surroundings(owner: string, rids: readonly number[], characters: number): Promise<ReadonlyMap<number, Surroundings>>
+  mentions(owner: string, rids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>
+}
+
+export function createLinkIndex(connection: Connection, dialect: Dialect): OwnedLinks {
   return {
-    surroundings: (rids, characters) =>
+    surroundings: (owner, rids, characters) =>
       connection.read(function* () {
-        const rows = yield* inSlices(rids, aroundEach, -characters, characters, characters)
+        const rows = yield* inSlices(rids, aroundEach, -characters, characters, characters, owner)
         return new Map(
           rows.map((row) => [
             number(row, 'rid'),
@@ -23,10 +29,14 @@ export function createLinkIndex(connection: Connection, dialect: Dialect): Omit<
           ]),
         )
       }),
-    mentions: (rids) =>
+    mentions: (owner, rids) =>
       connection.read(function* () {
         const named = new Map<number, Set<string>>()
-        for (const row of yield* inSlices(rids, (marks) => `SELECT rid, name FROM mentions WHERE rid IN (${marks})`)) {
+        for (const row of yield* inSlices(
+          rids,
+          (marks) => `SELECT rid, name FROM mentions WHERE +owner = ? AND rid IN (${marks})`,
+          owner,
+        )) {
           const rid = number(row, 'rid')
           const names = named.get(rid)
           if (names === undefined) named.set(rid, new Set([text(row, 'name')]))
@@ -37,7 +47,7 @@ export function createLinkIndex(connection: Connection, dialect: Dialect): Omit<
     postings: (owner, names, limit) =>
       connection.read(function* () {
         if (names.length === 0) return []
-        const rows = yield dialect.postings(owner, names, limit + 1)
+        const rows = yield* ask(dialect.postings(owner, names, limit + 1))
         return rows.map((row) => ({ name: text(row, 'name'), subjects: ridsIn(row, 'subjects'), mentions: ridsIn(row, 'mentions') }))
       }),
     namesIn: (owner, words) => connection.read(() => namesAmong(owner, words)),
@@ -61,8 +71,8 @@ const aroundEach = (marks: string): string => {
   return `SELECT f.rid, f.title, f.author,
       p.author AS before_author, substr(p.text, ?) AS before_text, n.author AS after_author, substr(n.text, 1, ?) AS after_text,
       substr(f.text, 1, ?) AS text
-    FROM facts f LEFT JOIN facts p ON p.rid = ${beside('max', '<')} LEFT JOIN facts n ON n.rid = ${beside('min', '>')}
-    WHERE f.rid IN (${marks})`
+    FROM facts f LEFT JOIN facts p ON p.owner = f.owner AND p.rid = ${beside('max', '<')} LEFT JOIN facts n ON n.owner = f.owner AND n.rid = ${beside('min', '>')}
+    WHERE +f.owner = ? AND f.rid IN (${marks})`
 }
 
 function turnOf(row: Row, side: 'before' | 'after'): Turn | null {

@@ -4,7 +4,7 @@ import { DERIVED, derivedEdge, linkedWords, MAX_LINKED_ENTITIES, ownMentions } f
 import { isLinkable, knownNames, normalName, possibleNames } from '../../core/names.js'
 import { MENTIONS_ENTITY } from '../../core/relation-type.js'
 import type { Dialect } from './dialect.js'
-import { first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
+import { all, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
 /** Names with a common first word that are read at once; of more, only those that the text may hold are asked for. */
 const MAX_NAMES_READ = 2000
@@ -92,7 +92,7 @@ function* namesOfHeads(owner: string, heads: readonly string[], textWords: reado
 export function* linkMentions(fact: LinkableFact, at: Instant, dialect: Dialect): Plan<void> {
   const known = yield* namesAmong(fact.owner, linkedWords(fact.text))
   const mentions = [...new Set([...known, ...ownMentions(fact.text)])]
-  if (mentions.length > 0) yield dialect.mentionsPut(fact.owner, mentions, fact.rid)
+  if (mentions.length > 0) yield* all([dialect.mentionsPut(fact.owner, mentions, fact.rid)])
   for (const entity of yield* entitiesNamed(fact.owner, known)) yield* linkEntity(fact, entity, at)
 }
 
@@ -113,7 +113,7 @@ export const mention = (owner: string, name: string, rid: number): Plan<unknown>
 export const putDerived = (edge: Edge, how: 1 | 2 | 3): Plan<unknown> =>
   run(
     `INSERT INTO entity_edges (id, subject, relation, object, scope, confidence, created_at, owner, subject_kind, object_kind, weight, properties, fact_id, derived, version)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     edge.id,
     edge.from,
     edge.type,
@@ -143,26 +143,29 @@ export const linkEntity = (fact: Pick<LinkableFact, 'id' | 'owner'>, entity: str
  */
 export const unlinkEntity = (owner: string, name: string, entity: string): Plan<unknown> =>
   run(
-    `DELETE FROM entity_edges WHERE object = ? AND derived = 1 AND relation = '${MENTIONS_ENTITY}'
-     AND subject IN (SELECT f.id FROM mentions m JOIN facts f ON f.rid = m.rid WHERE m.owner = ? AND m.name = ? AND NOT EXISTS (
-       SELECT 1 FROM entity_names n JOIN mentions k ON k.owner = n.owner AND k.name = n.name AND k.rid = m.rid WHERE n.entity_id = ? AND n.name <> ?))`,
+    `DELETE FROM entity_edges WHERE object = ? AND +owner = ? AND +derived = 1 AND relation = '${MENTIONS_ENTITY}'
+     AND subject IN (SELECT f.id FROM mentions m JOIN facts f ON f.rid = m.rid AND f.owner = m.owner WHERE m.owner = ? AND m.name = ? AND NOT EXISTS (
+       SELECT 1 FROM entity_names n JOIN mentions k ON k.owner = n.owner AND k.name = n.name AND k.rid = m.rid
+       WHERE n.entity_id = ? AND +n.owner = ? AND n.name <> ?))`,
     entity,
+    owner,
     owner,
     name,
     entity,
+    owner,
     name,
   )
 
 /** Removes what was written for a fact by `linkMentions`. */
-export function* unlinkMentions(rid: number, id: string): Plan<void> {
-  yield* run(`DELETE FROM mentions WHERE rid = ?`, rid)
-  yield* run(`DELETE FROM entity_edges WHERE subject = ? AND derived = 1`, id)
+export function* unlinkMentions(rid: number, { id, owner }: Pick<Fact, 'id' | 'owner'>): Plan<void> {
+  yield* run(`DELETE FROM mentions WHERE rid = ? AND +owner = ?`, rid, owner)
+  yield* run(`DELETE FROM entity_edges WHERE subject = ? AND +owner = ? AND +derived = 1`, id, owner)
 }
 
 /** Edges that a vector has brought go with it. */
-export function* unlinkSimilar(id: string): Plan<void> {
-  yield* run(`DELETE FROM entity_edges WHERE subject = ? AND derived = ${DERIVED.fromVectors}`, id)
-  yield* run(`DELETE FROM entity_edges WHERE object = ? AND derived = ${DERIVED.fromVectors}`, id)
+export function* unlinkSimilar(id: string, owner: string): Plan<void> {
+  yield* run(`DELETE FROM entity_edges WHERE subject = ? AND +owner = ? AND +derived = ${DERIVED.fromVectors}`, id, owner)
+  yield* run(`DELETE FROM entity_edges WHERE object = ? AND +owner = ? AND +derived = ${DERIVED.fromVectors}`, id, owner)
 }
 
 /** First names of authors, so that a question that names one can be told. */

@@ -4,7 +4,8 @@ import { LINKED_CHARACTERS, linkedWords, ownMentions } from '../../core/linking.
 import { containsName, isLinkable, searchWords } from '../../core/names.js'
 import type { Dialect } from './dialect.js'
 import { entitiesNamed, isKnown, linkEntity, mention } from './links.js'
-import { type Connection, first, inSlices, number, type Plan, run, text } from './plan.js'
+import { lockOwner, noteEdges } from './owners.js'
+import { ask, type Connection, first, inSlices, number, type Plan, run, text } from './plan.js'
 
 export interface OwnedName {
   readonly owner: string
@@ -35,38 +36,40 @@ interface OlderFact {
  * waits while texts are read; what changes meanwhile is told by its version, and links itself.
  */
 export async function followNames(connection: Connection, dialect: Dialect, news: NameNews, at: Instant): Promise<void> {
-  for (const one of news.dropped) await dropMentions(connection, one)
+  for (const one of news.dropped) await dropMentions(connection, dialect, one)
   for (const one of news.learned) if (isLinkable(one.name)) await addMentions(connection, dialect, one, at)
 }
 
 async function addMentions(connection: Connection, dialect: Dialect, { owner, name }: OwnedName, at: Instant): Promise<void> {
   const candidates = await connection.read(function* (): Plan<readonly OlderFact[]> {
     if (!(yield* isKnown(owner, name))) return []
-    return (yield dialect.lexicalAll(owner, searchWords(name), MAX_OLDER_FACTS)).map(toOlderFact)
+    return (yield* ask(dialect.lexicalAll(owner, searchWords(name), MAX_OLDER_FACTS))).map(toOlderFact)
   })
-  const found = await sift(connection, candidates, (factText) => containsName(linkedWords(factText), name))
+  const found = await sift(connection, owner, candidates, (factText) => containsName(linkedWords(factText), name))
   if (found.length === 0) return
   await connection.write(
     function* () {
+      yield* lockOwner(dialect, owner)
       // A later commit may have taken the name away again.
       if (!(yield* isKnown(owner, name))) return
       const entities = yield* entitiesNamed(owner, [name])
       for (const { rid, version } of found) {
-        const fact = yield* first(`SELECT id FROM facts WHERE rid = ? AND version = ?`, rid, version)
+        const fact = yield* first(`SELECT id FROM facts WHERE rid = ? AND owner = ? AND version = ?`, rid, owner, version)
         if (fact === undefined) continue
         yield* mention(owner, name, rid)
         for (const entity of entities) yield* linkEntity({ id: text(fact, 'id'), owner }, entity, at)
       }
+      yield* noteEdges(owner)
     },
-    { durable: false },
+    { durable: false, owners: [owner] },
   )
 }
 
 /** What a text names by itself, as a proper name or a path, it still names. */
-async function dropMentions(connection: Connection, { owner, name }: OwnedName): Promise<void> {
+async function dropMentions(connection: Connection, dialect: Dialect, { owner, name }: OwnedName): Promise<void> {
   const candidates = await connection.read(function* () {
     const rows = yield* run(
-      `SELECT f.rid AS rid, f.version AS version FROM mentions m JOIN facts f ON f.rid = m.rid
+      `SELECT f.rid AS rid, f.version AS version FROM mentions m JOIN facts f ON f.rid = m.rid AND f.owner = m.owner
        WHERE m.owner = ? AND m.name = ? ORDER BY m.rid DESC LIMIT ?`,
       owner,
       name,
@@ -74,15 +77,16 @@ async function dropMentions(connection: Connection, { owner, name }: OwnedName):
     )
     return rows.map(toOlderFact)
   })
-  const unnamed = await sift(connection, candidates, (factText) => !ownMentions(factText).includes(name))
+  const unnamed = await sift(connection, owner, candidates, (factText) => !ownMentions(factText).includes(name))
   if (unnamed.length === 0) return
   await connection.write(
     function* () {
+      yield* lockOwner(dialect, owner)
       if (yield* isKnown(owner, name)) return
       const rids = unnamed.map(({ rid }) => rid)
       yield* inSlices(rids, (marks) => `DELETE FROM mentions WHERE owner = ? AND name = ? AND rid IN (${marks})`, owner, name)
     },
-    { durable: false },
+    { durable: false, owners: [owner] },
   )
 }
 
@@ -91,6 +95,7 @@ const toOlderFact = (row: Readonly<Record<string, unknown>>): OlderFact => ({ ri
 /** Those whose text passes, read a few at a time: other calls get their turn between. */
 async function sift(
   connection: Connection,
+  owner: string,
   facts: readonly OlderFact[],
   passes: (factText: string) => boolean,
 ): Promise<readonly OlderFact[]> {
@@ -101,7 +106,8 @@ async function sift(
     const rows = await connection.read(() =>
       inSlices(
         slice.map(({ rid }) => rid),
-        (marks) => `SELECT rid, version, substr(text, 1, ${LINKED_CHARACTERS}) AS text FROM facts WHERE rid IN (${marks})`,
+        (marks) => `SELECT rid, version, substr(text, 1, ${LINKED_CHARACTERS}) AS text FROM facts WHERE +owner = ? AND rid IN (${marks})`,
+        owner,
       ),
     )
     for (const row of rows) if (passes(text(row, 'text'))) passed.push(toOlderFact(row))

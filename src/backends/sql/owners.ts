@@ -1,5 +1,7 @@
-import type { StoreClock } from './clock.js'
-import { first, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
+import type { CommitOwners } from '../../core/change.js'
+import type { Instant } from '../../core/fact.js'
+import type { Dialect } from './dialect.js'
+import { first, inList, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
 import { CLEARED } from './retention.js'
 import { type StoredModel, storedModel, toModel } from './stored-model.js'
 
@@ -17,6 +19,8 @@ export interface OwnerPlace {
   readonly generation: number
   /** Entries up to this one may have been dropped for their age: whoever has not come so far starts anew. */
   readonly cleared: number
+  /** Grows whenever an edge comes, changes or goes, derived ones too. */
+  readonly edges: number
 }
 
 const toPlace = (row: Row): OwnerPlace => ({
@@ -25,12 +29,13 @@ const toPlace = (row: Row): OwnerPlace => ({
   stamp: number(row, 'stamp'),
   generation: number(row, 'generation'),
   cleared: numberOrNull(row, 'cleared') ?? 0,
+  edges: number(row, 'edges'),
 })
 
-const COLUMNS = `owner, seq, stamp, generation, (SELECT CAST(value AS INTEGER) FROM meta WHERE key = '${CLEARED}') AS cleared`
+const COLUMNS = `owner, seq, stamp, generation, edges, (SELECT CAST(value AS INTEGER) FROM meta WHERE key = '${CLEARED}') AS cleared`
 
 /** Of an owner that nothing was ever stored for. */
-const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0 })
+const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0 })
 
 /** In the order of the owners. */
 export function* placesOfOwners(owners: readonly string[]): Plan<readonly OwnerPlace[]> {
@@ -43,36 +48,178 @@ export function* allPlaces(): Plan<readonly OwnerPlace[]> {
   return (yield* run(`SELECT ${COLUMNS} FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map(toPlace)
 }
 
-/** The end of every commit: where everyone's rows have come to, and those of each owner that it touched. */
-export function* notePlaces(clock: StoreClock, lastSeq: number, owners: ReadonlyMap<string, number>): Plan<void> {
-  const rows = [...new Map([[EVERYONE, lastSeq], ...owners])]
+/** What the last commit took: its time, by the clock of whoever made it, and its place in the order of all commits. */
+export interface StoreClock {
+  readonly time: Instant
+  readonly order: number
+}
+
+interface Numbers {
+  seq: number
+  rid: number
+  readonly stamp: number
+  readonly clock: StoreClock
+}
+
+const NUMBERS = 'owner, seq, rid, stamp, at, place'
+
+const toNumbers = (row: Row): Numbers => ({
+  seq: number(row, 'seq'),
+  rid: number(row, 'rid'),
+  stamp: number(row, 'stamp'),
+  clock: { time: number(row, 'at'), order: number(row, 'place') },
+})
+
+const NO_NUMBERS: Numbers = { seq: 0, rid: 0, stamp: 0, clock: { time: 0, order: 0 } }
+
+/** What a transaction has done to an owner. */
+interface Tally {
+  seq: number
+  facts: number
+  edges: number
+}
+
+/**
+ * The numbers that a transaction hands out: read, and locked where others could write too, at its beginning, and written
+ * back at its end. Between, nobody has to be asked for a number.
+ */
+export class Ledger {
+  readonly #rows: ReadonlyMap<string, Numbers>
+  readonly #together: boolean
+  readonly #tallies = new Map<string, Tally>()
+
+  constructor(rows: ReadonlyMap<string, Numbers>, together: boolean) {
+    this.#rows = rows
+    this.#together = together
+  }
+
+  get clock(): StoreClock {
+    const clocks = [...this.#rows.values()].map(({ clock }) => clock)
+    return { time: Math.max(0, ...clocks.map(({ time }) => time)), order: Math.max(0, ...clocks.map(({ order }) => order)) }
+  }
+
+  /** The number of an owner's next entry in the journal. */
+  nextSeq(owner: string): number {
+    const seq = ++this.#numbers(owner).seq
+    this.#tally(owner).seq = seq
+    return seq
+  }
+
+  /** The number of an owner's next fact or passage. */
+  nextRow(owner: string): number {
+    return ++this.#numbers(owner).rid
+  }
+
+  /** The stamp of the next batch of vectors: whoever follows them reads what bears a higher one than it has seen. */
+  nextStamp(owner: string): number {
+    return this.#numbers(owner).stamp + 1
+  }
+
+  countFacts(owner: string, by: 1 | -1): void {
+    this.#tally(owner).facts += by
+  }
+
+  touchEdges(owner: string): void {
+    this.#tally(owner).edges = 1
+  }
+
+  /** All that an owner had, or everyone, is gone. */
+  reset(owner: string | null): void {
+    for (const [one, tally] of this.#tallies) if (owner === null || one === owner) tally.facts = 0
+  }
+
+  /** The end of every commit: where the rows of each owner have come to that it was for. */
+  *close(clock: StoreClock): Plan<void> {
+    const owners = new Set([...this.#rows.keys(), ...this.#tallies.keys()])
+    const values = [...owners].flatMap((owner) => {
+      const tally = this.#tallies.get(owner)
+      const numbers = this.#together && owner !== EVERYONE ? { seq: tally?.seq ?? 0, rid: 0 } : this.#numbers(owner)
+      return [owner, numbers.seq, numbers.rid, tally?.edges ?? 0, tally?.facts ?? 0, clock.time, clock.order]
+    })
+    yield* run(
+      `INSERT INTO owners (owner, seq, rid, stamp, generation, edges, facts, at, place) VALUES ${[...owners].map(() => '(?, ?, ?, 0, 0, ?, ?, ?, ?)').join(', ')}
+       ON CONFLICT (owner) DO UPDATE SET seq = excluded.seq, rid = excluded.rid, edges = owners.edges + excluded.edges,
+         facts = owners.facts + excluded.facts, at = excluded.at, place = excluded.place`,
+      ...values,
+    )
+  }
+
+  #numbers(owner: string): Numbers {
+    const row = this.#rows.get(this.#together ? EVERYONE : owner)
+    if (row === undefined) throw new Error(`no numbers for ${owner}`)
+    return row
+  }
+
+  #tally(owner: string): Tally {
+    const known = this.#tallies.get(owner) ?? { seq: 0, facts: 0, edges: 0 }
+    this.#tallies.set(owner, known)
+    return known
+  }
+}
+
+/** The owner of what concerns everyone, such as a reset of all. */
+export const ALL_OWNERS = '*'
+
+/** Takes the numbers of these owners; where they have rows of their own, these are locked, always in the same order. */
+export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners): Plan<Ledger> {
+  if (numbers === 'together') {
+    const row = yield* first(`SELECT ${NUMBERS} FROM owners WHERE owner = ?`, EVERYONE)
+    return new Ledger(new Map([[EVERYONE, row === undefined ? { ...NO_NUMBERS } : toNumbers(row)]]), true)
+  }
+  const wanted = owners === 'everyone' ? [ALL_OWNERS] : [...new Set(owners)]
+  const { marks, values } = inList(wanted)
+  const lock = (): Plan<readonly Row[]> =>
+    owners === 'everyone'
+      ? run(`SELECT ${NUMBERS} FROM owners ORDER BY owner${rowLock}`)
+      : run(`SELECT ${NUMBERS} FROM owners WHERE owner IN (${marks}) ORDER BY owner${rowLock}`, ...values)
+  const found = toRows(yield* lock())
+  const unknown = wanted.filter((owner) => !found.has(owner))
+  if (unknown.length === 0) return new Ledger(found, false)
   yield* run(
-    `INSERT INTO owners (owner, seq, stamp, generation, at, place) VALUES ${rows.map(() => '(?, ?, 0, 0, ?, ?)').join(', ')}
-     ON CONFLICT (owner) DO UPDATE SET seq = excluded.seq, at = excluded.at, place = excluded.place`,
-    ...rows.flatMap(([owner, seq]) => [owner, seq, clock.time, clock.order]),
+    `INSERT INTO owners (owner, seq, rid, stamp, generation, edges, facts, at, place) VALUES ${unknown.map(() => '(?, 0, 0, 0, 0, 0, 0, 0, 0)').join(', ')} ON CONFLICT (owner) DO NOTHING`,
+    ...unknown.sort(),
   )
+  return new Ledger(toRows(yield* lock()), false)
 }
 
-export interface VectorState {
-  readonly model: StoredModel | undefined
-  /** The stamp of the next batch of vectors of facts: whoever follows them reads what bears a higher one than it has seen. */
-  readonly nextStamp: number
+const toRows = (rows: readonly Row[]): Map<string, Numbers> => new Map(rows.map((row) => [text(row, 'owner'), toNumbers(row)]))
+
+/** Derived rows of an owner are written under the same lock as the others, where writers do not exclude each other anyway. */
+export function* lockOwner(dialect: Dialect, owner: string): Plan<void> {
+  if (dialect.numbers === 'by owner') yield* openLedger(dialect, [owner])
 }
 
-export function* vectorState(): Plan<VectorState> {
-  const row = yield* first(`SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model FROM owners WHERE owner = ?`, EVERYONE)
+/** What the last commit for an owner took. */
+export function* readClock({ numbers }: Dialect, owner: string): Plan<StoreClock> {
+  const row = yield* first(`SELECT at, place FROM owners WHERE owner = ?`, numbers === 'together' ? EVERYONE : owner)
+  return row === undefined ? { time: 0, order: 0 } : { time: number(row, 'at'), order: number(row, 'place') }
+}
+
+/** The model whose vectors an owner has, and the stamp of the next batch of them. */
+export function* vectorState(dialect: Dialect, owner: string): Plan<{ readonly model: StoredModel | undefined; readonly stamp: number }> {
+  yield* lockOwner(dialect, owner)
+  const row = yield* first(
+    `SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model FROM owners WHERE owner = ?`,
+    dialect.numbers === 'together' ? EVERYONE : owner,
+  )
   return row === undefined
-    ? { model: yield* storedModel(), nextStamp: 1 }
-    : { model: toModel(textOrNull(row, 'model')), nextStamp: number(row, 'stamp') + 1 }
+    ? { model: yield* storedModel(), stamp: 1 }
+    : { model: toModel(textOrNull(row, 'model')), stamp: number(row, 'stamp') + 1 }
 }
 
-/** A batch of vectors is there: everyone has come to its stamp, and so have their owners. */
-export function* noteVectors(codes: 'fact_codes' | 'piece_codes', stamp: number): Plan<void> {
-  yield* run(`UPDATE owners SET stamp = ? WHERE owner = ? OR owner IN (SELECT owner FROM ${codes} WHERE stamp = ?)`, stamp, EVERYONE, stamp)
+/** A batch of an owner's vectors is there: the owner has come to its stamp, and so has everyone where stamps are handed out together. */
+export function* noteVectors({ numbers }: Dialect, owner: string, stamp: number): Plan<void> {
+  if (numbers === 'together') yield* run(`UPDATE owners SET stamp = ? WHERE owner IN (?, ?)`, stamp, owner, EVERYONE)
+  else yield* run(`UPDATE owners SET stamp = ? WHERE owner = ?`, stamp, owner)
+}
+
+/** Derived edges of an owner have come or gone outside of a commit. */
+export function* noteEdges(owner: string): Plan<void> {
+  yield* run(`UPDATE owners SET edges = edges + 1 WHERE owner = ?`, owner)
 }
 
 /** Copies of what this owner has, or everyone, are made anew. */
 export function* startAnew(owner: string | null): Plan<void> {
-  if (owner === null) yield* run(`UPDATE owners SET generation = generation + 1`)
-  else yield* run(`UPDATE owners SET generation = generation + 1 WHERE owner = ?`, owner)
+  if (owner === null) yield* run(`UPDATE owners SET generation = generation + 1, facts = 0`)
+  else yield* run(`UPDATE owners SET generation = generation + 1, facts = 0 WHERE owner = ?`, owner)
 }

@@ -1,8 +1,9 @@
 import type { Span } from '../../core/pieces.js'
 import type { EmbeddedText } from '../../ports/backlog.js'
 import { toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
+import type { Dialect } from './dialect.js'
 import { noteVectors } from './owners.js'
-import { first, inSlices, number, type Plan, type Row, run } from './plan.js'
+import { inSlices, number, type Plan, type Row, run } from './plan.js'
 import { codesOf } from './vectors.js'
 
 /** A piece of a long fact with its vector. */
@@ -23,16 +24,21 @@ const toPiece = (row: Row): PieceCodes => ({
   ...codesOf(row),
 })
 
-/** Fills in pieces of facts that still say what was embedded; a fact is done with its last. Answers how many were taken. */
-export function* putPieces(pieces: readonly EmbeddedText[], stamp: number): Plan<number> {
+/** Fills in pieces of one owner's facts that still say what was embedded; a fact is done with its last. Answers how many were taken. */
+export function* putPieces(dialect: Dialect, owner: string, pieces: readonly EmbeddedText[], stamp: number): Plan<number> {
+  const rows = yield* inSlices(
+    [...new Set(pieces.map(({ rid }) => rid))],
+    (marks) => `SELECT rid, version FROM facts WHERE +owner = ? AND +embedded = 2 AND rid IN (${marks})`,
+    owner,
+  )
+  const waiting = new Map(rows.map((row) => [number(row, 'rid'), number(row, 'version')]))
   let taken = 0
   for (const { rid, version, vector, piece } of pieces) {
-    const waits = yield* first(`SELECT pieces FROM facts WHERE rid = ? AND version = ? AND embedded = 2`, rid, version)
-    if (waits === undefined || piece === undefined) continue
+    if (piece === undefined || waiting.get(rid) !== version) continue
     const coded = toCodes(vector)
+    yield* run(`DELETE FROM piece_codes WHERE rid = ? AND piece = ? AND +owner = ?`, rid, piece.index, owner)
     yield* run(
-      `INSERT INTO piece_codes (${COLUMNS}, owner) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT owner FROM facts WHERE rid = ?))
-       ON CONFLICT (rid, piece) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
+      `INSERT INTO piece_codes (${COLUMNS}, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       rid,
       piece.index,
       piece.start,
@@ -40,15 +46,19 @@ export function* putPieces(pieces: readonly EmbeddedText[], stamp: number): Plan
       stamp,
       coded.scale,
       toBytes(coded),
-      rid,
-    )
-    yield* run(
-      `UPDATE facts SET embedded = 1 WHERE rid = ? AND pieces <= (SELECT count(*) FROM piece_codes WHERE piece_codes.rid = facts.rid)`,
-      rid,
+      owner,
     )
     taken++
   }
-  if (taken > 0) yield* noteVectors('piece_codes', stamp)
+  if (taken === 0) return 0
+  yield* inSlices(
+    [...waiting.keys()],
+    (marks) =>
+      `UPDATE facts SET embedded = 1 WHERE +owner = ? AND rid IN (${marks})
+       AND pieces <= (SELECT count(*) FROM piece_codes c WHERE c.rid = facts.rid AND +c.owner = facts.owner)`,
+    owner,
+  )
+  yield* noteVectors(dialect, owner, stamp)
   return taken
 }
 
@@ -66,14 +76,18 @@ export function* piecesSince(owner: string, stamp: number, rid: number, index: n
 }
 
 /** The pieces of these facts, in order. */
-export function* piecesOfRows(rids: readonly number[]): Plan<readonly PieceCodes[]> {
-  const rows = yield* inSlices(rids, (marks) => `SELECT ${COLUMNS} FROM piece_codes WHERE rid IN (${marks}) ORDER BY rid, piece`)
+export function* piecesOfRows(owner: string, rids: readonly number[]): Plan<readonly PieceCodes[]> {
+  const rows = yield* inSlices(
+    rids,
+    (marks) => `SELECT ${COLUMNS} FROM piece_codes WHERE +owner = ? AND rid IN (${marks}) ORDER BY rid, piece`,
+    owner,
+  )
   return rows.map(toPiece)
 }
 
 /** Which pieces of these facts are made already. */
-export function* madePieces(rids: readonly number[]): Plan<ReadonlySet<string>> {
-  const rows = yield* inSlices(rids, (marks) => `SELECT rid, piece FROM piece_codes WHERE rid IN (${marks})`)
+export function* madePieces(owner: string, rids: readonly number[]): Plan<ReadonlySet<string>> {
+  const rows = yield* inSlices(rids, (marks) => `SELECT rid, piece FROM piece_codes WHERE +owner = ? AND rid IN (${marks})`, owner)
   return new Set(rows.map((row) => pieceKey(number(row, 'rid'), number(row, 'piece'))))
 }
 

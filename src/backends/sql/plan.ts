@@ -4,11 +4,12 @@ import { MemoryError } from '../../errors.js'
 export type Value = string | number | bigint | null | Uint8Array
 
 export interface Query {
-  /** Placeholders are `?`; an engine that wants numbered ones renders them. */
+  /**
+   * Placeholders are `?`; an engine that wants numbered ones renders them. A plus before a column keeps the planner of
+   * SQLite off an index of that column; an engine whose planner needs no such hint leaves it out.
+   */
   readonly text: string
   readonly values: readonly Value[]
-  /** An insert that answers the key the engine generated, as this column; no row when nothing was inserted. */
-  readonly generated?: string
   /** A change that answers how many rows it touched, as `affected`. */
   readonly counted?: boolean
   /** Takes the rows one by one as bare values, in the order of the columns, for long readings: naming them costs as much as reading them. No rows are answered. */
@@ -18,46 +19,60 @@ export interface Query {
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * Statements as data: a plan yields queries and receives their rows. The same plan runs in one synchronous
- * transaction of SQLite or over the round trips of a server, so every statement is written once.
+ * Statements as data: a plan yields lists of queries and receives the rows of each. The same plan runs in one synchronous
+ * transaction of SQLite, one query after the other, or over the round trips of a server, one list at a time, so every
+ * statement is written once. A server may have to run a plan again, so it changes nothing outside of the database.
  */
-export type Plan<T> = Generator<Query, T, readonly Row[]>
+export type Plan<T> = Generator<readonly Query[], T, readonly (readonly Row[])[]>
 
 export interface Connection {
   read<T>(plan: () => Plan<T>): Promise<T>
-  /** One exclusive transaction. `durable: false` may lose the write (never more) in a power cut: only for derived rows. */
-  write<T>(plan: () => Plan<T>, options?: { readonly durable?: boolean }): Promise<T>
+  /** One transaction, which sees and leaves a state that no other has a part in. */
+  write<T>(plan: () => Plan<T>, options?: WriteOptions<T>): Promise<T>
 }
 
-export function* run(text: string, ...values: readonly Value[]): Plan<readonly Row[]> {
-  return yield { text, values }
+export interface WriteOptions<T> {
+  /** False may lose the write (never more) in a power cut: only for derived rows. */
+  readonly durable?: boolean
+  /** Whose rows it changes: writes for the same owner may share a transaction. */
+  readonly owners?: readonly string[]
+  /**
+   * Tells whether an earlier try has been committed after all, and what it answered. Run first in a try after a
+   * connection was lost; without it such a write is tried again as it is.
+   */
+  readonly earlier?: () => Plan<T | undefined>
 }
+
+/** Queries that need nothing of each other's answers: a server is sent them in one trip. */
+export function* together(queries: readonly Query[]): Plan<readonly (readonly Row[])[]> {
+  return queries.length === 0 ? [] : yield queries
+}
+
+export function* ask(query: Query): Plan<readonly Row[]> {
+  const [rows = []] = yield [query]
+  return rows
+}
+
+export const run = (text: string, ...values: readonly Value[]): Plan<readonly Row[]> => ask({ text, values })
 
 export function* first(text: string, ...values: readonly Value[]): Plan<Row | undefined> {
-  const rows = yield { text, values }
-  return rows[0]
+  return (yield* ask({ text, values }))[0]
 }
 
 /** Reads rows as bare values, in the order of the columns. Answers nothing. */
 export function* each(visit: (values: readonly unknown[]) => void, text: string, ...values: readonly Value[]): Plan<void> {
-  yield { text, values, each: visit }
-}
-
-/** The generated key of a new row, or undefined when a conflict left it out. Cheaper than RETURNING where the engine knows it anyway. */
-export function* insert(column: string, statement: string, ...values: readonly Value[]): Plan<number | undefined> {
-  const [row] = yield { text: statement, values, generated: column }
-  return row === undefined ? undefined : number(row, column)
+  yield [{ text, values, each: visit }]
 }
 
 /** How many rows a statement changed. */
 export function* affected(statement: string, ...values: readonly Value[]): Plan<number> {
-  const [row] = yield { text: statement, values, counted: true }
+  const [row] = yield* ask({ text: statement, values, counted: true })
   return row === undefined ? 0 : number(row, 'affected')
 }
 
 /** Runs queries whose rows do not matter. */
 export function* all(queries: readonly Query[]): Plan<void> {
-  for (const query of queries) yield query
+  yield* together(queries)
 }
 
 const STEPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
@@ -78,12 +93,12 @@ export function* inSlices<V extends Value>(
   query: (marks: string) => string,
   ...before: readonly Value[]
 ): Plan<readonly Row[]> {
-  const out: Row[] = []
+  const queries: Query[] = []
   for (let i = 0; i < keys.length; i += MOST_VALUES) {
     const list = inList(keys.slice(i, i + MOST_VALUES))
-    out.push(...(yield { text: query(list.marks), values: [...before, ...list.values] }))
+    queries.push({ text: query(list.marks), values: [...before, ...list.values] })
   }
-  return out
+  return (yield* together(queries)).flat()
 }
 
 const wrong = (column: string, expected: string): MemoryError =>

@@ -206,6 +206,7 @@ export const sourceValues = (source: Source): readonly Value[] => [
 
 export const toJournalEntry = (row: Row): JournalEntry => ({
   seq: number(row, 'seq'),
+  commit: text(row, 'commit_id'),
   hlc: text(row, 'hlc'),
   at: number(row, 'at'),
   owner: text(row, 'owner'),

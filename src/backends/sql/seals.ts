@@ -13,7 +13,7 @@ const UNSEALED = FACT_NAMES.indexOf('dedup_at')
 export const sealFact = (values: readonly Value[]): number => checksum(values.toSpliced(UNSEALED, 1))
 export const seal = (values: readonly Value[]): number => checksum(values)
 
-export const HEAD_COLUMNS = 'hlc, at, owner, actor, op, target_kind, target, target_row'
+export const HEAD_COLUMNS = 'hlc, at, owner, actor, op, target_kind, target, target_row, commit_id'
 export const CONTENT_COLUMNS = 'before, after, reason'
 
 const scalar = (value: unknown): Value =>

@@ -5,7 +5,8 @@ import { MemoryError } from '../../errors.js'
 import type { PassageRange } from '../../ports/store.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
-import { all, first, inSlices, insert, jsonObject, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
+import type { Ledger } from './owners.js'
+import { all, ask, first, inSlices, jsonObject, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
 import { assignments, marks, SOURCE_COLUMNS, sourceValues, toSource } from './rows.js'
 
 export const PASSAGE_COLUMNS =
@@ -39,21 +40,27 @@ export function* putSource(
   dialect: Dialect,
   journal: Journal,
 ): Plan<void> {
-  const row = yield* first(`SELECT ${SOURCE_COLUMNS} FROM sources WHERE id = ?`, source.id)
+  const row = yield* first(`SELECT ${SOURCE_COLUMNS} FROM sources WHERE id = ? AND owner = ?`, source.id, source.owner)
   const before = row === undefined ? null : toSource(row)
-  if (source.version !== (before?.version ?? 0) + 1 || (before !== null && before.owner !== source.owner)) throw changedMeanwhile(source.id)
+  if (source.version !== (before?.version ?? 0) + 1) throw changedMeanwhile(source.id)
   if (before === null) yield* run(`INSERT INTO sources (${SOURCE_COLUMNS}) VALUES (${marks(SOURCE_COLUMNS)})`, ...sourceValues(source))
-  else yield* run(`UPDATE sources SET ${assignments(SOURCE_COLUMNS)} WHERE id = ?`, ...sourceValues(source), source.id)
-  for (const file of files) yield* replaceFile(source, file, dialect)
+  else
+    yield* run(
+      `UPDATE sources SET ${assignments(SOURCE_COLUMNS)} WHERE id = ? AND owner = ?`,
+      ...sourceValues(source),
+      source.id,
+      source.owner,
+    )
+  for (const file of files) yield* replaceFile(source, file, dialect, journal.ledger)
   yield* journal.write('source.put', 'source', source.id, source.owner, before, { ...source, files: files.length }, reason)
 }
 
-function* replaceFile(source: Source, file: FileChange, dialect: Dialect): Plan<void> {
+function* replaceFile(source: Source, file: FileChange, dialect: Dialect, ledger: Ledger): Plan<void> {
   // A file that is gone keeps a row, so that whoever follows the revisions learns of it.
+  yield* run(`DELETE FROM source_files WHERE source_id = ? AND path = ? AND owner = ?`, source.id, file.path, source.owner)
   yield* run(
-    `INSERT INTO source_files (source_id, path, size, modified_at, hash, skipped, gone, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (source_id, path) DO UPDATE SET size = excluded.size, modified_at = excluded.modified_at, hash = excluded.hash,
-       skipped = excluded.skipped, gone = excluded.gone, revision = excluded.revision`,
+    `INSERT INTO source_files (owner, source_id, path, size, modified_at, hash, skipped, gone, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    source.owner,
     source.id,
     file.path,
     file.size,
@@ -65,9 +72,10 @@ function* replaceFile(source: Source, file: FileChange, dialect: Dialect): Plan<
   )
   if (file.kept === true) return
   const old = yield* run(
-    `SELECT rid, id, embedded, hash, kind, name, scope_path, embed_text FROM passages WHERE source_id = ? AND path = ?`,
+    `SELECT rid, id, embedded, hash, kind, name, scope_path, embed_text FROM passages WHERE source_id = ? AND path = ? AND +owner = ?`,
     source.id,
     file.path,
+    source.owner,
   )
   const reusable = new Map(old.map((row) => [sayingOf(row.hash, row.kind, row.name, row.scope_path, row.embed_text), row]))
   const places = (file.gone ? [] : file.passages).map((passage) => {
@@ -79,18 +87,22 @@ function* replaceFile(source: Source, file: FileChange, dialect: Dialect): Plan<
   const kept = new Set(places.map((place) => place.rid))
   yield* deleteRows(
     old.filter((row) => !kept.has(number(row, 'rid'))),
+    source.owner,
     dialect,
   )
   const rids = new Map<number, number>()
+  const fresh = yield* passageRows(dialect, ledger, source.owner, places.filter(({ rid }) => rid === undefined).length)
   for (const { passage, rid } of places) {
-    const stored = rid === undefined ? yield* insertPassage(passage) : yield* movePassage(rid, passage)
-    if (stored !== undefined) rids.set(passage.ordinal, stored)
+    const stored = rid ?? fresh.shift() ?? 0
+    rids.set(passage.ordinal, stored)
+    yield* rid === undefined ? insertPassage(stored, passage) : movePassage(rid, passage)
   }
   for (const { ordinal, kind, name, module } of file.references) {
     const rid = rids.get(ordinal)
     if (rid === undefined) continue
     yield* run(
-      `INSERT INTO passage_refs (rid, kind, name, module) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO passage_refs (owner, rid, kind, name, module) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      source.owner,
       rid,
       kind,
       name,
@@ -99,13 +111,20 @@ function* replaceFile(source: Source, file: FileChange, dialect: Dialect): Plan<
   }
 }
 
+/** Numbers of new passages: unlike those of facts they are told apart without the owner. */
+function* passageRows({ passageRids }: Dialect, ledger: Ledger, owner: string, count: number): Plan<number[]> {
+  if (count === 0) return []
+  if (passageRids === undefined) return Array.from({ length: count }, () => ledger.nextRow(owner))
+  return (yield* ask(passageRids(count))).map((row) => number(row, 'rid'))
+}
+
 /** Two passages of a file that agree in this differ at most in where they stand. */
 const sayingOf = (...parts: readonly unknown[]): string => parts.join('\0')
 
-const insertPassage = (passage: Passage): Plan<number | undefined> =>
-  insert(
-    'rid',
-    `INSERT INTO passages (${PASSAGE_COLUMNS}, terms, rough) VALUES (${marks(PASSAGE_COLUMNS)}, ?, ?)`,
+const insertPassage = (rid: number, passage: Passage): Plan<unknown> =>
+  run(
+    `INSERT INTO passages (rid, ${PASSAGE_COLUMNS}, terms, rough) VALUES (?, ${marks(PASSAGE_COLUMNS)}, ?, ?)`,
+    rid,
     passage.id,
     passage.owner,
     passage.sourceId,
@@ -125,28 +144,28 @@ const insertPassage = (passage: Passage): Plan<number | undefined> =>
     passage.rough ?? null,
   )
 
-function* movePassage(rid: number, passage: Passage): Plan<number> {
+function* movePassage(rid: number, passage: Passage): Plan<void> {
   yield* run(
-    `UPDATE passages SET ordinal = ?, start_line = ?, end_line = ?, locator = ? WHERE rid = ?`,
+    `UPDATE passages SET ordinal = ?, start_line = ?, end_line = ?, locator = ? WHERE rid = ? AND owner = ?`,
     passage.ordinal,
     passage.startLine,
     passage.endLine,
     passage.locator === undefined ? null : JSON.stringify(passage.locator),
     rid,
+    passage.owner,
   )
-  yield* run(`DELETE FROM passage_refs WHERE rid = ?`, rid)
-  return rid
+  yield* run(`DELETE FROM passage_refs WHERE rid = ? AND owner = ?`, rid, passage.owner)
 }
 
-function* deleteRows(rows: readonly Row[], dialect: Dialect): Plan<void> {
+function* deleteRows(rows: readonly Row[], owner: string, dialect: Dialect): Plan<void> {
   for (const row of rows) {
     const rid = number(row, 'rid')
     if (number(row, 'embedded') === 1) {
-      yield* run(`DELETE FROM passage_codes WHERE rid = ?`, rid)
-      yield* all(dialect.vectorDelete('passages', text(row, 'id')))
+      yield* run(`DELETE FROM passage_codes WHERE rid = ? AND owner = ?`, rid, owner)
+      yield* all(dialect.vectorDelete('passages', owner, text(row, 'id')))
     }
-    yield* run(`DELETE FROM passage_refs WHERE rid = ?`, rid)
-    yield* run(`DELETE FROM passages WHERE rid = ?`, rid)
+    yield* run(`DELETE FROM passage_refs WHERE rid = ? AND owner = ?`, rid, owner)
+    yield* run(`DELETE FROM passages WHERE rid = ? AND owner = ?`, rid, owner)
   }
 }
 
@@ -206,9 +225,9 @@ export function* passagesIn(sourceId: string, { path, from, limit }: PassageRang
 export function* deleteSource(id: string, owner: string, reason: string | null, dialect: Dialect, journal: Journal): Plan<void> {
   const row = yield* first(`DELETE FROM sources WHERE id = ? AND owner = ? RETURNING id`, id, owner)
   if (row === undefined) throw changedMeanwhile(id)
-  yield* deleteRows(yield* run(`SELECT rid, id, embedded FROM passages WHERE source_id = ?`, id), dialect)
-  yield* run(`DELETE FROM source_files WHERE source_id = ?`, id)
-  yield* journal.forget(id)
+  yield* deleteRows(yield* run(`SELECT rid, id, embedded FROM passages WHERE source_id = ? AND +owner = ?`, id, owner), owner, dialect)
+  yield* run(`DELETE FROM source_files WHERE source_id = ? AND owner = ?`, id, owner)
+  yield* journal.forget(id, owner)
   yield* journal.write('source.delete', 'source', id, owner, null, null, reason)
 }
 

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Edge } from '../../core/edge.js'
 import { RULES } from '../../core/validity.js'
-import { toMemoryError } from '../../errors.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 import { recordAnswer, recordedCall } from './calls.js'
@@ -8,6 +9,7 @@ import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
 import { type Condition, toCondition } from './life-conditions.js'
 import { followNames } from './older-facts.js'
+import { readClock } from './owners.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { trimmedSeq } from './retention.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
@@ -21,29 +23,37 @@ export interface SqlStoreOptions {
 
 export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions): Store {
   return {
-    async commit(actor, decide, call) {
-      const { receipt, news } = await connection.write(() => commit({ dialect, actor, now: clock.now(), decide, call }))
+    async commit(by, decide) {
+      const id = randomBytes(9).toString('base64url')
+      const { receipt, news } = await connection.write(
+        () => commit({ dialect, by, id, now: clock.now(), decide }),
+        by.owners === 'everyone' ? {} : { owners: by.owners },
+      )
       // What was asked for is stored. Links are derived, and `mneme reindex --links` makes those that fail here.
       await followNames(connection, dialect, news, receipt.at).catch(toMemoryError)
       return receipt
     },
-    recordedCall: (call) => connection.read(() => recordedCall(call, clock.now())),
-    recordAnswer: (call, answer) => connection.write(() => recordAnswer(call, answer), { durable: false }),
-    facts: (ids) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, toFact)),
+    recordedCall: (call) =>
+      connection.read(function* () {
+        const { order } = yield* readClock(dialect, call.owner)
+        return yield* recordedCall(call, clock.now(), order)
+      }),
+    recordAnswer: (call, answer) => connection.write(() => recordAnswer(dialect, call, answer), { durable: false, owners: [call.owner] }),
+    facts: (ids, owner) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, owner, toFact)),
     listFacts: (query) => connection.read(() => listFacts(query)),
     countFacts: (query) => connection.read(() => countFacts(query)),
     pageFacts: (query) => connection.read(() => page(query, FACT_PAGES, toFact)),
-    entities: (ids) => connection.read(() => byIds('entities', ENTITY_COLUMNS, ids, toEntity)),
+    entities: (ids, owner) => connection.read(() => byIds('entities', ENTITY_COLUMNS, ids, owner, toEntity)),
     listEntities: (query) => connection.read(() => listEntities(query)),
     pageEntities: (query) => connection.read(() => page(query, ENTITY_PAGES, toEntity)),
     edges: (query) => connection.read(() => edges(query)),
-    edgesById: (ids) => connection.read(() => byIds('entity_edges', EDGE_COLUMNS, ids, toEdge)),
+    edgesById: (ids, owner) => connection.read(() => byIds('entity_edges', EDGE_COLUMNS, ids, owner, toEdge)),
     pageEdges: (query) => connection.read(() => page(query, EDGE_PAGES, toEdge)),
-    sources: (ids) => connection.read(() => byIds('sources', SOURCE_COLUMNS, ids, toSource)),
+    sources: (ids, owner) => connection.read(() => byIds('sources', SOURCE_COLUMNS, ids, owner, toSource)),
     pageSources: (query) => connection.read(() => page(query, SOURCE_PAGES, toSource)),
     sourceFiles: (sourceId, { after, limit }) => connection.read(() => filesOf(sourceId, after, limit)),
     passages: (sourceId, range) => connection.read(() => passagesIn(sourceId, range)),
-    journal: (query) => connection.read(() => journal(query)),
+    journal: (query) => connection.read(() => journal(dialect, query)),
     journalTrimmed: () => connection.read(trimmedSeq),
     counts: (owner) => connection.read(() => counts(owner)),
   }
@@ -54,9 +64,13 @@ function* byIds<T extends { readonly id: string }>(
   table: string,
   columns: string,
   ids: readonly string[],
+  owner: string | undefined,
   convert: (row: Row) => T,
 ): Plan<readonly T[]> {
-  const rows = yield* inSlices(ids, (marks) => `SELECT ${columns} FROM ${table} WHERE id IN (${marks})`)
+  const rows =
+    owner === undefined
+      ? yield* inSlices(ids, (marks) => `SELECT ${columns} FROM ${table} WHERE id IN (${marks})`)
+      : yield* inSlices(ids, (marks) => `SELECT ${columns} FROM ${table} WHERE +owner = ? AND id IN (${marks})`, owner)
   const found = new Map(rows.map((row) => [row.id, convert(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
@@ -190,15 +204,24 @@ function* edges(query: EdgeQuery): Plan<ReturnType<typeof toEdge>[]> {
   return [...found.values()].sort(byCreation).slice(0, query.limit)
 }
 
-function* journal(query: JournalQuery): Plan<ReturnType<typeof toJournalEntry>[]> {
+function* journal({ numbers }: Dialect, query: JournalQuery): Plan<ReturnType<typeof toJournalEntry>[]> {
+  const { beyond } = query
+  // Numbers of several owners cannot be compared; where everyone's are handed out together they are the quicker way.
+  const order = query.owner === undefined && numbers === 'by owner' ? 'hlc' : 'seq'
+  if (order === 'hlc' && (query.after !== undefined || query.before !== undefined))
+    throw new MemoryError('invalid_input', 'Changes are numbered for each owner here: name the owner, too.', {
+      hint: '`mneme history` shows the owner of each change.',
+    })
+  const side = query.newestFirst ? '<' : '>'
   const condition = where([
+    beyond !== undefined && { text: `${order} ${side} ?`, values: [beyond[order]] },
     query.after !== undefined && { text: 'seq > ?', values: [query.after] },
     query.before !== undefined && { text: 'seq < ?', values: [query.before] },
     equals('owner', query.owner),
     equals('target', query.target),
   ])
   const rows = yield* run(
-    `SELECT * FROM journal${condition.text} ORDER BY seq${query.newestFirst ? ' DESC' : ''} LIMIT ?`,
+    `SELECT * FROM journal${condition.text} ORDER BY ${order}${query.newestFirst ? ' DESC' : ''} LIMIT ?`,
     ...condition.values,
     query.limit,
   )

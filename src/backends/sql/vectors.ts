@@ -1,9 +1,10 @@
 import { toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
 import type { Dialect } from './dialect.js'
 import { noteVectors } from './owners.js'
-import { affected, all, bytes, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
+import { all, bytes, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
 export interface StoredVector {
+  readonly owner: string
   readonly rid: number
   readonly id: string
   /** What was embedded; a fact that changed meanwhile keeps waiting for its new vector. */
@@ -29,57 +30,68 @@ export const codesOf = (row: Row): VectorCodes => {
   }
 }
 
-/** Fills in vectors of facts that still say what was embedded. Answers how many were taken. */
-export function* putVectors(dialect: Dialect, vectors: readonly StoredVector[], stamp: number): Plan<number> {
-  let taken = 0
-  for (const { id, version, vector } of vectors) {
-    // 2: the vector is there, pieces are still to come.
-    const row = yield* first(
-      `UPDATE facts SET embedded = CASE WHEN pieces > 0 THEN 2 ELSE 1 END WHERE id = ? AND version = ? AND embedded = 0 RETURNING rid, owner`,
-      id,
-      version,
-    )
-    if (row === undefined) continue
-    const coded = toCodes(vector)
-    yield* run(
-      `INSERT INTO fact_codes (rid, owner, stamp, scale, codes) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
-      number(row, 'rid'),
-      text(row, 'owner'),
-      stamp,
-      coded.scale,
-      toBytes(coded),
-    )
-    yield* all(dialect.vectorPut('facts', id, vector))
-    taken++
+/** Fills in vectors of one owner's facts that still say what was embedded. Answers how many were taken. */
+export function* putVectors(dialect: Dialect, owner: string, vectors: readonly StoredVector[], stamp: number): Plan<number> {
+  const rows = yield* inSlices(
+    vectors.map(({ id }) => id),
+    (marks) => `SELECT rid, id, version FROM facts WHERE +owner = ? AND +embedded = 0 AND id IN (${marks})`,
+    owner,
+  )
+  const waiting = new Map(rows.map((row) => [text(row, 'id'), { rid: number(row, 'rid'), version: number(row, 'version') }]))
+  const taken = new Map<number, StoredVector>()
+  for (const one of vectors) {
+    const fact = waiting.get(one.id)
+    if (fact !== undefined && fact.version === one.version) taken.set(fact.rid, one)
   }
-  if (taken > 0) yield* noteVectors('fact_codes', stamp)
-  return taken
+  if (taken.size === 0) return 0
+  // 2: the vector is there, pieces are still to come.
+  yield* inSlices(
+    [...taken.keys()],
+    (marks) => `UPDATE facts SET embedded = CASE WHEN pieces > 0 THEN 2 ELSE 1 END WHERE +owner = ? AND rid IN (${marks})`,
+    owner,
+  )
+  for (const [rid, { id, vector }] of taken) {
+    yield* putCodes('fact_codes', owner, rid, stamp, vector)
+    yield* all(dialect.vectorPut('facts', owner, id, vector))
+  }
+  yield* noteVectors(dialect, owner, stamp)
+  return taken.size
+}
+
+function* putCodes(table: 'fact_codes' | 'passage_codes', owner: string, rid: number, stamp: number, vector: Float32Array): Plan<void> {
+  const coded = toCodes(vector)
+  yield* run(`DELETE FROM ${table} WHERE rid = ? AND owner = ?`, rid, owner)
+  yield* run(
+    `INSERT INTO ${table} (rid, owner, stamp, scale, codes) VALUES (?, ?, ?, ?, ?)`,
+    rid,
+    owner,
+    stamp,
+    coded.scale,
+    toBytes(coded),
+  )
 }
 
 /** The same for passages. */
-export function* putPassageVectors(dialect: Dialect, vectors: readonly StoredVector[]): Plan<number> {
-  const next = yield* first(
-    `INSERT INTO meta (key, value) VALUES ('stamp.passages', '1') ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT) RETURNING value`,
+export function* putPassageVectors(dialect: Dialect, owner: string, vectors: readonly StoredVector[], stamp: number): Plan<number> {
+  const rows = yield* inSlices(
+    vectors.map(({ rid }) => rid),
+    (marks) => `SELECT rid FROM passages WHERE +owner = ? AND +embedded = 0 AND rid IN (${marks})`,
+    owner,
   )
-  const stamp = next === undefined ? 0 : Number(text(next, 'value'))
-  let taken = 0
-  for (const { rid, id, vector } of vectors) {
-    if ((yield* affected(`UPDATE passages SET embedded = 1 WHERE rid = ? AND embedded = 0`, rid)) === 0) continue
-    const coded = toCodes(vector)
-    yield* run(
-      `INSERT INTO passage_codes (rid, owner, stamp, scale, codes) VALUES (?, (SELECT owner FROM passages WHERE rid = ?), ?, ?, ?)
-       ON CONFLICT (rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
-      rid,
-      rid,
-      stamp,
-      coded.scale,
-      toBytes(coded),
-    )
-    yield* all(dialect.vectorPut('passages', id, vector))
-    taken++
+  const waiting = new Set(rows.map((row) => number(row, 'rid')))
+  const taken = vectors.filter(({ rid }) => waiting.delete(rid))
+  if (taken.length === 0) return 0
+  yield* inSlices(
+    taken.map(({ rid }) => rid),
+    (marks) => `UPDATE passages SET embedded = 1 WHERE +owner = ? AND rid IN (${marks})`,
+    owner,
+  )
+  for (const { rid, id, vector } of taken) {
+    yield* putCodes('passage_codes', owner, rid, stamp, vector)
+    yield* all(dialect.vectorPut('passages', owner, id, vector))
   }
-  return taken
+  yield* noteVectors(dialect, owner, stamp)
+  return taken.length
 }
 
 export interface StampedCodes extends VectorCodes {

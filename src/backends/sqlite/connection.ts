@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
-import type { Connection, Plan } from '../sql/plan.js'
+import type { Connection, Plan, Query, Row, WriteOptions } from '../sql/plan.js'
 import type { Database, Statement } from './driver.js'
 import { fromCommit, fromSqlite, isBusy, isDamage } from './failure.js'
 import { isDiskFull, rememberFile } from './opened-file.js'
@@ -80,24 +80,20 @@ export function createSqliteConnection(
 
   const command = (text: string): void => void prepare(text).run()
 
+  const answer = ({ text, values, each, counted }: Query): readonly Row[] => {
+    const statement = prepare(text)
+    if (each !== undefined) {
+      statement.each(each, ...values)
+      return []
+    }
+    if (statement.answers) return statement.all(...values)
+    const { changes: affected } = statement.run(...values)
+    return counted ? [{ affected }] : []
+  }
+
   const step = <T>(plan: Plan<T>): T => {
     let next = plan.next()
-    while (!next.done) {
-      const statement = prepare(next.value.text)
-      const values = next.value.values
-      const { each } = next.value
-      if (each !== undefined) {
-        statement.each(each, ...values)
-        next = plan.next([])
-      } else if (statement.answers) next = plan.next(statement.all(...values))
-      else {
-        const { changes, lastInsertRowid } = statement.run(...values)
-        const { generated, counted } = next.value
-        next = plan.next(
-          counted ? [{ affected: changes }] : generated === undefined || changes === 0 ? [] : [{ [generated]: lastInsertRowid }],
-        )
-      }
-    }
+    while (!next.done) next = plan.next(next.value.map(answer))
     return next.value
   }
 
@@ -215,7 +211,7 @@ export function createSqliteConnection(
         throw explain(error)
       }
     },
-    write<T>(plan: () => Plan<T>, options: { readonly durable?: boolean } = {}) {
+    write<T>(plan: () => Plan<T>, options: WriteOptions<T> = {}) {
       if (refusal !== undefined) return Promise.reject(refusal)
       return new Promise<T>((resolve, reject) => {
         let result: { readonly value: T } | undefined

@@ -19,9 +19,14 @@ export const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(
 
 /** @param erased Words were deleted from the index. */
 export const sqliteDialect = (erased: () => void): Dialect => ({
+  numbers: 'together',
+  // A transaction that writes holds the lock of the file from its beginning.
+  rowLock: '',
   // Folded as names are, because names are looked for: the tokenizer's own folding knows fewer letters.
-  lexicalPut: (rid, title, text) => [query(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`, rid, fold(title), fold(text))],
-  lexicalDelete: (rid) => {
+  lexicalPut: (_owner, rid, title, text) => [
+    query(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`, rid, fold(title), fold(text)),
+  ],
+  lexicalDelete: (_owner, rid) => {
     erased()
     return [query(`DELETE FROM fts_facts WHERE rowid = ?`, rid), erasureMark]
   },
@@ -61,24 +66,25 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
   // A statement that may stop half way keeps a copy of every page it changes: OR IGNORE never stops, which is ten times faster.
   mentionsPut: (owner, names, rid) =>
     query(`INSERT OR IGNORE INTO mentions (owner, name, rid) SELECT ?, value, ? FROM json_each(?)`, owner, rid, JSON.stringify(names)),
-  vectorPut: (table, id, vector) => [
+  vectorPut: (table, _owner, id, vector) => [
     query(
       `INSERT INTO ${VECTOR_TABLES[table]} (id, embedding) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET embedding = excluded.embedding`,
       id,
       vectorBytes(vector),
     ),
   ],
-  clear: () => {
+  clear: (owner) => {
     erased()
+    if (owner === null)
+      // All at once: row by row that would hold the lock for many seconds.
+      return [MARK, `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`, ...NO_VECTORS].map((statement) => query(statement))
     return [
-      MARK,
-      `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`,
-      'DELETE FROM fact_codes',
-      'DELETE FROM piece_codes',
-      'DELETE FROM passage_codes',
-      ...NO_VECTORS,
-    ].map((statement) => query(statement))
+      query(`DELETE FROM fts_facts WHERE rowid IN (SELECT rid FROM facts WHERE owner = ?)`, owner),
+      erasureMark,
+      query(`DELETE FROM vec_facts WHERE id IN (SELECT id FROM facts WHERE owner = ?)`, owner),
+      query(`DELETE FROM vec_passages WHERE id IN (SELECT id FROM passages WHERE owner = ?)`, owner),
+    ]
   },
-  vectorDelete: (table, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)],
+  vectorDelete: (table, _owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)],
   vectorsClear: () => NO_VECTORS.map((statement) => query(statement)),
 })

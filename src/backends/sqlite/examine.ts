@@ -39,6 +39,11 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     what: (n) => `${n} entries of the journal are missing`,
     remedy: SAVE,
   },
+  {
+    query: `SELECT max(0, coalesce((SELECT max(seq) FROM journal), 0) - coalesce((SELECT seq FROM owners WHERE owner = ''), 0))`,
+    what: (n) => `The numbers of the journal are ${n} behind its entries, so nothing can be stored`,
+    remedy: SAVE,
+  },
   ...(['fact', 'entity', 'edge'] as const).map((kind) => ({
     // What the journal left there, and nobody has deleted since, one by one or with everything.
     query: `SELECT count(*) FROM journal j WHERE j.op = '${kind}.put' AND j.after IS NOT NULL

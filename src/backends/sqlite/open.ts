@@ -83,7 +83,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
     location: file,
     store: withReserve(createSqlStore({ connection, dialect, clock }), reserve),
     view: views.view,
-    graph: createGraphIndex(connection, neighbours),
+    graph: createGraphIndex(connection, dialect, neighbours),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection),

@@ -53,21 +53,17 @@ const isFull = (error: unknown): boolean => error instanceof MemoryError && code
 export function withReserve(store: Store, reserve: Reserve): Store {
   return {
     ...store,
-    async commit(actor, decide, call) {
+    async commit(by, decide) {
       let deletes = false
       try {
-        return await store.commit(
-          actor,
-          (at) => {
-            const changes = decide(at)
-            deletes = changes.length > 0 && changes.every(({ op }) => DELETIONS.has(op))
-            return changes
-          },
-          call,
-        )
+        return await store.commit(by, (at) => {
+          const changes = decide(at)
+          deletes = changes.length > 0 && changes.every(({ op }) => DELETIONS.has(op))
+          return changes
+        })
       } catch (error) {
         if (!deletes || !isFull(error) || !reserve.spend()) throw error
-        return await store.commit(actor, decide, call)
+        return await store.commit(by, decide)
       }
     },
   }

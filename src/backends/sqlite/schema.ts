@@ -100,10 +100,13 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
   [
     // Calls that must not be carried out twice, by the key their caller gave them.
     `CREATE TABLE calls (
-      rid INTEGER PRIMARY KEY, owner TEXT NOT NULL, actor TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, at INTEGER NOT NULL,
-      place INTEGER NOT NULL, first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, answer TEXT, UNIQUE (owner, actor, key))`,
-    `CREATE INDEX calls_place ON calls (place)`,
-    `CREATE INDEX calls_seq ON calls (last_seq)`,
+      owner TEXT NOT NULL, actor TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, at INTEGER NOT NULL, place INTEGER NOT NULL,
+      commit_id TEXT NOT NULL, entries TEXT NOT NULL, answer TEXT, PRIMARY KEY (owner, actor, key))`,
+    `CREATE INDEX calls_place ON calls (owner, place)`,
+    `CREATE INDEX calls_commit ON calls (commit_id)`,
+    // Entries of one commit have one name; of those that are there it is not known which belong together.
+    `ALTER TABLE journal ADD COLUMN commit_id TEXT NOT NULL DEFAULT ''`,
+    `UPDATE journal SET commit_id = CAST(seq AS TEXT)`,
     // Long texts are embedded in pieces as well; those that are stored have a vector each and wait for their pieces.
     `ALTER TABLE facts ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0`,
     `CREATE INDEX facts_in_pieces ON facts (rid) WHERE embedded = 2`,
@@ -114,7 +117,15 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE INDEX piece_codes_owner ON piece_codes (owner, stamp, rid, piece)`,
     // Each owner's facts are searched, loaded and followed by themselves.
     `CREATE TABLE owners (
-      owner TEXT PRIMARY KEY, seq INTEGER NOT NULL, stamp INTEGER NOT NULL, generation INTEGER NOT NULL, at INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID`,
+      owner TEXT PRIMARY KEY, seq INTEGER NOT NULL, rid INTEGER NOT NULL DEFAULT 0, stamp INTEGER NOT NULL, generation INTEGER NOT NULL,
+      edges INTEGER NOT NULL DEFAULT 0, facts INTEGER NOT NULL DEFAULT 0, at INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID`,
+    // The owner stands in every table.
+    `ALTER TABLE source_files ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
+    `UPDATE source_files SET owner = coalesce((SELECT s.owner FROM sources s WHERE s.id = source_files.source_id), '')`,
+    `ALTER TABLE passage_refs ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
+    `UPDATE passage_refs SET owner = coalesce((SELECT p.owner FROM passages p WHERE p.rid = passage_refs.rid), '')`,
+    `ALTER TABLE fact_retractions ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
+    `UPDATE fact_retractions SET owner = coalesce((SELECT f.owner FROM facts f WHERE f.id = fact_retractions.fact_id), '')`,
     `ALTER TABLE fact_codes ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `UPDATE fact_codes SET owner = coalesce((SELECT f.owner FROM facts f WHERE f.rid = fact_codes.rid), '')`,
     `CREATE INDEX fact_codes_owner ON fact_codes (owner, stamp, rid)`,
@@ -126,8 +137,13 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     // The store as a whole: its clock was one number so far, which was both its time and its place in the order of commits.
     `INSERT INTO owners (owner, seq, stamp, generation, at, place)
       SELECT '', coalesce((SELECT max(seq) FROM journal), 0), 0, 0, CAST(value AS INTEGER), CAST(value AS INTEGER) FROM meta WHERE key = 'clock'`,
-    `DELETE FROM meta WHERE key IN ('clock', 'stamp.facts')`,
-    `UPDATE owners SET stamp = coalesce((SELECT max(c.stamp) FROM fact_codes c WHERE c.owner = owners.owner OR owners.owner = ''), 0)`,
+    `DELETE FROM meta WHERE key IN ('clock', 'stamp.facts', 'stamp.passages', 'stamp.entities')`,
+    // One count of stamps for all kinds of vectors, and one of rows for facts and passages, both handed out with the entries.
+    `UPDATE owners SET stamp = coalesce((SELECT max(c.stamp) FROM fact_codes c WHERE c.owner = owners.owner), 0),
+      facts = (SELECT count(*) FROM facts f WHERE f.owner = owners.owner)`,
+    `UPDATE owners SET stamp = (SELECT max(stamp) FROM (
+        SELECT max(stamp) AS stamp FROM fact_codes UNION ALL SELECT max(stamp) FROM passage_codes UNION ALL SELECT max(stamp) FROM entity_vectors UNION ALL SELECT 0)),
+      rid = (SELECT max(rid) FROM (SELECT max(seq) AS rid FROM sqlite_sequence WHERE name IN ('facts', 'passages') UNION ALL SELECT 0)) WHERE owner = ''`,
     countPieces,
     // Status and window of a fact say the same: what has ended was ended when it was last changed.
     `UPDATE facts SET valid_until = max(valid_from, updated_at) WHERE status NOT IN ('active', 'candidate', 'contested', 'stale') AND (valid_until IS NULL OR (valid_until > updated_at AND valid_until > valid_from))`,

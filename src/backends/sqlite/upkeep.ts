@@ -60,9 +60,9 @@ export function createUpkeep({ db, file, connection, dialect, clock, count, comp
       const done = await eachFact(connection, progress, signal, function* (row) {
         const fact = toFact(row)
         const rid = number(row, 'rid')
-        yield* unlinkMentions(rid, fact.id)
+        yield* unlinkMentions(rid, fact)
         const { title, text } = fullText(fact)
-        yield* all([...dialect.lexicalDelete(rid), ...dialect.lexicalPut(rid, title, text)])
+        yield* all([...dialect.lexicalDelete(fact.owner, rid), ...dialect.lexicalPut(fact.owner, rid, title, text)])
         yield* relinkFields(fact, clock.now())
         if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, clock.now(), dialect)
       })

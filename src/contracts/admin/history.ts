@@ -16,7 +16,7 @@ export const history = operation({
     id: z.string().optional().describe('Only changes of this fact, entity or relation'),
     owner: z.string().optional(),
     limit: z.int().min(1).max(1000).default(20),
-    before: z.int().optional().describe('Only changes before this sequence number'),
+    before: z.int().optional().describe('Only changes before this sequence number; on a server database it needs an owner'),
     values: z.boolean().default(false).describe('Show the values before and after'),
   }),
   output: z.object({ changes: z.array(z.record(z.string(), z.unknown())), count: z.int() }),

@@ -73,12 +73,13 @@ export const undo = operation({
   positionals: ['what'],
   input: z.strictObject({
     what: z.string().describe('Sequence number of a change, or a run as `jobs` names it, such as job:archive:default#3'),
+    owner: z.string().optional().describe('Whose change it is; needed on a server database, which numbers the changes of each owner'),
   }),
   output: z.object({ undone: z.int(), skipped: z.array(z.string()) }),
   text: undoText,
-  async run({ engine, actor }, { what }) {
+  async run({ engine, actor }, { what, owner }) {
     const { undone, skipped } = /^\d+$/u.test(what)
-      ? await engine.history.undoChange(actor, Number(what))
+      ? await engine.history.undoChange(actor, Number(what), owner)
       : await engine.history.undoRun(actor, what)
     if (undone === 0)
       throw new MemoryError(

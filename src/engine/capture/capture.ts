@@ -8,6 +8,7 @@ import { words } from '../../core/text.js'
 import type { RecordedCall } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { checkNewFact, toFact } from '../facts/remember.js'
+import { entriesOf } from '../history/entries.js'
 import { momentOf } from '../moment.js'
 import { withView } from '../with-view.js'
 import { actorOf, type HookMoment, type Place, sessionOf } from './moment.js'
@@ -94,7 +95,7 @@ async function storeOnce(env: Environment, client: string, said: NewFact): Promi
       return [{ op: 'fact.put' as const, fact }]
     }
     const call = key === undefined ? undefined : { owner, actor: 'hook', key, fingerprint }
-    return env.backend.store.commit(actor, decide, call).then(({ earlier }) => ({ fact, earlier }))
+    return env.backend.store.commit({ actor, owners: [owner], call }, decide).then(({ earlier }) => ({ fact, earlier }))
   }
   const first = await commit(`capture-${fingerprint}`)
   if (first.earlier !== undefined && (await isStillThere(env, first.earlier))) return false
@@ -106,8 +107,8 @@ async function storeOnce(env: Environment, client: string, said: NewFact): Promi
 }
 
 /** Whether anything is left of what an earlier call stored. */
-async function isStillThere(env: Environment, { firstSeq, lastSeq }: RecordedCall): Promise<boolean> {
-  const entries = await env.backend.store.journal({ after: firstSeq - 1, before: lastSeq + 1, limit: COMPARED })
+async function isStillThere(env: Environment, earlier: RecordedCall): Promise<boolean> {
+  const entries = await entriesOf(env.backend.store, earlier, COMPARED)
   return (await env.backend.store.facts(entries.map(({ target }) => target))).length > 0
 }
 

@@ -52,14 +52,11 @@ async function createCard(
     metadata: { captured: CARD, client, conversation: conversation ?? '', ...(folder === undefined ? {} : { folder }), card: toJson(card) },
   }
   const key = `card-${sha256(session)}`
-  const { earlier } = await env.backend.store.commit(
-    actorOf(client),
-    (at) => {
-      made = toFact(env, said, at, { actor: actorOf(client), connection: null })
-      return [{ op: 'fact.put', fact: made }]
-    },
-    { owner, actor: 'hook', key, fingerprint: key },
-  )
+  const call = { owner, actor: 'hook', key, fingerprint: key }
+  const { earlier } = await env.backend.store.commit({ actor: actorOf(client), owners: [owner], call }, (at) => {
+    made = toFact(env, said, at, { actor: actorOf(client), connection: null })
+    return [{ op: 'fact.put', fact: made }]
+  })
   if (earlier === undefined && made !== undefined) void env.vectoriser.now([made.id])
   return earlier === undefined
 }

@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../../core/change.js'
 import type { Fact } from '../../core/fact.js'
 import type { Environment } from '../environment.js'
 import { forget } from '../facts/revise.js'
@@ -18,9 +19,9 @@ export async function forgetLast(env: Environment, actor: string): Promise<reado
 }
 
 async function lastCaptured(env: Environment): Promise<readonly Fact[]> {
-  let before: number | undefined
+  let beyond: JournalEntry | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
-    const entries = await env.backend.store.journal({ newestFirst: true, limit: PAGE, ...(before === undefined ? {} : { before }) })
+    const entries = await env.backend.store.journal({ newestFirst: true, limit: PAGE, ...(beyond === undefined ? {} : { beyond }) })
     const ids = entries.filter(({ actor }) => actor.startsWith(ACTOR_PREFIX)).map(({ target }) => target)
     const facts = (await env.backend.store.facts([...new Set(ids)])).filter(
       (fact) => typeof fact.metadata.captured === 'string' && !isCard(fact),
@@ -28,8 +29,8 @@ async function lastCaptured(env: Environment): Promise<readonly Fact[]> {
     const [newest] = [...facts].sort((a, b) => b.recordedAt - a.recordedAt)
     if (newest !== undefined)
       return facts.filter((fact) => fact.session === newest.session && newest.recordedAt - fact.recordedAt <= AT_ONCE)
-    before = entries.at(-1)?.seq
-    if (before === undefined) return []
+    beyond = entries.at(-1)
+    if (beyond === undefined) return []
   }
   return []
 }

@@ -236,7 +236,9 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
       await watches.close(source.id)
       await queue.stop(source.id)
       const { passages } = await backend.code.tally(source.id)
-      await store.commit(actor, () => [{ op: 'source.delete', id: source.id, owner: source.owner, reason: 'delete_project' }])
+      await store.commit({ actor, owners: [source.owner] }, () => [
+        { op: 'source.delete', id: source.id, owner: source.owner, reason: 'delete_project' },
+      ])
       return passages
     },
     resume() {

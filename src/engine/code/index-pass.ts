@@ -225,7 +225,7 @@ function createWriter(backend: Backend, first: Source, options: PassOptions): Wr
     for (let attempt = 0; ; attempt++) {
       try {
         let next = source
-        await backend.store.commit(options.actor, (at) => {
+        await backend.store.commit({ actor: options.actor, owners: [source.owner] }, (at) => {
           const form = state.status === 'completed' ? INDEX_FORM : formOf(source)
           next = withState(
             { ...source, metadata: { ...source.metadata, form }, updatedAt: at, version: source.version + 1 },

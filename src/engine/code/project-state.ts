@@ -97,7 +97,9 @@ export async function reviseProject(
     const revised = withState(source, change(stateOf(source)))
     if (JSON.stringify(stateOf(revised)) === JSON.stringify(stateOf(source))) return
     try {
-      await backend.store.commit(actor, (at) => [{ op: 'source.put', source: { ...revised, updatedAt: at, version: source.version + 1 } }])
+      await backend.store.commit({ actor, owners: [source.owner] }, (at) => [
+        { op: 'source.put', source: { ...revised, updatedAt: at, version: source.version + 1 } },
+      ])
       return
     } catch (error) {
       if (toMemoryError(error).code !== 'conflict' || attempt >= 5) throw error
@@ -114,7 +116,7 @@ export async function registerProject(backend: Backend, ids: Ids, owner: string,
     const title = freeName(found, new Set(known.map((one) => one.title)))
     let made: Source | undefined
     try {
-      await backend.store.commit(actor, (at) => {
+      await backend.store.commit({ actor, owners: [owner] }, (at) => {
         const state: ProjectState = {
           status: 'pending',
           watch: false,

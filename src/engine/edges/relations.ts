@@ -129,7 +129,7 @@ export function putRelation(
     const settled = relationChange(known, ends, input.properties, 0)
     if (settled.change === undefined) return settled.edge
     let edge = settled.edge
-    const { masked } = await env.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit({ actor, owners: [input.owner] }, (at) => {
       const made = relationChange(known, ends, input.properties, at)
       edge = made.edge
       return made.change === undefined ? [] : [made.change]
@@ -164,7 +164,7 @@ export async function relate(
   const ends = { owner: from.owner, from: from.id, fromKind: from.kind, to: to.id, toKind: to.kind, type: input.type }
   const id = env.ids.mint()
   const edgeAt = (at: Instant): Edge => ({ ...newEdge(ends, {}, at), id, weight: input.weight })
-  const { at } = await env.backend.store.commit(actor, (now) => [{ op: 'edge.put', edge: edgeAt(now) }])
+  const { at } = await env.backend.store.commit({ actor, owners: [ends.owner] }, (now) => [{ op: 'edge.put', edge: edgeAt(now) }])
   return edgeAt(at)
 }
 
@@ -179,7 +179,9 @@ export function dropRelations(
     const types = type === undefined ? {} : { types: relationSpellings(type) }
     const edges = await env.backend.store.edges({ owner, from, to, ...types, limit: 1000 })
     if (edges.length > 0)
-      await env.backend.store.commit(actor, () => edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })))
+      await env.backend.store.commit({ actor, owners: [owner] }, () =>
+        edges.map((edge): Change => ({ op: 'edge.delete', id: edge.id, owner })),
+      )
     return edges.length
   })
 }

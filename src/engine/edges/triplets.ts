@@ -49,7 +49,7 @@ export function putTriplet(env: Environment, actor: string, input: NewTriplet): 
         ? {}
         : await knownRelation(env, endsBetween(fact, toNode(subject), EXTRACTED_FROM, input.owner))
     let triplet: Triplet | undefined
-    const { masked } = await env.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit({ actor, owners: [input.owner] }, (at) => {
       const ends = entitiesOf(env, actor, { input, subject, object }, at)
       const [from, to] = [toNode(ends.subject), toNode(ends.object)]
       const made = relationChange(known, between(from, to), propertiesOf(input, known.edge), at)

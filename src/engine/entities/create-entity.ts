@@ -45,7 +45,7 @@ export function createEntity(env: Environment, actor: string, input: NewEntity, 
       : entityByKey(env, uriKey(storedText(env, input.uri)), input.owner))
     const also = await alongside?.(known)
     let entity: Entity | undefined
-    const { masked } = await env.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit({ actor, owners: [input.owner] }, (at) => {
       const made = settleEntity(env, actor, known, input, at)
       entity = made.entity
       return [...made.changes, ...(also?.(made.entity, at) ?? [])]

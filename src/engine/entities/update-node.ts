@@ -90,7 +90,7 @@ function updateEntity(env: Environment, actor: string, update: NodeUpdate): Prom
     const known = node.entity
     if (update.text !== undefined) await refuseTaken(env, update.text, known)
     let entity = known
-    const { masked } = await env.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit({ actor, owners: [known.owner] }, (at) => {
       const next: Entity = {
         ...known,
         name: update.text?.trim() ?? known.name,
@@ -125,7 +125,9 @@ async function refuseTaken(env: Environment, text: string, known: Entity): Promi
 export function deleteNode(env: Environment, actor: string, id: string, owner: string): Promise<void> {
   return retryOnConflict(async () => {
     const node = await storedNode(env, id, owner)
-    await env.backend.store.commit(actor, () => [{ op: node.kind === 'fact' ? 'fact.delete' : 'entity.delete', id, owner }])
+    await env.backend.store.commit({ actor, owners: [owner] }, () => [
+      { op: node.kind === 'fact' ? 'fact.delete' : 'entity.delete', id, owner },
+    ])
   })
 }
 

@@ -119,7 +119,8 @@ export async function remember(
 ): Promise<readonly Fact[]> {
   for (const input of inputs) checkNewFact(env, input)
   let facts: readonly Fact[] = []
-  const { masked } = await env.backend.store.commit(actor, (at) => {
+  const owners = [...new Set(inputs.map(({ owner }) => owner ?? env.settings.defaultOwner))]
+  const { masked } = await env.backend.store.commit({ actor, owners }, (at) => {
     facts = inputs.map((input, i) => toFact(env, input, at + i, { actor, connection: options.connection ?? null }))
     const puts: Change[] = facts.map((fact) => ({ op: 'fact.put', fact, ...(fact.reason === null ? {} : { reason: fact.reason }) }))
     return [...puts, ...(options.also?.(facts, at) ?? [])]

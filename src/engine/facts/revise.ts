@@ -47,7 +47,7 @@ export async function revise(env: Environment, actor: string, revision: Revision
     stale = ifVersion === undefined || before.version === ifVersion ? undefined : before.version
     if (stale !== undefined) return undefined
     let after: Fact | undefined
-    const { masked } = await env.backend.store.commit(actor, (at) => {
+    const { masked } = await env.backend.store.commit({ actor, owners: [before.owner] }, (at) => {
       const changed = revision.change(before, at)
       if (changed === undefined) return []
       after = { ...changed, updatedAt: at, version: before.version + 1 }
@@ -121,7 +121,7 @@ export function forget(
   return retryOnConflict(async () => {
     const fact = await findFact(env, input.id, input.owner)
     if (fact === undefined) return false
-    await env.backend.store.commit(actor, () => [
+    await env.backend.store.commit({ actor, owners: [fact.owner] }, () => [
       { op: 'fact.delete', id: fact.id, owner: fact.owner, ...(input.reason === undefined ? {} : { reason: input.reason }) },
     ])
     return true

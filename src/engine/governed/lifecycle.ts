@@ -38,11 +38,11 @@ export function decideTogether(
   return retryOnConflict(async () => {
     const change = await decide()
     let facts: readonly Fact[] = []
-    const receipt = await env.backend.store.commit(by.actor, (at) => {
+    const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
       facts = change(at).map((fact) => ({ ...fact, updatedAt: at, version: fact.version + 1 }))
       return facts.map((fact): Change => ({ op: 'fact.put', fact, ...(by.reason === undefined ? {} : { reason: by.reason }) }))
     })
-    if (receipt.lastSeq === 0) return { ...NO_PATCH, facts: [] }
+    if (receipt.entries.length === 0) return { ...NO_PATCH, facts: [] }
     const ids = facts.map(({ id }) => id)
     return { ...(await patchOf(env, by.owner, receipt, ids)), facts }
   })

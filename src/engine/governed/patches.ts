@@ -21,11 +21,13 @@ const patchId = (owner: string, lastSeq: number): string => named('patch', owner
 
 /** Names what a commit has left in the journal; `touched` are the objects whose pages have to follow. */
 export async function patchOf(_env: Environment, owner: string, receipt: Receipt, _touched: readonly string[]): Promise<Patch> {
-  if (receipt.lastSeq === 0) return NO_PATCH
-  const count = receipt.lastSeq - receipt.firstSeq + 1
+  const [own] = receipt.entries.filter((one) => one.owner === owner)
+  if (own === undefined) return NO_PATCH
+  // A commit of one owner has its entries side by side.
+  const count = own.lastSeq - own.firstSeq + 1
   return {
-    patchId: patchId(owner, receipt.lastSeq),
-    eventIds: Array.from({ length: count }, (_, i) => eventId(owner, receipt.firstSeq + i)),
+    patchId: patchId(owner, own.lastSeq),
+    eventIds: Array.from({ length: count }, (_, i) => eventId(owner, own.firstSeq + i)),
     projections: 0,
   }
 }

@@ -47,7 +47,7 @@ export function writeObjects(env: Environment, given: readonly GivenObject[], by
       )
     const rivals = await claimantsOf(env, draft(env.clock.now()), by.owner)
     let facts: readonly Fact[] = []
-    const receipt = await env.backend.store.commit(by.actor, (at) => {
+    const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
       const put: Fact[] = []
       for (const [index, fact] of draft(at).entries())
         put.push(inEntry(by, index, () => decided(env, fact, [...rivals, ...put], objects[index]?.allowDuplicate === true, at)))

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../core/json.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { CallId, RecordedCall, Store } from '../../ports/store.js'
 import type { Diary } from '../environment.js'
+import { entriesOf } from './entries.js'
 
 export interface Work {
   readonly call: CallId
@@ -57,10 +58,10 @@ function watchStore(store: Store, call: CallId): { readonly store: Store; commit
     committed: () => committed,
     store: {
       ...store,
-      async commit(actor, decide) {
-        const receipt = await store.commit(actor, decide, committed ? undefined : call)
+      async commit(by, decide) {
+        const receipt = await store.commit({ ...by, call: committed ? undefined : call }, decide)
         if (receipt.earlier !== undefined) throw new CommittedBefore(receipt.earlier)
-        committed ||= receipt.lastSeq > 0
+        committed ||= receipt.entries.length > 0
         return receipt
       },
     },
@@ -73,7 +74,7 @@ async function answerAgain(store: Store, { call, recover }: Work, known: Recorde
       hint: 'Use a new key for each call; repeat a key only with the same tool and the same arguments.',
     })
   if (known.answer !== null) return known.answer
-  const entries = await store.journal({ after: known.firstSeq - 1, before: known.lastSeq + 1, limit: MOST_ENTRIES })
+  const entries = await entriesOf(store, known, MOST_ENTRIES)
   if (recover !== undefined) return recover(entries)
   throw answerLost(entries)
 }

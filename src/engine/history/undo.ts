@@ -22,8 +22,9 @@ export async function undoActor(env: Environment, actor: string, run: string): P
   return undo(env, actor, entries, run)
 }
 
-export async function undoChange(env: Environment, actor: string, seq: number): Promise<Undone> {
-  const [entry] = await env.backend.store.journal({ after: seq - 1, before: seq + 1, limit: 1 })
+/** A change is named by its owner and its number; the owner may be left out where everyone's changes are numbered together. */
+export async function undoChange(env: Environment, actor: string, seq: number, owner?: string): Promise<Undone> {
+  const [entry] = await env.backend.store.journal({ ...(owner === undefined ? {} : { owner }), after: seq - 1, before: seq + 1, limit: 1 })
   if (entry === undefined) throw new MemoryError('not_found', `There is no change ${seq}.`, { hint: '`mneme history` lists the changes.' })
   if (isTrimmed(entry, await env.backend.store.journalTrimmed()))
     throw new MemoryError('conflict', `Change ${seq} cannot be undone: what it changed was dropped for its age.`, {
@@ -36,7 +37,7 @@ export async function undoChange(env: Environment, actor: string, seq: number): 
 function undo(env: Environment, actor: string, entries: readonly JournalEntry[], what: string): Promise<Undone> {
   const reason = `undo of ${what}`
   const targets = new Map<string, { readonly newest: JournalEntry; oldest: JournalEntry }>()
-  for (const entry of [...entries].sort((a, b) => b.seq - a.seq)) {
+  for (const entry of [...entries].sort((a, b) => (a.hlc < b.hlc ? 1 : -1))) {
     const known = targets.get(entry.target)
     if (known === undefined) targets.set(entry.target, { newest: entry, oldest: entry })
     else known.oldest = entry
@@ -50,7 +51,8 @@ function undo(env: Environment, actor: string, entries: readonly JournalEntry[],
       if (plan === undefined) skipped.push(target)
       else plans.push(plan)
     }
-    if (plans.length > 0) await env.backend.store.commit(actor, (at) => plans.map((plan) => plan(at)))
+    const owners = [...new Set(entries.map(({ owner }) => owner))]
+    if (plans.length > 0) await env.backend.store.commit({ actor, owners }, (at) => plans.map((plan) => plan(at)))
     return { undone: plans.length, skipped }
   })
 }

@@ -21,7 +21,7 @@ export const archiveExpired: JobStep = async (env, { owner, actor, progress }): 
     }
     const facts = (await env.backend.store.facts(ids)).filter((fact) => isGone(fact, at) && !held.has(fact.id))
     if (facts.length === 0) return 0
-    await env.backend.store.commit(actor, (now) =>
+    await env.backend.store.commit({ actor, owners: [owner] }, (now) =>
       facts.map(
         (fact): Change => ({
           op: 'fact.put',

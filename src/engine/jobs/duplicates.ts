@@ -37,7 +37,7 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
       merged++
     }
   }
-  await env.backend.graph.noteCompared(unlike, at)
+  await env.backend.graph.noteCompared(owner, unlike, at)
   const last = page[page.length - 1]
   const totals = { checked: done.checked + page.length, merged: done.merged + merged }
   return { progress: { after: last?.rid ?? after, ...totals }, done: page.length < PAGE || totals.checked >= MOST }
@@ -58,7 +58,7 @@ async function settle(env: Environment, actor: string, seen: Fact, primary: Fact
   if (fact === undefined || fact.version !== seen.version) return
   const edges = await env.backend.store.edges({ owner: fact.owner, nodes: [fact.id], limit: 10_000 })
   const taken = await env.backend.store.edges({ owner: fact.owner, nodes: [primary.id], limit: 10_000 })
-  await env.backend.store.commit(actor, (at) => {
+  await env.backend.store.commit({ actor, owners: [fact.owner] }, (at) => {
     const compared: Fact = { ...fact, dedupAt: at, version: fact.version + 1 }
     const ended: Fact = { ...withStatus(compared, 'superseded', at), supersededBy: primary.id, updatedAt: at }
     const moved = edges.flatMap((edge): Change[] => {

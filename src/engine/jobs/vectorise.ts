@@ -25,7 +25,7 @@ export interface VectoriserOptions {
   readonly waitMs: number
 }
 
-const toPending = (fact: Fact): PendingText => ({ rid: 0, id: fact.id, version: fact.version, text: embedText(fact) })
+const toPending = (fact: Fact): PendingText => ({ owner: fact.owner, rid: 0, id: fact.id, version: fact.version, text: embedText(fact) })
 
 export const NOT_READY = 'Embedding service not ready. Please try again.'
 const BATCH = 32

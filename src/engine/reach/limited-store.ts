@@ -1,4 +1,4 @@
-import type { Change, JournalEntry } from '../../core/change.js'
+import { type Change, type JournalEntry, ownerOf } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
 import type { Fact } from '../../core/fact.js'
 import { covers, isWhole, type OwnerReach, type Principal, reaches, reachInto } from '../../core/visibility.js'
@@ -135,7 +135,7 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
       }
     }
     const sign = query.newestFirst === true ? -1 : 1
-    return found.sort((a, b) => sign * (a.seq - b.seq)).slice(0, query.limit)
+    return found.sort((a, b) => sign * (a.hlc < b.hlc ? -1 : 1)).slice(0, query.limit)
   }
 
   const counts = async (owner: string | undefined): Promise<Counts> => {
@@ -181,34 +181,30 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
   }
 
   return {
-    commit: (actor, decide, call) =>
-      store.commit(
-        actor,
-        (at) => {
-          const changes = decide(at)
-          for (const change of changes) check(change)
-          return changes.map((change) =>
-            change.op === 'fact.put' && change.claimants !== undefined ? { ...change, claimants: { ...change.claimants, reach } } : change,
-          )
-        },
-        call,
-      ),
+    commit: (by, decide) =>
+      store.commit(by, (at) => {
+        const changes = decide(at)
+        for (const change of changes) check(change)
+        return changes.map((change) =>
+          change.op === 'fact.put' && change.claimants !== undefined ? { ...change, claimants: { ...change.claimants, reach } } : change,
+        )
+      }),
     recordedCall: async (call) => (reachInto(reach, call.owner) === undefined ? undefined : store.recordedCall(call)),
     recordAnswer: store.recordAnswer,
-    facts: async (ids) => open(await store.facts(ids)),
+    facts: async (ids, owner) => open(await store.facts(ids, owner)),
     listFacts,
     countFacts,
     pageFacts: (query) => page(query, store.pageFacts, open),
-    entities: async (ids) => (await store.entities(ids)).filter((entity) => reachInto(reach, entity.owner) !== undefined),
+    entities: async (ids, owner) => (await store.entities(ids, owner)).filter((entity) => reachInto(reach, entity.owner) !== undefined),
     listEntities: entities,
     pageEntities: (query) => page(query, store.pageEntities, (items) => items.filter((one) => reachInto(reach, one.owner) !== undefined)),
     edges,
-    edgesById: async (ids) => openEdges(await store.edgesById(ids)),
+    edgesById: async (ids, owner) => openEdges(await store.edgesById(ids, owner)),
     async pageEdges(query) {
       const { items, next } = await page(query, store.pageEdges, (all) => all)
       return { items: await openEdges(items), next }
     },
-    sources: async (all) => (await store.sources(all)).filter(isOpenSource),
+    sources: async (ids, owner) => (await store.sources(ids, owner)).filter(isOpenSource),
     pageSources: (query) => page(query, store.pageSources, (all) => all.filter(isOpenSource)),
     sourceFiles: async (id, at) => ((await store.sources([id])).some(isOpenSource) ? store.sourceFiles(id, at) : []),
     passages: async (id, range) => ((await store.sources([id])).some(isOpenSource) ? store.passages(id, range) : []),
@@ -228,19 +224,3 @@ const add = (a: Counts, b: Counts): Counts => ({
   activeFacts: a.activeFacts + b.activeFacts,
   outdatedFacts: a.outdatedFacts + b.outdatedFacts,
 })
-
-/** Null is everyone's. */
-function ownerOf(change: Change): string | null {
-  switch (change.op) {
-    case 'fact.put':
-      return change.fact.owner
-    case 'entity.put':
-      return change.entity.owner
-    case 'edge.put':
-      return change.edge.owner
-    case 'source.put':
-      return change.source.owner
-    default:
-      return change.owner
-  }
-}

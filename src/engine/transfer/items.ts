@@ -19,6 +19,7 @@ export type Item =
   | {
       readonly kind: 'fact'
       readonly id: string
+      readonly owner: string
       readonly vector: Float32Array | undefined
       change(at: Instant): Change & { readonly op: 'fact.put' }
     }
@@ -26,6 +27,20 @@ export type Item =
   | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge }
   | { readonly kind: 'source'; readonly id: string; readonly source: Source }
   | { readonly kind: 'file'; readonly id: string; readonly file: FileLine }
+
+/** Whose memory it goes to; of the parts of a source the source says so. */
+export function ownersOf(item: Item): readonly string[] {
+  switch (item.kind) {
+    case 'fact':
+      return [item.owner]
+    case 'entity':
+      return [item.entity.owner]
+    case 'edge':
+      return [item.edge.owner]
+    default:
+      return []
+  }
+}
 
 /** How often each memory without an id has been seen in one import. */
 export type Repeats = Map<string, number>
@@ -83,6 +98,7 @@ function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown 
     return {
       kind: 'fact',
       id: fact.id,
+      owner: fact.owner,
       vector: vectorOf(env, line.vector, fact.text),
       // One that is over but open was ended when it was last changed.
       change: (at) => ({ op: 'fact.put', fact: shownAt(settled(fact, at), at), imported: true }),
@@ -147,13 +163,14 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
   const input = toNewFact(memory)
   checkNewFact(env, input)
   const recordedAt = timeOf(memory, 'ingestion_time')
-  const { validFrom } = toFact(env, input, recordedAt ?? env.clock.now(), IMPORTED)
+  const { validFrom, owner } = toFact(env, input, recordedAt ?? env.clock.now(), IMPORTED)
   const id = memory.id ?? lastingId(env, memory, repeats)
   // Beginning and end were compared just now: the instant of the commit must not come between them.
   const dated: NewFact = input.validUntil === undefined ? input : { ...input, validFrom }
   return {
     kind: 'fact',
     id,
+    owner,
     vector: vectorOf(env, memory.vector ?? undefined, memory.content),
     change(at) {
       const fact = toFact(env, dated, noLaterThan(recordedAt ?? at, at), IMPORTED)

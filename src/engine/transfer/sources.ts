@@ -47,7 +47,7 @@ export async function importSources(env: Environment, items: readonly Item[], ac
 async function putSource(store: Store, source: Source, actor: string): Promise<boolean> {
   if ((await store.sources([source.id])).length > 0) return false
   try {
-    await store.commit(actor, () => [{ op: 'source.put', source: { ...source, version: 1 } }])
+    await store.commit({ actor, owners: [source.owner] }, () => [{ op: 'source.put', source: { ...source, version: 1 } }])
     return true
   } catch (error) {
     if (error instanceof MemoryError && error.code === 'conflict') return false
@@ -62,7 +62,9 @@ async function putFiles(env: Environment, id: string, lines: readonly FileLine[]
   const known = await code.files(id)
   const files = lines.filter((file) => known.get(file.path)?.hash !== file.hash).map((file) => toFile(env, source, file))
   if (files.length === 0) return 0
-  await store.commit(actor, (at) => [{ op: 'source.put', source: { ...source, updatedAt: at, version: source.version + 1 }, files }])
+  await store.commit({ actor, owners: [source.owner] }, (at) => [
+    { op: 'source.put', source: { ...source, updatedAt: at, version: source.version + 1 }, files },
+  ])
   return files.length
 }
 

@@ -1,4 +1,4 @@
-import type { Change } from '../../core/change.js'
+import type { Change, JournalEntry } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import { type Fact, isLate } from '../../core/fact.js'
@@ -8,7 +8,7 @@ import type { EmbeddedText } from '../../ports/backlog.js'
 import type { Page, PageQuery, Place, Store } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { type Item, type Repeats, takeLine } from './items.js'
+import { type Item, ownersOf, type Repeats, takeLine } from './items.js'
 import { EXPORT_VERSION } from './lines.js'
 import { importSources, sourceLines } from './sources.js'
 
@@ -32,12 +32,11 @@ export async function* exportLines(env: Environment, { owner, history }: ExportO
   for await (const edge of everyPage(by, (query) => store.pageEdges(query)))
     if (edge.properties.auto_linked !== true) yield JSON.stringify({ edge })
   if (history !== true) return
-  for (let after = 0; ; ) {
-    const entries = await store.journal({ ...by, after, limit: PAGE })
+  for (let last: JournalEntry | undefined; ; ) {
+    const entries: readonly JournalEntry[] = await store.journal({ ...by, ...(last === undefined ? {} : { beyond: last }), limit: PAGE })
     for (const entry of entries) yield JSON.stringify({ entry })
-    const last = entries[entries.length - 1]
+    last = entries[entries.length - 1]
     if (last === undefined || entries.length < PAGE) return
-    after = last.seq
   }
 }
 
@@ -129,7 +128,8 @@ async function commitBatch(
     ])
     const puts = fresh.flatMap((item) => toPut(item, namesakes))
     let stored: readonly Change[] = []
-    await store.commit(actor, (at) => {
+    const owners = [...new Set(fresh.flatMap(ownersOf))]
+    await store.commit({ actor, owners }, (at) => {
       stored = puts.map((put, i) => put(at + i))
       return stored
     })
@@ -138,7 +138,9 @@ async function commitBatch(
   const vectors = new Map(batch.flatMap((item) => (item.kind === 'fact' && item.vector !== undefined ? [[item.id, item.vector]] : [])))
   const embedded: EmbeddedText[] = done.stored.flatMap((change) => {
     const vector = change.op === 'fact.put' ? vectors.get(change.fact.id) : undefined
-    return change.op === 'fact.put' && vector !== undefined ? [{ rid: 0, id: change.fact.id, version: change.fact.version, vector }] : []
+    return change.op === 'fact.put' && vector !== undefined
+      ? [{ owner: change.fact.owner, rid: 0, id: change.fact.id, version: change.fact.version, vector }]
+      : []
   })
   if (embedded.length > 0) await backlog.fill('facts', embedded)
   return done

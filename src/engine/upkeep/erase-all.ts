@@ -28,7 +28,7 @@ export async function eraseAll(
   const counts = await backend.store.counts(owner ?? undefined)
   const isEmpty = counts.facts + counts.entities + counts.edges + counts.sources + counts.passages === 0
   const copy = keepCopy && !isEmpty ? await copyFirst(backend) : null
-  await backend.store.commit(actor, () => [{ op: 'reset', owner, reason }])
+  await backend.store.commit({ actor, owners: owner === null ? 'everyone' : [owner] }, () => [{ op: 'reset', owner, reason }])
   return { counts, copy }
 }
 

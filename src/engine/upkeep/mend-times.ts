@@ -38,7 +38,8 @@ export async function mendTimes(env: Environment, actor: string, signal: AbortSi
       const entities = await store.entities(ahead.entities)
       const edges = await store.edgesById(ahead.edges)
       if (facts.length + entities.length + edges.length === 0) return false
-      await store.commit(actor, (at): Change[] => [
+      const owners = [...new Set([...facts, ...entities, ...edges].map((one) => one.owner))]
+      await store.commit({ actor, owners }, (at): Change[] => [
         ...facts.map((fact): Change => {
           const { made, changed } = of(fact.id)
           return {

@@ -1,0 +1,13 @@
+import type { JournalEntry } from '../../core/change.js'
+import type { RecordedCall, Store } from '../../ports/store.js'
+
+/** What a call has left in the journals of the owners it was about, in order; of each at most so many. */
+export async function entriesOf(store: Store, { commit, entries }: RecordedCall, limit: number): Promise<readonly JournalEntry[]> {
+  const found = await Promise.all(
+    entries.map(({ owner, firstSeq, lastSeq }) => store.journal({ owner, after: firstSeq - 1, before: lastSeq + 1, limit })),
+  )
+  return found
+    .flat()
+    .filter((entry) => entry.commit === commit)
+    .sort((a, b) => (a.hlc < b.hlc ? -1 : 1))
+}
