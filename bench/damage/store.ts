@@ -43,10 +43,10 @@ export async function makeCopies(root: string): Promise<Copies> {
     const backend = await openSqlite({ directory, clock, busyTimeoutMs: 5000 })
     await backend.backlog.adopt({ id: 'bench', dimensions: 32, floor: 0 })
     for (let nth = 0; nth < count; nth += 40)
-      await backend.store.commit({ actor: 'bench', owners: ['ann'] }, (at) =>
+      await backend.store.commit({ actor: 'bench', owners: ['ann', 'bob'] }, (at) =>
         Array.from({ length: 40 }, (_, i) => ({ op: 'fact.put', fact: aFact(nth + i, at + i) })),
       )
-    await backend.store.commit({ actor: 'bench', owners: ['ann'] }, (at) => [
+    await backend.store.commit({ actor: 'bench', owners: ['ann', 'bob'] }, (at) => [
       { op: 'fact.delete', id: 'fact-00003', owner: 'ann' },
       { op: 'fact.put', fact: aFact(4, at, { text: 'the otter was seen again', version: 2 }) },
       { op: 'fact.put', fact: aFact(6, at, { status: 'outdated', validUntil: at, version: 2 }) },
@@ -59,7 +59,7 @@ export async function makeCopies(root: string): Promise<Copies> {
     copyStore(directory, copies.older)
     await backend.close()
     const again = await openSqlite({ directory, clock, busyTimeoutMs: 5000 })
-    for (let nth = 0; nth < IN_LOG; nth++) await again.store.commit({ actor: 'bench', owners: ['ann'] }, put(10_000 + nth))
+    for (let nth = 0; nth < IN_LOG; nth++) await again.store.commit({ actor: 'bench', owners: ['ann', 'bob'] }, put(10_000 + nth))
     last()
     await again.close()
   }

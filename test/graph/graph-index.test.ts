@@ -88,7 +88,7 @@ describe('the graph index of SQLite', () => {
           ]
           const answers = []
           for (const backend of both) {
-            await backend.store.commit({ actor: 'test', owners: ['ann'] }, () => changes)
+            await backend.store.commit({ actor: 'test', owners: 'everyone' }, () => changes)
             const { graph } = backend
             const [here, there] = [some.map(ends), others.map(ends)]
             const around = [...(await graph.neighbours('ann', here, 1000))]

@@ -6,6 +6,8 @@ export interface Dialect {
   readonly numbers: 'by owner' | 'together'
   /** Locks the rows of a SELECT until the transaction ends, where writers do not exclude each other anyway. */
   readonly rowLock: '' | ' FOR UPDATE'
+  /** The key of rows that are numbered as facts or passages are. */
+  readonly rowKey: 'rid' | 'owner, rid'
   /** So many new numbers of passages, as `rid`; without it they are numbered as facts are. */
   passageRids?(count: number): Query
   lexicalPut(owner: string, rid: number, title: string, text: string): readonly Query[]

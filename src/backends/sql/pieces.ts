@@ -36,9 +36,9 @@ export function* putPieces(dialect: Dialect, owner: string, pieces: readonly Emb
   for (const { rid, version, vector, piece } of pieces) {
     if (piece === undefined || waiting.get(rid) !== version) continue
     const coded = toCodes(vector)
-    yield* run(`DELETE FROM piece_codes WHERE rid = ? AND piece = ? AND +owner = ?`, rid, piece.index, owner)
     yield* run(
-      `INSERT INTO piece_codes (${COLUMNS}, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO piece_codes (${COLUMNS}, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (${dialect.rowKey}, piece) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
       rid,
       piece.index,
       piece.start,

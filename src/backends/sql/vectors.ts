@@ -1,7 +1,7 @@
 import { toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
 import type { Dialect } from './dialect.js'
 import { noteVectors } from './owners.js'
-import { all, bytes, inSlices, number, type Plan, type Row, run, text } from './plan.js'
+import { all, bytes, inList, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
 export interface StoredVector {
   readonly owner: string
@@ -32,37 +32,46 @@ export const codesOf = (row: Row): VectorCodes => {
 
 /** Fills in vectors of one owner's facts that still say what was embedded. Answers how many were taken. */
 export function* putVectors(dialect: Dialect, owner: string, vectors: readonly StoredVector[], stamp: number): Plan<number> {
-  const rows = yield* inSlices(
-    vectors.map(({ id }) => id),
-    (marks) => `SELECT rid, id, version FROM facts WHERE +owner = ? AND +embedded = 0 AND id IN (${marks})`,
-    owner,
-  )
-  const waiting = new Map(rows.map((row) => [text(row, 'id'), { rid: number(row, 'rid'), version: number(row, 'version') }]))
-  const taken = new Map<number, StoredVector>()
-  for (const one of vectors) {
-    const fact = waiting.get(one.id)
-    if (fact !== undefined && fact.version === one.version) taken.set(fact.rid, one)
+  const made = new Map(vectors.map(({ id, vector }) => [id, vector]))
+  let taken = 0
+  for (let i = 0; i < vectors.length; i += AT_ONCE) {
+    const { values } = inList(vectors.slice(i, i + AT_ONCE).map((_, j) => i + j))
+    const texts = values.flatMap((place) => vectors[place] ?? [])
+    // 2: the vector is there, pieces are still to come.
+    const rows = yield* run(
+      `UPDATE facts SET embedded = CASE WHEN pieces > 0 THEN 2 ELSE 1 END
+       WHERE +owner = ? AND +embedded = 0 AND (${texts.map(() => '(id = ? AND version = ?)').join(' OR ')}) RETURNING rid, id`,
+      owner,
+      ...texts.flatMap(({ id, version }) => [id, version]),
+    )
+    for (const row of rows) {
+      const id = text(row, 'id')
+      const vector = made.get(id)
+      if (vector === undefined) continue
+      yield* putCodes(dialect, 'fact_codes', { owner, rid: number(row, 'rid'), stamp, vector })
+      yield* all(dialect.vectorPut('facts', owner, id, vector))
+      taken++
+    }
   }
-  if (taken.size === 0) return 0
-  // 2: the vector is there, pieces are still to come.
-  yield* inSlices(
-    [...taken.keys()],
-    (marks) => `UPDATE facts SET embedded = CASE WHEN pieces > 0 THEN 2 ELSE 1 END WHERE +owner = ? AND rid IN (${marks})`,
-    owner,
-  )
-  for (const [rid, { id, vector }] of taken) {
-    yield* putCodes('fact_codes', owner, rid, stamp, vector)
-    yield* all(dialect.vectorPut('facts', owner, id, vector))
-  }
-  yield* noteVectors(dialect, owner, stamp)
-  return taken.size
+  if (taken > 0) yield* noteVectors(dialect, owner, stamp)
+  return taken
 }
 
-function* putCodes(table: 'fact_codes' | 'passage_codes', owner: string, rid: number, stamp: number, vector: Float32Array): Plan<void> {
+/** Texts that one statement asks for. */
+const AT_ONCE = 64
+
+interface RowVector {
+  readonly owner: string
+  readonly rid: number
+  readonly stamp: number
+  readonly vector: Float32Array
+}
+
+function* putCodes({ rowKey }: Dialect, table: 'fact_codes' | 'passage_codes', { owner, rid, stamp, vector }: RowVector): Plan<void> {
   const coded = toCodes(vector)
-  yield* run(`DELETE FROM ${table} WHERE rid = ? AND owner = ?`, rid, owner)
   yield* run(
-    `INSERT INTO ${table} (rid, owner, stamp, scale, codes) VALUES (?, ?, ?, ?, ?)`,
+    `INSERT INTO ${table} (rid, owner, stamp, scale, codes) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (${rowKey}) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
     rid,
     owner,
     stamp,
@@ -87,7 +96,7 @@ export function* putPassageVectors(dialect: Dialect, owner: string, vectors: rea
     owner,
   )
   for (const { rid, id, vector } of taken) {
-    yield* putCodes('passage_codes', owner, rid, stamp, vector)
+    yield* putCodes(dialect, 'passage_codes', { owner, rid, stamp, vector })
     yield* all(dialect.vectorPut('passages', owner, id, vector))
   }
   yield* noteVectors(dialect, owner, stamp)
