@@ -110,7 +110,7 @@ describe('settings', () => {
   it('derive flag and variable from the key, and each has a description', () => {
     expect(SETTINGS.find(({ key }) => key === 'dataDir')).toMatchObject({
       flag: '--data-dir',
-      variables: ['MNEME_DATA_DIR', 'MEMORY_MCP_DATA_DIR'],
+      variables: ['MNEME_DATA_DIR', 'MEMORY_MCP_DATA_DIR', 'MEMORY_SUBSTRATE_ROOT'],
       toggle: false,
     })
     expect(SETTINGS.filter(({ toggle }) => toggle).map(({ key }) => key)).toContain('forceModel')

@@ -34,6 +34,11 @@ const configSchema = z.strictObject({
   maxMetadataBytes: count(1).default(100_000).describe('Largest metadata of one fact, in bytes of JSON'),
   maskSecrets: toggle().default(true).describe('Mask keys, tokens and passwords in what is stored and indexed'),
   allowSystemFolders: toggle().default(false).describe('Let index_project read system folders and whole home folders'),
+  ingestRoots: list()
+    .transform((roots) => roots.map(toAbsolute))
+    .default([])
+    .describe('Folders below which memory_ingest may read files; without any, a server over HTTP reads none and others read all'),
+  ingestAllowPrivate: toggle().default(false).describe('Let memory_ingest fetch pages of this machine and its network'),
   capture: z
     .enum(['off', 'statements', 'turns'])
     .default('statements')

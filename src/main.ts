@@ -40,7 +40,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const settings = loaded.config
     const log = createLog(settings.logLevel)
     for (const warning of loaded.warnings) log.warn(warning)
-    const openHost = async (names: readonly string[] = settings.profile, stays = false) => {
+    const openHost = async (names: readonly string[] = settings.profile, stays = false, served = false) => {
       const local = stays ? names.find((name) => operatorContracts.includes(name)) : undefined
       if (local !== undefined)
         throw new MemoryError('invalid_input', `The contract "${local}" cannot be served: it is for the person at the machine.`, {
@@ -51,7 +51,7 @@ async function main(argv: readonly string[]): Promise<number> {
         throw new MemoryError('invalid_input', `There is no contract "${unknown}".`, {
           hint: `Known: ${(stays ? servable : contractNames).join(', ')}.`,
         })
-      return open.openHost({ ...settings, profile: [...new Set(names)] }, { stays })
+      return open.openHost({ ...settings, profile: [...new Set(names)] }, { stays, served })
     }
     return {
       log,
@@ -85,7 +85,7 @@ async function main(argv: readonly string[]): Promise<number> {
       async serveHttp() {
         const [{ serveHttp }, host, contracts] = await Promise.all([
           import('./surfaces/http/server.js'),
-          openHost([...settings.profile, HOOKS_CONTRACT], true),
+          openHost([...settings.profile, HOOKS_CONTRACT], true, true),
           open.loadContracts(contractNames),
         ])
         const { port, host: address, allowedHosts, allowedOrigins } = settings

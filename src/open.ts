@@ -68,6 +68,8 @@ export interface OpenOptions {
   readonly recipe?: Recipe
   /** The library through which SQLite is used. */
   readonly driver?: Driver
+  /** Whether others than the person at this machine may call: then files are read below configured roots only. */
+  readonly served?: boolean
 }
 
 /** About twenty questions at once are answered in this time. */
@@ -123,6 +125,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     { createProjectFiles },
     { createParserOnDemand },
     { createWorkplaces },
+    { createReaderOnDemand },
   ] = await Promise.all([
     import('./backends/sqlite/open.js'),
     import('./models/open.js'),
@@ -131,6 +134,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     import('./readers/project-files.js'),
     import('./parsers/parser-on-demand.js'),
     import('./readers/workplaces.js'),
+    import('./readers/reader-on-demand.js'),
   ])
   const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
@@ -212,6 +216,12 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       secondLook,
       roughEmbedder,
       workplaces: createWorkplaces(),
+      documents: createReaderOnDemand({
+        clock,
+        roots: config.ingestRoots,
+        needsRoots: options.served === true,
+        allowPrivate: config.ingestAllowPrivate,
+      }),
       clock,
       ids,
       settings,
@@ -276,14 +286,18 @@ interface OpenedHost {
   close(): Promise<void>
 }
 
+interface HostOptions extends Pick<OpenOptions, 'served'> {
+  readonly stays?: boolean
+}
+
 /** What the surfaces serve: contracts at once, the memory behind them on first need. A host that stays also does the work others left. */
-export async function openHost(config: Config, options: { readonly stays?: boolean } = {}): Promise<OpenedHost> {
+export async function openHost(config: Config, options: HostOptions = {}): Promise<OpenedHost> {
   const contracts = await loadContracts(config.profile)
   const scheduled = options.stays === true && config.jobsEnabled
   let schedule: Schedule | undefined
   const memory = createReopening(async () => {
     await schedule?.close()
-    const engine = await openEngine(config)
+    const engine = await openEngine(config, { served: options.served === true })
     if (options.stays === true) engine.stay()
     if (scheduled)
       schedule = startSchedule(engine, {

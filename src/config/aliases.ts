@@ -1,6 +1,6 @@
 /** Names that settings have in the contracts, beside their own. */
 export const VARIABLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
-  dataDir: ['MEMORY_MCP_DATA_DIR'],
+  dataDir: ['MEMORY_MCP_DATA_DIR', 'MEMORY_SUBSTRATE_ROOT'],
   maxTextLength: ['MAX_TEXT_LENGTH'],
   maxMetadataBytes: ['MAX_METADATA_SIZE'],
   minTtlDays: ['MIN_TTL_DAYS'],

@@ -14,6 +14,7 @@ import {
   codeRoom,
   edgesRoom,
   entitiesRoom,
+  evidenceRoom,
   factsRoom,
   governedRoom,
   historyRoom,
@@ -34,6 +35,7 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly code: ReturnType<typeof codeRoom>
   readonly governed: ReturnType<typeof governedRoom>
   readonly objects: ReturnType<typeof objectsRoom>
+  readonly evidence: ReturnType<typeof evidenceRoom>
   readonly history: ReturnType<typeof historyRoom>
   readonly jobs: ReturnType<typeof jobsRoom>
   readonly transfer: ReturnType<typeof transferRoom>
@@ -85,6 +87,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     code: codeRoom(env, behind),
     governed: governedRoom(env),
     objects: objectsRoom(env),
+    evidence: evidenceRoom(env, behind),
     history: historyRoom(env),
     jobs: jobsRoom(env),
     transfer: transferRoom(env),
@@ -105,6 +108,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
       await behind.code.close()
       await env.vectoriser.close()
       await env.secondLook.close()
+      await env.documents.close()
       await env.embedder.close()
       await backend.close()
     },

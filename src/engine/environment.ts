@@ -4,6 +4,7 @@ import type { Scored } from '../core/recall/candidate.js'
 import type { Backend } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
 import type { RoughEmbedder } from '../ports/code-index.js'
+import type { DocumentReader } from '../ports/document-reader.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
 import type { RerankerStatus } from '../ports/reranker.js'
@@ -25,6 +26,8 @@ export interface Environment {
   readonly secondLook: SecondLook
   readonly roughEmbedder: RoughEmbedder
   readonly workplaces: Workplaces
+  /** Files, pages and PDFs that are captured as evidence. */
+  readonly documents: DocumentReader
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: EngineSettings

@@ -19,6 +19,7 @@ import { checkNewEntity, createEntity, type NewEntity } from './entities/create-
 import { findNamed, type NodeRef, readNode } from './entities/nodes.js'
 import { deleteNode, markOutdated, type NodeUpdate, updateNode } from './entities/update-node.js'
 import type { Environment } from './environment.js'
+import type { Conversation, FileInput, IngestCall } from './evidence/ingest.js'
 import { remember } from './facts/remember.js'
 import { replaceFact } from './facts/replace.js'
 import { findFact, forget, type Invalidation, invalidate, type Revision, revise } from './facts/revise.js'
@@ -178,6 +179,16 @@ export const governedRoom = (env: Environment) => {
     contest: async (id: string, by: DecisionBy) => (await lifecycle()).contest(env, id, by),
     supersede: async (ids: Succession, by: DecisionBy) => (await lifecycle()).supersede(env, ids, by),
     possibleDuplicates: async (fact: Fact) => (await import('./governed/possible-duplicates.js')).possibleDuplicates(env, fact),
+  }
+}
+
+/** Loaded on first need: most processes never capture anything. */
+export const evidenceRoom = (env: Environment, _behind: Behind) => {
+  const ingest = () => import('./evidence/ingest.js')
+  return {
+    file: async (call: IngestCall, input: FileInput) => (await ingest()).ingestFile(env, call, input),
+    web: async (call: IngestCall, url: string) => (await ingest()).ingestWeb(env, call, url),
+    conversation: async (call: IngestCall, said: Conversation) => (await ingest()).ingestConversation(env, call, said),
   }
 }
 

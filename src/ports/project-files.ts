@@ -1,4 +1,5 @@
 import type { SkipReason } from '../core/code/files.js'
+import type { ScanScope } from '../core/evidence/scan-scope.js'
 
 /** A folder that may be indexed, and the name it goes by. */
 export interface FoundProject {
@@ -31,6 +32,8 @@ export type FileRead =
 
 export interface FileScan {
   readonly signal?: AbortSignal
+  /** What is wanted of it, beyond the ignore rules. */
+  readonly scope?: ScanScope
   onSkip?(path: string, reason: string, isDirectory: boolean): void
 }
 

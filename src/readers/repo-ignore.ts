@@ -63,8 +63,11 @@ export type Ignored = 'ignored' | 'build_folder'
 
 /** The rules that hold in one folder of a tree. Paths are relative to the root, with forward slashes. */
 export interface IgnoreRules {
-  /** Why something is left out: it is hidden, ignored, or no source by custom; `path` must lie directly in the folder. */
-  ignores(path: string, isDirectory: boolean): Ignored | null
+  /**
+   * Why something is left out: it is hidden, unless it was asked for by name, ignored, or no source by custom; `path` must lie
+   * directly in the folder.
+   */
+  ignores(path: string, isDirectory: boolean, isNamed?: boolean): Ignored | null
   /** The rules inside a folder that was not left out. */
   enter(folder: string): Promise<IgnoreRules>
 }
@@ -103,9 +106,9 @@ function rulesOf(root: string, prefix: string, levels: readonly Level[], beginsP
     return beginsProject && BUILD_FOLDERS.has(name) ? 'build_folder' : null
   }
   return {
-    ignores(path, isDirectory) {
+    ignores(path, isDirectory, isNamed = false) {
       const name = path.slice(path.lastIndexOf('/') + 1)
-      if (name.startsWith('.')) return 'ignored'
+      if (name.startsWith('.') && !isNamed) return 'ignored'
       const verdict = verdictOf(levels, fromTop(path), isDirectory)
       if (verdict === 'none') return isDirectory ? byCustom(name) : null
       return verdict === 'ignored' ? 'ignored' : null

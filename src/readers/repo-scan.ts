@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ScanScope } from '../core/evidence/scan-scope.js'
 import { MemoryError } from '../errors.js'
 import { absolutePath, isMissing } from './local-path.js'
 import { type Ignored, type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
@@ -18,6 +19,7 @@ export type ScanSkip = Ignored | 'symlink' | 'special' | 'unreadable' | 'name'
 
 export interface ScanOptions {
   readonly signal?: AbortSignal
+  readonly scope?: ScanScope
   onSkip?(path: string, reason: ScanSkip, isDirectory: boolean): void
   /** Called for each folder that is entered, the root as ''. */
   onDirectory?(path: string): void
@@ -116,7 +118,8 @@ export async function* scanFolder(
     }
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     const isDirectory = entry.isDirectory()
-    const ignored = rules.ignores(path, isDirectory)
+    const verdict = options.scope?.(path, isDirectory)
+    const ignored = verdict === 'leave' ? 'ignored' : rules.ignores(path, isDirectory, verdict === 'named')
     if (ignored !== null) options.onSkip?.(path, ignored, isDirectory)
     else if (entry.isSymbolicLink()) options.onSkip?.(path, 'symlink', false)
     else if (isDirectory) folders.push(path)

@@ -20,7 +20,7 @@ export function decodeText(bytes: Buffer): string | null {
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ'
 
 /** By hand, since TextDecoder of this Node takes windows-1252 for latin-1. */
-const decodeWindows = (bytes: Buffer): string =>
+export const decodeWindows = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[\u0080-\u009F]/g, (code) => WINDOWS[code.charCodeAt(0) - 0x80] ?? code)
 
 function decodeWide(bytes: Buffer, encoding: string): string | null {

@@ -1,3 +1,4 @@
+import type { ScanPatterns } from '../../core/evidence/scan-scope.js'
 import type { Source } from '../../core/source.js'
 import { type MemoryError, toMemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
@@ -11,7 +12,16 @@ import { type LeaseTools, type Self, takeLease, tryLease } from './index-lease.j
 import { type PassProgress, type PassResult, runPass } from './index-pass.js'
 import { createIndexReport, type IndexReport, isGivenUp } from './index-report.js'
 import { createPassQueue, type Ticket } from './pass-queue.js'
-import { isOfOtherForm, projectById, projectsOf, registerProject, requireProject, reviseProject, stateOf } from './project-state.js'
+import {
+  isOfOtherForm,
+  projectById,
+  projectsOf,
+  registerProject,
+  requireProject,
+  reviseProject,
+  setPatterns,
+  stateOf,
+} from './project-state.js'
 import { createWatches } from './watches.js'
 
 export interface CodeMemoryOptions {
@@ -37,6 +47,8 @@ export interface IndexRequest {
   readonly actor: string
   /** True watches from now on, false stops watching; undefined leaves it as it is. */
   readonly watch?: boolean | undefined
+  /** What of the folder is wanted from now on; undefined leaves it as it is. */
+  readonly patterns?: ScanPatterns | undefined
   readonly signal: AbortSignal
   progress(now: PassProgress): void
 }
@@ -217,6 +229,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
         throw failure
       })
       const source = await registerProject(backend, options.ids, request.owner, found, request.actor)
+      if (request.patterns !== undefined) await setPatterns(backend, source.id, request.actor, request.patterns)
       // Watching begins first, so that nothing falls between the pass and the watch.
       if (request.watch !== undefined) await setWatch(source, request.watch, request.actor)
       // Others must be able to tell a new project that waits for its turn from one that was given up.

@@ -1,5 +1,6 @@
 import type { FileChange } from '../../core/change.js'
 import { isCredentialFile } from '../../core/credential-files.js'
+import { scanScope } from '../../core/evidence/scan-scope.js'
 import type { Instant } from '../../core/fact.js'
 import type { Source } from '../../core/source.js'
 import { MemoryError } from '../../errors.js'
@@ -20,7 +21,17 @@ import {
   type Reading,
   readBatch,
 } from './file-changes.js'
-import { formOf, INDEX_FORM, isOfOtherForm, type ProjectState, projectById, projectMissing, stateOf, withState } from './project-state.js'
+import {
+  formOf,
+  INDEX_FORM,
+  isOfOtherForm,
+  type ProjectState,
+  patternsOf,
+  projectById,
+  projectMissing,
+  stateOf,
+  withState,
+} from './project-state.js'
 
 export interface PassTools {
   readonly backend: Backend
@@ -151,6 +162,8 @@ async function differenceOf(
   known: ReadonlyMap<string, StoredFile>,
   skipped: Map<string, number>,
 ): Promise<Difference> {
+  const patterns = patternsOf(source)
+  const scope = patterns === undefined ? undefined : scanScope(patterns)
   if (only === undefined || only.rescan) {
     // A folder that is gone is a failure; an empty one is an empty project.
     await files.find(source.origin)
@@ -158,6 +171,7 @@ async function differenceOf(
     const unreadable = new Set<string>()
     const scan = files.scan(source.origin, {
       signal,
+      ...(scope === undefined ? {} : { scope }),
       onSkip(path, reason, isDirectory) {
         if (reason === 'unreadable') unreadable.add(path)
         if (reason !== 'ignored') count(reason)
@@ -170,7 +184,7 @@ async function differenceOf(
   const changed: ProjectFile[] = []
   const gone = new Set<string>()
   for (const path of only.changed) {
-    const file = await files.stat(source.origin, path)
+    const file = scope?.(path, false) === 'leave' ? undefined : await files.stat(source.origin, path)
     if (file === 'unreadable') continue
     if (file === undefined) gone.add(path)
     else if (isStale(file, known.get(path))) changed.push(file)

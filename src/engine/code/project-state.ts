@@ -1,6 +1,7 @@
+import type { ScanPatterns } from '../../core/evidence/scan-scope.js'
 import type { Instant } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
-import { isJsonObject, type JsonObject } from '../../core/json.js'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../core/json.js'
 import type { Source } from '../../core/source.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
@@ -64,6 +65,21 @@ export function withState(source: Source, state: ProjectState): Source {
   return { ...source, metadata }
 }
 
+const texts = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+
+/** What of the folder is wanted, as whoever captured it has said; undefined where nobody has. */
+export function patternsOf({ metadata }: Source): ScanPatterns | undefined {
+  const { patterns } = metadata
+  if (!isJsonObject(patterns)) return undefined
+  return { include: texts(patterns.include), exclude: texts(patterns.exclude), force: patterns.force === true }
+}
+
+const withPatterns = (source: Source, { include, exclude, force }: ScanPatterns): Source => ({
+  ...source,
+  metadata: { ...source.metadata, patterns: { include, exclude, force } },
+})
+
 export const projectMissing = (id: string): MemoryError =>
   new MemoryError('not_found', `Project not found: ${id}`, { hint: 'list_projects names what is indexed; index_project adds a folder.' })
 
@@ -85,17 +101,19 @@ export async function projectById(backend: Backend, id: string): Promise<Source 
 }
 
 /** Sets the state of a project as it is now, whoever else writes; nothing is written when it says so already. */
-export async function reviseProject(
-  backend: Backend,
-  id: string,
-  actor: string,
-  change: (state: ProjectState) => ProjectState,
-): Promise<void> {
+export const reviseProject = (backend: Backend, id: string, actor: string, change: (state: ProjectState) => ProjectState): Promise<void> =>
+  reviseSource(backend, id, actor, (source) => withState(source, change(stateOf(source))))
+
+/** The same for what of its folder is wanted. */
+export const setPatterns = (backend: Backend, id: string, actor: string, patterns: ScanPatterns): Promise<void> =>
+  reviseSource(backend, id, actor, (source) => withPatterns(source, patterns))
+
+async function reviseSource(backend: Backend, id: string, actor: string, change: (source: Source) => Source): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const source = await projectById(backend, id)
     if (source === undefined) return
-    const revised = withState(source, change(stateOf(source)))
-    if (JSON.stringify(stateOf(revised)) === JSON.stringify(stateOf(source))) return
+    const revised = change(source)
+    if (canonicalJson(revised.metadata) === canonicalJson(withState(source, stateOf(source)).metadata)) return
     try {
       await backend.store.commit({ actor, owners: [source.owner] }, (at) => [
         { op: 'source.put', source: { ...revised, updatedAt: at, version: source.version + 1 } },

@@ -1,0 +1,41 @@
+import type { Instant } from '../fact.js'
+import type { JsonObject } from '../json.js'
+import { isoInstant } from './iso-instant.js'
+
+export const INGEST_MODES = ['repo', 'file', 'markdown', 'web', 'pdf', 'conversation'] as const
+export type IngestMode = (typeof INGEST_MODES)[number]
+
+const ORIGINS: Readonly<Record<IngestMode, string>> = {
+  repo: 'local_repo',
+  file: 'local_file',
+  markdown: 'local_file',
+  pdf: 'local_file',
+  web: 'remote_url',
+  conversation: 'conversation',
+}
+
+const DOCUMENT_MODES: readonly IngestMode[] = ['file', 'markdown', 'web', 'pdf', 'conversation']
+
+/** How evidence was captured: it describes the capture and is no memory itself. */
+export function adapterOf(mode: IngestMode, stub: boolean): JsonObject {
+  const repo = mode === 'repo'
+  return {
+    name: repo ? 'repo' : 'document',
+    version: repo ? 'repo-adapter.v1' : 'document-adapter.v1',
+    mode,
+    supported_modes: repo ? ['repo'] : DOCUMENT_MODES,
+    declared_transformations: repo
+      ? ['repo_map', 'code_index', 'document_sections', 'source_segments']
+      : stub
+        ? ['binary_stub']
+        : ['read_text', 'document_chunker.v1', 'source_segments'],
+    default_privacy_class: ORIGINS[mode],
+    origin_classification: ORIGINS[mode],
+  }
+}
+
+export const freshnessOf = (fingerprint: string, at: Instant): JsonObject => ({
+  checked_at: isoInstant(at),
+  is_current: true,
+  fingerprint,
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { ALL_OF_IT, checkPatterns, scanScope } from './scan-scope.js'
+
+const verdicts = (patterns: Parameters<typeof scanScope>[0], ...paths: readonly string[]) =>
+  paths.map((path) => scanScope(patterns)(path.replace(/\/$/, ''), path.endsWith('/')))
+
+it('takes paths, base names and folders with all in them; a star crosses folders', () => {
+  expect(
+    verdicts({ ...ALL_OF_IT, exclude: ['docs', '*.log', 'src/*/gen'] }, 'docs/', 'a/docs/', 'a/b.log', 'src/a/b/gen/x.ts', 'src/a.ts'),
+  ).toEqual(['leave', 'leave', 'leave', 'leave', 'take'])
+  expect(verdicts({ ...ALL_OF_IT, include: ['*.md', 'src'] }, 'a.md', 'x/y/b.md', 'src/', 'lib/', 'src/a.ts', 'lib/a.ts')).toEqual([
+    'take',
+    'take',
+    'take',
+    'take',
+    'take',
+    'leave',
+  ])
+})
+
+it('takes what is hidden only where a pattern writes its dot, and the state of agents only by force', () => {
+  const paths = ['.env', '.github/', '.github/workflows/', '.codex/', '.codex/a.md', '.git/', 'x/.codex/']
+  expect(verdicts({ ...ALL_OF_IT, include: ['*'] }, ...paths)).toEqual(['take', 'take', 'take', 'take', 'take', 'leave', 'take'])
+  expect(verdicts({ ...ALL_OF_IT, include: ['.github/workflows/*.yml'] }, '.github/', '.env')).toEqual(['named', 'leave'])
+  expect(verdicts({ ...ALL_OF_IT, force: true }, ...paths)).toEqual(['take', 'take', 'take', 'named', 'take', 'leave', 'take'])
+  expect(verdicts(ALL_OF_IT, 'sub/dist/', 'sub/target/', 'sub/dist')).toEqual(['leave', 'leave', 'take'])
+})
+
+it('refuses patterns that are none', () => {
+  expect(() => checkPatterns([''], 'exclude_patterns')).toThrow('Invalid exclude_patterns.0')
+  expect(() => checkPatterns(['x'.repeat(600)], 'include_patterns')).toThrow('Invalid include_patterns.0')
+  expect(() => checkPatterns(['a[b', '(', '*'.repeat(400)], 'include_patterns')).not.toThrow()
+})

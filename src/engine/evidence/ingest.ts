@@ -1,0 +1,131 @@
+import { setImmediate } from 'node:timers/promises'
+import { type CapturedChunk, captureMessages, conversationText, type Message } from '../../core/evidence/capture.js'
+import { sha256 } from '../../core/hash.js'
+import { checkString, isBlank } from '../../core/input.js'
+import type { JsonObject } from '../../core/json.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { type Captured, captureSource } from './capture-source.js'
+
+export interface IngestCall {
+  readonly owner: string
+  readonly actor: string
+  readonly signal: AbortSignal
+}
+
+export interface Ingested extends Captured {
+  readonly warnings: readonly string[]
+  /** Kinds of secrets that were masked. */
+  readonly masked: readonly string[]
+}
+
+export interface FileInput {
+  readonly path: string
+  readonly mode: 'file' | 'markdown' | 'pdf'
+}
+
+/** A file, Markdown file or PDF. */
+export async function ingestFile(env: Environment, call: IngestCall, input: FileInput): Promise<Ingested> {
+  const read = await env.documents.file(input.path, input.mode, { maskSecrets: env.settings.maskSecrets, signal: call.signal })
+  const captured = await captureSource(env, call.actor, {
+    owner: call.owner,
+    mode: input.mode,
+    identity: `source|file|${read.path}`,
+    title: read.title,
+    origin: read.path,
+    originDetails: read.origin,
+    contentType: read.contentType,
+    fingerprint: read.sha256,
+    text: read,
+    byteCount: read.byteCount,
+    stub: read.stub,
+    activity: 'reading',
+  })
+  return { ...captured, warnings: read.warnings, masked: read.masked }
+}
+
+/** A page of the web. */
+export async function ingestWeb(env: Environment, call: IngestCall, url: string): Promise<Ingested> {
+  const read = await env.documents.web(url, { maskSecrets: env.settings.maskSecrets, signal: call.signal })
+  const captured = await captureSource(env, call.actor, {
+    owner: call.owner,
+    mode: 'web',
+    identity: `source|web|${read.url}`,
+    title: read.title,
+    origin: read.url,
+    originDetails: read.origin,
+    contentType: read.contentType,
+    fingerprint: read.sha256,
+    text: read,
+    byteCount: read.byteCount,
+    stub: read.stub,
+    activity: 'reading',
+  })
+  return { ...captured, warnings: read.warnings, masked: read.masked }
+}
+
+export interface Conversation {
+  readonly title: string
+  readonly messages: readonly Message[]
+  readonly origin?: JsonObject | undefined
+}
+
+/** What may be said at once; a longer conversation is captured in parts. */
+const MOST_CHARACTERS = 10_000_000
+const MESSAGES_AT_ONCE = 50
+
+export async function ingestConversation(env: Environment, call: IngestCall, { title, messages, origin }: Conversation): Promise<Ingested> {
+  checkConversation(title, messages)
+  const text = conversationText(messages)
+  const options = { maskSecrets: env.settings.maskSecrets, title }
+  const chunks: CapturedChunk[] = []
+  let charCount = 0
+  let masked: readonly string[] = []
+  let turns = 0
+  for (const part of captureMessages(messages, options)) {
+    chunks.push(...part.chunks)
+    charCount += part.charCount
+    masked = part.masked
+    if (++turns % MESSAGES_AT_ONCE === 0) await setImmediate()
+    call.signal.throwIfAborted()
+  }
+  const fingerprint = sha256(text)
+  const identity = `source|conversation|${title}|${fingerprint}`
+  const captured = await captureSource(env, call.actor, {
+    owner: call.owner,
+    mode: 'conversation',
+    identity,
+    title,
+    origin: `conversation:${fingerprint.slice(0, 32)}`,
+    originDetails: origin ?? {},
+    contentType: 'structured',
+    fingerprint,
+    text: { chunks, charCount, masked },
+    byteCount: Buffer.byteLength(text),
+    stub: null,
+    activity: 'meeting',
+  })
+  return { ...captured, warnings: [], masked }
+}
+
+function checkConversation(title: string, messages: readonly Message[]): void {
+  checkString(title, 'title')
+  if (isBlank(title)) throw new MemoryError('invalid_input', 'Invalid title: must not be empty')
+  if (messages.length === 0)
+    throw new MemoryError('invalid_input', 'Invalid messages: a conversation needs at least one message', {
+      hint: 'Give messages as a list of {"role", "content"}.',
+    })
+  const length = messages.reduce((sum, { content }) => sum + content.length, 0)
+  if (length > MOST_CHARACTERS)
+    throw new MemoryError('too_large', `The conversation has ${length} characters, at most ${MOST_CHARACTERS} are captured at once.`, {
+      hint: 'Capture it in parts, each with a title of its own.',
+    })
+  for (const [index, { role, content }] of messages.entries()) {
+    checkString(content, `messages.${index}.content`)
+    if (isBlank(role)) throw new MemoryError('invalid_input', `Invalid messages.${index}.role: must not be empty`)
+    if (isBlank(content))
+      throw new MemoryError('invalid_input', `Invalid messages.${index}.content: must not be empty`, {
+        hint: 'Leave messages without content out.',
+      })
+  }
+}

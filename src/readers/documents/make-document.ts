@@ -1,0 +1,27 @@
+import { capturePages, captureText } from '../../core/evidence/capture.js'
+import type { DocumentRequest, MadeDocument } from './document-messages.js'
+
+/** Turns what was read into captured text. Anything in it may be hostile. */
+export async function makeDocument(request: DocumentRequest, onPage: (page: number) => void): Promise<MadeDocument> {
+  const { form, text = '', title, maskSecrets } = request
+  if (form === 'pdf') return makePdf(request, onPage)
+  if (form === 'markdown' || form === 'text') {
+    return { captured: captureText(text, form, { maskSecrets, title }), title, contentType: form, stub: null }
+  }
+  const { htmlToMarkdown, plainHtml } = await import('./html-markdown.js')
+  const page = form === 'html' ? htmlToMarkdown(text) : plainHtml(text)
+  const own = page.title === '' ? title : page.title
+  const contentType = form === 'html' ? 'markdown' : 'text'
+  return { captured: captureText(page.text, contentType, { maskSecrets, title: own }), title: own, contentType, stub: null }
+}
+
+async function makePdf(
+  { bytes = new Uint8Array(), title, maskSecrets }: DocumentRequest,
+  onPage: (page: number) => void,
+): Promise<MadeDocument> {
+  const { readPdf } = await import('./pdf-pages.js')
+  const read = await readPdf(bytes, onPage)
+  const own = read.title === '' ? title : read.title
+  const pages = read.stub === null ? read.pages : []
+  return { captured: capturePages(pages, { maskSecrets, title: own }), title: own, contentType: 'pdf', stub: read.stub }
+}

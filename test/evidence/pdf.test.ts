@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { createSystemClock } from '../../src/open/system-clock.js'
+import { createDocumentReader } from '../../src/readers/documents/document-reader.js'
+import { createDocumentThreads } from '../../src/readers/documents/document-thread.js'
+import type { Opened } from '../opened.js'
+import { makePdf } from './make-pdf.js'
+import { allSegments, CALL, head, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+
+const WORKER = new URL('../../dist/readers/documents/document-worker.js', import.meta.url)
+
+let world: Opened | undefined
+afterEach(async () => {
+  await world?.engine.close()
+  world = undefined
+})
+afterAll(removeTemporaryFolders)
+
+const file = (name: string): string => join(temporaryFolder('pdf'), name)
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+it('a PDF of 120 pages is captured page by page', async () => {
+  world = await openEvidence()
+  const path = file('book.pdf')
+  await makePdf(
+    path,
+    Array.from({ length: 120 }, (_, i) => `Page ${i + 1} of the book.\n\nIt tells of lighthouse number ${i + 1}.`),
+    { info: { Title: 'The Book' } },
+  )
+  const captured = await world.engine.evidence.file(CALL, { path, mode: 'pdf' })
+  expect(captured).toMatchObject({ status: 'completed', segmentCount: 120, warnings: [], source: { kind: 'pdf', title: 'The Book' } })
+  const segments = await allSegments(world, captured.source.id)
+  for (const [index, { segmentId, locator, excerpt, hash }] of segments.entries()) {
+    expect([segmentId, locator.page, locator.chunk_kind]).toEqual([`${index + 1}-page-${index + 1}`, index + 1, 'page'])
+    expect(excerpt).toContain(`Page ${index + 1} of the book.`)
+    expect(sha(excerpt)).toBe(hash)
+  }
+  const before = await head(world)
+  expect(await world.engine.evidence.file(CALL, { path, mode: 'pdf' })).toMatchObject({ status: 'noop' })
+  expect(await head(world)).toBe(before)
+})
+
+it('an encrypted, a broken and a scanned one become stubs that say why', async () => {
+  world = await openEvidence()
+  const [locked, scanned, broken, text] = [file('locked.pdf'), file('scanned.pdf'), file('broken.pdf'), file('text.pdf')]
+  await makePdf(locked, ['secret'], { userPassword: 'x', ownerPassword: 'y' })
+  await makePdf(scanned, ['', ''])
+  writeFileSync(broken, `%PDF-1.7\n${'garbage '.repeat(100)}`)
+  writeFileSync(text, 'no PDF at all')
+  const reasons: [string, string][] = [
+    [locked, 'the PDF is encrypted'],
+    [scanned, 'the PDF has no text; its pages are pictures'],
+    [broken, 'the PDF cannot be read'],
+    [text, 'the PDF cannot be read'],
+  ]
+  for (const [path, reason] of reasons) {
+    const { source, warnings, segmentCount } = await world.engine.evidence.file(CALL, { path, mode: 'pdf' })
+    expect(segmentCount).toBe(0)
+    expect(warnings).toEqual([expect.stringContaining(reason)])
+    expect(source.metadata).toMatchObject({
+      payload: { stub: expect.stringContaining(reason), sha256: source.fingerprint, byte_count: expect.any(Number) },
+      adapter: { declared_transformations: ['binary_stub'] },
+    })
+    expect(await world.engine.evidence.file(CALL, { path, mode: 'pdf' })).toMatchObject({ status: 'noop' })
+  }
+})
+
+it('is read in a thread of its own, and given up when a page takes too long', async () => {
+  const path = file('book.pdf')
+  await makePdf(path, ['One page.'])
+  const reader = (limitMs: number) =>
+    createDocumentReader({
+      clock: createSystemClock(),
+      roots: [],
+      needsRoots: false,
+      allowPrivate: false,
+      threads: createDocumentThreads({ limitMs, workerUrl: WORKER }),
+    })
+  const options = { maskSecrets: true, signal: new AbortController().signal }
+  expect(await reader(60_000).file(path, 'pdf', options)).toMatchObject({ stub: null, chunks: [{ text: 'One page.' }] })
+  expect(await reader(1).file(path, 'pdf', options)).toMatchObject({ stub: expect.stringContaining('longer than'), chunks: [] })
+})
