@@ -8,4 +8,10 @@ export const EXTERNAL = [
   '@vscode/tree-sitter-wasm',
   '@parcel/watcher',
   'chokidar',
+  // The reader of documents runs in a thread of its own, outside the bundle.
+  'linkedom',
+  '@mozilla/readability',
+  'turndown',
+  '@joplin/turndown-plugin-gfm',
+  'unpdf',
 ]

@@ -18,7 +18,10 @@ const configSchema = z.strictObject({
     .default(() => toAbsolute('~/.mneme'))
     .describe('Directory that holds the database and its side files'),
   database: text().optional().describe('Database URL; without it an SQLite file in the data directory'),
-  profile: list().pipe(z.array(text()).min(1)).default(['memory']).describe('Contracts to serve over MCP (memory, graph, substrate), in order'),
+  profile: list()
+    .pipe(z.array(text()).min(1))
+    .default(['memory'])
+    .describe('Contracts to serve over MCP (memory, graph, substrate), in order'),
   host: text().default('127.0.0.1').describe('Address the HTTP server binds to'),
   port: count(0, 65535).default(7077).describe('Port of the HTTP server; 0 picks a free one'),
   allowedHosts: list().default([]).describe('Further host names accepted in the Host header'),

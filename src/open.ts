@@ -20,6 +20,7 @@ import { beginAnew } from './engine/upkeep/erase-all.js'
 import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
+import { isAlive } from './open/is-alive.js'
 import { createSecureIds } from './open/secure-ids.js'
 import { createSystemClock } from './open/system-clock.js'
 import type { Clock } from './ports/clock.js'
@@ -74,15 +75,6 @@ export interface OpenOptions {
 
 /** About twenty questions at once are answered in this time. */
 const RERANK_WITHIN_MS = 4000
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (failure) {
-    // Someone else's process may not be signalled, but it is there.
-    return failure instanceof Error && 'code' in failure && failure.code === 'EPERM'
-  }
-}
 
 /** Opens the memory that a configuration describes. */
 export const openEngine = async (config: Config, options: OpenOptions = {}): Promise<Engine> => {

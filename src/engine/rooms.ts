@@ -1,6 +1,8 @@
 import type { Edge } from '../core/edge.js'
 import type { Fact, Instant, NewFact } from '../core/fact.js'
+import type { Source } from '../core/source.js'
 import type { MemoryError } from '../errors.js'
+import type { Receipt } from '../ports/store.js'
 import { forgetLast } from './capture/forget-last.js'
 import { onHook } from './capture/hook.js'
 import type { HookMoment } from './capture/moment.js'
@@ -20,6 +22,8 @@ import { findNamed, type NodeRef, readNode } from './entities/nodes.js'
 import { deleteNode, markOutdated, type NodeUpdate, updateNode } from './entities/update-node.js'
 import type { Environment } from './environment.js'
 import type { Conversation, FileInput, IngestCall } from './evidence/ingest.js'
+import type { RepoCall, RepoInput } from './evidence/ingest-repo.js'
+import type { SegmentPage } from './evidence/segments.js'
 import { remember } from './facts/remember.js'
 import { replaceFact } from './facts/replace.js'
 import { findFact, forget, type Invalidation, invalidate, type Revision, revise } from './facts/revise.js'
@@ -183,12 +187,23 @@ export const governedRoom = (env: Environment) => {
 }
 
 /** Loaded on first need: most processes never capture anything. */
-export const evidenceRoom = (env: Environment, _behind: Behind) => {
+export const evidenceRoom = (env: Environment, { code }: Behind) => {
   const ingest = () => import('./evidence/ingest.js')
+  /** With the names of what it left in the journal. */
+  const named = async <T extends { readonly receipt: Receipt | null; readonly source: Source }>(captured: T) => {
+    const { NO_PATCH, patchOf } = await import('./governed/patches.js')
+    const { receipt, source } = captured
+    return { ...captured, patch: receipt === null ? NO_PATCH : await patchOf(env, source.owner, receipt, [source.id]) }
+  }
   return {
-    file: async (call: IngestCall, input: FileInput) => (await ingest()).ingestFile(env, call, input),
-    web: async (call: IngestCall, url: string) => (await ingest()).ingestWeb(env, call, url),
-    conversation: async (call: IngestCall, said: Conversation) => (await ingest()).ingestConversation(env, call, said),
+    file: async (call: IngestCall, input: FileInput) => named(await (await ingest()).ingestFile(env, call, input)),
+    web: async (call: IngestCall, url: string) => named(await (await ingest()).ingestWeb(env, call, url)),
+    conversation: async (call: IngestCall, said: Conversation) => named(await (await ingest()).ingestConversation(env, call, said)),
+    repo: async (call: RepoCall, input: RepoInput) =>
+      named(await (await import('./evidence/ingest-repo.js')).ingestRepo(env, code, call, input)),
+    segment: async (source: Source, id: string) => (await import('./evidence/segments.js')).segmentById(env, source, id),
+    segments: async (source: Source, page: SegmentPage) => (await import('./evidence/segments.js')).segmentsOf(env, source, page),
+    repoMap: async (source: Source, limit: number) => (await import('./evidence/repo-map.js')).repoMap(env, source, limit),
   }
 }
 

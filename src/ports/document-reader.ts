@@ -20,12 +20,18 @@ export interface ReadOptions extends Pick<CaptureOptions, 'maskSecrets'> {
   readonly signal: AbortSignal
 }
 
+export interface FoundFolder {
+  /** Once links are followed. */
+  readonly path: string
+  readonly entries: readonly { readonly name: string; readonly isDirectory: boolean }[]
+}
+
 /** Documents from outside. What is hostile in them takes its time in a thread of its own. */
 export interface DocumentReader {
   /** Rejects with `invalid_input` for what is no file, and with `forbidden` outside of the folders that may be read. */
   file(path: string, as: 'file' | 'markdown' | 'pdf', options: ReadOptions): Promise<ReadDocument & { readonly path: string }>
   web(url: string, options: ReadOptions): Promise<ReadDocument & { readonly url: string }>
-  /** Rejects as `file` does when a folder may not be read. */
-  checkFolder(path: string): Promise<void>
+  /** A folder and what lies directly in it. Rejects as `file` does when it is none, or may not be read. */
+  folder(path: string): Promise<FoundFolder>
   close(): Promise<void>
 }

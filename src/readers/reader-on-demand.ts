@@ -11,7 +11,7 @@ export function createReaderOnDemand(options: DocumentReaderOptions): DocumentRe
   return {
     file: async (path, as, readOptions) => (await open()).file(path, as, readOptions),
     web: async (url, readOptions) => (await open()).web(url, readOptions),
-    checkFolder: async (path) => (await open()).checkFolder(path),
+    folder: async (path) => (await open()).folder(path),
     async close() {
       await (await opening)?.close()
     },

@@ -39,7 +39,16 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   readers: {
     layers: ['ports', 'core', 'errors'],
-    packages: ['node:*', 'unpdf', '@mozilla/readability', 'linkedom', 'turndown', '@parcel/watcher', 'chokidar'],
+    packages: [
+      'node:*',
+      'unpdf',
+      '@mozilla/readability',
+      'linkedom',
+      'turndown',
+      '@joplin/turndown-plugin-gfm',
+      '@parcel/watcher',
+      'chokidar',
+    ],
   },
   parsers: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'web-tree-sitter', '@vscode/tree-sitter-wasm', 'tree-sitter-c'] },
   jobs: { layers: ['engine', 'core', 'errors'], packages: ['zod', 'node:timers/promises'] },

@@ -142,7 +142,7 @@ describe('a project that waits for its turn', () => {
   it('is pending while a live process has it in its queue, failed after that, and taken up by one that stays', async () => {
     const root = makeProject('farm', FILES)
     const code = memoryOf(1)
-    const source = await registerProject(parted.backend, engine.ids, 'default', await createProjectFiles().find(root), 'test')
+    const source = await registerProject(parted.backend, engine.ids.mint(), 'default', await createProjectFiles().find(root), 'test')
     expect((await code.report('farm', 'default')).status).toBe('pending')
     now += 9e6
     const queued = await tryLease(toolsOf(9), 'queue', source.id)

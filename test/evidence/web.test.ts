@@ -6,7 +6,7 @@ import { createSystemClock } from '../../src/open/system-clock.js'
 import { isPrivateAddress } from '../../src/readers/documents/address-guard.js'
 import { createDocumentReader } from '../../src/readers/documents/document-reader.js'
 import { createDocumentThreads } from '../../src/readers/documents/document-thread.js'
-import { plainHtml } from '../../src/readers/documents/html-markdown.js'
+import { plainHtml } from '../../src/readers/documents/plain-html.js'
 import type { Opened } from '../opened.js'
 import { allSegments, CALL, head, openEvidence, removeTemporaryFolders } from './workbench.js'
 

@@ -1,6 +1,7 @@
 import { type Contract, contract } from '../contract.js'
 import { forgetLastCaptured, pause } from './capture.js'
 import { history } from './history.js'
+import { ingest } from './ingest.js'
 import { jobs, undo } from './maintenance.js'
 import { exportMemory, importMemory } from './transfer.js'
 import { backup, compact, doctor, mend, reindex } from './upkeep.js'
@@ -11,5 +12,5 @@ export const admin: Contract = contract({
   title: 'Administration',
   instructions: '',
   audience: 'operator',
-  operations: [history, exportMemory, importMemory, backup, doctor, mend, reindex, compact, jobs, undo, pause, forgetLastCaptured],
+  operations: [ingest, history, exportMemory, importMemory, backup, doctor, mend, reindex, compact, jobs, undo, pause, forgetLastCaptured],
 })

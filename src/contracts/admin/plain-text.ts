@@ -107,6 +107,17 @@ export const undoText: PlainText = (answer) => {
   )
 }
 
+export const ingestText: PlainText = (answer) => {
+  const size = answer.files === undefined ? counted(numberOf(answer.segments), 'segment') : counted(numberOf(answer.files), 'file')
+  const leftOut = Array.isArray(answer.left_out) ? answer.left_out.map(wordOf) : []
+  const warnings = Array.isArray(answer.warnings) ? answer.warnings.map(wordOf) : []
+  return paragraph(
+    `${wordOf(answer.title)} [${wordOf(answer.source_id)}]: ${answer.status === 'noop' ? 'unchanged' : 'captured'}, ${size}.`,
+    leftOut.length === 0 ? undefined : `Left out as the state of agents: ${leftOut.join(', ')}. --force captures it.`,
+    ...warnings,
+  )
+}
+
 export const importText: PlainText = (answer) =>
   `${counted(numberOf(answer.facts), 'memory', 'memories')}, ${counted(numberOf(answer.entities), 'entity', 'entities')} and ${counted(numberOf(answer.edges), 'relation')} imported, ${numberOf(answer.skipped)} were there already.`
 

@@ -1,4 +1,5 @@
 import { type Contract, contract } from '../contract.js'
+import { memoryIngest } from './ingest.js'
 import { memoryQuery } from './query.js'
 import { memoryRemember } from './remember.js'
 
@@ -9,5 +10,5 @@ export const substrate: Contract = contract({
     'memory-substrate: agent memory, a persistent memory of evidence and of knowledge that cites it.\n' +
     'Every call is {"args": {"mode", "input_data", "options"}}; unknown fields are refused.\n' +
     'Call memory_query with mode context at the start of a task; search again with other words when little is found.',
-  operations: [memoryQuery, memoryRemember],
+  operations: [memoryIngest, memoryQuery, memoryRemember],
 })

@@ -49,6 +49,8 @@ export interface IndexRequest {
   readonly watch?: boolean | undefined
   /** What of the folder is wanted from now on; undefined leaves it as it is. */
   readonly patterns?: ScanPatterns | undefined
+  /** The id of its source, if it is new. */
+  readonly newId?: string | undefined
   readonly signal: AbortSignal
   progress(now: PassProgress): void
 }
@@ -228,7 +230,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
         await noteVanished(request.path, request.owner, failure)
         throw failure
       })
-      const source = await registerProject(backend, options.ids, request.owner, found, request.actor)
+      const source = await registerProject(backend, request.newId ?? options.ids.mint(), request.owner, found, request.actor)
       if (request.patterns !== undefined) await setPatterns(backend, source.id, request.actor, request.patterns)
       // Watching begins first, so that nothing falls between the pass and the watch.
       if (request.watch !== undefined) await setWatch(source, request.watch, request.actor)

@@ -5,7 +5,6 @@ import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../../c
 import type { Source } from '../../core/source.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
-import type { Ids } from '../../ports/ids.js'
 import type { FoundProject } from '../../ports/project-files.js'
 
 export type IndexStatus = 'pending' | 'indexing' | 'completed' | 'failed'
@@ -126,7 +125,7 @@ async function reviseSource(backend: Backend, id: string, actor: string, change:
 }
 
 /** An owner's project of a folder, registered as pending when it is new. Its name is free: another folder's gets a suffix. */
-export async function registerProject(backend: Backend, ids: Ids, owner: string, found: FoundProject, actor: string): Promise<Source> {
+export async function registerProject(backend: Backend, newId: string, owner: string, found: FoundProject, actor: string): Promise<Source> {
   for (let attempt = 0; ; attempt++) {
     const known = await projectsOf(backend, owner)
     const same = known.find((one) => one.origin === found.path)
@@ -147,7 +146,7 @@ export async function registerProject(backend: Backend, ids: Ids, owner: string,
         }
         made = withState(
           {
-            id: ids.mint(),
+            id: newId,
             owner,
             kind: 'repo',
             title,

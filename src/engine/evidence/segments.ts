@@ -1,9 +1,11 @@
 import { PART_SIZE, partPath, placeOfSegment, type Segment, segmentOf } from '../../core/evidence/segments.js'
 import type { Source } from '../../core/source.js'
 import type { Environment } from '../environment.js'
+import { repoSegment, repoSegments } from './repo-map.js'
 
 /** A segment of a source as it is now; undefined when there is none of that id. */
 export async function segmentById(env: Environment, source: Source, id: string): Promise<Segment | undefined> {
+  if (source.kind === 'repo') return repoSegment(env, source, id)
   const place = placeOfSegment(id)
   if (place === undefined) return undefined
   const [passage] = await env.backend.store.passages(source.id, { path: place.path, from: place.ordinal, limit: 1 })
@@ -11,12 +13,27 @@ export async function segmentById(env: Environment, source: Source, id: string):
   return segment?.segmentId === id ? segment : undefined
 }
 
+export interface SegmentPage {
+  readonly from: number
+  readonly limit: number
+}
+
 /** Segments of a source in their order, from one on. */
-export async function segmentsOf(
-  env: Environment,
-  source: Source,
-  page: { readonly from: number; readonly limit: number },
-): Promise<readonly Segment[]> {
+export const segmentsOf = (env: Environment, source: Source, page: SegmentPage): Promise<readonly Segment[]> =>
+  source.kind === 'repo' ? segmentsOfRepo(env, source, page) : segmentsOfDocument(env, source, page)
+
+async function segmentsOfRepo(env: Environment, source: Source, { from, limit }: SegmentPage): Promise<readonly Segment[]> {
+  const found: Segment[] = []
+  let at = 0
+  if (limit <= 0) return found
+  for await (const segment of repoSegments(env, source)) {
+    if (at++ >= from) found.push(segment)
+    if (found.length >= limit) break
+  }
+  return found
+}
+
+async function segmentsOfDocument(env: Environment, source: Source, page: SegmentPage): Promise<readonly Segment[]> {
   const found: Segment[] = []
   let at = page.from
   while (found.length < page.limit) {

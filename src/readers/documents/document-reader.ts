@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { captureText } from '../../core/evidence/capture.js'
@@ -122,10 +123,27 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
       const origin = { url: address.href, final_url: finalUrl, fetched_at: isoInstant(options.clock.now()) }
       return { ...read, url: address.href, origin }
     },
-    async checkFolder(path) {
-      await readablePath(path, options, 'Repo')
+    async folder(path) {
+      const real = await readablePath(path, options, 'Repo')
+      const entries = real === undefined ? undefined : await entriesOf(real)
+      if (real === undefined || entries === undefined)
+        throw new MemoryError('invalid_input', `Repo path is not a directory: ${path}`, {
+          hint: 'Give the path of a folder that this process can read.',
+        })
+      return { path: real, entries }
     },
     close: () => threads.close(),
+  }
+}
+
+/** What lies directly in a folder, by name; undefined when it is none, or cannot be read. */
+async function entriesOf(path: string) {
+  try {
+    const entries = await readdir(path, { withFileTypes: true })
+    return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (failure) {
+    if (failure instanceof Error && 'code' in failure) return undefined
+    throw failure
   }
 }
 

@@ -1,5 +1,6 @@
 import { capturePages, captureText } from '../../core/evidence/capture.js'
 import type { DocumentRequest, MadeDocument } from './document-messages.js'
+import { plainHtml } from './plain-html.js'
 
 /** Turns what was read into captured text. Anything in it may be hostile. */
 export async function makeDocument(request: DocumentRequest, onPage: (page: number) => void): Promise<MadeDocument> {
@@ -8,8 +9,7 @@ export async function makeDocument(request: DocumentRequest, onPage: (page: numb
   if (form === 'markdown' || form === 'text') {
     return { captured: captureText(text, form, { maskSecrets, title }), title, contentType: form, stub: null }
   }
-  const { htmlToMarkdown, plainHtml } = await import('./html-markdown.js')
-  const page = form === 'html' ? htmlToMarkdown(text) : plainHtml(text)
+  const page = form === 'html' ? (await import('./html-markdown.js')).htmlToMarkdown(text) : plainHtml(text)
   const own = page.title === '' ? title : page.title
   const contentType = form === 'html' ? 'markdown' : 'text'
   return { captured: captureText(page.text, contentType, { maskSecrets, title: own }), title: own, contentType, stub: null }
