@@ -105,7 +105,7 @@ function sourceWriter(env: Environment, actor: string, evidence: Evidence, known
   const put = async (fingerprint: string, files: readonly FileChange[], also: (at: number) => readonly Change[]) => {
     let stored: readonly Change[] = []
     let source: Source | undefined
-    const receipt = await store.commit(actor, (at) => {
+    const receipt = await store.commit({ actor, owners: [evidence.owner] }, (at) => {
       source = {
         id: sourceId(evidence),
         owner: evidence.owner,

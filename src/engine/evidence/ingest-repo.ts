@@ -118,7 +118,7 @@ async function settleNodes(env: Environment, call: RepoCall, nodes: ReturnType<t
   ].filter((plan) => plan(0).length > 0)
   for (let at = 0; at < plans.length; at += BATCH) {
     call.signal.throwIfAborted()
-    await env.backend.store.commit(call.actor, (now) => plans.slice(at, at + BATCH).flatMap((plan) => plan(now)))
+    await env.backend.store.commit({ actor: call.actor, owners: [source.owner] }, (now) => plans.slice(at, at + BATCH).flatMap((plan) => plan(now)))
   }
   return plans.length
 }
@@ -152,7 +152,7 @@ function finish(env: Environment, call: RepoCall, id: string, { fingerprint, sha
     const facts = new Map((await store.facts([activityId(activity), knowledgeId])).map((fact) => [fact.id, fact]))
     let stored: readonly Change[] = []
     let next = source
-    const receipt = await store.commit(call.actor, (at) => {
+    const receipt = await store.commit({ actor: call.actor, owners: [source.owner] }, (at) => {
       const { payload, summary } = shape
       const captured = { identity_key: `source|repo|${root}`, content_type: 'repo_map', origin: { path: root } }
       const how = { adapter: adapterOf('repo', false), freshness: freshnessOf(fingerprint, at) }
