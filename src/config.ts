@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { FLAG_ALIASES, givenByAlias, VARIABLE_ALIASES } from './config/aliases.js'
+import { DOOR_SETTINGS } from './config/doors.js'
 import { readConfigFile } from './config/file.js'
 import { count, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
 import { nearest } from './config/nearest.js'
@@ -26,6 +27,7 @@ const configSchema = z.strictObject({
   port: count(0, 65535).default(7077).describe('Port of the HTTP server; 0 picks a free one'),
   allowedHosts: list().default([]).describe('Further host names accepted in the Host header'),
   allowedOrigins: list().default([]).describe('Web origins, besides loopback, whose pages may call the server'),
+  ...DOOR_SETTINGS,
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log line written to stderr'),
   owner: text().default('default').describe('Owner of what is stored without one'),
   recallOwner: z

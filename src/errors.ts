@@ -1,10 +1,16 @@
 /** Every failure a caller may see. HTTP status, process exit code and whether trying again can help. */
 export const ERRORS = {
   invalid_input: { http: 400, exit: 2, retry: false },
+  /** Well-formed, but not what the contract allows. */
+  unprocessable: { http: 422, exit: 2, retry: false },
+  unauthenticated: { http: 401, exit: 5, retry: false },
   not_found: { http: 404, exit: 3, retry: false },
   conflict: { http: 409, exit: 4, retry: true },
   forbidden: { http: 403, exit: 5, retry: false },
   too_large: { http: 413, exit: 2, retry: false },
+  method_not_allowed: { http: 405, exit: 2, retry: false },
+  unsupported_type: { http: 415, exit: 2, retry: false },
+  rate_limited: { http: 429, exit: 6, retry: true },
   unavailable: { http: 503, exit: 6, retry: true },
   storage: { http: 500, exit: 7, retry: false },
   timeout: { http: 504, exit: 8, retry: true },
@@ -18,6 +24,10 @@ export interface ErrorOptions {
   /** What the reader (often a model) should do next. */
   readonly hint?: string
   readonly details?: Readonly<Record<string, unknown>>
+  /** What programs go by, where a contract names the failure more closely than its code does. It does not change once published. */
+  readonly reason?: string
+  /** How long to wait before trying again. */
+  readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
 
@@ -26,12 +36,16 @@ export class MemoryError extends Error {
   readonly code: ErrorCode
   readonly hint: string | undefined
   readonly details: Readonly<Record<string, unknown>>
+  readonly reason: string
+  readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.hint = options.hint
     this.details = options.details ?? {}
+    this.reason = options.reason ?? code
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

@@ -89,9 +89,14 @@ async function main(argv: readonly string[]): Promise<number> {
           open.loadContracts(contractNames),
         ])
         const { port, host: address, allowedHosts, allowedOrigins } = settings
+        const { openDoor } = await import('./doors.js')
+        const doors = await openDoor(settings, host).catch(async (error: unknown) => {
+          await host.close()
+          throw error
+        })
         startWatchdog(log)
         const announce = (line: string) => void process.stderr.write(`${printable(line)}\n`)
-        await serveHttp({ host, log, contracts, port, access: { host: address, allowedHosts, allowedOrigins }, announce })
+        await serveHttp({ host, log, contracts, port, access: { host: address, allowedHosts, allowedOrigins }, announce, ...doors })
       },
     }
   }

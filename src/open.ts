@@ -32,6 +32,7 @@ const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): 
   memory: { audience: 'everyone', load: async () => (await import('./contracts/memory/contract.js')).memory },
   graph: { audience: 'everyone', load: async () => (await import('./contracts/graph/contract.js')).graph },
   substrate: { audience: 'everyone', load: async () => (await import('./contracts/substrate/contract.js')).substrate },
+  access: { audience: 'everyone', load: async () => (await import('./contracts/access/contract.js')).access },
   hooks: { audience: 'everyone', load: async () => (await import('./contracts/hooks/contract.js')).hooks },
   admin: { audience: 'operator', load: async () => (await import('./contracts/admin/contract.js')).admin },
 }

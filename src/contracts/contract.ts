@@ -28,9 +28,9 @@ export interface Prompt {
   render(given: Readonly<Record<string, string>>): readonly PromptMessage[]
 }
 
-/** An operation with its place in a contract. */
+/** An operation with its place in a contract: at least one route, and the right it asks for. */
 export interface ServedOperation extends Operation {
-  readonly route: Route
+  readonly plain: boolean
   readonly right: Right
 }
 
@@ -48,14 +48,25 @@ export interface Contract {
 }
 
 export interface ContractSpec extends Omit<Contract, 'audience' | 'operations' | 'resources' | 'prompts'> {
+  /** Knows scopes and gardens; the others see what stands in no garden, and are for keys that read all scopes. */
+  readonly gardens?: boolean
   readonly audience?: Audience
   readonly operations: readonly Operation[]
   readonly resources?: readonly Resource[]
   readonly prompts?: readonly Prompt[]
 }
 
+const postUnder = (contract: string, tool: string): Route => ({ method: 'POST', path: `/v1/${contract}/${tool}`, status: 200 })
+
 /** Gives every operation its place: one without a route of its own is a POST under the name of its contract. */
-export function contract({ operations, audience = 'everyone', resources = [], prompts = [], ...spec }: ContractSpec): Contract {
+export function contract({
+  operations,
+  audience = 'everyone',
+  resources = [],
+  prompts = [],
+  gardens = audience === 'operator',
+  ...spec
+}: ContractSpec): Contract {
   return {
     ...spec,
     audience,
@@ -63,7 +74,8 @@ export function contract({ operations, audience = 'everyone', resources = [], pr
     prompts,
     operations: operations.map((operation) => ({
       ...operation,
-      route: operation.route ?? { method: 'POST', path: `/v1/${spec.name}/${operation.name}`, status: 200 },
+      routes: operation.routes.length > 0 ? operation.routes : [postUnder(spec.name, operation.name)],
+      plain: !gardens,
       right: operation.right ?? (audience === 'operator' ? 'admin' : operation.effect === 'read' ? 'read' : 'write'),
     })),
   }

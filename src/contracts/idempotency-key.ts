@@ -3,6 +3,7 @@ import { isBlank } from '../core/input.js'
 import { canonicalJson, type Json } from '../core/json.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
+import { ownerNamed } from './allowed.js'
 import { isRecord, type WireSchema } from './wire-schema.js'
 
 const ARGUMENT = 'idempotency_key'
@@ -32,9 +33,8 @@ export function takeKey(raw: unknown): { readonly key: string | undefined; reado
  */
 export function callId(call: { readonly engine: Engine; readonly actor: string }, tool: string, key: string, said: unknown) {
   const text: Json = JSON.parse(JSON.stringify(said))
-  const named = isRecord(said) ? (said.user_id ?? said.owner_id) : undefined
   return {
-    owner: typeof named === 'string' ? named : call.engine.settings.defaultOwner,
+    owner: ownerNamed(said) ?? call.engine.settings.defaultOwner,
     actor: call.actor,
     key,
     fingerprint: sha256(canonicalJson([tool, text])),

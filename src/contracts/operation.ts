@@ -3,7 +3,7 @@ import { toActor } from '../core/actor.js'
 import type { JournalEntry } from '../core/change.js'
 import { checkDepth } from '../core/input.js'
 import type { JsonObject } from '../core/json.js'
-import type { Principal } from '../core/visibility.js'
+import type { Principal, Right } from '../core/visibility.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
 import { callId, takeKey, withKey } from './idempotency-key.js'
@@ -11,6 +11,7 @@ import type { Answer, PlainText } from './plain-text.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
 export { LOCAL } from '../core/visibility.js'
+export { checkAllowed } from './allowed.js'
 export type { Answer } from './plain-text.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */
@@ -44,14 +45,21 @@ export interface Mode {
 }
 
 /** What a key must allow before a call is begun. */
-export type Right = 'read' | 'write' | 'admin'
+export type { Right } from '../core/visibility.js'
 
-/** Where an operation is served over HTTP. Path parameters (`:id`), the query and the body make one input. */
+/**
+ * Where an operation is served over HTTP. Path parameters (`:id`, or `:id{.+}` for one with slashes in it), the query and the
+ * body make one input; text in path and query is read as what the schema asks for.
+ */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Of an answer that is no failure. */
+  /** Of an answer that is no failure; 204 sends none. */
   readonly status: number
+  /** Another status by what was answered, such as 200 for what was there already. */
+  statusOf?(answer: Answer): number
+  /** Asks for no key. */
+  readonly open?: true
 }
 
 export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
@@ -63,14 +71,18 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly longRunning?: boolean
   /** What differs by what is asked: arguments as they came, before they are checked. */
   mode?(input: Readonly<Record<string, unknown>>): Partial<Mode>
-  /** Unless given, a POST under the name of its contract. */
-  readonly route?: Route
+  /** Unless given, a POST under the name of its contract; the first of several is the one it is known by. */
+  readonly route?: Route | readonly Route[]
   /** Unless given, what its effect asks for. */
   readonly right?: Right
   /** False keeps it out of `tools/list`; it can be called all the same. */
   readonly listed?: boolean
   /** Clients with strict schemas send null for what they leave unset, so null is read as absent unless this says that it means something. */
   readonly nulls?: 'absent' | 'kept'
+  /** What input of a wrong shape is refused as: `unprocessable` answers 422 over HTTP, under the same stable reason. */
+  readonly malformed?: 'invalid_input' | 'unprocessable'
+  /** The words of the command that stands for it, `keys create`; unless given, its name. */
+  readonly command?: string
   /** How refused input is worded; `describeIssues` unless given. */
   refusal?(error: z.ZodError): string
   /** Arguments the command line takes without a flag, in order. */
@@ -94,8 +106,11 @@ export interface Operation {
   readonly effect: Effect
   readonly idempotent: boolean
   readonly longRunning: boolean
-  readonly route?: Route
+  readonly routes: readonly Route[]
   readonly right?: Right
+  /** Whether it knows nothing of scopes and gardens: set by its contract. */
+  readonly plain?: boolean
+  readonly command?: string
   readonly listed: boolean
   readonly positionals: readonly string[]
   readonly inputSchema: WireSchema
@@ -120,7 +135,8 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     idempotent: spec.idempotent,
     longRunning,
     listed: spec.listed ?? true,
-    ...(spec.route === undefined ? {} : { route: spec.route }),
+    routes: spec.route === undefined ? [] : [spec.route].flat(),
+    ...(spec.command === undefined ? {} : { command: spec.command }),
     ...(spec.right === undefined ? {} : { right: spec.right }),
     modeOf,
     positionals: spec.positionals ?? [],
@@ -131,7 +147,10 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
       const { key, said } = keyed ? takeKey(readNulls(raw ?? {})) : { key: undefined, said: readNulls(raw ?? {}) }
       const parsed = spec.input.safeParse(readPlain(inputSchema, said))
-      if (!parsed.success) throw new MemoryError('invalid_input', (spec.refusal ?? describeIssues)(parsed.error))
+      if (!parsed.success)
+        throw new MemoryError(spec.malformed ?? 'invalid_input', (spec.refusal ?? describeIssues)(parsed.error), {
+          reason: 'invalid_input',
+        })
       const masked = new Set<string>()
       const note = (kinds: readonly string[]): void => {
         for (const kind of kinds) masked.add(kind)

@@ -1,4 +1,5 @@
 import { MemoryError } from '../errors.js'
+import type { Arrangement, ArrangementKind } from './arrangement.js'
 import type { Edge, NodeKind } from './edge.js'
 import type { Entity } from './entity.js'
 import type { Fact, Instant } from './fact.js'
@@ -27,6 +28,17 @@ export type Change =
   | { readonly op: 'edge.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
   | { readonly op: 'source.put'; readonly source: Source; readonly files?: readonly FileChange[]; readonly reason?: string }
   | { readonly op: 'source.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
+  /** `digest` stands for a secret that only who was given it knows; it goes into no entry of the journal. */
+  | { readonly op: 'arrangement.put'; readonly arrangement: Arrangement; readonly digest?: string; readonly reason?: string }
+  | {
+      readonly op: 'arrangement.delete'
+      readonly kind: ArrangementKind
+      readonly id: string
+      readonly owner: string
+      readonly reason?: string
+    }
+  /** Someone was refused: changes nothing, and is kept. */
+  | { readonly op: 'denial'; readonly owner: string; readonly who: string; readonly reason?: string }
   /** Everything of one owner, or of all owners when null; the journal keeps only that it happened. */
   | { readonly op: 'reset'; readonly owner: string | null; readonly reason?: string }
 
@@ -77,6 +89,8 @@ export function ownerOf(change: Change): string | null {
       return change.edge.owner
     case 'source.put':
       return change.source.owner
+    case 'arrangement.put':
+      return change.arrangement.owner
     default:
       return change.owner
   }
@@ -107,7 +121,7 @@ export interface JournalEntry {
   readonly owner: string
   readonly actor: string
   readonly op: Change['op']
-  readonly targetKind: NodeKind | 'edge' | 'store'
+  readonly targetKind: NodeKind | ArrangementKind | 'edge' | 'store' | 'door'
   readonly target: string
   /** Null for a creation, and for anything whose target was deleted since. */
   readonly before: JsonObject | null

@@ -56,6 +56,11 @@ const late = <K extends 'note' | 'amount' | 'moment' | 'list' | 'record' | 'json
   const field: FactField<K, true, 3> = { ...{ column, kind, said: true, since: 3, written: false }, ...more }
   return field
 }
+/** The same, but nobody may say it: the store knows it. */
+const made = <K extends 'note'>(column: string, kind: K) => {
+  const field: FactField<K, false, 3> = { ...{ column, kind, said: false, since: 3, written: false } }
+  return field
+}
 const WRITTEN = { written: true } as const
 
 /** Every field of a fact, one line each: rows, transfer, input of the library, masking and migrations are made from it. */
@@ -125,6 +130,10 @@ export const FACT_FIELDS = {
   attestation: late('attestation', 'json', WRITTEN),
   /** How far its source is trusted. */
   trust: late('trust', 'amount', { bounds: { least: 0, most: 1 } }),
+  /** The peer that sent it; null for what was said here. */
+  receivedFrom: made('received_from', 'note'),
+  /** Where it stands in a garden that holds back: pending, promoted or rejected. */
+  quarantine: made('quarantine', 'note'),
 } as const
 
 type Fields = typeof FACT_FIELDS

@@ -1,45 +1,121 @@
-/** What decides who may read a fact: whose it is, how far it is meant to go, and the garden it stands in, if any. */
+/** What decides who may read a fact: whose it is, how far it is meant to go, the garden it stands in, and whether a peer sent it. */
 export interface FactClass {
   readonly owner: string
   readonly scope: string
   readonly garden: string | null
+  /** The peer it came from. */
+  readonly receivedFrom: string | null
+}
+
+/** The same within one owner. */
+export interface ClassOfOwner {
+  readonly scope: string
+  readonly garden: string | null
+  readonly federated: boolean
 }
 
 /** What of one owner's facts a reader may see. Facts in gardens are seen by those who are let into the garden. */
 export interface OwnerReach {
+  /** `*` is everyone who is not named beside it. */
   readonly owner: string
   readonly scopes: readonly string[] | 'all'
   readonly gardens: readonly string[] | 'all'
+  /** Whether it covers what came from peers. */
+  readonly federated: boolean
+  /** The gardens it may write into; those it reads, unless given. */
+  readonly writes?: readonly string[] | 'all'
 }
 
 /** What a reader may see, as data, so that every index can filter by it. */
 export type Reach = 'everything' | { readonly owners: readonly OwnerReach[] }
 
+export const ANYONE = '*'
+
+/** What a key may be allowed; `federated` is to read what came from peers. */
+export const KEY_RIGHTS = ['read', 'write', 'admin', 'federated'] as const
+export type KeyRight = (typeof KEY_RIGHTS)[number]
+/** What an operation may ask for: `peer` is to be a node that exchanges facts with this one. */
+export type Right = KeyRight | 'peer'
+
 /** Who asks. */
 export interface Principal {
+  /** As the journal names it. */
   readonly name: string
   readonly reach: Reach
   readonly mayWrite: boolean
+  readonly rights: readonly Right[]
+  /** How it is known who asks: not at all, by a key of this store, by the token of an issuer, or by the signature of a peer. */
+  readonly proof: 'none' | 'key' | 'token' | 'peer'
+  /** The id of the key. */
+  readonly key: string | null
+  /** Whose memory a call means that names nobody; null where the settings say. */
+  readonly owner: string | null
+  /** Who speaks, as a URI, and for whom else it may speak. */
+  readonly entity: string | null
+  readonly sources: readonly string[]
 }
 
 /** Whoever can run this program on the machine can read its files: a local process reaches everything. */
-export const LOCAL: Principal = { name: 'local', reach: 'everything', mayWrite: true }
+export const LOCAL: Principal = {
+  name: 'local',
+  reach: 'everything',
+  mayWrite: true,
+  rights: KEY_RIGHTS,
+  proof: 'none',
+  key: null,
+  owner: null,
+  entity: null,
+  sources: [],
+}
+
+/** Whoever administers may read and write, too. */
+export const isAllowed = ({ rights }: Pick<Principal, 'rights'>, right: Right): boolean =>
+  rights.includes(right) || ((right === 'read' || right === 'write') && rights.includes('admin'))
+
+/**
+ * The same principal as contracts without gardens see it: nothing that stands in one. They know no scopes either, so they are
+ * for whoever may read all of them; undefined for others.
+ */
+export function outsideGardens(principal: Principal): Principal | undefined {
+  const { reach } = principal
+  if (reach === 'everything') return principal
+  if (!reach.owners.every(seesAllScopes)) return undefined
+  return { ...principal, reach: { owners: reach.owners.map((one) => ({ ...one, gardens: [] })) } }
+}
 
 const among = (list: readonly string[] | 'all', value: string): boolean => list === 'all' || list.includes(value)
 
-export const isWhole = ({ scopes, gardens }: OwnerReach): boolean => scopes === 'all' && gardens === 'all'
+export const isWhole = ({ scopes, gardens, federated }: OwnerReach): boolean => scopes === 'all' && gardens === 'all' && federated
+
+/** What stands in no garden and has no scope, such as code, is seen by whoever sees all scopes of its owner. */
+export const seesAllScopes = ({ scopes }: OwnerReach): boolean => scopes === 'all'
 
 /** What of an owner's facts is reached; undefined when nothing is. */
-export const reachInto = (reach: Reach, owner: string): OwnerReach | undefined =>
-  reach === 'everything' ? { owner, scopes: 'all', gardens: 'all' } : reach.owners.find((one) => one.owner === owner)
+export function reachInto(reach: Reach, owner: string): OwnerReach | undefined {
+  if (reach === 'everything') return { owner, scopes: 'all', gardens: 'all', federated: true }
+  const named = reach.owners.find((one) => one.owner === owner)
+  if (named !== undefined) return named
+  const anyone = reach.owners.find((one) => one.owner === ANYONE)
+  return anyone === undefined ? undefined : { ...anyone, owner }
+}
 
-export const covers = ({ scopes, gardens }: OwnerReach, { scope, garden }: Omit<FactClass, 'owner'>): boolean =>
-  among(scopes, scope) && (garden === null || among(gardens, garden))
+export const covers = ({ scopes, gardens, federated: peers }: OwnerReach, { scope, garden, federated }: ClassOfOwner): boolean =>
+  among(scopes, scope) && (garden === null || among(gardens, garden)) && (peers || !federated)
+
+export const classOf = ({ scope, garden, receivedFrom }: Omit<FactClass, 'owner'>): ClassOfOwner => ({
+  scope,
+  garden,
+  federated: receivedFrom !== null,
+})
 
 export function reaches(reach: Reach, fact: FactClass): boolean {
   const into = reachInto(reach, fact.owner)
-  return into !== undefined && covers(into, fact)
+  return into !== undefined && covers(into, classOf(fact))
 }
 
+/** Whether facts of this class may be written: reading a garden is not enough to write into it. */
+export const mayWriteInto = (of: OwnerReach, fact: ClassOfOwner): boolean =>
+  covers(of, fact) && (fact.garden === null || among(of.writes ?? of.gardens, fact.garden))
+
 /** Facts of one owner with the same key are read by the same people. */
-export const classKey = ({ scope, garden }: Omit<FactClass, 'owner'>): string => JSON.stringify([scope, garden])
+export const classKey = ({ scope, garden, federated }: ClassOfOwner): string => JSON.stringify([scope, garden, federated])

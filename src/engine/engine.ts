@@ -1,6 +1,8 @@
 import type { JsonObject } from '../core/json.js'
 import { LOCAL, type Principal } from '../core/visibility.js'
 import type { Store } from '../ports/store.js'
+import { createDenials } from './access/denials.js'
+import { createKeyRing } from './access/keys.js'
 import type { CodeMemory } from './code/code-memory.js'
 import type { Environment } from './environment.js'
 import { carryOutOnce, type Work } from './history/once.js'
@@ -9,6 +11,7 @@ import { notingMasked, withoutSecrets } from './masking.js'
 import { limitBackend } from './reach/limited-backend.js'
 import { limitProjects } from './reach/limited-code.js'
 import {
+  accessRoom,
   type Behind,
   captureRoom,
   codeRoom,
@@ -36,6 +39,7 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly governed: ReturnType<typeof governedRoom>
   readonly objects: ReturnType<typeof objectsRoom>
   readonly evidence: ReturnType<typeof evidenceRoom>
+  readonly access: ReturnType<typeof accessRoom>
   readonly history: ReturnType<typeof historyRoom>
   readonly jobs: ReturnType<typeof jobsRoom>
   readonly transfer: ReturnType<typeof transferRoom>
@@ -65,7 +69,7 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
   const env = given.settings.maskSecrets ? over(given, withoutSecrets(given.backend.store)) : given
   const searchCache = createSearchCache(env.settings.graph.searchCache, env.clock)
   env.vectoriser.drain()
-  return engineOf(env, { linker: createLinker(env), searchCache, code })
+  return engineOf(env, { linker: createLinker(env), searchCache, code, keyRing: createKeyRing(env), denials: createDenials(env) })
 }
 
 /** The same environment with another way to the store. */
@@ -88,13 +92,13 @@ function engineOf(env: Environment, behind: Behind): Engine {
     governed: governedRoom(env),
     objects: objectsRoom(env),
     evidence: evidenceRoom(env, behind),
+    access: accessRoom(env, behind),
     history: historyRoom(env),
     jobs: jobsRoom(env),
     transfer: transferRoom(env),
     capture: captureRoom(env),
     upkeep: upkeepRoom(env),
-    as: (principal) =>
-      principal === LOCAL ? self : engineOf({ ...env, backend: limitBackend(backend, principal) }, limitBehind(behind, principal)),
+    as: (principal) => (principal === LOCAL ? self : engineOf(asSeenBy(env, principal), limitBehind(behind, principal))),
     noting: (note) => engineOf(over(env, notingMasked(backend.store, note)), behind),
     once: (work) => carryOutOnce(backend.store, diary, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),
     isOver: () => backend.isOver(),
@@ -104,6 +108,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
       void backend.warm().catch((error: unknown) => diary.warn('the search structures could not be loaded', { failure: String(error) }))
     },
     async close() {
+      await behind.denials.close()
       await behind.linker.close()
       await behind.code.close()
       await env.vectoriser.close()
@@ -114,6 +119,12 @@ function engineOf(env: Environment, behind: Behind): Engine {
     },
   }
   return self
+}
+
+/** What is not said to be anyone's is the caller's own. */
+function asSeenBy(env: Environment, principal: Principal): Environment {
+  const own = principal.owner === null ? {} : { defaultOwner: principal.owner, askedOwner: principal.owner }
+  return { ...env, backend: limitBackend(env.backend, principal), settings: { ...env.settings, ...own } }
 }
 
 /** Whoever reaches the same is answered the same. */

@@ -3,6 +3,8 @@ import type { Fact, Instant, NewFact } from '../core/fact.js'
 import type { Source } from '../core/source.js'
 import type { MemoryError } from '../errors.js'
 import type { Receipt } from '../ports/store.js'
+import type { Denials } from './access/denials.js'
+import { createKey, type KeyRing, listKeys, type NewKey, revokeKey } from './access/keys.js'
 import { forgetLast } from './capture/forget-last.js'
 import { onHook } from './capture/hook.js'
 import type { HookMoment } from './capture/moment.js'
@@ -50,6 +52,8 @@ import { status } from './upkeep/status.js'
 
 /** What the rooms work with beside the environment: the work that goes on behind the calls. */
 export interface Behind {
+  readonly keyRing: KeyRing
+  readonly denials: Denials
   readonly linker: Linker
   readonly searchCache: SearchCache
   readonly code: CodeMemory
@@ -206,6 +210,16 @@ export const evidenceRoom = (env: Environment, { code }: Behind) => {
     repoMap: async (source: Source, limit: number) => (await import('./evidence/repo-map.js')).repoMap(env, source, limit),
   }
 }
+export const accessRoom = (env: Environment, { keyRing, denials }: Behind) => ({
+  createKey: (by: Parameters<typeof createKey>[1], key: NewKey) => createKey(env, by, key),
+  keys: (owner: string | undefined) => listKeys(env, owner),
+  revokeKey: (actor: string, id: string) => revokeKey(env, actor, id),
+  verify: keyRing.verify,
+  tokenHolder: keyRing.tokenHolder,
+  hasKeys: keyRing.any,
+  mark: keyRing.mark,
+  deny: denials.note,
+})
 
 export const historyRoom = (env: Environment) => ({
   /** Newest first, and the last entry whose contents were dropped for their age. */

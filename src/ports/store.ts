@@ -1,3 +1,4 @@
+import type { Arrangement, ArrangementKind } from '../core/arrangement.js'
 import type { Change, CommitOwners, FileChange, JournalEntry } from '../core/change.js'
 import type { Edge, NodeKind } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
@@ -5,6 +6,7 @@ import type { Fact, FactStatus, Instant } from '../core/fact.js'
 import type { JsonObject } from '../core/json.js'
 import type { Passage, Source } from '../core/source.js'
 import type { Moment } from '../core/validity.js'
+import type { Reach } from '../core/visibility.js'
 
 export interface FactQuery {
   readonly owner?: string
@@ -16,6 +18,8 @@ export interface FactQuery {
   /** Only facts that are valid at this moment. */
   readonly validAt?: Moment
   readonly recordedAfter?: Instant
+  /** Only facts that are reached. */
+  readonly reach?: Reach
   /** Newest first unless set. */
   readonly oldestFirst?: boolean
   readonly limit: number
@@ -182,6 +186,25 @@ export interface JournalReads {
   journalTrimmed(): Promise<number>
 }
 
+export interface ArrangementQuery {
+  readonly kind: ArrangementKind
+  readonly owner?: string
+  readonly id?: string
+  readonly name?: string
+}
+
+/** Keys, gardens, policies and peers. */
+export interface Arrangements {
+  /** Oldest first. */
+  arrangements(query: ArrangementQuery): Promise<readonly Arrangement[]>
+  /** Grows with every change to one of them, in whatever process. */
+  arrangementsMark(): Promise<number>
+  /** What stands for the secret of one. */
+  digestOf(kind: ArrangementKind, id: string): Promise<string | undefined>
+  /** Notes that a peer used it; false when it had before. Forgotten after `until`. */
+  useNonce(peer: string, nonce: string, until: Instant): Promise<boolean>
+}
+
 /** Calls that a client may repeat. */
 export interface Calls {
   recordedCall(call: CallId): Promise<RecordedCall | undefined>
@@ -193,7 +216,7 @@ export interface Calls {
  * Canonical memory. Reads see every acknowledged write of every process.
  * Missing ids are left out of an answer; lists keep the order of their query.
  */
-export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls {
+export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls, Arrangements {
   /**
    * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when

@@ -1,5 +1,5 @@
 import type { Contract } from '../contracts/contract.js'
-import type { Answer, Call, Operation } from '../contracts/operation.js'
+import { type Answer, type Call, checkAllowed, type Operation } from '../contracts/operation.js'
 import { MemoryError, toMemoryError } from '../errors.js'
 import { type CallLimits, startDeadline } from './deadline.js'
 import type { Log } from './log.js'
@@ -47,17 +47,29 @@ export function createDispatch(host: Host, log: Log): Dispatch {
 
   async function perform({ operation, input, ...call }: Invocation, begin: () => void): Promise<Answer> {
     checkWanted(call.signal)
-    const engine = (await host.engine()).as(call.principal)
+    const principal = checkAllowed(call.principal, operation, input)
+    const engine = (await host.engine()).as(principal)
     // Opening the store takes a while, in which the caller may have changed their mind.
     checkWanted(call.signal)
     begin()
-    return operation.call({ ...call, engine }, input)
+    return operation.call({ ...call, principal, engine }, input)
   }
 
-  function explain(failure: unknown, { operation, signal }: Invocation): MemoryError {
+  function explain(failure: unknown, invocation: Invocation): MemoryError {
+    const { operation, signal } = invocation
     const error = signal.aborted && !(failure instanceof MemoryError) ? cancelled(failure) : toMemoryError(failure)
     if (error.code === 'internal') log.error('An operation failed unexpectedly', { operation: operation.name, cause: error.cause })
+    if (error.code === 'forbidden') noteDenial(invocation, error)
     return error
+  }
+
+  function noteDenial({ operation, principal }: Invocation, { reason }: MemoryError): void {
+    if (principal.proof === 'none') return
+    const denial = { who: principal.name, owner: principal.owner, what: `${operation.name}: ${reason}` }
+    host.engine().then(
+      (engine) => engine.access.deny(denial),
+      () => undefined,
+    )
   }
 
   return {
@@ -90,6 +102,9 @@ export function createDispatch(host: Host, log: Log): Dispatch {
     },
   }
 }
+
+/** Who did it and by which way, as the journal keeps it. */
+export const journalName = ({ proof, name }: Call['principal'], way: string): string => (proof === 'none' ? way : `${name} ${way}`)
 
 function cancelled(cause: unknown): MemoryError {
   return new MemoryError('cancelled', 'The call was cancelled.', { cause })

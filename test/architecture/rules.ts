@@ -27,6 +27,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       '@clack/prompts',
       '@modelcontextprotocol/server',
       '@modelcontextprotocol/node',
+      'jose',
+      'prom-client',
     ],
   },
   backends: {
@@ -58,7 +60,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 }
 
 /** They compose the rest, so they may import all of it. */
-const COMPOSITION = new Set(['open', 'main', 'library', 'library-input', 'client-commands'])
+const COMPOSITION = new Set(['open', 'main', 'library', 'library-input', 'client-commands', 'doors'])
 
 /** Ports grow by adding, and every backend pays for it. */
 const MOST_METHODS = 7

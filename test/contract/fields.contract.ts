@@ -106,7 +106,7 @@ export function fieldsContract(bench: () => Bench): void {
       await put('b', [{ id: 'a', version: 1 }])
       expect((await backend.store.facts(['a', 'b'])).length).toBe(2)
       await commit(backend, { op: 'fact.put', fact: aFact({ id: 'other', ...claim, owner: 'bob' }), claimants: { seen: [] } })
-      const reach = { owners: [{ owner: 'ann', scopes: ['public'], gardens: [] }] }
+      const reach = { owners: [{ owner: 'ann', scopes: ['public'], gardens: [], federated: true }] }
       await commit(backend, { op: 'fact.put', fact: aFact({ id: 'c', ...claim, scope: 'public' }), claimants: { seen: [], reach } })
     })
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Backend } from '../../src/ports/backend.js'
 import type { Clock } from '../../src/ports/clock.js'
+import { arrangementsContract } from './arrangements.contract.js'
 import { backlogContract } from './backlog.contract.js'
 import { callsContract } from './calls.contract.js'
 import { commitContract } from './commit.contract.js'
@@ -39,6 +40,7 @@ export function storeContract(name: string, open: OpenBackend): void {
     readsContract(current)
     journalContract(current)
     ownersContract(current)
+    arrangementsContract(current)
     linksContract(current)
     fieldsContract(current)
     sourcesContract(current)

@@ -13,9 +13,15 @@ import type { Backend } from '../../src/ports/backend.js'
 import { aFact, anEdge, anEntity, ownersIn } from '../contract/samples.js'
 import { type Opened, openBoth } from '../opened.js'
 
-const who = (reach: Principal['reach'], mayWrite = true): Principal => ({ name: 'someone', reach, mayWrite })
-const all = (owner: string): OwnerReach => ({ owner, scopes: 'all', gardens: 'all' })
-const outside = (owner: string): OwnerReach => ({ owner, scopes: 'all', gardens: [] })
+const who = (reach: Principal['reach'], mayWrite = true): Principal => ({
+  ...LOCAL,
+  name: 'someone',
+  reach,
+  mayWrite,
+  rights: mayWrite ? ['read', 'write'] : ['read'],
+})
+const all = (owner: string): OwnerReach => ({ owner, scopes: 'all', gardens: 'all', federated: true })
+const outside = (owner: string): OwnerReach => ({ owner, scopes: 'all', gardens: [], federated: true })
 
 const ANN = who({ owners: [all('ann')] })
 /** Ann's facts, but none that stands in a garden. */

@@ -11,6 +11,7 @@ import { checkConsistent, isCurrentStatus } from '../../src/core/validity.js'
 import { reaches } from '../../src/core/visibility.js'
 import { MemoryError } from '../../src/errors.js'
 import type { CommitBy, Receipt, Stretch } from '../../src/ports/store.js'
+import { deleteArrangement, putArrangement } from './arrangements.js'
 import { forgetAnswers, recordCall, recordedCall } from './calls.js'
 import { deriveEdges } from './links.js'
 import { keysOf, NO_PIECES, type State } from './state.js'
@@ -54,7 +55,7 @@ function stretchesOf(entries: readonly JournalEntry[]): readonly Stretch[] {
   })
 }
 
-type Log = (entry: Omit<JournalEntry, 'seq' | 'commit' | 'hlc' | 'at' | 'actor'>) => void
+export type Log = (entry: Omit<JournalEntry, 'seq' | 'commit' | 'hlc' | 'at' | 'actor'>) => void
 
 function apply(change: Change, state: State, log: Log, at: Instant): void {
   const reason = change.reason ?? null
@@ -89,13 +90,22 @@ function apply(change: Change, state: State, log: Log, at: Instant): void {
     case 'source.delete':
       deleteOne(state, log, 'source', change.id, change.owner, state.sources.get(change.id)?.source.owner, reason)
       return
+    case 'arrangement.put':
+      putArrangement(state, change.arrangement, change.digest, reason, log)
+      return
+    case 'arrangement.delete':
+      deleteArrangement(state, change, reason, log)
+      return
+    case 'denial':
+      log({ op: 'denial', targetKind: 'door', target: change.who, owner: change.owner, before: null, after: null, reason })
+      return
     case 'reset':
       reset(change.owner, reason, state, log)
       return
   }
 }
 
-const conflict = (what: string): MemoryError =>
+export const conflict = (what: string): MemoryError =>
   new MemoryError('conflict', `${what} is not what the change was made for.`, { hint: 'Read it again and repeat the change.' })
 
 interface Versioned {
@@ -113,7 +123,7 @@ function check(kind: string, put: Versioned, stored: Versioned | undefined, impo
 }
 
 /** As the journal keeps a noun: fields without a value are left out. */
-function recorded(noun: object): JsonObject {
+export function recorded(noun: object): JsonObject {
   const kept = Object.entries(noun).filter(([, member]) => member !== null && member !== undefined)
   return JSON.parse(JSON.stringify(Object.fromEntries(kept)))
 }
@@ -211,7 +221,7 @@ function removePassages(state: State, which: (passage: { readonly sourceId: stri
   for (const [id, { passage }] of state.passages) if (which(passage)) state.passages.delete(id)
 }
 
-function forget(state: State, target: string): void {
+export function forget(state: State, target: string): void {
   forgetAnswers(state, (entry) => entry.target === target)
   state.journal = state.journal.map((entry) => (entry.target === target ? { ...entry, before: null, after: null, reason: null } : entry))
 }

@@ -5,6 +5,7 @@ import type { Backend, Upkeep } from '../../src/ports/backend.js'
 import type { Backlog, Embeddable, PendingText } from '../../src/ports/backlog.js'
 import type { Clock } from '../../src/ports/clock.js'
 import type { Rows } from '../../src/ports/view.js'
+import { createRamArrangements } from './arrangements.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { createRamCode } from './code.js'
 import { commitTo } from './commit.js'
@@ -43,6 +44,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
         recordAnswer(draft, call, answer)
         replace(draft)
       },
+      ...createRamArrangements(current, replace, clock),
     },
     graph: createRamGraph(current, replace),
     code: createRamCode(current),

@@ -4,7 +4,19 @@ import type { Entity } from '../../src/core/entity.js'
 import type { Fact } from '../../src/core/fact.js'
 import { claimKey } from '../../src/core/governed/claims.js'
 import { isCurrentStatus, isValidAt } from '../../src/core/validity.js'
-import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Place, Store } from '../../src/ports/store.js'
+import { reaches } from '../../src/core/visibility.js'
+import type {
+  Arrangements,
+  Counts,
+  EdgeQuery,
+  EntityQuery,
+  FactQuery,
+  JournalQuery,
+  Page,
+  PageQuery,
+  Place,
+  Store,
+} from '../../src/ports/store.js'
 import { keysOf, namesOf, type State } from './state.js'
 
 type FactFilter = Omit<FactQuery, 'limit' | 'offset'>
@@ -16,7 +28,8 @@ const matches = (fact: Fact, query: FactFilter): boolean =>
   (query.subject === undefined || fact.subject === query.subject) &&
   (query.claim === undefined || (claimKey(fact) === query.claim && isCurrentStatus(fact.status))) &&
   (query.validAt === undefined || isValidAt(fact, query.validAt)) &&
-  (query.recordedAfter === undefined || fact.recordedAt > query.recordedAfter)
+  (query.recordedAfter === undefined || fact.recordedAt > query.recordedAfter) &&
+  (query.reach === undefined || reaches(query.reach, fact))
 
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -156,7 +169,7 @@ const ownedBy =
   (one: { readonly owner: string }): boolean =>
     owner === undefined || one.owner === owner
 
-export const createRamReads = (current: () => State): Omit<Store, 'commit' | 'recordedCall' | 'recordAnswer'> => ({
+export const createRamReads = (current: () => State): Omit<Store, 'commit' | 'recordedCall' | 'recordAnswer' | keyof Arrangements> => ({
   facts: async (ids, owner) => ids.flatMap((id) => current().facts.get(id)?.fact ?? []).filter(ownedBy(owner)),
   listFacts: async (query) => listFacts(current(), query),
   countFacts: async (query) => [...current().facts.values()].filter((row) => matches(row.fact, query)).length,

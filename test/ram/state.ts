@@ -1,3 +1,4 @@
+import type { Arrangement } from '../../src/core/arrangement.js'
 import type { FileChange, JournalEntry } from '../../src/core/change.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
@@ -51,6 +52,10 @@ export interface State {
   passages: Map<string, StoredPassage>
   journal: JournalEntry[]
   calls: Map<string, StoredCall>
+  /** By kind and id. */
+  arrangements: Map<string, { readonly arrangement: Arrangement; readonly digest: string | undefined }>
+  arrangementsMark: number
+  nonces: Map<string, Instant>
   /** The last commit's time, and its place in the order of all. */
   clock: { readonly time: Instant; readonly order: number }
   lastRid: number
@@ -66,6 +71,9 @@ export const emptyState = (): State => ({
   passages: new Map(),
   journal: [],
   calls: new Map(),
+  arrangements: new Map(),
+  arrangementsMark: 0,
+  nonces: new Map(),
   clock: { time: 0, order: 0 },
   lastRid: 0,
   commits: 0,
@@ -80,6 +88,8 @@ export const snapshot = (state: State): State => ({
   passages: new Map(state.passages),
   journal: [...state.journal],
   calls: new Map(state.calls),
+  arrangements: new Map(state.arrangements),
+  nonces: new Map(state.nonces),
 })
 
 /** How texts mention an entity. */

@@ -4,7 +4,7 @@ import type { Host } from '../../src/surfaces/host.js'
 import { adminContract, fakeContract, fakeHost, otherContract } from './fake-host.js'
 
 /** Stands in for the composition root, so that the real program can be run without a store. */
-const operations = fakeContract.operations.map(({ route: _, ...operation }) => operation)
+const operations = fakeContract.operations.map((operation) => ({ ...operation, routes: [] }))
 const contracts = [
   contract({ ...fakeContract, name: 'memory', operations }),
   otherContract,

@@ -90,7 +90,7 @@ describe('an operation is a complete value', () => {
   it('is served at its own method and path, with its own status', async () => {
     const { ask } = served()
     expect(await ask('GET', '/v1/notes/a%20b?lines=3')).toEqual([203, { id: 'a b', lines: 3 }, null])
-    expect(await ask('DELETE', '/v1/notes/a')).toMatchObject([405, { error: { code: 'invalid_input' } }, 'GET'])
+    expect(await ask('DELETE', '/v1/notes/a')).toMatchObject([405, { error: { code: 'method_not_allowed' } }, 'GET'])
   })
 
   it('leaves every other path to whoever serves it', async () => {

@@ -1,7 +1,7 @@
 import type { FactStatus } from '../../core/fact.js'
 import type { Sketch } from '../../core/recall/candidate.js'
 import { holds, type Moment, marksOf } from '../../core/validity.js'
-import { classKey, type FactClass } from '../../core/visibility.js'
+import { type ClassOfOwner, classKey } from '../../core/visibility.js'
 import { float64, grow, int32, uint8 } from '../columns.js'
 
 const NONE = -1
@@ -72,7 +72,7 @@ export class Documents {
   #marks = uint8()
   /** Which of the classes below a document belongs to. */
   #class = int32()
-  readonly #classes = new Map<string, { readonly number: number; readonly of: Omit<FactClass, 'owner'> }>()
+  readonly #classes = new Map<string, { readonly number: number; readonly of: ClassOfOwner }>()
   #recorded = float64()
   #from = float64()
   #until = float64()
@@ -89,7 +89,7 @@ export class Documents {
     return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100
   }
 
-  put(sketch: Omit<Sketch, 'owner'>, of: Omit<FactClass, 'owner'>): number {
+  put(sketch: Omit<Sketch, 'owner'>, of: ClassOfOwner): number {
     const slot = this.slots.claim(sketch.rid)
     grow([this.#class], slot + 1)
     this.#class.values[slot] = this.#numberOf(of)
@@ -128,8 +128,9 @@ export class Documents {
     )
   }
 
-  /** 1 at every document that is there and belongs to a class that is covered. */
-  readable(covered: (of: Omit<FactClass, 'owner'>) => boolean): Uint8Array {
+  /** 1 at every document that is there and belongs to a class that is covered; undefined when all do. */
+  readable(covered: (of: ClassOfOwner) => boolean): Uint8Array | undefined {
+    if ([...this.#classes.values()].every(({ of }) => covered(of))) return undefined
     const classes = new Uint8Array(this.#classes.size)
     for (const { number, of } of this.#classes.values()) classes[number] = covered(of) ? 1 : 0
     const mask = new Uint8Array(this.slots.size)
@@ -138,7 +139,7 @@ export class Documents {
     return mask
   }
 
-  #numberOf(of: Omit<FactClass, 'owner'>): number {
+  #numberOf(of: ClassOfOwner): number {
     const key = classKey(of)
     const known = this.#classes.get(key)
     if (known !== undefined) return known.number

@@ -19,7 +19,7 @@ const FIRST = { stamp: 0, rid: 0, index: -1 }
 
 const COLUMNS =
   'f.rid, f.id, f.owner, f.subject_name, f.author, f.recorded_at, f.valid_from, f.valid_until, f.expires_at, f.status, f.code, f.session, ' +
-  'f.terms, f.embedded, f.scope, f.garden'
+  'f.terms, f.embedded, f.scope, f.garden, f.received_from'
 
 /** Facts with their vectors, where they have one. */
 const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid AND c.owner = f.owner`
@@ -27,7 +27,7 @@ const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN f
 /** The values of such a row under their names; written out, because hundreds of thousands are read at once. */
 const named = (values: readonly unknown[]): Row => {
   const [rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, status, code, session] = values
-  const [terms, embedded, scope, garden, scale, codes] = values.slice(12)
+  const [terms, embedded, scope, garden, received_from, scale, codes] = values.slice(12)
   const fact = {
     rid,
     id,
@@ -45,6 +45,7 @@ const named = (values: readonly unknown[]): Row => {
     embedded,
     scope,
     garden,
+    received_from,
     scale,
     codes,
   }
@@ -154,7 +155,7 @@ export class FactUnit {
 
   /** Everything of a row but its words. */
   #enter(row: Row): WordedDocument {
-    const of = { scope: text(row, 'scope'), garden: textOrNull(row, 'garden') }
+    const of = { scope: text(row, 'scope'), garden: textOrNull(row, 'garden'), federated: textOrNull(row, 'received_from') !== null }
     const slot = this.#documents.put(toSketch(row), of)
     if (row.codes !== null && row.codes !== undefined) this.#putCodes(slot, row)
     const session = textOrNull(row, 'session')

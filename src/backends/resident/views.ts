@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { covers, isWhole, type Reach, reachInto } from '../../core/visibility.js'
+import { ANYONE, covers, isWhole, type Reach, reachInto } from '../../core/visibility.js'
 import type { Hit, LinkIndex, Pool, View, WordHit } from '../../ports/view.js'
 import type { Dialect } from '../sql/dialect.js'
 import { createLinkIndex, type OwnedLinks } from '../sql/link-index.js'
@@ -72,6 +72,7 @@ class RowNumbers {
 /** Whose units are needed; undefined needs everyone's. */
 function ownersOf(owner: string | undefined, reach: Reach): readonly string[] | undefined {
   if (reach === 'everything') return owner === undefined ? undefined : [owner]
+  if (reach.owners.some((one) => one.owner === ANYONE)) return owner === undefined ? undefined : [owner]
   const reached = reach.owners.map((one) => one.owner)
   return owner === undefined ? reached : reached.filter((one) => one === owner)
 }

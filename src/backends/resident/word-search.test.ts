@@ -31,7 +31,7 @@ class Unit {
         status: 'active',
         ...times,
       },
-      { scope: 'local', garden: null },
+      { scope: 'local', garden: null, federated: false },
     )
     return { slot, session: session ?? null, packed: packTerms({ title: '', head: '', text }) }
   }

@@ -2,6 +2,7 @@ import { type Change, checkOwners } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
 import { nextInstant } from '../../core/instants.js'
 import type { CommitBy, Receipt } from '../../ports/store.js'
+import { deleteArrangement, putArrangement } from './arrangements.js'
 import { recordCall, recordedCall } from './calls.js'
 import { deleteEdge, deleteEdgesOf, putEdge } from './commit-edges.js'
 import { deleteEntity, putEntity } from './commit-entities.js'
@@ -80,6 +81,12 @@ function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pen
     case 'source.delete':
       yield* deleteSource(change.id, change.owner, reason, dialect, journal)
       return yield* deleteEdgesOf(change.id, change.owner, journal)
+    case 'arrangement.put':
+      return yield* putArrangement(change.arrangement, change.digest, reason, journal)
+    case 'arrangement.delete':
+      return yield* deleteArrangement(change.kind, change.id, change.owner, reason, journal)
+    case 'denial':
+      return yield* journal.write('denial', 'door', change.who, change.owner, null, null, reason)
     case 'reset':
       for (const [id, { fact }] of pending.facts) if (change.owner === null || fact.owner === change.owner) pending.facts.delete(id)
       for (const [id, { fact }] of pending.fields) if (change.owner === null || fact.owner === change.owner) pending.fields.delete(id)

@@ -50,14 +50,19 @@ export function* checkClaimants(fact: Fact, { seen, reach = 'everything' }: Clai
   const claim = claimKey(fact)
   if (claim === null) return
   const rows = yield* run(
-    `SELECT id, version, owner, scope, garden FROM facts WHERE owner = ? AND claim = ? AND id <> ? AND status IN (${CURRENT_STATUSES.map((one) => `'${one}'`).join(', ')})`,
+    `SELECT id, version, owner, scope, garden, received_from FROM facts WHERE owner = ? AND claim = ? AND id <> ? AND status IN (${CURRENT_STATUSES.map((one) => `'${one}'`).join(', ')})`,
     fact.owner,
     claim,
     fact.id,
   )
   const known = new Map(seen.map(({ id, version }) => [id, version]))
   const isOpen = (row: Row): boolean =>
-    reaches(reach, { owner: text(row, 'owner'), scope: text(row, 'scope'), garden: textOrNull(row, 'garden') })
+    reaches(reach, {
+      owner: text(row, 'owner'),
+      scope: text(row, 'scope'),
+      garden: textOrNull(row, 'garden'),
+      receivedFrom: textOrNull(row, 'received_from'),
+    })
   if (rows.some((row) => isOpen(row) && known.get(text(row, 'id')) !== number(row, 'version')))
     throw new MemoryError('conflict', `Something was said about the subject of ${fact.id} at the same moment.`, {
       hint: 'Read it again and repeat the change.',

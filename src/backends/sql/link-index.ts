@@ -67,7 +67,8 @@ export function createLinkIndex(connection: Connection, dialect: Dialect): Owned
 const aroundEach = (marks: string): string => {
   const beside = (of: 'min' | 'max', side: '<' | '>'): string =>
     `(SELECT ${of}(x.rid) FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid
-      AND x.scope = f.scope AND coalesce(x.garden, '') = coalesce(f.garden, ''))`
+      AND x.scope = f.scope AND coalesce(x.garden, '') = coalesce(f.garden, '')
+      AND (x.received_from IS NULL) = (f.received_from IS NULL))`
   return `SELECT f.rid, f.title, f.author,
       p.author AS before_author, substr(p.text, ?) AS before_text, n.author AS after_author, substr(n.text, 1, ?) AS after_text,
       substr(f.text, 1, ?) AS text

@@ -1,3 +1,4 @@
+import { ARRANGEMENT_KINDS } from '../../core/arrangement.js'
 import type { JournalEntry } from '../../core/change.js'
 import type { Edge, NodeKind } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
@@ -24,6 +25,9 @@ const OPS: readonly JournalEntry['op'][] = [
   'edge.delete',
   'source.put',
   'source.delete',
+  'arrangement.put',
+  'arrangement.delete',
+  'denial',
   'reset',
 ]
 
@@ -212,7 +216,7 @@ export const toJournalEntry = (row: Row): JournalEntry => ({
   owner: text(row, 'owner'),
   actor: text(row, 'actor'),
   op: oneOf(text(row, 'op'), OPS),
-  targetKind: oneOf(text(row, 'target_kind'), [...KINDS, 'edge', 'store']),
+  targetKind: oneOf(text(row, 'target_kind'), [...KINDS, ...ARRANGEMENT_KINDS, 'edge', 'store', 'door']),
   target: text(row, 'target'),
   before: row.before === null ? null : jsonObject(row, 'before'),
   after: row.after === null ? null : jsonObject(row, 'after'),

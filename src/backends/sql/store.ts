@@ -4,6 +4,7 @@ import { RULES } from '../../core/validity.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
+import { arrangements, arrangementsMark, digestOf, useNonce } from './arrangements.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { commit } from './commit.js'
 import type { Dialect } from './dialect.js'
@@ -11,6 +12,7 @@ import { type Condition, toCondition } from './life-conditions.js'
 import { followNames } from './older-facts.js'
 import { readClock } from './owners.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
+import { reachCondition } from './reach-condition.js'
 import { trimmedSeq } from './retention.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
 import { filesOf, passagesIn } from './sources.js'
@@ -56,6 +58,10 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
     journal: (query) => connection.read(() => journal(dialect, query)),
     journalTrimmed: () => connection.read(trimmedSeq),
     counts: (owner) => connection.read(() => counts(owner)),
+    arrangements: (query) => connection.read(() => arrangements(query)),
+    arrangementsMark: () => connection.read(arrangementsMark),
+    digestOf: (kind, id) => connection.read(() => digestOf(kind, id)),
+    useNonce: (peer, nonce, until) => connection.write(() => useNonce(peer, nonce, clock.now(), until)),
   }
 }
 
@@ -99,6 +105,7 @@ const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =
     query.claim !== undefined && toCondition(RULES.current),
     query.validAt !== undefined && toCondition(RULES.valid(query.validAt)),
     query.recordedAfter !== undefined && { text: 'recorded_at > ?', values: [query.recordedAfter] },
+    query.reach !== undefined && reachCondition(query.reach),
   ])
 
 function* listFacts(query: FactQuery): Plan<ReturnType<typeof toFact>[]> {

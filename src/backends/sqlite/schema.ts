@@ -153,6 +153,13 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `ALTER TABLE facts ADD COLUMN claim TEXT`,
     `CREATE INDEX facts_claim ON facts (owner, claim) WHERE claim IS NOT NULL`,
     fillClaims,
+    // Keys, gardens, policies and peers; of a key only a digest. What peers have signed counts once.
+    `CREATE TABLE arrangements (
+      kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, name TEXT, data TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+      version INTEGER NOT NULL, digest TEXT, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
+    `CREATE UNIQUE INDEX arrangements_name ON arrangements (kind, owner, name)`,
+    `CREATE TABLE nonces (peer TEXT NOT NULL, nonce TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (peer, nonce)) WITHOUT ROWID`,
+    `CREATE INDEX nonces_until ON nonces (until)`,
     // The status of a source is its life; how far its index is, and of which form, stands in its metadata.
     `ALTER TABLE passages ADD COLUMN locator TEXT`,
     `ALTER TABLE passages RENAME COLUMN sketch TO rough`,

@@ -2,6 +2,7 @@ import { type Contract, contract } from '../contract.js'
 import { forgetLastCaptured, pause } from './capture.js'
 import { history } from './history.js'
 import { ingest } from './ingest.js'
+import { keysCreate, keysList, keysRevoke } from './keys.js'
 import { jobs, undo } from './maintenance.js'
 import { exportMemory, importMemory } from './transfer.js'
 import { backup, compact, doctor, mend, reindex } from './upkeep.js'
@@ -12,5 +13,22 @@ export const admin: Contract = contract({
   title: 'Administration',
   instructions: '',
   audience: 'operator',
-  operations: [ingest, history, exportMemory, importMemory, backup, doctor, mend, reindex, compact, jobs, undo, pause, forgetLastCaptured],
+  operations: [
+    ingest,
+    history,
+    exportMemory,
+    importMemory,
+    backup,
+    doctor,
+    mend,
+    reindex,
+    compact,
+    jobs,
+    undo,
+    pause,
+    forgetLastCaptured,
+    keysCreate,
+    keysList,
+    keysRevoke,
+  ],
 })

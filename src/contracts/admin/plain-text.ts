@@ -18,11 +18,14 @@ const NOUNS: Readonly<Record<string, string>> = {
   edge: 'relation',
   source: 'project',
   store: 'everything',
+  policy: 'rule of decay',
+  door: 'the door',
 }
 
 function verbOf(row: Row): string {
   const op = wordOf(row.op)
   if (op === 'reset') return 'erased'
+  if (op === 'denial') return 'was refused at'
   if (op.endsWith('.delete')) return 'deleted'
   if (row.created === true) return 'stored'
   // Of what was deleted since, the journal does not say what it was.
@@ -124,3 +127,20 @@ export const importText: PlainText = (answer) =>
 export const exportText: PlainText = (answer) => `${counted(numberOf(answer.lines), 'line')} written to ${wordOf(answer.file)}.`
 
 export const backupText: PlainText = (answer) => `Copied to ${wordOf(answer.file)}.`
+
+export const newKeyText: PlainText = (answer) =>
+  paragraph(wordOf(answer.key), `Its id is ${wordOf(answer.id)}. Keep it: it is not shown again.`)
+
+const words = (value: unknown): string => (Array.isArray(value) ? value.map(wordOf).join(',') : '')
+
+export const keysText: PlainText = (answer, reader) => {
+  const rows = rowsOf(answer.keys)
+  if (rows.length === 0) return 'There is no key: only this machine is let in.'
+  return paragraph(
+    ...rows.map((row) => {
+      const gardens = Object.entries(rowOf(row.gardens)).map(([slug, role]) => `${slug}:${wordOf(role)}`)
+      const end = row.revoked_at === null ? '' : `  revoked ${reader.time(wordOf(row.revoked_at))}`
+      return `${wordOf(row.id)}  ${wordOf(row.owner)}  ${wordOf(row.entity)}  ${words(row.rights)}  ${words(row.scopes)}${gardens.length === 0 ? '' : `  ${gardens.join(',')}`}${end}`
+    }),
+  )
+}

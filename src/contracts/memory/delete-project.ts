@@ -7,6 +7,7 @@ export const deleteProject = operation({
   title: 'Delete project',
   description: 'Forget the index of a project; its files on disk stay.',
   effect: 'destroy',
+  right: 'admin',
   idempotent: false,
   positionals: ['project_id'],
   input: z.strictObject({ project_id: z.string(), user_id: userId }),

@@ -8,6 +8,7 @@ export const indexProject = operation({
   title: 'Index project',
   description: 'Make the code of a folder searchable, or bring its index up to date; only changed files are read.',
   effect: 'write',
+  right: 'admin',
   idempotent: true,
   longRunning: true,
   positionals: ['path'],

@@ -118,7 +118,9 @@ async function settleNodes(env: Environment, call: RepoCall, nodes: ReturnType<t
   ].filter((plan) => plan(0).length > 0)
   for (let at = 0; at < plans.length; at += BATCH) {
     call.signal.throwIfAborted()
-    await env.backend.store.commit({ actor: call.actor, owners: [source.owner] }, (now) => plans.slice(at, at + BATCH).flatMap((plan) => plan(now)))
+    await env.backend.store.commit({ actor: call.actor, owners: [source.owner] }, (now) =>
+      plans.slice(at, at + BATCH).flatMap((plan) => plan(now)),
+    )
   }
   return plans.length
 }

@@ -1,4 +1,4 @@
-import { isWhole, type Principal, reachInto } from '../../core/visibility.js'
+import { type Principal, reachInto, seesAllScopes } from '../../core/visibility.js'
 import type { CodeIndex, CodePool } from '../../ports/code-index.js'
 import type { Place, Store } from '../../ports/store.js'
 import type { CodeMemory } from '../code/code-memory.js'
@@ -14,7 +14,7 @@ export function limitCode(
 ): CodeIndex {
   const isOpen = (owner: string): boolean => {
     const into = reachInto(reach, owner)
-    return into !== undefined && isWhole(into)
+    return into !== undefined && seesAllScopes(into)
   }
   const projects = async () => (await code.projects()).filter((source) => isOpen(source.owner))
   const isOpenSource = async (id: string): Promise<boolean> => (await sources([id])).some((source) => isOpen(source.owner))
@@ -59,7 +59,7 @@ export function limitCode(
 export function limitProjects(code: CodeMemory, { reach, mayWrite }: Principal): CodeMemory {
   const isOpen = (owner: string): boolean => {
     const into = reachInto(reach, owner)
-    return into !== undefined && isWhole(into)
+    return into !== undefined && seesAllScopes(into)
   }
   const refused = (owner: string): boolean => !mayWrite || !isOpen(owner)
   return {

@@ -1,7 +1,19 @@
 import { type Change, type JournalEntry, ownerOf } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
-import type { Fact } from '../../core/fact.js'
-import { covers, isWhole, type OwnerReach, type Principal, reaches, reachInto } from '../../core/visibility.js'
+import type { Fact, FactStatus } from '../../core/fact.js'
+import type { Json } from '../../core/json.js'
+import {
+  ANYONE,
+  classOf,
+  covers,
+  isWhole,
+  mayWriteInto,
+  type OwnerReach,
+  type Principal,
+  reaches,
+  reachInto,
+  seesAllScopes,
+} from '../../core/visibility.js'
 import { MemoryError } from '../../errors.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 
@@ -32,43 +44,17 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
     return found
   }
 
-  /** Whose rows a query may answer. */
-  const into = (owner: string | undefined): readonly OwnerReach[] =>
-    owner === undefined ? reach.owners : [reachInto(reach, owner)].flatMap((one) => one ?? [])
-
-  async function* factsOf({ limit: _limit, offset: _offset, ...query }: FactQuery, of: OwnerReach): AsyncGenerator<Fact> {
-    for (let offset = 0; ; offset += PAGE) {
-      const page = await store.listFacts({ ...query, owner: of.owner, limit: PAGE, offset })
-      yield* page.filter((fact) => covers(of, fact))
-      if (page.length < PAGE) return
-    }
+  /** Whose rows a query may answer; one without an owner is for everyone's. */
+  const into = (owner: string | undefined): readonly OwnerReach[] => {
+    if (owner !== undefined) return [reachInto(reach, owner)].flatMap((one) => one ?? [])
+    const anyone = reach.owners.find((one) => one.owner === ANYONE)
+    return anyone === undefined ? reach.owners : [anyone]
   }
+  const by = (owner: string): { readonly owner?: string } => (owner === ANYONE ? {} : { owner })
 
-  const listFacts = async (query: FactQuery): Promise<readonly Fact[]> => {
-    const owners = into(query.owner)
-    const [only] = owners
-    if (only !== undefined && owners.length === 1 && isWhole(only)) return open(await store.listFacts({ ...query, owner: only.owner }))
-    const wanted = query.offset + query.limit
-    const found: Fact[] = []
-    for (const of of owners) {
-      let taken = 0
-      for await (const fact of factsOf(query, of)) {
-        found.push(fact)
-        if (++taken >= wanted) break
-      }
-    }
-    const sign = query.oldestFirst === true ? 1 : -1
-    return open(found.sort((a, b) => sign * (a.recordedAt - b.recordedAt)).slice(query.offset, wanted))
-  }
+  const listFacts = async (query: FactQuery): Promise<readonly Fact[]> => open(await store.listFacts({ ...query, reach }))
 
-  const countFacts = async (query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number> => {
-    let count = 0
-    for (const of of into(query.owner)) {
-      if (isWhole(of)) count += await store.countFacts({ ...query, owner: of.owner })
-      else for await (const _ of factsOf({ ...query, limit: 0, offset: 0 }, of)) count++
-    }
-    return count
-  }
+  const countFacts = (query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number> => store.countFacts({ ...query, reach })
 
   /** Pages of what is read by place are cut after the owner is known, so that a place stays what it is. */
   const page = async <T extends { readonly owner: string }>(
@@ -95,19 +81,20 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
 
   const edges = async (query: EdgeQuery): Promise<readonly Edge[]> => {
     const found: Edge[] = []
-    for (const { owner } of into(query.owner)) found.push(...(await openEdges(await store.edges({ ...query, owner }))))
+    for (const { owner } of into(query.owner)) found.push(...(await openEdges(await store.edges({ ...query, ...by(owner) }))))
     return found.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, query.limit)
   }
 
   const isOpenEntry = (entry: JournalEntry): boolean => {
     const of = reachInto(reach, entry.owner)
     if (of === undefined) return false
-    if (isWhole(of) || entry.targetKind !== 'fact') return true
+    if (isWhole(of)) return true
+    if (entry.targetKind !== 'fact') return ['entity', 'edge', 'source', 'passage', 'store'].includes(entry.targetKind)
     const told = [entry.before, entry.after].flatMap((fact) => (fact === null ? [] : [fact]))
     return (
       told.length > 0 &&
       told.every((fact) =>
-        covers(of, { scope: String(fact.scope), garden: fact.garden === undefined || fact.garden === null ? null : String(fact.garden) }),
+        covers(of, { scope: String(fact.scope), garden: wordIn(fact.garden), federated: wordIn(fact.receivedFrom) !== null }),
       )
     )
   }
@@ -115,23 +102,21 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
   const journal = async (query: JournalQuery): Promise<readonly JournalEntry[]> => {
     const found: JournalEntry[] = []
     for (const { owner } of into(query.owner)) {
-      let { after, before } = query
+      let { beyond } = query
       for (let taken = 0; taken < query.limit; ) {
         const limit = Math.max(PAGE, query.limit)
         const entries = await store.journal({
           ...query,
-          owner,
+          ...by(owner),
           limit,
-          ...(after === undefined ? {} : { after }),
-          ...(before === undefined ? {} : { before }),
+          ...(beyond === undefined ? {} : { beyond }),
         })
         const open = entries.filter(isOpenEntry)
         found.push(...open)
         taken += open.length
         const last = entries[entries.length - 1]
         if (last === undefined || entries.length < limit) break
-        if (query.newestFirst === true) before = last.seq
-        else after = last.seq
+        beyond = last
       }
     }
     const sign = query.newestFirst === true ? -1 : 1
@@ -141,7 +126,7 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
   const counts = async (owner: string | undefined): Promise<Counts> => {
     let sum = NOTHING
     for (const of of into(owner)) {
-      const all = await store.counts(of.owner)
+      const all = await store.counts(by(of.owner).owner)
       const own = isWhole(of) ? all : { ...all, ...(await countOpen(of)) }
       sum = add(sum, own)
     }
@@ -149,13 +134,17 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
   }
 
   const countOpen = async (of: OwnerReach): Promise<Pick<Counts, 'facts' | 'activeFacts' | 'outdatedFacts' | 'edges' | 'relations'>> => {
-    const found = { facts: 0, activeFacts: 0, outdatedFacts: 0 }
-    for await (const { status } of factsOf({ limit: 0, offset: 0 }, of)) {
-      found.facts++
-      if (['active', 'candidate', 'contested', 'stale'].includes(status)) found.activeFacts++
-      if (['outdated', 'superseded', 'retracted'].includes(status)) found.outdatedFacts++
+    const { owner } = of
+    const ofStatuses = async (statuses: readonly FactStatus[]): Promise<number> => {
+      const counted = await Promise.all(statuses.map((status) => countFacts({ ...by(owner), status })))
+      return counted.reduce((sum, one) => sum + one, 0)
     }
-    const all = await edges({ owner: of.owner, limit: Number.MAX_SAFE_INTEGER })
+    const found = {
+      facts: await countFacts(by(owner)),
+      activeFacts: await ofStatuses(['active', 'candidate', 'contested', 'stale']),
+      outdatedFacts: await ofStatuses(['outdated', 'superseded', 'retracted']),
+    }
+    const all = await edges({ ...by(owner), limit: Number.MAX_SAFE_INTEGER })
     return { ...found, edges: all.length, relations: all.filter((edge) => !edge.id.startsWith('auto-')).length }
   }
 
@@ -166,17 +155,18 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
     if (!mayWrite) throw forbidden('changes')
     if (of === undefined) throw forbidden(owner === null ? "changing everyone's memory" : `changing what belongs to ${owner}`)
     if (change.op === 'reset' && !isWhole(of)) throw forbidden(`erasing what belongs to ${of.owner}`)
-    if (change.op === 'fact.put' && !covers(of, change.fact)) throw forbidden('writing there')
+    if (change.op === 'fact.put' && change.fact.version > 1 && !isWhole(of) && !seen.has(change.fact.id)) throw forbidden('changing that')
+    if (change.op === 'fact.put' && !mayWriteInto(of, classOf(change.fact))) throw forbidden('writing there')
     if (change.op === 'fact.delete' && !isWhole(of) && !seen.has(change.id)) throw forbidden('deleting that')
   }
 
   /** Evidence is seen by whoever sees all that its owner has. */
-  const isOpenSource = ({ owner }: { readonly owner: string }): boolean => into(owner).some(isWhole)
+  const isOpenSource = ({ owner }: { readonly owner: string }): boolean => into(owner).some(seesAllScopes)
 
   const entities = async (query: EntityQuery) => {
     const found = []
     for (const { owner } of into(query.owner))
-      found.push(...(await store.listEntities({ ...query, owner, limit: query.offset + query.limit, offset: 0 })))
+      found.push(...(await store.listEntities({ ...query, ...by(owner), limit: query.offset + query.limit, offset: 0 })))
     return found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)).slice(query.offset, query.offset + query.limit)
   }
 
@@ -211,8 +201,14 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
     journal,
     journalTrimmed: store.journalTrimmed,
     counts,
+    arrangements: async (query) => (await store.arrangements(query)).filter((one) => reachInto(reach, one.owner) !== undefined),
+    arrangementsMark: store.arrangementsMark,
+    digestOf: () => Promise.reject(forbidden('reading secrets')),
+    useNonce: store.useNonce,
   }
 }
+
+const wordIn = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
 
 const add = (a: Counts, b: Counts): Counts => ({
   facts: a.facts + b.facts,

@@ -1,9 +1,6 @@
 import { Option } from 'commander'
 import type { Operation } from '../../contracts/operation.js'
-import { readPlain } from '../../contracts/wire-schema.js'
-import { MemoryError } from '../../errors.js'
-
-type Schema = Readonly<Record<string, unknown>>
+import { propertiesOf, type Schema, typesOf } from '../../contracts/text-input.js'
 
 /** One property of an operation's input as a flag. */
 export interface Flag {
@@ -41,57 +38,6 @@ export function spellOutToggles(argv: readonly string[], toggles: ReadonlySet<st
   })
 }
 
-/** Text from a shell to the JSON value the schema asks for; what does not fit is passed on for the operation to refuse in its own words. */
-export function fromText(schema: Schema, given: string | readonly string[]): unknown {
-  const types = typesOf(schema)
-  if (typeof given !== 'string') {
-    const only = given.length === 1 ? given[0] : undefined
-    if (only?.trimStart().startsWith('[')) return parseJson(only)
-    return given.map((item) => fromText(itemsOf(schema), item))
-  }
-  const plain = readPlain(schema, given)
-  if (plain !== given) return plain
-  const opening = given.trimStart()[0]
-  if ((types.includes('object') || types.length === 0) && opening === '{') return parseJson(given)
-  if ((types.includes('array') || types.length === 0) && opening === '[') return parseJson(given)
-  if (types.length === 1 && types[0] === 'array') return [fromText(itemsOf(schema), given)]
-  return given
-}
-
-export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
-  const properties: Record<string, Schema> = {}
-  if (!isSchema(schema.properties)) return properties
-  for (const [name, value] of Object.entries(schema.properties)) properties[name] = isSchema(value) ? value : {}
-  return properties
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    const shown = text.length > 60 ? `${text.slice(0, 60)}...` : text
-    throw new MemoryError('invalid_input', `Not valid JSON: ${shown}`, {
-      hint: 'Check the quoting; in a shell, put JSON in single quotes.',
-      cause,
-    })
-  }
-}
-
-function typesOf(schema: Schema): readonly string[] {
-  if (typeof schema.type === 'string') return [schema.type]
-  if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === 'string')
-  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
-  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isSchema) : []))
-  return [...new Set([...values.map((value) => (value === null ? 'null' : typeof value)), ...branches.flatMap(typesOf)])]
-}
-
-function itemsOf(schema: Schema): Schema {
-  if (isSchema(schema.items)) return schema.items
-  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isSchema) : []))
-  const array = branches.find((branch) => typesOf(branch).includes('array'))
-  return array === undefined ? {} : itemsOf(array)
-}
-
 function placeholder(schema: Schema): string {
   const types = typesOf(schema)
   if (types.includes('array')) return 'value, repeatable'
@@ -107,8 +53,4 @@ function describe(schema: Schema, required: boolean): string {
   const notes = [required ? 'required' : undefined, choices, fallback].filter((note) => note !== undefined)
   const text = typeof schema.description === 'string' ? schema.description : ''
   return [text, notes.length > 0 ? `(${notes.join('; ')})` : ''].filter(Boolean).join(' ')
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -58,6 +58,11 @@ export interface Cli {
 /** Settings people set by hand; the others are left out of the help, which `mneme settings` completes. */
 const SHOWN = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
 
+const GROUPS: Readonly<Record<string, string>> = {
+  keys: 'Keys for the HTTP server: create, list, revoke',
+  peers: 'Nodes that exchange facts with this one: add, list, remove',
+}
+
 /** Commands that stand for no operation, so that their start need not read any. */
 const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients', 'hook'])
 
@@ -112,10 +117,11 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       if (setting.toggle) toggles.add(flag)
     }
   }
-  program.addOption(new Option('--json <input>', 'input of the operation as JSON; - reads it from stdin'))
+  program.addOption(new Option('--json [input]', 'input of the operation as JSON; - reads it from stdin. Without input: print JSON'))
   program.addOption(new Option('--output <format>', 'json, or text for people').choices(['json', 'text']))
 
-  const asText = (): boolean => (program.opts().output ?? (terminal.outputIsTerminal ? 'text' : 'json')) === 'text'
+  const wanted = (): unknown => program.opts().output ?? (program.opts().json === true ? 'json' : undefined)
+  const asText = (): boolean => (wanted() ?? (terminal.outputIsTerminal ? 'text' : 'json')) === 'text'
   const print = (answer: Answer, text: PlainText = renderText) =>
     screen.out(
       asText()
@@ -186,9 +192,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     command.option('--config', 'print the settings in force and where each came from')
     command.action(async () => (command.opts().config === true ? printSettings() : run()))
   }
-  for (const { name, operations } of contracts.filter(({ audience }) => audience === 'operator')) {
-    for (const operation of operations) addOperation(program, operation.name.replaceAll('_', '-'), name, operation)
-  }
+  addOperatorCommands(program, contracts, addOperation)
   program
     .command('restore')
     .summary('Put a backup in the place of the store')
@@ -222,6 +226,23 @@ type AddOperation = (
   contract: string,
   operation: Operation,
 ) => { command: Command; run: () => Promise<void> }
+
+/** `keys create` is the command `create` of the group `keys`. */
+function addOperatorCommands(program: Command, contracts: readonly Contract[], addOperation: AddOperation): void {
+  const groups = new Map<string, Command>()
+  for (const { name, operations } of contracts.filter(({ audience }) => audience === 'operator')) {
+    for (const operation of operations) {
+      const [first = '', second] = operation.command?.split(' ') ?? [operation.name.replaceAll('_', '-')]
+      if (second === undefined) {
+        addOperation(program, first, name, operation)
+        continue
+      }
+      const group = groups.get(first) ?? program.command(first).description(GROUPS[first] ?? first)
+      groups.set(first, group)
+      addOperation(group, second, name, operation)
+    }
+  }
+}
 
 /** `call` without a tool lists what there is; contracts that the command line does not name are not loaded. */
 function addCall(program: Command, cli: Cli, contracts: readonly Contract[], terminal: Terminal, addOperation: AddOperation): void {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Operation } from '../../contracts/operation.js'
 import { LOCAL } from '../../contracts/operation.js'
+import { fromText, parseJson, propertiesOf } from '../../contracts/text-input.js'
 import { MemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { createDispatch } from '../host.js'
 import type { Log } from '../log.js'
 import type { Flag } from './flags.js'
-import { fromText, parseJson, propertiesOf } from './flags.js'
 import type { Terminal } from './terminal.js'
 import { pipeOf, progressLine, readAll, readPiped } from './terminal.js'
 

@@ -1,18 +1,22 @@
 import { Hono } from 'hono'
 import { type Contract, isServed } from '../../contracts/contract.js'
+import { LOCAL } from '../../contracts/operation.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { createDispatch } from '../host.js'
 import type { Log } from '../log.js'
 import type { McpEndpoint } from '../mcp/http.js'
 import { createMcpEndpoint } from '../mcp/http.js'
-import { NoRoom } from '../mcp/sessions.js'
 import { within } from '../shutdown.js'
 import type { ReceivedBody } from './body.js'
+import { type Door, OPEN_DOOR } from './door.js'
+import { checkAddress, failureBody } from './failures.js'
 import type { Access } from './guard.js'
-import { checkOrigin, isConfiguredOrigin, RefusedRequest, readJson } from './guard.js'
+import { checkOrigin, isConfiguredOrigin, readJson } from './guard.js'
+import type { Metrics } from './metrics.js'
 import { toOpenApi } from './openapi.js'
-import { addRoutes, type HttpApp } from './routes.js'
+import { addRoutes, type HttpApp, type HttpContext } from './routes.js'
+import { followKeys } from './session-keys.js'
 
 export interface AppOptions {
   readonly host: Host
@@ -21,6 +25,11 @@ export interface AppOptions {
   /** Every contract known to this build; each is served alone under its name, whatever the profile. */
   readonly contracts: readonly Contract[]
   readonly mostSessions?: number | undefined
+  /** Without one, everyone who reaches the server comes in. */
+  readonly door?: Door | undefined
+  /** The address under which clients know this server. */
+  readonly publicUrl?: (() => string) | undefined
+  readonly metrics?: Metrics | undefined
 }
 
 export interface App {
@@ -34,45 +43,61 @@ export interface App {
 
 const HEALTH_WAIT_MS = 250
 
-export function createApp({ host, log, access, contracts, mostSessions }: AppOptions): App {
+/** What asks for a key: all but how the server is and where its keys come from. */
+const GUARDED = ['/v1', '/mcp', '/metrics'] as const
+const METADATA = '/.well-known/oauth-protected-resource'
+
+export function createApp({ host, log, access, contracts, mostSessions, door = OPEN_DOOR, publicUrl, metrics }: AppOptions): App {
   const served = contracts.filter(isServed)
   const dispatch = createDispatch(host, log)
   const endpoint = (list: readonly Contract[]) => createMcpEndpoint({ dispatch, log, version: host.version, contracts: list, mostSessions })
   const endpoints = new Map<string, McpEndpoint>(served.map((contract) => [contract.name, endpoint([contract])]))
   const profile = endpoint(host.contracts.filter(isServed))
+  const all = [profile, ...endpoints.values()]
+  const keys = followKeys(door, all, log)
   const app: HttpApp = new Hono()
 
   app.use(async (c, next) => {
     const origin = c.req.header('origin')
     c.header('X-Content-Type-Options', 'nosniff')
     checkOrigin(access, c.req.raw.headers)
+    checkAddress(c.req.raw.url)
     if (origin !== undefined && isConfiguredOrigin(access, origin)) {
       c.header('Access-Control-Allow-Origin', origin)
       c.header('Access-Control-Expose-Headers', 'Mcp-Session-Id')
       c.header('Vary', 'Origin')
       if (c.req.method === 'OPTIONS') {
-        c.header('Access-Control-Allow-Methods', 'GET, POST, DELETE')
+        c.header('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
         c.header('Access-Control-Allow-Headers', c.req.header('access-control-request-headers') ?? 'Content-Type')
         return c.body(null, 204)
       }
     }
+    c.set('principal', isGuarded(c.req.path) ? await door.admit(c.req.raw.headers) : LOCAL)
     return next()
   })
 
   app.onError((failure, c) => {
     const error = toMemoryError(failure)
     if (error.code === 'internal') log.error('A request failed unexpectedly', { path: c.req.path, cause: error.cause })
-    const status = failure instanceof RefusedRequest ? failure.status : ERRORS[error.code].http
-    const { code, message, hint } = error
-    const body = isMcpPath(c.req.path)
-      ? { jsonrpc: '2.0', id: null, error: { code: rpcCode(error), message } }
-      : { error: { code, message, hint } }
-    const wait: Readonly<Record<string, string>> = failure instanceof NoRoom ? { 'Retry-After': String(failure.retryAfterSeconds) } : {}
+    const { message, retryAfterSeconds } = error
+    const body = isMcpPath(c.req.path) ? { jsonrpc: '2.0', id: null, error: { code: rpcCode(error), message } } : failureBody(error)
     return new Response(JSON.stringify(body), {
-      status,
-      headers: { ...Object.fromEntries(c.res.headers), ...wait, 'Content-Type': 'application/json' },
+      status: ERRORS[error.code].http,
+      headers: {
+        ...Object.fromEntries(c.res.headers),
+        ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+        ...(error.code === 'unauthenticated' ? { 'WWW-Authenticate': challenge(c) } : {}),
+        'Content-Type': 'application/json',
+      },
     })
   })
+
+  /** Where a client that was not let in finds out how to come in. */
+  const challenge = (c: HttpContext): string => {
+    if (door.issuer === undefined) return 'Bearer realm="mneme"'
+    return `Bearer resource_metadata="${resourceUrl(c)}${METADATA}${isMcpPath(c.req.path) ? '/mcp' : ''}"`
+  }
+  const resourceUrl = (c: HttpContext): string => publicUrl?.() ?? new URL(c.req.url).origin
 
   app.notFound((c) => {
     const [name, tool, ...more] = c.req.path.startsWith('/v1/') ? c.req.path.slice('/v1/'.length).split('/') : []
@@ -92,23 +117,43 @@ export function createApp({ host, log, access, contracts, mostSessions }: AppOpt
     }),
   )
 
-  app.get('/healthz', async (c) => {
-    let store = 'opening'
-    await within(
-      host.engine().then(
-        () => {
-          store = 'open'
-        },
-        () => {
-          store = 'unavailable'
-        },
-      ),
-      HEALTH_WAIT_MS,
+  const storeState = async (): Promise<'open' | 'opening' | 'unavailable'> => {
+    let state: 'open' | 'opening' | 'unavailable' = 'opening'
+    const opened = host.engine().then(
+      () => {
+        state = 'open'
+      },
+      () => {
+        state = 'unavailable'
+      },
     )
+    await within(opened, HEALTH_WAIT_MS)
+    return state
+  }
+
+  app.get('/healthz', async (c) => {
+    const store = await storeState()
     return c.json({ status: store === 'unavailable' ? 'degraded' : 'ok', version: host.version, store })
   })
 
+  app.get('/readyz', async (c) => {
+    const store = await storeState()
+    return c.json({ ready: store === 'open', store }, store === 'open' ? 200 : 503)
+  })
+
+  for (const path of [METADATA, `${METADATA}/mcp`])
+    app.get(path, (c) => {
+      if (door.issuer === undefined) throw new MemoryError('not_found', 'This server takes tokens of no issuer.', { hint: 'Use a key.' })
+      return c.json(door.issuer.metadata(`${resourceUrl(c)}${path.endsWith('/mcp') ? '/mcp' : ''}`))
+    })
+
   app.get('/v1/openapi.json', (c) => c.json(toOpenApi(served, host.version)))
+
+  if (metrics !== undefined)
+    app.get('/metrics', async (c) => {
+      const { type, text } = await metrics.read()
+      return c.body(text, 200, { 'Content-Type': type })
+    })
 
   addRoutes(app, { contracts: served, dispatch })
 
@@ -119,7 +164,7 @@ export function createApp({ host, log, access, contracts, mostSessions }: AppOpt
       throw new MemoryError('not_found', `There is no contract "${name ?? ''}".`, { hint: `Known: ${[...endpoints.keys()].join(', ')}.` })
     const body = c.req.method === 'POST' ? readJson(c.req.raw.headers, c.env.body) : undefined
     if (c.req.method === 'POST' && body === undefined) throw new MemoryError('invalid_input', 'The request body is empty.')
-    const response = await chosen.handle(c.req.raw, body)
+    const response = await chosen.handle(c.req.raw, body, c.get('principal'))
     for (const [key, value] of c.res.headers) if (!response.headers.has(key)) response.headers.set(key, value)
     return response
   })
@@ -129,9 +174,14 @@ export function createApp({ host, log, access, contracts, mostSessions }: AppOpt
     stop: dispatch.stop,
     settled: dispatch.settled,
     async close() {
-      await Promise.all([profile, ...endpoints.values()].map((each) => each.close()))
+      keys.close()
+      await Promise.all(all.map((each) => each.close()))
     },
   }
+}
+
+function isGuarded(path: string): boolean {
+  return GUARDED.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
 function isMcpPath(path: string): boolean {
@@ -140,7 +190,7 @@ function isMcpPath(path: string): boolean {
 
 function rpcCode(error: MemoryError): number {
   if (error.code === 'internal') return -32603
-  if (error.code === 'unavailable') return -32000
+  if (['unavailable', 'unauthenticated', 'rate_limited'].includes(error.code)) return -32000
   // Neither JSON nor, one step before, text.
   return error.cause instanceof SyntaxError || error.cause instanceof TypeError ? -32700 : -32600
 }

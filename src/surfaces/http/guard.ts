@@ -38,24 +38,15 @@ export function readJson(headers: Headers, body: ReceivedBody): unknown {
   if (body.length === 0) return undefined
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
-    throw new RefusedRequest(415, 'The body must be sent as application/json.', 'Set the header Content-Type: application/json.')
+    throw new MemoryError('unsupported_type', 'The body must be sent as application/json.', {
+      hint: 'Set the header Content-Type: application/json.',
+    })
   const text = decode(body)
   if (text.trim() === '') return undefined
   try {
     return JSON.parse(text)
   } catch (cause) {
     throw new MemoryError('invalid_input', 'The request body is not valid JSON.', { hint: 'Send one JSON object.', cause })
-  }
-}
-
-/** Has its own status, which the table of errors does not know: no operation can cause it. */
-export class RefusedRequest extends MemoryError {
-  constructor(
-    readonly status: 405 | 415,
-    message: string,
-    hint: string,
-  ) {
-    super('invalid_input', message, { hint })
   }
 }
 

@@ -1,23 +1,38 @@
 import type { Contract, ServedOperation } from '../../contracts/contract.js'
+import type { Route } from '../../contracts/operation.js'
+import { propertiesOf } from '../../contracts/text-input.js'
 import { ERRORS } from '../../errors.js'
 
 type Json = Readonly<Record<string, unknown>>
+
+/** `:id` and `:id{.+}` as OpenAPI writes them. */
+const PARAMETER = /:(\w+)(?:\{[^}]*\})?/gu
 
 /** OpenAPI 3.1 speaks the same JSON Schema as the operations do, so the schemas go in as they are. */
 export function toOpenApi(contracts: readonly Contract[], version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const contract of contracts) {
     for (const operation of contract.operations) {
-      const path = operation.route.path.replace(/:(\w+)/gu, '{$1}')
-      paths[path] = { ...paths[path], [operation.route.method.toLowerCase()]: toPathItem(contract, operation) }
+      for (const [index, route] of operation.routes.entries()) {
+        const path = route.path.replace(PARAMETER, '{$1}')
+        paths[path] = { ...paths[path], [route.method.toLowerCase()]: toPathItem(contract, operation, route, index) }
+      }
     }
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'mneme', version, description: 'Every operation of every contract as one POST with a JSON body.' },
+    info: {
+      title: 'mneme',
+      version,
+      description: 'Every operation of every contract. Those without a route of their own are one POST with a JSON body.',
+    },
     tags: contracts.map(({ name, title }) => ({ name, description: title })),
+    security: [{ key: [] }],
     paths,
-    components: { schemas: { Error: errorSchema } },
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A key of `mneme keys create`, or a token of the issuer' } },
+      schemas: { Error: errorSchema },
+    },
   }
 }
 
@@ -26,32 +41,59 @@ const failureOf = (contract: Contract): Json =>
     ? { $ref: '#/components/schemas/Error' }
     : { type: 'object', description: 'As the contract words its failures' }
 
-function toPathItem(contract: Contract, operation: ServedOperation): Json {
+const namesInPath = ({ path }: Route): readonly string[] => [...path.matchAll(PARAMETER)].map(([, name]) => name ?? '')
+
+function toPathItem(contract: Contract, operation: ServedOperation, route: Route, index: number): Json {
+  const inPath = namesInPath(route)
+  const parameters = parametersOf(operation, route, inPath)
+  const answered = route.status === 204 ? {} : { content: { 'application/json': { schema: operation.outputSchema } } }
   return {
-    operationId: `${contract.name}_${operation.name}`,
+    operationId: `${contract.name}_${operation.name}${index === 0 ? '' : `_${index + 1}`}`,
     tags: [contract.name],
     summary: operation.title,
     description: operation.description,
-    requestBody: { content: { 'application/json': { schema: operation.inputSchema } } },
+    ...(route.open === true ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.method === 'GET' || route.method === 'DELETE'
+      ? {}
+      : { requestBody: { content: { 'application/json': { schema: without(operation.inputSchema, inPath) } } } }),
     responses: {
-      [operation.route.status]: { description: 'The answer', content: { 'application/json': { schema: operation.outputSchema } } },
+      [route.status]: { description: 'The answer', ...answered },
       default: { description: 'A failure', content: { 'application/json': { schema: failureOf(contract) } } },
     },
   }
 }
 
+/** What stands in the path, and all else where there is no body. */
+function parametersOf({ inputSchema }: ServedOperation, { method }: Route, inPath: readonly string[]): readonly Json[] {
+  const required = Array.isArray(inputSchema.required) ? inputSchema.required : []
+  return Object.entries(propertiesOf(inputSchema)).flatMap(([name, schema]) => {
+    if (inPath.includes(name)) return [{ name, in: 'path', required: true, schema }]
+    return method === 'GET' || method === 'DELETE' ? [{ name, in: 'query', required: required.includes(name), schema }] : []
+  })
+}
+
+/** The input without what the path says. */
+function without(schema: Json, names: readonly string[]): Json {
+  if (names.length === 0) return schema
+  const properties = Object.fromEntries(Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name)))
+  const required = Array.isArray(schema.required) ? schema.required.filter((name) => !names.includes(String(name))) : []
+  return { ...schema, properties, required }
+}
+
 const errorSchema: Json = {
   type: 'object',
-  required: ['error'],
+  required: ['error', 'detail'],
   properties: {
     error: {
       type: 'object',
       required: ['code', 'message'],
       properties: {
-        code: { type: 'string', enum: Object.keys(ERRORS) },
+        code: { type: 'string', description: `Stable. One of ${Object.keys(ERRORS).join(', ')}, or what the contract names more closely` },
         message: { type: 'string' },
         hint: { type: 'string', description: 'What to do next' },
       },
     },
+    detail: { type: 'string', description: 'The message once more' },
   },
 }

@@ -1,67 +1,94 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import type { Contract, ServedOperation } from '../../contracts/contract.js'
-import { LOCAL } from '../../contracts/operation.js'
-import { ERRORS } from '../../errors.js'
-import type { Dispatch } from '../host.js'
+import type { Call, Route } from '../../contracts/operation.js'
+import { fromText, propertiesOf } from '../../contracts/text-input.js'
+import { ERRORS, MemoryError } from '../../errors.js'
+import { type Dispatch, journalName } from '../host.js'
 import type { ReceivedBody } from './body.js'
-import { RefusedRequest, readJson } from './guard.js'
+import { failureBody } from './failures.js'
+import { readJson } from './guard.js'
 
 interface Environment {
   Bindings: { readonly body: ReceivedBody }
+  Variables: { principal: Call['principal'] }
 }
 export type HttpApp = Hono<Environment>
+export type HttpContext = Context<Environment>
 
-/** Every operation at its own method and path; what is served at none of them is left to whoever comes after. */
+interface Served {
+  readonly contract: Contract
+  readonly operation: ServedOperation
+  readonly route: Route
+}
+
+/** Every operation at its own methods and paths; what is served at none of them is left to whoever comes after. */
 export function addRoutes(
   app: HttpApp,
   { contracts, dispatch }: { readonly contracts: readonly Contract[]; readonly dispatch: Dispatch },
 ): void {
+  const served = contracts.flatMap((contract) =>
+    contract.operations.flatMap((operation) => operation.routes.map((route): Served => ({ contract, operation, route }))),
+  )
   const methods = new Map<string, string[]>()
-  for (const contract of contracts) {
-    for (const operation of contract.operations) {
-      const { method, path } = operation.route
-      methods.set(path, [...(methods.get(path) ?? []), method])
-      app.on(method, path, (c) => answer(c, contract, operation, dispatch))
-    }
+  for (const one of inOrder(served)) {
+    const { method, path } = one.route
+    methods.set(path, [...(methods.get(path) ?? []), method])
+    app.on(method, path, (c) => answer(c, one, dispatch))
   }
   for (const [path, allowed] of methods) app.all(path, (c) => refuseMethod(c, allowed))
 }
 
-async function answer(c: Context<Environment>, contract: Contract, operation: ServedOperation, dispatch: Dispatch): Promise<Response> {
-  const input = inputOf(c)
+/** A path that takes the rest of the address (`:id{.+}`) comes after those that end in words. */
+const inOrder = (served: readonly Served[]): readonly Served[] =>
+  [...served].sort((a, b) => Number(a.route.path.includes('{')) - Number(b.route.path.includes('{')))
+
+async function answer(c: HttpContext, { contract, operation, route }: Served, dispatch: Dispatch): Promise<Response> {
+  const principal = c.get('principal')
   const call = {
     operation,
-    input,
-    principal: LOCAL,
-    actor: 'http',
+    input: inputOf(c, operation),
+    principal,
+    actor: journalName(principal, 'http'),
     connection: randomUUID(),
     signal: c.req.raw.signal,
     progress: () => undefined,
   }
   const outcome = await dispatch.invoke(call)
   const headers = Object.fromEntries(c.res.headers)
-  if (outcome.ok) return Response.json(outcome.answer, { status: operation.route.status, headers })
+  if (outcome.ok) {
+    const status = route.statusOf?.(outcome.answer) ?? route.status
+    return status === 204 ? new Response(null, { status, headers }) : Response.json(outcome.answer, { status, headers })
+  }
+  const { error } = outcome
   // A contract that has its own shape for failures has it on every surface.
-  if (contract.failure === undefined) throw outcome.error
-  return Response.json(contract.failure(outcome.error), { status: ERRORS[outcome.error.code].http, headers })
+  const body = contract.failure === undefined ? failureBody(error) : contract.failure(error)
+  const wait = error.retryAfterSeconds === undefined ? {} : { 'Retry-After': String(error.retryAfterSeconds) }
+  return Response.json(body, { status: ERRORS[error.code].http, headers: { ...headers, ...wait } })
 }
 
 /** The body alone where that is all there is, so that what is no object is refused as such. */
-function inputOf(c: Context<Environment>): unknown {
+function inputOf(c: HttpContext, operation: ServedOperation): unknown {
   const body = c.req.method === 'GET' ? undefined : readJson(c.req.raw.headers, c.env.body)
-  const query = c.req.method === 'GET' ? queryOf(c) : {}
-  const named = { ...query, ...c.req.param() }
+  const properties = propertiesOf(operation.inputSchema)
+  const texts = { ...queryOf(c), ...c.req.param() }
+  const named = Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, fromText(properties[name] ?? { type: 'string' }, text)]),
+  )
   if (Object.keys(named).length === 0) return body ?? {}
-  return { ...(typeof body === 'object' ? body : {}), ...named }
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
+    throw new MemoryError('invalid_input', 'The request body must be one JSON object.', {
+      hint: 'Send the arguments as the members of an object.',
+    })
+  return { ...body, ...named }
 }
 
-const queryOf = (c: Context<Environment>): Record<string, string | string[]> =>
+const queryOf = (c: HttpContext): Record<string, string | string[]> =>
   Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 
-function refuseMethod(c: Context<Environment>, allowed: readonly string[]): never {
-  c.header('Allow', allowed.join(', '))
+function refuseMethod(c: HttpContext, allowed: readonly string[]): never {
+  c.header('Allow', [...new Set(allowed)].join(', '))
   const name = c.req.path.replace(/^\/v1\//u, '')
   const how = allowed.includes('POST') ? 'Call it with POST and its arguments as JSON.' : `Call it with ${allowed.join(' or ')}.`
-  throw new RefusedRequest(405, `${name} does not answer ${c.req.method}.`, how)
+  throw new MemoryError('method_not_allowed', `${name} does not answer ${c.req.method}.`, { hint: how })
 }

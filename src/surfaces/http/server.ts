@@ -5,7 +5,6 @@ import type { EndReason } from '../shutdown.js'
 import { waitForSignal, within } from '../shutdown.js'
 import type { AppOptions } from './app.js'
 import { createApp } from './app.js'
-import { isLoopback } from './guard.js'
 import { createHttpServer, type Limits } from './listener.js'
 
 const END_WITHIN_MS = 950
@@ -18,6 +17,8 @@ export interface HttpOptions extends AppOptions {
   readonly limits?: Limits
   /** Told to people, whatever the log level. */
   announce(line: string): void
+  /** Told where it listens, before anyone is answered. */
+  listening?(url: string): void
 }
 
 export interface HttpServer {
@@ -32,7 +33,7 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
   const server = createHttpServer((request, body) => app.fetch(request, body), options.limits)
   await listen(server, access.host, options.port)
   const url = urlOf(server, access.host)
-  if (!isLoopback(access.host)) announce(`Warning: ${access.host} is reachable from other machines, and there is no authentication yet.`)
+  options.listening?.(url)
   announce(`mneme ${host.version} listening on ${url}`)
   host.engine().catch((error: unknown) => log.warn('The store could not be opened', { error }))
   return {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type AuthInfo,
   createMcpHandler,
   isInitializeRequest,
   isJSONRPCRequest,
@@ -8,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Contract } from '../../contracts/contract.js'
+import type { Call } from '../../contracts/operation.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
 import { BAD_HANDSHAKE, createMcpServer, isBadHandshake, tolerateNullArguments } from './server.js'
@@ -23,7 +25,25 @@ export interface McpEndpointOptions {
 
 export interface McpEndpoint {
   /** `body` is the parsed JSON of a POST. */
-  handle(request: Request, body: unknown): Promise<Response>
+  handle(request: Request, body: unknown, principal: Principal): Promise<Response>
+  /** Those whose client was let in by a key or a token. */
+  keyedSessions(): readonly KeyedSession[]
+  close(): Promise<void>
+}
+
+type Principal = Call['principal']
+
+/** A session, with what its client showed last. */
+export interface KeyedSession {
+  readonly headers: Headers
+  end(): void
+}
+
+/** A session belongs to whoever opened it. */
+interface OwnedTransport {
+  readonly transport: WebStandardStreamableHTTPServerTransport
+  principal: Principal
+  headers: Headers
   close(): Promise<void>
 }
 
@@ -34,41 +54,66 @@ export interface McpEndpoint {
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { log } = options
   const onerror = (error: Error) => log.debug('MCP over HTTP', { error })
-  const alone = () => createMcpServer({ ...options, connection: randomUUID() })
+  // Servers that answer one request learn from the request whose it is.
+  const callers = new WeakMap<AuthInfo, Principal>()
+  const alone = ({ authInfo }: { readonly authInfo?: AuthInfo }) => {
+    const caller = authInfo === undefined ? undefined : callers.get(authInfo)
+    if (caller === undefined) throw new TypeError('a request without a caller')
+    return createMcpServer({ ...options, connection: randomUUID(), principal: () => caller })
+  }
+  const authInfoOf = (principal: Principal): AuthInfo => {
+    const info = { token: '', clientId: principal.name, scopes: [...principal.rights] }
+    callers.set(info, principal)
+    return info
+  }
   const modern = createMcpHandler(alone, { legacy: 'reject', onerror })
   const stateless = legacyStatelessFallback(alone, onerror)
-  const sessions = createSessions<WebStandardStreamableHTTPServerTransport>(options.mostSessions)
+  const sessions = createSessions<OwnedTransport>(options.mostSessions)
 
-  async function open(request: Request, parsedBody: unknown): Promise<Response> {
+  async function open(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
     sessions.makeRoom()
     const id = randomUUID()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      onsessioninitialized: () => sessions.add(id, transport),
+      onsessioninitialized: () => sessions.add(id, owned),
     })
-    const server = createMcpServer({ ...options, connection: id })
+    const owned: OwnedTransport = { transport, principal, headers: shownBy(request), close: () => transport.close() }
+    const server = createMcpServer({ ...options, connection: id, principal: () => owned.principal })
     server.onclose = () => sessions.delete(id)
     await server.connect(transport)
     return transport.handleRequest(request, { parsedBody })
   }
 
   return {
-    async handle(request, body) {
+    async handle(request, body, principal) {
       const parsedBody = tolerateNullArguments(body)
-      if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, { parsedBody })
+      if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, { parsedBody, authInfo: authInfoOf(principal) })
       if (isBadHandshake(parsedBody)) return badHandshake(parsedBody)
       const id = request.headers.get('mcp-session-id')
-      if (id === null) return isInitializeRequest(parsedBody) ? open(request, parsedBody) : stateless(request, { parsedBody })
-      const transport = sessions.get(id)
-      return transport === undefined
-        ? notFound()
-        : sessions.track(id, isJSONRPCRequest(parsedBody), transport.handleRequest(request, { parsedBody }))
+      if (id === null)
+        return isInitializeRequest(parsedBody)
+          ? open(request, parsedBody, principal)
+          : stateless(request, { parsedBody, authInfo: authInfoOf(principal) })
+      const session = sessions.get(id)
+      // Another's session is as good as none.
+      if (session === undefined || session.principal.name !== principal.name) return notFound()
+      session.principal = principal
+      session.headers = shownBy(request)
+      return sessions.track(id, isJSONRPCRequest(parsedBody), session.transport.handleRequest(request, { parsedBody }))
     },
+    keyedSessions: () =>
+      sessions
+        .all()
+        .filter(({ principal }) => principal.proof !== 'none')
+        .map((session) => ({ headers: session.headers, end: () => void session.close() })),
     async close() {
-      await Promise.all([modern.close(), ...sessions.all().map((transport) => transport.close())])
+      await Promise.all([modern.close(), ...sessions.all().map((session) => session.close())])
     },
   }
 }
+
+/** A request is let go of when it is answered. */
+const shownBy = (request: Request): Headers => new Headers({ authorization: request.headers.get('authorization') ?? '' })
 
 /** The status tells a client of these revisions to start over with `initialize`. */
 function notFound(): Response {

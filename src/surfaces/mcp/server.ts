@@ -2,9 +2,9 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer } from '../../contracts/operation.js'
-import { LOCAL } from '../../contracts/operation.js'
+import { type Call, LOCAL } from '../../contracts/operation.js'
 import type { MemoryError } from '../../errors.js'
-import type { Dispatch } from '../host.js'
+import { type Dispatch, journalName } from '../host.js'
 import type { Log } from '../log.js'
 import { createSequence } from './sequence.js'
 import { offeredBy, serveTexts } from './texts.js'
@@ -18,9 +18,11 @@ export interface McpServerOptions {
   readonly contracts: readonly Contract[]
   /** What this server instance is one connection of. */
   readonly connection: string
+  /** Who is at its other end; a local process unless given. */
+  principal?(): Call['principal']
 }
 
-export function createMcpServer({ dispatch, log, version, contracts, connection }: McpServerOptions): Server {
+export function createMcpServer({ dispatch, log, version, contracts, connection, principal = () => LOCAL }: McpServerOptions): Server {
   const tools = listTools(contracts)
   const instructions = contracts
     .map((contract) => contract.instructions)
@@ -39,11 +41,12 @@ export function createMcpServer({ dispatch, log, version, contracts, connection 
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const tool = tools.get(request.params.name)
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${request.params.name}`)
+    const caller = principal()
     const invocation = {
       operation: tool.operation,
       input: request.params.arguments ?? {},
-      principal: LOCAL,
-      actor: `mcp:${clientName(server, context)}`,
+      principal: caller,
+      actor: journalName(caller, `mcp:${clientName(server, context)}`),
       connection,
       signal: context.mcpReq.signal,
       progress: progressOf(context),

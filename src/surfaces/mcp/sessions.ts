@@ -30,12 +30,8 @@ export interface Sessions<T> {
   makeRoom(): void
 }
 
-/** The status of this refusal carries how long to wait. */
-export class NoRoom extends MemoryError {
-  constructor(readonly retryAfterSeconds: number) {
-    super('unavailable', 'All sessions of this server are in use.', { hint: 'End one, or try again later.' })
-  }
-}
+const noRoom = (retryAfterSeconds: number): MemoryError =>
+  new MemoryError('unavailable', 'All sessions of this server are in use.', { hint: 'End one, or try again later.', retryAfterSeconds })
 
 export function createSessions<T extends Closable>(most = MOST_SESSIONS, now: () => number = () => performance.now()): Sessions<T> {
   const sessions = new Map<string, Session<T>>()
@@ -80,7 +76,7 @@ export function createSessions<T extends Closable>(most = MOST_SESSIONS, now: ()
         return
       }
       const oldest = idle[0]?.[1].usedAt ?? now()
-      throw new NoRoom(Math.max(1, Math.ceil((oldest + RECENT_MS - now()) / 1000)))
+      throw noRoom(Math.max(1, Math.ceil((oldest + RECENT_MS - now()) / 1000)))
     },
   }
 }

@@ -1,0 +1,11 @@
+import { type Contract, contract } from '../contract.js'
+import { createKey, listKeys, revokeKey } from './keys.js'
+
+/** Who may come in, and into which gardens. */
+export const access: Contract = contract({
+  name: 'access',
+  title: 'Keys, gardens and peers',
+  instructions: 'Keys and gardens decide who reads and writes what.',
+  gardens: true,
+  operations: [createKey, listKeys, revokeKey],
+})

@@ -1,0 +1,34 @@
+import { isAllowed, outsideGardens, type Principal, type Right, reachInto } from '../core/visibility.js'
+import { MemoryError } from '../errors.js'
+import { isRecord } from './wire-schema.js'
+
+/** Where calls name whose memory they mean. */
+const OWNER_ARGUMENTS = ['user_id', 'owner_id'] as const
+
+/** The owner that a call names, if it names one. */
+export function ownerNamed(said: unknown): string | undefined {
+  if (!isRecord(said)) return undefined
+  return OWNER_ARGUMENTS.map((name) => said[name]).find((value) => typeof value === 'string')
+}
+
+const refused = (reason: string, message: string): MemoryError =>
+  new MemoryError('forbidden', message, { reason, hint: 'Use a key that does, or ask whoever gave you this one.' })
+
+/** Who asks, as far as this operation lets anyone see; throws where they may not call it. */
+export function checkAllowed(
+  principal: Principal,
+  operation: { readonly name: string; readonly right?: Right; readonly plain?: boolean },
+  input: unknown,
+): Principal {
+  if (principal.proof === 'none') return principal
+  const { right } = operation
+  if (right !== undefined && !isAllowed(principal, right))
+    throw refused('missing_right', `${operation.name} needs the right "${right}", which this key does not have.`)
+  const owner = ownerNamed(input)
+  if (owner !== undefined && reachInto(principal.reach, owner) === undefined)
+    throw refused('foreign_owner', `This key does not reach what belongs to ${owner}.`)
+  if (operation.plain !== true) return principal
+  const plain = outsideGardens(principal)
+  if (plain === undefined) throw refused('missing_scopes', `${operation.name} knows no scopes: it needs a key that reads all of them.`)
+  return plain
+}

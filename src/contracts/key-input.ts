@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { GARDEN_ROLES, type GardenRole } from '../core/access/garden.js'
+import { SCOPES } from '../core/fact.js'
+import { formatInstant } from '../core/input.js'
+import { KEY_RIGHTS } from '../core/visibility.js'
+import type { Engine } from '../engine/engine.js'
+import { MemoryError } from '../errors.js'
+
+/** `a,b` and `a` `b` alike. */
+const split = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.flatMap((one) =>
+        typeof one === 'string'
+          ? one
+              .split(',')
+              .map((part) => part.trim())
+              .filter(Boolean)
+          : [one],
+      )
+    : value
+
+export const rights = z.preprocess(split, z.array(z.enum(KEY_RIGHTS)).min(1)).meta({ wire: 'array' })
+export const scopes = z.preprocess(split, z.array(z.enum(SCOPES)).min(1)).meta({ wire: 'array' })
+/** Each as `slug:role`. */
+export const gardenRoles = z.preprocess(split, z.array(z.string())).meta({ wire: 'array' })
+
+/** `slug:role` as what it says; a role may hold a colon itself. */
+export function rolesIn(words: readonly string[]): Readonly<Record<string, GardenRole>> {
+  return Object.fromEntries(
+    words.map((word): [string, GardenRole] => {
+      const at = word.indexOf(':')
+      const role = GARDEN_ROLES.find((one) => one === (at < 0 ? 'reader' : word.slice(at + 1)))
+      if (role === undefined)
+        throw new MemoryError('unprocessable', `Invalid garden "${word}": its role must be one of ${GARDEN_ROLES.join(', ')}`, {
+          reason: 'invalid_input',
+          hint: 'Write it as slug:role.',
+        })
+      return [at < 0 ? word : word.slice(0, at), role]
+    }),
+  )
+}
+
+type ListedKey = Awaited<ReturnType<Engine['access']['keys']>>[number]
+
+export const keyShape = z.object({
+  id: z.string(),
+  owner: z.string(),
+  entity: z.string(),
+  sources: z.array(z.string()),
+  scopes: z.array(z.string()),
+  gardens: z.record(z.string(), z.string()),
+  rights: z.array(z.string()),
+  created_at: z.string(),
+  revoked_at: z.string().nullable(),
+})
+
+/** A key without itself. */
+export const toKey = ({
+  id,
+  owner,
+  entity,
+  sources,
+  scopes: of,
+  gardens,
+  rights: may,
+  createdAt,
+  revokedAt,
+}: ListedKey): z.input<typeof keyShape> => ({
+  id,
+  owner,
+  entity,
+  sources: [...sources],
+  scopes: of === 'all' ? [...SCOPES] : [...of],
+  gardens: { ...gardens },
+  rights: [...may],
+  created_at: formatInstant(createdAt),
+  revoked_at: revokedAt === null ? null : formatInstant(revokedAt),
+})
+
+/** Nobody in particular speaks for the owner. */
+export const entityOf = (owner: string, entity: string | undefined): string =>
+  entity ?? `user:${owner === '*' ? 'anyone' : owner.toLowerCase()}`
+
+/** All scopes there are is all there will be. */
+export const scopesOf = (given: readonly string[] | undefined): readonly string[] | 'all' =>
+  given === undefined || SCOPES.every((scope) => given.includes(scope)) ? 'all' : given

@@ -1,0 +1,59 @@
+import { MemoryError } from '../errors.js'
+import { readPlain } from './wire-schema.js'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/** Text from a shell, a path or a query to the JSON value the schema asks for; what does not fit is passed on for the operation to refuse in its own words. */
+export function fromText(schema: Schema, given: string | readonly string[]): unknown {
+  const types = typesOf(schema)
+  if (typeof given !== 'string') {
+    const only = given.length === 1 ? given[0] : undefined
+    if (only?.trimStart().startsWith('[')) return parseJson(only)
+    return given.map((item) => fromText(itemsOf(schema), item))
+  }
+  const plain = readPlain(schema, given)
+  if (plain !== given) return plain
+  const opening = given.trimStart()[0]
+  if ((types.includes('object') || types.length === 0) && opening === '{') return parseJson(given)
+  if ((types.includes('array') || types.length === 0) && opening === '[') return parseJson(given)
+  if (types.length === 1 && types[0] === 'array') return [fromText(itemsOf(schema), given)]
+  return given
+}
+
+export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
+  const properties: Record<string, Schema> = {}
+  if (!isSchema(schema.properties)) return properties
+  for (const [name, value] of Object.entries(schema.properties)) properties[name] = isSchema(value) ? value : {}
+  return properties
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const shown = text.length > 60 ? `${text.slice(0, 60)}...` : text
+    throw new MemoryError('invalid_input', `Not valid JSON: ${shown}`, {
+      hint: 'Check the quoting; in a shell, put JSON in single quotes.',
+      cause,
+    })
+  }
+}
+
+export function typesOf(schema: Schema): readonly string[] {
+  if (typeof schema.type === 'string') return [schema.type]
+  if (Array.isArray(schema.type)) return schema.type.filter((type) => typeof type === 'string')
+  const values = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : []
+  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isSchema) : []))
+  return [...new Set([...values.map((value) => (value === null ? 'null' : typeof value)), ...branches.flatMap(typesOf)])]
+}
+
+function itemsOf(schema: Schema): Schema {
+  if (isSchema(schema.items)) return schema.items
+  const branches = [schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isSchema) : []))
+  const array = branches.find((branch) => typesOf(branch).includes('array'))
+  return array === undefined ? {} : itemsOf(array)
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,45 @@
+import type { Config } from './config.js'
+import { MemoryError } from './errors.js'
+import type { Host } from './surfaces/host.js'
+import { checkAuth, createDoor, type Door, type TokenIssuer } from './surfaces/http/door.js'
+import { isLoopback } from './surfaces/http/guard.js'
+
+export interface OpenedDoor {
+  readonly door: Door
+  publicUrl(): string
+  listening(url: string): void
+}
+
+/** Who comes in over HTTP, as a configuration says. Rejects what must not be served. */
+export async function openDoor(config: Config, host: Host): Promise<OpenedDoor> {
+  const bracketed = config.host.includes(':') && !config.host.startsWith('[') ? `[${config.host}]` : config.host
+  let url = `http://${bracketed}:${config.port}`
+  const publicUrl = (): string => (config.publicUrl ?? url).replace(/\/+$/u, '')
+  const issuer = await openTokenIssuer(config, host, publicUrl)
+  const options = { host, auth: config.auth, issuer, rateLimit: config.rateLimit }
+  await checkAuth(options, { host: config.host, isLoopback: isLoopback(config.host) })
+  return {
+    door: createDoor(options),
+    publicUrl,
+    listening(told) {
+      url = told
+    },
+  }
+}
+
+async function openTokenIssuer(config: Config, host: Host, publicUrl: () => string): Promise<TokenIssuer | undefined> {
+  const { oauthIssuer, oauthJwks, oauthAudience, oauthOwnerClaim } = config
+  if (oauthIssuer === undefined && oauthJwks === undefined) return undefined
+  if (oauthIssuer === undefined || oauthJwks === undefined)
+    throw new MemoryError('invalid_input', `${oauthIssuer === undefined ? 'oauthIssuer' : 'oauthJwks'} is missing.`, {
+      hint: 'Give --oauth-issuer and --oauth-jwks together, or neither.',
+    })
+  const { openIssuer } = await import('./surfaces/http/oauth.js')
+  return openIssuer({
+    issuer: oauthIssuer,
+    jwks: oauthJwks,
+    audience: () => (oauthAudience.length > 0 ? oauthAudience : [publicUrl(), `${publicUrl()}/mcp`]),
+    ownerClaim: oauthOwnerClaim,
+    principalOf: async (holder) => (await host.engine()).access.tokenHolder(holder),
+  })
+}

@@ -1,0 +1,63 @@
+import { ANYONE } from '../../core/visibility.js'
+import { toMemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+
+const TOGETHER_MS = 60_000
+/** Whoever is refused for ever new reasons must not fill the journal: beyond these, only the number is kept. */
+const MOST_AT_ONCE = 200
+
+/** Someone who was refused. */
+export interface Denial {
+  /** The key or, where there is none, that there is none. */
+  readonly who: string
+  readonly owner: string | null
+  readonly what: string
+}
+
+/** Notes in the journal who was refused what: the first time at once, and how often it was within the next minute. */
+export interface Denials {
+  note(denial: Denial): void
+  close(): Promise<void>
+}
+
+export function createDenials({ backend, diary }: Environment): Denials {
+  const open = new Map<string, { readonly denial: Denial; more: number }>()
+  let writing: Promise<unknown> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+
+  const write = ({ who, owner, what }: Denial, more: number): void => {
+    const reason = more === 0 ? what : `${what} (${more} more)`
+    writing = writing
+      .then(() =>
+        backend.store.commit({ actor: who, owners: [owner ?? ANYONE] }, () => [{ op: 'denial', owner: owner ?? ANYONE, who, reason }]),
+      )
+      .catch((failure: unknown) => diary.warn('a refusal could not be noted', { failure: toMemoryError(failure).message }))
+  }
+  const flush = (): void => {
+    timer = undefined
+    for (const { denial, more } of open.values()) if (more > 0) write(denial, more)
+    open.clear()
+  }
+
+  return {
+    note(denial) {
+      if (backend.readOnly) return
+      const others = { ...denial, what: 'several things' }
+      const key = (one: Denial): string => JSON.stringify([one.who, one.what])
+      const noted = open.size < MOST_AT_ONCE || open.has(key(denial)) ? denial : others
+      const known = open.get(key(noted))
+      if (known !== undefined) {
+        known.more++
+        return
+      }
+      open.set(key(noted), { denial: noted, more: 0 })
+      write(noted, 0)
+      timer ??= setTimeout(flush, TOGETHER_MS).unref()
+    },
+    async close() {
+      clearTimeout(timer)
+      flush()
+      await writing
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Key, type KeyTerms, keyOf, keyText, principalOf, readKey } from '../../core/access/key.js'
+import type { Arrangement } from '../../core/arrangement.js'
+import { ANYONE, isAllowed, KEY_RIGHTS, type Principal, reachInto, seesAllScopes } from '../../core/visibility.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+
+const SECRET_BYTES = 32
+
+export type NewKey = Partial<KeyTerms> & Pick<KeyTerms, 'owner' | 'entity'>
+
+/** A key as a list shows it: never the key itself. */
+export interface ListedKey extends Key {
+  readonly createdAt: number
+  readonly revokedAt: number | null
+}
+
+interface By {
+  readonly actor: string
+  readonly principal: Principal
+}
+
+const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const beyond = (what: string): MemoryError =>
+  new MemoryError('forbidden', `A key cannot give ${what} that it does not have itself.`, {
+    hint: 'Use a key with more rights, or the command `mneme keys create`.',
+  })
+
+/** Whoever hands out keys hands out no more than they have. */
+function checkGiven({ principal }: By, { owner, scopes, rights }: KeyTerms): void {
+  if (principal.reach === 'everything') return
+  const own = owner === ANYONE ? principal.reach.owners.find((one) => one.owner === ANYONE) : reachInto(principal.reach, owner)
+  if (own === undefined) throw beyond(`access to what belongs to ${owner}`)
+  if (!seesAllScopes(own) && (scopes === 'all' || scopes.some((scope) => !own.scopes.includes(scope)))) throw beyond('scopes')
+  if (rights.includes('federated') && !isAllowed(principal, 'federated')) throw beyond('the right federated')
+}
+
+/** Makes a key. What it answers is the only time that it is shown. */
+export async function createKey(env: Environment, by: By, given: NewKey): Promise<{ readonly id: string; readonly key: string }> {
+  const terms: KeyTerms = {
+    owner: given.owner,
+    entity: given.entity,
+    sources: given.sources ?? [],
+    scopes: given.scopes ?? 'all',
+    gardens: given.gardens ?? {},
+    rights: given.rights ?? ['read', 'write'],
+  }
+  checkGiven(by, terms)
+  const { owner, ...data } = terms
+  const id = env.ids.mint()
+  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  await env.backend.store.commit({ actor: by.actor, owners: [owner] }, (at) => [
+    {
+      op: 'arrangement.put',
+      arrangement: {
+        kind: 'key',
+        id,
+        owner,
+        name: null,
+        data: {
+          ...data,
+          sources: [...data.sources],
+          scopes: data.scopes === 'all' ? 'all' : [...data.scopes],
+          gardens: { ...data.gardens },
+          rights: [...data.rights],
+        },
+        createdAt: at,
+        updatedAt: at,
+        version: 1,
+      },
+      digest: digestOf(secret).toString('hex'),
+    },
+  ])
+  return { id, key: keyText(id, secret) }
+}
+
+const listed = (arrangement: Arrangement): ListedKey => ({
+  ...keyOf(arrangement),
+  createdAt: arrangement.createdAt,
+  revokedAt: typeof arrangement.data.revokedAt === 'number' ? arrangement.data.revokedAt : null,
+})
+
+export async function listKeys({ backend }: Environment, owner: string | undefined): Promise<readonly ListedKey[]> {
+  return (await backend.store.arrangements({ kind: 'key', ...(owner === undefined ? {} : { owner }) })).map(listed)
+}
+
+/** A revoked key stays in the list, so that what it did keeps its name. Revoking twice changes nothing. */
+export async function revokeKey({ backend: { store } }: Environment, actor: string, id: string): Promise<ListedKey> {
+  const [stored] = await store.arrangements({ kind: 'key', id })
+  if (stored === undefined)
+    throw new MemoryError('not_found', `There is no key ${id}.`, { reason: 'key_not_found', hint: '`mneme keys list` shows their ids.' })
+  if (keyOf(stored).isRevoked) return listed(stored)
+  const revoked = (at: number): Arrangement => ({
+    ...stored,
+    data: { ...stored.data, revokedAt: at },
+    updatedAt: at,
+    version: stored.version + 1,
+  })
+  const { at } = await store.commit({ actor, owners: [stored.owner] }, (now) => [
+    { op: 'arrangement.put', arrangement: revoked(now), reason: 'revoked' },
+  ])
+  return listed(revoked(at))
+}
+
+/** Whoever an issuer vouches for. */
+export interface TokenHolder {
+  readonly subject: string
+  readonly owner: string
+  readonly rights: readonly string[]
+}
+
+/** What doors ask of a store. */
+export interface KeyRing {
+  /** Who holds this key; undefined when there is none such, or no more. */
+  verify(text: string): Promise<Principal | undefined>
+  /** The same for whoever an issuer vouches for: all scopes of its owner, and the gardens in which it is a member. */
+  tokenHolder(holder: TokenHolder): Promise<Principal>
+  /** Whether a key was ever made, revoked ones too: then nobody comes in without one. */
+  any(): Promise<boolean>
+  /** Grows with every change that may concern who is let in. */
+  mark(): Promise<number>
+}
+
+/** Reads keys once, until one of them or a garden changes, in whatever process. */
+export function createKeyRing({ backend: { store } }: Environment): KeyRing {
+  const nothing = digestOf('')
+  let mark = -1
+  let hasKeys = false
+  const known = new Map<string, { readonly digest: Buffer; readonly principal: Principal } | undefined>()
+
+  const follow = async (): Promise<void> => {
+    const now = await store.arrangementsMark()
+    if (now === mark) return
+    hasKeys = (await store.arrangements({ kind: 'key' })).length > 0
+    known.clear()
+    mark = now
+  }
+
+  const load = async (id: string) => {
+    const [stored] = await store.arrangements({ kind: 'key', id })
+    const digest = await store.digestOf('key', id)
+    if (stored === undefined || digest === undefined) return undefined
+    const key = keyOf(stored)
+    if (key.isRevoked) return undefined
+    const gardens = await store.arrangements({ kind: 'garden', ...(key.owner === ANYONE ? {} : { owner: key.owner }) })
+    return { digest: Buffer.from(digest, 'hex'), principal: principalOf(key, gardens) }
+  }
+
+  return {
+    async verify(text) {
+      await follow()
+      const said = readKey(text)
+      if (said === undefined) return undefined
+      if (!known.has(said.id)) {
+        const found = await load(said.id)
+        // Ids that nobody has are not kept: there is no end of them.
+        if (found !== undefined) known.set(said.id, found)
+      }
+      const entry = known.get(said.id)
+      const isRight = timingSafeEqual(digestOf(said.secret), entry?.digest ?? nothing)
+      return isRight ? entry?.principal : undefined
+    },
+    async tokenHolder({ subject, owner, rights }) {
+      const entity = `user:${subject.trim().toLowerCase()}`
+      const key = { id: subject, owner, entity, sources: [], scopes: 'all', gardens: {}, isRevoked: false } as const
+      const known = KEY_RIGHTS.filter((right) => rights.includes(right))
+      const principal = principalOf({ ...key, rights: known }, await store.arrangements({ kind: 'garden', owner }))
+      return { ...principal, name: `token:${subject}`, proof: 'token', key: null }
+    },
+    async any() {
+      await follow()
+      return hasKeys
+    },
+    mark: () => store.arrangementsMark(),
+  }
+}

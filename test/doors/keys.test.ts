@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { EVENTUALLY } from '../eventually.js'
+import { type House, openHouse } from './house.js'
+
+const remember = (content: string, more: object = {}) => ({ content, ...more })
+
+describe('keys', () => {
+  let house: House
+  beforeEach(async () => {
+    house = await openHouse()
+  })
+  afterEach(() => house.close())
+
+  it('are asked for at every door as soon as there is one, and not before', async () => {
+    expect((await house.ask('POST', '/v1/memory/list_memories', { body: {} })).status).toBe(200)
+    await house.key({})
+    for (const [method, path] of [
+      ['POST', '/v1/memory/list_memories'],
+      ['GET', '/v1/openapi.json'],
+      ['GET', '/v1/nothing/here'],
+      ['POST', '/mcp'],
+      ['POST', '/mcp/graph'],
+      ['GET', '/mcp/nothing'],
+      ['GET', '/metrics'],
+      ['GET', '/v1'],
+      ['DELETE', '/v1/auth/keys/x'],
+    ] as const) {
+      const { status, headers, body } = await house.ask(method, path, method === 'POST' ? { body: {} } : {})
+      expect([path, status], path).toEqual([path, 401])
+      expect(headers.get('www-authenticate')).toBe('Bearer realm="mneme"')
+      expect(JSON.stringify(body)).toContain('This server asks for a key.')
+    }
+    for (const path of ['/healthz', '/readyz', '/']) expect((await house.ask('GET', path)).status, path).toBe(200)
+  })
+
+  it('open what they are bound to and nothing else', async () => {
+    const ann = await house.key({})
+    const bob = await house.key({ owner: 'bob', entity: 'user:bob' })
+    const stored = await house.ask('POST', '/v1/memory/store_memory', { key: ann.key, body: remember('Herons nest on the hill') })
+    expect(stored.status).toBe(200)
+    const list = async (key: string, body: object = {}) => house.ask('POST', '/v1/memory/list_memories', { key, body })
+    expect((await list(ann.key)).text).toContain('Herons')
+    expect((await list(bob.key)).text).not.toContain('Herons')
+    const foreign = await list(bob.key, { user_id: 'ann' })
+    expect([foreign.status, foreign.body.error]).toMatchObject([403, { code: 'foreign_owner' }])
+    expect((await list(bob.key, { user_id: 'bob' })).status).toBe(200)
+    const everyone = await house.key({ owner: '*', entity: 'user:root' })
+    expect((await list(everyone.key)).text).toContain('Herons')
+    const [fact] = await house.opened.backend.store.listFacts({ limit: 1, offset: 0 })
+    expect(fact?.owner).toBe('ann')
+  })
+
+  it('are refused when they are changed, unknown, revoked, or no keys at all', async () => {
+    const { id, key } = await house.key({})
+    const status = async (given: string) => (await house.ask('POST', '/v1/memory/list_memories', { key: given, body: {} })).status
+    expect(await status(key)).toBe(200)
+    const last = key.slice(-1)
+    for (const wrong of [
+      key.slice(0, -1) + (last === 'A' ? 'B' : 'A'),
+      key.replace(id, 'a'.repeat(20)),
+      `${key}x`,
+      key.toUpperCase(),
+      'mneme_',
+      'null',
+      `${'a'.repeat(50)}.${'b'.repeat(50)}.${'c'.repeat(50)}`,
+      'x'.repeat(100_000),
+    ])
+      expect([wrong.slice(0, 30), await status(wrong)]).toEqual([wrong.slice(0, 30), 401])
+    for (const authorization of ['', 'Bearer', 'Basic abc', `Bearer ${key} ${key}`, `Token ${key}`])
+      expect((await house.ask('POST', '/v1/memory/list_memories', { body: {}, headers: { authorization } })).status, authorization).toBe(
+        401,
+      )
+    await house.engine.access.revokeKey('test', id)
+    expect(await status(key)).toBe(401)
+    expect(await house.engine.access.hasKeys()).toBe(true)
+  })
+
+  it('are stored as a hash, and stand in no entry of the journal and no export', async () => {
+    const { id, key } = await house.key({})
+    const secret = key.slice(-43)
+    expect(JSON.stringify(await house.opened.backend.store.journal({ limit: 100 }))).not.toContain(secret)
+    let exported = ''
+    for await (const line of house.engine.transfer.export({ owner: undefined, history: true })) exported += line
+    expect(exported).not.toContain(secret)
+    const digest = await house.opened.backend.store.digestOf('key', id)
+    expect(digest).toMatch(/^[0-9a-f]{64}$/)
+    expect(exported).not.toContain(digest)
+  })
+
+  it('do what their rights say', async () => {
+    const reader = await house.key({ rights: ['read'] })
+    const writer = await house.key({ rights: ['write'] })
+    const admin = await house.key({ rights: ['admin'] })
+    const call = async (key: string, tool: string, body: object) => (await house.ask('POST', `/v1/memory/${tool}`, { key, body })).status
+    expect(await call(reader.key, 'list_memories', {})).toBe(200)
+    expect(await call(reader.key, 'store_memory', remember('x'))).toBe(403)
+    expect(await call(writer.key, 'store_memory', remember('Otters swim'))).toBe(200)
+    expect(await call(writer.key, 'list_memories', {})).toBe(403)
+    expect(await call(writer.key, 'reset_all_memory', { confirm: true })).toBe(403)
+    expect(await call(admin.key, 'list_memories', {})).toBe(200)
+    expect((await house.ask('GET', '/v1/auth/keys', { key: reader.key })).status).toBe(403)
+    const listed = await house.ask('GET', '/v1/auth/keys', { key: admin.key })
+    expect(listed.status).toBe(200)
+    for (const { key } of [reader, writer, admin]) expect(listed.text).not.toContain(key.slice(-43))
+  })
+
+  it('are made and revoked over HTTP by whoever administers, within what they have themselves', async () => {
+    const admin = await house.key({ rights: ['admin'] })
+    const make = (body: unknown, key = admin.key) => house.ask('POST', '/v1/auth/keys', { key, body })
+    const made = await make({ owner: 'ann', entity: 'user:cy', scopes: ['public', 'team'], gardens: ['den:writer'], rights: ['read'] })
+    expect([made.status, Object.keys(made.body).sort()]).toEqual([201, ['id', 'key']])
+    expect((await make({ owner: 'bob' })).status).toBe(403)
+    expect((await make({ owner: '*' })).status).toBe(403)
+    expect((await make({ owner: 'ann', rights: ['federated'] })).status).toBe(403)
+    for (const bad of [
+      {},
+      { owner: 7 },
+      { owner: 'ann', rights: ['all'] },
+      { owner: 'ann', scopes: ['x'] },
+      { owner: 'ann', gardens: ['den:king'] },
+      { owner: 'ann', x: 1 },
+      [],
+    ]) {
+      const { status, body } = await make(bad)
+      expect([JSON.stringify(bad), status, body.error]).toMatchObject([JSON.stringify(bad), 422, { code: 'invalid_input' }])
+    }
+    const { body } = await house.ask('GET', '/v1/auth/keys', { key: admin.key })
+    expect(body.keys).toContainEqual(
+      expect.objectContaining({ id: made.body.id, entity: 'user:cy', gardens: { den: 'writer' }, revoked_at: null }),
+    )
+    const gone = await house.ask('DELETE', `/v1/auth/keys/${String(made.body.id)}`, { key: admin.key })
+    expect([gone.status, gone.text]).toEqual([204, ''])
+    expect((await house.ask('DELETE', '/v1/auth/keys/nobody', { key: admin.key })).status).toBe(404)
+    // Of another owner there is none.
+    const bob = await house.key({ owner: 'bob', entity: 'user:bob' })
+    expect((await house.ask('DELETE', `/v1/auth/keys/${bob.id}`, { key: admin.key })).status).toBe(404)
+  })
+
+  it('that read only some scopes do not open contracts that know none', async () => {
+    const { key } = await house.key({ scopes: ['public'] })
+    const refused = await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })
+    expect([refused.status, refused.body.error]).toMatchObject([403, { code: 'missing_scopes' }])
+  })
+
+  it('name themselves in the journal, and so does who was refused', async () => {
+    const { id, key } = await house.key({ rights: ['write'] })
+    await house.ask('POST', '/v1/memory/store_memory', { key, body: remember('Otters swim') })
+    await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })
+    await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })
+    await house.ask('POST', '/v1/memory/list_memories', { body: {} })
+    const entries = async () => (await house.engine.history.entries({ limit: 50 })).entries
+    await expect.poll(async () => (await entries()).filter(({ op }) => op === 'denial').length, EVENTUALLY).toBe(2)
+    expect((await entries()).find(({ op }) => op === 'fact.put')?.actor).toBe(`key:${id} http`)
+    const denials = (await entries()).filter(({ op }) => op === 'denial').map(({ target, reason }) => `${target}: ${reason}`)
+    expect(denials.sort()).toEqual([`key:${id}: list_memories: missing_right`, 'no key: unauthenticated'])
+  })
+})
+
+describe('the rate of a key', () => {
+  it('is limited, and says how long to wait; the open server has none', async () => {
+    const house = await openHouse({ rateLimit: 3 })
+    try {
+      for (let i = 0; i < 6; i++) expect((await house.ask('GET', '/v1/openapi.json')).status).toBe(200)
+      const { key } = await house.key({})
+      const other = await house.key({})
+      const statuses = []
+      for (let i = 0; i < 5; i++) statuses.push((await house.ask('GET', '/v1/openapi.json', { key })).status)
+      expect(statuses).toEqual([200, 200, 200, 429, 429])
+      const refused = await house.ask('GET', '/v1/openapi.json', { key })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(refused.body.error).toMatchObject({ code: 'rate_limited' })
+      expect((await house.ask('GET', '/v1/openapi.json', { key: other.key })).status).toBe(200)
+    } finally {
+      await house.close()
+    }
+  })
+})
