@@ -14,6 +14,8 @@ export interface RoughEmbedder {
 export interface CodePool {
   /** Ids of projects; undefined searches all. */
   readonly sources?: readonly string[] | undefined
+  /** Whose sources; undefined searches everyone's. */
+  readonly owner?: string | undefined
   /** Kinds of sources, such as `repo`; undefined searches all. */
   readonly sourceKinds?: readonly string[] | undefined
   readonly language?: string | undefined

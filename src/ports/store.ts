@@ -64,6 +64,8 @@ export interface EdgeQuery {
   readonly to?: string
   /** Edges of these kinds of ends only. */
   readonly betweenKinds?: readonly [NodeKind, NodeKind]
+  /** Those that someone made or that a fact states; not those that follow from names or likeness. */
+  readonly stated?: true
   readonly limit: number
 }
 

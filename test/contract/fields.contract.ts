@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { claimKey } from '../../src/core/governed/claims.js'
-import { aFact, aSource, commit, putFact } from './samples.js'
+import { aFact, aSource, commit, putEntity, putFact } from './samples.js'
 import type { Bench } from './store.contract.js'
 
 const EVIDENCE = [
@@ -54,7 +54,13 @@ export function fieldsContract(bench: () => Bench): void {
         },
       })
       expect((await backend.store.journal({ limit: 10 })).map(({ op }) => op)).toEqual(['source.put', 'fact.put', 'fact.put'])
-      expect(await backend.store.counts('ann')).toMatchObject({ relations: 0, edges: 5 })
+      await commit(backend, putEntity({ id: 'relation', name: 'relation' }))
+      expect((await backend.store.edges({ nodes: ['plain'], limit: 9 })).map(({ type }) => type).sort()).toEqual([
+        'MENTIONS_ENTITY',
+        'subject',
+      ])
+      expect((await backend.store.edges({ nodes: ['plain'], stated: true, limit: 9 })).map(({ type }) => type)).toEqual(['subject'])
+      expect(await backend.store.counts('ann')).toMatchObject({ relations: 0, edges: 6 })
       expect((await backend.graph.neighbours('ann', ['know:1'], 10)).get('know:1')).toContainEqual({ id: 'node:1', origin: 'stated' })
     })
 

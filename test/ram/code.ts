@@ -61,6 +61,7 @@ export const createRamCode = (current: () => State): CodeIndex => ({
 function allows(state: State, { pool }: CodeQuestion, { passage }: StoredPassage): boolean {
   const kind = state.sources.get(passage.sourceId)?.source.kind ?? ''
   if (pool.sourceKinds !== undefined && !pool.sourceKinds.includes(kind)) return false
+  if (pool.owner !== undefined && passage.owner !== pool.owner) return false
   if (pool.sources !== undefined && !pool.sources.includes(passage.sourceId)) return false
   if (pool.language !== undefined && passage.language !== pool.language) return false
   if (pool.kind !== undefined && passage.kind !== pool.kind) return false

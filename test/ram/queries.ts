@@ -82,6 +82,7 @@ function touches(edge: Edge, nodes: readonly string[], direction: NonNullable<Ed
 function listEdges(state: State, query: EdgeQuery): readonly Edge[] {
   const { nodes, types, betweenKinds: kinds } = query
   const found = [...state.edges.values()]
+    .filter((row) => query.stated !== true || !row.derived || row.edge.factId !== null)
     .map((row) => row.edge)
     .filter(
       (edge) =>

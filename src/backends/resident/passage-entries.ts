@@ -14,6 +14,7 @@ export interface Project {
   readonly number: number
   /** Of the source; empty until its row is read. */
   kind: string
+  owner: string
   /** The version of the source whose files are all here. */
   revision: number
   readonly files: Map<string, Set<number>>

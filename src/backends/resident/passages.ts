@@ -59,7 +59,7 @@ export function createResidentPassages(connection: FollowedConnection, roughEmbe
   const projectOf = (id: string): Project => {
     let project = projects.get(id)
     if (project === undefined) {
-      project = { number: projects.size, kind: '', revision: 0, files: new Map(), words: new ProjectWords() }
+      project = { number: projects.size, kind: '', owner: '', revision: 0, files: new Map(), words: new ProjectWords() }
       projects.set(id, project)
     }
     return project
@@ -98,9 +98,13 @@ export function createResidentPassages(connection: FollowedConnection, roughEmbe
   const load = async (): Promise<void> => {
     lastSeq = await headOf(connection)
     // Versions are read before the rows: what changes meanwhile has a higher one and is read again.
-    const sources = await connection.read(() => run(`SELECT id, kind, version FROM sources`))
+    const sources = await connection.read(() => run(`SELECT id, kind, owner, version FROM sources`))
     for (const source of sources)
-      Object.assign(projectOf(text(source, 'id')), { kind: text(source, 'kind'), revision: number(source, 'version') })
+      Object.assign(projectOf(text(source, 'id')), {
+        kind: text(source, 'kind'),
+        owner: text(source, 'owner'),
+        revision: number(source, 'version'),
+      })
     for (let after = 0; ; ) {
       const rows = await connection.read(() => run(`SELECT ${COLUMNS} FROM passages WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE))
       const last = rows[rows.length - 1]
@@ -112,7 +116,7 @@ export function createResidentPassages(connection: FollowedConnection, roughEmbe
   }
 
   const followSource = async (id: string): Promise<void> => {
-    const [source] = await connection.read(() => run(`SELECT kind, version FROM sources WHERE id = ?`, id))
+    const [source] = await connection.read(() => run(`SELECT kind, owner, version FROM sources WHERE id = ?`, id))
     const project = projectOf(id)
     if (source === undefined) {
       for (const rids of project.files.values()) for (const rid of rids) drop(rid)
@@ -126,6 +130,7 @@ export function createResidentPassages(connection: FollowedConnection, roughEmbe
     const paths = changed.map((row) => text(row, 'path'))
     for (let at = 0; at < paths.length; at += 64) await followFiles(id, project, paths.slice(at, at + 64))
     project.kind = text(source, 'kind')
+    project.owner = text(source, 'owner')
     project.revision = number(source, 'version')
   }
 
@@ -208,10 +213,13 @@ export function createResidentPassages(connection: FollowedConnection, roughEmbe
   }
 
   /** Ids of the sources in a pool; undefined is all. */
-  const chosenBy = ({ sources, sourceKinds }: CodePool): readonly string[] | undefined =>
-    sourceKinds === undefined
-      ? sources
-      : (sources ?? [...projects.keys()]).filter((id) => sourceKinds.includes(projects.get(id)?.kind ?? ''))
+  const chosenBy = ({ sources, owner, sourceKinds }: CodePool): readonly string[] | undefined => {
+    if (sourceKinds === undefined && owner === undefined) return sources
+    return (sources ?? [...projects.keys()]).filter((id) => {
+      const project = projects.get(id)
+      return (sourceKinds?.includes(project?.kind ?? '') ?? true) && (owner === undefined || project?.owner === owner)
+    })
+  }
 
   const filterOf = async (pool: CodePool): Promise<Filter> => {
     const chosen = chosenBy(pool)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Edge } from '../../core/edge.js'
+import { DERIVED } from '../../core/linking.js'
 import { RULES } from '../../core/validity.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
@@ -187,6 +188,7 @@ function* edges(query: EdgeQuery): Plan<ReturnType<typeof toEdge>[]> {
     equals('object', query.to),
     equals('subject_kind', query.betweenKinds?.[0]),
     equals('object_kind', query.betweenKinds?.[1]),
+    query.stated === true && { text: `derived IN (${DERIVED.no}, ${DERIVED.fromFields})`, values: [] },
   ]
   const direction = query.direction ?? 'both'
   const sides =

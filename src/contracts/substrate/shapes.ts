@@ -45,7 +45,13 @@ export const filtersSchema = z
 
 export const atLeastOne = z.int().min(1, 'Input should be greater than or equal to 1')
 
-export const toHead = (object: MemoryObject): Readonly<Record<string, unknown>> => {
+/** A text no longer than so many characters. */
+export const clip = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, Math.max(0, most - 3)).trimEnd()}...` : text
+
+const LONGEST_SUMMARY = 360
+
+export const toHead = (object: MemoryObject, chars = LONGEST_SUMMARY): Readonly<Record<string, unknown>> => {
   const { type, id, kind, title, status, summary } = headOf(object)
-  return { object_type: type, id, kind, title, status, summary }
+  return { object_type: type, id, kind, title, status, summary: clip(summary, chars) }
 }

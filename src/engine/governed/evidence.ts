@@ -1,4 +1,6 @@
-import type { EvidenceRef } from '../../core/governed/references.js'
+import type { Segment } from '../../core/evidence/segments.js'
+import type { Fact } from '../../core/fact.js'
+import { type EvidenceRef, evidenceOf } from '../../core/governed/references.js'
 import type { JsonObject } from '../../core/json.js'
 import { canonicalJson } from '../../core/json.js'
 import type { Source } from '../../core/source.js'
@@ -39,9 +41,24 @@ export async function checkedEvidence(env: Environment, owner: string, given: re
 /** How a citation stands today. */
 export type EvidenceState = 'current' | 'changed' | 'missing'
 
-export async function evidenceState(env: Environment, owner: string, { source_id, segment_id, hash }: EvidenceRef): Promise<EvidenceState> {
-  const source = (await env.backend.store.sources([source_id])).find((one) => one.owner === owner)
-  const segment = source === undefined ? undefined : await segmentById(env, source, segment_id)
-  if (segment === undefined) return 'missing'
-  return hash === undefined || hash === segment.hash ? 'current' : 'changed'
+export interface StandingEvidence extends EvidenceRef {
+  readonly state: EvidenceState
+  /** As it is now; undefined where it is missing. */
+  readonly segment: Segment | undefined
+}
+
+/** What a fact rests on, as it stands today. */
+export async function evidenceWithState(env: Environment, fact: Fact): Promise<readonly StandingEvidence[]> {
+  const cited = evidenceOf(fact)
+  if (cited.length === 0) return []
+  const ids = [...new Set(cited.map(({ source_id }) => source_id))]
+  const sources = new Map((await env.backend.store.sources(ids)).map((source) => [source.id, source]))
+  const standing: StandingEvidence[] = []
+  for (const ref of cited) {
+    const source = sources.get(ref.source_id)
+    const segment = source === undefined || source.owner !== fact.owner ? undefined : await segmentById(env, source, ref.segment_id)
+    const state = segment === undefined ? 'missing' : ref.hash === undefined || ref.hash === segment.hash ? 'current' : 'changed'
+    standing.push({ ...ref, state, segment })
+  }
+  return standing
 }

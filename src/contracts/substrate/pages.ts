@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import type { Segment } from '../../core/evidence/segments.js'
+import type { Around } from '../../engine/objects/around.js'
+import { headOf, type MemoryObject } from '../../engine/objects/objects.js'
+import type { Answer, Call } from '../operation.js'
+import { optional, toolMode } from './envelope.js'
+import { toObject, type WireObject } from './objects.js'
+import { atLeastOne, clip, graphBackend, ownerOf, toHead } from './shapes.js'
+
+const LISTED = 10
+const SNIPPET_CHARS = 360
+const FULL_SEGMENTS = 100
+const PREVIEW_CHARS = 360
+/** A larger one is read from where it is, by its locators. */
+const MOST_FULL_CHARS = 1_000_000
+
+const snippetChars = z.int().min(40, 'Input should be greater than or equal to 40').max(4000, 'Input should be less than or equal to 4000')
+const reading = { max_items: optional(atLeastOne), include_segments: optional(z.boolean()), snippet_chars: optional(snippetChars) }
+const byId = z.strictObject({ id: z.string() })
+
+const notFound = (type: string, id: string, data: unknown): Answer => ({
+  result_type: type,
+  data,
+  warnings: [`Object not found: ${id.slice(0, 200)}`],
+})
+
+const find = async (call: Call, id: string): Promise<MemoryObject | undefined> =>
+  (await call.engine.objects.load([id], ownerOf(call))).get(id)
+
+const toSegment = ({ segmentId, locator, excerpt, hash }: Segment, chars: number) => ({
+  segment_id: segmentId,
+  locator,
+  excerpt: clip(excerpt, chars),
+  hash,
+})
+
+interface Reading {
+  readonly max: number
+  readonly chars: number
+  readonly segments: boolean
+}
+
+interface Shown {
+  readonly object: WireObject
+  readonly truncated: boolean
+}
+
+const isLong = (value: unknown, most: number): boolean => Array.isArray(value) && value.length > most
+
+/** Lists no longer than asked for; nothing of a repository's index is shown whole. */
+function bounded(object: WireObject, most: number): Shown {
+  let truncated = false
+  const cut = (members: WireObject): WireObject =>
+    Object.fromEntries(
+      Object.entries(members).map(([name, value]) => {
+        if (!isLong(value, most)) return [name, value]
+        truncated = true
+        return [name, Array.isArray(value) ? value.slice(0, most) : value]
+      }),
+    )
+  const payload = z.record(z.string(), z.unknown()).safeParse(object.payload)
+  return { object: { ...cut(object), ...(payload.success ? { payload: cut(payload.data) } : {}) }, truncated }
+}
+
+async function withEvidence(call: Call, object: MemoryObject, shown: WireObject): Promise<WireObject> {
+  if (object.type !== 'knowledge') return shown
+  const evidence = await call.engine.objects.evidence(object.fact)
+  return { ...shown, evidence_refs: evidence.map(({ segment: _, ...ref }) => ref) }
+}
+
+const charsOf = (object: MemoryObject): number => {
+  const payload = object.type === 'source' ? z.object({ char_count: z.number() }).safeParse(object.source.metadata.payload) : undefined
+  return payload?.success ? payload.data.char_count : 0
+}
+
+async function compactPage(call: Call, object: MemoryObject, { max, chars, segments }: Reading): Promise<Shown> {
+  const whole = await withEvidence(call, object, toObject(object))
+  const shown = bounded(whole, max)
+  if (object.type !== 'source') return shown
+  const first = await call.engine.objects.segments(object, { from: 0, limit: segments ? max + 1 : 1 })
+  const preview = first[0] === undefined ? {} : { text_preview: clip(first[0].excerpt, PREVIEW_CHARS), text_char_count: charsOf(object) }
+  const payload = z.record(z.string(), z.unknown()).parse(shown.object.payload)
+  return {
+    truncated: shown.truncated || (segments && first.length > max),
+    object: {
+      ...shown.object,
+      payload: { ...payload, ...preview },
+      ...(segments ? { segments: first.slice(0, max).map((one) => toSegment(one, chars)) } : {}),
+    },
+  }
+}
+
+async function fullPage(call: Call, object: MemoryObject, max: number | undefined): Promise<Shown> {
+  const shown = await withEvidence(call, object, toObject(object))
+  if (object.type !== 'source') return { object: shown, truncated: false }
+  const most = max ?? FULL_SEGMENTS
+  const segments = await call.engine.objects.segments(object, { from: 0, limit: most + 1 })
+  return {
+    truncated: segments.length > most,
+    object: { ...shown, segments: segments.slice(0, most).map((one) => toSegment(one, one.excerpt.length)) },
+  }
+}
+
+/** What cannot be given whole says what to do in its place. */
+const unavailable = (object: MemoryObject, detail: string, why: string, next: readonly string[]): Answer => ({
+  result_type: 'page_unavailable',
+  status: 'unsupported',
+  data: {
+    object_type: object.type,
+    object_id: object.id,
+    kind: headOf(object).kind,
+    requested_detail: 'full',
+    unsupported_detail: detail,
+    supported_details: ['compact'],
+    reason: why,
+    next_actions: next,
+  },
+  warnings: [],
+})
+
+export const page = toolMode({
+  effect: 'read',
+  input: byId,
+  options: z.strictObject({ ...reading, detail: optional(z.enum(['compact', 'full'])) }),
+  async run(call, { id }, { max_items, include_segments = false, snippet_chars = SNIPPET_CHARS, detail = 'compact' }) {
+    const object = await find(call, id)
+    if (object === undefined) return notFound('page', id, null)
+    if (detail === 'full' && object.type === 'source' && object.source.kind === 'repo')
+      return unavailable(object, 'repo_source_full', 'The files of a repository are read where they are.', [
+        'query_page_with_detail_compact',
+        'read_local_files_by_locator',
+      ])
+    if (detail === 'full' && charsOf(object) > MOST_FULL_CHARS)
+      return unavailable(
+        object,
+        'source_too_large',
+        `The source has ${charsOf(object)} characters; at most ${MOST_FULL_CHARS} are given whole.`,
+        ['query_page_with_include_segments_and_max_items', 'read_the_original_by_locator'],
+      )
+    const shown =
+      detail === 'full'
+        ? await fullPage(call, object, max_items)
+        : await compactPage(call, object, { max: max_items ?? LISTED, chars: snippet_chars, segments: include_segments })
+    return {
+      result_type: 'page',
+      data: { object_type: object.type, object: shown.object, detail, truncated: shown.truncated },
+      warnings: [],
+    }
+  },
+})
+
+const STUB = { kind: 'stub', status: 'missing' } as const
+
+const nodesOf = ({ root, relations, objects }: Around): readonly Answer[] => {
+  const ids = [...new Set([root.id, ...relations.flatMap(({ from, to }) => [from, to])])]
+  return ids.map((id) => {
+    const object = objects.get(id)
+    if (object === undefined) return { object_type: 'node', id, title: id, ...STUB }
+    const { type, kind, title, status } = headOf(object)
+    return { object_type: type, id, kind, title, status }
+  })
+}
+
+export const graph = toolMode({
+  effect: 'read',
+  input: byId,
+  options: z.strictObject({ max_items: optional(atLeastOne), graph_backend: optional(graphBackend) }),
+  async run(call, { id }, { max_items = LISTED }) {
+    const around = await call.engine.objects.around(id, ownerOf(call), max_items)
+    if (around === undefined) return notFound('graph', id, { root_id: id, nodes: [], edges: [] })
+    const edges = around.relations.map((one) => ({
+      id: one.id,
+      source_id: one.from,
+      target_id: one.to,
+      relation: one.relation,
+      payload: one.payload,
+    }))
+    return { result_type: 'graph', data: { root_id: id, nodes: nodesOf(around), edges }, warnings: [] }
+  },
+})
+
+/** Segments that an object rests on or consists of. */
+async function segmentsOf(call: Call, root: MemoryObject, max: number, chars: number): Promise<readonly Answer[]> {
+  const told = (sourceId: string, segment: Segment) => {
+    const { hash: _, ...shown } = toSegment(segment, chars)
+    return { source_id: sourceId, ...shown }
+  }
+  if (root.type === 'source')
+    return (await call.engine.objects.segments(root, { from: 0, limit: max })).map((segment) => told(root.id, segment))
+  if (root.type !== 'knowledge') return []
+  const evidence = (await call.engine.objects.evidence(root.fact)).slice(0, max)
+  return evidence.map(({ source_id, segment_id, state, segment }) =>
+    segment === undefined ? { source_id, segment_id, locator: null, excerpt: null, state } : { ...told(source_id, segment), state },
+  )
+}
+
+export const expand = toolMode({
+  effect: 'read',
+  input: byId,
+  options: z.strictObject(reading),
+  async run(call, { id }, { max_items = LISTED, include_segments = true, snippet_chars = SNIPPET_CHARS }) {
+    const around = await call.engine.objects.around(id, ownerOf(call), max_items)
+    if (around === undefined) return notFound('expanded_context', id, { root_id: id, items: [], source_segments: [] })
+    const { root, relations, objects } = around
+    const near = [...new Set(relations.flatMap(({ from, to }) => [from, to]))].filter((one) => one !== id)
+    const items = [root, ...near.flatMap((one) => objects.get(one) ?? [])]
+      .slice(0, max_items)
+      .map((object) => toHead(object, snippet_chars))
+    const source_segments = include_segments ? await segmentsOf(call, root, max_items, snippet_chars) : []
+    return { result_type: 'expanded_context', data: { root_id: id, items, source_segments }, warnings: [] }
+  },
+})

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { segmentOf } from '../../core/evidence/segments.js'
+import type { SanitizedQuery } from '../../core/governed/query-sanitizer.js'
+import type { ObjectFilters } from '../../engine/objects/objects.js'
+import type { FoundObject, ObjectAnswer } from '../../engine/objects/search.js'
+import type { Answer, Call } from '../operation.js'
+import { optional, toolMode } from './envelope.js'
+import { atLeastOne, clip, filtersSchema, graphBackend, ownerOf, semanticBackend, toHead } from './shapes.js'
+
+const SEARCHED = 10
+const MOST_CHUNKS = 3
+const EXCERPT_CHARS = 360
+
+const round6 = (value: number): number => Math.round(value * 1e6) / 1e6
+
+export const sanitizerAnswer = ({ wasSanitized, method, originalLength, text }: SanitizedQuery) => ({
+  was_sanitized: wasSanitized,
+  method,
+  original_length: originalLength,
+  clean_length: text.length,
+})
+
+/** Filters under the names that a call gives them. */
+export const filterAnswer = ({ types, kinds, statuses, nodeIds, sourceIds }: ObjectFilters): Answer => {
+  const named = { object_types: types, kinds, statuses, node_ids: nodeIds, source_ids: sourceIds }
+  return Object.fromEntries(Object.entries(named).filter(([, values]) => values !== undefined && values.length > 0))
+}
+
+/** Segments that are near in meaning. */
+const chunksOf = ({ object, passages }: FoundObject): readonly Answer[] =>
+  passages
+    .filter(({ cosine }) => cosine !== null)
+    .sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0))
+    .slice(0, MOST_CHUNKS)
+    .map(({ passage, cosine }) => {
+      const { segmentId, locator, excerpt, hash } = segmentOf(passage)
+      const distance = round6(1 - (cosine ?? 0))
+      return {
+        ...{ chunk_id: `${object.id}#${segmentId}`, segment_id: segmentId, locator, excerpt: clip(excerpt, EXCERPT_CHARS), hash, distance },
+        semantic_score: round6(Math.max(0, 1 - distance)),
+      }
+    })
+
+export const toItem = (found: FoundObject): Answer => {
+  const chunks = chunksOf(found)
+  return {
+    ...toHead(found.object, 240),
+    score: round6(found.rankScore * 1000),
+    rank_score: found.rankScore,
+    lexical_score: found.lexical.score,
+    ...(found.cosine === null ? {} : { semantic_score: round6(Math.max(0, found.cosine)) }),
+    matched_terms: found.lexical.matched,
+    retrieval_sources: Object.keys(found.ranks),
+    retrieval_ranks: found.ranks,
+    ...(chunks.length === 0 ? {} : { matched_chunks: chunks }),
+  }
+}
+
+/** Words that found nothing, and those that say the same. */
+export const retryTerms = ({ plan, found }: ObjectAnswer): readonly string[] => {
+  const matched = new Set(found.flatMap(({ lexical }) => lexical.matched))
+  return plan.normalizedTerms
+    .slice(1)
+    .filter((term) => !matched.has(term))
+    .slice(0, 8)
+}
+
+export const inferredAnswer = ({ plan }: ObjectAnswer): Answer => (plan.inferred === null ? {} : filterAnswer(plan.inferred))
+
+export const warningsOf = ({ degraded }: ObjectAnswer): readonly string[] => (degraded === null ? [] : [degraded])
+
+/** What vectors are looked up in; null where there are none. */
+export const semanticBackendOf = ({ engine }: Call): string | null => (engine.embeds ? 'built-in' : null)
+
+export const search = toolMode({
+  effect: 'read',
+  input: z.strictObject({ query: z.string() }),
+  options: z.strictObject({
+    max_items: optional(atLeastOne),
+    filters: optional(filtersSchema),
+    graph_backend: optional(graphBackend),
+    semantic_backend: optional(semanticBackend),
+  }),
+  async run(call, { query }, { max_items, filters = {} }) {
+    const answer = await call.engine.objects.search({
+      ...{ text: query, owner: ownerOf(call), limit: max_items ?? SEARCHED, filters, signal: call.signal },
+    })
+    return {
+      result_type: 'search_results',
+      data: {
+        query: answer.sanitized.text,
+        items: answer.found.map(toItem),
+        normalized_terms: answer.plan.normalizedTerms,
+        applied_filters: filterAnswer(filters),
+        inferred_filters: inferredAnswer(answer),
+        suggested_retry_terms: retryTerms(answer),
+        semantic_backend: semanticBackendOf(call),
+        query_sanitizer: sanitizerAnswer(answer.sanitized),
+      },
+      warnings: warningsOf(answer),
+    }
+  },
+})

@@ -1,0 +1,33 @@
+const K = 60
+/** More than any sum of ranks: what is called just what was asked for comes first. */
+const NAMED = 1
+
+export interface RankedStream {
+  readonly name: string
+  /** Ids, best first. */
+  readonly ids: readonly string[]
+}
+
+export interface Fused {
+  readonly id: string
+  readonly rankScore: number
+  readonly ranks: Readonly<Record<string, number>>
+}
+
+/** Reciprocal rank fusion; what the question names by its title comes before all else. */
+export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: string) => boolean): readonly Fused[] {
+  const found = new Map<string, { sum: number; ranks: Record<string, number> }>()
+  for (const { name, ids } of streams) {
+    for (const [at, id] of ids.entries()) {
+      const known = found.get(id) ?? { sum: 0, ranks: {} }
+      known.sum += 1 / (K + at + 1)
+      known.ranks[name] = at + 1
+      found.set(id, known)
+    }
+  }
+  return [...found]
+    .map(([id, { sum, ranks }]) => ({ id, ranks, rankScore: Math.round((sum + (isNamed(id) ? NAMED : 0)) * 1e6) / 1e6 }))
+    .sort((a, b) => b.rankScore - a.rankScore || best(a) - best(b) || (a.id < b.id ? -1 : 1))
+}
+
+const best = ({ ranks }: Fused): number => Math.min(...Object.values(ranks))

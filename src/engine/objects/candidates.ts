@@ -1,0 +1,117 @@
+import { CODE_RECIPE, namesAsked } from '../../core/code/rank.js'
+import type { QueryPlan } from '../../core/governed/query-plan.js'
+import { looksLikeId } from '../../core/governed/references.js'
+import { splitIdentifiers } from '../../core/identifiers.js'
+import { nameWords, normalName } from '../../core/names.js'
+import { OWN_WORDS } from '../../core/recall/recipe.js'
+import type { Passage } from '../../core/source.js'
+import { queryTerms } from '../../core/text.js'
+import type { Environment } from '../environment.js'
+import { momentOf } from '../moment.js'
+import { withView } from '../with-view.js'
+import { loadObjects, type MemoryObject, ofEntity } from './objects.js'
+
+/** A passage that a question met, with how near it is where it has a vector. */
+export interface MetPassage {
+  readonly passage: Passage
+  readonly cosine: number | null
+  readonly worded: boolean
+}
+
+/** What may answer a question, before it is ranked. */
+export interface Candidates {
+  readonly objects: ReadonlyMap<string, MemoryObject>
+  /** Ids in the order of their words, best first. */
+  readonly worded: readonly string[]
+  readonly cosines: ReadonlyMap<string, number>
+  readonly passages: ReadonlyMap<string, readonly MetPassage[]>
+  /** There is more to be had. */
+  readonly more: boolean
+}
+
+export interface Asked {
+  readonly text: string
+  readonly plan: QueryPlan
+  readonly owner: string
+  readonly vector: Float32Array | undefined
+  readonly depth: number
+}
+
+const PASSAGES = 60
+const LONGEST_NAME = 7
+
+/** Facts, nodes and sources that meet a question by words, by meaning or by name. */
+export async function candidatesFor(env: Environment, asked: Asked): Promise<Candidates> {
+  const facts = await factHits(env, asked)
+  const passages = await passageHits(env, asked)
+  const named = await namedNodes(env, asked)
+  const ids = asked.plan.tokens.filter(looksLikeId)
+  const worded = [...new Set([...facts.worded, ...[...passages].filter(([, met]) => met.some((one) => one.worded)).map(([id]) => id)])]
+  const cosines = new Map(facts.cosines)
+  for (const [id, met] of passages) {
+    const best = Math.max(...met.map(({ cosine }) => cosine ?? -1))
+    if (best >= env.settings.graph.thresholds.search) cosines.set(id, best)
+  }
+  const wanted = new Set([...worded, ...cosines.keys(), ...ids])
+  const loaded = await loadObjects(env, [...wanted], asked.owner)
+  const objects = new Map([...loaded, ...named.map((object): [string, MemoryObject] => [object.id, object])])
+  return { objects, worded: [...worded, ...named.map(({ id }) => id), ...ids], cosines, passages, more: facts.more }
+}
+
+function factHits(env: Environment, { text, owner, vector, depth }: Asked) {
+  return withView(env.backend, owner, async (view) => {
+    const pool = momentOf(env.clock, undefined)
+    const { hits } = await view.words.search(queryTerms(text), pool, depth, OWN_WORDS)
+    const near = vector === undefined ? [] : await view.vectors.search(vector, pool, depth)
+    const close = near.filter(({ score }) => score >= env.settings.graph.thresholds.search)
+    const ids = await view.rows.idsOf([...new Set([...hits, ...close].map(({ rid }) => rid))])
+    return {
+      worded: hits.flatMap(({ rid }) => ids.get(rid) ?? []),
+      cosines: new Map(
+        close.flatMap(({ rid, score }): [string, number][] => {
+          const id = ids.get(rid)
+          return id === undefined ? [] : [[id, score]]
+        }),
+      ),
+      more: hits.length >= depth || close.length >= depth,
+    }
+  })
+}
+
+/** Passages by the source they belong to, best first. */
+async function passageHits(env: Environment, { text, owner, vector }: Asked): Promise<ReadonlyMap<string, readonly MetPassage[]>> {
+  const { candidates } = await env.backend.code.search({
+    terms: queryTerms(text),
+    fields: CODE_RECIPE.fields,
+    vector,
+    rough: env.roughEmbedder.query(splitIdentifiers(text), vector),
+    names: namesAsked(text),
+    pool: { owner },
+    limit: PASSAGES,
+  })
+  const ranked = candidates
+    .filter(({ bm25, cosine }) => bm25 > 0 || (cosine ?? -1) >= env.settings.graph.thresholds.search)
+    .sort((a, b) => b.bm25 - a.bm25 || (b.cosine ?? -1) - (a.cosine ?? -1))
+    .slice(0, PASSAGES)
+  const read = new Map((await env.backend.code.passages(ranked.map(({ rid }) => rid))).map(({ rid, passage }) => [rid, passage]))
+  const found = new Map<string, MetPassage[]>()
+  for (const { rid, cosine, bm25 } of ranked) {
+    const passage = read.get(rid)
+    if (passage === undefined) continue
+    const met = found.get(passage.sourceId) ?? []
+    met.push({ passage, cosine, worded: bm25 > 0 })
+    found.set(passage.sourceId, met)
+  }
+  return found
+}
+
+/** Nodes that the question calls by their whole name. */
+async function namedNodes(env: Environment, { text, owner, plan }: Asked): Promise<readonly MemoryObject[]> {
+  const words = nameWords(text.slice(0, 1000)).slice(0, 40)
+  const names = new Set([normalName(text), ...plan.tokens.map(normalName)])
+  for (let from = 0; from < words.length; from++)
+    for (let to = from + 1; to <= Math.min(words.length, from + LONGEST_NAME); to++) names.add(words.slice(from, to).join(' '))
+  names.delete('')
+  const found = await env.backend.store.listEntities({ owner, names: [...names], limit: PASSAGES, offset: 0 })
+  return found.map(ofEntity)
+}
