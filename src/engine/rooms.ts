@@ -37,10 +37,8 @@ import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
 import { LEASE_US } from './lease-times.js'
 import { findSimilar, type Linker } from './links/similar.js'
 import { momentOf } from './moment.js'
-import type { MemoryObject } from './objects/objects.js'
 import type { RecentQuery } from './objects/recent.js'
 import type { ObjectQuery } from './objects/search.js'
-import type { SegmentPage } from './objects/segments.js'
 import { type RecallQuery, recall } from './search/recall.js'
 import { type MixedQuery, recallWithCode } from './search/recall-with-code.js'
 import { type SearchQuery, searchByMeaning, searchByWords } from './search/search.js'
@@ -180,7 +178,6 @@ export const objectsRoom = (env: Environment) => ({
   load: async (ids: readonly string[], owner: string) => (await import('./objects/objects.js')).loadObjects(env, ids, owner),
   search: async (query: ObjectQuery) => (await import('./objects/search.js')).searchObjects(env, query),
   around: async (id: string, owner: string, limit: number) => (await import('./objects/around.js')).aroundObject(env, id, owner, limit),
-  segments: async (object: MemoryObject, page: SegmentPage) => (await import('./objects/segments.js')).segmentsOfObject(env, object, page),
   evidence: async (fact: Fact) => (await import('./governed/evidence.js')).evidenceWithState(env, fact),
   rivals: async (facts: readonly Fact[]) => (await import('./governed/conflicts.js')).conflictsAmong(env, facts),
   recent: async (query: RecentQuery) => (await import('./objects/recent.js')).recentObjects(env, query),

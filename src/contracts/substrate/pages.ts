@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Segment } from '../../core/evidence/segments.js'
+import type { Source } from '../../core/source.js'
 import type { Around } from '../../engine/objects/around.js'
 import { headOf, type MemoryObject } from '../../engine/objects/objects.js'
 import type { Answer, Call } from '../operation.js'
@@ -77,24 +78,38 @@ async function compactPage(call: Call, object: MemoryObject, { max, chars, segme
   const whole = await withEvidence(call, object, toObject(object))
   const shown = bounded(whole, max)
   if (object.type !== 'source') return shown
-  const first = await call.engine.objects.segments(object, { from: 0, limit: segments ? max + 1 : 1 })
+  const first = await call.engine.evidence.segments(object.source, { from: 0, limit: segments ? max + 1 : 1 })
   const preview = first[0] === undefined ? {} : { text_preview: clip(first[0].excerpt, PREVIEW_CHARS), text_char_count: charsOf(object) }
   const payload = z.record(z.string(), z.unknown()).parse(shown.object.payload)
+  const map = object.source.kind === 'repo' ? await repoLists(call, object.source, max) : undefined
   return {
-    truncated: shown.truncated || (segments && first.length > max),
+    truncated: shown.truncated || (segments && first.length > max) || map?.truncated === true,
     object: {
       ...shown.object,
-      payload: { ...payload, ...preview },
+      payload: { ...payload, ...(map?.lists ?? preview) },
       ...(segments ? { segments: first.slice(0, max).map((one) => toSegment(one, chars)) } : {}),
     },
   }
+}
+
+/** What a repository holds, the first of each kind, read from its index. */
+async function repoLists(call: Call, source: Source, max: number) {
+  const map = await call.engine.evidence.repoMap(source, max + 1)
+  const lists = {
+    code_index: map.codeIndex,
+    code_modules: map.codeModules,
+    doc_index: map.docIndex,
+    document_sections: map.documentSections,
+  }
+  const shown = Object.entries(lists).map(([name, rows]): [string, readonly unknown[]] => [name, rows.slice(0, max)])
+  return { lists: Object.fromEntries(shown), truncated: Object.values(lists).some((rows) => rows.length > max) }
 }
 
 async function fullPage(call: Call, object: MemoryObject, max: number | undefined): Promise<Shown> {
   const shown = await withEvidence(call, object, toObject(object))
   if (object.type !== 'source') return { object: shown, truncated: false }
   const most = max ?? FULL_SEGMENTS
-  const segments = await call.engine.objects.segments(object, { from: 0, limit: most + 1 })
+  const segments = await call.engine.evidence.segments(object.source, { from: 0, limit: most + 1 })
   return {
     truncated: segments.length > most,
     object: { ...shown, segments: segments.slice(0, most).map((one) => toSegment(one, one.excerpt.length)) },
@@ -186,7 +201,7 @@ async function segmentsOf(call: Call, root: MemoryObject, max: number, chars: nu
     return { source_id: sourceId, ...shown }
   }
   if (root.type === 'source')
-    return (await call.engine.objects.segments(root, { from: 0, limit: max })).map((segment) => told(root.id, segment))
+    return (await call.engine.evidence.segments(root.source, { from: 0, limit: max })).map((segment) => told(root.id, segment))
   if (root.type !== 'knowledge') return []
   const evidence = (await call.engine.objects.evidence(root.fact)).slice(0, max)
   return evidence.map(({ source_id, segment_id, state, segment }) =>

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { segmentOf } from '../../core/evidence/segments.js'
+import { codeSegmentIds, isDocument } from '../../core/evidence/repo-files.js'
+import { excerptOf, type Segment, segmentOf } from '../../core/evidence/segments.js'
 import type { SanitizedQuery } from '../../core/governed/query-sanitizer.js'
+import type { Passage } from '../../core/source.js'
 import type { ObjectFilters } from '../../engine/objects/objects.js'
 import type { FoundObject, ObjectAnswer } from '../../engine/objects/search.js'
 import type { Answer, Call } from '../operation.js'
@@ -26,19 +28,29 @@ export const filterAnswer = ({ types, kinds, statuses, nodeIds, sourceIds }: Obj
   return Object.fromEntries(Object.entries(named).filter(([, values]) => values !== undefined && values.length > 0))
 }
 
+/** A file of code is one segment; sections of documents are cut otherwise than passages. */
+function codeFileOf({ path, startLine, endLine, text, hash }: Passage): Segment | undefined {
+  const segmentId = isDocument(path) ? undefined : codeSegmentIds([path]).get(path)
+  if (segmentId === undefined) return undefined
+  return { segmentId, locator: { kind: 'code_file', path, line_start: startLine, line_end: endLine }, excerpt: excerptOf(text), hash }
+}
+
 /** Segments that are near in meaning. */
 const chunksOf = ({ object, passages }: FoundObject): readonly Answer[] =>
   passages
     .filter(({ cosine }) => cosine !== null)
     .sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0))
     .slice(0, MOST_CHUNKS)
-    .map(({ passage, cosine }) => {
-      const { segmentId, locator, excerpt, hash } = segmentOf(passage)
+    .flatMap(({ passage, cosine }) => {
+      const segment = object.type === 'source' && object.source.kind === 'repo' ? codeFileOf(passage) : segmentOf(passage)
+      if (segment === undefined) return []
+      const { segmentId, locator, excerpt, hash } = segment
       const distance = round6(1 - (cosine ?? 0))
-      return {
+      const chunk = {
         ...{ chunk_id: `${object.id}#${segmentId}`, segment_id: segmentId, locator, excerpt: clip(excerpt, EXCERPT_CHARS), hash, distance },
         semantic_score: round6(Math.max(0, 1 - distance)),
       }
+      return [chunk]
     })
 
 export const toItem = (found: FoundObject): Answer => {
