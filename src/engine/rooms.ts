@@ -212,6 +212,9 @@ export const evidenceRoom = (env: Environment, { code }: Behind) => {
       named(await (await import('./evidence/ingest-repo.js')).ingestRepo(env, code, call, input)),
     segment: async (source: Source, id: string) => (await import('./evidence/segments.js')).segmentById(env, source, id),
     segments: async (source: Source, page: SegmentPage) => (await import('./evidence/segments.js')).segmentsOf(env, source, page),
+    /** What a source, or all of an owner, says over and over. */
+    concepts: async (source: Source) => (await import('./concepts/source-concepts.js')).conceptsOfSource(env, source),
+    conceptsOfOwner: async (owner: string) => (await import('./concepts/source-concepts.js')).conceptsOfOwner(env, owner),
     repoMap: async (source: Source, limit: number) => (await import('./evidence/repo-map.js')).repoMap(env, source, limit),
   }
 }

@@ -114,8 +114,14 @@ describe('a repository', () => {
       { status: 'candidate', confidence: 0.65, predicate: 'source_roots', value: ['docs', 'src'] },
     ])
     const before = await head(world)
+    const { memory_suggestions, ...rest } = first
+    expect(memory_suggestions).toMatchObject({
+      concept_candidates: [],
+      agent_extraction: { protocol: 'agent_extraction.v1', source_id: first.source_id, resource: 'memory://agent-playbook' },
+      counts: { concept_candidates: 0, concept_candidates_available: 0 },
+    })
     expect(await ingest('repo', { path })).toEqual({
-      ...first,
+      ...rest,
       status: 'noop',
       patch_id: null,
       applied_operations: 0,

@@ -3,6 +3,7 @@ import type { Message } from '../../core/evidence/capture.js'
 import type { JsonObject } from '../../core/json.js'
 import type { Engine } from '../../engine/engine.js'
 import type { Answer, Call } from '../operation.js'
+import { memorySuggestions } from './concept-answers.js'
 import { NONE, optional, tool, toolMode } from './envelope.js'
 import { patchAnswer } from './remember.js'
 import { ownerOf } from './shapes.js'
@@ -24,7 +25,7 @@ const by = (call: Call) => ({ owner: ownerOf(call), actor: call.actor, signal: c
 type Captured = Awaited<ReturnType<Engine['evidence']['file']>>
 
 /** What a document has become. */
-function documentAnswer(captured: Captured): Answer {
+async function documentAnswer({ engine }: Call, captured: Captured): Promise<Answer> {
   const noop = captured.status === 'noop'
   return {
     result_type: 'source_ingest_result',
@@ -37,6 +38,7 @@ function documentAnswer(captured: Captured): Answer {
     ...(noop ? { reason: 'source_fingerprint_unchanged' } : {}),
     warnings: captured.warnings,
     ...(captured.masked.length === 0 ? {} : { masked: captured.masked }),
+    memory_suggestions: memorySuggestions(captured.source.id, await engine.evidence.concepts(captured.source)),
   }
 }
 
@@ -45,21 +47,21 @@ const fileMode = (mode: 'file' | 'markdown' | 'pdf') =>
     effect: 'write',
     input: z.strictObject({ path: z.string() }),
     options: NONE,
-    run: async (call, { path }) => documentAnswer(await call.engine.evidence.file(by(call), { path, mode })),
+    run: async (call, { path }) => documentAnswer(call, await call.engine.evidence.file(by(call), { path, mode })),
   })
 
 const web = toolMode({
   effect: 'write',
   input: z.strictObject({ url: z.string() }),
   options: NONE,
-  run: async (call, { url }) => documentAnswer(await call.engine.evidence.web(by(call), url)),
+  run: async (call, { url }) => documentAnswer(call, await call.engine.evidence.web(by(call), url)),
 })
 
 const conversation = toolMode({
   effect: 'write',
   input: z.strictObject({ title: z.string(), messages: z.array(message), origin: optional(json) }),
   options: NONE,
-  run: async (call, said) => documentAnswer(await call.engine.evidence.conversation(by(call), said)),
+  run: async (call, said) => documentAnswer(call, await call.engine.evidence.conversation(by(call), said)),
 })
 
 type Repo = Awaited<ReturnType<Engine['evidence']['repo']>>
@@ -83,7 +85,7 @@ const warningsOf = (pending: readonly string[]): readonly string[] =>
         `Repository contains local/agent state entries that may not belong in memory: ${pending.join(', ')}. They are excluded from the clean repo ingest unless options.force=true is used.`,
       ]
 
-function repoAnswer(repo: Repo): Answer {
+async function repoAnswer({ engine }: Call, repo: Repo): Promise<Answer> {
   const noop = repo.status === 'noop'
   const undecided = repo.pending.length > 0
   return {
@@ -102,6 +104,8 @@ function repoAnswer(repo: Repo): Answer {
     warnings: warningsOf(repo.pending),
     next_actions: undecided ? ['use_clean_source', 'review_pending_decisions'] : ['query_source_page'],
     ...(repo.masked.length === 0 ? {} : { masked: repo.masked }),
+    // Nothing is read where nothing changed.
+    ...(noop ? {} : { memory_suggestions: memorySuggestions(repo.source.id, await engine.evidence.concepts(repo.source)) }),
   }
 }
 
@@ -115,7 +119,7 @@ const repo = toolMode({
   async run(call, { path, include_patterns, exclude_patterns }, { force }) {
     const progress = (done: number, total: number): void => call.progress(done, total, `${done} of ${total} files`)
     const input = { path, include: include_patterns ?? [], exclude: exclude_patterns ?? [], force: force ?? false }
-    return repoAnswer(await call.engine.evidence.repo({ ...by(call), progress }, input))
+    return repoAnswer(call, await call.engine.evidence.repo({ ...by(call), progress }, input))
   },
 })
 

@@ -137,6 +137,7 @@ const metadataOf = (evidence: Evidence, at: number): JsonObject => ({
   content_type: evidence.contentType,
   summary: summaryOf(evidence),
   origin: evidence.originDetails,
+  node_id: nodeId(nodeOf(evidence, sourceId(evidence))),
   payload: {
     byte_count: evidence.byteCount,
     char_count: evidence.text.charCount,

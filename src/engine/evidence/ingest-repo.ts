@@ -156,7 +156,12 @@ function finish(env: Environment, call: RepoCall, id: string, { fingerprint, sha
     let next = source
     const receipt = await store.commit({ actor: call.actor, owners: [source.owner] }, (at) => {
       const { payload, summary } = shape
-      const captured = { identity_key: `source|repo|${root}`, content_type: 'repo_map', origin: { path: root } }
+      const captured = {
+        identity_key: `source|repo|${root}`,
+        content_type: 'repo_map',
+        origin: { path: root },
+        node_id: activity.nodeIds[0] ?? '',
+      }
       const how = { adapter: adapterOf('repo', false), freshness: freshnessOf(fingerprint, at) }
       next = {
         ...source,

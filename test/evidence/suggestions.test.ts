@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { conceptReport } from '../../src/contracts/substrate/concept-answers.js'
+import { substrate } from '../../src/contracts/substrate/contract.js'
+import { LOCAL } from '../../src/core/visibility.js'
+import type { Opened } from '../opened.js'
+import { openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+
+let world: Opened
+afterEach(async () => world?.engine.close())
+afterAll(removeTemporaryFolders)
+
+async function call(tool: string, mode: string, input_data: unknown): Promise<Record<string, unknown>> {
+  const operation = substrate.operations.find(({ name }) => name === tool)
+  const context = {
+    engine: world.engine,
+    principal: LOCAL,
+    actor: 'test',
+    connection: 'test',
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  }
+  return { ...(await operation?.call(context, { args: { mode, input_data } })) }
+}
+
+const GUIDE = `# Guide
+
+The Context Pack is what an agent reads first. Press Ctrl+C to stop.
+
+## Context Pack
+
+A Context Pack holds \`context pack\` items. See the Table of Contents.
+
+## Current Todo
+
+- Table of Contents
+`
+
+it('an ingest suggests what its source repeats, compactly; the report gives what memory_remember takes', async () => {
+  world = await openEvidence()
+  const path = join(temporaryFolder('concepts'), 'guide.md')
+  writeFileSync(path, GUIDE)
+  const answer = await call('memory_ingest', 'markdown', { path })
+  expect(answer).toMatchObject({
+    result_type: 'source_ingest_result',
+    status: 'completed',
+    segment_count: 3,
+    memory_suggestions: {
+      concept_candidates: [
+        {
+          kind: 'concept_candidate',
+          detail: 'compact',
+          candidate_type: 'concept',
+          title: 'Context Pack',
+          occurrences: 4,
+          ranking_signals: { bonuses: ['durable_memory_candidate', 'core_term'], penalties: [], score_adjustment: 0.14 },
+          evidence_refs: [
+            { source_id: answer.source_id, segment_id: '1-guide' },
+            { source_id: answer.source_id, segment_id: '2-context-pack' },
+          ],
+          evidence_ref_count: 2,
+          object_ref_count: 2,
+          suggested_memory: {
+            mode: 'knowledge',
+            kind: 'concept',
+            status: 'candidate',
+            input_data_available_from: 'memory_maintain report',
+          },
+          omitted_fields: ['object_refs', 'suggested_memory.input_data', 'review_guidance.outcomes'],
+        },
+      ],
+      candidate_diagnostics: {
+        skipped: expect.arrayContaining([{ title: 'Current Todo', reason: 'document_artifact', occurrences: 1 }]),
+        counts: { eligible: 1, returned: 1 },
+      },
+      counts: { concept_candidates: 1, concept_candidates_available: 1 },
+      next_actions: [
+        'review_concept_candidates',
+        'run_memory_maintain_report_for_cross_source_candidates',
+        'call_memory_remember_if_durable',
+      ],
+    },
+  })
+  const report = conceptReport(await world.engine.evidence.conceptsOfOwner('default'), () => ['scope:project'])
+  const skeleton = report.concept_candidates[0]?.suggested_memory.input_data
+  expect(await call('memory_remember', 'knowledge', skeleton)).toMatchObject({ status: 'candidate', object_type: 'knowledge' })
+  // What is a concept now is suggested no more.
+  const again = await call('memory_ingest', 'markdown', { path })
+  expect(again).toMatchObject({ status: 'noop', memory_suggestions: { concept_candidates: [] } })
+})
