@@ -55,6 +55,8 @@ export interface CodeAnswer {
   readonly candidates: readonly CodeCandidate[]
   /** The same scores for further passages; those outside the pool are left out. */
   also(rids: readonly number[]): Promise<readonly CodeCandidate[]>
+  /** Whoever asked closes it, so that its memory can be let go. */
+  close(): void
 }
 
 /** A use of a name resolved to its definition: a best effort, since only names are compared. */

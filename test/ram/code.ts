@@ -49,7 +49,7 @@ export const createRamCode = (current: () => State): CodeIndex => ({
       ...top((one) => one.cosine ?? 0),
       ...candidates.filter((one) => one.defines.length > 0),
     ])
-    return { candidates: [...kept], also: async (rids) => candidates.filter((one) => rids.includes(one.rid)) }
+    return { candidates: [...kept], also: async (rids) => candidates.filter((one) => rids.includes(one.rid)), close: () => undefined }
   },
   async links(rids, direction) {
     const wanted = new Set(rids)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createResidentNeighbours } from '../../src/backends/resident/neighbours.js'
+import { createUnitMemory } from '../../src/backends/resident/unit-memory.js'
 import type { Connection, Plan, Query, Row } from '../../src/backends/sql/plan.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Change } from '../../src/core/change.js'
@@ -104,7 +105,7 @@ function ring(size: number) {
     return next.value
   }
   const connection: Connection = { read: async (plan) => step(plan()), write: async (plan) => step(plan()) }
-  const neighbours = createResidentNeighbours(connection, { foreignMark: () => foreign, watch: () => undefined })
+  const neighbours = createResidentNeighbours(connection, createUnitMemory(), { foreignMark: () => foreign, watch: () => undefined })
   return { asked, neighbours, writeElsewhere: () => foreign++ }
 }
 

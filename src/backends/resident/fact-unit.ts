@@ -2,13 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import { classKey } from '../../core/visibility.js'
 import { toSketch } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
-import { piecesOfRows, piecesSince } from '../sql/pieces.js'
+import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
 import { bytes, type Connection, each, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
 import type { StoredModel } from '../sql/stored-model.js'
 import { codesOf, codesSince } from '../sql/vectors.js'
 import type { BlockMemory } from '../vector/block-memory.js'
 import { VectorRows } from '../vector/vector-rows.js'
 import { Documents } from './documents.js'
+import { eachPage } from './pages.js'
 import { type WordedDocument, Words } from './words.js'
 
 const PAGE = 500
@@ -101,14 +102,14 @@ export class FactUnit {
     this.#followModel(model, memory)
     if (this.#generation !== place.generation || (this.#seq < place.seq && this.#seq < place.cleared) || this.#documents.slots.isWasteful)
       await this.#load(place)
-    while (this.#seq < place.seq && (await this.#followJournal())) await setImmediate()
+    if (this.#seq < place.seq) await this.#followJournal()
     this.#seq = Math.max(this.#seq, place.seq)
     for (const _ of this.#words.tidy()) await setImmediate()
     if (this.#vectors === undefined) return
     if (this.#long.size > 0) await this.#readPieces(this.#vectors)
     if (this.#stamp >= place.stamp) return
-    while (await this.#followVectors(this.#vectors)) await setImmediate()
-    while (await this.#followPieces(this.#vectors)) await setImmediate()
+    await this.#followVectors(this.#vectors)
+    await this.#followPieces(this.#vectors)
     this.#stamp = place.stamp
   }
 
@@ -188,17 +189,28 @@ export class FactUnit {
     this.#documents.remove(slot)
   }
 
-  /** One page of the journal; false when there is no more. */
-  async #followJournal(): Promise<boolean> {
-    const entries = await this.#connection.read(() =>
-      run(
-        `SELECT seq, target_row FROM journal WHERE owner = ? AND seq > ? AND target_kind = 'fact' ORDER BY seq LIMIT ?`,
-        this.owner,
-        this.#seq,
-        PAGE,
-      ),
+  #followJournal(): Promise<void> {
+    return eachPage(
+      PAGE,
+      () =>
+        this.#connection.read(() =>
+          run(
+            `SELECT seq, target_row FROM journal WHERE owner = ? AND seq > ? AND target_kind = 'fact' ORDER BY seq LIMIT ?`,
+            this.owner,
+            this.#seq,
+            PAGE,
+          ),
+        ),
+      async (entries) => {
+        await this.#readAgain([...new Set(entries.flatMap((entry) => numberOrNull(entry, 'target_row') ?? []))])
+        const last = entries[entries.length - 1]
+        if (last !== undefined) this.#seq = number(last, 'seq')
+      },
     )
-    const rids = [...new Set(entries.flatMap((entry) => numberOrNull(entry, 'target_row') ?? []))]
+  }
+
+  /** Facts that were written or deleted. */
+  async #readAgain(rids: readonly number[]): Promise<void> {
     const gone = new Set(rids)
     for (const row of await this.#connection.read(() => rowsOf(this.owner, rids))) {
       if (gone.delete(number(row, 'rid'))) this.#take(row)
@@ -209,34 +221,37 @@ export class FactUnit {
       this.#vectors?.remove(slot)
       this.#leave(slot)
     }
-    const last = entries[entries.length - 1]
-    if (last !== undefined) this.#seq = number(last, 'seq')
-    return entries.length === PAGE
   }
 
-  async #followVectors(vectors: VectorRows): Promise<boolean> {
-    const { stamp, rid } = this.#vectorPlace
-    const page = await this.#connection.read(() => codesSince(this.owner, stamp, rid, PAGE))
-    await this.#learn(page.map((row) => row.rid))
-    for (const row of page) {
-      const slot = this.#documents.slots.slotOf(row.rid)
-      if (slot >= 0 && row.high.length === vectors.dimensions) vectors.put(slot, row)
-      this.#vectorPlace = { stamp: row.stamp, rid: row.rid, index: -1 }
-    }
-    return page.length === PAGE
+  #followVectors(vectors: VectorRows): Promise<void> {
+    return eachPage(
+      PAGE,
+      () => this.#connection.read(() => codesSince(this.owner, this.#vectorPlace.stamp, this.#vectorPlace.rid, PAGE)),
+      async (page) => {
+        await this.#learn(page.map((row) => row.rid))
+        for (const row of page) {
+          const slot = this.#documents.slots.slotOf(row.rid)
+          if (slot >= 0 && row.high.length === vectors.dimensions) vectors.put(slot, row)
+          this.#vectorPlace = { stamp: row.stamp, rid: row.rid, index: -1 }
+        }
+      },
+    )
   }
 
   /** Pieces come after the vector of their fact. */
-  async #followPieces(vectors: VectorRows): Promise<boolean> {
-    const { stamp, rid, index } = this.#piecePlace
-    const page = await this.#connection.read(() => piecesSince(this.owner, stamp, rid, index, PAGE))
-    await this.#learn(page.map((row) => row.rid))
-    for (const piece of page) {
-      const slot = this.#documents.slots.slotOf(piece.rid)
-      if (slot >= 0 && piece.high.length === vectors.dimensions) vectors.put(slot, piece, piece)
-      this.#piecePlace = piece
+  #followPieces(vectors: VectorRows): Promise<void> {
+    const read = (): Promise<readonly PieceCodes[]> => {
+      const { stamp, rid, index } = this.#piecePlace
+      return this.#connection.read(() => piecesSince(this.owner, stamp, rid, index, PAGE))
     }
-    return page.length === PAGE
+    return eachPage(PAGE, read, async (page) => {
+      await this.#learn(page.map((row) => row.rid))
+      for (const piece of page) {
+        const slot = this.#documents.slots.slotOf(piece.rid)
+        if (slot >= 0 && piece.high.length === vectors.dimensions) vectors.put(slot, piece, piece)
+        this.#piecePlace = piece
+      }
+    })
   }
 
   async #readPieces(vectors: VectorRows): Promise<void> {

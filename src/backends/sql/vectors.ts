@@ -122,18 +122,20 @@ export function* codesSince(owner: string, stamp: number, rid: number, limit: nu
   return rows.map(toStamped)
 }
 
-/** The same for passages, of everyone. */
-export function* passageCodesSince(stamp: number, rid: number, limit: number): Plan<readonly StampedCodes[]> {
+/** The same for the passages of one source. */
+export function* passageCodesSince(
+  { id, owner }: { readonly id: string; readonly owner: string },
+  after: { readonly stamp: number; readonly rid: number },
+  limit: number,
+): Plan<readonly StampedCodes[]> {
   const rows = yield* run(
-    `SELECT rid, stamp, scale, codes FROM passage_codes WHERE (stamp, rid) > (?, ?) ORDER BY stamp, rid LIMIT ?`,
-    stamp,
-    rid,
+    `SELECT c.rid AS rid, c.stamp AS stamp, c.scale AS scale, c.codes AS codes FROM passage_codes c CROSS JOIN passages p
+     WHERE c.owner = ? AND (c.stamp, c.rid) > (?, ?) AND p.owner = c.owner AND p.rid = c.rid AND p.source_id = ? ORDER BY c.stamp, c.rid LIMIT ?`,
+    owner,
+    after.stamp,
+    after.rid,
+    id,
     limit,
   )
   return rows.map(toStamped)
-}
-
-export function* passageCodes(rids: readonly number[]): Plan<ReadonlyMap<number, VectorCodes>> {
-  const rows = yield* inSlices(rids, (marks) => `SELECT rid, scale, codes FROM passage_codes WHERE rid IN (${marks})`)
-  return new Map(rows.map((row) => [number(row, 'rid'), codesOf(row)]))
 }

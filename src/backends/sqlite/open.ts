@@ -4,7 +4,9 @@ import type { Clock } from '../../ports/clock.js'
 import type { RoughEmbedder } from '../../ports/code-index.js'
 import { createResidentNeighbours } from '../resident/neighbours.js'
 import { createResidentPassages } from '../resident/passages.js'
-import { createUnits, type UnitLimits } from '../resident/units.js'
+import { createUnitMemory, type UnitLimits } from '../resident/unit-memory.js'
+import { createUnits } from '../resident/units.js'
+import { VectorMemory } from '../resident/vector-memory.js'
 import { createViews } from '../resident/views.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
@@ -75,10 +77,13 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const erasure = createErasure(db, connection, compaction)
   if (!readOnly) erasure.schedule()
   const dialect = sqliteDialect(() => erasure.schedule())
-  const units = createUnits(connection, options.searchLimits)
+  // Loading a unit has filled SQLite's own copy of the pages.
+  const memory = createUnitMemory(options.searchLimits, () => db.isOpen && db.pragma('shrink_memory'))
+  const vectors = new VectorMemory()
+  const units = createUnits(connection, memory, vectors)
   const views = createViews(connection, dialect, units)
-  const neighbours = createResidentNeighbours(connection, edgeNews(db, connection))
-  const passages = createResidentPassages(connection, roughEmbedder)
+  const neighbours = createResidentNeighbours(connection, memory, edgeNews(db, connection))
+  const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {
     location: file,
     store: withReserve(createSqlStore({ connection, dialect, clock }), reserve),
@@ -95,10 +100,10 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
     readOnly,
     isOver: () => connection.isOver() || reading?.isStale() === true,
     warm: async () => (await units.open(undefined)).close(),
-    memoryBytes: () => units.memoryBytes() + neighbours.memoryBytes() + passages.memoryBytes(),
+    memoryBytes: memory.memoryBytes,
     async close() {
       try {
-        units.close()
+        memory.close()
         await erasure.close()
         await connection.close()
       } finally {

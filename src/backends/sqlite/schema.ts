@@ -131,6 +131,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE INDEX fact_codes_owner ON fact_codes (owner, stamp, rid)`,
     `ALTER TABLE passage_codes ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `UPDATE passage_codes SET owner = coalesce((SELECT p.owner FROM passages p WHERE p.rid = passage_codes.rid), '')`,
+    `CREATE INDEX passage_codes_owner ON passage_codes (owner, stamp, rid)`,
     `CREATE INDEX facts_of_owner ON facts (owner)`,
     `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT owner, max(seq), 0, 0, max(at), 0 FROM journal GROUP BY owner`,
     `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT DISTINCT owner, 0, 0, 0, 0, 0 FROM facts WHERE true ON CONFLICT (owner) DO NOTHING`,

@@ -38,10 +38,3 @@ export const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
   bytes.set(new Uint8Array(low.buffer), high.length)
   return bytes
 }
-
-/** The exact product with a query. */
-export function dot(query: Float32Array, { high, low, scale }: VectorCodes): number {
-  let sum = 0
-  for (let i = 0; i < high.length; i++) sum += (query[i] ?? 0) * ((high[i] ?? 0) * 256 + (low[i] ?? 0))
-  return sum * scale
-}

@@ -1,22 +1,8 @@
 import { MemoryError } from '../../errors.js'
 
-/** A vector as 8-bit codes: component i is about `codes[i] * scale`. */
-export interface Quantised {
-  readonly codes: Int8Array
-  readonly scale: number
-}
-
 const CODE_LIMIT = 127
 const INT16_LIMIT = 32_767
 const INT32_LIMIT = 2_147_483_647
-
-/** Symmetric per vector: the largest component becomes 127. */
-export function quantise(vector: Float32Array): Quantised {
-  const scale = largest(vector) / CODE_LIMIT
-  const codes = new Int8Array(vector.length)
-  if (scale > 0) for (let i = 0; i < codes.length; i++) codes[i] = Math.round((vector[i] ?? 0) / scale)
-  return { codes, scale }
-}
 
 /**
  * A query is held in 16 bits, because the kernel widens rows to 16 bits anyway: then only the rows are rounded coarsely.

@@ -18,7 +18,7 @@ import type { Weights } from '../../core/recall/recipe.js'
 import type { Passage, Source } from '../../core/source.js'
 import { asQuestion, queryTerms } from '../../core/text.js'
 import { MemoryError } from '../../errors.js'
-import type { CodePool } from '../../ports/code-index.js'
+import type { CodeAnswer as CodeCandidates, CodePool } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
 import { NO_VECTOR, questionVector } from '../question-vector.js'
 import { walkCode } from './code-graph.js'
@@ -67,21 +67,7 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
     pool,
     limit: recipe.candidates,
   })
-  const floor = env.embedder.model.floor
-  let ranked = rankCode(answer.candidates, floor, recipe)
-  if (recipe.linkGain > 0) {
-    const seeds = [...ranked].sort(byCodeScore).slice(0, recipe.seeds)
-    const links = (
-      await env.backend.code.links(
-        seeds.map((seed) => seed.rid),
-        'outgoing',
-      )
-    ).filter((link) => link.kind !== 'imports')
-    const known = new Set(ranked.map((one) => one.rid))
-    const missing = [...new Set(links.map((link) => link.to))].filter((rid) => !known.has(rid))
-    if (missing.length > 0) ranked = rankCode([...answer.candidates, ...(await answer.also(missing))], floor, recipe)
-    liftCallees(ranked, links, recipe)
-  }
+  const ranked = await ranking(env, answer, recipe).finally(answer.close)
   const ordered = inOrder(
     ranked.filter((one) => one.score > 0),
     recipe,
@@ -89,6 +75,25 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
   // More than asked for, so that what stands behind the copies of one text can take their places.
   const found = await withPassages(env, ordered.slice(0, COPIES_SEEN * query.limit))
   return { results: withoutCopies(found, (one) => one.passage.hash, recipe).slice(0, query.limit), degraded }
+}
+
+/** The candidates in their scores, with what the best of them call. */
+async function ranking({ backend, embedder }: Environment, answer: CodeCandidates, recipe: CodeRecipe): Promise<RankedCode[]> {
+  const { floor } = embedder.model
+  const ranked = rankCode(answer.candidates, floor, recipe)
+  if (recipe.linkGain <= 0) return ranked
+  const seeds = [...ranked].sort(byCodeScore).slice(0, recipe.seeds)
+  const links = (
+    await backend.code.links(
+      seeds.map((seed) => seed.rid),
+      'outgoing',
+    )
+  ).filter((link) => link.kind !== 'imports')
+  const known = new Set(ranked.map((one) => one.rid))
+  const missing = [...new Set(links.map((link) => link.to))].filter((rid) => !known.has(rid))
+  const all = missing.length > 0 ? rankCode([...answer.candidates, ...(await answer.also(missing))], floor, recipe) : ranked
+  liftCallees(all, links, recipe)
+  return all
 }
 
 const COPIES_SEEN = 4

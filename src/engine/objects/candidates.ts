@@ -80,7 +80,7 @@ function factHits(env: Environment, { text, owner, vector, depth }: Asked) {
 
 /** Passages by the source they belong to, best first. */
 async function passageHits(env: Environment, { text, owner, vector }: Asked): Promise<ReadonlyMap<string, readonly MetPassage[]>> {
-  const { candidates } = await env.backend.code.search({
+  const { candidates, close } = await env.backend.code.search({
     terms: queryTerms(text),
     fields: CODE_RECIPE.fields,
     vector,
@@ -89,6 +89,7 @@ async function passageHits(env: Environment, { text, owner, vector }: Asked): Pr
     pool: { owner },
     limit: PASSAGES,
   })
+  close()
   const ranked = candidates
     .filter(({ bm25, cosine }) => bm25 > 0 || (cosine ?? -1) >= env.settings.graph.thresholds.search)
     .sort((a, b) => b.bm25 - a.bm25 || (b.cosine ?? -1) - (a.cosine ?? -1))

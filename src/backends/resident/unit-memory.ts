@@ -1,0 +1,154 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** A part of the search structures that is loaded, followed and let go as a whole. */
+export interface Unit {
+  readonly memoryBytes: number
+  /** Gives shared memory back; it is not used again. */
+  release(): void
+}
+
+export interface UnitLimits {
+  /** Units that nobody uses are let go, least recently used first, while all together take more. */
+  readonly bytes: number
+  /** A unit that nobody asked for so long is let go. */
+  readonly idleMs: number
+}
+
+export const DEFAULT_LIMITS: UnitLimits = { bytes: 512 * 2 ** 20, idleMs: 15 * 60_000 }
+
+/** Timers run no longer than this. */
+const LONGEST_TIMER = 2 ** 31
+
+export interface Held<U extends Unit> {
+  readonly key: string
+  readonly unit: U
+  /** Whoever is using it now. */
+  users: number
+  usedAt: number
+  /** The state of the store that it has followed to. */
+  mark: number
+  /** The pass that is under way. */
+  following: Promise<void> | undefined
+}
+
+/** The units of one kind, by their keys. */
+export interface Shelf<U extends Unit> {
+  get(key: string): Held<U> | undefined
+  keys(): readonly string[]
+  /** Takes part in one use of a unit, which is made where there is none; whoever enters leaves. */
+  enter(key: string): Held<U>
+  leave(entered: readonly Held<U>[]): void
+  /** Lets go of a unit whose rows are gone, unless someone uses it. */
+  drop(key: string): void
+}
+
+/** All units of a process, under one limit. */
+export interface UnitMemory {
+  shelf<U extends Unit>(create: (key: string) => U): Shelf<U>
+  memoryBytes(): number
+  close(): void
+}
+
+/** Brings a unit to a state of the store. A caller who comes during a pass waits for it, and makes its own where that began too early. */
+export async function bring(one: Held<Unit>, mark: number, follow: () => Promise<void>): Promise<void> {
+  while (one.following !== undefined) await one.following.catch(() => undefined)
+  if (one.mark >= mark) return
+  one.following = follow().finally(() => {
+    one.following = undefined
+  })
+  await one.following
+  one.mark = mark
+}
+
+/** @param emptied Nothing is held any more, and nobody has asked for a while: whoever keeps copies of what was read can let them go. */
+export function createUnitMemory(limits: UnitLimits = DEFAULT_LIMITS, emptied: () => unknown = () => undefined): UnitMemory {
+  const shelves: Map<string, Held<Unit>>[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  const held = (): readonly { readonly shelf: Map<string, Held<Unit>>; readonly one: Held<Unit> }[] =>
+    shelves.flatMap((shelf) => [...shelf.values()].map((one) => ({ shelf, one })))
+
+  const total = (): number =>
+    shelves.reduce((sum, shelf) => [...shelf.values()].reduce((bytes, { unit }) => bytes + unit.memoryBytes, sum), 0)
+
+  const letGo = (shelf: Map<string, Held<Unit>>, one: Held<Unit>): void => {
+    one.unit.release()
+    shelf.delete(one.key)
+  }
+
+  const shrink = (): void => {
+    let bytes = total()
+    if (bytes <= limits.bytes) return
+    for (const { shelf, one } of [...held()].sort((a, b) => a.one.usedAt - b.one.usedAt)) {
+      if (bytes <= limits.bytes) return
+      if (one.users > 0) continue
+      bytes -= one.unit.memoryBytes
+      letGo(shelf, one)
+    }
+  }
+
+  const releaseIdle = (): void => {
+    timer = undefined
+    const before = held()
+    for (const { shelf, one } of before) if (one.users === 0 && performance.now() - one.usedAt >= limits.idleMs) letGo(shelf, one)
+    if (shelves.some((shelf) => shelf.size > 0)) watchIdle()
+    else if (before.length > 0) {
+      emptied()
+      collectGarbage()
+    }
+  }
+
+  const watchIdle = (): void => {
+    if (limits.idleMs < LONGEST_TIMER) timer ??= setTimeout(releaseIdle, Math.max(10, limits.idleMs / 4)).unref()
+  }
+
+  return {
+    shelf<U extends Unit>(create: (key: string) => U): Shelf<U> {
+      const own = new Map<string, Held<U>>()
+      shelves.push(own)
+      const make = (key: string): Held<U> => ({
+        key,
+        unit: create(key),
+        users: 0,
+        usedAt: performance.now(),
+        mark: -1,
+        following: undefined,
+      })
+      return {
+        get: (key) => own.get(key),
+        keys: () => [...own.keys()],
+        enter(key) {
+          const one = own.get(key) ?? make(key)
+          one.users++
+          own.set(key, one)
+          return one
+        },
+        leave(entered) {
+          for (const one of entered) {
+            one.users--
+            one.usedAt = performance.now()
+          }
+          shrink()
+          watchIdle()
+        },
+        drop(key) {
+          const one = own.get(key)
+          if (one?.users === 0) letGo(own, one)
+        },
+      }
+    },
+    memoryBytes: total,
+    close() {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}
+
+/** An idle process collects nothing by itself, and what it let go would stay with it. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
+}

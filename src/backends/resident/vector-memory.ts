@@ -1,0 +1,16 @@
+import type { StoredModel } from '../sql/stored-model.js'
+import { BlockMemory } from '../vector/block-memory.js'
+
+/** One memory for the vectors of one model, whatever they stand for. */
+export class VectorMemory {
+  #memory: BlockMemory | undefined
+  #epoch = -1
+
+  for(model: StoredModel | undefined): BlockMemory | undefined {
+    if (model === undefined) return undefined
+    if (this.#memory === undefined || (this.#epoch !== model.epoch && this.#memory.dimensions !== model.dimensions))
+      this.#memory = new BlockMemory(model.dimensions)
+    this.#epoch = model.epoch
+    return this.#memory
+  }
+}
