@@ -132,6 +132,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `ALTER TABLE passage_codes ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `UPDATE passage_codes SET owner = coalesce((SELECT p.owner FROM passages p WHERE p.rid = passage_codes.rid), '')`,
     `CREATE INDEX passage_codes_owner ON passage_codes (owner, stamp, rid)`,
+    `CREATE INDEX passages_of_source ON passages (source_id)`,
     `CREATE INDEX facts_of_owner ON facts (owner)`,
     `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT owner, max(seq), 0, 0, max(at), 0 FROM journal GROUP BY owner`,
     `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT DISTINCT owner, 0, 0, 0, 0, 0 FROM facts WHERE true ON CONFLICT (owner) DO NOTHING`,
