@@ -53,6 +53,8 @@ export interface Principal {
   /** Who speaks, as a URI, and for whom else it may speak. */
   readonly entity: string | null
   readonly sources: readonly string[]
+  /** Its roles in gardens. */
+  readonly roles: readonly { readonly owner: string; readonly slug: string; readonly roles: readonly string[] }[]
 }
 
 /** Whoever can run this program on the machine can read its files: a local process reaches everything. */
@@ -66,6 +68,7 @@ export const LOCAL: Principal = {
   owner: null,
   entity: null,
   sources: [],
+  roles: [],
 }
 
 /** Whoever administers may read and write, too. */

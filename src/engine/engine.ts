@@ -3,6 +3,7 @@ import { LOCAL, type Principal } from '../core/visibility.js'
 import type { Store } from '../ports/store.js'
 import { createDenials } from './access/denials.js'
 import { createKeyRing } from './access/keys.js'
+import { accessRoom, gardensRoom } from './access/room.js'
 import type { CodeMemory } from './code/code-memory.js'
 import type { Environment } from './environment.js'
 import { carryOutOnce, type Work } from './history/once.js'
@@ -11,7 +12,6 @@ import { notingMasked, withoutSecrets } from './masking.js'
 import { limitBackend } from './reach/limited-backend.js'
 import { limitProjects } from './reach/limited-code.js'
 import {
-  accessRoom,
   type Behind,
   captureRoom,
   codeRoom,
@@ -40,6 +40,7 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly objects: ReturnType<typeof objectsRoom>
   readonly evidence: ReturnType<typeof evidenceRoom>
   readonly access: ReturnType<typeof accessRoom>
+  readonly gardens: ReturnType<typeof gardensRoom>
   readonly history: ReturnType<typeof historyRoom>
   readonly jobs: ReturnType<typeof jobsRoom>
   readonly transfer: ReturnType<typeof transferRoom>
@@ -93,6 +94,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     objects: objectsRoom(env),
     evidence: evidenceRoom(env, behind),
     access: accessRoom(env, behind),
+    gardens: gardensRoom(env),
     history: historyRoom(env),
     jobs: jobsRoom(env),
     transfer: transferRoom(env),

@@ -3,8 +3,7 @@ import type { Fact, Instant, NewFact } from '../core/fact.js'
 import type { Source } from '../core/source.js'
 import type { MemoryError } from '../errors.js'
 import type { Receipt } from '../ports/store.js'
-import type { Denials } from './access/denials.js'
-import { createKey, type KeyRing, listKeys, type NewKey, revokeKey } from './access/keys.js'
+import type { BehindAccess } from './access/room.js'
 import { forgetLast } from './capture/forget-last.js'
 import { onHook } from './capture/hook.js'
 import type { HookMoment } from './capture/moment.js'
@@ -52,9 +51,7 @@ import { mendTimes } from './upkeep/mend-times.js'
 import { status } from './upkeep/status.js'
 
 /** What the rooms work with beside the environment: the work that goes on behind the calls. */
-export interface Behind {
-  readonly keyRing: KeyRing
-  readonly denials: Denials
+export interface Behind extends BehindAccess {
   readonly linker: Linker
   readonly searchCache: SearchCache
   readonly code: CodeMemory
@@ -218,17 +215,6 @@ export const evidenceRoom = (env: Environment, { code }: Behind) => {
     repoMap: async (source: Source, limit: number) => (await import('./evidence/repo-map.js')).repoMap(env, source, limit),
   }
 }
-export const accessRoom = (env: Environment, { keyRing, denials }: Behind) => ({
-  createKey: (by: Parameters<typeof createKey>[1], key: NewKey) => createKey(env, by, key),
-  keys: (owner: string | undefined) => listKeys(env, owner),
-  revokeKey: (actor: string, id: string) => revokeKey(env, actor, id),
-  verify: keyRing.verify,
-  tokenHolder: keyRing.tokenHolder,
-  hasKeys: keyRing.any,
-  mark: keyRing.mark,
-  deny: denials.note,
-})
-
 export const historyRoom = (env: Environment) => ({
   /** Newest first, and the last entry whose contents were dropped for their age. */
   async entries(query: { readonly owner?: string; readonly target?: string; readonly before?: number; readonly limit: number }) {

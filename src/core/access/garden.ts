@@ -1,9 +1,15 @@
 import type { Arrangement } from '../arrangement.js'
-import type { JsonObject } from '../json.js'
+import { isJsonObject, type JsonObject } from '../json.js'
 
 /** What a member of a garden may do. A moderator decides about what a garden holds back. */
 export const GARDEN_ROLES = ['reader', 'writer', 'admin', 'quarantine:moderator'] as const
 export type GardenRole = (typeof GARDEN_ROLES)[number]
+
+export interface Member {
+  readonly role: GardenRole
+  readonly addedBy: string
+  readonly addedAt: number
+}
 
 /** A room for facts into which only its members can look. */
 export interface Garden {
@@ -19,12 +25,13 @@ export interface Garden {
   readonly createdBy: string
   readonly createdAt: number
   /** By the URI of the member. */
-  readonly members: Readonly<Record<string, GardenRole>>
+  readonly members: Readonly<Record<string, Member>>
+  /** Its facts stay, for whoever administers; its slug is never given to another, who would see them. */
+  readonly isDeleted: boolean
 }
 
 export const SLUG = /^[a-z0-9][a-z0-9-]{0,62}$/u
 
-export const canRead = (_role: GardenRole): boolean => true
 export const canWrite = (role: GardenRole): boolean => role === 'writer' || role === 'admin'
 export const canManage = (role: GardenRole): boolean => role === 'admin'
 export const canModerate = (role: GardenRole): boolean => role === 'quarantine:moderator' || role === 'admin'
@@ -35,7 +42,7 @@ const textIn = (data: JsonObject, name: string): string | null => {
 }
 
 export function gardenOf({ id, owner, name, data, createdAt }: Arrangement): Garden {
-  const listed = typeof data.members === 'object' && data.members !== null && !Array.isArray(data.members) ? data.members : {}
+  const listed = isJsonObject(data.members) ? data.members : {}
   return {
     id,
     owner,
@@ -47,16 +54,38 @@ export function gardenOf({ id, owner, name, data, createdAt }: Arrangement): Gar
     createdBy: textIn(data, 'createdBy') ?? '',
     createdAt,
     members: Object.fromEntries(
-      Object.entries(listed).flatMap(([entity, role]): [string, GardenRole][] => {
-        const known = GARDEN_ROLES.find((one) => one === role)
-        return known === undefined ? [] : [[entity, known]]
+      Object.entries(listed).flatMap(([entity, value]): [string, Member][] => {
+        const member = isJsonObject(value) ? memberOf(value) : undefined
+        return member === undefined ? [] : [[entity, member]]
       }),
     ),
+    isDeleted: typeof data.deletedAt === 'number',
   }
 }
 
-/** The name of a garden on the wire. */
-export const gardenUri = (node: string, slug: string): string => `stigmem://${node}/garden/${slug}`
+function memberOf(data: JsonObject): Member | undefined {
+  const role = GARDEN_ROLES.find((one) => one === data.role)
+  return role === undefined
+    ? undefined
+    : { role, addedBy: textIn(data, 'addedBy') ?? '', addedAt: typeof data.addedAt === 'number' ? data.addedAt : 0 }
+}
+
+/** A garden as it is stored. */
+export const gardenData = ({ name, scope, description, quarantine, createdBy, members }: Garden): JsonObject => ({
+  name,
+  scope,
+  description,
+  quarantine,
+  createdBy,
+  members: Object.fromEntries(Object.entries(members).map(([entity, member]) => [entity, { ...member }])),
+})
+
+/** Somebody must be left who can let others in. */
+export const isLastAdmin = ({ members }: Garden, entity: string): boolean =>
+  members[entity]?.role === 'admin' && !Object.entries(members).some(([other, { role }]) => other !== entity && role === 'admin')
+
+/** The name of a garden on the wire. It never leaves this node, so it names none. */
+export const gardenUri = (slug: string): string => `stigmem://local/garden/${slug}`
 
 /** A garden may be named by its slug or by its whole name. */
 export const slugIn = (named: string): string => /^stigmem:\/\/[^/]+\/garden\/([^/]+)$/u.exec(named)?.[1] ?? named

@@ -2,7 +2,7 @@ import type { Arrangement } from '../arrangement.js'
 import { SCOPES } from '../fact.js'
 import type { Json } from '../json.js'
 import { ANYONE, isAllowed, isWhole, KEY_RIGHTS, type KeyRight, type OwnerReach, type Principal, type Reach } from '../visibility.js'
-import { canRead, canWrite, GARDEN_ROLES, type GardenRole, gardenOf } from './garden.js'
+import { canModerate, canWrite, GARDEN_ROLES, type GardenRole, gardenOf } from './garden.js'
 
 /** What a key is bound to. */
 export interface KeyTerms {
@@ -61,43 +61,49 @@ export function keyOf({ id, owner, data }: Arrangement): Key {
   }
 }
 
-/** The gardens in which someone has a role, by their own membership or by what their key says. */
-function rolesIn(gardens: readonly Arrangement[], { entity, gardens: granted }: Pick<Key, 'entity' | 'gardens'>) {
-  return gardens.map(gardenOf).map((garden) => ({
-    id: garden.id,
-    roles: [garden.members[entity], granted[garden.slug]].flatMap((role) => (role === undefined ? [] : [role])),
-  }))
+interface Roles {
+  readonly owner: string
+  readonly slug: string
+  readonly roles: readonly GardenRole[]
+  /** A moderator of a garden that holds facts back writes what becomes of them. */
+  readonly writes: boolean
 }
 
-interface Holder {
-  readonly owner: string
-  readonly entity: string
-  readonly scopes: readonly string[] | 'all'
-  readonly gardens: Readonly<Record<string, GardenRole>>
-  readonly rights: readonly KeyRight[]
-}
+/** The roles that someone has in gardens, by their own membership or by what their key says. */
+const rolesIn = (gardens: readonly Arrangement[], { entity, gardens: granted }: Pick<Key, 'entity' | 'gardens'>): readonly Roles[] =>
+  gardens
+    .map(gardenOf)
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ owner, slug, members, quarantine }) => {
+      const roles = [members[entity]?.role, granted[slug]].flatMap((role) => (role === undefined ? [] : [role]))
+      return { owner, slug, roles, writes: roles.some((role) => canWrite(role) || (quarantine && canModerate(role))) }
+    })
+    .filter(({ roles }) => roles.length > 0)
 
 /** What a holder may see: of its owner, the scopes it names, and the gardens in which it has a role; an administrator all gardens. */
-export function reachOf(holder: Holder, gardens: readonly Arrangement[]): Reach {
-  const isAdmin = holder.rights.includes('admin')
-  const mine = gardens.filter(({ owner }) => holder.owner === ANYONE || owner === holder.owner)
-  const roles = rolesIn(mine, holder)
-  const whose = (test: (role: GardenRole) => boolean): readonly string[] => roles.filter((one) => one.roles.some(test)).map(({ id }) => id)
-  const into: OwnerReach = {
-    owner: holder.owner,
-    scopes: holder.scopes,
-    gardens: isAdmin ? 'all' : whose(canRead),
-    writes: isAdmin ? 'all' : whose(canWrite),
-    federated: holder.rights.includes('federated'),
+function reachOf({ owner, scopes, rights }: KeyTerms, roles: readonly Roles[]): Reach {
+  const federated = rights.includes('federated')
+  if (rights.includes('admin')) {
+    const into: OwnerReach = { owner, scopes, gardens: 'all', writes: 'all', federated }
+    return owner === ANYONE && isWhole(into) ? 'everything' : { owners: [into] }
   }
-  return holder.owner === ANYONE && isWhole(into) ? 'everything' : { owners: [into] }
+  // Slugs are told apart by owner: who reaches everyone has roles with some of them.
+  const owners = owner === ANYONE ? [...new Set(roles.map((one) => one.owner)), ANYONE] : [owner]
+  return {
+    owners: owners.map((whose) => {
+      const mine = roles.filter((one) => one.owner === whose)
+      const writes = mine.filter((one) => one.writes).map(({ slug }) => slug)
+      return { owner: whose, scopes, gardens: mine.map(({ slug }) => slug), writes, federated }
+    }),
+  }
 }
 
 export function principalOf(key: Key, gardens: readonly Arrangement[]): Principal {
   const rights = { rights: key.rights }
+  const roles = rolesIn(gardens, key)
   return {
     name: `key:${key.id}`,
-    reach: isAllowed(rights, 'read') || isAllowed(rights, 'write') ? reachOf(key, gardens) : { owners: [] },
+    reach: isAllowed(rights, 'read') || isAllowed(rights, 'write') ? reachOf(key, roles) : { owners: [] },
     mayWrite: isAllowed(rights, 'write'),
     rights: key.rights,
     proof: 'key',
@@ -105,5 +111,6 @@ export function principalOf(key: Key, gardens: readonly Arrangement[]): Principa
     owner: key.owner === ANYONE ? null : key.owner,
     entity: key.entity,
     sources: key.sources,
+    roles,
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Key, type KeyTerms, keyOf, keyText, principalOf, readKey } from '../../core/access/key.js'
 import type { Arrangement } from '../../core/arrangement.js'
+import { normalUri } from '../../core/uri.js'
 import { ANYONE, isAllowed, KEY_RIGHTS, type Principal, reachInto, seesAllScopes } from '../../core/visibility.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
@@ -40,8 +41,8 @@ function checkGiven({ principal }: By, { owner, scopes, rights }: KeyTerms): voi
 export async function createKey(env: Environment, by: By, given: NewKey): Promise<{ readonly id: string; readonly key: string }> {
   const terms: KeyTerms = {
     owner: given.owner,
-    entity: given.entity,
-    sources: given.sources ?? [],
+    entity: normalUri(given.entity),
+    sources: (given.sources ?? []).map((source) => normalUri(source, 'source')),
     scopes: given.scopes ?? 'all',
     gardens: given.gardens ?? {},
     rights: given.rights ?? ['read', 'write'],
@@ -162,7 +163,7 @@ export function createKeyRing({ backend: { store } }: Environment): KeyRing {
       return isRight ? entry?.principal : undefined
     },
     async tokenHolder({ subject, owner, rights }) {
-      const entity = `user:${subject.trim().toLowerCase()}`
+      const entity = normalUri(`user:${subject}`)
       const key = { id: subject, owner, entity, sources: [], scopes: 'all', gardens: {}, isRevoked: false } as const
       const known = KEY_RIGHTS.filter((right) => rights.includes(right))
       const principal = principalOf({ ...key, rights: known }, await store.arrangements({ kind: 'garden', owner }))

@@ -6,6 +6,7 @@ import {
   ANYONE,
   classOf,
   covers,
+  isAllowed,
   isWhole,
   mayWriteInto,
   type OwnerReach,
@@ -33,7 +34,7 @@ export const forbidden = (what: string): MemoryError =>
   new MemoryError('forbidden', `This key does not allow ${what}.`, { hint: 'Use a key that does, or ask whoever gave you this one.' })
 
 /** A store in which nothing is but what a principal reaches, and in which nothing changes but what it may change. */
-export function limitStore(store: Store, { reach, mayWrite }: Principal): Store {
+export function limitStore(store: Store, { reach, mayWrite, rights }: Principal): Store {
   if (reach === 'everything') return mayWrite ? store : { ...store, commit: () => Promise.reject(forbidden('changes')) }
   /** Facts that were read: who may not see one cannot delete it by its id either. */
   const seen = new Set<string>()
@@ -154,6 +155,8 @@ export function limitStore(store: Store, { reach, mayWrite }: Principal): Store 
     const of = owner === null ? undefined : reachInto(reach, owner)
     if (!mayWrite) throw forbidden('changes')
     if (of === undefined) throw forbidden(owner === null ? "changing everyone's memory" : `changing what belongs to ${owner}`)
+    const arranged = change.op === 'arrangement.put' ? change.arrangement.kind : change.op === 'arrangement.delete' ? change.kind : 'garden'
+    if (arranged !== 'garden' && !isAllowed({ rights }, 'admin')) throw forbidden(`changing a ${arranged}`)
     if (change.op === 'reset' && !isWhole(of)) throw forbidden(`erasing what belongs to ${of.owner}`)
     if (change.op === 'fact.put' && change.fact.version > 1 && !isWhole(of) && !seen.has(change.fact.id)) throw forbidden('changing that')
     if (change.op === 'fact.put' && !mayWriteInto(of, classOf(change.fact))) throw forbidden('writing there')

@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { GARDEN_ROLES, type Garden, gardenUri, SLUG } from '../../core/access/garden.js'
+import { SCOPES } from '../../core/fact.js'
+import { formatInstant } from '../../core/input.js'
+import { normalUri } from '../../core/uri.js'
+import type { Call } from '../operation.js'
+import { operation } from '../operation.js'
+
+const PATH = '/v1/gardens'
+
+const memberShape = z.object({ entity_uri: z.string(), role: z.string(), added_by: z.string(), added_at: z.string() })
+const gardenShape = z.object({
+  id: z.string(),
+  garden_id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  scope: z.string(),
+  description: z.string().nullable(),
+  created_by: z.string(),
+  created_at: z.string(),
+  members: z.array(memberShape),
+  quarantine: z.boolean(),
+})
+
+const toGarden = ({ members, createdBy, createdAt, isDeleted: _, owner: _owner, ...garden }: Garden): z.input<typeof gardenShape> => ({
+  ...garden,
+  garden_id: gardenUri(garden.slug),
+  created_by: createdBy,
+  created_at: formatInstant(createdAt),
+  members: Object.entries(members).map(([entity_uri, { role, addedBy, addedAt }]) => ({
+    entity_uri,
+    role,
+    added_by: addedBy,
+    added_at: formatInstant(addedAt),
+  })),
+})
+
+const by = ({ principal, actor }: Call) => ({ principal, actor })
+const slug = z.string().min(1).describe('Slug or URI of the garden')
+const role = z.enum(GARDEN_ROLES)
+const entity = z.string()
+
+const shared = { malformed: 'unprocessable', listed: true } as const
+
+export const createGarden = operation({
+  ...shared,
+  name: 'create_garden',
+  title: 'Create a garden',
+  description: 'Make a room for facts into which only its members look; whoever makes it is its first admin',
+  effect: 'write',
+  idempotent: false,
+  route: { method: 'POST', path: PATH, status: 201 },
+  input: z.strictObject({
+    slug: z.string().regex(SLUG, 'must be 1 to 63 of a-z, 0-9 and -, and begin with a letter or digit'),
+    name: z.string().min(1).max(200),
+    scope: z.enum(SCOPES).default('company').describe('Of every fact in it; it never changes'),
+    description: z.string().max(2000).optional(),
+    quarantine: z.boolean().default(false).describe('Facts wait in it until a moderator lets them out'),
+  }),
+  output: gardenShape,
+  run: async (call, { description, ...given }) =>
+    toGarden(await call.engine.gardens.create(by(call), { ...given, description: description ?? null })),
+})
+
+export const listGardens = operation({
+  ...shared,
+  name: 'list_gardens',
+  title: 'List gardens',
+  description: 'The gardens in which you have a role',
+  effect: 'read',
+  idempotent: true,
+  route: { method: 'GET', path: PATH, status: 200 },
+  input: z.strictObject({}),
+  output: z.object({ gardens: z.array(gardenShape), total: z.int() }),
+  async run(call) {
+    const gardens = (await call.engine.gardens.list(by(call))).map(toGarden)
+    return { gardens, total: gardens.length }
+  },
+})
+
+export const getGarden = operation({
+  ...shared,
+  name: 'get_garden',
+  title: 'Get a garden',
+  description: 'One garden with its members',
+  effect: 'read',
+  idempotent: true,
+  route: { method: 'GET', path: `${PATH}/:slug`, status: 200 },
+  input: z.strictObject({ slug }),
+  output: gardenShape,
+  run: async (call, input) => toGarden(await call.engine.gardens.find(by(call), input.slug)),
+})
+
+export const deleteGarden = operation({
+  ...shared,
+  name: 'delete_garden',
+  title: 'Delete a garden',
+  description: 'Close a garden. Its facts stay, readable to administrators only, and its slug stays taken',
+  effect: 'destroy',
+  idempotent: false,
+  keyed: false,
+  right: 'write',
+  route: { method: 'DELETE', path: `${PATH}/:slug`, status: 204 },
+  input: z.strictObject({ slug }),
+  output: z.object({}),
+  async run(call, input) {
+    await call.engine.gardens.remove(by(call), input.slug)
+    return {}
+  },
+})
+
+export const addMember = operation({
+  ...shared,
+  name: 'add_garden_member',
+  title: 'Add a member',
+  description: 'Give somebody a role in a garden',
+  effect: 'write',
+  idempotent: false,
+  route: { method: 'POST', path: `${PATH}/:slug/members`, status: 201 },
+  input: z.strictObject({ slug, entity_uri: entity, role: role.default('reader') }),
+  output: gardenShape,
+  async run(call, input) {
+    const member = { entity: normalUri(input.entity_uri, 'entity_uri'), role: input.role, mode: 'add' } as const
+    return toGarden((await call.engine.gardens.setMember(by(call), input.slug, member)).garden)
+  },
+})
+
+export const setMember = operation({
+  ...shared,
+  name: 'set_garden_member',
+  title: 'Set a member',
+  description: 'Give somebody a role in a garden, or another one',
+  effect: 'write',
+  idempotent: true,
+  route: { method: 'PUT', path: `${PATH}/:slug/members/:entity{.+}`, status: 200, statusOf: ({ added }) => (added === true ? 201 : 200) },
+  input: z.strictObject({ slug, entity, role }),
+  output: gardenShape.extend({ added: z.boolean() }),
+  async run(call, input) {
+    const member = { entity: normalUri(input.entity), role: input.role, mode: 'put' } as const
+    const { garden, isNew } = await call.engine.gardens.setMember(by(call), input.slug, member)
+    return { ...toGarden(garden), added: isNew }
+  },
+})
+
+export const changeMember = operation({
+  ...shared,
+  name: 'change_garden_member',
+  title: 'Change a member',
+  description: 'Give a member of a garden another role',
+  effect: 'write',
+  idempotent: true,
+  listed: false,
+  route: { method: 'PATCH', path: `${PATH}/:slug/members/:entity{.+}`, status: 200 },
+  input: z.strictObject({ slug, entity, role }),
+  output: gardenShape,
+  async run(call, input) {
+    const member = { entity: normalUri(input.entity), role: input.role, mode: 'change' } as const
+    return toGarden((await call.engine.gardens.setMember(by(call), input.slug, member)).garden)
+  },
+})
+
+export const removeMember = operation({
+  ...shared,
+  name: 'remove_garden_member',
+  title: 'Remove a member',
+  description: 'Take somebody out of a garden; the last admin stays',
+  effect: 'destroy',
+  idempotent: false,
+  keyed: false,
+  right: 'write',
+  route: { method: 'DELETE', path: `${PATH}/:slug/members/:entity{.+}`, status: 204 },
+  input: z.strictObject({ slug, entity }),
+  output: z.object({}),
+  async run(call, input) {
+    await call.engine.gardens.removeMember(by(call), input.slug, normalUri(input.entity))
+    return {}
+  },
+})
+
+const decided = z.object({ fact_id: z.string(), quarantine_status: z.string(), garden_id: z.string().nullable() })
+const reason = z.string().max(2000).default('')
+
+export const promoteFact = operation({
+  ...shared,
+  name: 'promote_fact',
+  title: 'Promote a fact',
+  description: 'Let a fact out of a quarantine garden, into another garden or into none',
+  effect: 'write',
+  idempotent: false,
+  route: { method: 'POST', path: `${PATH}/:slug/promote`, status: 200 },
+  input: z.strictObject({ slug, fact_id: z.string().min(1), reason, target_garden_id: z.string().optional() }),
+  output: decided,
+  async run(call, input) {
+    const decision = { factId: input.fact_id, reason: input.reason, target: input.target_garden_id }
+    const fact = await call.engine.gardens.promote(by(call), input.slug, decision)
+    return { fact_id: fact.id, quarantine_status: 'promoted', garden_id: fact.garden === null ? null : gardenUri(fact.garden) }
+  },
+})
+
+export const rejectFact = operation({
+  ...shared,
+  name: 'reject_fact',
+  title: 'Reject a fact',
+  description: 'Turn a fact in a quarantine garden away for good',
+  effect: 'write',
+  idempotent: false,
+  route: { method: 'POST', path: `${PATH}/:slug/reject`, status: 200 },
+  input: z.strictObject({ slug, fact_id: z.string().min(1), reason }),
+  output: decided,
+  async run(call, input) {
+    const fact = await call.engine.gardens.reject(by(call), input.slug, { factId: input.fact_id, reason: input.reason })
+    return { fact_id: fact.id, quarantine_status: 'rejected', garden_id: fact.garden === null ? null : gardenUri(fact.garden) }
+  },
+})

@@ -1,0 +1,204 @@
+import {
+  canManage,
+  canModerate,
+  GARDEN_ROLES,
+  type Garden,
+  type GardenRole,
+  gardenData,
+  gardenOf,
+  isLastAdmin,
+  slugIn,
+} from '../../core/access/garden.js'
+import type { Arrangement } from '../../core/arrangement.js'
+import type { Fact, Instant } from '../../core/fact.js'
+import { withStatus } from '../../core/validity.js'
+import { isAllowed, type Principal, reachInto } from '../../core/visibility.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+
+/** Who acts on a garden, and how the journal names them. */
+export interface GardenBy {
+  readonly principal: Principal
+  readonly actor: string
+}
+
+export interface NewGarden {
+  readonly slug: string
+  readonly name: string
+  readonly scope: string
+  readonly description: string | null
+  readonly quarantine: boolean
+}
+
+const notFound = (slug: string): MemoryError =>
+  new MemoryError('not_found', `There is no garden ${slug}.`, {
+    reason: 'garden_not_found',
+    hint: 'GET /v1/gardens lists those you are in.',
+  })
+
+const denied = (message: string): MemoryError =>
+  new MemoryError('forbidden', message, { reason: 'garden_access_denied', hint: 'Ask whoever administers the garden.' })
+
+const ownerOf = (env: Environment, { principal }: GardenBy): string => principal.owner ?? env.settings.defaultOwner
+
+const keepsThePlace = (principal: Principal): boolean => principal.proof === 'none' || isAllowed(principal, 'admin')
+
+function hasRole({ principal }: GardenBy, { owner, slug }: Garden, test: (role: GardenRole) => boolean): boolean {
+  if (keepsThePlace(principal)) return true
+  const held = principal.roles.find((one) => one.owner === owner && one.slug === slug)?.roles ?? []
+  return GARDEN_ROLES.some((role) => held.includes(role) && test(role))
+}
+
+const isMember = (by: GardenBy, garden: Garden): boolean => hasRole(by, garden, () => true)
+
+interface Found {
+  readonly stored: Arrangement
+  readonly garden: Garden
+}
+
+/** A garden one is in; to everyone else there is none. */
+async function find(env: Environment, by: GardenBy, named: string): Promise<Found> {
+  const slug = slugIn(named)
+  const [stored] = await env.backend.store.arrangements({ kind: 'garden', owner: ownerOf(env, by), name: slug })
+  const garden = stored === undefined ? undefined : gardenOf(stored)
+  if (stored === undefined || garden === undefined || garden.isDeleted || !isMember(by, garden)) throw notFound(slug)
+  return { stored, garden }
+}
+
+async function findManaged(env: Environment, by: GardenBy, named: string): Promise<Found> {
+  const found = await find(env, by, named)
+  if (!hasRole(by, found.garden, canManage)) throw denied('Only an admin of the garden may do this.')
+  return found
+}
+
+const speakerOf = ({ principal }: GardenBy): string => principal.entity ?? 'system:local'
+
+/** Puts a garden down as it is now; whoever was quicker wins. */
+async function put(
+  env: Environment,
+  { actor }: GardenBy,
+  { stored }: Found,
+  garden: Garden,
+  more: { readonly deletedAt?: Instant } = {},
+): Promise<Garden> {
+  const arrangement = (at: Instant): Arrangement => ({
+    ...stored,
+    data: { ...gardenData(garden), ...(more.deletedAt === undefined ? {} : { deletedAt: at }) },
+    updatedAt: at,
+    version: stored.version + 1,
+  })
+  await env.backend.store.commit({ actor, owners: [stored.owner] }, (at) => [{ op: 'arrangement.put', arrangement: arrangement(at) }])
+  return garden
+}
+
+/** Whoever makes a garden is its first admin. */
+export async function createGarden(env: Environment, by: GardenBy, given: NewGarden): Promise<Garden> {
+  const owner = ownerOf(env, by)
+  const into = reachInto(by.principal.reach, owner)
+  if (into === undefined || (into.scopes !== 'all' && !into.scopes.includes(given.scope)))
+    throw denied(`This key does not reach the scope ${given.scope}.`)
+  const { actor } = by
+  const id = env.ids.mint()
+  const speaker = speakerOf(by)
+  const made = (at: Instant): Arrangement => {
+    const members = { [speaker]: { role: 'admin', addedBy: speaker, addedAt: at } } as const
+    const garden: Garden = { id, owner, ...given, createdBy: speaker, createdAt: at, members, isDeleted: false }
+    return { kind: 'garden', id, owner, name: given.slug, data: gardenData(garden), createdAt: at, updatedAt: at, version: 1 }
+  }
+  const { at } = await env.backend.store.commit({ actor, owners: [owner] }, (now) => [{ op: 'arrangement.put', arrangement: made(now) }])
+  return gardenOf(made(at))
+}
+
+/** Those one is in, by slug. */
+export async function listGardens(env: Environment, by: GardenBy): Promise<readonly Garden[]> {
+  const stored = await env.backend.store.arrangements({ kind: 'garden', owner: ownerOf(env, by) })
+  return stored
+    .map(gardenOf)
+    .filter((garden) => !garden.isDeleted && isMember(by, garden))
+    .sort((a, b) => (a.slug < b.slug ? -1 : 1))
+}
+
+export const findGarden = async (env: Environment, by: GardenBy, named: string): Promise<Garden> => (await find(env, by, named)).garden
+
+/** `add` wants nobody there yet, `change` somebody. */
+export async function setMember(
+  env: Environment,
+  by: GardenBy,
+  named: string,
+  { entity, role, mode }: { readonly entity: string; readonly role: GardenRole; readonly mode: 'add' | 'change' | 'put' },
+): Promise<{ readonly garden: Garden; readonly isNew: boolean }> {
+  const found = await findManaged(env, by, named)
+  const { garden } = found
+  const before = garden.members[entity]
+  if (mode === 'add' && before !== undefined)
+    throw new MemoryError('conflict', `${entity} is a member already.`, { reason: 'member_exists', hint: 'Change the role with PATCH.' })
+  if (mode === 'change' && before === undefined)
+    throw new MemoryError('not_found', `${entity} is no member.`, { reason: 'member_not_found' })
+  if (role !== 'admin' && isLastAdmin(garden, entity)) throw lastAdmin()
+  const member = { role, addedBy: before?.addedBy ?? speakerOf(by), addedAt: before?.addedAt ?? env.clock.now() }
+  return { garden: await put(env, by, found, { ...garden, members: { ...garden.members, [entity]: member } }), isNew: before === undefined }
+}
+
+const lastAdmin = (): MemoryError =>
+  new MemoryError('forbidden', 'The last admin of a garden cannot go.', { reason: 'last_admin', hint: 'Make somebody else admin first.' })
+
+export async function removeMember(env: Environment, by: GardenBy, named: string, entity: string): Promise<void> {
+  const found = await findManaged(env, by, named)
+  const { [entity]: gone, ...members } = found.garden.members
+  if (gone === undefined) throw new MemoryError('not_found', `${entity} is no member.`, { reason: 'member_not_found' })
+  if (isLastAdmin(found.garden, entity)) throw lastAdmin()
+  await put(env, by, found, { ...found.garden, members })
+}
+
+/** The garden goes, its facts stay: nobody but whoever administers sees them from here on. */
+export async function deleteGarden(env: Environment, by: GardenBy, named: string): Promise<void> {
+  const found = await findManaged(env, by, named)
+  await put(env, by, found, { ...found.garden, members: {} }, { deletedAt: env.clock.now() })
+}
+
+export interface Decision {
+  readonly factId: string
+  readonly reason: string
+  /** Where a promoted fact goes; undefined is out of all gardens. */
+  readonly target?: string | undefined
+}
+
+/** Lets a fact that waits out, or turns it away for good. */
+export async function decideQuarantine(
+  env: Environment,
+  by: GardenBy,
+  named: string,
+  { factId, reason, target, verdict }: Decision & { readonly verdict: 'promoted' | 'rejected' },
+): Promise<Fact> {
+  const { garden } = await find(env, by, named)
+  if (!garden.quarantine)
+    throw new MemoryError('unprocessable', `${garden.slug} holds nothing back.`, {
+      reason: 'not_quarantine',
+      hint: 'Name a quarantine garden.',
+    })
+  if (!hasRole(by, garden, canModerate)) throw denied('Only a moderator or an admin of the garden may do this.')
+  const into = target === undefined ? null : (await findWritable(env, by, target)).slug
+  const [fact] = await env.backend.store.facts([factId], garden.owner)
+  if (fact === undefined || fact.garden !== garden.slug)
+    throw new MemoryError('not_found', `There is no fact ${factId} in ${garden.slug}.`, { reason: 'fact_not_found' })
+  if (fact.quarantine !== 'pending')
+    throw new MemoryError('conflict', `It was ${fact.quarantine ?? 'let in'} already.`, { reason: 'quarantine_decided' })
+  const decided = (at: Instant): Fact => {
+    const next = { ...fact, quarantine: verdict, updatedAt: at, version: fact.version + 1 }
+    if (verdict === 'rejected') return withStatus({ ...next, confidence: 0 }, 'retracted', at)
+    return { ...next, garden: into, autoLink: into === null && fact.autoLink }
+  }
+  // Letting a fact out writes where the moderator need not be at home: it is the garden that decides.
+  const { at } = await env.backend.store.commit({ actor: by.actor, owners: [fact.owner] }, (now) => [
+    { op: 'fact.put', fact: decided(now), reason },
+  ])
+  return decided(at)
+}
+
+async function findWritable(env: Environment, by: GardenBy, named: string): Promise<Garden> {
+  const { garden } = await find(env, by, named)
+  const into = reachInto(by.principal.reach, garden.owner)
+  const writes = into?.writes ?? into?.gardens ?? []
+  if (writes !== 'all' && !writes.includes(garden.slug)) throw denied(`This key may not write into ${garden.slug}.`)
+  return garden
+}
