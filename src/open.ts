@@ -209,6 +209,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       secondLook,
       roughEmbedder,
       workplaces: createWorkplaces(),
+      derived: null,
       documents: createReaderOnDemand({
         clock,
         roots: config.ingestRoots,

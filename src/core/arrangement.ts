@@ -2,7 +2,7 @@ import type { Instant } from './fact.js'
 import type { JsonObject } from './json.js'
 
 /** What someone has arranged about a memory beside what is in it: who may come in, where, by which rules and with whom it exchanges facts. */
-export const ARRANGEMENT_KINDS = ['key', 'garden', 'policy', 'peer'] as const
+export const ARRANGEMENT_KINDS = ['key', 'garden', 'policy', 'peer', 'settings'] as const
 export type ArrangementKind = (typeof ARRANGEMENT_KINDS)[number]
 
 /** A secret that belongs to one is kept apart, as a digest: neither journal nor export ever holds it. */

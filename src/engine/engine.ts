@@ -6,6 +6,7 @@ import { createKeyRing } from './access/keys.js'
 import { accessRoom, gardensRoom } from './access/room.js'
 import type { CodeMemory } from './code/code-memory.js'
 import type { Environment } from './environment.js'
+import { governedRoom } from './governed/room.js'
 import { carryOutOnce, type Work } from './history/once.js'
 import { createLinker } from './links/similar.js'
 import { notingMasked, withoutSecrets } from './masking.js'
@@ -19,7 +20,6 @@ import {
   entitiesRoom,
   evidenceRoom,
   factsRoom,
-  governedRoom,
   historyRoom,
   jobsRoom,
   objectsRoom,

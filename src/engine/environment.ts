@@ -4,6 +4,7 @@ import type { Scored } from '../core/recall/candidate.js'
 import type { Backend } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
 import type { RoughEmbedder } from '../ports/code-index.js'
+import type { DerivedBackends } from '../ports/derived-index.js'
 import type { DocumentReader } from '../ports/document-reader.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
@@ -28,6 +29,8 @@ export interface Environment {
   readonly workplaces: Workplaces
   /** Files, pages and PDFs that are captured as evidence. */
   readonly documents: DocumentReader
+  /** Databases that follow the store where their packages are installed; null where none can be had. */
+  readonly derived: DerivedBackends | null
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: EngineSettings

@@ -28,8 +28,6 @@ import type { SegmentPage } from './evidence/segments.js'
 import { remember } from './facts/remember.js'
 import { replaceFact } from './facts/replace.js'
 import { findFact, forget, type Invalidation, invalidate, type Revision, revise } from './facts/revise.js'
-import type { DecisionBy, Succession } from './governed/lifecycle.js'
-import type { GivenObject, WriteBy } from './governed/write.js'
 import { undoActor, undoChange } from './history/undo.js'
 import { versionsOf } from './history/versions.js'
 import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
@@ -179,18 +177,6 @@ export const objectsRoom = (env: Environment) => ({
   rivals: async (facts: readonly Fact[]) => (await import('./governed/conflicts.js')).conflictsAmong(env, facts),
   recent: async (query: RecentQuery) => (await import('./objects/recent.js')).recentObjects(env, query),
 })
-
-/** Knowledge, activities and work items that are written with a reason and decided about. */
-export const governedRoom = (env: Environment) => {
-  const lifecycle = () => import('./governed/lifecycle.js')
-  return {
-    write: async (objects: readonly GivenObject[], by: WriteBy) => (await import('./governed/write.js')).writeObjects(env, objects, by),
-    promote: async (id: string, by: DecisionBy) => (await lifecycle()).promote(env, id, by),
-    contest: async (id: string, by: DecisionBy) => (await lifecycle()).contest(env, id, by),
-    supersede: async (ids: Succession, by: DecisionBy) => (await lifecycle()).supersede(env, ids, by),
-    possibleDuplicates: async (fact: Fact) => (await import('./governed/possible-duplicates.js')).possibleDuplicates(env, fact),
-  }
-}
 
 /** Loaded on first need: most processes never capture anything. */
 export const evidenceRoom = (env: Environment, { code }: Behind) => {

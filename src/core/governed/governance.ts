@@ -12,6 +12,8 @@ export type Origin = (typeof ORIGINS)[number]
 /** A person's word needs no further evidence. */
 const PERSONAL: readonly string[] = ['user_declared', 'human_curated']
 
+export const isPersonal = (origin: string | null): boolean => origin !== null && PERSONAL.includes(origin)
+
 export const isOrigin = (word: string): word is Origin => ORIGINS.some((one) => one === word)
 
 export interface Governance {
@@ -32,7 +34,7 @@ export function checkGovernance({ reason, origin, scopes }: Governance): void {
 /** What is inferred is a candidate until someone decides; what is active rests on evidence or on a person's word. */
 export function governedStatus(asked: KnowledgeStatus, origin: string, evidence: number): KnowledgeStatus {
   const status = origin === 'agent_inferred' && asked === 'active' ? 'candidate' : asked
-  if (status === 'active' && evidence === 0 && !PERSONAL.includes(origin))
+  if (status === 'active' && evidence === 0 && !isPersonal(origin))
     throw refused('active knowledge requires evidence_refs unless user-declared or human-curated')
   return status
 }

@@ -1,0 +1,76 @@
+import type { FactCheck } from '../../core/governed/fact-checks.js'
+import type { SoftPair } from '../../core/governed/soft-duplicates.js'
+import type { GraphHealth } from '../../engine/governed/inventory.js'
+import type { Answer } from '../operation.js'
+import { iso } from './shapes.js'
+
+const REVIEW = {
+  required_checks: [
+    'read_both_knowledge_items',
+    'compare_scope_refs',
+    'compare_evidence_refs',
+    'decide_whether_meaning_is_same_distinct_or_conflicting',
+  ],
+  outcomes: ['supersede', 'keep_both', 'contest'].map((action) => ({ action, tool: 'memory_maintain', mode: 'resolve_duplicates' })),
+}
+
+const NEXT = ['review_duplicate_pair', 'choose_supersede_keep_both_or_contest', 'call_memory_maintain_resolve_duplicates_if_actionable']
+
+/** A pair that may say the same, with a call that would settle it. The newer one is taken for the better. */
+export function toSoftPair({ a, b, score, reasons }: SoftPair): Answer {
+  const ids = [a.id, b.id]
+  const canonical = b.recordedAt >= a.recordedAt ? b.id : a.id
+  return {
+    ...{ object_ids: ids, score, reasons, review_guidance: REVIEW },
+    suggested_resolution: {
+      tool: 'memory_maintain',
+      mode: 'resolve_duplicates',
+      input_data: {
+        outcome: 'supersede',
+        knowledge_ids: ids,
+        canonical_knowledge_id: canonical,
+        reason: 'Reviewed soft duplicate candidate and selected the canonical memory.',
+      },
+      options: { apply: true },
+    },
+    next_actions: NEXT,
+  }
+}
+
+export function toFactCheck(check: FactCheck): Answer {
+  if (check.kind === 'similar_entity_name')
+    return {
+      ...{ kind: check.kind, severity: 'warning', object_ids: check.ids, names: check.names },
+      summary: `${check.ids.length} nodes are called alike: ${check.names.join(', ')}`,
+      next_actions: ['compare_nodes', 'merge_or_rename_if_the_same'],
+    }
+  if (check.kind === 'stale_fact')
+    return {
+      ...{ kind: check.kind, severity: 'warning', object_id: check.id, valid_until: iso(check.validUntil) },
+      summary: `"${check.title}" is active past its validity`,
+      next_actions: ['verify_fact', 'supersede_or_extend_validity'],
+    }
+  return {
+    ...{ kind: check.kind, severity: 'warning', object_ids: check.ids, subject: check.subject, predicate: check.predicate },
+    summary: `${check.ids.length} facts say different things about ${check.predicate} of ${check.subject}`,
+    next_actions: ['compare_evidence_refs', 'supersede_or_contest'],
+  }
+}
+
+const SHOWN = 20
+
+/** How the graph hangs together, beside how a database that follows it stands. */
+export const toGraphHealth = (graph: GraphHealth, backend: string): Answer => ({
+  status: 'ok',
+  backend,
+  canonical_counts: { objects: graph.records, relations: graph.relations },
+  backend_counts: { objects: graph.records, relations: graph.relations },
+  missing_from_backend: { count: 0, ids: [] },
+  stub_nodes: { count: graph.stubs.length, ids: graph.stubs.slice(0, SHOWN) },
+  insights: {
+    isolated_nodes: graph.isolated,
+    sparse_clusters: graph.sparse.map(({ ids, edges, density }) => ({ object_ids: ids.slice(0, SHOWN), size: ids.length, edges, density })),
+    bridge_nodes: graph.bridges,
+    weakly_connected_scopes: graph.weakScopes,
+  },
+})

@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import type { ConceptCandidate } from '../../core/concepts/candidates.js'
+import { evidenceOf } from '../../core/governed/references.js'
+import { DEFAULT_RULES, type UpkeepRules } from '../../core/governed/upkeep-rules.js'
+import type { Patch } from '../../engine/governed/patches.js'
+import type { UpkeepReport } from '../../engine/governed/report.js'
+import type { Call } from '../operation.js'
+import { conceptReport } from './concept-answers.js'
+import { NONE, optional, tool, toolMode } from './envelope.js'
+import { toFactCheck, toGraphHealth, toSoftPair } from './maintain-report.js'
+import { APPLY, applyBy, audit, configure, reindex, repair, structure } from './maintain-structure.js'
+import { instant } from './remember-inputs.js'
+import { ownerOf } from './shapes.js'
+
+const sureness = { min_confidence: optional(z.number().min(0).max(1)), min_evidence: optional(z.int().min(0)) }
+const ageing = { reference_time: instant, stale_after_days: optional(z.number().min(0)) }
+
+interface RulesInput {
+  readonly min_confidence?: number | undefined
+  readonly min_evidence?: number | undefined
+  readonly reference_time?: number | undefined
+  readonly stale_after_days?: number | undefined
+}
+
+const rulesOf = ({ engine }: Call, input: RulesInput): UpkeepRules => ({
+  minConfidence: input.min_confidence ?? DEFAULT_RULES.minConfidence,
+  minEvidence: input.min_evidence ?? DEFAULT_RULES.minEvidence,
+  reference: input.reference_time ?? engine.clock.now(),
+  staleAfterDays: input.stale_after_days ?? DEFAULT_RULES.staleAfterDays,
+})
+
+/** What a lifecycle mode has changed; nothing is a success, too. */
+const lifecycle = ({ patchId, eventIds, projections }: Patch) => ({
+  status: patchId === null ? 'noop' : 'completed',
+  patch_id: patchId,
+  audit_event_ids: eventIds,
+  projection_count: projections,
+})
+
+const promoteCandidates = toolMode({
+  effect: 'write',
+  needsApply: true,
+  input: z.strictObject(sureness),
+  options: APPLY,
+  async run(call, input) {
+    const { facts, ...patch } = await call.engine.governed.promoteCandidates(rulesOf(call, input), applyBy(call))
+    return { ...lifecycle(patch), promoted: facts.length, promoted_ids: facts.map(({ id }) => id) }
+  },
+})
+
+const mergeDuplicates = toolMode({
+  effect: 'write',
+  needsApply: true,
+  input: NONE,
+  options: APPLY,
+  async run(call) {
+    const { merged, ...patch } = await call.engine.governed.mergeDuplicates(applyBy(call))
+    return { ...lifecycle(patch), merged: merged.length, merged_ids: merged }
+  },
+})
+
+const decayStale = toolMode({
+  effect: 'write',
+  needsApply: true,
+  input: z.strictObject(ageing),
+  options: APPLY,
+  async run(call, input) {
+    const { facts, ...patch } = await call.engine.governed.decayStale(rulesOf(call, input), applyBy(call))
+    return { ...lifecycle(patch), decayed: facts.length, decayed_ids: facts.map(({ id }) => id) }
+  },
+})
+
+const resolveDuplicates = toolMode({
+  effect: 'write',
+  needsApply: true,
+  input: z.strictObject({
+    outcome: z.enum(['supersede', 'keep_both', 'contest']),
+    knowledge_ids: z.array(z.string()),
+    reason: z.string(),
+    canonical_knowledge_id: optional(z.string()),
+    updates: optional(
+      z.array(
+        z.strictObject({
+          knowledge_id: z.string(),
+          summary: optional(z.string().min(1)),
+          scope_refs: optional(z.array(z.string()).min(1)),
+        }),
+      ),
+    ),
+  }),
+  options: APPLY,
+  async run(call, input) {
+    const { facts, ...patch } = await call.engine.governed.resolveDuplicates(
+      {
+        outcome: input.outcome,
+        ids: input.knowledge_ids,
+        reason: input.reason,
+        canonical: input.canonical_knowledge_id,
+        updates: (input.updates ?? []).map(({ knowledge_id, summary, scope_refs }) => ({ id: knowledge_id, summary, scopes: scope_refs })),
+      },
+      applyBy(call),
+    )
+    return { ...lifecycle(patch), outcome: input.outcome, resolved: facts.length, knowledge_ids: input.knowledge_ids }
+  },
+})
+
+const archiveSource = toolMode({
+  effect: 'write',
+  needsApply: true,
+  input: z.strictObject({ source_id: z.string(), reason: z.string() }),
+  options: APPLY,
+  async run(call, { source_id, reason }) {
+    const { stale, partly, ...patch } = await call.engine.governed.archiveSource(source_id, { ...applyBy(call), reason })
+    return {
+      ...lifecycle(patch),
+      archived_source_id: source_id,
+      stale_knowledge_ids: stale,
+      partially_affected_knowledge_ids: partly,
+    }
+  },
+})
+
+const cycle = toolMode({
+  effect: 'write',
+  needsApply: true,
+  input: z.strictObject({ ...sureness, ...ageing }),
+  options: APPLY,
+  async run(call, input) {
+    const [rules, by] = [rulesOf(call, input), applyBy(call)]
+    const { governed } = call.engine
+    const promoted = await governed.promoteCandidates(rules, by)
+    const merged = await governed.mergeDuplicates(by)
+    const decayed = await governed.decayStale(rules, by)
+    const patches = [promoted, merged, decayed]
+    return {
+      status: patches.some(({ patchId }) => patchId !== null) ? 'completed' : 'noop',
+      promoted: promoted.facts.length,
+      merged: merged.merged.length,
+      decayed: decayed.facts.length,
+      patch_ids: patches.flatMap(({ patchId }) => patchId ?? []),
+      audit_event_ids: patches.flatMap(({ eventIds }) => eventIds),
+      projection_count: patches.reduce((sum, { projections }) => sum + projections, 0),
+    }
+  },
+})
+
+const ANYWHERE = 'scope:global'
+
+/** What a candidate holds for: what those facts hold for that rest on the same evidence. */
+function scopesOf({ inventory }: UpkeepReport, { evidence }: ConceptCandidate): readonly string[] {
+  const sources = new Set(evidence.map(({ source_id }) => source_id))
+  const near = inventory.facts.filter((fact) => evidenceOf(fact).some(({ source_id }) => sources.has(source_id)))
+  const scopes = [...new Set(near.flatMap((fact) => fact.scopes ?? []))].sort()
+  return scopes.length === 0 ? [ANYWHERE] : scopes
+}
+
+const report = toolMode({
+  effect: 'read',
+  longRunning: true,
+  input: z.strictObject({ ...sureness, ...ageing }),
+  options: NONE,
+  async run(call, input) {
+    const { engine } = call
+    const owner = ownerOf(call)
+    const found = await engine.governed.report(owner, rulesOf(call, input))
+    const concepts = conceptReport(await engine.evidence.conceptsOfOwner(owner), (candidate) => scopesOf(found, candidate))
+    const { graphBackend } = await engine.governed.configuration(owner)
+    return {
+      result_type: 'maintain_report',
+      data: {
+        promote_candidate_ids: found.promotable,
+        low_evidence_candidate_ids: found.lackingEvidence,
+        stale_candidate_ids: found.stale,
+        duplicate_groups: found.duplicates.map((ids) => ({ object_ids: ids, winner_id: ids[0] ?? null })),
+        soft_duplicate_candidates: found.softPairs.map(toSoftPair),
+        ...concepts,
+        fact_check_issues: found.checks.map(toFactCheck),
+        governance_violations: found.violations.map(({ id, rules }) => ({ object_id: id, rules })),
+        counts: {
+          promote_candidates: found.promotable.length,
+          low_evidence_candidates: found.lackingEvidence.length,
+          stale_candidates: found.stale.length,
+          duplicate_groups: found.duplicates.length,
+          soft_duplicate_candidates: found.softPairs.length,
+          concept_candidates: concepts.concept_candidates.length,
+          fact_check_issues: found.checks.length,
+          governance_violations: found.violations.length,
+        },
+        graph: toGraphHealth(found.graph, graphBackend),
+      },
+      warnings: [],
+    }
+  },
+})
+
+export const memoryMaintain = tool({
+  name: 'memory_maintain',
+  noun: 'maintain',
+  title: 'Maintain memory',
+  description:
+    'Maintain agent memory: report (what needs review; changes nothing), structure, audit, and modes that change: they need options.apply=true, but for reindex.',
+  effect: 'write',
+  inputData:
+    'configure: graph_backend (file, kuzu), semantic_backend (lancedb). promote_candidates: min_confidence, min_evidence. ' +
+    'decay_stale: reference_time, stale_after_days. cycle, report: all four. ' +
+    'resolve_duplicates: outcome (supersede, keep_both, contest), knowledge_ids[], reason, canonical_knowledge_id, updates[{knowledge_id,summary,scope_refs}]. ' +
+    'archive_source: source_id, reason. Others: {}.',
+  options: 'apply: true for modes that change. audit: max_items. reindex: graph_backend, semantic_backend.',
+  modes: {
+    ...{ configure, structure, audit, reindex, repair },
+    promote_candidates: promoteCandidates,
+    merge_duplicates: mergeDuplicates,
+    resolve_duplicates: resolveDuplicates,
+    archive_source: archiveSource,
+    decay_stale: decayStale,
+    cycle,
+    report,
+  },
+})

@@ -1,0 +1,75 @@
+import type { Edge } from '../../core/edge.js'
+import type { Entity } from '../../core/entity.js'
+import type { Fact } from '../../core/fact.js'
+import { type GraphInsights, graphInsights } from '../../core/governed/graph-health.js'
+import { objectStatus } from '../../core/governed/objects.js'
+import { relationsOf } from '../../core/governed/references.js'
+import type { Source } from '../../core/source.js'
+import type { Page, PageQuery, Place } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
+import { createTurns } from '../turns.js'
+
+const PAGE = 1000
+
+/** Everything of one owner, page by page. */
+async function everything<T>(owner: string, read: (query: PageQuery) => Promise<Page<T>>): Promise<readonly T[]> {
+  const found: T[] = []
+  for (let after: Place | null | undefined; after !== null; ) {
+    const page: Page<T> = await read({ owner, limit: PAGE, ...(after === undefined ? {} : { after }) })
+    found.push(...page.items)
+    after = page.next
+  }
+  return found
+}
+
+/** What there is of one owner: what upkeep looks at as a whole. */
+export interface Inventory {
+  readonly facts: readonly Fact[]
+  readonly entities: readonly Entity[]
+  readonly sources: readonly Source[]
+  /** Relations that someone made. */
+  readonly edges: readonly Edge[]
+}
+
+export const factsOfOwner = (env: Environment, owner: string): Promise<readonly Fact[]> => everything(owner, env.backend.store.pageFacts)
+
+export async function takeInventory(env: Environment, owner: string): Promise<Inventory> {
+  const { store } = env.backend
+  return {
+    facts: await factsOfOwner(env, owner),
+    entities: await everything(owner, store.pageEntities),
+    sources: await everything(owner, store.pageSources),
+    edges: await everything(owner, store.pageEdges),
+  }
+}
+
+/** Ids of all objects. */
+export const idsOf = ({ facts, entities, sources }: Inventory): ReadonlySet<string> =>
+  new Set([...facts, ...entities, ...sources].map(({ id }) => id))
+
+export interface GraphHealth extends GraphInsights {
+  readonly records: number
+  readonly relations: number
+}
+
+const OVER = ['superseded', 'archived']
+
+/** How what is there hangs together; what is over does not count. */
+export async function graphHealth(inventory: Inventory): Promise<GraphHealth> {
+  const turn = createTurns()
+  const facts = inventory.facts.filter((fact) => !OVER.includes(objectStatus(fact)))
+  const nodes = [
+    ...facts.map(({ id, scopes }) => ({ id, scopes: scopes ?? [] })),
+    ...inventory.entities.flatMap(({ id, status }) => (status === 'active' ? [{ id, scopes: [] }] : [])),
+    ...inventory.sources.flatMap(({ id, status }) => (status === 'active' ? [{ id, scopes: [] }] : [])),
+  ]
+  const links = inventory.edges.map(({ from, to }) => ({ from, to }))
+  for (const fact of facts) {
+    await turn()
+    for (const { from, to } of relationsOf(fact)) links.push({ from, to })
+  }
+  await turn()
+  const there = idsOf(inventory)
+  const insights = graphInsights(nodes, links)
+  return { ...insights, stubs: insights.stubs.filter((id) => !there.has(id)), records: nodes.length, relations: links.length }
+}

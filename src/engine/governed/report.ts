@@ -1,0 +1,42 @@
+import type { Instant } from '../../core/fact.js'
+import { checkFacts, type FactCheck } from '../../core/governed/fact-checks.js'
+import { type SoftPair, softPairs } from '../../core/governed/soft-duplicates.js'
+import { governanceViolations } from '../../core/governed/structure.js'
+import { duplicateGroups, isPromotable, isStale, lacksEvidence, type UpkeepRules } from '../../core/governed/upkeep-rules.js'
+import type { Environment } from '../environment.js'
+import { createTurns } from '../turns.js'
+import { type GraphHealth, graphHealth, type Inventory, takeInventory } from './inventory.js'
+
+export interface UpkeepReport {
+  readonly promotable: readonly string[]
+  readonly lackingEvidence: readonly string[]
+  readonly stale: readonly string[]
+  readonly duplicates: readonly (readonly string[])[]
+  readonly softPairs: readonly SoftPair[]
+  readonly checks: readonly FactCheck[]
+  readonly violations: ReturnType<typeof governanceViolations>
+  readonly graph: GraphHealth
+  readonly inventory: Inventory
+}
+
+/** All that upkeep would do or would have a person look at. Changes nothing. */
+export async function reportOn(env: Environment, owner: string, rules: UpkeepRules, at: Instant): Promise<UpkeepReport> {
+  const inventory = await takeInventory(env, owner)
+  const { facts, entities } = inventory
+  const turn = createTurns()
+  const ids = (which: (fact: (typeof facts)[number]) => boolean): readonly string[] => facts.filter(which).map(({ id }) => id)
+  const comparing = softPairs(facts)
+  let step = comparing.next()
+  for (; step.done !== true; step = comparing.next()) await turn()
+  return {
+    promotable: ids((fact) => isPromotable(fact, rules)),
+    lackingEvidence: ids((fact) => lacksEvidence(fact, rules)),
+    stale: ids((fact) => isStale(fact, rules)),
+    duplicates: duplicateGroups(facts).map((group) => group.map(({ id }) => id)),
+    softPairs: step.value,
+    checks: checkFacts(facts, entities, at),
+    violations: governanceViolations(facts),
+    graph: await graphHealth(inventory),
+    inventory,
+  }
+}
