@@ -7,11 +7,11 @@ import { openWorld } from '../graph/world.js'
 
 /** Some clients cut longer ones. */
 const MOST_INSTRUCTIONS = 2000
-const MOST_LISTING: Readonly<Record<string, number>> = { memory: 16_384, graph: 16_384 }
+const MOST_LISTING: Readonly<Record<string, number>> = { memory: 16_384, graph: 16_384, substrate: 16_384 }
 
 let contracts: ReadonlyMap<string, Contract>
 beforeAll(async () => {
-  contracts = new Map((await loadContracts(['memory', 'graph'])).map((contract) => [contract.name, contract]))
+  contracts = new Map((await loadContracts(['memory', 'graph', 'substrate'])).map((contract) => [contract.name, contract]))
 })
 
 const instructionsOf = (contract: string): string => contracts.get(contract)?.instructions ?? ''
@@ -47,7 +47,7 @@ describe('repair 22: a client that shows only names and instructions knows what 
     expect(instructionsOf('memory')).toMatch(new RegExp(`Call ${tool} (?:at|as soon)`, 'u'))
   })
 
-  it.each(['memory', 'graph'])('the listing of %s keeps its budget, output schemas included', (name) => {
+  it.each(['memory', 'graph', 'substrate'])('the listing of %s keeps its budget, output schemas included', (name) => {
     const contract = contracts.get(name)
     const tools = contract === undefined ? [] : [...listTools([contract]).values()].map(({ listing }) => listing)
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(MOST_LISTING[name] ?? 0)
