@@ -3,9 +3,11 @@ import { MemoryError } from './errors.js'
 import type { Host } from './surfaces/host.js'
 import { checkAuth, createDoor, type Door, type TokenIssuer } from './surfaces/http/door.js'
 import { isLoopback } from './surfaces/http/guard.js'
+import type { Metrics } from './surfaces/http/metrics.js'
 
 export interface OpenedDoor {
   readonly door: Door
+  readonly metrics: Metrics
   publicUrl(): string
   listening(url: string): void
 }
@@ -18,8 +20,10 @@ export async function openDoor(config: Config, host: Host): Promise<OpenedDoor> 
   const issuer = await openTokenIssuer(config, host, publicUrl)
   const options = { host, auth: config.auth, issuer, rateLimit: config.rateLimit }
   await checkAuth(options, { host: config.host, isLoopback: isLoopback(config.host) })
+  const { createMetrics } = await import('./surfaces/http/metrics.js')
   return {
     door: createDoor(options),
+    metrics: createMetrics(host.version),
     publicUrl,
     listening(told) {
       url = told

@@ -13,7 +13,7 @@ import { type Door, OPEN_DOOR } from './door.js'
 import { checkAddress, failureBody } from './failures.js'
 import type { Access } from './guard.js'
 import { checkOrigin, isConfiguredOrigin, readJson } from './guard.js'
-import type { Metrics } from './metrics.js'
+import type { Doorway, Metrics } from './metrics.js'
 import { toOpenApi } from './openapi.js'
 import { addRoutes, type HttpApp, type HttpContext } from './routes.js'
 import { followKeys } from './session-keys.js'
@@ -169,8 +169,17 @@ export function createApp({ host, log, access, contracts, mostSessions, door = O
     return response
   })
 
+  metrics?.watch(() => ({ sessions: all.reduce((sum, each) => sum + each.sessions(), 0) }))
+  const measured = async (request: Request, body: ReceivedBody): Promise<Response> => {
+    const since = performance.now()
+    const response = await app.fetch(request, { body })
+    const door = doorwayOf(new URL(request.url).pathname)
+    metrics?.answered({ method: request.method, door, status: response.status, ms: performance.now() - since })
+    return response
+  }
+
   return {
-    fetch: async (request, body) => app.fetch(request, { body }),
+    fetch: metrics === undefined ? async (request, body) => app.fetch(request, { body }) : measured,
     stop: dispatch.stop,
     settled: dispatch.settled,
     async close() {
@@ -182,6 +191,11 @@ export function createApp({ host, log, access, contracts, mostSessions, door = O
 
 function isGuarded(path: string): boolean {
   return GUARDED.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+}
+
+function doorwayOf(path: string): Doorway {
+  if (isMcpPath(path)) return 'mcp'
+  return isGuarded(path) ? 'rest' : 'open'
 }
 
 function isMcpPath(path: string): boolean {

@@ -44,7 +44,7 @@ export const OPEN_DOOR: Door = {
 
 const unauthenticated = (message: string, hint: string): MemoryError => new MemoryError('unauthenticated', message, { hint })
 
-const LONGEST_TOKEN = 16_384
+const LONGEST_TOKEN = 8192
 
 const MAKE_ONE = 'Make one with `mneme keys create --owner <owner> --entity <uri>`, or name an issuer with --oauth-issuer.'
 

@@ -1,4 +1,68 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
 /** Figures for whoever watches the server, in the form that Prometheus reads. */
 export interface Metrics {
+  /** Notes a request that was answered, and how long that took. */
+  answered(request: { readonly method: string; readonly door: Doorway; readonly status: number; readonly ms: number }): void
+  /** Asked for whenever the figures are read. */
+  watch(figures: () => Figures): void
   read(): Promise<{ readonly type: string; readonly text: string }>
+}
+
+/** What a request was for: names of paths would be without number. */
+export type Doorway = 'rest' | 'mcp' | 'open'
+
+export interface Figures {
+  readonly sessions: number
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+export function createMetrics(version: string): Metrics {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  let figures: () => Figures = () => ({ sessions: 0 })
+  const requests = new Counter({
+    name: 'mneme_http_requests_total',
+    help: 'Requests that were answered',
+    labelNames: ['method', 'door', 'status'] as const,
+    registers: [register],
+  })
+  const seconds = new Histogram({
+    name: 'mneme_http_request_seconds',
+    help: 'How long requests took',
+    labelNames: ['door'] as const,
+    buckets: SECONDS,
+    registers: [register],
+  })
+  const refused = new Counter({
+    name: 'mneme_http_refused_total',
+    help: 'Requests that were not let in: without a valid key, beyond its rights, or too many',
+    labelNames: ['status'] as const,
+    registers: [register],
+  })
+  new Gauge({
+    name: 'mneme_mcp_sessions',
+    help: 'Open sessions of MCP clients',
+    registers: [register],
+    collect() {
+      this.set(figures().sessions)
+    },
+  })
+  new Gauge({ name: 'mneme_info', help: 'The version that runs', labelNames: ['version'] as const, registers: [register] }).set(
+    { version },
+    1,
+  )
+  return {
+    answered({ method, door, status, ms }) {
+      requests.inc({ method: METHODS.includes(method) ? method : 'other', door, status: String(status) })
+      seconds.observe({ door }, ms / 1000)
+      if (status === 401 || status === 403 || status === 429) refused.inc({ status: String(status) })
+    },
+    watch(given) {
+      figures = given
+    },
+    read: async () => ({ type: register.contentType, text: await register.metrics() }),
+  }
 }

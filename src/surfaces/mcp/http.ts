@@ -26,6 +26,8 @@ export interface McpEndpointOptions {
 export interface McpEndpoint {
   /** `body` is the parsed JSON of a POST. */
   handle(request: Request, body: unknown, principal: Principal): Promise<Response>
+  /** How many are open. */
+  sessions(): number
   /** Those whose client was let in by a key or a token. */
   keyedSessions(): readonly KeyedSession[]
   close(): Promise<void>
@@ -101,6 +103,7 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       session.headers = shownBy(request)
       return sessions.track(id, isJSONRPCRequest(parsedBody), session.transport.handleRequest(request, { parsedBody }))
     },
+    sessions: () => sessions.all().length,
     keyedSessions: () =>
       sessions
         .all()
