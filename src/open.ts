@@ -21,6 +21,7 @@ import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
 import { isAlive } from './open/is-alive.js'
+import { openProjections } from './open/projections.js'
 import { createSecureIds } from './open/secure-ids.js'
 import { createSystemClock } from './open/system-clock.js'
 import type { Clock } from './ports/clock.js'
@@ -216,6 +217,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
         needsRoots: options.served === true,
         allowPrivate: config.ingestAllowPrivate,
       }),
+      projections: await openProjections(config, backend.store, diary),
       clock,
       ids,
       settings,

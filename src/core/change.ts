@@ -48,6 +48,15 @@ export interface Claimants {
   readonly reach?: Reach
 }
 
+/** Ids of what some changes are about. */
+export const touchedBy = (changes: readonly Change[]): readonly string[] =>
+  changes.flatMap((change) => {
+    if (change.op === 'fact.put') return [change.fact.id]
+    if (change.op === 'entity.put') return [change.entity.id]
+    if (change.op === 'source.put') return [change.source.id]
+    return change.op === 'fact.delete' || change.op === 'entity.delete' || change.op === 'source.delete' ? [change.id] : []
+  })
+
 /**
  * The passages of one file of a source, replaced as a whole; no passages and `gone` removes the file. A passage that says
  * the same as one before keeps that one's id and vector.

@@ -10,6 +10,7 @@ import { governedRoom } from './governed/room.js'
 import { carryOutOnce, type Work } from './history/once.js'
 import { createLinker } from './links/similar.js'
 import { notingMasked, withoutSecrets } from './masking.js'
+import { followedStore } from './projections/followed-store.js'
 import { limitBackend } from './reach/limited-backend.js'
 import { limitProjects } from './reach/limited-code.js'
 import {
@@ -67,7 +68,8 @@ export interface OnceWork extends Omit<Work, 'run'> {
 
 /** Starts the background work of an environment and ends it again. */
 export function createEngine(given: Environment, code: CodeMemory): Engine {
-  const env = given.settings.maskSecrets ? over(given, withoutSecrets(given.backend.store)) : given
+  const followed = over(given, followedStore(given.backend.store, given.projections))
+  const env = given.settings.maskSecrets ? over(followed, withoutSecrets(followed.backend.store)) : followed
   const searchCache = createSearchCache(env.settings.graph.searchCache, env.clock)
   env.vectoriser.drain()
   return engineOf(env, { linker: createLinker(env), searchCache, code, keyRing: createKeyRing(env), denials: createDenials(env) })
@@ -106,6 +108,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     isOver: () => backend.isOver(),
     stay() {
       behind.code.resume()
+      env.projections.wake([env.settings.defaultOwner])
       env.embedder.warm()
       void backend.warm().catch((error: unknown) => diary.warn('the search structures could not be loaded', { failure: String(error) }))
     },
@@ -116,6 +119,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
       await env.vectoriser.close()
       await env.secondLook.close()
       await env.documents.close()
+      await env.projections.close()
       await env.embedder.close()
       await backend.close()
     },

@@ -31,6 +31,8 @@ export interface Environment {
   readonly documents: DocumentReader
   /** Databases that follow the store where their packages are installed; null where none can be had. */
   readonly derived: DerivedBackends | null
+  /** Pages that show what is remembered. */
+  readonly projections: Projections
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: EngineSettings
@@ -92,5 +94,20 @@ export interface SecondLook {
   examine(signal: AbortSignal): Promise<string | undefined>
   /** Null where there is no reranker. */
   status(): RerankerStatus | null
+  close(): Promise<void>
+}
+
+/** Markdown pages of objects, generated as they change. */
+export interface Projections {
+  readonly enabled: boolean
+  /** Brings the pages of an owner up to all that is committed. */
+  follow(owner: string): Promise<void>
+  /** The same in a moment, behind the calls. */
+  wake(owners: readonly string[]): void
+  clear(owners: readonly string[] | 'everyone'): Promise<void>
+  /** Writes every page of an owner anew; answers how many. */
+  rebuild(owner: string): Promise<number>
+  /** Objects without a page, or with one that shows something else; and how many entries of the journal are not followed yet. */
+  examine(owner: string): Promise<{ readonly missing: readonly string[]; readonly stale: readonly string[]; readonly behind: number }>
   close(): Promise<void>
 }

@@ -182,10 +182,12 @@ export const objectsRoom = (env: Environment) => ({
 export const evidenceRoom = (env: Environment, { code }: Behind) => {
   const ingest = () => import('./evidence/ingest.js')
   /** With the names of what it left in the journal. */
-  const named = async <T extends { readonly receipt: Receipt | null; readonly source: Source }>(captured: T) => {
+  const named = async <T extends { readonly receipt: Receipt | null; readonly source: Source; readonly touched: readonly string[] }>(
+    captured: T,
+  ) => {
     const { NO_PATCH, patchOf } = await import('./governed/patches.js')
-    const { receipt, source } = captured
-    return { ...captured, patch: receipt === null ? NO_PATCH : await patchOf(env, source.owner, receipt, [source.id]) }
+    const { receipt, source, touched } = captured
+    return { ...captured, patch: receipt === null ? NO_PATCH : await patchOf(env, source.owner, receipt, touched) }
   }
   return {
     file: async (call: IngestCall, input: FileInput) => named(await (await ingest()).ingestFile(env, call, input)),

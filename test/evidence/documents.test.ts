@@ -27,7 +27,12 @@ describe('a file', () => {
     world = await openEvidence()
     const path = write('guide.md', GUIDE)
     const first = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
-    expect(first).toMatchObject({ status: 'completed', segmentCount: 4, operations: 3, warnings: [] })
+    expect(first).toMatchObject({
+      status: 'completed',
+      segmentCount: 4,
+      touched: [first.source.id, first.nodeId, first.activityId],
+      warnings: [],
+    })
     const [source] = await world.backend.store.sources([first.source.id])
     expect(source).toMatchObject({
       id: expect.stringMatching(/^src:[0-9a-f]{32}$/),
@@ -87,7 +92,7 @@ describe('a file', () => {
     const before = await head(world)
     expect(await world.engine.evidence.file(CALL, { path, mode: 'markdown' })).toMatchObject({
       status: 'noop',
-      operations: 0,
+      touched: [],
       receipt: null,
     })
     expect(await head(world)).toBe(before)

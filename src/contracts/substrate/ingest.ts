@@ -98,7 +98,7 @@ async function repoAnswer({ engine }: Call, repo: Repo): Promise<Answer> {
     knowledge_ids: repo.knowledgeIds,
     activity_id: repo.activityId,
     ...patchAnswer(repo.patch),
-    applied_operations: repo.operations,
+    applied_operations: repo.touched.length,
     ...decisionsOf(repo.pending),
     ...(noop ? { reason: 'repo_fingerprint_unchanged' } : {}),
     warnings: warningsOf(repo.pending),

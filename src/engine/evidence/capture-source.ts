@@ -1,4 +1,4 @@
-import type { Change, FileChange } from '../../core/change.js'
+import { type Change, type FileChange, touchedBy } from '../../core/change.js'
 import { adapterOf, freshnessOf, type IngestMode } from '../../core/evidence/adapter.js'
 import type { CapturedText } from '../../core/evidence/capture.js'
 import { CHUNKING } from '../../core/evidence/chunks.js'
@@ -40,8 +40,8 @@ export interface Captured {
   readonly nodeId: string
   readonly activityId: string
   readonly segmentCount: number
-  /** Changes of the last commit; none where nothing changed. */
-  readonly operations: number
+  /** Ids of what changed; none where nothing did. */
+  readonly touched: readonly string[]
   readonly receipt: Receipt | null
 }
 
@@ -68,19 +68,19 @@ async function capture(env: Environment, actor: string, evidence: Evidence): Pro
   const segmentCount = evidence.text.chunks.length
   const made = { nodeId: nodeId(node), activityId: activityId(activity), segmentCount }
   if (known?.status === 'active' && known.fingerprint === evidence.fingerprint)
-    return { ...made, status: 'noop', source: known, operations: 0, receipt: null }
+    return { ...made, status: 'noop', source: known, touched: [], receipt: null }
   const files = await changedFiles(env, id, evidence)
   const writer = sourceWriter(env, actor, evidence, known)
   // All but the last go first, without the fingerprint: what breaks off is captured again.
   for (const file of files.slice(0, -1)) await writer.part([file])
   const [entity] = await store.entities([made.nodeId])
   const [done] = await store.facts([made.activityId])
-  const { source, receipt, operations } = await writer.finish(files.slice(-1), (at) => [
+  const { source, receipt, touched } = await writer.finish(files.slice(-1), (at) => [
     ...putNode(node, entity, at),
     ...putActivity(env, activity, done, { actor, at }),
   ])
   env.vectoriser.drain()
-  return { ...made, status: 'completed', source, operations, receipt }
+  return { ...made, status: 'completed', source, touched, receipt }
 }
 
 /** The files of the document that are not stored as they are, and those that it has no more. */
@@ -124,7 +124,7 @@ function sourceWriter(env: Environment, actor: string, evidence: Evidence, known
     })
     if (source === undefined) throw new TypeError('a commit that decided nothing')
     version = source.version
-    return { source, receipt, operations: stored.length }
+    return { source, receipt, touched: touchedBy(stored) }
   }
   return {
     part: (files: readonly FileChange[]) => put('', files, () => []),

@@ -1,4 +1,4 @@
-import type { Change } from '../../core/change.js'
+import { type Change, touchedBy } from '../../core/change.js'
 import type { Entity } from '../../core/entity.js'
 import { adapterOf, freshnessOf } from '../../core/evidence/adapter.js'
 import { stableId } from '../../core/evidence/object-id.js'
@@ -40,7 +40,8 @@ export interface IngestedRepo {
   readonly knowledgeIds: readonly string[]
   readonly activityId: string
   readonly shape: RepoShape
-  readonly operations: number
+  /** Ids of what changed; none where nothing did. */
+  readonly touched: readonly string[]
   readonly receipt: Receipt | null
   readonly masked: readonly string[]
 }
@@ -85,10 +86,10 @@ export async function ingestRepo(env: Environment, code: CodeMemory, call: RepoC
     activityId: activityId(activity),
   }
   if (same && before.status === 'active' && before.fingerprint === fingerprint)
-    return { ...made, status: 'noop', source, operations: 0, receipt: null }
-  const operations = await settleNodes(env, call, nodes, source)
+    return { ...made, status: 'noop', source, touched: [], receipt: null }
+  const touched = await settleNodes(env, call, nodes, source)
   const last = await finish(env, call, source.id, { fingerprint, shape, activity, root: folder.path })
-  return { ...made, status: 'completed', source: last.source, operations: operations + last.operations, receipt: last.receipt }
+  return { ...made, status: 'completed', source: last.source, touched: [...touched, ...last.touched], receipt: last.receipt }
 }
 
 /** State of agents at the root that nobody has decided about. */
@@ -108,8 +109,13 @@ const activityOf = (owner: string, { repoName, fileCount }: RepoShape, source: S
   sourceId: source.id,
 })
 
-/** Makes the nodes what they are now, and archives those that are no more; answers how many changed. */
-async function settleNodes(env: Environment, call: RepoCall, nodes: ReturnType<typeof repoNodes>, source: Source): Promise<number> {
+/** Makes the nodes what they are now, and archives those that are no more; answers the ids of those that changed. */
+async function settleNodes(
+  env: Environment,
+  call: RepoCall,
+  nodes: ReturnType<typeof repoNodes>,
+  source: Source,
+): Promise<readonly string[]> {
   const known = await nodesOfSource(env, source)
   const current = new Set(nodes.map(nodeId))
   const plans = [
@@ -122,7 +128,7 @@ async function settleNodes(env: Environment, call: RepoCall, nodes: ReturnType<t
       plans.slice(at, at + BATCH).flatMap((plan) => plan(now)),
     )
   }
-  return plans.length
+  return plans.flatMap((plan) => touchedBy(plan(0)))
 }
 
 /** Nodes that were captured from a source, archived ones too. */
@@ -186,6 +192,6 @@ function finish(env: Environment, call: RepoCall, id: string, { fingerprint, sha
       ]
       return stored
     })
-    return { source: next, receipt, operations: stored.length }
+    return { source: next, receipt, touched: touchedBy(stored) }
   })
 }

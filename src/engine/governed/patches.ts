@@ -20,7 +20,7 @@ export const eventId = (owner: string, seq: number): string => named('aud', owne
 const patchId = (owner: string, lastSeq: number): string => named('patch', owner, lastSeq)
 
 /** Names what a commit has left in the journal; `touched` are the objects whose pages have to follow. */
-export async function patchOf(_env: Environment, owner: string, receipt: Receipt, _touched: readonly string[]): Promise<Patch> {
+export async function patchOf(env: Environment, owner: string, receipt: Receipt, touched: readonly string[]): Promise<Patch> {
   const [own] = receipt.entries.filter((one) => one.owner === owner)
   if (own === undefined) return NO_PATCH
   // A commit of one owner has its entries side by side.
@@ -28,6 +28,13 @@ export async function patchOf(_env: Environment, owner: string, receipt: Receipt
   return {
     patchId: patchId(owner, own.lastSeq),
     eventIds: Array.from({ length: count }, (_, i) => eventId(owner, own.firstSeq + i)),
-    projections: 0,
+    projections: await pagesFor(env, owner, touched),
   }
+}
+
+/** Waits until the pages of what was touched are written; answers how many. */
+async function pagesFor({ projections }: Environment, owner: string, touched: readonly string[]): Promise<number> {
+  if (!projections.enabled) return 0
+  await projections.follow(owner)
+  return new Set(touched).size
 }
