@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { CAPTURED } from '../../src/core/names.js'
+import { EVENTUALLY } from '../eventually.js'
 import { aFile, anEntity, aSource, commit, goneFile, NOON, putEdge, putEntity, putFact, unit } from './samples.js'
 import type { Bench } from './store.contract.js'
 
@@ -130,7 +131,10 @@ export function sourcesContract(bench: () => Bench): void {
       expect(await backend.store.edges({ owner: 'ann', limit: 9 })).toEqual([])
       expect(await backend.graph.entitiesToEmbed('ann', 9)).toEqual([])
       await commit(backend, putEntity({ id: 'e', name: 'otter' }))
-      await vi.waitFor(async () => expect((await backend.store.edges({ owner: 'ann', limit: 9 })).map(({ to }) => to)).toEqual(['e', 'e']))
+      await vi.waitFor(
+        async () => expect((await backend.store.edges({ owner: 'ann', limit: 9 })).map(({ to }) => to)).toEqual(['e', 'e']),
+        EVENTUALLY,
+      )
       expect((await backend.graph.entitiesToEmbed('ann', 9)).map(({ id }) => id)).toEqual(['e'])
       await commit(backend, { op: 'entity.delete', id: 'n', owner: 'ann' })
       expect(await backend.store.edges({ owner: 'ann', limit: 9 })).toHaveLength(2)

@@ -5,6 +5,7 @@ import { createPageFolder } from '../../src/backends/pages/page-folder.js'
 import { loadConfig } from '../../src/config.js'
 import { pageName } from '../../src/core/projection/page.js'
 import { createProjections } from '../../src/engine/projections/projections.js'
+import { EVENTUALLY } from '../eventually.js'
 import { type Opened, openBoth } from '../opened.js'
 import { CALL, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -46,13 +47,13 @@ describe('pages of objects', () => {
     expect(page('nodes', nodeId)).toContain(`- source: [[${pageName(source.id)}]]`)
     expect(page('activities', activityId)).toContain(`- source_refs: [[${pageName(source.id)}]]`)
     const [fact] = await world.engine.facts.remember(by, [{ text: 'The keeper sleeps by day.' }])
-    await vi.waitFor(() => expect(page('knowledge', fact?.id ?? '')).toContain('The keeper sleeps by day.'))
+    await vi.waitFor(() => expect(page('knowledge', fact?.id ?? '')).toContain('The keeper sleeps by day.'), EVENTUALLY)
     await world.engine.facts.revise('test', {
       id: fact?.id ?? '',
       owner: 'default',
       change: (old) => ({ ...old, text: 'The keeper reads by day.' }),
     })
-    await vi.waitFor(() => expect(page('knowledge', fact?.id ?? '')).toContain('reads by day'))
+    await vi.waitFor(() => expect(page('knowledge', fact?.id ?? '')).toContain('reads by day'), EVENTUALLY)
     await world.engine.facts.forget('test', { id: fact?.id ?? '', owner: 'default', reason: 'x' })
     expect(pages(dataDir, 'knowledge')).toEqual([])
   })
@@ -65,7 +66,7 @@ describe('pages of objects', () => {
       Array.from({ length: 50 }, (_, i) => ({ text: `Fact number ${i}.` })),
     )
     await world.environment.projections.follow('default')
-    await vi.waitFor(() => expect(pages(dataDir, 'knowledge')).toHaveLength(50))
+    await vi.waitFor(() => expect(pages(dataDir, 'knowledge')).toHaveLength(50), EVENTUALLY)
     const folder = createPageFolder(join(dataDir, 'projections'), 'default')
     const written: string[] = []
     const counting = createProjections({
@@ -97,7 +98,7 @@ describe('pages of objects', () => {
     expect(existsSync(join(dataDir, 'projections'))).toBe(false)
     const world = await start(dataDir)
     await world.environment.projections.follow('default')
-    await vi.waitFor(() => expect(pages(dataDir, 'knowledge')).toHaveLength(1))
+    await vi.waitFor(() => expect(pages(dataDir, 'knowledge')).toHaveLength(1), EVENTUALLY)
     // Committed, and the process ended before the page was written.
     const [fact] = await world.backend.store.listFacts({ owner: 'default', limit: 1, offset: 0 })
     if (fact === undefined) throw new Error('no fact')
@@ -118,7 +119,7 @@ describe('pages of objects', () => {
     expect(pages(dataDir, 'knowledge')).toEqual([`${pageName(fact.id)}.md`])
     rmSync(join(dataDir, 'projections'), { recursive: true })
     await again.environment.projections.follow('default')
-    await vi.waitFor(() => expect(pages(dataDir, 'knowledge')).toHaveLength(1))
+    await vi.waitFor(() => expect(pages(dataDir, 'knowledge')).toHaveLength(1), EVENTUALLY)
   })
 
   it('of several processes end up with what is true', async () => {

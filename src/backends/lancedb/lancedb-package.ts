@@ -1,0 +1,42 @@
+/** What is used of `@lancedb/lancedb`, which is not installed with mneme. */
+export interface Lancedb {
+  connect(path: string): Promise<LanceConnection>
+}
+
+export interface LanceConnection {
+  tableNames(): Promise<string[]>
+  openTable(name: string): Promise<LanceTable>
+  createTable(name: string, rows: readonly LanceRow[]): Promise<LanceTable>
+  dropTable(name: string): Promise<void>
+  close(): void
+}
+
+/** As it stands in the table; members of a row that is read come back as they were. */
+export type LanceRow = Readonly<Record<string, string | number | readonly number[]>>
+
+export interface LanceTable {
+  add(rows: readonly LanceRow[]): Promise<unknown>
+  delete(where: string): Promise<unknown>
+  checkoutLatest(): Promise<void>
+  optimize(options: { readonly cleanupOlderThan: Date; readonly deleteUnverified: boolean }): Promise<unknown>
+  mergeInsert(on: string): LanceMerge
+  vectorSearch(vector: Float32Array): LanceQuery
+  query(): LanceQuery
+  close(): void
+}
+
+export interface LanceMerge {
+  whenMatchedUpdateAll(): LanceMerge
+  whenNotMatchedInsertAll(): LanceMerge
+  whenNotMatchedBySourceDelete(options: { readonly where: string }): LanceMerge
+  execute(rows: readonly LanceRow[]): Promise<unknown>
+}
+
+export interface LanceQuery {
+  distanceType(type: 'cosine'): LanceQuery
+  bypassVectorIndex(): LanceQuery
+  where(condition: string): LanceQuery
+  select(columns: readonly string[]): LanceQuery
+  limit(count: number): LanceQuery
+  toArray(): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
