@@ -210,7 +210,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       secondLook,
       roughEmbedder,
       workplaces: createWorkplaces(),
-      derived: null,
+      derived: (await import('./backends/open-derived.js')).openDerived(config.dataDir, clock),
       documents: createReaderOnDemand({
         clock,
         roots: config.ingestRoots,

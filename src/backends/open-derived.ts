@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../ports/clock.js'
 import type { DerivedBackends, GraphMirror, SemanticTable } from '../ports/derived-index.js'
+import { loadPackage, missingPackage } from './derived/optional-package.js'
 import type { Ladybug } from './kuzu/kuzu-package.js'
 import type { Lancedb } from './lancedb/lancedb-package.js'
-import { loadPackage, missingPackage } from './derived/optional-package.js'
 
 /** Derived databases below the data directory; each is loaded by its first use. */
 export function openDerived(dataDir: string, clock: Clock): DerivedBackends {

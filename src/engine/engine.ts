@@ -120,6 +120,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
       await env.secondLook.close()
       await env.documents.close()
       await env.projections.close()
+      await env.derived?.close()
       await env.embedder.close()
       await backend.close()
     },
