@@ -7,12 +7,12 @@ import { z } from 'zod'
 import { fillStore } from './fill.js'
 import { measure } from './measure.js'
 
-// npm run bench:owners -- [--out bench/results/owners.json]
+// npm run bench:owners -- [--only 1,2,3] [--out bench/results/owners.json]
 // What search by owner gives on SQLite: first searches in a fresh process, what stays when nobody asks, and many owners
 // under a limit. With the hash embedder, so that no model has to be loaded.
 const { values } = parseArgs({
   args: process.argv.slice(2),
-  options: { out: { type: 'string', default: 'bench/results/owners.json' }, measure: { type: 'string' } },
+  options: { out: { type: 'string', default: 'bench/results/owners.json' }, only: { type: 'string' }, measure: { type: 'string' } },
 })
 
 const measured = z.record(z.string(), z.union([z.number(), z.string()]))
@@ -26,7 +26,8 @@ const CASES = [
 if (values.measure !== undefined) process.stdout.write(`${JSON.stringify(await measure(JSON.parse(values.measure)))}\n`)
 else {
   const results: object[] = []
-  for (const { name, owners, facts, asked, memoryMb } of CASES) {
+  const chosen = values.only?.split(',').map(Number)
+  for (const { name, owners, facts, asked, memoryMb } of CASES.filter((_, i) => chosen?.includes(i + 1) ?? true)) {
     const directory = mkdtempSync(join(tmpdir(), 'mneme-owners-'))
     try {
       await fillStore(directory, owners, facts)
