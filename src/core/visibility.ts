@@ -121,4 +121,5 @@ export const mayWriteInto = (of: OwnerReach, fact: ClassOfOwner): boolean =>
   covers(of, fact) && (fact.garden === null || among(of.writes ?? of.gardens, fact.garden))
 
 /** Facts of one owner with the same key are read by the same people. */
-export const classKey = ({ scope, garden, federated }: ClassOfOwner): string => JSON.stringify([scope, garden, federated])
+export const classKey = ({ scope, garden, federated }: ClassOfOwner): string =>
+  `${scope} ${federated} ${garden === null ? '' : `in ${garden}`}`

@@ -128,6 +128,11 @@ export class Documents {
     )
   }
 
+  /** Documents of the same class are read by the same people. */
+  classAt(slot: number): number {
+    return this.#class.values[slot] ?? 0
+  }
+
   /** 1 at every document that is there and belongs to a class that is covered; undefined when all do. */
   readable(covered: (of: ClassOfOwner) => boolean): Uint8Array | undefined {
     if ([...this.#classes.values()].every(({ of }) => covered(of))) return undefined

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises'
-import { classKey } from '../../core/visibility.js'
 import { toSketch } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
@@ -161,7 +160,7 @@ export class FactUnit {
     if (row.codes !== null && row.codes !== undefined) this.#putCodes(slot, row)
     const session = textOrNull(row, 'session')
     // Neighbours lend each other their words, so they are read by the same people.
-    return { slot, session: session === null ? null : `${classKey(of)}${session}`, packed: bytes(row, 'terms') }
+    return { slot, session: session === null ? null : `${this.#documents.classAt(slot)} ${session}`, packed: bytes(row, 'terms') }
   }
 
   #putCodes(slot: number, row: Row): void {

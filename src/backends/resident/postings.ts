@@ -1,5 +1,6 @@
 import { eachTerm } from '../../core/term-bag.js'
 import { grow, int32, uint8 } from '../columns.js'
+import { TermTable } from './term-table.js'
 
 const NONE = -1
 /** Entries moved between two pauses: a few milliseconds. */
@@ -23,7 +24,7 @@ export interface Chain {
  * so that reading it is a walk through memory.
  */
 export class Postings {
-  #terms = new Map<number, number>()
+  #terms = new TermTable()
   #head = int32()
   #next = int32()
   #slot = int32()
@@ -40,7 +41,7 @@ export class Postings {
   }
 
   get memoryBytes(): number {
-    return this.#size * 11 + this.#terms.size * 56
+    return this.#size * 11 + this.#terms.memoryBytes + this.#terms.size * 8
   }
 
   /** Long additions since the last time make chains that jump about. */
@@ -70,10 +71,9 @@ export class Postings {
   }
 
   #termOf(hash: number): number {
-    const known = this.#terms.get(hash)
-    if (known !== undefined) return known
-    const term = this.#terms.size
-    this.#terms.set(hash, term)
+    const before = this.#terms.size
+    const term = this.#terms.add(hash)
+    if (term < before) return term
     grow([this.#head, this.#counts], term + 1)
     this.#head.values[term] = NONE
     return term
@@ -84,10 +84,10 @@ export class Postings {
    * `next`, end at -1.
    */
   chain(hash: number): Chain {
-    const term = this.#terms.get(hash)
+    const term = this.#terms.numberOf(hash)
     return {
-      first: term === undefined ? NONE : (this.#head.values[term] ?? NONE),
-      length: term === undefined ? 0 : (this.#counts.values[term] ?? 0),
+      first: term === NONE ? NONE : (this.#head.values[term] ?? NONE),
+      length: term === NONE ? 0 : (this.#counts.values[term] ?? 0),
       next: this.#next.values,
       slots: this.#slot.values,
       titles: this.#title.values,
