@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/build-setup.mjs'],
+    globalSetup: ['test/build-setup.mjs', 'test/postgres-setup.mjs'],
     // An answer that its schema does not allow fails the call, here and in every process that a test starts.
     env: { MNEME_CHECK_ANSWERS: '1' },
     pool: 'forks',

@@ -4,10 +4,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  closeSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -138,10 +140,10 @@ function wrapPrograms(home) {
 }
 
 /**
- * Makes a cluster in a folder and starts it on a socket there, without flushing to the disk unless asked. Answers the
- * address of its database and how to stop it.
+ * Makes a cluster in a folder of its own and starts it on a socket there, without flushing to the disk unless asked. The
+ * server outlives the process that started it: whoever did stops it with `stopPostgres`.
  */
-export async function startPostgres(programs, { flush = false, settings = [] } = {}) {
+export async function startPostgres(programs, { flush = false, settings = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-pg-'))
   chmodSync(folder, 0o755)
   const data = join(folder, 'data')
@@ -149,47 +151,58 @@ export async function startPostgres(programs, { flush = false, settings = [] } =
   if (isRoot) for (const path of [folder, data]) chownSync(path, NOBODY.uid, NOBODY.gid)
   const options = { cwd: folder, env: { ...process.env, HOME: folder }, ...asServer }
   await run(join(programs, 'initdb'), ['-D', data, '-U', 'mneme', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], options)
+  return restartPostgres(programs, folder, { flush, settings })
+}
+
+/** Starts the server of a folder that `startPostgres` has made, once it has ended. */
+export async function restartPostgres(programs, folder, { flush = false, settings = {} } = {}) {
   const given = {
     listen_addresses: '',
     unix_socket_directories: folder,
     max_connections: '300',
     shared_buffers: '128MB',
     ...(flush ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
-    ...Object.fromEntries(settings),
+    ...settings,
   }
   const flags = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
-  let log = ''
-  server.stderr.on('data', (chunk) => {
-    log = (log + chunk).slice(-20_000)
+  const logFile = join(folder, 'log')
+  writeFileSync(logFile, '')
+  const log = openSync(logFile, 'a')
+  const server = spawn(join(programs, 'postgres'), ['-D', join(folder, 'data'), ...flags], {
+    cwd: folder,
+    env: { ...process.env, HOME: folder },
+    ...asServer,
+    stdio: ['ignore', log, log],
+    detached: true,
   })
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  const ready = await waitUntil(() => /ready to accept connections/.test(log), ended)
-  if (!ready) throw new Error(`PostgreSQL did not start:\n${log}`)
-  return {
-    url: `postgres://mneme@localhost/postgres?host=${encodeURIComponent(folder)}`,
-    folder,
-    pid: server.pid,
-    log: () => log,
-    async stop() {
-      server.kill('SIGQUIT')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
+  closeSync(log)
+  let ended = false
+  server.once('exit', () => {
+    ended = true
+  })
+  server.unref()
+  while (!readFileSync(logFile, 'utf8').includes('ready to accept connections')) {
+    if (ended) throw new Error(`PostgreSQL did not start:\n${readFileSync(logFile, 'utf8')}`)
+    await rest()
+  }
+  return { url: `postgres://mneme@localhost/postgres?host=${encodeURIComponent(folder)}`, folder, pid: server.pid }
+}
+
+const rest = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+const isAlive = (pid) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
   }
 }
 
-/** False when the process ended first. */
-async function waitUntil(holds, ended) {
-  let over = false
-  void ended.then(() => {
-    over = true
-  })
-  while (!over) {
-    if (holds()) return true
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  return false
+/** Ends the server at once, and removes its folder unless it is to be started again. */
+export async function stopPostgres({ pid, folder }, { keep = false } = {}) {
+  if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
+  while (isAlive(pid)) await rest()
+  if (!keep) rmSync(folder, { recursive: true, force: true })
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

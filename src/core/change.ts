@@ -105,6 +105,34 @@ export function ownerOf(change: Change): string | null {
   }
 }
 
+/** What a change puts, whatever it is. */
+function nounOf(change: Change): object {
+  switch (change.op) {
+    case 'fact.put':
+      return change.fact
+    case 'entity.put':
+      return change.entity
+    case 'edge.put':
+      return change.edge
+    case 'source.put':
+      return change.source
+    default:
+      return change
+  }
+}
+
+const NUL = '\0'
+
+/** Some databases take no text with NUL in it, so none does; inside of JSON it is written otherwise and harms nobody. */
+export function checkTexts(changes: readonly Change[]): void {
+  for (const change of changes)
+    for (const [name, value] of Object.entries(nounOf(change)))
+      if (typeof value === 'string' && value.includes(NUL))
+        throw new MemoryError('invalid_input', `Invalid ${name}: must not contain NUL characters`, {
+          hint: 'Take them out; nothing was stored.',
+        })
+}
+
 /** Whose memory a commit may change: those named, or all there are. */
 export type CommitOwners = readonly string[] | 'everyone'
 

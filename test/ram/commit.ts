@@ -1,4 +1,4 @@
-import { type Change, type Claimants, checkOwners, type FileChange, type JournalEntry } from '../../src/core/change.js'
+import { type Change, type Claimants, checkOwners, checkTexts, type FileChange, type JournalEntry } from '../../src/core/change.js'
 import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
@@ -30,6 +30,7 @@ export function commitTo(
   if (earlier !== undefined) return { at, commit: earlier.commit, entries: [], earlier }
   const changes = decide(at)
   checkOwners(changes, owners)
+  checkTexts(changes)
   const before = draft.journal.length
   const log: Log = (entry) => {
     const place = draft.journal.length - before

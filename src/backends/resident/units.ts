@@ -8,6 +8,8 @@ import type { VectorMemory } from './vector-memory.js'
 /** The seam to a database that says when anything in it changed. */
 export interface FollowedConnection extends Connection {
   changeMark(): number
+  /** Every answer of `changeMark` is another: whether anything changed is told by the rows of the owners. */
+  readonly marksByOwner?: true
 }
 
 /** What is known of owners at one state of the store. */
@@ -16,6 +18,10 @@ interface Places {
   readonly model: StoredModel | undefined
   readonly places: readonly OwnerPlace[]
 }
+
+/** All of these only grow. */
+const markOf = ({ places, model }: Places): number =>
+  places.reduce((sum, { seq, stamp, generation, edges }) => sum + seq + stamp + generation + edges, model?.epoch ?? 0)
 
 /** One owner's unit, or everyone's, up to date with a state of the store. */
 export interface OpenUnits {
@@ -70,7 +76,8 @@ export function createUnits(connection: FollowedConnection, memory: UnitMemory, 
             if (one !== undefined && one.mark < known.mark)
               await bring(one, known.mark, () => one.unit.follow(place, known.model, vectors.for(known.model)))
           }
-        return { mark, units: entered.map(({ unit }) => unit), close }
+        const told = connection.marksByOwner === true && known !== undefined ? markOf(known) : mark
+        return { mark: told, units: entered.map(({ unit }) => unit), close }
       } catch (error) {
         close()
         throw error

@@ -3,7 +3,7 @@ import { ANYONE, covers, isWhole, type Reach, reachInto } from '../../core/visib
 import type { Hit, LinkIndex, Pool, View, WordHit } from '../../ports/view.js'
 import type { Dialect } from '../sql/dialect.js'
 import { createLinkIndex, type OwnedLinks } from '../sql/link-index.js'
-import { inSlices, number, run, text } from '../sql/plan.js'
+import { inSlices, number, text, together } from '../sql/plan.js'
 import { TopHits } from '../vector/top-hits.js'
 import type { By } from '../vector/vector-rows.js'
 import type { UnitState } from './fact-unit.js'
@@ -56,6 +56,11 @@ class RowNumbers {
     const mask = this.#readable[index]
     if (unit === undefined || slot < 0 || (mask !== undefined && mask[slot] !== 1)) return undefined
     return { unit, index, slot }
+  }
+
+  recordedAt(row: number): number {
+    const place = this.placeOf(row)
+    return place === undefined ? 0 : place.unit.documents.sketchAt(place.slot).recordedAt
   }
 
   /** The row of an owner's fact; undefined for an owner who is not in the view. */
@@ -148,8 +153,10 @@ interface WordsOptions {
 const wordsIn = ({ connection, dialect, numbers, owner, isAll }: WordsOptions): View['words'] => ({
   phrase: (words, limit) =>
     connection.read(function* () {
-      const { text: statement, values } = dialect.lexicalPhrase(owner, words, limit)
-      return (yield* run(statement, ...values)).flatMap((row) => numbers.rowFor(text(row, 'owner'), number(row, 'rid')) ?? [])
+      const owners = owner === undefined && dialect.wordsByOwner ? numbers.units.map((unit) => unit.owner) : [owner]
+      const found = yield* together(owners.map((one) => dialect.lexicalPhrase(one, words, limit)))
+      const rows = found.flat().flatMap((row) => numbers.rowFor(text(row, 'owner'), number(row, 'rid')) ?? [])
+      return (owners.length === 1 ? rows : rows.sort((a, b) => numbers.recordedAt(b) - numbers.recordedAt(a))).slice(0, limit)
     }),
   async search(terms, pool, limit, fields) {
     const wanted = numbers.units.map((unit, index) => ({

@@ -52,8 +52,18 @@ export function* entriesAhead(than: Instant): Plan<number> {
  * One page of entries that lie after `now`, latest first. An entry is as old as the fact it left, if that is known,
  * and no later than the entry after it. Answers where the next page begins, or undefined at the end.
  */
-export function* redatePage(now: Instant, from: { readonly seq: number; readonly known: Instant }): Plan<typeof from | undefined> {
-  const rows = yield* run(`SELECT seq, after, ${HEAD_COLUMNS} FROM journal WHERE seq < ? ORDER BY seq DESC LIMIT ?`, from.seq, PAGE)
+export function* redatePage(
+  now: Instant,
+  from: { readonly seq: number; readonly known: Instant },
+  owner?: string,
+): Plan<typeof from | undefined> {
+  const [of, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
+  const rows = yield* run(
+    `SELECT seq, after, ${HEAD_COLUMNS} FROM journal WHERE seq < ?${of} ORDER BY seq DESC LIMIT ?`,
+    from.seq,
+    ...values,
+    PAGE,
+  )
   let { seq, known } = from
   for (const row of rows) {
     seq = number(row, 'seq')
@@ -65,7 +75,7 @@ export function* redatePage(now: Instant, from: { readonly seq: number; readonly
     const after = json(row, 'after')
     const said = after !== null && typeof after === 'object' && 'updatedAt' in after ? after.updatedAt : undefined
     known = typeof said === 'number' && said <= now ? said : Math.min(known, now)
-    yield* run(`UPDATE journal SET at = ?, head_seal = ? WHERE seq = ?`, known, headSeal({ ...row, at: known }), seq)
+    yield* run(`UPDATE journal SET at = ?, head_seal = ? WHERE seq = ?${of}`, known, headSeal({ ...row, at: known }), seq, ...values)
   }
   return rows.length < PAGE ? undefined : { seq, known }
 }

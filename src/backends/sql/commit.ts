@@ -1,4 +1,4 @@
-import { type Change, checkOwners } from '../../core/change.js'
+import { type Change, checkOwners, checkTexts } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
 import { nextInstant } from '../../core/instants.js'
 import type { CommitBy, Receipt } from '../../ports/store.js'
@@ -45,6 +45,7 @@ export function* commit({ dialect, by, id, now, decide }: CommitOptions): Plan<C
   if (earlier !== undefined) return { receipt: { at, commit: earlier.commit, entries: [], earlier }, news: NO_NEWS }
   const changes = decide(at)
   checkOwners(changes, owners)
+  checkTexts(changes)
   // The order of the journal never goes back, whatever becomes of the time.
   const order = Math.max(at, last.order + 1, (by.observed ?? 0) + 1)
   const journal = openJournal({ actor, at, order, commit: id, ledger })

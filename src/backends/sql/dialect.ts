@@ -16,6 +16,8 @@ export interface Dialect {
   lexicalAll(owner: string, words: readonly string[], limit: number): Query
   /** Rows `rid` of facts, of one owner or of all, whose title or text holds the words one after another, newest first. */
   lexicalPhrase(owner: string | undefined, words: readonly string[], limit: number): Query
+  /** Words are looked up within one owner only: `lexicalPhrase` is asked for each. */
+  readonly wordsByOwner?: true
   /**
    * One row `name, subjects, mentions` for each name: the first row numbers, joined by commas, of facts about it and of
    * facts that mention it.

@@ -117,7 +117,11 @@ export function createGraphIndex(
       ),
     journalOf: (actor, limit) =>
       connection.read(function* () {
-        return (yield* run(`SELECT * FROM journal WHERE actor = ? ORDER BY seq DESC LIMIT ?`, actor, limit)).map(toJournalEntry)
+        return (yield* run(
+          `SELECT * FROM journal WHERE actor = ? ORDER BY ${dialect.numbers === 'together' ? 'seq' : 'hlc'} DESC LIMIT ?`,
+          actor,
+          limit,
+        )).map(toJournalEntry)
       }),
     vectorsAfter: ({ stamp, rid }, limit) =>
       connection.read(function* () {

@@ -49,7 +49,7 @@ export function createJobs(connection: Connection): Jobs {
       connection.write(
         function* () {
           yield* run(
-            `UPDATE jobs SET lease_owner = NULL, lease_until = NULL, run_at = ?, state = ?, error = ?, attempts = CASE WHEN ? IS NULL THEN 0 ELSE attempts + 1 END
+            `UPDATE jobs SET lease_owner = NULL, lease_until = NULL, run_at = ?, state = ?, error = ?, attempts = CASE WHEN CAST(? AS TEXT) IS NULL THEN 0 ELSE attempts + 1 END
            WHERE kind = ? AND subject = ? AND generation = ?`,
             next,
             error === null ? 'idle' : 'failed',

@@ -15,7 +15,7 @@ export function createLinkIndex(connection: Connection, dialect: Dialect): Owned
   return {
     surroundings: (owner, rids, characters) =>
       connection.read(function* () {
-        const rows = yield* inSlices(rids, aroundEach, -characters, characters, characters, owner)
+        const rows = yield* inSlices(rids, aroundEach, characters, characters, characters, characters, owner)
         return new Map(
           rows.map((row) => [
             number(row, 'rid'),
@@ -70,7 +70,7 @@ const aroundEach = (marks: string): string => {
       AND x.scope = f.scope AND coalesce(x.garden, '') = coalesce(f.garden, '')
       AND (x.received_from IS NULL) = (f.received_from IS NULL))`
   return `SELECT f.rid, f.title, f.author,
-      p.author AS before_author, substr(p.text, ?) AS before_text, n.author AS after_author, substr(n.text, 1, ?) AS after_text,
+      p.author AS before_author, substr(p.text, CASE WHEN length(p.text) > ? THEN length(p.text) - ? + 1 ELSE 1 END) AS before_text, n.author AS after_author, substr(n.text, 1, ?) AS after_text,
       substr(f.text, 1, ?) AS text
     FROM facts f LEFT JOIN facts p ON p.owner = f.owner AND p.rid = ${beside('max', '<')} LEFT JOIN facts n ON n.owner = f.owner AND n.rid = ${beside('min', '>')}
     WHERE +f.owner = ? AND f.rid IN (${marks})`

@@ -32,7 +32,7 @@ const toPlace = (row: Row): OwnerPlace => ({
   edges: number(row, 'edges'),
 })
 
-const COLUMNS = `owner, seq, stamp, generation, edges, (SELECT CAST(value AS INTEGER) FROM meta WHERE key = '${CLEARED}') AS cleared`
+const COLUMNS = `owner, seq, stamp, generation, edges, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED}', '${CLEARED}:' || owners.owner)) AS cleared`
 
 /** Of an owner that nothing was ever stored for. */
 const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0 })

@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/fact.js'
-import { first, number, type Plan, run, text } from './plan.js'
+import { first, number, numberOrNull, type Plan, run, text } from './plan.js'
 
 /** Entries that one slice looks at. */
 const SLICE = 250
@@ -7,6 +7,9 @@ const SLICE = 250
 /** The last entry that has been treated, per treatment. */
 const TRIMMED = 'journal.trimmed'
 export const CLEARED = 'journal.cleared'
+
+/** Where entries are numbered for each owner, each has marks of its own. */
+const keyOf = (treatment: string, owner: string | undefined): string => (owner === undefined ? treatment : `${treatment}:${owner}`)
 
 function* mark(key: string): Plan<number> {
   const row = yield* first(`SELECT value FROM meta WHERE key = ?`, key)
@@ -24,11 +27,14 @@ interface Entry {
 }
 
 /** The next entries from before an instant, in the order of the journal. */
-function* aged(key: string, before: Instant): Plan<readonly Entry[]> {
-  // The newest entry stays, whatever it says: the next one gets its number from it.
+function* aged(key: string, before: Instant, owner: string | undefined): Plan<readonly Entry[]> {
+  const [of, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
+  // The newest entry stays, whatever it says: it shows where the journal is.
   const rows = yield* run(
-    `SELECT seq, at, op, target FROM journal WHERE seq > ? AND seq < (SELECT max(seq) FROM journal) ORDER BY seq LIMIT ?`,
+    `SELECT seq, at, op, target FROM journal WHERE seq > ?${of} AND seq < (SELECT max(seq) FROM journal WHERE true${of}) ORDER BY seq LIMIT ?`,
     yield* mark(key),
+    ...values,
+    ...values,
     SLICE,
   )
   const young = rows.findIndex((row) => number(row, 'at') >= before)
@@ -37,27 +43,42 @@ function* aged(key: string, before: Instant): Plan<readonly Entry[]> {
     .map((row) => ({ seq: number(row, 'seq'), target: text(row, 'target'), isDeletion: text(row, 'op').endsWith('.delete') }))
 }
 
-/** The last entry whose contents were dropped for their age; 0 when none was. */
-export const trimmedSeq = (): Plan<number> => mark(TRIMMED)
+/** The last entry whose contents were dropped for their age, of whichever owner lost most; 0 when none was. */
+export function* trimmedSeq(): Plan<number> {
+  const row = yield* first(`SELECT max(CAST(value AS BIGINT)) AS seq FROM meta WHERE key = ? OR key LIKE '${TRIMMED}:%'`, TRIMMED)
+  return row === undefined ? 0 : (numberOrNull(row, 'seq') ?? 0)
+}
 
 /** Drops what old entries say about their targets; that they happened stays. Answers how many entries it looked at: 0 ends it. */
-export function* trimContents(before: Instant): Plan<number> {
-  const entries = yield* aged(TRIMMED, before)
+export function* trimContents(before: Instant, owner?: string): Plan<number> {
+  const key = keyOf(TRIMMED, owner)
+  const entries = yield* aged(key, before, owner)
   const last = entries[entries.length - 1]
   if (last === undefined) return 0
-  yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL WHERE seq > ? AND seq <= ?`, yield* mark(TRIMMED), last.seq)
-  yield* setMark(TRIMMED, last.seq)
+  yield* run(
+    `UPDATE journal SET before = NULL, after = NULL, reason = NULL WHERE seq > ? AND seq <= ?${owner === undefined ? '' : ' AND owner = ?'}`,
+    yield* mark(key),
+    last.seq,
+    ...(owner === undefined ? [] : [owner]),
+  )
+  yield* setMark(key, last.seq)
   return entries.length
 }
 
 /** Drops old entries, but the last one of everything that is still there. Answers how many entries it looked at: 0 ends it. */
-export function* clearEntries(before: Instant): Plan<number> {
-  const entries = yield* aged(CLEARED, before)
+export function* clearEntries(before: Instant, owner?: string): Plan<number> {
+  const key = keyOf(CLEARED, owner)
+  const entries = yield* aged(key, before, owner)
   const last = entries[entries.length - 1]
   if (last === undefined) return 0
   // Each takes those before it along, also the ones that an earlier slice had to leave.
   for (const { seq, target, isDeletion } of entries)
-    yield* run(`DELETE FROM journal WHERE target = ? AND seq < ?`, target, isDeletion ? seq + 1 : seq)
-  yield* setMark(CLEARED, last.seq)
+    yield* run(
+      `DELETE FROM journal WHERE target = ? AND seq < ?${owner === undefined ? '' : ' AND owner = ?'}`,
+      target,
+      isDeletion ? seq + 1 : seq,
+      ...(owner === undefined ? [] : [owner]),
+    )
+  yield* setMark(key, last.seq)
   return entries.length
 }

@@ -45,7 +45,10 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
     facts: (ids, owner) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, owner, toFact)),
     listFacts: (query) => connection.read(() => listFacts(query)),
     countFacts: (query) => connection.read(() => countFacts(query)),
-    pageFacts: (query) => connection.read(() => page(query, FACT_PAGES, toFact)),
+    pageFacts: (query) =>
+      connection.read(() =>
+        page(query, query.owner === undefined && dialect.numbers === 'by owner' ? FACT_PAGES_BY_ID : FACT_PAGES, toFact),
+      ),
     entities: (ids, owner) => connection.read(() => byIds('entities', ENTITY_COLUMNS, ids, owner, toEntity)),
     listEntities: (query) => connection.read(() => listEntities(query)),
     pageEntities: (query) => connection.read(() => page(query, ENTITY_PAGES, toEntity)),
@@ -161,6 +164,8 @@ const FACT_PAGES: Pages = {
   key: 'rid',
   keyOf: (row) => number(row, 'rid'),
 }
+/** Where rows of several owners have the same numbers. */
+const FACT_PAGES_BY_ID: Pages = { ...FACT_PAGES, key: 'id', keyOf: (row) => text(row, 'id') }
 const ENTITY_PAGES: Pages = { table: 'entities', columns: ENTITY_COLUMNS, at: 'created_at', key: 'id', keyOf: (row) => text(row, 'id') }
 
 const SOURCE_PAGES: Pages = { ...ENTITY_PAGES, table: 'sources', columns: SOURCE_COLUMNS }

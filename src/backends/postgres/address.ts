@@ -1,0 +1,35 @@
+import { MemoryError } from '../../errors.js'
+
+export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:/i.test(url)
+
+/** An address for people: without the password. */
+export function shownAddress(url: string): string {
+  const bare = url.replace(/\?.*$/s, '')
+  return bare.replace(/\/\/([^:@/]*):[^@/]*@/, '//$1:***@')
+}
+
+export interface Address {
+  readonly connectionString: string
+  /** The schema that the tables are in; without it the first one of the user's search path. */
+  readonly schema: string | undefined
+}
+
+/** Takes our own part out of an address: `schema`. Everything else is for the driver. */
+export function readAddress(url: string): Address {
+  let parsed: URL
+  try {
+    parsed = new URL(url)
+  } catch (cause) {
+    throw new MemoryError('invalid_input', `"${shownAddress(url)}" is not a database URL.`, {
+      hint: 'Write postgres://user:password@host:5432/database; characters such as @ or / in a password are percent-encoded.',
+      cause,
+    })
+  }
+  const schema = parsed.searchParams.get('schema') ?? undefined
+  parsed.searchParams.delete('schema')
+  if (schema !== undefined && !/^[a-z_][a-z0-9_]*$/.test(schema))
+    throw new MemoryError('invalid_input', `Invalid schema in the database URL: "${schema}".`, {
+      hint: 'Use small letters, digits and underscores.',
+    })
+  return { connectionString: parsed.toString(), schema }
+}

@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { MemoryError } from '../../errors.js'
+import type { Connection, Plan, Query, Row, WriteOptions } from '../sql/plan.js'
+import { fromPostgres, isCollision, isLost, isUnprepared } from './failure.js'
+import { createSession, type Session, Thrown } from './session.js'
+
+export interface PostgresConnection extends Connection {
+  /** No number of the database as a whole changes with every commit, so each answer is a new one: the rows of the owners tell. */
+  changeMark(): number
+  readonly marksByOwner: true
+  /** Runs plain statements one after the other on one connection, outside of any transaction of their own. */
+  execute(statements: readonly string[]): Promise<readonly (readonly Row[])[]>
+  problem(): MemoryError | undefined
+  close(): Promise<void>
+}
+
+export interface PostgresConnectionOptions {
+  readonly pool: pg.Pool
+  /** Where it is, for people; without a password. */
+  readonly location: string
+  /** How long a call goes on trying while the database cannot be reached. */
+  readonly patienceMs: number
+}
+
+interface Waiting {
+  readonly durable: boolean
+  /** Runs it; the outcome is told with `settle`. */
+  apply(session: Session, again: boolean): Promise<void>
+  done(): void
+  fail(error: unknown): void
+}
+
+/** More savepoints than that in one transaction slow down every snapshot of the server. */
+const GROUP = 32
+const LONGEST_REST_MS = 500
+
+/**
+ * A pool of connections. Writes for the same owners wait for each other here rather than in the database, and those
+ * that wait share a transaction, each in a savepoint of its own. Nothing depends on the state of a connection.
+ */
+export function createPostgresConnection({ pool, location, patienceMs }: PostgresConnectionOptions): PostgresConnection {
+  const queues = new Map<string, Waiting[]>()
+  const flushing = new Set<Promise<void>>()
+  let failure: MemoryError | undefined
+  let prepares = true
+  let closed = false
+  let asked = 0
+
+  const explain = (error: unknown): unknown => {
+    if (error instanceof Thrown) return error.reason
+    const explained = fromPostgres(error, location)
+    if (explained instanceof MemoryError && ['unavailable', 'storage'].includes(explained.code)) failure = explained
+    return explained
+  }
+
+  const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    if (closed) throw new MemoryError('unavailable', `The connection to ${location} was closed during this call.`, { hint: 'Repeat it.' })
+    const client = await pool.connect()
+    const session = createSession(client, prepares)
+    let lost = false
+    try {
+      return await work(session)
+    } catch (error) {
+      lost = isLost(error)
+      throw error
+    } finally {
+      // A connection of which nobody knows what it is doing is not given to others.
+      client.release(lost || session.isOpen())
+    }
+  }
+
+  /** Tries again what failed for want of a connection, or because others were in the way. */
+  const persist = async <T>(attempt: (again: boolean) => Promise<T>): Promise<T> => {
+    const deadline = performance.now() + patienceMs
+    for (let nth = 0; ; nth++) {
+      try {
+        const result = await attempt(nth > 0)
+        failure = undefined
+        return result
+      } catch (error) {
+        if (isUnprepared(error) && prepares) {
+          prepares = false
+          continue
+        }
+        if (!(isLost(error) || isCollision(error)) || closed || performance.now() > deadline) throw error
+        await delay(Math.min(LONGEST_REST_MS, 5 * 2 ** nth) * (0.5 + Math.random() / 2))
+      }
+    }
+  }
+
+  const flushGroup = async (group: readonly Waiting[]): Promise<void> => {
+    const settled = await persist((again) =>
+      withSession(async (session) => {
+        const outcomes: (() => void)[] = []
+        session.begin(group.some((one) => one.durable))
+        try {
+          for (const one of group) outcomes.push(await applyOne(session, one, again, group.length > 1))
+          await session.commit()
+          return outcomes
+        } catch (error) {
+          await session.rollback().catch(() => undefined)
+          throw error
+        }
+      }),
+    )
+    for (const settle of settled) settle()
+  }
+
+  /** What fails alone fails alone; what takes the connection or the whole transaction with it is for all to try again. */
+  const applyOne = async (session: Session, one: Waiting, again: boolean, shares: boolean): Promise<() => void> => {
+    if (!shares) {
+      await one.apply(session, again)
+      return () => one.done()
+    }
+    session.savepoint()
+    try {
+      await one.apply(session, again)
+      await session.release()
+      return () => one.done()
+    } catch (error) {
+      if (isLost(error) || isCollision(error) || isUnprepared(error)) throw error
+      await session.rollbackToSavepoint()
+      return () => one.fail(explain(error))
+    }
+  }
+
+  const flush = async (key: string, waiting: Waiting[]): Promise<void> => {
+    // Calls that arrive together share a transaction.
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, GROUP)
+      try {
+        await flushGroup(group)
+      } catch (error) {
+        const reason = explain(error)
+        for (const one of group) one.fail(reason)
+      }
+    }
+    queues.delete(key)
+  }
+
+  const enqueue = (key: string | undefined, one: Waiting): void => {
+    const queue = key === undefined ? undefined : queues.get(key)
+    if (queue !== undefined) {
+      queue.push(one)
+      return
+    }
+    const fresh = [one]
+    const name = key ?? `alone ${Math.random()}`
+    queues.set(name, fresh)
+    const work = flush(name, fresh).finally(() => flushing.delete(work))
+    flushing.add(work)
+  }
+
+  return {
+    async read(plan) {
+      try {
+        return await persist(() => withSession((session) => session.step(plan())))
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    write<T>(plan: () => Plan<T>, options: WriteOptions<T> = {}) {
+      return new Promise<T>((resolve, reject) => {
+        let result: { readonly value: T } | undefined
+        enqueue(options.owners === undefined ? undefined : JSON.stringify([...new Set(options.owners)].sort()), {
+          durable: options.durable ?? true,
+          async apply(session, again) {
+            const earlier = again && options.earlier !== undefined ? await session.step(options.earlier()) : undefined
+            result = { value: earlier ?? (await session.step(plan())) }
+          },
+          done: () => {
+            if (result !== undefined) resolve(result.value)
+          },
+          fail: reject,
+        })
+      })
+    },
+    async execute(statements) {
+      try {
+        return await persist(() => withSession((session) => session.execute(statements.map((text): Query => ({ text, values: [] })))))
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    marksByOwner: true,
+    changeMark: () => ++asked,
+    problem: () => failure,
+    async close() {
+      await Promise.allSettled([...flushing])
+      closed = true
+      await pool.end()
+    },
+  }
+}

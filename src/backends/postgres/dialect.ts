@@ -1,0 +1,73 @@
+import type { Dialect, VectorTable } from '../sql/dialect.js'
+import type { Query } from '../sql/plan.js'
+import { allOf, phraseOf, toVector } from './words.js'
+
+const query = (text: string, ...values: Query['values']): Query => ({ text, values })
+
+const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
+
+const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+
+/** The first rows of a list, joined by commas. */
+const firstRows = (table: string, column: string): string =>
+  `(SELECT string_agg(s.rid::text, ',' ORDER BY s.rid) FROM (SELECT t.rid FROM ${table} t WHERE t.owner = ? AND t.${column} = n.name ORDER BY t.rid LIMIT ?) s)`
+
+export const postgresDialect: Dialect = {
+  numbers: 'by owner',
+  rowLock: ' FOR UPDATE',
+  rowKey: 'owner, rid',
+  wordsByOwner: true,
+  passageRids: (count) => query(`SELECT nextval('passage_rids') AS rid FROM generate_series(1, ?)`, count),
+  lexicalPut: (owner, rid, title, text) => [
+    query(`INSERT INTO fts_facts (owner, rid, words) VALUES (?, ?, ?)`, owner, rid, toVector(owner, title, text)),
+  ],
+  lexicalDelete: (owner, rid) => [query(`DELETE FROM fts_facts WHERE owner = ? AND rid = ?`, owner, rid)],
+  lexicalAll: (owner, words, limit) =>
+    query(
+      `SELECT f.rid AS rid, f.version AS version FROM fts_facts t JOIN facts f ON f.owner = t.owner AND f.rid = t.rid
+       WHERE t.owner = ? AND t.words @@ ?::tsquery AND f.auto_link = 1 ORDER BY f.rid DESC LIMIT ?`,
+      owner,
+      allOf(owner, words),
+      limit,
+    ),
+  lexicalPhrase: (owner, words, limit) =>
+    owner === undefined
+      ? query(`SELECT rid, owner FROM fts_facts WHERE false`)
+      : query(
+          `SELECT rid, owner FROM fts_facts WHERE owner = ? AND words @@ ?::tsquery ORDER BY rid DESC LIMIT ?`,
+          owner,
+          phraseOf(owner, words),
+          limit,
+        ),
+  postings: (owner, names, limit) =>
+    query(
+      `SELECT n.name AS name, ${firstRows('facts', 'subject_name')} AS subjects, ${firstRows('mentions', 'name')} AS mentions
+       FROM json_array_elements_text(?::json) WITH ORDINALITY AS n (name, place) ORDER BY n.place`,
+      owner,
+      limit,
+      owner,
+      limit,
+      JSON.stringify(names),
+    ),
+  mentionsPut: (owner, names, rid) =>
+    query(
+      `INSERT INTO mentions (owner, name, rid) SELECT ?, n.name, ? FROM json_array_elements_text(?::json) AS n (name) ON CONFLICT DO NOTHING`,
+      owner,
+      rid,
+      JSON.stringify(names),
+    ),
+  vectorPut: (table, owner, id, vector) => [
+    query(
+      `INSERT INTO ${VECTOR_TABLES[table]} (owner, id, embedding) VALUES (?, ?, ?) ON CONFLICT (owner, id) DO UPDATE SET embedding = excluded.embedding`,
+      owner,
+      id,
+      vectorBytes(vector),
+    ),
+  ],
+  vectorDelete: (table, owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id = ?`, owner, id)],
+  vectorsClear: () => Object.values(VECTOR_TABLES).map((table) => query(`DELETE FROM ${table}`)),
+  clear: (owner) =>
+    ['fts_facts', ...Object.values(VECTOR_TABLES)].map((table) =>
+      owner === null ? query(`DELETE FROM ${table}`) : query(`DELETE FROM ${table} WHERE owner = ?`, owner),
+    ),
+}

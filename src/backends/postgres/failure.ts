@@ -1,0 +1,90 @@
+import { MemoryError } from '../../errors.js'
+
+const textOf = (error: unknown, field: string): string => {
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+/** The code of the server (SQLSTATE), or of the network. */
+export const codeOf = (error: unknown): string => textOf(error, 'code')
+
+const LOST = /^(?:08...|57P0[123]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/
+/** What the driver says itself, without a code. */
+const LOST_WORDS = /Connection terminated|Connection ended|Client has encountered a connection error|not queryable|timeout expired/i
+
+/** The connection is gone: what the server did last is not known. */
+export const isLost = (error: unknown): boolean =>
+  LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && LOST_WORDS.test(error.message))
+
+/** Two transactions were in each other's way: this one was taken back whole and can be tried again. */
+export const isCollision = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error))
+
+/** A pooler gave this session to others between two statements, or the tables changed: what was prepared cannot be used. */
+export const isUnprepared = (error: unknown): boolean =>
+  ['26000', '42P05'].includes(codeOf(error)) || (codeOf(error) === '0A000' && /cached plan/.test(textOf(error, 'message')))
+
+const NOT_STORED = 'Nothing of this call was stored.'
+
+/** What a failure of the server means to the person who runs it. */
+export function fromPostgres(error: unknown, location: string): unknown {
+  if (error instanceof MemoryError || !(error instanceof Error)) return error
+  const code = codeOf(error)
+  const fail = (kind: 'storage' | 'unavailable' | 'timeout' | 'conflict' | 'invalid_input' | 'too_large', message: string, hint: string) =>
+    new MemoryError(kind, message, { hint, cause: error })
+  if (/timeout exceeded when trying to connect/.test(error.message))
+    return fail('unavailable', `No connection to ${location} was free in time.`, 'Try again; raise --database-connections if it stays so.')
+  if (isLost(error))
+    return fail(
+      'unavailable',
+      `The database at ${location} cannot be reached (${code || error.message}).`,
+      'Check that it runs and that the address is right; then try again.',
+    )
+  if (code === '' || !/^[0-9A-Z]{5}$/.test(code)) return error
+  if (code.startsWith('28'))
+    return fail('storage', `The database at ${location} refuses this user: ${error.message}.`, 'Check user and password in --database.')
+  if (code === '3D000')
+    return fail('storage', `There is no such database at ${location}: ${error.message}.`, 'Create it (`createdb`), or correct --database.')
+  if (code === '3F000')
+    return fail('storage', `There is no such schema at ${location}: ${error.message}.`, 'Create it, or correct --database.')
+  if (isCollision(error)) return fail('unavailable', 'Others changed the same rows at the same moment.', 'Try again.')
+  if (code.startsWith('23'))
+    return fail('conflict', 'The same thing was stored by someone else at the same moment.', 'Read it again and repeat the change.')
+  if (code === '22021' || code === '22P05')
+    return fail('invalid_input', 'A text holds a character that cannot be stored (NUL).', `Take it out and repeat the call. ${NOT_STORED}`)
+  if (code === '25006')
+    return fail(
+      'storage',
+      `The database at ${location} is read-only.`,
+      `${NOT_STORED} Name the primary in --database, or wait until it takes writes again.`,
+    )
+  if (code === '42501')
+    return fail(
+      'storage',
+      `The database user has no right to do this: ${error.message}.`,
+      `${NOT_STORED} Grant it the rights on the schema and its tables, or use their owner in --database.`,
+    )
+  if (code === '57014')
+    return fail(
+      'timeout',
+      `A statement took longer than the database at ${location} allows.`,
+      `${NOT_STORED} Raise statement_timeout for this user, or ask for less.`,
+    )
+  if (code === '53100')
+    return fail('storage', `The disk of the database at ${location} is full.`, `${NOT_STORED} Free some space and repeat the call.`)
+  if (code.startsWith('53'))
+    return fail(
+      'unavailable',
+      `The database at ${location} has no room for another connection or statement.`,
+      'Try again; lower --database-connections or raise max_connections.',
+    )
+  if (code === '54000' || code === '54001') return fail('too_large', 'The value is too large for the database.', NOT_STORED)
+  if (isUnprepared(error))
+    return fail('unavailable', `What was prepared at ${location} is gone: a pooler shares connections between statements.`, 'Try again.')
+  if (code === '42P01' || code === '42703')
+    return fail(
+      'storage',
+      `Tables of mneme are missing at ${location}: ${error.message}.`,
+      'They were dropped or changed by someone else. Restore them from a dump; `mneme doctor` tells more.',
+    )
+  return fail('storage', `The database failed (${code}): ${error.message}.`, `${NOT_STORED} Its log has more.`)
+}

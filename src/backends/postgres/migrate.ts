@@ -1,0 +1,101 @@
+import { MemoryError } from '../../errors.js'
+import { first, number, run, text, textOrNull } from '../sql/plan.js'
+import type { PostgresConnection } from './connection.js'
+import { LAYOUT, schemaStatements } from './schema.js'
+
+/** Told apart from the locks of other programs: two numbers of our own. */
+const LOCK = [1835953517, 1] as const
+const OLDEST_SERVER = 150_000
+const OLDEST_VECTOR = [0, 8] as const
+
+export interface LayoutOptions {
+  readonly location: string
+  /** 0 keeps each table whole; only for a store that is made now. */
+  readonly partitions: number
+}
+
+/** Makes an empty store, or brings one to the newest layout; whoever comes at the same moment waits and finds it done. */
+export async function prepareStore(connection: PostgresConnection, { location, partitions }: LayoutOptions): Promise<void> {
+  const found = await connection.read(function* () {
+    const server = yield* first(
+      `SELECT current_setting('server_version_num') AS version, current_schema() AS schema, pg_is_in_recovery() AS standby`,
+    )
+    const tables = yield* run(
+      `SELECT c.relname AS name FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relnamespace = to_regnamespace(quote_ident(current_schema())::text) AND c.relname IN ('meta', 'facts', 'journal', 'owners')`,
+    )
+    return { server, tables: tables.map((row) => text(row, 'name')) }
+  })
+  if (found.server !== undefined) {
+    checkServer(number(found.server, 'version'), location)
+    if (textOrNull(found.server, 'schema') === null)
+      throw new MemoryError('storage', `There is no schema at ${location} that this user may use.`, {
+        hint: 'Create it, or name another with ?schema= in --database.',
+      })
+  }
+  if (found.tables.includes('meta') && (await layoutOf(connection)) === LAYOUT) return
+  await checkLayout(connection, found.tables, location)
+  await connection
+    .write(function* () {
+      // Held until the transaction ends. Without such locks two who come at once collide on the tables, and one tries again.
+      yield* run(`SELECT pg_advisory_xact_lock(${LOCK.join(', ')})`)
+      const made = yield* run(`SELECT to_regclass('meta') IS NOT NULL AS made`)
+      if (made[0]?.made === true) return
+      yield* run('CREATE EXTENSION IF NOT EXISTS vector')
+      const vector = yield* first(`SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`)
+      checkVector(vector === undefined ? '0' : text(vector, 'version'), location)
+      for (const statement of schemaStatements(partitions)) yield* run(statement)
+      yield* run(`INSERT INTO meta (key, value) VALUES ('layout', ?), ('partitions', ?)`, String(LAYOUT), String(partitions))
+    })
+    .catch((error: unknown) => {
+      throw extensionMissing(error, location) ?? error
+    })
+}
+
+const layoutOf = (connection: PostgresConnection): Promise<number | undefined> =>
+  connection
+    .read(function* () {
+      const row = yield* first(`SELECT value FROM meta WHERE key = 'layout'`)
+      return row === undefined ? undefined : Number(text(row, 'value'))
+    })
+    .catch((error: unknown) => {
+      // A table of that name that another program made.
+      if (error instanceof MemoryError && error.code === 'storage') return undefined
+      throw error
+    })
+
+async function checkLayout(connection: PostgresConnection, tables: readonly string[], location: string): Promise<void> {
+  if (tables.length === 0) return
+  const layout = tables.includes('meta') ? await layoutOf(connection) : undefined
+  if (layout === undefined)
+    throw new MemoryError('storage', `The schema at ${location} holds tables of another program (${tables.join(', ')}).`, {
+      hint: 'Nothing was changed. Use a database of its own, or a schema: add ?schema=mneme to --database after creating it.',
+    })
+  if (layout > LAYOUT)
+    throw new MemoryError('storage', `The store at ${location} has layout ${layout}; this program knows layouts up to ${LAYOUT}.`, {
+      hint: 'Nothing was changed. Use the newer mneme that made it.',
+    })
+}
+
+function checkServer(version: number, location: string): void {
+  if (version >= OLDEST_SERVER) return
+  throw new MemoryError('storage', `The server at ${location} is PostgreSQL ${Math.floor(version / 10_000)}; 15 or newer is needed.`, {
+    hint: 'Upgrade the server.',
+  })
+}
+
+function checkVector(version: string, location: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > OLDEST_VECTOR[0] || (major === OLDEST_VECTOR[0] && minor >= OLDEST_VECTOR[1])) return
+  throw new MemoryError('storage', `The extension vector at ${location} has version ${version}; 0.8 or newer is needed.`, {
+    hint: 'Install a newer pgvector and run ALTER EXTENSION vector UPDATE.',
+  })
+}
+
+/** The extension cannot be made: it is not installed, or this user may not. */
+function extensionMissing(error: unknown, location: string): MemoryError | undefined {
+  if (!(error instanceof MemoryError) || !/extension/i.test(error.message)) return undefined
+  return new MemoryError('storage', `The extension vector cannot be had at ${location}: ${error.message}`, {
+    hint: 'Install pgvector 0.8 or newer on the server and let an administrator run CREATE EXTENSION vector in this database.',
+    cause: error,
+  })
+}

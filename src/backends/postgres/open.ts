@@ -1,0 +1,73 @@
+import type { Backend } from '../../ports/backend.js'
+import type { Clock } from '../../ports/clock.js'
+import type { RoughEmbedder } from '../../ports/code-index.js'
+import { createResidentPassages } from '../resident/passages.js'
+import { createUnits, type UnitLimits } from '../resident/units.js'
+import { createViews } from '../resident/views.js'
+import { createBacklog } from '../sql/backlog.js'
+import { createCodeIndex } from '../sql/code-index.js'
+import { createGraphIndex } from '../sql/graph-index.js'
+import { createJobs } from '../sql/jobs.js'
+import { createSqlStore } from '../sql/store.js'
+import { readAddress, shownAddress } from './address.js'
+import { createPostgresConnection } from './connection.js'
+import { postgresDialect } from './dialect.js'
+import { prepareStore } from './migrate.js'
+import { createNeighbours } from './neighbours.js'
+import { createPool } from './pool.js'
+import { createUpkeep, type Retention } from './upkeep.js'
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly clock: Clock
+  /** Connections that this process holds at most. */
+  readonly connections: number
+  /** How long a call waits for a connection, and goes on trying while the database cannot be reached. */
+  readonly waitMs: number
+  /** Splits the tables of a store that is made now by owner; 0 does not. */
+  readonly partitions?: number
+  readonly retention?: Retention
+  readonly searchLimits?: UnitLimits
+  readonly roughEmbedder?: RoughEmbedder
+}
+
+const NO_ROUGH: RoughEmbedder = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
+
+export async function openPostgres(options: PostgresOptions): Promise<Backend> {
+  const { url, clock, connections, waitMs, roughEmbedder = NO_ROUGH } = options
+  const location = shownAddress(url)
+  const pool = createPool({ address: readAddress(url), connections, waitMs })
+  const connection = createPostgresConnection({ pool, location, patienceMs: waitMs })
+  try {
+    await prepareStore(connection, { location, partitions: options.partitions ?? 0 })
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  const dialect = postgresDialect
+  const units = createUnits(connection, options.searchLimits)
+  const views = createViews(connection, dialect, units)
+  const passages = createResidentPassages(connection, roughEmbedder)
+  return {
+    location,
+    store: createSqlStore({ connection, dialect, clock }),
+    view: views.view,
+    graph: createGraphIndex(connection, dialect, createNeighbours(connection)),
+    code: createCodeIndex(connection, passages),
+    backlog: createBacklog(connection, dialect),
+    jobs: createJobs(connection),
+    upkeep: createUpkeep({ connection, dialect, clock, location, retention: options.retention ?? { contentDays: 0, entryDays: 0 } }),
+    problem: async () => {
+      const problem = connection.problem()
+      return problem === undefined ? undefined : `${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`
+    },
+    readOnly: false,
+    isOver: () => false,
+    warm: async () => (await units.open(undefined)).close(),
+    memoryBytes: () => units.memoryBytes() + passages.memoryBytes(),
+    async close() {
+      units.close()
+      await connection.close()
+    },
+  }
+}

@@ -1,0 +1,211 @@
+import { type FactKinds, FIELDS } from '../../core/fact.js'
+
+/** What a table is made of. Its key begins with the owner unless it belongs to the store as a whole. */
+interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly key: string
+  /** Rows are told apart by their owner, so that the table can be split by it. */
+  readonly owned: boolean
+}
+
+const TEXT = 'text COLLATE "C"'
+
+/** How a field of a fact is stored: JSON is text, as the other databases have it, and a flag is 0 or 1. */
+const TYPES: Readonly<Record<keyof FactKinds, string>> = {
+  text: `${TEXT} NOT NULL`,
+  note: TEXT,
+  number: 'double precision NOT NULL',
+  amount: 'double precision',
+  instant: 'bigint NOT NULL',
+  moment: 'bigint',
+  flag: 'integer NOT NULL',
+  names: `${TEXT} NOT NULL`,
+  list: TEXT,
+  object: `${TEXT} NOT NULL`,
+  record: TEXT,
+  json: TEXT,
+  status: `${TEXT} NOT NULL`,
+  scope: `${TEXT} NOT NULL`,
+}
+
+/** `name type, name type` as it is written below, with short words for the types. */
+const columns = (...lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) =>
+    line.split(', ').map((column) => {
+      const [name = '', type = ''] = column.split(' ')
+      const sql = SHORT[type]
+      if (sql === undefined) throw new Error(`unknown type in ${column}`)
+      return `${name} ${sql}`
+    }),
+  )
+
+const SHORT: Readonly<Record<string, string>> = {
+  text: `${TEXT} NOT NULL`,
+  'text?': TEXT,
+  int: 'bigint NOT NULL',
+  'int?': 'bigint',
+  zero: 'bigint NOT NULL DEFAULT 0',
+  real: 'double precision NOT NULL',
+  'real?': 'double precision',
+  bytes: 'bytea NOT NULL',
+  'bytes?': 'bytea',
+  words: 'tsvector NOT NULL',
+}
+
+const owned = (name: string, key: string, ...lines: readonly string[]): Table => ({
+  name,
+  key: `owner, ${key}`,
+  columns: columns('owner text', ...lines),
+  owned: true,
+})
+
+const common = (name: string, key: string, ...lines: readonly string[]): Table => ({ name, key, columns: columns(...lines), owned: false })
+
+const FACT_COLUMNS = FIELDS.map(([, { column, kind }]) => `${column} ${column === 'version' ? 'bigint NOT NULL' : TYPES[kind]}`)
+
+export const TABLES: readonly Table[] = [
+  common('meta', 'key', 'key text, value text'),
+  common(
+    'jobs',
+    'kind, subject',
+    'kind text, subject text, state text, run_at int, attempts int, lease_owner text?, lease_until int?, generation int, progress text, error text?',
+  ),
+  {
+    name: 'owners',
+    key: 'owner',
+    owned: true,
+    columns: columns('owner text, seq int, rid int, stamp int, generation int, edges int, facts int, at int, place int'),
+  },
+  owned(
+    'journal',
+    'seq',
+    'seq int, hlc text, at int, actor text, op text, target_kind text, target text, target_row int?, commit_id text',
+    'before text?, after text?, reason text?, head_seal int?, content_seal int?',
+  ),
+  {
+    name: 'facts',
+    key: 'owner, rid',
+    owned: true,
+    columns: [
+      'rid bigint NOT NULL',
+      ...FACT_COLUMNS,
+      ...columns('subject_name text?, claim text?, embedded zero, access_count zero, code zero, pieces zero, terms bytes, seal int?'),
+    ],
+  },
+  owned('fact_retractions', 'fact_id, retracted_at', 'fact_id text, retracted_at int'),
+  owned('authors', 'head, author', 'head text, author text, uses int'),
+  owned(
+    'entities',
+    'id',
+    'id text, name text, type text, description text?, aliases text, uri text?, status text, source text, metadata text',
+    'created_at int, updated_at int, expires_at int?, ttl_days real?, version int, seal int?',
+  ),
+  owned('entity_names', 'name_key', 'name_key text, name text, entity_id text'),
+  owned('entity_vectors', 'entity_id', 'entity_id text, version int, stamp int, vector bytes'),
+  owned(
+    'entity_edges',
+    'id',
+    'id text, subject text, relation text, object text, scope text, confidence real, source_trust real?, decay_epoch int?, created_at int',
+    'subject_kind text, object_kind text, weight real, properties text, fact_id text?, valid_until int?, derived int, version int, seal int?',
+  ),
+  owned('names', 'head, name', 'head text, name text, uses int'),
+  owned('mentions', 'name, rid', 'name text, rid int'),
+  owned('fts_facts', 'rid', 'rid int, words words'),
+  owned('fact_codes', 'rid', 'rid int, stamp int, scale real, codes bytes'),
+  owned('piece_codes', 'rid, piece', 'rid int, piece int, first_unit int, end_unit int, stamp int, scale real, codes bytes'),
+  owned('vec_facts', 'id', 'id text, embedding bytes'),
+  owned('vec_passages', 'id', 'id text, embedding bytes'),
+  owned(
+    'sources',
+    'id',
+    'id text, kind text, title text, origin text, fingerprint text, status text, metadata text, created_at int, updated_at int, version int',
+  ),
+  owned(
+    'source_files',
+    'source_id, path',
+    'source_id text, path text, size int, modified_at int, hash text, skipped text?, gone zero, revision int',
+  ),
+  owned(
+    'passages',
+    'rid',
+    'rid int, id text, source_id text, path text, ordinal int, text text, kind text, language text?, name text?, scope_path text?',
+    'start_line int, end_line int, hash text, embed_text text, embedded zero, terms bytes, rough bytes?, locator text?',
+  ),
+  owned('passage_refs', 'rid, kind, name, module', 'rid int, kind text, name text, module text'),
+  owned('passage_codes', 'rid', 'rid int, stamp int, scale real, codes bytes'),
+  owned('calls', 'actor, key', 'actor text, key text, fingerprint text, at int, place int, commit_id text, entries text, answer text?'),
+]
+
+/** Where a table is not split by owner, an id is told apart without it; reads that know no owner find it by the same index. */
+const BY_ID = ['facts', 'entities', 'entity_edges', 'sources', 'passages']
+
+const INDEXES: readonly string[] = [
+  'journal_target ON journal (owner, target, seq)',
+  'journal_about ON journal (target)',
+  'journal_hlc ON journal (hlc)',
+  'journal_actor ON journal (actor, hlc)',
+  'facts_owner ON facts (owner, recorded_at, rid)',
+  'facts_recorded ON facts (recorded_at)',
+  'facts_session ON facts (owner, session, rid) WHERE session IS NOT NULL',
+  'facts_subject ON facts (owner, subject_name, rid) WHERE subject_name IS NOT NULL',
+  'facts_statement ON facts (owner, subject, predicate) WHERE subject IS NOT NULL',
+  'facts_claim ON facts (owner, claim) WHERE claim IS NOT NULL',
+  'facts_expiry ON facts (owner, expires_at) WHERE expires_at IS NOT NULL',
+  'facts_pending ON facts (rid, owner) WHERE embedded = 0',
+  'facts_in_pieces ON facts (rid, owner) WHERE embedded = 2',
+  'entities_owner ON entities (owner, created_at)',
+  'entity_names_entity ON entity_names (owner, entity_id)',
+  'entity_names_name ON entity_names (owner, name)',
+  'entity_vectors_stamp ON entity_vectors (owner, stamp)',
+  'idx_edges_subject ON entity_edges (owner, subject, object, valid_until, derived)',
+  'idx_edges_object ON entity_edges (owner, object, subject, valid_until, derived)',
+  'edges_made ON entity_edges (owner, created_at, id) WHERE derived = 0',
+  'edges_fact ON entity_edges (owner, fact_id) WHERE fact_id IS NOT NULL',
+  'mentions_rid ON mentions (owner, rid)',
+  'fact_codes_stamp ON fact_codes (owner, stamp, rid)',
+  'piece_codes_stamp ON piece_codes (owner, stamp, rid, piece)',
+  'sources_owner ON sources (owner, kind)',
+  'source_files_revision ON source_files (owner, source_id, revision)',
+  'source_files_source ON source_files (source_id, path)',
+  'passages_file ON passages (owner, source_id, path, ordinal)',
+  'passages_source ON passages (source_id, path, ordinal)',
+  'passages_rid ON passages (rid)',
+  'passages_pending ON passages (rid) WHERE embedded = 0',
+  'passage_refs_name ON passage_refs (owner, name, kind)',
+  'passage_codes_stamp ON passage_codes (owner, stamp, rid)',
+  'passage_codes_rid ON passage_codes (rid)',
+  'calls_place ON calls (owner, place)',
+  'calls_commit ON calls (commit_id)',
+]
+
+/** Every statement that makes an empty store, in order. With partitions each table that has an owner is split by it. */
+export function schemaStatements(partitions: number): readonly string[] {
+  const split = (table: Table): readonly string[] => {
+    const made = `CREATE TABLE ${table.name} (${table.columns.join(', ')}, PRIMARY KEY (${table.key}))`
+    if (partitions === 0 || !table.owned) return [made]
+    return [
+      `${made} PARTITION BY HASH (owner)`,
+      ...Array.from(
+        { length: partitions },
+        (_, part) =>
+          `CREATE TABLE ${table.name}_${part} PARTITION OF ${table.name} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${part})`,
+      ),
+    ]
+  }
+  return [
+    ...TABLES.flatMap(split),
+    'CREATE SEQUENCE passage_rids',
+    ...INDEXES.map((index) => `CREATE INDEX ${index}`),
+    ...BY_ID.flatMap((table) => [
+      `CREATE UNIQUE INDEX ${table}_own_id ON ${table} (owner, id)`,
+      `CREATE ${partitions === 0 ? 'UNIQUE ' : ''}INDEX ${table}_id ON ${table} (id)`,
+    ]),
+    `CREATE UNIQUE INDEX sources_project ON sources (owner, title) WHERE kind = 'repo'`,
+    `CREATE UNIQUE INDEX sources_root ON sources (owner, origin) WHERE kind = 'repo'`,
+    'CREATE INDEX fts_words ON fts_facts USING gin (words)',
+  ]
+}
+
+/** The newest layout; steps to it from older ones come here. */
+export const LAYOUT = 1

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import { MemoryError } from '../../errors.js'
+import type { Plan, Query, Row } from '../sql/plan.js'
+import { statementOf } from './render.js'
+
+/** One use of a connection. What needs no answer is held back and goes along with the next that does. */
+/** What the plan itself threw, as against what the database said: it may look like anything. */
+export class Thrown {
+  constructor(readonly reason: unknown) {}
+}
+
+export interface Session {
+  step<T>(plan: Plan<T>): Promise<T>
+  execute(queries: readonly Query[]): Promise<readonly (readonly Row[])[]>
+  begin(durable: boolean): void
+  savepoint(): void
+  release(): Promise<void>
+  rollbackToSavepoint(): Promise<void>
+  /** Rejects when the server has taken the transaction back instead. */
+  commit(): Promise<void>
+  rollback(): Promise<void>
+  /** A transaction of it may still be open on the server. */
+  isOpen(): boolean
+}
+
+/** Longer ones are prepared each time: the server would keep all of them for every connection. */
+const LONGEST_NAMED = 20_000
+
+const MOST_NAMES = 2000
+const names = new Map<string, string>()
+
+function nameOf(text: string): string | undefined {
+  if (text.length > LONGEST_NAMED) return undefined
+  const known = names.get(text)
+  if (known !== undefined) return known
+  const made = `mneme_${createHash('sha1').update(text).digest('base64url').slice(0, 16)}`
+  if (names.size > MOST_NAMES) names.clear()
+  names.set(text, made)
+  return made
+}
+
+const command = (text: string): Query => ({ text, values: [] })
+
+export function createSession(client: pg.PoolClient, prepares: boolean): Session {
+  let held: Query[] = []
+  let begun = false
+  let open = false
+
+  const sendOne = (query: Query): Promise<{ readonly rows: readonly Row[]; readonly tag: string }> => {
+    const { text } = statementOf(query)
+    const name = prepares && query.values.length > 0 ? nameOf(text) : undefined
+    const config = { text, values: [...query.values], ...(name === undefined ? {} : { name }) }
+    if (query.each !== undefined) return stream(client, config, query.each)
+    return client.query<Record<string, unknown>>(config).then(({ rows, rowCount, command: tag }) => ({
+      rows: query.counted === true ? [{ affected: rowCount ?? 0 }] : rows,
+      tag,
+    }))
+  }
+
+  /** All at once; the first failure is the one that counts, those after it follow from it. */
+  const send = async (queries: readonly Query[]): Promise<readonly { readonly rows: readonly Row[]; readonly tag: string }[]> => {
+    const answers = await Promise.allSettled(queries.map(sendOne))
+    return answers.map((answer) => {
+      if (answer.status === 'rejected') throw answer.reason
+      return answer.value
+    })
+  }
+
+  /** Sends what was held back, and these; answers those of these. */
+  const flush = async (queries: readonly Query[]): Promise<readonly { readonly rows: readonly Row[]; readonly tag: string }[]> => {
+    const first = held
+    held = []
+    if (first.some(({ text }) => text === 'BEGIN')) open = true
+    if (first.length + queries.length === 0) return []
+    return (await send([...first, ...queries])).slice(first.length)
+  }
+
+  return {
+    async step(plan) {
+      const advance = (answers?: readonly (readonly Row[])[]) => {
+        try {
+          return answers === undefined ? plan.next() : plan.next(answers)
+        } catch (error) {
+          throw new Thrown(error)
+        }
+      }
+      let next = advance()
+      while (!next.done) {
+        const queries = next.value
+        const answers =
+          begun && queries.every((query) => statementOf(query).isSilent) ? hold(queries) : (await flush(queries)).map(({ rows }) => rows)
+        next = advance(answers)
+      }
+      return next.value
+    },
+    async execute(queries) {
+      const answers: (readonly Row[])[] = []
+      for (const query of queries) answers.push(...(await flush([query])).map(({ rows }) => rows))
+      return answers
+    },
+    begin(durable) {
+      begun = true
+      held.push(command('BEGIN'))
+      if (!durable) held.push(command('SET LOCAL synchronous_commit = off'))
+    },
+    savepoint: () => void held.push(command('SAVEPOINT one')),
+    async release() {
+      await flush([command('RELEASE SAVEPOINT one')])
+    },
+    async rollbackToSavepoint() {
+      // What was held back was of the one that failed; the savepoint itself may have been, too.
+      const unsent = held.some(({ text }) => text === 'SAVEPOINT one')
+      held = held.slice(
+        0,
+        Math.max(
+          0,
+          held.findIndex(({ text }) => text === 'SAVEPOINT one'),
+        ),
+      )
+      if (!unsent) await flush([command('ROLLBACK TO SAVEPOINT one'), command('RELEASE SAVEPOINT one')])
+    },
+    async commit() {
+      if (held[0]?.text === 'BEGIN') {
+        // Nothing was read, and what is to be written goes in one trip.
+        if (held.length === 1) held = []
+        if (held.length === 0) return
+      }
+      const [committed] = await flush([command('COMMIT')])
+      open = false
+      if (committed?.tag !== 'COMMIT')
+        throw new MemoryError('storage', 'The database took the transaction back.', { hint: 'Nothing of this call was stored. Repeat it.' })
+    },
+    async rollback() {
+      const unsent = held[0]?.text === 'BEGIN'
+      held = []
+      if (!unsent) await send([command('ROLLBACK')])
+      open = false
+    },
+    isOpen: () => open,
+  }
+
+  function hold(queries: readonly Query[]): readonly (readonly Row[])[] {
+    held.push(...queries)
+    return queries.map(() => [])
+  }
+}
+
+/** Rows are handed on as they come, as bare values: none is kept. */
+function stream(
+  client: pg.PoolClient,
+  config: { readonly text: string; readonly values: unknown[]; readonly name?: string },
+  visit: (values: readonly unknown[]) => void,
+): Promise<{ readonly rows: readonly Row[]; readonly tag: string }> {
+  return new Promise((resolve, reject) => {
+    let failure: unknown
+    const asArrays = { ...config, rowMode: 'array' }
+    const query = new pg.Query(asArrays)
+    query.on('row', (row: unknown) => {
+      if (failure !== undefined || !Array.isArray(row)) return
+      try {
+        visit(row)
+      } catch (error) {
+        failure = error
+      }
+    })
+    query.on('end', ({ command: tag }) => (failure === undefined ? resolve({ rows: [], tag }) : reject(failure)))
+    query.on('error', reject)
+    client.query(query)
+  })
+}

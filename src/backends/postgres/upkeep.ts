@@ -1,0 +1,188 @@
+import { fullText, lexicalParts } from '../../core/fact-text.js'
+import { packTerms } from '../../core/term-bag.js'
+import { MemoryError } from '../../errors.js'
+import type { Compacted, Upkeep } from '../../ports/backend.js'
+import type { Clock } from '../../ports/clock.js'
+import { contradicting, datedAhead, entriesAhead, redateDerived, redatePage } from '../sql/ahead.js'
+import type { Dialect } from '../sql/dialect.js'
+import { relinkFields } from '../sql/fields.js'
+import { linkMentions, unlinkMentions } from '../sql/links.js'
+import { EVERYONE, lockOwner, noteEdges } from '../sql/owners.js'
+import { all, first, number, type Plan, type Row, run, text } from '../sql/plan.js'
+import { clearEntries, trimContents } from '../sql/retention.js'
+import { FACT_COLUMNS, toFact } from '../sql/rows.js'
+import type { PostgresConnection } from './connection.js'
+import { examine } from './examine.js'
+import { TABLES } from './schema.js'
+
+/** Days for which the journal keeps the contents of its entries, and the entries themselves; 0 is for ever. */
+export interface Retention {
+  readonly contentDays: number
+  readonly entryDays: number
+}
+
+export interface UpkeepOptions {
+  readonly connection: PostgresConnection
+  readonly dialect: Dialect
+  readonly clock: Clock
+  readonly location: string
+  readonly retention: Retention
+}
+
+const PAGE = 200
+const DAY_US = 86_400e6
+
+/** Derived rows of an owner whose fact is gone: no pass over the facts would meet them. */
+const ORPHANS = [
+  `DELETE FROM mentions m WHERE m.owner = ? AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = m.owner AND f.rid = m.rid)`,
+  `DELETE FROM fts_facts t WHERE t.owner = ? AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = t.owner AND f.rid = t.rid)`,
+  `DELETE FROM entity_edges e WHERE e.owner = ? AND e.derived = 1 AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = e.owner AND f.id = e.subject)`,
+]
+
+export function createUpkeep({ connection, dialect, clock, location, retention }: UpkeepOptions): Upkeep {
+  const owners = (): Promise<readonly string[]> =>
+    connection.read(function* () {
+      return (yield* run(`SELECT owner FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map((row) => text(row, 'owner'))
+    })
+
+  /** Rewrites facts page by page, each page in one short transaction, so that others can write in between. */
+  const eachFact = async (
+    progress: (done: number, total: number) => void,
+    signal: AbortSignal,
+    rewrite: (row: Row) => Plan<void>,
+  ): Promise<number> => {
+    const total = await connection.read(function* () {
+      return number((yield* run(`SELECT count(*) AS n FROM facts`))[0] ?? {}, 'n')
+    })
+    let done = 0
+    for (const owner of await owners()) {
+      for (let after = 0; ; ) {
+        signal.throwIfAborted()
+        const page = await connection.write(
+          function* () {
+            yield* lockOwner(dialect, owner)
+            const rows = yield* run(
+              `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND rid > ? ORDER BY rid LIMIT ?`,
+              owner,
+              after,
+              PAGE,
+            )
+            for (const row of rows) yield* rewrite(row)
+            if (rows.length > 0) yield* noteEdges(owner)
+            const end = rows[rows.length - 1]
+            return { count: rows.length, last: end === undefined ? undefined : number(end, 'rid') }
+          },
+          { durable: false, owners: [owner] },
+        )
+        done += page.count
+        if (page.last === undefined) break
+        after = page.last
+        progress(done, total)
+      }
+    }
+    return done
+  }
+
+  /** Runs slices for each owner until one answers 0. Answers their sum. */
+  const inSlices = async (slice: (owner: string) => Plan<number>, signal: AbortSignal): Promise<number> => {
+    let sum = 0
+    for (const owner of await owners())
+      for (let done = -1; done !== 0; sum += Math.max(0, done)) {
+        signal.throwIfAborted()
+        done = await connection.write(
+          function* () {
+            yield* lockOwner(dialect, owner)
+            return yield* slice(owner)
+          },
+          { durable: false, owners: [owner] },
+        )
+      }
+    return sum
+  }
+
+  const bytesUsed = async (): Promise<number> => {
+    const tables = TABLES.map(({ name }) => `'${name}'`).join(', ')
+    const row = await connection.read(() =>
+      first(
+        `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes FROM pg_class c
+         WHERE c.relkind IN ('r', 'p') AND c.relnamespace = to_regnamespace(quote_ident(current_schema())::text)
+           AND (c.relname IN (${tables}) OR c.oid IN (SELECT i.inhrelid FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent WHERE p.relname IN (${tables})))`,
+      ),
+    )
+    return row === undefined ? 0 : number(row, 'bytes')
+  }
+
+  const useDump = (what: string): MemoryError =>
+    new MemoryError('invalid_input', `${what} is the task of the database server here.`, {
+      hint: `Run: pg_dump --format=custom --file=mneme.dump "${location}"`,
+    })
+
+  return {
+    examine: () => examine(connection, clock),
+    acceptLoss: async () => false,
+    ahead: (than, limit) =>
+      connection.read(function* () {
+        const late = yield* datedAhead(than, limit)
+        return { ...late, facts: [...new Set([...late.facts, ...(yield* contradicting(limit))])] }
+      }),
+    async redateJournal(now) {
+      const entries = await connection.read(() => entriesAhead(now))
+      const derived = await connection.write(() => redateDerived(now))
+      type Place = { readonly seq: number; readonly known: number } | undefined
+      for (const owner of entries > 0 ? await owners() : [])
+        for (let place: Place = { seq: Number.MAX_SAFE_INTEGER, known: now }; place !== undefined; ) {
+          const from: { readonly seq: number; readonly known: number } = place
+          place = await connection.write(
+            function* () {
+              yield* lockOwner(dialect, owner)
+              return yield* redatePage(now, from, owner)
+            },
+            { owners: [owner] },
+          )
+        }
+      return entries + derived
+    },
+    async relink(progress, signal) {
+      const done = await eachFact(progress, signal, function* (row) {
+        const fact = toFact(row)
+        const rid = number(row, 'rid')
+        yield* unlinkMentions(rid, fact)
+        const { title, text: body } = fullText(fact)
+        yield* all([...dialect.lexicalDelete(fact.owner, rid), ...dialect.lexicalPut(fact.owner, rid, title, body)])
+        yield* relinkFields(fact, clock.now())
+        if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, clock.now(), dialect)
+      })
+      for (const owner of await owners())
+        await connection.write(
+          function* () {
+            yield* lockOwner(dialect, owner)
+            for (const orphans of ORPHANS) yield* run(orphans, owner)
+          },
+          { owners: [owner] },
+        )
+      return done
+    },
+    reterm: (progress, signal) =>
+      eachFact(progress, signal, function* (row) {
+        const fact = toFact(row)
+        yield* run(`UPDATE facts SET terms = ? WHERE owner = ? AND rid = ?`, packTerms(lexicalParts(fact)), fact.owner, number(row, 'rid'))
+      }),
+    async compact(full, progress, signal): Promise<Compacted> {
+      const since = (days: number): number => clock.now() - days * DAY_US
+      const bytesBefore = await bytesUsed()
+      progress('journal')
+      const { contentDays, entryDays } = retention
+      const trimmed = contentDays > 0 ? await inSlices((owner) => trimContents(since(contentDays), owner), signal) : 0
+      const cleared = entryDays > 0 ? await inSlices((owner) => clearEntries(since(entryDays), owner), signal) : 0
+      // What was deleted leaves the pages, too. Only a full one gives them back, and locks each table meanwhile.
+      for (const { name } of TABLES) {
+        signal.throwIfAborted()
+        progress(name)
+        await connection.execute([`VACUUM (${full ? 'FULL, ' : ''}ANALYZE) ${name}`])
+      }
+      return { bytesBefore, bytesAfter: await bytesUsed(), entries: Math.max(trimmed, cleared) }
+    },
+    backup: () => Promise.reject(useDump('A backup')),
+    keepCopy: async () => null,
+  }
+}
