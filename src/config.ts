@@ -18,7 +18,13 @@ const configSchema = z.strictObject({
     .transform(toAbsolute)
     .default(() => toAbsolute('~/.mneme'))
     .describe('Directory that holds the database and its side files'),
-  database: text().optional().describe('Database URL; without it an SQLite file in the data directory'),
+  database: text()
+    .optional()
+    .describe('Database URL: sqlite:<path> or postgres://user:password@host/database; without it an SQLite file in the data directory'),
+  databaseConnections: count(1, 1000).default(10).describe('Connections to a database server that this process holds at most'),
+  partitions: count(0, 1024)
+    .default(0)
+    .describe('Split the tables of a new store on PostgreSQL by owner into so many parts; 0 keeps each whole'),
   profile: list()
     .pipe(z.array(text()).min(1))
     .default(['memory'])
@@ -268,11 +274,13 @@ export function databaseFile(database: string | undefined): string | undefined {
 }
 
 function checkDatabase(database: string | undefined): void {
-  if (database === undefined || database.startsWith('sqlite:') || database.startsWith('file:')) return
+  if (database === undefined || /^(?:sqlite|file|postgres|postgresql):/.test(database)) return
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(database)?.[1]
   const what =
     scheme === undefined ? `"${database}" is not a database URL.` : `Databases of type "${scheme}" are not supported by this build.`
-  throw new MemoryError('invalid_input', what, { hint: 'Leave --database out to use SQLite in the data directory, or give sqlite:<path>.' })
+  throw new MemoryError('invalid_input', what, {
+    hint: 'Leave --database out to use SQLite in the data directory, or give sqlite:<path> or postgres://user:password@host/database.',
+  })
 }
 
 /** No settings: tests set them for the processes they start. */

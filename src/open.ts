@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import type { Driver } from './backends/sqlite/driver.js'
-import { type Config, databaseFile } from './config.js'
+import type { Config } from './config.js'
 import type { Audience, Contract } from './contracts/contract.js'
 import { checkAnswers } from './contracts/operation.js'
 import { brokenModule } from './core/broken-module.js'
@@ -102,17 +101,9 @@ async function withModules<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Which library SQLite is used through follows from the version of Node; tests compare them. */
-async function driverForTests(): Promise<{ readonly driver?: Driver }> {
-  const name = process.env.MNEME_SQLITE_DRIVER
-  if (name === undefined) return {}
-  const { driverNamed } = await import('./backends/sqlite/driver-choice.js')
-  return { driver: driverNamed(name) }
-}
-
 async function composeParts(config: Config, options: OpenOptions): Promise<Parts> {
   const [
-    { openSqlite },
+    { openBackend },
     { openEmbedder },
     { openLocalReranker },
     { createRoughEmbedder },
@@ -121,7 +112,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     { createWorkplaces },
     { createReaderOnDemand },
   ] = await Promise.all([
-    import('./backends/sqlite/open.js'),
+    import('./open/backend.js'),
     import('./models/open.js'),
     import('./models/local-reranker.js'),
     import('./models/rough-embedder.js'),
@@ -134,16 +125,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? createLog(config.logLevel)
   const roughEmbedder = createRoughEmbedder(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
-  const backend = await openSqlite({
-    ...(options.driver === undefined ? await driverForTests() : { driver: options.driver }),
-    directory: config.dataDir,
-    file: databaseFile(config.database),
-    clock,
-    busyTimeoutMs: config.busyTimeoutMs,
-    roughEmbedder,
-    searchLimits: { bytes: config.searchMemoryMb * 2 ** 20, idleMs: (config.searchIdleMinutes || Number.POSITIVE_INFINITY) * 60_000 },
-    retention: { contentDays: config.journalDays, entryDays: config.journalEntryDays },
-  })
+  const backend = await openBackend(config, { clock, roughEmbedder, ...(options.driver === undefined ? {} : { driver: options.driver }) })
   try {
     const embedder = openEmbedder({
       provider: config.embedder,
@@ -268,9 +250,8 @@ export async function restoreMemory(
   backup: string,
 ): Promise<{ readonly restored: string; readonly from: string; readonly kept: string | null }> {
   return withModules(async () => {
-    const { restoreStore } = await import('./backends/sqlite/restore.js')
-    const file = databaseFile(config.database) ?? join(config.dataDir, 'mneme.db')
-    return { restored: file, from: backup, ...(await restoreStore(backup, file, (await driverForTests()).driver)) }
+    const { restoreFile } = await import('./open/backend.js')
+    return restoreFile(config, backup)
   })
 }
 

@@ -13,8 +13,8 @@ import { checkClaimants, linkFields } from './fields.js'
 import { type Journal, openJournal } from './journal.js'
 import { linkMentions } from './links.js'
 import type { NameNews } from './older-facts.js'
-import { openLedger } from './owners.js'
-import type { Plan } from './plan.js'
+import { ALL_OWNERS, openLedger } from './owners.js'
+import { number, type Plan, text, together } from './plan.js'
 import { reset } from './reset.js'
 import { deleteSource, putSource } from './sources.js'
 
@@ -59,6 +59,29 @@ export function* commit({ dialect, by, id, now, decide }: CommitOptions): Plan<C
   const receipt = { at, commit: id, entries: journal.stretches }
   if (call !== undefined && journal.entries > 0) yield* recordCall(call, receipt, order)
   return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
+}
+
+/** Of an owner's journal so many of the newest entries are looked at: a try that is made again is not old. */
+const RECENT = 10_000
+
+/**
+ * What an earlier try of the same commit has left, if it was committed after all. It takes the rows of the owners first,
+ * so that the earlier try has ended, one way or the other.
+ */
+export function* committedBefore(dialect: Dialect, { owners }: CommitBy, id: string): Plan<Committed | undefined> {
+  yield* openLedger(dialect, owners)
+  const found = yield* together(
+    (owners === 'everyone' ? [ALL_OWNERS] : owners).map((owner) => ({
+      text: `SELECT min(seq) AS first, max(seq) AS last, min(at) AS at, owner FROM journal
+        WHERE owner = ? AND commit_id = ? AND seq > (SELECT max(o.seq) - ${RECENT} FROM owners o WHERE o.owner = ?) GROUP BY owner`,
+      values: [owner, id, owner],
+    })),
+  )
+  const rows = found.flat()
+  if (rows.length === 0) return undefined
+  const entries = rows.map((row) => ({ owner: text(row, 'owner'), firstSeq: number(row, 'first'), lastSeq: number(row, 'last') }))
+  // Names that it brought are looked for in older facts by `mneme reindex --links`.
+  return { receipt: { at: Math.min(...rows.map((row) => number(row, 'at'))), commit: id, entries }, news: NO_NEWS }
 }
 
 function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {

@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
 import { arrangements, arrangementsMark, digestOf, useNonce } from './arrangements.js'
 import { recordAnswer, recordedCall } from './calls.js'
-import { commit } from './commit.js'
+import { commit, committedBefore } from './commit.js'
 import type { Dialect } from './dialect.js'
 import { type Condition, toCondition } from './life-conditions.js'
 import { followNames } from './older-facts.js'
@@ -28,10 +28,10 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
   return {
     async commit(by, decide) {
       const id = randomBytes(9).toString('base64url')
-      const { receipt, news } = await connection.write(
-        () => commit({ dialect, by, id, now: clock.now(), decide }),
-        by.owners === 'everyone' ? {} : { owners: by.owners },
-      )
+      const { receipt, news } = await connection.write(() => commit({ dialect, by, id, now: clock.now(), decide }), {
+        earlier: () => committedBefore(dialect, by, id),
+        ...(by.owners === 'everyone' ? {} : { owners: by.owners }),
+      })
       // What was asked for is stored. Links are derived, and `mneme reindex --links` makes those that fail here.
       await followNames(connection, dialect, news, receipt.at).catch(toMemoryError)
       return receipt

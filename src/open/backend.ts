@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { Driver } from '../backends/sqlite/driver.js'
+import { type Config, databaseFile } from '../config.js'
+import { MemoryError } from '../errors.js'
+import type { Backend } from '../ports/backend.js'
+import type { Clock } from '../ports/clock.js'
+import type { RoughEmbedder } from '../ports/code-index.js'
+
+export interface BackendParts {
+  readonly clock: Clock
+  readonly roughEmbedder: RoughEmbedder
+  /** The library through which SQLite is used. */
+  readonly driver?: Driver
+}
+
+export const isServer = (database: string | undefined): database is string => database !== undefined && /^postgres(?:ql)?:/.test(database)
+
+/** Opens the database that a configuration names; the program of the other one is not loaded. */
+export async function openBackend(config: Config, { clock, roughEmbedder, driver }: BackendParts): Promise<Backend> {
+  const shared = {
+    clock,
+    roughEmbedder,
+    searchLimits: { bytes: config.searchMemoryMb * 2 ** 20, idleMs: (config.searchIdleMinutes || Number.POSITIVE_INFINITY) * 60_000 },
+    retention: { contentDays: config.journalDays, entryDays: config.journalEntryDays },
+  }
+  if (isServer(config.database)) {
+    const { openPostgres } = await import('../backends/postgres/open.js')
+    return openPostgres({
+      ...shared,
+      url: config.database,
+      connections: config.databaseConnections,
+      waitMs: config.busyTimeoutMs,
+      partitions: config.partitions,
+    })
+  }
+  const { openSqlite } = await import('../backends/sqlite/open.js')
+  return openSqlite({
+    ...shared,
+    ...(driver === undefined ? await driverForTests() : { driver }),
+    directory: config.dataDir,
+    file: databaseFile(config.database),
+    busyTimeoutMs: config.busyTimeoutMs,
+  })
+}
+
+/** Which library SQLite is used through follows from the version of Node; tests compare them. */
+async function driverForTests(): Promise<{ readonly driver?: Driver }> {
+  const name = process.env.MNEME_SQLITE_DRIVER
+  if (name === undefined) return {}
+  const { driverNamed } = await import('../backends/sqlite/driver-choice.js')
+  return { driver: driverNamed(name) }
+}
+
+/** Puts a backup in the place of the store that a configuration names. A server does that itself. */
+export async function restoreFile(
+  config: Config,
+  backup: string,
+): Promise<{ readonly restored: string; readonly from: string; readonly kept: string | null }> {
+  if (isServer(config.database)) {
+    const { shownAddress } = await import('../backends/postgres/address.js')
+    throw new MemoryError('invalid_input', 'Restoring is the task of the database server here.', {
+      hint: `Run: pg_restore --clean --if-exists --dbname="${shownAddress(config.database)}" <dump>`,
+    })
+  }
+  const { restoreStore } = await import('../backends/sqlite/restore.js')
+  const file = databaseFile(config.database) ?? join(config.dataDir, 'mneme.db')
+  return { restored: file, from: backup, ...(await restoreStore(backup, file, (await driverForTests()).driver)) }
+}
