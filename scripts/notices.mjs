@@ -24,8 +24,17 @@ function notice(folder) {
   const path = join(root, folder)
   const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
   const files = readdirSync(path).filter((file) => LICENCE_FILE.test(file))
-  if (files.length === 0)
-    throw new Error(`${name} ${version} (${license}) ships no licence file: its text must be had before its code may be bundled.`)
   const texts = files.map((file) => readFileSync(join(path, file), 'utf8').trim())
+  if (texts.length === 0) texts.push(...licenceInReadme(path))
+  if (texts.length === 0)
+    throw new Error(`${name} ${version} (${license}) ships no licence: its text must be had before its code may be bundled.`)
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
+}
+
+/** Some packages have it as a chapter of their README. */
+function licenceInReadme(path) {
+  const [file] = readdirSync(path).filter((name) => /^readme/i.test(name))
+  const chapter =
+    file === undefined ? null : /^#+\s*licen[cs]e\b[^\n]*\n([\s\S]+?)(?=^#|(?![\s\S]))/im.exec(readFileSync(join(path, file), 'utf8'))
+  return chapter !== null && /copyright/i.test(chapter[1]) ? [chapter[1].trim()] : []
 }

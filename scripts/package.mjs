@@ -62,7 +62,7 @@ export function stageProgram() {
 }
 
 /** Imported by the library and its workers, which are not bundled. */
-const OF_THE_LIBRARY = ['zod', 'onnxruntime-common']
+const OF_THE_LIBRARY = ['zod', 'onnxruntime-common', 'pg']
 
 /** Source maps, tests, the stamp of the build and what companions bring stay at home. */
 const isPublished = (path) => !/\.map$|\.test\.(?:d\.ts|js)$|^\.built$|^models[\\/]wasm\b/.test(relative(join(root, 'dist'), path))

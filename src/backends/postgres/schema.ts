@@ -71,6 +71,12 @@ export const TABLES: readonly Table[] = [
     'kind, subject',
     'kind text, subject text, state text, run_at int, attempts int, lease_owner text?, lease_until int?, generation int, progress text, error text?',
   ),
+  common(
+    'arrangements',
+    'kind, id',
+    'kind text, id text, owner text, name text?, data text, created_at int, updated_at int, version int, digest text?',
+  ),
+  common('nonces', 'peer, nonce', 'peer text, nonce text, until int'),
   {
     name: 'owners',
     key: 'owner',
@@ -177,6 +183,7 @@ const INDEXES: readonly string[] = [
   'passage_codes_rid ON passage_codes (rid)',
   'calls_place ON calls (owner, place)',
   'calls_commit ON calls (commit_id)',
+  'nonces_until ON nonces (until)',
 ]
 
 /** Every statement that makes an empty store, in order. With partitions each table that has an owner is split by it. */
@@ -201,6 +208,7 @@ export function schemaStatements(partitions: number): readonly string[] {
       `CREATE UNIQUE INDEX ${table}_own_id ON ${table} (owner, id)`,
       `CREATE ${partitions === 0 ? 'UNIQUE ' : ''}INDEX ${table}_id ON ${table} (id)`,
     ]),
+    'CREATE UNIQUE INDEX arrangements_name ON arrangements (kind, owner, name)',
     `CREATE UNIQUE INDEX sources_project ON sources (owner, title) WHERE kind = 'repo'`,
     `CREATE UNIQUE INDEX sources_root ON sources (owner, origin) WHERE kind = 'repo'`,
     'CREATE INDEX fts_words ON fts_facts USING gin (words)',

@@ -43,7 +43,7 @@ export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions):
       }),
     recordAnswer: (call, answer) => connection.write(() => recordAnswer(dialect, call, answer), { durable: false, owners: [call.owner] }),
     facts: (ids, owner) => connection.read(() => byIds('facts', FACT_COLUMNS, ids, owner, toFact)),
-    listFacts: (query) => connection.read(() => listFacts(query)),
+    listFacts: (query) => connection.read(() => listFacts(dialect, query)),
     countFacts: (query) => connection.read(() => countFacts(query)),
     pageFacts: (query) =>
       connection.read(() =>
@@ -112,9 +112,11 @@ const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =
     query.reach !== undefined && reachCondition(query.reach),
   ])
 
-function* listFacts(query: FactQuery): Plan<ReturnType<typeof toFact>[]> {
+function* listFacts({ numbers }: Dialect, query: FactQuery): Plan<ReturnType<typeof toFact>[]> {
   const condition = factConditions(query)
-  const order = query.oldestFirst ? 'recorded_at, rid' : 'recorded_at DESC, rid DESC'
+  // Rows of several owners may have the same number.
+  const keys = ['recorded_at', 'rid', ...(query.owner === undefined && numbers === 'by owner' ? ['owner'] : [])]
+  const order = keys.map((key) => (query.oldestFirst ? key : `${key} DESC`)).join(', ')
   const rows = yield* run(
     `SELECT ${FACT_COLUMNS} FROM facts${condition.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...condition.values,
