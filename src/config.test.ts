@@ -89,7 +89,7 @@ describe('loadConfig', () => {
     [{ flags: { port: 'many' }, env: {} }, /Invalid port \(from flag --port\)/],
     [{ env: { MNEME_PORT: '70000' } }, /Invalid port \(from environment MNEME_PORT\)/],
     [{ env: { MNEME_JOBS_ENABLED: 'perhaps' } }, /Invalid jobsEnabled .*expected true or false/],
-    [{ flags: { database: 'postgres://u:p@h/d' }, env: {} }, /"postgres" are not supported by this build/],
+    [{ flags: { database: 'mysql://u:p@h/d' }, env: {} }, /Databases of type "mysql" are not supported/],
     [{ flags: { dataDir: folder('{"port":') }, env: {} }, /config\.json is not valid JSON/],
     [{ flags: { dataDir: folder('[]') }, env: {} }, /must hold one JSON object/],
     [{ flags: { dataDir: folder({ prot: 1 }) }, env: {} }, /Unknown key "prot"/],

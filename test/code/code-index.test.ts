@@ -3,15 +3,17 @@ import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { FileChange } from '../../src/core/change.js'
 import type { Source } from '../../src/core/source.js'
 import type { Backend } from '../../src/ports/backend.js'
+import { freshDatabase, openAt, SERVER } from '../postgres/server.js'
 import { openRam } from '../ram/open.js'
 import { removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 // What every backend must answer about code, on one story: files come, change, are kept, are skipped and go.
 let instant = 0
 const clock = { now: () => ++instant }
-const backends: readonly [string, () => Promise<Backend>][] = [
+const backends: readonly (readonly [string, () => Promise<Backend>])[] = [
   ['ram', () => openRam({ clock })],
   ['sqlite', () => openSqlite({ directory: temporaryFolder('data'), clock, busyTimeoutMs: 1000 })],
+  ...(SERVER === undefined ? [] : [['postgres', async () => openAt(await freshDatabase(), clock)] as const]),
 ]
 afterAll(removeTemporaryFolders)
 

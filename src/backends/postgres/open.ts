@@ -2,7 +2,9 @@ import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { RoughEmbedder } from '../../ports/code-index.js'
 import { createResidentPassages } from '../resident/passages.js'
-import { createUnits, type UnitLimits } from '../resident/units.js'
+import { createUnitMemory, type UnitLimits } from '../resident/unit-memory.js'
+import { createUnits } from '../resident/units.js'
+import { VectorMemory } from '../resident/vector-memory.js'
 import { createViews } from '../resident/views.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
@@ -45,9 +47,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     throw error
   }
   const dialect = postgresDialect
-  const units = createUnits(connection, options.searchLimits)
+  const memory = createUnitMemory(options.searchLimits)
+  const vectors = new VectorMemory()
+  const units = createUnits(connection, memory, vectors)
   const views = createViews(connection, dialect, units)
-  const passages = createResidentPassages(connection, roughEmbedder)
+  const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {
     location,
     store: createSqlStore({ connection, dialect, clock }),
@@ -64,9 +68,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     readOnly: false,
     isOver: () => false,
     warm: async () => (await units.open(undefined)).close(),
-    memoryBytes: () => units.memoryBytes() + passages.memoryBytes(),
+    memoryBytes: memory.memoryBytes,
     async close() {
-      units.close()
+      memory.close()
       await connection.close()
     },
   }

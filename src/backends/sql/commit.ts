@@ -13,7 +13,7 @@ import { checkClaimants, linkFields } from './fields.js'
 import { type Journal, openJournal } from './journal.js'
 import { linkMentions } from './links.js'
 import type { NameNews } from './older-facts.js'
-import { ALL_OWNERS, openLedger } from './owners.js'
+import { ALL_OWNERS, admit, openLedger } from './owners.js'
 import { number, type Plan, text, together } from './plan.js'
 import { reset } from './reset.js'
 import { deleteSource, putSource } from './sources.js'
@@ -46,6 +46,7 @@ export function* commit({ dialect, by, id, now, decide }: CommitOptions): Plan<C
   const changes = decide(at)
   checkOwners(changes, owners)
   checkTexts(changes)
+  yield* admit(dialect, ledger, changes)
   // The order of the journal never goes back, whatever becomes of the time.
   const order = Math.max(at, last.order + 1, (by.observed ?? 0) + 1)
   const journal = openJournal({ actor, at, order, commit: id, ledger })

@@ -1,4 +1,4 @@
-import type { CommitOwners } from '../../core/change.js'
+import { type Change, type CommitOwners, ownerOf } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
 import type { Dialect } from './dialect.js'
 import { first, inList, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
@@ -84,13 +84,22 @@ interface Tally {
  * back at its end. Between, nobody has to be asked for a number.
  */
 export class Ledger {
-  readonly #rows: ReadonlyMap<string, Numbers>
+  readonly #rows: Map<string, Numbers>
   readonly #together: boolean
   readonly #tallies = new Map<string, Tally>()
 
-  constructor(rows: ReadonlyMap<string, Numbers>, together: boolean) {
+  constructor(rows: Map<string, Numbers>, together: boolean) {
     this.#rows = rows
     this.#together = together
+  }
+
+  knows(owner: string): boolean {
+    return this.#together || this.#rows.has(owner)
+  }
+
+  /** Hands out the numbers of another one, too. */
+  take(other: Ledger): void {
+    for (const [owner, numbers] of other.#rows) this.#rows.set(owner, numbers)
   }
 
   get clock(): StoreClock {
@@ -183,6 +192,12 @@ export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners)
 }
 
 const toRows = (rows: readonly Row[]): Map<string, Numbers> => new Map(rows.map((row) => [text(row, 'owner'), toNumbers(row)]))
+
+/** A commit for everyone may bring owners that nobody knew: their rows are made, and nobody else can have them yet. */
+export function* admit(dialect: Dialect, ledger: Ledger, changes: readonly Change[]): Plan<void> {
+  const fresh = [...new Set(changes.flatMap((change) => ownerOf(change) ?? []))].filter((owner) => !ledger.knows(owner))
+  if (fresh.length > 0) ledger.take(yield* openLedger(dialect, fresh))
+}
 
 /** Derived rows of an owner are written under the same lock as the others, where writers do not exclude each other anyway. */
 export function* lockOwner(dialect: Dialect, owner: string): Plan<void> {
