@@ -6,6 +6,7 @@ import { DOOR_SETTINGS } from './config/doors.js'
 import { readConfigFile } from './config/file.js'
 import { count, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
 import { nearest } from './config/nearest.js'
+import { STATEMENT_SETTINGS } from './config/statements.js'
 import { shown, wordsFor } from './config/values.js'
 import { RERANK } from './core/recall/rerank.js'
 import { MemoryError } from './errors.js'
@@ -28,7 +29,7 @@ const configSchema = z.strictObject({
   profile: list()
     .pipe(z.array(text()).min(1))
     .default(['memory'])
-    .describe('Contracts to serve over MCP (memory, graph, substrate), in order'),
+    .describe('Contracts to serve over MCP (memory, graph, substrate, stigmem), in order'),
   host: text().default('127.0.0.1').describe('Address the HTTP server binds to'),
   port: count(0, 65535).default(7077).describe('Port of the HTTP server; 0 picks a free one'),
   allowedHosts: list().default([]).describe('Further host names accepted in the Host header'),
@@ -110,6 +111,7 @@ const configSchema = z.strictObject({
   neighboursThreshold: ratio().describe('Least similarity of a neighbour; default calibrated per model'),
   duplicateThreshold: ratio().describe('Least similarity of a duplicate; default calibrated per model'),
   recipe: recipe().optional().describe('Overrides of the recall recipe as a JSON object, for experiments; see docs/recall.md'),
+  ...STATEMENT_SETTINGS,
   jobsEnabled: toggle().default(false).describe('Run scheduled background work in this process'),
   jobsOwners: list().default(['default']).describe('Owners whose facts background work treats'),
   jobsAllOwners: toggle().default(false).describe('Let background work treat every owner'),

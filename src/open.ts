@@ -22,6 +22,7 @@ import { BUILT_IN } from './models/known.js'
 import { isAlive } from './open/is-alive.js'
 import { openProjections } from './open/projections.js'
 import { createSecureIds } from './open/secure-ids.js'
+import { statementSettings } from './open/statement-settings.js'
 import { createSystemClock } from './open/system-clock.js'
 import type { Clock } from './ports/clock.js'
 import type { Ids } from './ports/ids.js'
@@ -32,6 +33,7 @@ const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): 
   memory: { audience: 'everyone', load: async () => (await import('./contracts/memory/contract.js')).memory },
   graph: { audience: 'everyone', load: async () => (await import('./contracts/graph/contract.js')).graph },
   substrate: { audience: 'everyone', load: async () => (await import('./contracts/substrate/contract.js')).substrate },
+  stigmem: { audience: 'everyone', load: async () => (await import('./contracts/stigmem/contract.js')).stigmem },
   access: { audience: 'everyone', load: async () => (await import('./contracts/access/contract.js')).access },
   hooks: { audience: 'everyone', load: async () => (await import('./contracts/hooks/contract.js')).hooks },
   admin: { audience: 'operator', load: async () => (await import('./contracts/admin/contract.js')).admin },
@@ -170,6 +172,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       resetCopy: config.resetCopy,
       recipe: options.recipe ?? withOverrides(TUNED, config.recipe ?? {}),
       graph: graphSettings(config, embedder.model.floor),
+      statements: statementSettings(config),
       capture: { mode: config.capture, turnDays: config.captureTurnDays, recallMs: config.hookRecallMs },
     }
     const code = createCodeMemory({

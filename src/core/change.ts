@@ -17,6 +17,8 @@ export type Change =
       readonly op: 'fact.put'
       readonly fact: Fact
       readonly imported?: true
+      /** Left out where its source says the same already; the receipt names that fact. */
+      readonly once?: true
       readonly reason?: string
       /** The current facts of the same claim that this was decided upon; where others are current, or other versions, it is a conflict. */
       readonly claimants?: Claimants

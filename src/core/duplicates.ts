@@ -30,6 +30,8 @@ const occasion = (fact: Fact): Instant | null => (fact.eventAt === fact.recorded
  * nothing that was noted beside them differs.
  */
 export function saysTheSame(a: Fact, b: Fact): boolean {
+  // Statements are attributed: that two sources say the same is worth knowing.
+  if (a.assertedConfidence !== null || b.assertedConfidence !== null || a.receivedFrom !== b.receivedFrom) return false
   if (a.kind !== b.kind || a.scope !== b.scope || a.garden !== b.garden || a.author !== b.author || a.importance !== b.importance)
     return false
   if (a.subject !== b.subject || a.predicate !== b.predicate || canonicalJson(a.value) !== canonicalJson(b.value)) return false

@@ -134,6 +134,8 @@ export const FACT_FIELDS = {
   receivedFrom: made('received_from', 'note'),
   /** Where it stands in a garden that holds back: pending, promoted or rejected. */
   quarantine: made('quarantine', 'note'),
+  /** Its place in the order of all that was said, here or at the node it came from. */
+  hlc: made('hlc', 'note'),
 } as const
 
 type Fields = typeof FACT_FIELDS

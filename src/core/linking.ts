@@ -15,8 +15,8 @@ export const linkedWords = (text: string): readonly string[] => nameWords(text.s
 /** The names that a text shows to be names by how they are written. */
 export const ownMentions = (text: string): readonly string[] => mentionedNames(text.slice(0, LINKED_CHARACTERS))
 
-/** How an edge came about: by someone, from names in texts, from vectors, which names must not take back, or from what a fact refers to. */
-export const DERIVED = { no: 0, fromNames: 1, fromVectors: 2, fromFields: 3 } as const
+/** How an edge came about: by someone, from names in texts, from vectors, which names must not take back, from what a fact refers to, or from the statement that it is. */
+export const DERIVED = { no: 0, fromNames: 1, fromVectors: 2, fromFields: 3, fromStatement: 4 } as const
 
 /** A derived edge has a stable id, so that repairs and parallel writers make it once. */
 const derivedEdgeId = (from: string, type: string, to: string): string => `auto-${sha256(`${from}\0${type}\0${to}`).slice(0, 32)}`

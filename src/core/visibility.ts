@@ -123,3 +123,24 @@ export const mayWriteInto = (of: OwnerReach, fact: ClassOfOwner): boolean =>
 /** Facts of one owner with the same key are read by the same people. */
 export const classKey = ({ scope, garden, federated }: ClassOfOwner): string =>
   `${scope} ${federated} ${garden === null ? '' : `in ${garden}`}`
+
+const both = (a: readonly string[] | 'all', b: readonly string[] | 'all'): readonly string[] | 'all' =>
+  a === 'all' ? b : b === 'all' ? a : a.filter((one) => b.includes(one))
+
+/** What two reaches both cover; the second names its owners. */
+export function within(reach: Reach, asked: Reach): Reach {
+  if (asked === 'everything') return reach
+  if (reach === 'everything') return asked
+  return {
+    owners: asked.owners.flatMap((of) => {
+      const own = reachInto(reach, of.owner)
+      if (own === undefined) return []
+      const covered = {
+        scopes: both(own.scopes, of.scopes),
+        gardens: both(own.gardens, of.gardens),
+        federated: own.federated && of.federated,
+      }
+      return [{ ...own, ...covered, owner: of.owner }]
+    }),
+  }
+}

@@ -4,6 +4,7 @@ import type { Store } from '../ports/store.js'
 import { createDenials } from './access/denials.js'
 import { createKeyRing } from './access/keys.js'
 import { accessRoom, gardensRoom } from './access/room.js'
+import { createCards } from './cards/cards.js'
 import type { CodeMemory } from './code/code-memory.js'
 import type { Environment } from './environment.js'
 import { governedRoom } from './governed/room.js'
@@ -29,10 +30,13 @@ import {
   upkeepRoom,
 } from './rooms.js'
 import { createSearchCache, type SearchCache } from './search/search-cache.js'
+import { createAccessLog } from './statements/access-log.js'
+import { statementsRoom } from './statements-room.js'
 
 /** What can be done with a memory, by what it is done to. */
 export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 'settings' | 'diary'> {
   readonly facts: ReturnType<typeof factsRoom>
+  readonly statements: ReturnType<typeof statementsRoom>
   readonly entities: ReturnType<typeof entitiesRoom>
   readonly edges: ReturnType<typeof edgesRoom>
   readonly search: ReturnType<typeof searchRoom>
@@ -72,7 +76,16 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
   const env = given.settings.maskSecrets ? over(followed, withoutSecrets(followed.backend.store)) : followed
   const searchCache = createSearchCache(env.settings.graph.searchCache, env.clock)
   env.vectoriser.drain()
-  return engineOf(env, { linker: createLinker(env), searchCache, code, keyRing: createKeyRing(env), denials: createDenials(env) })
+  return engineOf(env, {
+    linker: createLinker(env),
+    cards: createCards(env),
+    accesses: createAccessLog(env),
+    trust: new Map(),
+    searchCache,
+    code,
+    keyRing: createKeyRing(env),
+    denials: createDenials(env),
+  })
 }
 
 /** The same environment with another way to the store. */
@@ -88,6 +101,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     diary,
     embeds: !env.embedder.disabled,
     facts: factsRoom(env),
+    statements: statementsRoom(env, behind),
     entities: entitiesRoom(env, behind),
     edges: edgesRoom(env, behind),
     search: searchRoom(env, behind),
@@ -115,6 +129,8 @@ function engineOf(env: Environment, behind: Behind): Engine {
     async close() {
       await behind.denials.close()
       await behind.linker.close()
+      await behind.cards.close()
+      await behind.accesses.close()
       await behind.code.close()
       await env.vectoriser.close()
       await env.secondLook.close()

@@ -8,6 +8,7 @@ import { forgetLast } from './capture/forget-last.js'
 import { onHook } from './capture/hook.js'
 import type { HookMoment } from './capture/moment.js'
 import { pauseCapture, pausedUntil } from './capture/pause-capture.js'
+import type { Cards } from './cards/cards.js'
 import { relatedCode } from './code/code-graph.js'
 import type { CodeMemory } from './code/code-memory.js'
 import { type CodeSearchQuery, searchCode } from './code/search-code.js'
@@ -41,6 +42,8 @@ import { type MixedQuery, recallWithCode } from './search/recall-with-code.js'
 import { type SearchQuery, searchByMeaning, searchByWords } from './search/search.js'
 import type { SearchCache } from './search/search-cache.js'
 import { type NodeQuery, searchNodes } from './search/search-nodes.js'
+import type { AccessLog } from './statements/access-log.js'
+import type { KnownTrust } from './statements/speaker.js'
 import { type ExportOptions, exportLines, type ImportOptions, importLines } from './transfer/transfer.js'
 import { eraseAll } from './upkeep/erase-all.js'
 import { examine } from './upkeep/examine.js'
@@ -51,6 +54,10 @@ import { status } from './upkeep/status.js'
 /** What the rooms work with beside the environment: the work that goes on behind the calls. */
 export interface Behind extends BehindAccess {
   readonly linker: Linker
+  readonly cards: Cards
+  readonly accesses: AccessLog
+  /** How far sources are trusted, as it was last looked up. */
+  readonly trust: KnownTrust
   readonly searchCache: SearchCache
   readonly code: CodeMemory
 }

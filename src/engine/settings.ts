@@ -1,4 +1,7 @@
+import type { AttestationMode, TrustMode } from '../core/attestation.js'
+import type { JsonObject } from '../core/json.js'
 import type { Recipe } from '../core/recall/recipe.js'
+import type { SanitiserMode } from '../core/sanitiser.js'
 import type { Thresholds } from '../core/similarity.js'
 
 /** What an operator may set; the surfaces fill it from the configuration. */
@@ -14,6 +17,7 @@ export interface EngineSettings {
   readonly resetCopy: boolean
   readonly recipe: Recipe
   readonly graph: GraphSettings
+  readonly statements: StatementSettings
   /** What hooks keep of conversations, for how many days turns are kept, and how long a prompt waits for what is known. */
   readonly capture: { readonly mode: 'off' | 'statements' | 'turns'; readonly turnDays: number; readonly recallMs: number }
 }
@@ -28,4 +32,17 @@ export interface GraphSettings {
   /** Whose facts maintenance treats, and how long it may hold its lease without a sign of life. */
   readonly jobs: { readonly owners: readonly string[]; readonly allOwners: boolean; readonly leaseSeconds: number }
   readonly embeddingCache: { readonly enabled: boolean; readonly size: number }
+}
+
+/** What concerns statements, their recall, their cards and how they fade. */
+export interface StatementSettings {
+  readonly attestation: AttestationMode
+  readonly trust: TrustMode
+  readonly sanitiser: SanitiserMode
+  readonly cursorSeconds: number
+  readonly cardSeconds: number
+  /** By which statements fade, as the operator wrote them. */
+  readonly policies: readonly JsonObject[]
+  /** Whether a caller may ask how its answer came about. */
+  readonly recallDebug: boolean
 }

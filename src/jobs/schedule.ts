@@ -24,7 +24,7 @@ const LONGEST_WAIT_MS = 60_000
 
 /** Hourly on the hour, or Sunday at three. */
 export const nextRun = (kind: JobKind, after: number): number =>
-  kind === 'deduplicate' ? (Math.floor(after / HOUR) + 1) * HOUR : SUNDAY + (Math.floor((after - SUNDAY) / WEEK) + 1) * WEEK
+  kind !== 'archive' ? (Math.floor(after / HOUR) + 1) * HOUR : SUNDAY + (Math.floor((after - SUNDAY) / WEEK) + 1) * WEEK
 
 /** A failed run is tried again after 2, 4 and 8 seconds, then at its usual time. */
 export const retryAt = (kind: JobKind, now: number, attempts: number): number =>

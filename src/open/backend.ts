@@ -19,6 +19,7 @@ export const isServer = (database: string | undefined): database is string => da
 export async function openBackend(config: Config, { clock, roughEmbedder, driver }: BackendParts): Promise<Backend> {
   const shared = {
     clock,
+    embedAbove: config.embedMinConfidence,
     roughEmbedder,
     searchLimits: { bytes: config.searchMemoryMb * 2 ** 20, idleMs: (config.searchIdleMinutes || Number.POSITIVE_INFINITY) * 60_000 },
     retention: { contentDays: config.journalDays, entryDays: config.journalEntryDays },

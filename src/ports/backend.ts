@@ -4,6 +4,7 @@ import type { Backlog } from './backlog.js'
 import type { CodeIndex } from './code-index.js'
 import type { GraphIndex } from './graph-index.js'
 import type { Jobs } from './jobs.js'
+import type { Statements } from './statements.js'
 import type { Store } from './store.js'
 import type { View } from './view.js'
 
@@ -62,6 +63,7 @@ export interface Backend {
   readonly code: CodeIndex
   readonly backlog: Backlog
   readonly jobs: Jobs
+  readonly statements: Statements
   readonly upkeep: Upkeep
   /** Where it is, for people. */
   readonly location: string

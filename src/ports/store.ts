@@ -136,6 +136,8 @@ export interface Receipt {
   readonly commit: string
   /** Where its entries are, one stretch per owner; none when nothing changed. */
   readonly entries: readonly Stretch[]
+  /** Facts that were left out because their source says the same already, each with the id of that fact. */
+  readonly repeats?: ReadonlyMap<string, string>
   /** Kinds of secrets that were masked in what was written. */
   readonly masked?: readonly string[]
   /** The call was committed before: nothing was decided and nothing changed. */

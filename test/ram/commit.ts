@@ -4,9 +4,12 @@ import type { Entity } from '../../src/core/entity.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
 import { embedText } from '../../src/core/fact-text.js'
 import { claimKey } from '../../src/core/governed/claims.js'
+import { toHlc } from '../../src/core/hlc.js'
 import { nextInstant } from '../../src/core/instants.js'
 import type { JsonObject } from '../../src/core/json.js'
 import type { Passage, Source } from '../../src/core/source.js'
+import { isStatement } from '../../src/core/statement.js'
+import { checkAcyclic, completed, EMBED_ABOVE, effectsOf, repeatOf, vectorWanted } from '../../src/core/statement-effects.js'
 import { checkConsistent, isCurrentStatus } from '../../src/core/validity.js'
 import { reaches } from '../../src/core/visibility.js'
 import { MemoryError } from '../../src/errors.js'
@@ -15,6 +18,7 @@ import { deleteArrangement, putArrangement } from './arrangements.js'
 import { forgetAnswers, recordCall, recordedCall } from './calls.js'
 import { deriveEdges } from './links.js'
 import { keysOf, NO_PIECES, type State } from './state.js'
+import { answering, followStatement } from './statement-effects.js'
 
 /** Applies all changes to a draft; whoever calls keeps the state before it when this throws. */
 export function commitTo(
@@ -32,18 +36,20 @@ export function commitTo(
   checkOwners(changes, owners)
   checkTexts(changes)
   const before = draft.journal.length
+  const repeats = new Map<string, string>()
+  const next = (): string => toHlc(order + draft.journal.length - before)
   const log: Log = (entry) => {
     const place = draft.journal.length - before
-    const hlc = `${String(Math.trunc((order + place) / 1000)).padStart(13, '0')}.${String((order + place) % 1000).padStart(3, '0')}`
+    const hlc = toHlc(order + place)
     draft.journal.push({ ...entry, seq: draft.journal.length + 1, commit, hlc, at: at + place, actor })
   }
-  for (const change of changes) apply(change, draft, log, at)
+  for (const change of changes) apply(change, draft, log, { at, next, repeats })
   deriveEdges(draft, at)
   const written = draft.journal.length - before
   const taken = Math.max(1, written, changes.length) - 1
   draft.clock = { time: at + taken, order: order + taken }
   draft.commits++
-  const receipt = { at, commit, entries: stretchesOf(draft.journal.slice(before)) }
+  const receipt = { at, commit, entries: stretchesOf(draft.journal.slice(before)), ...(repeats.size === 0 ? {} : { repeats }) }
   if (call !== undefined && written > 0) recordCall(draft, call, receipt, order)
   return receipt
 }
@@ -58,13 +64,19 @@ function stretchesOf(entries: readonly JournalEntry[]): readonly Stretch[] {
 
 export type Log = (entry: Omit<JournalEntry, 'seq' | 'commit' | 'hlc' | 'at' | 'actor'>) => void
 
-function apply(change: Change, state: State, log: Log, at: Instant): void {
+interface Context {
+  readonly at: Instant
+  /** The place in the order of all that the next entry takes. */
+  next(): string
+  readonly repeats: Map<string, string>
+}
+
+function apply(change: Change, state: State, log: Log, context: Context): void {
   const reason = change.reason ?? null
   switch (change.op) {
     case 'fact.put':
-      checkConsistent(change.fact, state.facts.get(change.fact.id)?.fact, at)
       if (change.claimants !== undefined) checkClaimants(change.fact, change.claimants, state)
-      putFact(change.fact, change.imported === true, reason, state, log)
+      putFact(change, reason, state, log, context)
       return
     case 'fact.delete':
       deleteOne(state, log, 'fact', change.id, change.owner, state.facts.get(change.id)?.fact.owner, reason)
@@ -163,16 +175,33 @@ function checkClaimants(fact: Fact, { seen, reach = 'everything' }: Claimants, s
   }
 }
 
-function putFact(fact: Fact, imported: boolean, reason: string | null, state: State, log: Log): void {
+type FactPut = Pick<Change & { readonly op: 'fact.put' }, 'fact' | 'imported' | 'once'>
+
+function putFact(put: FactPut, reason: string | null, state: State, log: Log, context: Context): void {
+  const { at, next, repeats } = context
+  const imported = put.imported === true
+  const fact = completed(put.fact, next())
+  const isNew = fact.version === 1 && !imported && isStatement(fact)
+  const repeat = put.once === true ? answering(state, repeatOf(fact), at) : undefined
+  if (repeat !== undefined) {
+    repeats.set(fact.id, repeat.id)
+    return
+  }
+  if (isNew) answering(state, checkAcyclic(fact), at)
   const before = state.facts.get(fact.id)
+  checkConsistent(fact, before?.fact, at)
   check('Fact', fact, before?.fact, imported)
   const sameText = before !== undefined && embedText(before.fact) === embedText(fact)
+  const wanted = vectorWanted(fact, EMBED_ABOVE) ?? (before !== undefined && before.unwanted !== true)
   state.facts.set(fact.id, {
     rid: before?.rid ?? ++state.lastRid,
     fact,
-    ...(sameText ? { vector: before.vector, pieces: before.pieces } : { vector: undefined, pieces: NO_PIECES }),
+    ...(wanted ? {} : { unwanted: true }),
+    ...(sameText && wanted ? { vector: before.vector, pieces: before.pieces } : { vector: undefined, pieces: NO_PIECES }),
   })
   logPut(log, 'fact', before?.fact, fact, reason)
+  followStatement(state, before?.fact, fact, at)
+  if (isNew) for (const effect of answering(state, effectsOf(fact, at), at)) putFact({ fact: effect }, fact.reason, state, log, context)
 }
 
 function putEntity(entity: Entity, imported: boolean, reason: string | null, state: State, log: Log): void {

@@ -4,6 +4,7 @@ import type { Fact } from '../../src/core/fact.js'
 import { isExpired, isGone } from '../../src/core/life.js'
 import { derivedEdge } from '../../src/core/linking.js'
 import { isCaptured } from '../../src/core/names.js'
+import { isSystemForm } from '../../src/core/statement.js'
 import { isCurrentStatus } from '../../src/core/validity.js'
 import type { GraphIndex, LinkOrigin, PlacedFact } from '../../src/ports/graph-index.js'
 import { type State, snapshot } from './state.js'
@@ -24,7 +25,7 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       }))
   const factsOf = (owner: string): readonly PlacedFact[] =>
     [...current().facts.values()]
-      .filter(({ fact }) => fact.owner === owner)
+      .filter(({ fact }) => fact.owner === owner && !isSystemForm(fact.form))
       .map(({ rid, fact }) => ({ rid, fact }))
       .sort((a, b) => a.rid - b.rid)
   const entitiesOf = (owner: string): readonly Entity[] => [...current().entities.values()].filter((entity) => entity.owner === owner)

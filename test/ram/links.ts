@@ -40,7 +40,8 @@ export function deriveEdges(state: State, at: Instant): void {
     for (const edge of fieldEdges(fact, at, ends)) wanted.set(edge.id, edge)
   }
   for (const [id, row] of state.edges)
-    if (row.derived && !wanted.has(id) && !(row.similar === true && standsBetweenVectors(state, row.edge))) state.edges.delete(id)
+    if (row.derived && row.stated !== true && !wanted.has(id) && !(row.similar === true && standsBetweenVectors(state, row.edge)))
+      state.edges.delete(id)
   for (const [id, edge] of wanted) if (state.edges.get(id)?.edge.scope !== edge.scope) state.edges.set(id, { edge, derived: true })
 }
 

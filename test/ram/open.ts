@@ -1,5 +1,6 @@
 import { embedPieces, embedText } from '../../src/core/fact-text.js'
 import { contradictionOf } from '../../src/core/validity.js'
+import { reaches } from '../../src/core/visibility.js'
 import { MemoryError } from '../../src/errors.js'
 import type { Backend, Upkeep } from '../../src/ports/backend.js'
 import type { Backlog, Embeddable, PendingText } from '../../src/ports/backlog.js'
@@ -15,6 +16,7 @@ import { createRamLinks } from './links.js'
 import { createRamReads } from './queries.js'
 import { createRamLexical, createRamVectors } from './search.js'
 import { emptyState, NO_PIECES, type State, type StoredFact, snapshot } from './state.js'
+import { createRamStatements } from './statements.js'
 
 /**
  * Memory that lasts as long as the process: plain maps, every answer computed from scratch. It is the measure by which
@@ -50,15 +52,21 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     code: createRamCode(current),
     backlog: createRamBacklog(current, replace),
     jobs: createRamJobs(),
+    statements: createRamStatements(current, replace),
     upkeep: createRamUpkeep(current),
-    view: async (owner) => ({
-      mark,
-      words: createRamLexical(current, owner),
-      vectors: createRamVectors(current, owner),
-      links: createRamLinks(current),
-      rows: createRamRows(current, owner),
-      close: () => {},
-    }),
+    view: async (owner, reach = 'everything') => {
+      // What is not reached is not there: neither found nor counted.
+      const seen = (): State =>
+        reach === 'everything' ? state : { ...state, facts: new Map([...state.facts].filter(([, { fact }]) => reaches(reach, fact))) }
+      return {
+        mark,
+        words: createRamLexical(seen, owner),
+        vectors: createRamVectors(seen, owner),
+        links: createRamLinks(seen),
+        rows: createRamRows(seen, owner),
+        close: () => {},
+      }
+    },
     readOnly: false,
     isOver: () => false,
     problem: async () => undefined,
@@ -93,7 +101,7 @@ function waiting(state: State, of: Embeddable): readonly PendingText[] {
   const rows =
     of === 'facts'
       ? [...state.facts.values()]
-          .filter((row) => row.vector === undefined)
+          .filter((row) => row.vector === undefined && row.unwanted !== true)
           .map(({ rid, fact }) => ({
             owner: fact.owner,
             rid,

@@ -3,6 +3,7 @@ import type { Edge } from '../../src/core/edge.js'
 import type { Entity } from '../../src/core/entity.js'
 import type { Fact } from '../../src/core/fact.js'
 import { claimKey } from '../../src/core/governed/claims.js'
+import { isSystemForm } from '../../src/core/statement.js'
 import { isCurrentStatus, isValidAt } from '../../src/core/validity.js'
 import { reaches } from '../../src/core/visibility.js'
 import type {
@@ -22,6 +23,7 @@ import { keysOf, namesOf, type State } from './state.js'
 type FactFilter = Omit<FactQuery, 'limit' | 'offset'>
 
 const matches = (fact: Fact, query: FactFilter): boolean =>
+  !isSystemForm(fact.form) &&
   (query.owner === undefined || fact.owner === query.owner) &&
   (query.session === undefined || fact.session === query.session) &&
   (query.status === undefined || fact.status === query.status) &&
@@ -142,7 +144,7 @@ function journal(state: State, query: JournalQuery) {
 function counts(state: State, owner: string | undefined): Counts {
   const count = <T>(values: Iterable<T>, ownerOf: (value: T) => string): number =>
     [...values].filter((one) => owner === undefined || ownerOf(one) === owner).length
-  const facts = [...state.facts.values()].map((row) => row.fact)
+  const facts = [...state.facts.values()].map((row) => row.fact).filter((fact) => !isSystemForm(fact.form))
   const factOwner = (fact: Fact): string => fact.owner
   return {
     facts: count(facts, factOwner),

@@ -1,6 +1,7 @@
 import type { Fact } from '../../src/core/fact.js'
 import { lexicalParts } from '../../src/core/fact-text.js'
 import { fading, type LexicalFields, leastLoan } from '../../src/core/recall/fields.js'
+import { isSystemForm } from '../../src/core/statement.js'
 import { stem } from '../../src/core/stem.js'
 import { terms, words } from '../../src/core/text.js'
 import { isValidAt } from '../../src/core/validity.js'
@@ -86,7 +87,7 @@ const best = <H extends Hit>(hits: readonly H[], limit: number): readonly H[] =>
 
 /** The facts of one owner, or everyone's. */
 const factsOf = (state: State, owner: string | undefined): readonly StoredFact[] =>
-  [...state.facts.values()].filter(({ fact }) => owner === undefined || fact.owner === owner)
+  [...state.facts.values()].filter(({ fact }) => (owner === undefined || fact.owner === owner) && !isSystemForm(fact.form))
 
 export const createRamLexical = (current: () => State, owner: string | undefined): LexicalIndex => ({
   async phrase(wanted, limit) {

@@ -7,12 +7,15 @@ import { subjectName } from '../../src/core/fact-text.js'
 import { isLinkable, namesOfEntity } from '../../src/core/names.js'
 import type { Span } from '../../src/core/pieces.js'
 import type { Passage, Source } from '../../src/core/source.js'
+import type { StaleCard } from '../../src/ports/statements.js'
 import type { RecordedCall } from '../../src/ports/store.js'
 
 export interface StoredFact {
   readonly rid: number
   readonly fact: Fact
   readonly vector: Float32Array | undefined
+  /** No vector is to be made. */
+  readonly unwanted?: boolean
   /** Of a long text, as far as they are made, by their number. */
   readonly pieces: ReadonlyMap<number, StoredPiece>
 }
@@ -47,7 +50,7 @@ export interface State {
   facts: Map<string, StoredFact>
   entities: Map<string, Entity>
   /** `similar` edges come from vectors, the other derived ones from names. */
-  edges: Map<string, { readonly edge: Edge; readonly derived: boolean; readonly similar?: true }>
+  edges: Map<string, { readonly edge: Edge; readonly derived: boolean; readonly similar?: true; readonly stated?: true }>
   sources: Map<string, StoredSource>
   passages: Map<string, StoredPassage>
   journal: JournalEntry[]
@@ -58,6 +61,9 @@ export interface State {
   nonces: Map<string, Instant>
   /** The last commit's time, and its place in the order of all. */
   clock: { readonly time: Instant; readonly order: number }
+  retractions: Map<string, Instant>
+  accesses: Map<string, { readonly count: number; readonly at: Instant }>
+  staleCards: Map<string, StaleCard>
   lastRid: number
   /** How many there were: names are made from it. */
   commits: number
@@ -75,6 +81,9 @@ export const emptyState = (): State => ({
   arrangementsMark: 0,
   nonces: new Map(),
   clock: { time: 0, order: 0 },
+  retractions: new Map(),
+  accesses: new Map(),
+  staleCards: new Map(),
   lastRid: 0,
   commits: 0,
 })
@@ -88,6 +97,9 @@ export const snapshot = (state: State): State => ({
   passages: new Map(state.passages),
   journal: [...state.journal],
   calls: new Map(state.calls),
+  retractions: new Map(state.retractions),
+  accesses: new Map(state.accesses),
+  staleCards: new Map(state.staleCards),
   arrangements: new Map(state.arrangements),
   nonces: new Map(state.nonces),
 })

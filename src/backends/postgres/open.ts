@@ -10,6 +10,7 @@ import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
 import { createGraphIndex } from '../sql/graph-index.js'
 import { createJobs } from '../sql/jobs.js'
+import { createStatements } from '../sql/statements.js'
 import { createSqlStore } from '../sql/store.js'
 import { readAddress, shownAddress } from './address.js'
 import { createPostgresConnection } from './connection.js'
@@ -28,6 +29,8 @@ export interface PostgresOptions {
   readonly waitMs: number
   /** Splits the tables of a store that is made now by owner; 0 does not. */
   readonly partitions?: number
+  /** Statements of no more confidence get no vector; 0.1 unless given. */
+  readonly embedAbove?: number | undefined
   readonly retention?: Retention
   readonly searchLimits?: UnitLimits
   readonly roughEmbedder?: RoughEmbedder
@@ -54,12 +57,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
   const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {
     location,
-    store: createSqlStore({ connection, dialect, clock }),
+    store: createSqlStore({ connection, dialect, clock, embedAbove: options.embedAbove }),
     view: views.view,
     graph: createGraphIndex(connection, dialect, createNeighbours(connection)),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection),
+    statements: createStatements(connection, dialect),
     upkeep: createUpkeep({ connection, dialect, clock, location, retention: options.retention ?? { contentDays: 0, entryDays: 0 } }),
     problem: async () => {
       const problem = connection.problem()

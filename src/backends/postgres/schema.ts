@@ -96,10 +96,14 @@ export const TABLES: readonly Table[] = [
     columns: [
       'rid bigint NOT NULL',
       ...FACT_COLUMNS,
-      ...columns('subject_name text?, claim text?, embedded zero, access_count zero, code zero, pieces zero, terms bytes, seal int?'),
+      ...columns(
+        'subject_name text?, claim text?, embedded zero, access_count zero, last_accessed_at int?, code zero, pieces zero, terms bytes, seal int?',
+      ),
     ],
   },
   owned('fact_retractions', 'fact_id, retracted_at', 'fact_id text, retracted_at int'),
+  owned('fact_derivations', 'source_hash, fact_id', 'source_hash text, fact_id text'),
+  owned('stale_cards', 'entity, scope, garden', 'entity text, scope text, garden text, since int, mark int'),
   owned('authors', 'head, author', 'head text, author text, uses int'),
   owned(
     'entities',
@@ -157,6 +161,12 @@ const INDEXES: readonly string[] = [
   'facts_subject ON facts (owner, subject_name, rid) WHERE subject_name IS NOT NULL',
   'facts_statement ON facts (owner, subject, predicate) WHERE subject IS NOT NULL',
   'facts_claim ON facts (owner, claim) WHERE claim IS NOT NULL',
+  'facts_same_claim ON facts (owner, subject, predicate, scope, garden, confidence, hlc) WHERE asserted_confidence IS NOT NULL',
+  'facts_hash ON facts (owner, hash) WHERE hash IS NOT NULL',
+  `facts_system ON facts (owner, predicate, rid) WHERE form IN ('system', 'card')`,
+  'facts_of_entity ON facts (owner, subject, scope, confidence) WHERE asserted_confidence IS NOT NULL',
+  'facts_of_source ON facts (owner, source, recorded_at) WHERE asserted_confidence IS NOT NULL',
+  'fact_derivations_fact ON fact_derivations (owner, fact_id)',
   'facts_expiry ON facts (owner, expires_at) WHERE expires_at IS NOT NULL',
   'facts_pending ON facts (rid, owner) WHERE embedded = 0',
   'facts_in_pieces ON facts (rid, owner) WHERE embedded = 2',

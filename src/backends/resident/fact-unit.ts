@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { SYSTEM_FORMS } from '../../core/statement.js'
 import { toSketch } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
@@ -52,8 +53,17 @@ const named = (values: readonly unknown[]): Row => {
   return fact
 }
 
+/** With a vector, all pieces made or not. */
+const HAS_VECTOR: readonly number[] = [1, 2]
+/** What the store notes itself is nothing to search for, nor counts in anyone's scores. */
+const SEARCHED = `f.form IS NULL OR f.form NOT IN (${SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')})`
+
 const rowsOf = (owner: string, rids: readonly number[]): Plan<readonly Row[]> =>
-  inSlices(rids, (marks) => `SELECT ${COLUMNS} FROM facts f WHERE f.owner = ? AND f.rid IN (${marks}) ORDER BY f.rid`, owner)
+  inSlices(
+    rids,
+    (marks) => `SELECT ${COLUMNS} FROM facts f WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
+    owner,
+  )
 
 export interface UnitState {
   readonly owner: string
@@ -138,7 +148,7 @@ export class FactUnit {
       const { size } = this.#documents.slots
       const take = (values: readonly unknown[]): void => this.#words.put(this.#enter(named(values)))
       await this.#connection.read(() =>
-        each(take, `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? ORDER BY f.rid LIMIT ?`, this.owner, after, PAGE),
+        each(take, `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`, this.owner, after, PAGE),
       )
       if (this.#documents.slots.size - size < PAGE) break
       after = this.#documents.slots.ridAt(this.#documents.slots.size - 1)
@@ -175,7 +185,7 @@ export class FactUnit {
     const worded = this.#enter(row)
     this.#words.put(worded)
     if (before < 0) return
-    if (number(row, 'embedded') === 0) this.#vectors?.remove(before)
+    if (!HAS_VECTOR.includes(number(row, 'embedded'))) this.#vectors?.remove(before)
     else if (this.#vectors !== undefined) {
       // Its text, too, may have changed and been embedded again since.
       if (this.#vectors.removePieces(before)) this.#long.add(number(row, 'rid'))

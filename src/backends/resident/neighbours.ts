@@ -30,7 +30,7 @@ const MOST_AHEAD = 500_000
 /** A neighbour in the list of a node, and its share of the texts. */
 const BYTES_EACH = 50
 /** By the number that an edge is derived by. */
-export const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike', 'stated']
+export const ORIGINS: readonly LinkOrigin[] = ['made', 'named', 'alike', 'stated', 'stated']
 
 /** The unary plus keeps the planner on the index of the nodes, which holds all of these columns. */
 const side = (near: string, far: string, marks: string): string =>

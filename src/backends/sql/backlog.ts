@@ -118,7 +118,8 @@ function* startOver(model: EmbeddingModel, dialect: Dialect): Plan<void> {
   yield* all(dialect.vectorsClear())
   for (const table of ['fact_codes', 'piece_codes', 'passage_codes', 'entity_vectors']) yield* run(`DELETE FROM ${table}`)
   yield* run(`DELETE FROM entity_edges WHERE derived = ${DERIVED.fromVectors}`)
-  for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0`)
+  // 3 stays: it is what has no vector and wants none.
+  for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0 WHERE embedded <> 3`)
   yield* run(
     `INSERT INTO meta (key, value) VALUES ('model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
     JSON.stringify({ id: model.id, dimensions: model.dimensions, epoch }),

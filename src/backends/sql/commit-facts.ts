@@ -1,12 +1,14 @@
 import { looksLikeCode } from '../../core/code/text.js'
 import type { Fact } from '../../core/fact.js'
-import { embedText, fullText, lexicalParts, sameWords, subjectName } from '../../core/fact-text.js'
+import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName } from '../../core/fact-text.js'
 import { claimKey } from '../../core/governed/claims.js'
-import { piecesOf } from '../../core/pieces.js'
+import { isStatement } from '../../core/statement.js'
+import { checkAcyclic, completed, effectsOf, repeatOf, vectorWanted } from '../../core/statement-effects.js'
 import { packTerms } from '../../core/term-bag.js'
 import { checkConsistent } from '../../core/validity.js'
 import { deleteEdgesOf } from './commit-edges.js'
 import { changeSubject, checkVersion, conflict, forgetName, type Pending } from './commit-names.js'
+import { answering, followStatement, forgetStatement, markCard } from './commit-statements.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
 import { learnAuthor, unlinkMentions, unlinkSimilar } from './links.js'
@@ -17,18 +19,39 @@ import { sealFact } from './seals.js'
 const FACT_MARKS = marks(FACT_COLUMNS)
 const FACT_ASSIGNMENTS = assignments(FACT_COLUMNS)
 
-export function* putFact(
-  fact: Fact,
-  imported: boolean,
-  reason: string | null,
-  dialect: Dialect,
-  journal: Journal,
-  pending: Pending,
-): Plan<void> {
+export interface Committing {
+  readonly dialect: Dialect
+  readonly journal: Journal
+  readonly pending: Pending
+  /** Statements of no more confidence get no vector. */
+  readonly embedAbove: number
+}
+
+interface FactPut {
+  readonly fact: Fact
+  readonly imported?: boolean | undefined
+  /** Left out where its source says the same already. */
+  readonly once?: boolean | undefined
+  readonly reason: string | null
+}
+
+/** No vector, and none to come. */
+const UNWANTED = 3
+
+export function* putFact({ fact: put, imported = false, once = false, reason }: FactPut, of: Committing): Plan<void> {
+  const { dialect, journal, pending } = of
+  const fact = completed(put, journal.nextHlc)
+  const isNew = fact.version === 1 && !imported && isStatement(fact)
+  const repeat = once ? yield* answering(repeatOf(fact), journal.at) : undefined
+  if (repeat !== undefined) {
+    pending.repeats.set(fact.id, repeat.id)
+    return
+  }
+  if (isNew) yield* answering(checkAcyclic(fact), journal.at)
   const row =
     fact.version === 1 || imported
       ? undefined
-      : yield* first(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE id = ? AND owner = ?`, fact.id, fact.owner)
+      : yield* first(`SELECT rid, embedded, ${FACT_COLUMNS} FROM facts WHERE id = ? AND owner = ?`, fact.id, fact.owner)
   const before = row === undefined ? undefined : toFact(row)
   checkVersion(`Fact ${fact.id}`, before, fact, imported)
   checkConsistent(fact, before, journal.at)
@@ -42,15 +65,16 @@ export function* putFact(
     rid = journal.ledger.nextRow(fact.owner)
     journal.ledger.countFacts(fact.owner, 1)
     yield* run(
-      `INSERT INTO facts (rid, ${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms) VALUES (?, ${FACT_MARKS}, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO facts (rid, ${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms, embedded) VALUES (?, ${FACT_MARKS}, ?, ?, ?, ?, ?, ?, ?)`,
       rid,
       ...values,
       sealFact(values),
       subject,
       claim,
       looksLikeCode(fact.text) ? 1 : 0,
-      piecesOf(fact.text).length,
+      embedPieces(fact).length,
       packTerms(lexicalParts(fact)),
+      vectorWanted(fact, of.embedAbove) === true ? 0 : UNWANTED,
     )
   } else {
     rid = number(row, 'rid')
@@ -62,12 +86,13 @@ export function* putFact(
       yield* run(
         `UPDATE facts SET code = ?, pieces = ?, terms = ? WHERE rid = ? AND owner = ?`,
         looksLikeCode(fact.text) ? 1 : 0,
-        piecesOf(fact.text).length,
+        embedPieces(fact).length,
         packTerms(lexicalParts(fact)),
         rid,
         fact.owner,
       )
     if (before !== undefined && embedText(before) !== embedText(fact)) yield* dropVector(rid, fact, dialect)
+    yield* followConfidence(fact, rid, number(row, 'embedded'), of)
   }
   if (worded) {
     if (row !== undefined) yield* all(dialect.lexicalDelete(fact.owner, rid))
@@ -87,6 +112,17 @@ export function* putFact(
     yield* learnAuthor(fact.owner, fact.author, 1)
   }
   yield* journal.write('fact.put', 'fact', fact.id, fact.owner, before ?? null, fact, reason, rid)
+  yield* followStatement(before, fact, reason, journal)
+  if (!isNew) return
+  for (const effect of yield* answering(effectsOf(fact, journal.at), journal.at)) yield* putFact({ fact: effect, reason: fact.reason }, of)
+}
+
+/** A vector goes when its statement loses its confidence, and is made anew when it comes back. */
+function* followConfidence(fact: Fact, rid: number, embedded: number, { dialect, embedAbove }: Committing): Plan<void> {
+  const wanted = vectorWanted(fact, embedAbove)
+  if (wanted === undefined || wanted === (embedded !== UNWANTED)) return
+  if (!wanted) yield* dropVector(rid, fact, dialect)
+  yield* run(`UPDATE facts SET embedded = ? WHERE rid = ? AND owner = ?`, wanted ? 0 : UNWANTED, rid, fact.owner)
 }
 
 function* dropVector(rid: number, { id, owner }: Pick<Fact, 'id' | 'owner'>, dialect: Dialect): Plan<void> {
@@ -97,15 +133,8 @@ function* dropVector(rid: number, { id, owner }: Pick<Fact, 'id' | 'owner'>, dia
   yield* all(dialect.vectorDelete('facts', owner, id))
 }
 
-export function* deleteFact(
-  id: string,
-  owner: string,
-  reason: string | null,
-  dialect: Dialect,
-  journal: Journal,
-  pending: Pending,
-): Plan<void> {
-  const row = yield* first(`SELECT rid, subject_name, author FROM facts WHERE id = ? AND owner = ?`, id, owner)
+export function* deleteFact(id: string, owner: string, reason: string | null, { dialect, journal, pending }: Committing): Plan<void> {
+  const row = yield* first(`SELECT rid, subject_name, ${FACT_COLUMNS} FROM facts WHERE id = ? AND owner = ?`, id, owner)
   if (row === undefined) throw conflict(`Fact ${id}`)
   const rid = number(row, 'rid')
   pending.facts.delete(id)
@@ -116,7 +145,8 @@ export function* deleteFact(
   yield* all(dialect.lexicalDelete(owner, rid))
   if (row.subject_name !== null) yield* forgetName(owner, text(row, 'subject_name'), pending)
   yield* learnAuthor(owner, row.author === null ? null : text(row, 'author'), -1)
-  yield* run(`DELETE FROM fact_retractions WHERE fact_id = ? AND owner = ?`, id, owner)
+  yield* forgetStatement(id, owner)
+  if (row.asserted_confidence !== null) yield* markCard(toFact(row), journal.at)
   yield* run(`DELETE FROM facts WHERE rid = ? AND owner = ?`, rid, owner)
   journal.ledger.countFacts(owner, -1)
   journal.ledger.touchEdges(owner)

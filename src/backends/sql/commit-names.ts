@@ -13,6 +13,8 @@ export interface Pending {
   readonly names: Map<string, OwnedName>
   /** Names that nobody uses any more. */
   readonly dropped: Map<string, OwnedName>
+  /** Statements that were left out, each with the fact that says the same already. */
+  readonly repeats: Map<string, string>
 }
 
 export const conflict = (what: string): MemoryError =>

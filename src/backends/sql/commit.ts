@@ -6,11 +6,11 @@ import { deleteArrangement, putArrangement } from './arrangements.js'
 import { recordCall, recordedCall } from './calls.js'
 import { deleteEdge, deleteEdgesOf, putEdge } from './commit-edges.js'
 import { deleteEntity, putEntity } from './commit-entities.js'
-import { deleteFact, putFact } from './commit-facts.js'
+import { type Committing, deleteFact, putFact } from './commit-facts.js'
 import type { Pending } from './commit-names.js'
 import type { Dialect } from './dialect.js'
 import { checkClaimants, linkFields } from './fields.js'
-import { type Journal, openJournal } from './journal.js'
+import { openJournal } from './journal.js'
 import { linkMentions } from './links.js'
 import type { NameNews } from './older-facts.js'
 import { ALL_OWNERS, admit, openLedger } from './owners.js'
@@ -25,6 +25,7 @@ export interface CommitOptions {
   readonly id: string
   readonly now: Instant
   readonly decide: (at: Instant) => readonly Change[]
+  readonly embedAbove: number
 }
 
 interface Committed {
@@ -36,7 +37,7 @@ interface Committed {
 const NO_NEWS: NameNews = { learned: [], dropped: [] }
 
 /** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
-export function* commit({ dialect, by, id, now, decide }: CommitOptions): Plan<Committed> {
+export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOptions): Plan<Committed> {
   const { actor, owners, call } = by
   const ledger = yield* openLedger(dialect, owners === 'everyone' || call === undefined ? owners : [...owners, call.owner])
   const last = ledger.clock
@@ -50,14 +51,15 @@ export function* commit({ dialect, by, id, now, decide }: CommitOptions): Plan<C
   // The order of the journal never goes back, whatever becomes of the time.
   const order = Math.max(at, last.order + 1, (by.observed ?? 0) + 1)
   const journal = openJournal({ actor, at, order, commit: id, ledger })
-  const pending: Pending = { facts: new Map(), fields: new Map(), names: new Map(), dropped: new Map() }
-  for (const change of changes) yield* apply(change, dialect, journal, pending)
+  const pending: Pending = { facts: new Map(), fields: new Map(), names: new Map(), dropped: new Map(), repeats: new Map() }
+  for (const change of changes) yield* apply(change, { dialect, journal, pending, embedAbove })
   for (const { rid, fact } of pending.facts.values())
     if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at, dialect)
   for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, at)
   const taken = Math.max(1, changes.length, journal.entries) - 1
   yield* ledger.close({ time: at + taken, order: order + taken })
-  const receipt = { at, commit: id, entries: journal.stretches }
+  const { repeats } = pending
+  const receipt = { at, commit: id, entries: journal.stretches, ...(repeats.size === 0 ? {} : { repeats }) }
   if (call !== undefined && journal.entries > 0) yield* recordCall(call, receipt, order)
   return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
 }
@@ -85,14 +87,15 @@ export function* committedBefore(dialect: Dialect, { owners }: CommitBy, id: str
   return { receipt: { at: Math.min(...rows.map((row) => number(row, 'at'))), commit: id, entries }, news: NO_NEWS }
 }
 
-function* apply(change: Change, dialect: Dialect, journal: Journal, pending: Pending): Plan<void> {
+function* apply(change: Change, committing: Committing): Plan<void> {
+  const { dialect, journal, pending } = committing
   const reason = change.reason ?? null
   switch (change.op) {
     case 'fact.put':
       if (change.claimants !== undefined) yield* checkClaimants(change.fact, change.claimants)
-      return yield* putFact(change.fact, change.imported === true, reason, dialect, journal, pending)
+      return yield* putFact({ ...change, reason }, committing)
     case 'fact.delete':
-      return yield* deleteFact(change.id, change.owner, reason, dialect, journal, pending)
+      return yield* deleteFact(change.id, change.owner, reason, committing)
     case 'entity.put':
       return yield* putEntity(change.entity, change.imported === true, reason, journal, pending)
     case 'entity.delete':

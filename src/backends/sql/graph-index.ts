@@ -9,6 +9,7 @@ import { putDerived } from './links.js'
 import { lockOwner, noteEdges, readClock } from './owners.js'
 import { type Connection, first, inList, number, type Plan, type Query, type Row, run, text, together, type Value } from './plan.js'
 import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
+import { IS_NOT_SYSTEM } from './statement-reads.js'
 
 const SLICE = 128
 
@@ -50,11 +51,14 @@ export function createGraphIndex(
     return rule === undefined ? by : also(by, toCondition(rule))
   }
   const tally = (table: string, condition: Condition): Plan<number> =>
-    count(`SELECT count(*) AS n FROM ${table} WHERE ${condition.text}`, ...condition.values)
+    count(
+      `SELECT count(*) AS n FROM ${table} WHERE ${condition.text}${table === 'facts' ? ` AND ${IS_NOT_SYSTEM}` : ''}`,
+      ...condition.values,
+    )
   const page = (condition: Condition, after: number, limit: number): Promise<readonly PlacedFact[]> =>
     connection.read(function* () {
       const rows = yield* run(
-        `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE ${condition.text} AND rid > ? ORDER BY rid LIMIT ?`,
+        `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE ${condition.text} AND ${IS_NOT_SYSTEM} AND rid > ? ORDER BY rid LIMIT ?`,
         ...condition.values,
         after,
         limit,
@@ -159,7 +163,7 @@ export function createGraphIndex(
 
 /** Answers a row when both ends are there and the first has a vector. */
 const endsOf = ({ owner, from, to, toKind }: SimilarLink): Query => ({
-  text: `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded <> 0
+  text: `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded IN (1, 2)
     AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} o WHERE o.id = ? AND o.owner = ?)`,
   values: [from, owner, to, owner],
 })

@@ -1,13 +1,11 @@
 import type { JournalEntry } from '../../core/change.js'
 import type { Instant } from '../../core/fact.js'
+import { toHlc } from '../../core/hlc.js'
 import type { Stretch } from '../../ports/store.js'
 import { forgetAnswers } from './calls.js'
 import type { Ledger } from './owners.js'
 import { type Plan, run } from './plan.js'
 import { CONTENT_COLUMNS, HEAD_COLUMNS, seal } from './seals.js'
-
-/** Physical and logical time in one sortable text: milliseconds, and the order within them. */
-export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
 
 export interface Journal {
   readonly at: Instant
@@ -17,6 +15,8 @@ export interface Journal {
   readonly stretches: readonly Stretch[]
   /** How many it has written. */
   readonly entries: number
+  /** The place in the order of all entries that the next one takes. */
+  readonly nextHlc: string
   write(
     op: JournalEntry['op'],
     targetKind: JournalEntry['targetKind'],
@@ -60,6 +60,9 @@ export function openJournal({ actor, at, order, commit, ledger }: JournalOptions
     },
     get entries() {
       return written
+    },
+    get nextHlc() {
+      return toHlc(order + written)
     },
     *write(op, targetKind, target, owner, before, after, reason, targetRow) {
       const place = written++

@@ -13,18 +13,26 @@ const joined = (parts: readonly Condition[], word: 'AND' | 'OR'): Condition => (
   values: parts.flatMap((one) => one.values),
 })
 
-/** A rule of life as a database is asked it; the words of statuses are constants of the program. */
-export function toCondition(rule: Rule): Condition {
-  if ('all' in rule) return joined(rule.all.map(toCondition), 'AND')
-  if ('any' in rule) return joined(rule.any.map(toCondition), 'OR')
-  if ('unset' in rule) return { text: `${COLUMNS[rule.unset]} IS NULL`, values: [] }
-  if ('began' in rule) return { text: 'valid_from = recorded_at', values: [] }
-  if ('ends' in rule) return { text: `valid_until ${rule.ends === 'before it begins' ? '<' : '>'} valid_from`, values: [] }
+/** A rule of life as a database is asked it; the words of statuses are constants of the program. `of` names the table where there are several. */
+export function toCondition(rule: Rule, of = ''): Condition {
+  if ('all' in rule)
+    return joined(
+      rule.all.map((one) => toCondition(one, of)),
+      'AND',
+    )
+  if ('any' in rule)
+    return joined(
+      rule.any.map((one) => toCondition(one, of)),
+      'OR',
+    )
+  if ('unset' in rule) return { text: `${of}${COLUMNS[rule.unset]} IS NULL`, values: [] }
+  if ('began' in rule) return { text: `${of}valid_from = ${of}recorded_at`, values: [] }
+  if ('ends' in rule) return { text: `${of}valid_until ${rule.ends === 'before it begins' ? '<' : '>'} ${of}valid_from`, values: [] }
   if ('status' in rule) {
     const words = rule.statuses.map((status) => `'${status}'`).join(', ')
-    return { text: `status ${rule.status === 'one of' ? 'IN' : 'NOT IN'} (${words})`, values: [] }
+    return { text: `${of}status ${rule.status === 'one of' ? 'IN' : 'NOT IN'} (${words})`, values: [] }
   }
-  return { text: `${COLUMNS[rule.field]} ${rule.is === 'by' ? '<=' : '>'} ?`, values: [rule.at] }
+  return { text: `${of}${COLUMNS[rule.field]} ${rule.is === 'by' ? '<=' : '>'} ?`, values: [rule.at] }
 }
 
 export const also = (...parts: readonly Condition[]): Condition => joined(parts, 'AND')

@@ -22,6 +22,8 @@ const OWNED = [
   'sources',
   'passages',
   'calls',
+  'fact_derivations',
+  'stale_cards',
 ] as const
 
 /** Deletes everything of one owner, or of all when null; the journal keeps only that things happened. */

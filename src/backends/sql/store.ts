@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Edge } from '../../core/edge.js'
 import { DERIVED } from '../../core/linking.js'
+import { EMBED_ABOVE } from '../../core/statement-effects.js'
 import { RULES } from '../../core/validity.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
@@ -17,18 +18,21 @@ import { reachCondition } from './reach-condition.js'
 import { trimmedSeq } from './retention.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
 import { filesOf, passagesIn } from './sources.js'
+import { IS_NOT_SYSTEM, IS_SYSTEM } from './statement-reads.js'
 
 export interface SqlStoreOptions {
   readonly connection: Connection
   readonly dialect: Dialect
   readonly clock: Clock
+  /** Statements of no more confidence get no vector. */
+  readonly embedAbove?: number | undefined
 }
 
-export function createSqlStore({ connection, dialect, clock }: SqlStoreOptions): Store {
+export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_ABOVE }: SqlStoreOptions): Store {
   return {
     async commit(by, decide) {
       const id = randomBytes(9).toString('base64url')
-      const { receipt, news } = await connection.write(() => commit({ dialect, by, id, now: clock.now(), decide }), {
+      const { receipt, news } = await connection.write(() => commit({ dialect, by, id, now: clock.now(), decide, embedAbove }), {
         earlier: () => committedBefore(dialect, by, id),
         ...(by.owners === 'everyone' ? {} : { owners: by.owners }),
       })
@@ -112,8 +116,9 @@ const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =
     query.reach !== undefined && reachCondition(query.reach),
   ])
 
+/** What the store notes itself is in no list of facts. */
 function* listFacts({ numbers }: Dialect, query: FactQuery): Plan<ReturnType<typeof toFact>[]> {
-  const condition = factConditions(query)
+  const condition = and(factConditions(query), IS_NOT_SYSTEM)
   // Rows of several owners may have the same number.
   const keys = ['recorded_at', 'rid', ...(query.owner === undefined && numbers === 'by owner' ? ['owner'] : [])]
   const order = keys.map((key) => (query.oldestFirst ? key : `${key} DESC`)).join(', ')
@@ -126,11 +131,23 @@ function* listFacts({ numbers }: Dialect, query: FactQuery): Plan<ReturnType<typ
   return rows.map(toFact)
 }
 
-function* countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Plan<number> {
-  const condition = factConditions(query)
-  const row = yield* first(`SELECT count(*) AS n FROM facts${condition.text}`, ...condition.values)
+const countFacts = (query: Omit<FactQuery, 'limit' | 'offset'>): Plan<number> => countListed(factConditions(query))
+
+/** All but what the store notes itself. There is little of that, and it has an index: asking every row would cost more than counting. */
+function* countListed(condition: Condition): Plan<number> {
+  const system = and(condition, IS_SYSTEM)
+  const row = yield* first(
+    `SELECT (SELECT count(*) FROM facts${condition.text}) - (SELECT count(*) FROM facts${system.text}) AS n`,
+    ...condition.values,
+    ...system.values,
+  )
   return row === undefined ? 0 : number(row, 'n')
 }
+
+const and = ({ text: what, values }: Condition, more: string): Condition => ({
+  text: what === '' ? ` WHERE ${more}` : `${what} AND ${more}`,
+  values,
+})
 
 function* listEntities(query: EntityQuery): Plan<ReturnType<typeof toEntity>[]> {
   const named = query.names === undefined ? undefined : among('n.name', query.names)
@@ -251,13 +268,15 @@ function* counts(owner: string | undefined): Plan<Counts> {
     return row === undefined ? 0 : number(row, 'n')
   }
   return {
-    facts: yield* count('facts'),
+    facts: yield* countListed(where([equals('owner', owner)])),
     entities: yield* count('entities'),
     edges: yield* count('entity_edges'),
     relations: yield* count('entity_edges', { text: 'derived = 0', values: [] }),
     sources: yield* count('sources'),
     passages: yield* count('passages'),
-    activeFacts: yield* count('facts', toCondition(RULES.current)),
-    outdatedFacts: yield* count('facts', { text: `status IN ('outdated', 'superseded', 'retracted')`, values: [] }),
+    activeFacts: yield* countListed(where([equals('owner', owner), toCondition(RULES.current)])),
+    outdatedFacts: yield* countListed(
+      where([equals('owner', owner), { text: `status IN ('outdated', 'superseded', 'retracted')`, values: [] }]),
+    ),
   }
 }

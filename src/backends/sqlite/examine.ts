@@ -90,7 +90,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
   },
   {
     query: `SELECT count(*) FROM entity_edges e WHERE NOT EXISTS (SELECT 1 FROM facts WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM entities WHERE id = e.subject)
-            AND NOT EXISTS (SELECT 1 FROM passages WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM sources WHERE id = e.subject) AND subject_kind IN ('fact', 'entity')`,
+            AND NOT EXISTS (SELECT 1 FROM passages WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM sources WHERE id = e.subject) AND subject_kind IN ('fact', 'entity') AND derived <> 4`,
     what: (n) => `${n} edges start at nothing`,
     remedy: 'Run `mneme reindex --links`.',
   },

@@ -12,6 +12,7 @@ import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
 import { createGraphIndex } from '../sql/graph-index.js'
 import { createJobs } from '../sql/jobs.js'
+import { createStatements } from '../sql/statements.js'
 import { createSqlStore } from '../sql/store.js'
 import { openCount, UNCOUNTED } from './commit-count.js'
 import { createCompaction, type Retention } from './compaction.js'
@@ -37,6 +38,8 @@ export interface SqliteOptions {
   readonly retention?: Retention
   /** How much memory the search structures may take, and how long they stay unused. */
   readonly searchLimits?: UnitLimits
+  /** Statements of no more confidence get no vector; 0.1 unless given. */
+  readonly embedAbove?: number | undefined
   /** First vectors of code. Without one it is found by words alone until the model has been over it. */
   readonly roughEmbedder?: RoughEmbedder
   /** The library through which SQLite is used; by the version of Node unless given. */
@@ -86,12 +89,13 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {
     location: file,
-    store: withReserve(createSqlStore({ connection, dialect, clock }), reserve),
+    store: withReserve(createSqlStore({ connection, dialect, clock, embedAbove: options.embedAbove }), reserve),
     view: views.view,
     graph: createGraphIndex(connection, dialect, neighbours),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection),
+    statements: createStatements(connection, dialect),
     upkeep: createUpkeep({ db, file, connection, dialect, clock, count, compaction }),
     problem: async () => {
       const problem = connection.problem()

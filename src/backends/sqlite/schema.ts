@@ -162,6 +162,18 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE UNIQUE INDEX arrangements_name ON arrangements (kind, owner, name)`,
     `CREATE TABLE nonces (peer TEXT NOT NULL, nonce TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (peer, nonce)) WITHOUT ROWID`,
     `CREATE INDEX nonces_until ON nonces (until)`,
+    // Statements: what is said of the same property, what names a fact by its hash, and which cards have to be made anew.
+    `ALTER TABLE facts ADD COLUMN last_accessed_at INTEGER`,
+    `CREATE INDEX facts_same_claim ON facts (owner, subject, predicate, scope, garden, confidence, hlc) WHERE asserted_confidence IS NOT NULL`,
+    `CREATE INDEX facts_hash ON facts (owner, hash) WHERE hash IS NOT NULL`,
+    `CREATE INDEX facts_system ON facts (owner, predicate, rid) WHERE form IN ('system', 'card')`,
+    `CREATE INDEX facts_of_entity ON facts (owner, subject, scope, confidence) WHERE asserted_confidence IS NOT NULL`,
+    `CREATE INDEX facts_of_source ON facts (owner, source, recorded_at) WHERE asserted_confidence IS NOT NULL`,
+    `CREATE TABLE fact_derivations (owner TEXT NOT NULL, source_hash TEXT NOT NULL, fact_id TEXT NOT NULL, PRIMARY KEY (owner, source_hash, fact_id)) WITHOUT ROWID`,
+    `CREATE INDEX fact_derivations_fact ON fact_derivations (owner, fact_id)`,
+    `CREATE TABLE stale_cards (
+      owner TEXT NOT NULL, entity TEXT NOT NULL, scope TEXT NOT NULL, garden TEXT NOT NULL, since INTEGER NOT NULL, mark INTEGER NOT NULL,
+      PRIMARY KEY (owner, entity, scope, garden)) WITHOUT ROWID`,
     // The status of a source is its life; how far its index is, and of which form, stands in its metadata.
     `ALTER TABLE passages ADD COLUMN locator TEXT`,
     `ALTER TABLE passages RENAME COLUMN sketch TO rough`,

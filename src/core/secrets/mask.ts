@@ -3,6 +3,7 @@ import type { Edge } from '../edge.js'
 import type { Entity } from '../entity.js'
 import { type Fact, FIELDS } from '../fact.js'
 import { isJsonObject, type Json, type JsonObject } from '../json.js'
+import { composedText, isStatement, statementOf } from '../statement.js'
 import { isSecretOf } from './assignments.js'
 import { secretsIn } from './scan.js'
 
@@ -54,7 +55,8 @@ function maskFact(fact: Fact, kinds: string[]): Fact {
     const hint = name === 'value' ? (fact.predicate ?? '') : ''
     members[name] = typeof member === 'string' && kind !== 'json' ? maskText(member, kinds) : maskValue(member, hint, kinds)
   }
-  return masked
+  // Its text says its value once more, without the name that tells what kind of value it is.
+  return isStatement(fact) && masked.value !== fact.value ? { ...masked, text: composedText(statementOf(masked)) } : masked
 }
 
 function maskEntity(entity: Entity, kinds: string[]): Entity {

@@ -5,6 +5,7 @@ import { checkMetadata } from '../../core/input.js'
 import { canonicalJson, type JsonObject } from '../../core/json.js'
 import { isExpired, isGone, type Life, lifeOf } from '../../core/life.js'
 import { entityKey } from '../../core/names.js'
+import { isSystemForm } from '../../core/statement.js'
 import { withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
@@ -29,7 +30,7 @@ export async function loadNodes(
 ): Promise<ReadonlyMap<string, MemoryNode>> {
   const found = new Map<string, MemoryNode>()
   const isTheirs = (node: Fact | Entity): boolean => owner === undefined || node.owner === owner
-  const facts = await env.backend.store.facts(ids)
+  const facts = (await env.backend.store.facts(ids)).filter((fact) => !isSystemForm(fact.form))
   for (const fact of facts) if (isTheirs(fact)) found.set(fact.id, { kind: 'fact', fact })
   const rest = ids.filter((id) => !facts.some((fact) => fact.id === id))
   if (rest.length === 0) return found

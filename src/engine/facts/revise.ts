@@ -3,6 +3,7 @@ import type { Change } from '../../core/change.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { embedText } from '../../core/fact-text.js'
 import { isExpired, lifeOf } from '../../core/life.js'
+import { isSystemForm } from '../../core/statement.js'
 import { withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
@@ -21,10 +22,10 @@ export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The fact with that id, or undefined; another owner's fact does not exist. */
+/** The fact with that id, or undefined; another owner's fact does not exist, nor does what the store notes itself. */
 export async function findFact(env: Environment, id: string, owner: string | undefined): Promise<Fact | undefined> {
   const [fact] = await env.backend.store.facts([id])
-  return fact !== undefined && (owner === undefined || fact.owner === owner) ? fact : undefined
+  return fact !== undefined && (owner === undefined || fact.owner === owner) && !isSystemForm(fact.form) ? fact : undefined
 }
 
 export interface Revision {

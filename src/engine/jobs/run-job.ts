@@ -1,12 +1,13 @@
 import type { Environment } from '../environment.js'
 import { archiveExpired } from './archive.js'
 import { deduplicate } from './duplicates.js'
+import { decay } from './fade.js'
 import type { JobProgress, JobStep } from './job-step.js'
 
 /** The maintenance that can be run by hand and by schedule. */
-export const JOBS = { deduplicate, archive: archiveExpired } as const satisfies Record<string, JobStep>
+export const JOBS = { deduplicate, archive: archiveExpired, decay } as const satisfies Record<string, JobStep>
 export type JobKind = keyof typeof JOBS
-export const JOB_KINDS: readonly JobKind[] = ['deduplicate', 'archive']
+export const JOB_KINDS: readonly JobKind[] = ['deduplicate', 'archive', 'decay']
 
 export interface JobRun {
   readonly kind: JobKind

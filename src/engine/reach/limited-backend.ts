@@ -1,7 +1,8 @@
-import { isWhole, type Principal, reaches, reachInto } from '../../core/visibility.js'
+import { isWhole, type Principal, reaches, reachInto, within } from '../../core/visibility.js'
 import type { Backend } from '../../ports/backend.js'
 import type { GraphIndex, PlacedFact } from '../../ports/graph-index.js'
 import { limitCode } from './limited-code.js'
+import { limitStatements } from './limited-statements.js'
 import { forbidden, limitStore } from './limited-store.js'
 
 /**
@@ -18,7 +19,8 @@ export function limitBackend(backend: Backend, principal: Principal): Backend {
     graph: limitGraph(backend, principal),
     code: limitCode(backend.code, backend.store, principal),
     upkeep: refuseAll(backend.upkeep),
-    view: (owner) => backend.view(owner, principal.reach),
+    statements: limitStatements(backend.statements, principal),
+    view: (owner, reach) => backend.view(owner, reach === undefined ? principal.reach : within(principal.reach, reach)),
   }
 }
 

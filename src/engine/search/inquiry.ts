@@ -6,7 +6,7 @@ import type { LexicalAnswer, Pool, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
 import { questionVector } from '../question-vector.js'
-import { searchWords } from './search-words.js'
+import { gather } from './gather.js'
 
 export type Effort = 'fast' | 'best'
 
@@ -54,11 +54,12 @@ export async function inquire(env: Environment, view: View, query: RecallQuery):
   const recipe = query.recipe ?? env.settings.recipe
   const pool: Pool = momentOf(env.clock, query.asOf)
   const terms = queryTerms(query.text)
-  const [{ vector, degraded }, lexical] = await Promise.all([
-    questionVector(env, query.text, query.signal),
-    searchWords(view, query.text, pool, { limit: recipe.candidates, fields: recipe.fields }),
-  ])
-  const dense = vector === undefined ? [] : await view.vectors.search(vector, pool, recipe.candidates)
+  const question = questionVector(env, query.text, query.signal)
+  const { lexical, dense } = await gather(view, {
+    ...{ text: query.text, pool, fields: recipe.fields, words: recipe.candidates, meanings: recipe.candidates },
+    vector: question.then(({ vector: made }) => made),
+  })
+  const { vector, degraded } = await question
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const found = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
   const [first] = found

@@ -1,0 +1,152 @@
+import type { Fact, Instant } from '../../core/fact.js'
+import { SYSTEM_FORMS } from '../../core/statement.js'
+import { RULES } from '../../core/validity.js'
+import type { Reach } from '../../core/visibility.js'
+import type { StatementQuery, StatementReads } from '../../ports/statements.js'
+import { also, type Condition, toCondition } from './life-conditions.js'
+import { type Connection, first, inSlices, number, type Plan, run, text, type Value } from './plan.js'
+import { reachCondition } from './reach-condition.js'
+import { FACT_COLUMNS, toFact } from './rows.js'
+
+/** Rows that one slice of a count looks at: longer would keep others waiting. */
+const SLICE = 20_000
+
+const FORMS = SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')
+export const IS_SYSTEM = `form IN (${FORMS})`
+export const IS_NOT_SYSTEM = `(form IS NULL OR form NOT IN (${FORMS}))`
+
+/** Whether a reader sees what came from peers. */
+const seesPeers = (reach: Reach | undefined): boolean =>
+  reach === undefined || reach === 'everything' || reach.owners.every(({ federated }) => federated)
+
+const holds = (at: Instant, of = ''): Condition => toCondition(RULES.valid({ at, present: true }), of)
+
+/**
+ * Another statement about the same property, told to the same readers, that says otherwise; `stronger` only where it
+ * prevails. Whoever does not see what came from peers must not learn of it so.
+ */
+function contradiction(at: Instant, peers: boolean, stronger: boolean): Condition {
+  const live = holds(at, 'g.')
+  return {
+    text: `f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.confidence > 0 AND EXISTS (
+      SELECT 1 FROM facts g WHERE g.owner = f.owner AND g.subject = f.subject AND g.predicate = f.predicate AND g.scope = f.scope
+        AND g.garden IS NOT DISTINCT FROM f.garden AND g.asserted_confidence IS NOT NULL AND g.rid <> f.rid AND g.form IS NULL AND g.confidence > 0
+        AND NOT (g.value_type = f.value_type AND coalesce(g.value, 'null') = coalesce(f.value, 'null')) AND ${live.text}
+        ${stronger ? 'AND (g.confidence > f.confidence OR (g.confidence = f.confidence AND g.hlc > f.hlc))' : ''}
+        ${peers ? '' : 'AND g.received_from IS NULL'})`,
+    values: live.values,
+  }
+}
+
+const equals = (column: string, value: Value | undefined): Condition | undefined =>
+  value === undefined ? undefined : { text: `${column} = ?`, values: [value] }
+
+const gardenIs = (garden: string | null | undefined): Condition | undefined =>
+  garden === null ? { text: 'garden IS NULL', values: [] } : equals('garden', garden)
+
+function attestedIs(attested: boolean | null | undefined): Condition | undefined {
+  if (attested === undefined) return undefined
+  if (attested === null) return { text: `(attestation IS NULL OR attestation LIKE '{"attested":null%')`, values: [] }
+  return { text: 'attestation LIKE ?', values: [`{"attested":${attested}%`] }
+}
+
+/** Of a prefix, for an index: everything from it up to what no longer begins so. */
+const beginsWith = (column: string, prefix: string | undefined): Condition | undefined =>
+  prefix === undefined ? undefined : { text: `substr(${column}, 1, ?) = ?`, values: [prefix.length, prefix] }
+
+function conditionOf(query: StatementQuery): Condition {
+  const { at, reach } = query
+  const ended = query.ended === true
+  const shown = query.contradicted === true
+  const parts: readonly (Condition | undefined)[] = [
+    equals('f.owner', query.owner),
+    reach === undefined ? undefined : reachCondition(reach),
+    query.ids === undefined ? undefined : { text: `f.id IN (${query.ids.map(() => '?').join(', ') || 'NULL'})`, values: query.ids },
+    equals('f.subject', query.entity),
+    equals('f.predicate', query.relation),
+    beginsWith('f.predicate', query.relationPrefix),
+    query.plain === undefined ? undefined : { text: `asserted_confidence IS ${query.plain ? '' : 'NOT '}NULL`, values: [] },
+    equals('f.source', query.source),
+    equals('f.scope', query.scope),
+    gardenIs(query.garden),
+    attestedIs(query.attested),
+    query.leastConfidence === undefined ? undefined : { text: 'confidence >= ?', values: [query.leastConfidence] },
+    query.since === undefined ? undefined : { text: 'recorded_at > ?', values: [query.since] },
+    { text: query.system === true ? IS_SYSTEM : IS_NOT_SYSTEM, values: [] },
+    ended || shown ? undefined : holds(at),
+    // What a resolution has replaced is shown with contradictions, what was retracted or has expired with what has ended.
+    ended === shown ? undefined : ended ? NOT_REPLACED : also(either(holds(at), REPLACED)),
+    shown || query.system === true ? undefined : negated(contradiction(at, seesPeers(reach), true)),
+  ]
+  return also(...parts.flatMap((part) => part ?? []))
+}
+
+const REPLACED: Condition = { text: `status = 'superseded'`, values: [] }
+const NOT_REPLACED: Condition = { text: `status <> 'superseded'`, values: [] }
+const either = (a: Condition, b: Condition): Condition => ({ text: `(${a.text} OR ${b.text})`, values: [...a.values, ...b.values] })
+const negated = ({ text: what, values }: Condition): Condition => ({ text: `NOT (${what})`, values })
+
+/** Aliased, because a fact is compared with others of its table. */
+const COLUMNS = FACT_COLUMNS.split(', ')
+  .map((column) => `f.${column}`)
+  .join(', ')
+
+export function createStatementReads(connection: Connection): StatementReads {
+  return {
+    statements: (query, { before, limit }) =>
+      connection.read(function* () {
+        const condition = conditionOf(query)
+        const place = before === undefined ? '' : ' AND (f.recorded_at, f.rid) < (?, ?)'
+        const rows = yield* run(
+          `SELECT f.rid, ${COLUMNS} FROM facts f WHERE ${condition.text}${place} ORDER BY f.recorded_at DESC, f.rid DESC LIMIT ?`,
+          ...condition.values,
+          ...(before === undefined ? [] : [before.at, before.key]),
+          limit,
+        )
+        const last = rows.length < limit ? undefined : rows[rows.length - 1]
+        return { items: rows.map(toFact), next: last === undefined ? null : { at: number(last, 'recorded_at'), key: number(last, 'rid') } }
+      }),
+    async countStatements(query) {
+      const condition = conditionOf(query)
+      const top = await connection.read(function* () {
+        const row = yield* first(`SELECT coalesce(max(rid), 0) AS n FROM facts WHERE owner = ?`, query.owner)
+        return row === undefined ? 0 : number(row, 'n')
+      })
+      // What one entity or list of ids has is found by its index; everything else is counted in turns.
+      const narrow = query.entity !== undefined || query.ids !== undefined || (query.source !== undefined && query.plain === false)
+      let count = 0
+      for (let after = 0; after <= top; after += narrow ? top + 1 : SLICE)
+        count += await connection.read(function* (): Plan<number> {
+          const range = narrow ? '' : ' AND f.rid > ? AND f.rid <= ?'
+          const row = yield* first(
+            `SELECT count(*) AS n FROM facts f WHERE ${condition.text}${range}`,
+            ...condition.values,
+            ...(narrow ? [] : [after, after + SLICE]),
+          )
+          return row === undefined ? 0 : number(row, 'n')
+        })
+      return count
+    },
+    contradicted: (ids, at, reach) =>
+      connection.read(function* (): Plan<ReadonlySet<string>> {
+        const other = contradiction(at, seesPeers(reach), false)
+        const own = holds(at, 'f.')
+        const rows = yield* inSlices(
+          ids,
+          (marks) => `SELECT f.id AS id FROM facts f WHERE ${other.text} AND ${own.text} AND f.id IN (${marks})`,
+          ...other.values,
+          ...own.values,
+        )
+        return new Set(rows.map((row) => text(row, 'id')))
+      }),
+    byHash: (owner, hashes) =>
+      connection.read(function* (): Plan<readonly Fact[]> {
+        const rows = yield* inSlices(hashes, (marks) => `SELECT ${FACT_COLUMNS} FROM facts WHERE owner = ? AND hash IN (${marks})`, owner)
+        return rows.map(toFact)
+      }),
+    isThere: (owner, id) =>
+      connection.read(function* () {
+        return (yield* first(`SELECT 1 AS n FROM facts WHERE id = ? AND owner = ?`, id, owner)) !== undefined
+      }),
+  }
+}

@@ -1,0 +1,59 @@
+import { SCOPES } from '../../core/fact.js'
+import type { AccessCounts, StaleCard, StaleCards, Statements } from '../../ports/statements.js'
+import type { Dialect } from './dialect.js'
+import { type Connection, inSlices, number, type Plan, run, text, type Value } from './plan.js'
+import { createStatedEdges } from './stated-edges.js'
+import { createStatementReads } from './statement-reads.js'
+
+const createAccessCounts = (connection: Connection): AccessCounts => ({
+  accessCounts: (ids) =>
+    connection.read(function* (): Plan<ReadonlyMap<string, number>> {
+      const rows = yield* inSlices(ids, (marks) => `SELECT id, access_count FROM facts WHERE access_count > 0 AND id IN (${marks})`)
+      return new Map(rows.map((row) => [text(row, 'id'), number(row, 'access_count')]))
+    }),
+  noteAccess: (counts, at) =>
+    connection.write(
+      function* (): Plan<void> {
+        for (const [id, count] of counts)
+          yield* run(`UPDATE facts SET access_count = access_count + ?, last_accessed_at = ? WHERE id = ?`, count, at, id)
+      },
+      { durable: false },
+    ),
+})
+
+const createStaleCards = (connection: Connection): StaleCards => ({
+  staleCards: (of, limit) =>
+    connection.read(function* (): Plan<readonly StaleCard[]> {
+      const given: [string, Value][] = Object.entries(of).map(([column, value]) => [column, value ?? ''])
+      const condition = given.length === 0 ? '' : ` WHERE ${given.map(([column]) => `${column} = ?`).join(' AND ')}`
+      const rows = yield* run(`SELECT * FROM stale_cards${condition} ORDER BY since LIMIT ?`, ...given.map(([, value]) => value), limit)
+      return rows.map((row) => ({
+        owner: text(row, 'owner'),
+        entity: text(row, 'entity'),
+        scope: SCOPES.find((scope) => scope === row.scope) ?? 'local',
+        garden: text(row, 'garden') || null,
+        mark: number(row, 'mark'),
+      }))
+    }),
+  settleCard: ({ owner, entity, scope, garden, mark }) =>
+    connection.write(
+      function* (): Plan<void> {
+        yield* run(
+          `DELETE FROM stale_cards WHERE owner = ? AND entity = ? AND scope = ? AND garden = ? AND mark = ?`,
+          owner,
+          entity,
+          scope,
+          garden ?? '',
+          mark,
+        )
+      },
+      { durable: false, owners: [owner] },
+    ),
+})
+
+export const createStatements = (connection: Connection, dialect: Dialect): Statements => ({
+  ...createStatementReads(connection),
+  ...createStatedEdges(connection, dialect),
+  ...createAccessCounts(connection),
+  ...createStaleCards(connection),
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { effectiveConfidence, toTimestamp } from '../../core/statement.js'
+import { displayName } from '../../core/uri.js'
+import type { ReadCard } from '../../engine/cards/read-card.js'
+import { operation } from '../operation.js'
+import { record, scope, speakerOf, toRecord } from './shapes.js'
+
+const rounded = (mean: number): number => Math.round(mean * 1e6) / 1e6
+
+/** A card as this contract shows it: its record, and what a reader wants to know before reading it. */
+export function toCard(
+  { fact, text, warnings, isStale, timedOut, facts, contradictions }: ReadCard,
+  withPairs = false,
+): Record<string, unknown> {
+  const sum = facts.reduce((total, one) => total + effectiveConfidence(one), 0)
+  const disputes = contradictions.length
+  return {
+    ...toRecord(fact, false),
+    value: { type: 'text', v: text },
+    entity_uri: fact.subject,
+    card_stale: isStale,
+    is_stale: isStale,
+    refreshed_at: toTimestamp(fact.eventAt),
+    fact_hashes: facts.flatMap(({ hash }) => hash ?? []),
+    avg_confidence: facts.length === 0 ? 0 : rounded(sum / facts.length),
+    has_contradictions: disputes > 0,
+    summary: `${displayName(fact.subject ?? '')}: ${facts.length} ${facts.length === 1 ? 'fact' : 'facts'}, ${disputes} contradicted`,
+    ...(timedOut ? { force_refresh_timeout: true } : {}),
+    ...(warnings.length === 0 ? {} : { sanitizer_warnings: warnings }),
+    ...(withPairs && disputes > 0 ? { contradictions: contradictions.map((pair) => pair.map((one) => toRecord(one, true))) } : {}),
+  }
+}
+
+export const memoryCard = operation({
+  name: 'memory_card',
+  title: 'Memory card',
+  description: 'All that is known of one entity as a short page of Markdown, with contradictions and sources.',
+  effect: 'read',
+  idempotent: true,
+  malformed: 'unprocessable',
+  positionals: ['entity'],
+  route: { method: 'GET', path: '/v1/cards/:entity{.+}', status: 200 },
+  input: z.strictObject({
+    entity: z.string(),
+    scope: scope.optional(),
+    garden_id: z.string().optional(),
+    refresh: z.boolean().optional(),
+    force_refresh: z.boolean().optional(),
+    include_contradicted: z.boolean().default(false),
+  }),
+  output: record,
+  async run(call, input) {
+    const force = input.force_refresh ?? input.refresh ?? false
+    const card = await call.engine.statements.card(speakerOf(call), {
+      entity: input.entity,
+      scope: input.scope,
+      garden: input.garden_id,
+      force,
+    })
+    return toCard(card, input.include_contradicted)
+  },
+})

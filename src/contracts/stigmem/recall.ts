@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { sha256 } from '../../core/hash.js'
+import { STAGE_WEIGHTS, type StageWeights } from '../../core/recall/stages.js'
+import type { ShownStatement } from '../../engine/search/answer-statements.js'
+import { operation } from '../operation.js'
+import { toCard } from './cards.js'
+import { confidence, record, scope, speakerOf, toRecord } from './shapes.js'
+
+const PATH = '/v1/recall'
+
+const weights = z.record(z.string(), z.number()).meta({ wire: 'object' })
+
+/** Published clients name five shares, of which three are stages: these are brought to 1 together. */
+function weightsOf(given: Readonly<Record<string, number>> | undefined): StageWeights {
+  if (given === undefined) return STAGE_WEIGHTS
+  const own = { lex: given.lex ?? given.lexical ?? 0, vec: given.vec ?? given.semantic ?? given.vector ?? 0, graph: given.graph ?? 0 }
+  const sum = own.lex + own.vec + own.graph
+  const isLegacy = ('lexical' in given || 'semantic' in given) && sum > 0 && [own.lex, own.vec, own.graph].every((weight) => weight >= 0)
+  return isLegacy ? { lex: own.lex / sum, vec: own.vec / sum, graph: own.graph / sum } : own
+}
+
+const rounded = (score: number): number => Math.round(score * 1e6) / 1e6
+
+function toResult({ fact, value, score, hops, contradicted, cardStale, provenanceOf, warnings }: ShownStatement): Record<string, unknown> {
+  const { id, entity, relation, source, confidence: sure, scope: within, source_trust, derived_from, hash } = toRecord(fact, contradicted)
+  return {
+    ...{ id, entity, relation, value, confidence: sure, source_trust, score: rounded(score), hops, contradicted, card_stale: cardStale },
+    ...{ source, scope: within, hash },
+    ...(derived_from === null ? {} : { derived_from }),
+    ...(provenanceOf === undefined ? {} : { provenance_of: provenanceOf }),
+    ...(warnings.length === 0 ? {} : { sanitizer_warnings: warnings }),
+  }
+}
+
+/** What published clients read, beside the answer itself. */
+const legacyOf = (query: string, results: readonly ShownStatement[], scored: number): Record<string, unknown> => ({
+  recall_id: randomUUID(),
+  query_hash: sha256(query),
+  facts: results.map((one) => ({
+    fact: { ...toRecord(one.fact, one.contradicted), value: one.value },
+    score: rounded(one.score),
+    score_breakdown: {
+      lexical: rounded(one.norm.lex),
+      semantic: rounded(one.norm.vec),
+      graph: rounded(one.norm.graph),
+      source_trust: one.fact.trust ?? 1,
+      recency: rounded(one.salience.recency),
+      weighted_total: rounded(one.score),
+    },
+    token_estimate: one.cost,
+    hop_distance: one.hops,
+  })),
+  total_scored: scored,
+})
+
+const debugOf = (results: readonly ShownStatement[]): Record<string, unknown> =>
+  Object.fromEntries(results.map(({ fact, norm, salience, score }) => [fact.id, { ...norm, ...salience, score }]))
+
+export const recall = operation({
+  name: 'recall',
+  title: 'Recall',
+  description: 'What is known that answers a question, as much as fits a token budget. With entity: all about that entity, and its card.',
+  effect: 'read',
+  idempotent: true,
+  malformed: 'unprocessable',
+  positionals: ['query'],
+  route: [
+    { method: 'POST', path: PATH, status: 200 },
+    { method: 'GET', path: PATH, status: 200 },
+  ],
+  input: z.strictObject({
+    query: z.string(),
+    token_budget: z.number().optional().describe('Required: how many tokens the results may take'),
+    depth: z.int().min(0).default(1).describe('Hops along the graph, at most 2'),
+    weights: weights.optional().describe('{lex, vec, graph}, together 1'),
+    include_low_trust: z.boolean().default(false),
+    entity: z.string().optional(),
+    relation: z.string().optional(),
+    lambda_mmr: z.number().min(0).max(1).default(0.7).describe('1 is relevance alone'),
+    min_confidence: confidence.default(0.1),
+    scope: scope.optional(),
+    include_contradicted: z.boolean().default(false),
+    force_refresh: z.boolean().default(false),
+    debug: z.boolean().default(false),
+    limit: z.int().min(1).max(1000).optional(),
+    include_neighbors: z.boolean().optional(),
+    legacy_format: z.boolean().optional(),
+  }),
+  output: z.object({
+    query: z.string(),
+    token_budget: z.number(),
+    tokens_used: z.int(),
+    results: z.array(record),
+    memory_card: record.nullable(),
+    truncated: z.boolean(),
+    scores_debug: record.nullable(),
+  }),
+  async run(call, input) {
+    const isLegacy = input.limit !== undefined || input.include_neighbors !== undefined
+    const answer = await call.engine.statements.recall(speakerOf(call), {
+      text: input.query,
+      budget: input.token_budget ?? (isLegacy ? 8000 : undefined),
+      depth: input.include_neighbors === false ? 0 : input.depth,
+      weights: weightsOf(input.weights),
+      includeLowTrust: input.include_low_trust,
+      leastConfidence: input.min_confidence,
+      lambda: input.lambda_mmr,
+      ...{ scope: input.scope, entity: input.entity, relation: input.relation, most: input.limit, signal: call.signal },
+      freshCard: input.force_refresh,
+    })
+    const { results, used, truncated, candidates, card } = answer
+    return {
+      query: input.query,
+      token_budget: answer.budget,
+      tokens_used: used,
+      results: results.map(toResult),
+      memory_card: card === null ? null : toCard(card, input.include_contradicted),
+      truncated,
+      scores_debug: input.debug && call.engine.settings.statements.recallDebug ? debugOf(results) : null,
+      ...(isLegacy ? legacyOf(input.query, results, candidates) : {}),
+      ...(answer.degraded === null ? {} : { degraded: answer.degraded }),
+    }
+  },
+})

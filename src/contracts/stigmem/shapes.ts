@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { attestedOf } from '../../core/attestation.js'
+import { type Fact, SCOPES } from '../../core/fact.js'
+import { toHlc } from '../../core/hlc.js'
+import { contentId, effectiveConfidence, hashedOf, isStatement, statementOf, toTimestamp, VALUE_TYPES } from '../../core/statement.js'
+import type { Call } from '../operation.js'
+
+export const scope = z.enum(SCOPES)
+export const value = z
+  .strictObject({ type: z.enum(VALUE_TYPES), v: z.union([z.string(), z.number(), z.boolean(), z.null()]).default(null) })
+  .meta({ wire: 'object' })
+export const confidence = z.number().min(0).max(1)
+
+/** A record has many fields, which answers show: a schema of it would be repeated in every listing. */
+export const record = z.record(z.string(), z.unknown())
+
+/** A garden as it is named on the wire. */
+const gardenId = (slug: string | null): string | null => (slug === null ? null : `stigmem://local/garden/${slug}`)
+
+const textsIn = (list: unknown): readonly string[] => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
+
+/** A fact as this contract shows it. */
+export function toRecord(fact: Fact, contradicted: boolean): Record<string, unknown> {
+  const { entity, relation, value: typed } = statementOf(fact)
+  const hashed = hashedOf(fact)
+  const { details, attestation } = fact
+  const chain = attestation !== null && typeof attestation === 'object' && 'chain' in attestation ? textsIn(attestation.chain) : []
+  return {
+    id: fact.id,
+    entity,
+    relation,
+    value: typed,
+    source: fact.source,
+    timestamp: hashed.timestamp,
+    hlc: fact.hlc ?? toHlc(fact.recordedAt),
+    confidence: fact.confidence,
+    scope: fact.scope,
+    valid_until: typeof details?.validUntil === 'string' ? details.validUntil : endOf(fact),
+    received_from: fact.receivedFrom,
+    garden_id: gardenId(fact.garden),
+    attested: attestedOf(fact),
+    derived_from: !isStatement(fact) || fact.derivedFrom.length === 0 ? null : fact.derivedFrom,
+    attestation_chain: chain.length === 0 ? null : chain,
+    source_trust: fact.trust,
+    contradicted,
+    warnings: textsIn(details?.warnings),
+    quarantine_status: fact.quarantine,
+    effective_confidence: effectiveConfidence(fact),
+    hash: fact.hash,
+    cid: contentId(hashed),
+    ...(typeof fact.metadata.retracts === 'string' && fact.confidence === 0 ? { retracts: fact.metadata.retracts } : {}),
+  }
+}
+
+const endOf = ({ validUntil }: Fact): string | null => (validUntil === null ? null : toTimestamp(validUntil))
+
+/** Who speaks in a call. */
+export const speakerOf = ({ principal, actor }: Call) => ({ principal, actor })

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { DECAY_MODES, type DecayPolicy } from '../../core/decay.js'
+import { toTimestamp } from '../../core/statement.js'
+import { LINT_CHECKS } from '../../engine/statements/lint.js'
+import { operation } from '../operation.js'
+import { confidence, record, scope, speakerOf } from './shapes.js'
+
+const DECAY = '/v1/decay'
+
+export const decayScope = operation({
+  name: 'decay_scope',
+  title: 'Decay scope',
+  description: 'Let the facts of a scope fade by the policies, or tell with dry_run what would. Doing it twice changes nothing more.',
+  effect: 'write',
+  idempotent: true,
+  keyed: false,
+  longRunning: true,
+  right: 'admin',
+  malformed: 'unprocessable',
+  route: { method: 'POST', path: `${DECAY}/sweep`, status: 200, statusOf: (answer) => (answer.status === 'running' ? 202 : 200) },
+  input: z.strictObject({ scope: scope.optional(), mode: z.enum(DECAY_MODES).optional(), policy_id: z.string().optional() }),
+  output: record,
+  async run(call, input) {
+    const { sweptAt, isDry, isRunning, evaluated, retracted, reduced, policies } = await call.engine.statements.sweep(speakerOf(call), {
+      ...{ scope: input.scope, mode: input.mode, policy: input.policy_id },
+    })
+    return {
+      swept_at: toTimestamp(sweptAt),
+      scope: input.scope ?? null,
+      mode: input.mode ?? null,
+      facts_evaluated: evaluated,
+      facts_retracted: isDry ? 0 : retracted,
+      facts_reduced: isDry ? 0 : reduced,
+      dry_run_would_retract: isDry ? retracted : 0,
+      dry_run_would_reduce: isDry ? reduced : 0,
+      policies_applied: policies,
+      ...(isRunning ? { status: 'running' } : {}),
+    }
+  },
+})
+
+const toPolicy = ({ id, relation, scope: within, mode, ttlSeconds, halfLifeSeconds, leastConfidence, exempt }: DecayPolicy) => ({
+  ...{ id, relation, scope: within, mode, ttl_s: ttlSeconds, half_life_s: halfLifeSeconds, min_confidence: leastConfidence },
+  exempt_relations: [...exempt],
+})
+
+const POLICIES = `${DECAY}/policies`
+
+export const listPolicies = operation({
+  name: 'list_decay_policies',
+  title: 'List decay policies',
+  description: 'By which rules facts fade.',
+  effect: 'read',
+  idempotent: true,
+  listed: false,
+  malformed: 'unprocessable',
+  route: { method: 'GET', path: POLICIES, status: 200 },
+  input: z.strictObject({}),
+  output: z.object({ policies: z.array(record) }),
+  run: async (call) => ({ policies: (await call.engine.statements.policies(speakerOf(call))).map(toPolicy) }),
+})
+
+export const createPolicy = operation({
+  name: 'create_decay_policy',
+  title: 'Create decay policy',
+  description: 'Add a rule by which facts fade: kept for ttl_s seconds, or half of the confidence gone every half_life_s.',
+  effect: 'write',
+  idempotent: false,
+  listed: false,
+  right: 'admin',
+  malformed: 'unprocessable',
+  route: { method: 'POST', path: POLICIES, status: 201 },
+  input: z.strictObject({
+    relation: z
+      .string()
+      .min(1)
+      .max(512)
+      .default('*')
+      .refine((text) => !text.slice(0, -1).includes('*'), { error: 'a * may stand at the end alone' }),
+    scope: scope.optional(),
+    mode: z.enum(DECAY_MODES).default('confidence'),
+    ttl_s: z.number().positive().optional(),
+    half_life_s: z.number().positive().optional(),
+    min_confidence: confidence.default(0),
+    exempt_relations: z.array(z.string()).max(100).default([]),
+  }),
+  output: record,
+  run: async (call, input) => toPolicy(await call.engine.statements.createPolicy(speakerOf(call), JSON.parse(JSON.stringify(input)))),
+})
+
+export const deletePolicy = operation({
+  name: 'delete_decay_policy',
+  title: 'Delete decay policy',
+  description: 'Take a rule by which facts fade away.',
+  effect: 'destroy',
+  idempotent: true,
+  listed: false,
+  right: 'admin',
+  malformed: 'unprocessable',
+  route: { method: 'DELETE', path: `${POLICIES}/:id`, status: 204 },
+  input: z.strictObject({ id: z.string() }),
+  output: z.object({ deleted: z.string() }),
+  async run(call, { id }) {
+    await call.engine.statements.deletePolicy(speakerOf(call), id)
+    return { deleted: id }
+  },
+})
+
+export const lintScope = operation({
+  name: 'lint_scope',
+  title: 'Lint scope',
+  description: 'What is wrong with the facts of a scope: contradictions, expired facts, entities without links, references to nothing.',
+  effect: 'read',
+  idempotent: true,
+  longRunning: true,
+  malformed: 'unprocessable',
+  route: { method: 'POST', path: '/v1/lint', status: 200 },
+  input: z.strictObject({
+    scope: scope.default('local'),
+    checks: z.array(z.enum(LINT_CHECKS)).optional(),
+    entity: z.string().optional(),
+    relation: z.string().optional(),
+    stale_lookahead_s: z.number().min(0).default(0),
+  }),
+  output: z.object({
+    findings: z.array(record),
+    checked_at: z.string(),
+    scope: z.string(),
+    checks_run: z.array(z.string()),
+    fact_count: z.int(),
+  }),
+  async run(call, input) {
+    const checks = input.checks ?? [...LINT_CHECKS]
+    const { findings, checkedAt, facts } = await call.engine.statements.lint(speakerOf(call), {
+      ...{ scope: input.scope, checks, entity: input.entity, relation: input.relation, lookaheadSeconds: input.stale_lookahead_s },
+    })
+    return {
+      findings: findings.map(({ facts: ids, ...one }) => ({ ...one, fact_ids: [...ids] })),
+      ...{ checked_at: toTimestamp(checkedAt), scope: input.scope, checks_run: checks, fact_count: facts },
+    }
+  },
+})

@@ -1,0 +1,55 @@
+import type { TrustMode } from '../attestation.js'
+import type { Fact, Instant } from '../fact.js'
+import { DAY } from '../life.js'
+
+/** What a statement is worth beside its relevance, one factor each. */
+export interface Salience {
+  readonly recency: number
+  readonly confidence: number
+  readonly access: number
+  readonly contradiction: number
+  readonly garden: number
+}
+
+const FADING_PER_DAY = 0.01
+const PER_DERIVATION = 0.9
+const CONTRADICTED = 0.7
+const QUARANTINED = 0.2
+/** Derivations further back change nothing more. */
+export const DEEPEST_DERIVATION = 5
+
+export const recencyOf = (saidAt: Instant, now: Instant): number => Math.exp(-FADING_PER_DAY * Math.max(0, (now - saidAt) / DAY))
+
+/** Each step of derivation makes a statement less sure. */
+export const confidenceWeight = (confidence: number, derivations: number): number =>
+  confidence * PER_DERIVATION ** Math.min(derivations, DEEPEST_DERIVATION)
+
+/** How often it was read, among those it stands with. Half of it at least: what nobody has read yet could never be found otherwise. */
+export const accessWeight = (count: number, most: number): number =>
+  most === 0 ? 0.5 : 0.5 + (0.5 * Math.log(1 + count)) / Math.log(1 + most)
+
+export interface SalienceSigns {
+  readonly now: Instant
+  /** The longest known chain of facts that it follows from. */
+  readonly derivations: number
+  readonly accesses: number
+  readonly mostAccesses: number
+  readonly contradicted: boolean
+}
+
+export const salienceOf = (
+  { eventAt, confidence, quarantine }: Pick<Fact, 'eventAt' | 'confidence' | 'quarantine'>,
+  { now, derivations, accesses, mostAccesses, contradicted }: SalienceSigns,
+): Salience => ({
+  recency: recencyOf(eventAt, now),
+  confidence: confidenceWeight(confidence, derivations),
+  access: accessWeight(accesses, mostAccesses),
+  contradiction: contradicted ? CONTRADICTED : 1,
+  garden: quarantine === 'pending' ? QUARANTINED : 1,
+})
+
+export const productOf = ({ recency, confidence, access, contradiction, garden }: Salience): number =>
+  recency * confidence * access * contradiction * garden
+
+/** What is said by a source that is not trusted counts half. A source of which nothing is known counts in full. */
+export const trustMultiplier = (trust: number | null, mode: TrustMode): number => (mode === 'off' || trust === null ? 1 : 0.5 + 0.5 * trust)

@@ -1,0 +1,47 @@
+import { refusal } from '../refusal.js'
+
+/** The share of each of the three stages in a score; together 1. */
+export interface StageWeights {
+  readonly lex: number
+  readonly vec: number
+  readonly graph: number
+}
+
+export const STAGE_WEIGHTS: StageWeights = { lex: 0.3, vec: 0.5, graph: 0.2 }
+const TOLERANCE = 0.001
+
+export function checkWeights({ lex, vec, graph }: StageWeights): StageWeights {
+  const all = [lex, vec, graph]
+  if (all.some((weight) => !(weight >= 0)) || Math.abs(lex + vec + graph - 1) > TOLERANCE)
+    throw refusal(
+      'invalid_weights',
+      'Invalid weights: lex, vec and graph must be 0 or more and sum to 1',
+      'For instance {"lex": 0.3, "vec": 0.5, "graph": 0.2}.',
+    )
+  return { lex, vec, graph }
+}
+
+/** How near a fact stands whose entity was reached by an edge. A hub leads everywhere, so that what it leads to tells little. */
+export const edgeScore = (hops: number, confidence: number, outDegree: number): number =>
+  ((1 / (1 + hops)) * confidence) / Math.log(1 + Math.max(1, outDegree))
+
+/** A cosine from the least that a model gives to texts that have nothing in common. */
+export const aboveFloor = (cosine: number, floor: number): number => Math.max(0, (cosine - floor) / (1 - floor))
+
+/** What each stage says of a fact; 0 where it did not reach it. */
+export interface StageScores {
+  readonly lex: number
+  readonly vec: number
+  readonly graph: number
+}
+
+/** On a common scale: the best of each stage is 1. */
+export function normalised<T extends StageScores>(all: readonly T[]): readonly (T & { readonly norm: StageScores })[] {
+  const most = (stage: keyof StageScores): number => all.reduce((best, one) => Math.max(best, one[stage]), 0)
+  const best = { lex: most('lex'), vec: most('vec'), graph: most('graph') }
+  const share = (one: T, stage: keyof StageScores): number => (best[stage] === 0 ? 0 : one[stage] / best[stage])
+  return all.map((one) => ({ ...one, norm: { lex: share(one, 'lex'), vec: share(one, 'vec'), graph: share(one, 'graph') } }))
+}
+
+export const rawScore = (norm: StageScores, weights: StageWeights): number =>
+  weights.lex * norm.lex + weights.vec * norm.vec + weights.graph * norm.graph

@@ -1,0 +1,63 @@
+/** What becomes of recalled text that reads like an order to the model. */
+export const SANITISER_MODES = ['warn', 'block', 'off'] as const
+export type SanitiserMode = (typeof SANITISER_MODES)[number]
+
+const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const INVISIBLE = /[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/u
+const HIDDEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/gu
+
+/** Forms that have no place in a memory but to be obeyed; each is looked for in the text as it would be read. */
+const PATTERNS: readonly (readonly [string, RegExp])[] = [
+  [
+    'override_instructions',
+    /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|your|system)\b.{0,40}\b(?:instructions?|prompts?|rules?|directions?|messages?|guidelines?)\b/iu,
+  ],
+  ['new_instructions', /\b(?:new|updated|revised|real)\s+(?:system\s+)?instructions?\s*:/iu],
+  ['system_prompt', /\bsystem\s*(?:prompt|message)\s*:/iu],
+  ['role_prefix', /(?:^|\n)\s*(?:system|assistant|developer)\s*:/iu],
+  ['chat_template', /<\|(?:im_start|im_end|system|user|assistant|endoftext|eot_id|start_header_id|end_header_id)\|>/iu],
+  ['instruction_tags', /\[\/?INST\]|<<\/?SYS>>/u],
+  ['role_tags', /<\/?(?:system|assistant|instructions?|tool_call|function_calls?)>/iu],
+  ['persona', /\b(?:you are now|from now on you|pretend (?:to be|you are)|act as (?:if you|an? (?:unrestricted|jailbroken)))\b/iu],
+  ['jailbreak', /\b(?:jailbreak|developer mode|do anything now|DAN mode)\b/iu],
+  [
+    'reveal_prompt',
+    /\b(?:reveal|print|repeat|show|output|leak)\b.{0,40}\b(?:system prompt|hidden prompt|initial instructions|your instructions)\b/iu,
+  ],
+  [
+    'exfiltration',
+    /\b(?:send|post|upload|exfiltrate|forward)\b.{0,60}\b(?:api[ _-]?keys?|passwords?|secrets?|credentials?|tokens?)\b.{0,60}\b(?:to|at)\b/iu,
+  ],
+  [
+    'tool_order',
+    /\b(?:call|invoke|run|execute)\b.{0,30}\b(?:the )?(?:tool|function|shell|command)\b.{0,60}\b(?:without|silently|immediately)\b/iu,
+  ],
+  ['prototype', /__proto__|constructor\s*\[\s*['"]?prototype/u],
+  ['markdown_beacon', /!\[[^\]]{0,200}\]\(\s*https?:\/\/[^)]{0,500}\?[^)]{0,500}\)/iu],
+]
+
+/** Longer texts are looked at by their beginning. */
+const LOOKED_AT = 20_000
+
+/** Which of them a text holds, compared without what cannot be seen and with look-alikes of one form. */
+export function findingsIn(text: string): readonly string[] {
+  const given = text.slice(0, LOOKED_AT)
+  const read = given.normalize('NFKC').replace(HIDDEN, '')
+  return [
+    ...(DIRECTIONS.test(given) ? ['bidi_control'] : []),
+    ...(INVISIBLE.test(given) ? ['invisible_characters'] : []),
+    ...PATTERNS.filter(([, pattern]) => pattern.test(read)).map(([name]) => name),
+  ]
+}
+
+export interface Sanitised {
+  readonly text: string
+  readonly warnings: readonly string[]
+}
+
+const BLOCKED = '[blocked: text that reads like instructions]'
+
+export function sanitised(text: string, mode: SanitiserMode): Sanitised {
+  const warnings = mode === 'off' ? [] : findingsIn(text)
+  return { text: mode === 'block' && warnings.length > 0 ? BLOCKED : text, warnings }
+}

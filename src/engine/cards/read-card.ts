@@ -1,0 +1,52 @@
+import type { Scope } from '../../core/fact.js'
+import { refusal } from '../../core/refusal.js'
+import { type SanitiserMode, sanitised } from '../../core/sanitiser.js'
+import { normalUri } from '../../core/uri.js'
+import { reachInto } from '../../core/visibility.js'
+import type { Environment } from '../environment.js'
+import { gardenNamed } from '../statements/new-statement.js'
+import { ownerOf, type Speaker } from '../statements/speaker.js'
+import type { Card, Cards } from './cards.js'
+
+export interface CardQuery {
+  readonly entity: string
+  /** Where the newest of what is known stands, unless given. */
+  readonly scope?: Scope | undefined
+  readonly garden?: string | undefined
+  readonly force: boolean
+}
+
+export interface ReadCard extends Card {
+  readonly text: string
+  readonly warnings: readonly string[]
+}
+
+/** Its text as it is shown: text of others is data, whatever it says. */
+export const asRead = (card: Card, mode: SanitiserMode): ReadCard => ({
+  ...card,
+  ...sanitised(typeof card.fact.value === 'string' ? card.fact.value : '', mode),
+})
+
+/** The card of an entity; whoever may not look where it stands learns nothing of it. */
+export async function readCard(env: Environment, cards: Cards, speaker: Speaker, query: CardQuery): Promise<ReadCard> {
+  const owner = ownerOf(env, speaker)
+  const entity = normalUri(query.entity)
+  const into = reachInto(speaker.principal.reach, owner)
+  const unknown = (): Error =>
+    refusal('card_not_found', `Nothing is known of ${entity.slice(0, 200)} for a card`, 'Assert facts about it first.')
+  if (into === undefined) throw unknown()
+  const garden = await gardenNamed(env, owner, query.garden)
+  const scope = query.scope ?? garden?.scope ?? (await newestScope(env, owner, entity))
+  const known = (['local', 'team', 'company', 'public'] as const).find((one) => one === scope)
+  const card =
+    known === undefined
+      ? null
+      : await cards.read({ owner, entity, scope: known, garden: garden?.slug ?? null }, into, { force: query.force })
+  if (card === null) throw unknown()
+  return asRead(card, env.settings.statements.sanitiser)
+}
+
+async function newestScope(env: Environment, owner: string, entity: string): Promise<string | undefined> {
+  const page = await env.backend.statements.statements({ owner, entity, garden: null, plain: false, at: env.clock.now() }, { limit: 1 })
+  return page.items[0]?.scope
+}

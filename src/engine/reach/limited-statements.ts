@@ -1,0 +1,19 @@
+import { type Principal, type Reach, reaches, reachInto, within } from '../../core/visibility.js'
+import type { Statements } from '../../ports/statements.js'
+
+/** Statements as far as a principal reaches: a narrower reach that is asked for stays narrower. */
+export function limitStatements(statements: Statements, { reach }: Principal): Statements {
+  const limited = <Q extends { readonly reach?: Reach }>(query: Q): Q => ({ ...query, reach: within(reach, query.reach ?? 'everything') })
+  const reached = (owner: string): boolean => reachInto(reach, owner) !== undefined
+  return {
+    ...statements,
+    statements: (query, page) => statements.statements(limited(query), page),
+    countStatements: (query) => statements.countStatements(limited(query)),
+    contradicted: (ids, at, asked) => statements.contradicted(ids, at, within(reach, asked ?? 'everything')),
+    byHash: async (owner, hashes) =>
+      reached(owner) ? (await statements.byHash(owner, hashes)).filter((fact) => reaches(reach, fact)) : [],
+    statedEdges: async (query) => (reached(query.owner) ? statements.statedEdges(limited(query)) : []),
+    outDegrees: async (query) => (reached(query.owner) ? statements.outDegrees(limited(query)) : new Map()),
+    strongest: async (query, limit) => (reached(query.owner) ? statements.strongest(limited(query), limit) : new Map()),
+  }
+}

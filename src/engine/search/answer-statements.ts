@@ -1,0 +1,103 @@
+import type { Fact, Scope } from '../../core/fact.js'
+import { checkWeights, type StageWeights } from '../../core/recall/stages.js'
+import { refusal } from '../../core/refusal.js'
+import { sanitised } from '../../core/sanitiser.js'
+import { statementOf, type TypedValue } from '../../core/statement.js'
+import { normalUri } from '../../core/uri.js'
+import { type Principal, reachInto } from '../../core/visibility.js'
+import type { Card, Cards } from '../cards/cards.js'
+import { asRead, type ReadCard } from '../cards/read-card.js'
+import type { Environment } from '../environment.js'
+import type { AccessLog } from '../statements/access-log.js'
+import { type RecalledStatement, recallStatements, type StatementAnswer } from './recall-statements.js'
+
+export const MOST_RECALL_DEPTH = 2
+
+export interface StatementQuestion {
+  readonly text: string
+  readonly budget: number | undefined
+  readonly depth: number
+  readonly weights: StageWeights
+  readonly includeLowTrust: boolean
+  readonly leastConfidence: number
+  readonly lambda: number
+  readonly scope?: Scope | undefined
+  readonly entity?: string | undefined
+  readonly relation?: string | undefined
+  /** No more results than this. */
+  readonly most?: number | undefined
+  /** Whether the card is made anew first. */
+  readonly freshCard: boolean
+  readonly signal: AbortSignal
+}
+
+/** A result as it is shown: what reads like an order to the model is marked, or left out. */
+export interface ShownStatement extends RecalledStatement {
+  readonly value: TypedValue
+  readonly warnings: readonly string[]
+  /** The card of its entity does not know of it. */
+  readonly cardStale: boolean
+}
+
+export interface ShownAnswer extends Omit<StatementAnswer, 'results'> {
+  readonly budget: number
+  readonly results: readonly ShownStatement[]
+  readonly card: ReadCard | null
+}
+
+interface Asking {
+  readonly owner: string
+  readonly principal: Principal
+}
+
+function checkQuestion({ budget, depth, weights }: StatementQuestion): number {
+  if (budget === undefined || !(budget >= 1))
+    throw refusal(
+      'invalid_token_budget',
+      'Invalid token_budget: must be 1 or more',
+      'Say how many tokens the results may take, such as 2000.',
+    )
+  if (depth > MOST_RECALL_DEPTH)
+    throw refusal('recall_depth_exceeded', `Invalid depth: ${depth}, at most ${MOST_RECALL_DEPTH} is allowed`, 'neighbors walks further.')
+  checkWeights(weights)
+  return Math.floor(budget)
+}
+
+/** What is known that answers a question; about one entity with its card. What was told is counted. */
+export async function answerStatements(
+  env: Environment,
+  { cards, accesses }: { readonly cards: Cards; readonly accesses: AccessLog },
+  { owner, principal }: Asking,
+  question: StatementQuestion,
+): Promise<ShownAnswer> {
+  const budget = checkQuestion(question)
+  const entity = question.entity === undefined ? undefined : normalUri(question.entity)
+  const answer = await recallStatements(env, { ...question, owner, budget, entity })
+  const into = reachInto(principal.reach, owner)
+  // Asked for one relation, nobody wants all that is known.
+  const isCarded = entity !== undefined && question.relation === undefined && into !== undefined
+  const scope = isCarded ? (question.scope ?? scopeOf(answer.results.map(({ fact }) => fact))) : undefined
+  const card =
+    isCarded && scope !== undefined ? await cards.read({ owner, entity, scope, garden: null }, into, { force: question.freshCard }) : null
+  const mode = env.settings.statements.sanitiser
+  const results = answer.results.slice(0, question.most).map((one) => shown(one, card, mode))
+  accesses.note(results.map(({ fact }) => fact.id))
+  return { ...answer, budget, results, card: card === null ? null : asRead(card, mode) }
+}
+
+/** Where most of what was found stands. */
+function scopeOf(facts: readonly Fact[]): Scope | undefined {
+  const counts = new Map<Scope, number>()
+  for (const { scope, assertedConfidence } of facts) if (assertedConfidence !== null) counts.set(scope, (counts.get(scope) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+type Mode = Environment['settings']['statements']['sanitiser']
+
+/** Last of all: text of others is data, whatever it says. */
+function shown(one: RecalledStatement, card: Card | null, mode: Mode): ShownStatement {
+  const { value } = statementOf(one.fact)
+  const { text, warnings } = typeof value.v === 'string' ? sanitised(value.v, mode) : { text: value.v, warnings: [] }
+  const cardStale = card?.isStale === true && !card.facts.some(({ id }) => id === one.fact.id)
+  return { ...one, value: { ...value, v: text }, warnings, cardStale }
+}

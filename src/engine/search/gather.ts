@@ -1,0 +1,27 @@
+import type { LexicalFields } from '../../core/recall/fields.js'
+import type { Hit, LexicalAnswer, Pool, View } from '../../ports/view.js'
+import { searchWords } from './search-words.js'
+
+/** What both searches find of a question, as a recipe or a contract wants it. */
+export interface Gathered {
+  readonly lexical: LexicalAnswer
+  /** Nearest first; none where there is no vector of the question. */
+  readonly dense: readonly Hit[]
+}
+
+export interface Gathering {
+  readonly text: string
+  readonly pool: Pool
+  readonly fields: LexicalFields
+  /** How many each search brings. */
+  readonly words: number
+  readonly meanings: number
+  /** Of the question, if there is one; it is made while words are looked for. */
+  readonly vector: Promise<Float32Array | undefined>
+}
+
+export async function gather(view: View, { text, pool, fields, words, meanings, vector }: Gathering): Promise<Gathered> {
+  const [lexical, made] = await Promise.all([searchWords(view, text, pool, { limit: words, fields }), vector])
+  const dense = made === undefined || meanings === 0 ? [] : await view.vectors.search(made, pool, meanings)
+  return { lexical, dense }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { toMemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+
+/** How often each fact was recalled, gathered here and written now and then: to read must not mean to write. */
+export interface AccessLog {
+  note(ids: readonly string[]): void
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A process that is killed loses no more than this. */
+export const FLUSH_MS = 25_000
+
+export function createAccessLog(
+  { backend, clock, diary }: Pick<Environment, 'backend' | 'clock' | 'diary'>,
+  flushMs = FLUSH_MS,
+): AccessLog {
+  const stop = new AbortController()
+  let waiting = new Map<string, number>()
+  let timer: Promise<void> | undefined
+
+  const flush = async (): Promise<void> => {
+    const counts = waiting
+    waiting = new Map()
+    if (counts.size === 0 || backend.readOnly) return
+    try {
+      await backend.statements.noteAccess(counts, clock.now())
+    } catch (error) {
+      for (const [id, count] of counts) waiting.set(id, (waiting.get(id) ?? 0) + count)
+      diary.warn('how often facts were recalled could not be noted', { failure: toMemoryError(error).message })
+    }
+  }
+
+  const later = async (): Promise<void> => {
+    await delay(flushMs, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
+    timer = undefined
+    if (!stop.signal.aborted) await flush()
+  }
+
+  return {
+    note(ids) {
+      for (const id of ids) waiting.set(id, (waiting.get(id) ?? 0) + 1)
+      if (ids.length > 0) timer ??= later()
+    },
+    flush,
+    async close() {
+      stop.abort()
+      await timer
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { gardenOf } from '../../core/access/garden.js'
+import { completeFact, type Fact, type Instant, type Scope } from '../../core/fact.js'
+import { checkNote, checkString, parseInstant } from '../../core/input.js'
+import type { JsonObject } from '../../core/json.js'
+import { refusal } from '../../core/refusal.js'
+import { composedText, HASH, SYSTEM_NAMESPACE, TTL_RELATION, type TypedValue } from '../../core/statement.js'
+import { checkedValue } from '../../core/typed-value.js'
+import { isFormal, normalUri } from '../../core/uri.js'
+import { withStatus } from '../../core/validity.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { attestedFor, type KnownTrust, ownerOf, type Speaker, trustIn } from './speaker.js'
+
+/** What someone asserts. */
+export interface Assertion {
+  readonly entity: string
+  readonly relation: string
+  readonly value: TypedValue
+  readonly source?: string | undefined
+  readonly confidence?: number | undefined
+  readonly scope?: Scope | undefined
+  /** As it was sent: it is shown so. */
+  readonly validUntil?: string | undefined
+  readonly derivedFrom?: readonly string[] | undefined
+  readonly attestationChain?: readonly string[] | undefined
+  readonly attestationIssuers?: readonly string[] | undefined
+  /** A slug, or the URI of a garden. */
+  readonly garden?: string | undefined
+  readonly timestamp?: string | undefined
+  readonly reason?: string | undefined
+}
+
+export const unprocessable = (message: string, hint?: string): MemoryError =>
+  new MemoryError('unprocessable', message, { reason: 'invalid_input', ...(hint === undefined ? {} : { hint }) })
+
+const MOST_RELATION_BYTES = 512
+const MOST_SOURCES = 1000
+const MOST_LINKS = 16
+/** How far ahead of this clock another may be. */
+const MOST_AHEAD: Instant = 5 * 60e6
+const SYSTEM = 'system:'
+
+export function checkRelation(given: string): string {
+  const relation = given.trim()
+  if (relation === '') throw unprocessable('Invalid relation: must not be empty')
+  if (/\p{Cc}/u.test(relation)) throw unprocessable('Invalid relation: must not contain control characters')
+  if (Buffer.byteLength(relation) > MOST_RELATION_BYTES)
+    throw unprocessable(`Invalid relation: at most ${MOST_RELATION_BYTES} bytes are allowed`)
+  return relation
+}
+
+function checkReserved(relation: string, source: string): void {
+  const isOwn = (relation.startsWith(SYSTEM_NAMESPACE) && relation !== TTL_RELATION) || relation.startsWith('garden:')
+  if (isOwn)
+    throw refusal('reserved_namespace', `Relations like ${relation} are written by the server alone`, 'Use a namespace of your own.')
+  if (source.startsWith(SYSTEM))
+    throw refusal('reserved_namespace', `No client speaks as ${source}`, 'Name the agent or person who says it.')
+}
+
+function checkDerivation(hashes: readonly string[]): readonly string[] {
+  const wrong = hashes.find((hash) => !HASH.test(hash))
+  if (wrong !== undefined)
+    throw refusal(
+      'provenance_hash_invalid',
+      `Invalid derived_from: "${wrong.slice(0, 80)}" is not the hash of a fact`,
+      'Give the field `hash` of the facts it was derived from: 64 hexadecimal digits in lower case.',
+    )
+  if (hashes.length > MOST_SOURCES) throw unprocessable(`Invalid derived_from: at most ${MOST_SOURCES} hashes are allowed`)
+  return hashes
+}
+
+function instantOf(text: string, field: string): Instant {
+  try {
+    return parseInstant(text, `Invalid ${field}: must be an RFC 3339 time, such as 2026-05-01T12:00:00Z`)
+  } catch (error) {
+    throw error instanceof MemoryError ? unprocessable(error.message) : error
+  }
+}
+
+/** The garden that a call names, if there is such and its facts have this scope. */
+export async function gardenNamed(env: Environment, owner: string, given: string | undefined): Promise<ReturnType<typeof gardenOf> | null> {
+  if (given === undefined) return null
+  const slug = given.slice(given.lastIndexOf('/') + 1)
+  const [found] = await env.backend.store.arrangements({ kind: 'garden', owner, name: slug })
+  if (found === undefined)
+    throw new MemoryError('not_found', `There is no garden ${slug}`, {
+      reason: 'garden_not_found',
+      hint: 'GET /v1/gardens lists those you may see.',
+    })
+  return gardenOf(found)
+}
+
+/** Checks all that can be checked before the commit; what is answered makes the fact of it. */
+export async function prepareStatement(
+  env: Environment,
+  kept: KnownTrust,
+  speaker: Speaker,
+  said: Assertion,
+): Promise<(at: Instant, metadata?: JsonObject) => Fact> {
+  const { principal, actor } = speaker
+  const owner = ownerOf(env, speaker)
+  const entity = normalUri(said.entity)
+  const relation = checkRelation(said.relation)
+  const value = checkedValue(said.value, env.settings.maxContentBytes)
+  const source = normalUri(said.source ?? principal.entity ?? `agent:${actor}`, 'source')
+  checkReserved(relation, source)
+  const derivedFrom = checkDerivation(said.derivedFrom ?? [])
+  const chain = said.attestationChain ?? []
+  if (chain.length > MOST_LINKS) throw unprocessable(`Invalid attestation_chain: at most ${MOST_LINKS} links are allowed`)
+  for (const link of [...chain, ...(said.attestationIssuers ?? [])]) checkString(link, 'attestation_chain')
+  if (said.reason !== undefined) checkNote(said.reason, 'reason', env.settings.maxContentBytes)
+  const attested = attestedFor(env, speaker, source)
+  const garden = await gardenNamed(env, owner, said.garden)
+  const scope = said.scope ?? (garden === null ? 'local' : scopeOf(garden.scope))
+  if (garden !== null && garden.scope !== scope)
+    throw unprocessable(`Invalid scope: facts of the garden ${garden.slug} have the scope ${garden.scope}`)
+  const validUntil = said.validUntil === undefined ? null : instantOf(said.validUntil, 'valid_until')
+  const stamped = said.timestamp === undefined ? undefined : instantOf(said.timestamp, 'timestamp')
+  if (stamped !== undefined && stamped > env.clock.now() + MOST_AHEAD)
+    throw unprocessable('Invalid timestamp: lies more than 5 minutes ahead', 'Set the clock, or leave timestamp out.')
+  const trust = await trustIn(env, kept, speaker, { owner, source, scope })
+  const confidence = said.confidence ?? 1
+  if (!(confidence >= 0 && confidence <= 1)) throw unprocessable('Invalid confidence: must be from 0 to 1')
+  const warnings = isFormal(entity) ? [] : ['informal_entity_uri']
+  const id = randomUUID()
+  return (at, metadata = {}) => {
+    const eventAt = Math.floor((stamped ?? at) / 1000) * 1000
+    const stated = {
+      ...{
+        id,
+        owner,
+        text: composedText({ entity, relation, value }),
+        kind: 'semantic',
+        title: null,
+        subject: entity,
+        predicate: relation,
+      },
+      ...{ value: value.v, author: null, session: null, date: null, scope, garden: garden?.slug ?? null, status: 'active' as const },
+      ...{ confidence, importance: 1, source, reason: said.reason ?? null, eventAt, recordedAt: at, updatedAt: at, expiresAt: null },
+      // What is over already held until then; what lies a little ahead holds from now on.
+      ...{ validFrom: stamped === undefined && validUntil === null ? at : Math.min(stamped ?? at, at, validUntil ?? at), validUntil },
+      ...{ ttlDays: null, supersededBy: null, derivedFrom, metadata, autoLink: garden === null, dedupAt: null, version: 1 },
+    }
+    const attestation = { attested, ...(chain.length === 0 ? {} : { chain: [...chain], issuers: [...(said.attestationIssuers ?? [])] }) }
+    const fact = completeFact(stated, {
+      ...{ valueType: value.type, assertedConfidence: confidence, attestation, trust },
+      ...(garden?.quarantine === true ? { quarantine: 'pending' } : {}),
+      details: { ...(said.validUntil === undefined ? {} : { validUntil: said.validUntil }), warnings },
+    })
+    return confidence === 0 ? withStatus(fact, 'retracted', at) : fact
+  }
+}
+
+const scopeOf = (text: string): Scope => (['local', 'team', 'company', 'public'] as const).find((scope) => scope === text) ?? 'local'

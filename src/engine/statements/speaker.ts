@@ -1,0 +1,53 @@
+import { attested, HISTORY, trustOf } from '../../core/attestation.js'
+import type { Scope } from '../../core/fact.js'
+import { isAllowed, type Principal } from '../../core/visibility.js'
+import type { Environment } from '../environment.js'
+
+/** Who says something, and how the journal names them. */
+export interface Speaker {
+  readonly principal: Principal
+  readonly actor: string
+}
+
+export const ownerOf = (env: Environment, { principal }: Speaker): string => principal.owner ?? env.settings.defaultOwner
+
+/** Whether someone may take back what a source said: the source itself, or whoever keeps the place. */
+export const speaksFor = ({ principal }: Speaker, source: string): boolean =>
+  principal.proof === 'none' || isAllowed(principal, 'admin') || principal.entity === source || principal.sources.includes(source)
+
+/** Trust is looked up this often at most. */
+const TRUST_KEPT_US = 60e6
+
+/** What was found out about sources, until it is looked up again. */
+export type KnownTrust = Map<string, { readonly until: number; readonly trust: number }>
+
+const MOST_KNOWN = 10_000
+
+/** How far whoever speaks is trusted in a scope; null where nobody is known. */
+export async function trustIn(
+  env: Environment,
+  kept: KnownTrust,
+  { principal }: Speaker,
+  { owner, source, scope }: { readonly owner: string; readonly source: string; readonly scope: Scope },
+): Promise<number | null> {
+  if (principal.proof === 'none') return null
+  const key = JSON.stringify([owner, source, scope, principal.key])
+  const now = env.clock.now()
+  const before = kept.get(key)
+  if (before !== undefined && before.until > now) return before.trust
+  const { statements } = env.backend
+  const of = { owner, source, plain: false, garden: null, since: now - HISTORY, at: now, ended: true, contradicted: true } as const
+  const [facts, failures] = [await statements.countStatements(of), await statements.countStatements({ ...of, attested: false })]
+  const trust = trustOf({
+    identity: principal.proof === 'key' ? 'key' : 'token',
+    history: { facts, failures },
+    authority: principal.mayWrite ? 'token' : isAllowed(principal, 'admin') ? 'admin' : 'none',
+    mode: env.settings.statements.attestation,
+  })
+  if (kept.size > MOST_KNOWN) kept.clear()
+  kept.set(key, { until: now + TRUST_KEPT_US, trust })
+  return trust
+}
+
+export const attestedFor = (env: Environment, { principal }: Speaker, source: string): boolean | null =>
+  attested(principal, source, env.settings.statements.attestation)

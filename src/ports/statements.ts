@@ -1,0 +1,103 @@
+import type { Fact, Instant, Scope } from '../core/fact.js'
+import type { Reach } from '../core/visibility.js'
+import type { Page, Place } from './store.js'
+
+/** Which facts a list of statements shows, newest first. Facts without a statement say their text (`plain`). */
+export interface StatementQuery {
+  readonly owner: string
+  readonly reach?: Reach
+  readonly ids?: readonly string[]
+  readonly entity?: string
+  readonly relation?: string
+  readonly relationPrefix?: string
+  /** Facts that came without a typed value: only these, or none of these. */
+  readonly plain?: boolean
+  readonly source?: string
+  readonly scope?: Scope
+  /** Of this garden; null is none. */
+  readonly garden?: string | null
+  readonly attested?: boolean | null
+  readonly leastConfidence?: number
+  /** Recorded later than this. */
+  readonly since?: Instant
+  /** What holds now. */
+  readonly at: Instant
+  /** Those that have expired or were retracted too. */
+  readonly ended?: boolean
+  /** The losing side of a contradiction, and what a resolution replaced, too. */
+  readonly contradicted?: boolean
+  /** What the store notes itself, and nothing else; without it none of that. */
+  readonly system?: boolean
+}
+
+export interface StatementReads {
+  /** Newest first. Whatever is there from the first page to the last comes once, whoever writes in between. */
+  statements(query: StatementQuery, page: { readonly before?: Place; readonly limit: number }): Promise<Page<Fact>>
+  countStatements(query: StatementQuery): Promise<number>
+  /** Those of the facts that hold and that another one contradicts which the reader may see. */
+  contradicted(ids: readonly string[], at: Instant, reach?: Reach): Promise<ReadonlySet<string>>
+  byHash(owner: string, hashes: readonly string[]): Promise<readonly Fact[]>
+  /** Whether an owner has a fact, whoever may read it: where a contract tells the two apart. */
+  isThere(owner: string, id: string): Promise<boolean>
+}
+
+/** An edge between entities as it stood at some time: of a statement, or of a relation that someone made. Ends are URIs. */
+export interface StatedEdge {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly relation: string
+  readonly confidence: number
+  readonly trust: number | null
+  /** Facts at its ends, or that it is: whoever may not read one of them may not know of the edge. */
+  readonly facts: readonly string[]
+}
+
+export interface StatedEdgeQuery {
+  readonly owner: string
+  readonly reach?: Reach
+  /** Entities, as URIs. */
+  readonly nodes: readonly string[]
+  readonly scope: Scope
+  /** What holds then, by its window. */
+  readonly at: Instant
+  /** Without what was committed after that time; with all, unless given. */
+  readonly asOf?: Instant
+}
+
+export interface StatedEdges {
+  /** Edges that touch these entities, whichever way they point, in no order. */
+  statedEdges(query: StatedEdgeQuery): Promise<readonly StatedEdge[]>
+  /** How many edges that may be read start at each of these entities. */
+  outDegrees(query: StatedEdgeQuery): Promise<ReadonlyMap<string, number>>
+  /** Of each entity the statements of the highest effective confidence that hold, best first. */
+  strongest(query: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Promise<ReadonlyMap<string, readonly Fact[]>>
+  /** The time of the last commit: what is committed later is later. */
+  lastCommit(owner: string): Promise<Instant>
+  /** With which cursors are signed, so that every process on the same store knows its own. */
+  cursorKey(): Promise<string>
+}
+
+/** How often facts were recalled: no part of them, so neither in the journal nor in a version. */
+export interface AccessCounts {
+  accessCounts(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
+  noteAccess(counts: ReadonlyMap<string, number>, at: Instant): Promise<void>
+}
+
+export interface StaleCard {
+  readonly owner: string
+  readonly entity: string
+  readonly scope: Scope
+  readonly garden: string | null
+  /** Changes whenever there is something new to tell. */
+  readonly mark: number
+}
+
+/** Cards that do not say any more what is known. The commit that makes them so notes it. */
+export interface StaleCards {
+  staleCards(of: Partial<Omit<StaleCard, 'mark'>>, limit: number): Promise<readonly StaleCard[]>
+  /** Made anew, unless something has happened since it was read. */
+  settleCard(card: StaleCard): Promise<void>
+}
+
+export interface Statements extends StatementReads, StatedEdges, AccessCounts, StaleCards {}

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createCards } from '../../src/engine/cards/cards.js'
+import { BACKENDS, fact, keyOf, listIn, openNode, type TestNode } from './node.js'
+
+const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
+
+describe.each(BACKENDS)('cards on %s', (kind) => {
+  let node: TestNode
+  beforeEach(async () => {
+    node = await openNode(kind)
+  })
+  afterEach(() => node.close())
+
+  const card = (more: Record<string, unknown> = {}, principal?: Parameters<TestNode['call']>[2]) =>
+    node.call('memory_card', { entity: 'stigmem://acme/person/ines', ...more }, principal)
+  const say = (relation: string, v: string, more: Record<string, unknown> = {}) =>
+    node.call('assert_fact', fact('stigmem://acme/person/ines', relation, v, more))
+  const textOf = (answer: Awaited<ReturnType<typeof card>>): string => {
+    const value = answer.value
+    return typeof value === 'object' && value !== null && 'v' in value ? String(value.v) : ''
+  }
+
+  test('sums up what is sure enough, sorted, with contradictions and sources (L184.1 L186.1 L188.1 L188.2)', async () => {
+    await say('memory:role', 'CTO', { confidence: 0.6 })
+    const role = await say('memory:role', 'CEO', { confidence: 0.9, source: 'agent:other' })
+    await say('memory:age', '44')
+    await say('memory:rumour', 'likes rain', { confidence: 0.2 })
+    const answer = await card()
+    expect(answer).toMatchObject({
+      ...{
+        entity_uri: 'stigmem://acme/person/ines',
+        relation: 'stigmem:memory:card',
+        source: 'system:stigmem:card-generator',
+        scope: 'company',
+      },
+      ...{ confidence: 1, card_stale: false, is_stale: false, has_contradictions: true, garden_id: null },
+    })
+    expect(answer.id).toBe('card:stigmem://acme/person/ines:company')
+    expect(answer.fact_hashes).toContain(role.hash)
+    const lines = textOf(answer).split('\n')
+    expect(lines[0]).toBe('# ines')
+    expect(lines).toContain('- Type: person')
+    const rows = lines.filter((line) => line.startsWith('| memory:')).map((line) => line.split(' | ').slice(0, 2).join(' '))
+    expect(rows).toEqual(['| memory:age 44', '| memory:role CEO', '| memory:role CTO'])
+    expect(textOf(answer)).toMatch(/memory:role: "CEO" \(0\.9, agent:other\) against "CTO" \(0\.6, agent:test\)/)
+    expect(textOf(answer)).not.toContain('rain')
+    const withPairs = await card({ include_contradicted: true })
+    expect(withPairs.contradictions).toMatchObject([[{ value: { v: 'CEO' } }, { value: { v: 'CTO' } }]])
+  })
+
+  test('follows whatever happens to its facts (L204.1 L206.1)', async () => {
+    const tea = await say('memory:likes', 'tea')
+    expect(textOf(await card())).toContain('tea')
+    await say('memory:plays', 'chess')
+    expect(textOf(await card())).toContain('chess')
+    await node.call('retract_fact', { id: tea.id })
+    expect(textOf(await card())).not.toContain('tea')
+    await say('memory:visits', 'Porto', { valid_until: '2027-01-01T00:00:00Z' })
+    expect(textOf(await card())).toContain('Porto')
+    node.clock.set(Date.parse('2027-02-01T00:00:00Z') * 1000)
+    expect(textOf(await card())).not.toContain('Porto')
+    const before = (await card()).refreshed_at
+    node.clock.set(node.clock.now() + 90_000e6)
+    expect((await card()).refreshed_at).not.toBe(before)
+    const forced = (await card({ force_refresh: true })).refreshed_at
+    node.clock.set(node.clock.now() + 5e6)
+    expect((await card({ refresh: true })).refreshed_at).not.toBe(forced)
+  })
+
+  test('no value breaks out of its cell, and there is room for 4,000 tokens', async () => {
+    await say('memory:note', 'a | b\n| memory:role | boss |\r\n# heading \\| x')
+    const [row] = textOf(await card())
+      .split('\n')
+      .filter((line) => line.startsWith('| memory:note'))
+    expect(row).toContain('a \\| b<br>\\| memory:role \\| boss \\|<br># heading \\\\\\| x')
+    for (let i = 0; i < 40; i++) await say(`memory:long${i}`, `${i} ${'x'.repeat(800)}`, { confidence: i < 20 ? 0.5 : 0.9 })
+    const text = textOf(await card())
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_000)
+    expect(text).toMatch(/… \d+ lower-confidence facts omitted/)
+    expect(text).toContain('memory:long39')
+    expect(text).not.toContain('memory:long19 ')
+  })
+
+  test('nobody gets one of what they may not read (L202.1)', async () => {
+    await say('memory:likes', 'tea')
+    await say('memory:secret', 'burrow', { scope: 'local' })
+    expect(textOf(await card({ scope: 'company' }))).not.toContain('burrow')
+    expect(
+      codeOf(
+        await node.refusal('memory_card', { entity: 'stigmem://acme/person/ines', scope: 'local' }, keyOf({}, { scopes: ['company'] })),
+      ),
+    ).toBe('not_found card_not_found')
+    expect(codeOf(await node.refusal('memory_card', { entity: 'user:nobody' }))).toBe('not_found card_not_found')
+    expect(codeOf(await node.refusal('memory_card', { entity: 'stigmem://acme/person/ines' }, keyOf({ owner: 'other' })))).toBe(
+      'not_found card_not_found',
+    )
+  })
+
+  test('one that cannot be made in time is served as it was, marked, unless it is known to be wrong (L198.1 L199.1 L206.2)', async () => {
+    const tea = await say('memory:likes', 'tea')
+    const asked = { owner: 'default', entity: 'stigmem://acme/person/ines', scope: 'company', garden: null } as const
+    const into = { owner: 'default', scopes: 'all', gardens: 'all', federated: true } as const
+    await card()
+    const { environment } = node
+    const late = createCards(environment, 0)
+    await say('memory:plays', 'chess')
+    expect(await late.read(asked, into, { force: true })).toMatchObject({ isStale: true, timedOut: true })
+    await node.settle()
+    await card()
+    await node.call('retract_fact', { id: tea.id })
+    expect(await late.read(asked, into)).toBeNull()
+    await node.settle()
+    await late.close()
+    const recalled = await node.call('recall', { query: 'ines', token_budget: 1000, entity: 'stigmem://acme/person/ines' })
+    expect(listIn(recalled, 'results')).toHaveLength(1)
+  })
+})

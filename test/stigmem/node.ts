@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import { loadConfig } from '../../src/config.js'
+import type { Contract } from '../../src/contracts/contract.js'
+import { isJsonObject, type JsonObject } from '../../src/core/json.js'
+import { LOCAL, type Principal } from '../../src/core/visibility.js'
+import { createEngine, type Engine } from '../../src/engine/engine.js'
+import type { Environment } from '../../src/engine/environment.js'
+import { type MemoryError, toMemoryError } from '../../src/errors.js'
+import { loadContracts, openParts } from '../../src/open.js'
+import type { Backend } from '../../src/ports/backend.js'
+import { handClock } from '../contract/samples.js'
+import { EVENTUALLY } from '../eventually.js'
+import { openRam } from '../ram/open.js'
+
+export type Answer = JsonObject
+
+/** The objects of a list in an answer. */
+export const listIn = (answer: Answer, name: string): readonly JsonObject[] => {
+  const list = answer[name]
+  return Array.isArray(list) ? list.filter(isJsonObject) : []
+}
+
+/** A node that speaks this contract, on a clock that the test sets. */
+export interface TestNode {
+  readonly engine: Engine
+  readonly backend: Backend
+  readonly environment: Environment
+  /** Waits until no card has to be made anew. */
+  settle(): Promise<void>
+  readonly clock: ReturnType<typeof handClock>
+  call(tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<Answer>
+  /** What refuses a call. */
+  refusal(tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<MemoryError>
+  close(): Promise<void>
+}
+
+export const BACKENDS = ['sqlite', 'ram'] as const
+
+/** A time that is late enough for everything, in the middle of a second. */
+const START = 1_790_000_000_123_000
+
+export async function openNode(kind: (typeof BACKENDS)[number] = 'sqlite', flags: Record<string, unknown> = {}): Promise<TestNode> {
+  const directory = mkdtempSync(join(tmpdir(), 'mneme-stigmem-'))
+  const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
+  const clock = handClock(START)
+  const { environment, code } = await openParts(config, { clock, diary: { warn: () => undefined } })
+  const backend = kind === 'ram' ? await openRam({ clock }) : environment.backend
+  if (kind === 'ram') await environment.backend.close()
+  const whole = { ...environment, backend }
+  const engine = createEngine(whole, code)
+  const [contract] = await loadContracts(['stigmem'])
+  return {
+    ...withCalls(engine, clock, contract),
+    engine,
+    backend,
+    clock,
+    environment: whole,
+    settle: () => settled(backend),
+    close: () => closeAll(engine, directory),
+  }
+}
+
+const settled = (backend: Backend): Promise<void> =>
+  vi.waitFor(async () => {
+    if ((await backend.statements.staleCards({}, 1)).length > 0) throw new Error('a card is still to be made anew')
+  }, EVENTUALLY)
+
+async function closeAll(engine: Engine, directory: string): Promise<void> {
+  await engine.close()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+function withCalls(engine: Engine, clock: ReturnType<typeof handClock>, contract: Contract | undefined) {
+  const call = async (tool: string, input: Record<string, unknown> = {}, principal: Principal = LOCAL): Promise<Answer> => {
+    const operation = contract?.operations.find((one) => one.name === tool)
+    if (operation === undefined) throw new Error(`There is no tool ${tool}`)
+    clock.set(clock.now() + 1000)
+    const signal = new AbortController().signal
+    const said = { principal, actor: principal.name, connection: 'c', signal, progress: () => undefined }
+    const answer = await operation.call({ ...said, engine: engine.as(principal) }, input)
+    return JSON.parse(JSON.stringify(answer))
+  }
+  const refusal = (tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<MemoryError> =>
+    call(tool, input, principal).then((answer) => {
+      throw new Error(`It was answered: ${JSON.stringify(answer)}`)
+    }, toMemoryError)
+  return { call, refusal }
+}
+
+const text = (v: string) => ({ type: 'text', v })
+
+/** What the tests say most often. */
+export const fact = (entity: string, relation: string, v: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  ...{ entity, relation, value: text(v), source: 'agent:test', scope: 'company' },
+  ...more,
+})
+
+export const ref = (entity: string, relation: string, v: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+  ...fact(entity, relation, '', more),
+  value: { type: 'ref', v },
+})
+
+/** Someone with a key, who sees these scopes and gardens of one owner. */
+export const keyOf = (given: Partial<Principal> & { readonly owner?: string } = {}, reach: Record<string, unknown> = {}): Principal => {
+  const owner = given.owner ?? 'default'
+  return {
+    ...LOCAL,
+    name: `key:${owner}`,
+    ...{ proof: 'key', key: `k-${owner}`, owner, entity: 'agent:test', rights: ['read', 'write'] },
+    reach: { owners: [{ owner, scopes: 'all', gardens: [], federated: false, ...reach }] },
+    ...given,
+  }
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { completeFact, type Fact } from '../../src/core/fact.js'
+import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
+
+/** A statement as a peer sends it. */
+function fromPeer(given: Partial<Fact> & Pick<Fact, 'id' | 'subject' | 'predicate' | 'value'>, at: number): Fact {
+  const stated = {
+    ...{
+      owner: 'default',
+      text: `${given.subject} ${given.predicate} ${String(given.value)}`,
+      kind: 'semantic',
+      title: null,
+      author: null,
+    },
+    ...{ session: null, date: null, scope: 'public' as const, garden: null, status: 'active' as const, confidence: 0.8, importance: 1 },
+    ...{ source: 'agent:far', reason: null, eventAt: at, validFrom: at, validUntil: null, recordedAt: at, updatedAt: at, expiresAt: null },
+    ...{ ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false, dedupAt: null, version: 1 },
+    ...given,
+  }
+  return completeFact(stated, {
+    valueType: 'ref',
+    assertedConfidence: 0.8,
+    trust: 0.5,
+    receivedFrom: 'peer-1',
+    hlc: '1790000000000.001',
+    ...given,
+  })
+}
+
+describe.each(BACKENDS)('what peers send, on %s', (kind) => {
+  let node: TestNode
+  beforeEach(async () => {
+    node = await openNode(kind)
+  })
+  afterEach(() => node.close())
+
+  const receive = (made: (at: number) => Fact) =>
+    node.backend.store.commit({ actor: 'peer', owners: ['default'] }, (at) => [{ op: 'fact.put', fact: made(at) }])
+  const member = keyOf({}, { federated: true })
+
+  test('makes, ends and fades edges as what is said here, with the trust in the peer, for keys with that right (L71.1 L72.1 L74.1)', async () => {
+    await receive((at) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:knows', value: 'user:b' }, at))
+    const near = async (who = member) => listIn(await node.call('neighbors', { entity: 'user:a', scope: 'public' }, who), 'neighbors')
+    expect(await near()).toMatchObject([{ entity: 'user:b', confidence: 0.8, source_trust: 0.5 }])
+    expect(await near(keyOf())).toEqual([])
+    expect((await node.call('query_facts', {}, keyOf())).total).toBe(0)
+    expect((await node.call('query_facts', {}, member)).total).toBe(1)
+    // A peer's retraction acts on what came from that peer alone.
+    const own = await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:b', { scope: 'public', source: 'agent:far' }))
+    const record = {
+      subject: 'user:a',
+      predicate: 'memory:knows',
+      value: 'user:b',
+      confidence: 0,
+      assertedConfidence: 0,
+      status: 'retracted',
+    } as const
+    await receive((at) => fromPeer({ id: 'f2', ...record, validUntil: at, hlc: '1790000000000.002' }, at))
+    const [edge] = await node.backend.store.edgesById(['f1'])
+    expect(edge?.confidence).toBe(0)
+    expect(await node.call('get_fact', { id: own.id })).toMatchObject({ confidence: 1 })
+    expect(await near(keyOf())).toHaveLength(1)
+  })
+
+  test('keeps hashes as they came, known or not, and resolves none (L231.1 L231.2 L231.3 L231.4)', async () => {
+    const hashes = ['a'.repeat(64), 'b'.repeat(64)]
+    await receive((at) =>
+      fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:n', value: 'user:b', derivedFrom: hashes, hash: 'c'.repeat(64) }, at),
+    )
+    expect(await node.call('get_fact', { id: 'f1' }, member)).toMatchObject({
+      derived_from: hashes,
+      hash: 'c'.repeat(64),
+      received_from: 'peer-1',
+    })
+    expect(listIn(await node.call('provenance', { id: 'f1' }, member), 'nodes').slice(1)).toEqual(
+      hashes.map((hash) => ({ hash, exists: false })),
+    )
+  })
+
+  test('neither contradicts nor stands on a card for who may not read it (L192.1)', async () => {
+    await receive((at) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:role', value: 'user:boss' }, at))
+    const own = await node.call('assert_fact', fact('user:a', 'memory:role', 'clerk', { scope: 'public', confidence: 0.5 }))
+    expect((await node.call('get_fact', { id: own.id }, keyOf())).contradicted).toBe(false)
+    expect((await node.call('get_fact', { id: own.id }, member)).contradicted).toBe(true)
+    expect(listIn(await node.call('list_conflicts', {}, keyOf()), 'conflicts')).toEqual([])
+    expect(listIn(await node.call('list_conflicts', {}, member), 'conflicts')).toHaveLength(1)
+    const textOf = async (who: typeof member) =>
+      JSON.stringify((await node.call('memory_card', { entity: 'user:a', scope: 'public' }, who)).value)
+    expect(await textOf(member)).toContain('boss')
+    expect(await textOf(keyOf())).not.toContain('boss')
+    expect(await textOf(keyOf())).toContain('clerk')
+  })
+})
