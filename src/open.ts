@@ -20,6 +20,7 @@ import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
 import { isAlive } from './open/is-alive.js'
+import { nodeOf } from './open/node-of.js'
 import { openProjections } from './open/projections.js'
 import { createSecureIds } from './open/secure-ids.js'
 import { statementSettings } from './open/statement-settings.js'
@@ -173,6 +174,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       recipe: options.recipe ?? withOverrides(TUNED, config.recipe ?? {}),
       graph: graphSettings(config, embedder.model.floor),
       statements: statementSettings(config),
+      federation: { everySeconds: config.federationPullIntervalS },
       capture: { mode: config.capture, turnDays: config.captureTurnDays, recallMs: config.hookRecallMs },
     }
     const code = createCodeMemory({
@@ -203,6 +205,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
         allowPrivate: config.ingestAllowPrivate,
       }),
       projections: await openProjections(config, backend.store, diary),
+      ...nodeOf(config.dataDir),
       clock,
       ids,
       settings,

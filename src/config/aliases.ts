@@ -24,6 +24,7 @@ export const VARIABLE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   embedder: ['STIGMEM_EMBED_PROVIDER'],
   embedModel: ['STIGMEM_EMBED_MODEL'],
   embedDimensions: ['STIGMEM_EMBED_DIMENSIONS'],
+  federationPullIntervalS: ['STIGMEM_FEDERATION_PULL_INTERVAL_S'],
   jobsEnabled: ['JOBS_ENABLED'],
   jobsOwners: ['JOBS_OWNER_IDS'],
   jobsAllOwners: ['JOBS_PROCESS_ALL_OWNERS'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, list, text } from './kinds.js'
+import { count, list, number, text } from './kinds.js'
 
 const LARGEST_RATE = 1_000_000
 
@@ -15,4 +15,5 @@ export const DOOR_SETTINGS = {
   oauthJwks: text().optional().describe("Address or file of the issuer's public keys (a JSON Web Key Set)"),
   oauthAudience: list().default([]).describe('Audience that tokens must be made for; unless given, the address of this server'),
   oauthOwnerClaim: text().default('sub').describe('Claim of a token that names the owner whose memory it opens'),
+  federationPullIntervalS: number(z.number().min(1)).default(60).describe('How often peers are asked for new facts, in seconds'),
 }

@@ -7,6 +7,7 @@ import { accessRoom, gardensRoom } from './access/room.js'
 import { createCards } from './cards/cards.js'
 import type { CodeMemory } from './code/code-memory.js'
 import type { Environment } from './environment.js'
+import { createFollower, federationRoom } from './federation/room.js'
 import { governedRoom } from './governed/room.js'
 import { carryOutOnce, type Work } from './history/once.js'
 import { createLinker } from './links/similar.js'
@@ -46,6 +47,7 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly evidence: ReturnType<typeof evidenceRoom>
   readonly access: ReturnType<typeof accessRoom>
   readonly gardens: ReturnType<typeof gardensRoom>
+  readonly federation: ReturnType<typeof federationRoom>
   readonly history: ReturnType<typeof historyRoom>
   readonly jobs: ReturnType<typeof jobsRoom>
   readonly transfer: ReturnType<typeof transferRoom>
@@ -85,6 +87,7 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
     code,
     keyRing: createKeyRing(env),
     denials: createDenials(env),
+    follower: createFollower(env),
   })
 }
 
@@ -111,6 +114,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     evidence: evidenceRoom(env, behind),
     access: accessRoom(env, behind),
     gardens: gardensRoom(env),
+    federation: federationRoom(env),
     history: historyRoom(env),
     jobs: jobsRoom(env),
     transfer: transferRoom(env),
@@ -124,10 +128,12 @@ function engineOf(env: Environment, behind: Behind): Engine {
       behind.code.resume()
       env.projections.wake([env.settings.defaultOwner])
       env.embedder.warm()
+      behind.follower.start()
       void backend.warm().catch((error: unknown) => diary.warn('the search structures could not be loaded', { failure: String(error) }))
     },
     async close() {
       await behind.denials.close()
+      await behind.follower.close()
       await behind.linker.close()
       await behind.cards.close()
       await behind.accesses.close()

@@ -8,6 +8,7 @@ import type { DerivedBackends } from '../ports/derived-index.js'
 import type { DocumentReader } from '../ports/document-reader.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
+import type { NodeIdentity, PeerWire } from '../ports/node-identity.js'
 import type { RerankerStatus } from '../ports/reranker.js'
 import type { LinkIndex } from '../ports/view.js'
 import type { Workplaces } from '../ports/workplaces.js'
@@ -37,6 +38,9 @@ export interface Environment {
   readonly ids: Ids
   readonly settings: EngineSettings
   readonly diary: Diary
+  /** Who this node is among others; its key is made on first need. */
+  node(): Promise<NodeIdentity>
+  readonly peerWire: PeerWire
 }
 
 /** Keeps every stored text on its way to a vector: at once where the model is ready, later where it is not. */

@@ -6,6 +6,8 @@ export const LEASE_US = {
   link: 60e6,
   /** A project that is being read; its holder reports every two seconds. */
   index: 8e6,
+  /** A page of facts that a peer is asked for. */
+  exchange: 120e6,
   /** Long enough to write down when a job runs next. */
   plan: 1e6,
 } as const

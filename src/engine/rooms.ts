@@ -29,6 +29,7 @@ import type { SegmentPage } from './evidence/segments.js'
 import { remember } from './facts/remember.js'
 import { replaceFact } from './facts/replace.js'
 import { findFact, forget, type Invalidation, invalidate, type Revision, revise } from './facts/revise.js'
+import type { createFollower } from './federation/room.js'
 import { undoActor, undoChange } from './history/undo.js'
 import { versionsOf } from './history/versions.js'
 import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
@@ -53,6 +54,7 @@ import { status } from './upkeep/status.js'
 
 /** What the rooms work with beside the environment: the work that goes on behind the calls. */
 export interface Behind extends BehindAccess {
+  readonly follower: ReturnType<typeof createFollower>
   readonly linker: Linker
   readonly cards: Cards
   readonly accesses: AccessLog

@@ -18,6 +18,8 @@ export interface EngineSettings {
   readonly recipe: Recipe
   readonly graph: GraphSettings
   readonly statements: StatementSettings
+  /** How often peers are asked for new facts. */
+  readonly federation: { readonly everySeconds: number }
   /** What hooks keep of conversations, for how many days turns are kept, and how long a prompt waits for what is known. */
   readonly capture: { readonly mode: 'off' | 'statements' | 'turns'; readonly turnDays: number; readonly recallMs: number }
 }

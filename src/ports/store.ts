@@ -7,6 +7,7 @@ import type { JsonObject } from '../core/json.js'
 import type { Passage, Source } from '../core/source.js'
 import type { Moment } from '../core/validity.js'
 import type { Reach } from '../core/visibility.js'
+import type { PlacedFact } from './graph-index.js'
 
 export interface FactQuery {
   readonly owner?: string
@@ -209,6 +210,25 @@ export interface Arrangements {
   useNonce(peer: string, nonce: string, until: Instant): Promise<boolean>
 }
 
+/** What is shared with others: statements that stand in no garden, of some scopes. */
+export interface FeedQuery {
+  readonly owner: string
+  readonly scopes: readonly string[]
+  /** The row after which to go on. */
+  readonly after: number
+  readonly limit: number
+  /** The peer it is for: what came from it is left out. */
+  readonly except: string
+}
+
+export interface Feed {
+  /**
+   * In the order in which they were stored, whatever clocks said: who goes on after `last` misses nothing. What came from a
+   * peer is passed on only if it is public.
+   */
+  feed(query: FeedQuery): Promise<{ readonly items: readonly PlacedFact[]; readonly last: number }>
+}
+
 /** Calls that a client may repeat. */
 export interface Calls {
   recordedCall(call: CallId): Promise<RecordedCall | undefined>
@@ -220,7 +240,7 @@ export interface Calls {
  * Canonical memory. Reads see every acknowledged write of every process.
  * Missing ids are left out of an answer; lists keep the order of their query.
  */
-export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls, Arrangements {
+export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls, Arrangements, Feed {
   /**
    * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when

@@ -172,6 +172,15 @@ const ownedBy =
   (one: { readonly owner: string }): boolean =>
     owner === undefined || one.owner === owner
 
+const travels = (fact: Fact, except: string): boolean =>
+  fact.valueType !== null &&
+  fact.subject !== null &&
+  fact.predicate !== null &&
+  fact.form === null &&
+  fact.garden === null &&
+  !fact.predicate.startsWith('stigmem:') &&
+  (fact.receivedFrom === null || (fact.receivedFrom !== except && fact.scope === 'public'))
+
 export const createRamReads = (current: () => State): Omit<Store, 'commit' | 'recordedCall' | 'recordAnswer' | keyof Arrangements> => ({
   facts: async (ids, owner) => ids.flatMap((id) => current().facts.get(id)?.fact ?? []).filter(ownedBy(owner)),
   listFacts: async (query) => listFacts(current(), query),
@@ -202,5 +211,14 @@ export const createRamReads = (current: () => State): Omit<Store, 'commit' | 're
       .slice(0, limit),
   journal: async (query) => journal(current(), query),
   journalTrimmed: async () => 0,
+  feed: async ({ owner, scopes, after, limit, except }) => {
+    const rows = [...current().facts.values()].filter((row) => row.fact.owner === owner).sort((a, b) => a.rid - b.rid)
+    const end = Math.max(after, ...rows.map(({ rid }) => rid))
+    const items = rows
+      .filter(({ rid, fact }) => rid > after && scopes.includes(fact.scope) && travels(fact, except))
+      .slice(0, limit)
+      .map(({ rid, fact }) => ({ rid, fact }))
+    return { items, last: items.length < limit ? end : (items[items.length - 1]?.rid ?? end) }
+  },
   counts: async (owner) => counts(current(), owner),
 })

@@ -10,6 +10,7 @@ import { arrangements, arrangementsMark, digestOf, useNonce } from './arrangemen
 import { recordAnswer, recordedCall } from './calls.js'
 import { commit, committedBefore } from './commit.js'
 import type { Dialect } from './dialect.js'
+import { feed } from './feed.js'
 import { type Condition, toCondition } from './life-conditions.js'
 import { followNames } from './older-facts.js'
 import { readClock } from './owners.js'
@@ -66,6 +67,7 @@ export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_
     journal: (query) => connection.read(() => journal(dialect, query)),
     journalTrimmed: () => connection.read(trimmedSeq),
     counts: (owner) => connection.read(() => counts(owner)),
+    feed: (query) => connection.read(() => feed(query)),
     arrangements: (query) => connection.read(() => arrangements(query)),
     arrangementsMark: () => connection.read(arrangementsMark),
     digestOf: (kind, id) => connection.read(() => digestOf(kind, id)),

@@ -1,4 +1,5 @@
 import { type Contract, contract } from '../contract.js'
+import { addPeer, federationFacts, listPeers, pushFacts } from './federation.js'
 import {
   addMember,
   changeMember,
@@ -33,5 +34,9 @@ export const access: Contract = contract({
     removeMember,
     promoteFact,
     rejectFact,
+    addPeer,
+    listPeers,
+    federationFacts,
+    pushFacts,
   ],
 })

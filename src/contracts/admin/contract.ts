@@ -4,6 +4,7 @@ import { history } from './history.js'
 import { ingest } from './ingest.js'
 import { keysCreate, keysList, keysRevoke } from './keys.js'
 import { jobs, undo } from './maintenance.js'
+import { node, peersAdd, peersList, peersRemove, peersSync } from './peers.js'
 import { exportMemory, importMemory } from './transfer.js'
 import { backup, compact, doctor, mend, reindex } from './upkeep.js'
 
@@ -30,5 +31,10 @@ export const admin: Contract = contract({
     keysCreate,
     keysList,
     keysRevoke,
+    node,
+    peersAdd,
+    peersList,
+    peersRemove,
+    peersSync,
   ],
 })

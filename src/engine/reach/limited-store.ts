@@ -206,6 +206,11 @@ export function limitStore(store: Store, { reach, mayWrite, rights }: Principal)
     counts,
     arrangements: async (query) => (await store.arrangements(query)).filter((one) => reachInto(reach, one.owner) !== undefined),
     arrangementsMark: store.arrangementsMark,
+    async feed(query) {
+      if (reachInto(reach, query.owner) === undefined) return { items: [], last: query.after }
+      const { items, last } = await store.feed(query)
+      return { items: items.filter(({ fact }) => reaches(reach, fact)), last }
+    },
     digestOf: () => Promise.reject(forbidden('reading secrets')),
     useNonce: store.useNonce,
   }

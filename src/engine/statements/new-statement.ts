@@ -50,7 +50,7 @@ export function checkRelation(given: string): string {
   return relation
 }
 
-function checkReserved(relation: string, source: string): void {
+export function checkReserved(relation: string, source: string): void {
   const isOwn = (relation.startsWith(SYSTEM_NAMESPACE) && relation !== TTL_RELATION) || relation.startsWith('garden:')
   if (isOwn)
     throw refusal('reserved_namespace', `Relations like ${relation} are written by the server alone`, 'Use a namespace of your own.')

@@ -44,6 +44,8 @@ export const OPEN_DOOR: Door = {
 
 const unauthenticated = (message: string, hint: string): MemoryError => new MemoryError('unauthenticated', message, { hint })
 
+const isPeerHeader = (header: string): boolean => /^stigmem-peer /iu.test(header)
+
 const LONGEST_TOKEN = 8192
 
 const MAKE_ONE = 'Make one with `mneme keys create --owner <owner> --entity <uri>`, or name an issuer with --oauth-issuer.'
@@ -77,6 +79,7 @@ export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Door
 
   async function identify(headers: Headers): Promise<Principal> {
     const header = headers.get('authorization')
+    if (header !== null && isPeerHeader(header)) return peerOf(header)
     if (!(await asksForKey())) return LOCAL
     if (header === null)
       throw unauthenticated(
@@ -88,6 +91,13 @@ export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Door
     const known = token.length > LONGEST_TOKEN ? undefined : await holderOf(token)
     if (known === undefined) throw unauthenticated('This key or token is not valid here.', 'It may have been revoked, or have expired.')
     return known
+  }
+
+  /** A node that exchanges facts with this one signs what it asks. */
+  async function peerOf(header: string): Promise<Principal> {
+    const peer = await (await host.engine()).federation.verify(header)
+    if (peer !== undefined) return peer
+    throw unauthenticated('This token of a peer is not valid here.', 'It may be expired or used already, or its node is no peer.')
   }
 
   async function holderOf(token: string): Promise<Principal | undefined> {

@@ -1,0 +1,69 @@
+import type { Instant } from '../fact.js'
+import { canonicalJson, type JsonObject } from '../json.js'
+
+/** What a node signs to ask another for something, once. */
+export interface PeerToken {
+  readonly iss: string
+  readonly sub: string
+  /** Seconds. */
+  readonly iat: number
+  readonly exp: number
+  readonly nonce: string
+  readonly scopes: readonly string[]
+}
+
+export const LONGEST_LIFE_S = 3600
+/** How far two clocks may differ. */
+export const MOST_SKEW_S = 300
+const LONGEST = 4096
+
+export const PEER_SCHEME = 'Stigmem-Peer'
+
+export const tokenText = (token: PeerToken): string => canonicalJson({ ...token, scopes: [...token.scopes] })
+
+/** The header, from the text and its signature. */
+export const tokenHeader = (text: string, signature: string): string =>
+  `${PEER_SCHEME} ${Buffer.from(text).toString('base64url')}.${signature}`
+
+export interface ReadToken {
+  readonly token: PeerToken
+  /** As it was signed. */
+  readonly text: string
+  readonly signature: string
+}
+
+/** Undefined for what is no such header. */
+export function readToken(header: string): ReadToken | undefined {
+  if (header.length > LONGEST) return undefined
+  const [, encoded, signature] = /^Stigmem-Peer +([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+) *$/iu.exec(header) ?? []
+  if (encoded === undefined || signature === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64url').toString('utf8')
+  const token = toToken(parsed(text))
+  return token === undefined ? undefined : { token, text, signature }
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+function toToken({ iss, sub, iat, exp, nonce, scopes }: JsonObject): PeerToken | undefined {
+  if (typeof iss !== 'string' || typeof sub !== 'string' || typeof nonce !== 'string' || nonce.length < 8 || nonce.length > 128)
+    return undefined
+  if (typeof iat !== 'number' || typeof exp !== 'number' || !Number.isFinite(iat) || !Number.isFinite(exp)) return undefined
+  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) return undefined
+  return { iss, sub, iat, exp, nonce, scopes: scopes.filter((scope) => typeof scope === 'string') }
+}
+
+/** What is wrong with when it holds; undefined when nothing is. */
+export function untimely({ iat, exp }: PeerToken, now: Instant): string | undefined {
+  const seconds = now / 1e6
+  if (exp - iat > LONGEST_LIFE_S) return 'lives longer than an hour'
+  if (exp < iat) return 'ends before it begins'
+  if (iat > seconds + MOST_SKEW_S) return 'is dated ahead'
+  return exp < seconds ? 'has expired' : undefined
+}

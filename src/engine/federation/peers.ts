@@ -1,0 +1,52 @@
+import type { Arrangement } from '../../core/arrangement.js'
+import type { Instant } from '../../core/fact.js'
+import { type FederatedScope, type Peer, peerOf } from '../../core/federation/peer.js'
+import { isPublicKey, nodeIdOf } from '../../core/federation/signature.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+
+export interface NewPeer {
+  readonly owner: string
+  readonly url: string
+  readonly publicKey: string
+  readonly scopes: readonly FederatedScope[]
+  readonly trust: number
+  readonly pull: boolean
+  readonly push: boolean
+}
+
+const invalid = (message: string, hint: string): MemoryError => new MemoryError('unprocessable', message, { reason: 'invalid_input', hint })
+
+function checkedUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '')
+    throw invalid(`Invalid url: "${given.slice(0, 200)}" is not the address of a node`, 'Give it as https://host or http://host:port.')
+  return url.href.replace(/\/+$/u, '')
+}
+
+/** Facts of one owner are exchanged with a node from here on. */
+export async function addPeer(env: Environment, actor: string, given: NewPeer): Promise<Peer> {
+  if (!isPublicKey(given.publicKey))
+    throw invalid('Invalid key: must be a public key of 43 characters', '`mneme node` prints it at the other node.')
+  const nodeId = nodeIdOf(given.publicKey)
+  if (nodeId === (await env.node()).id) throw invalid('Invalid key: it is that of this node', 'Give the key of the other node.')
+  const { owner, publicKey, scopes, trust, pull, push } = given
+  if ((await env.backend.store.arrangements({ kind: 'peer', name: nodeId })).length > 0)
+    throw new MemoryError('conflict', `${nodeId} is a peer already.`, { reason: 'peer_exists', hint: 'Remove it first to change it.' })
+  const id = env.ids.mint()
+  const data = { url: checkedUrl(given.url), publicKey, scopes: [...scopes], trust, pull, push }
+  const made = (at: Instant): Arrangement => ({ kind: 'peer', id, owner, name: nodeId, data, createdAt: at, updatedAt: at, version: 1 })
+  const { at } = await env.backend.store.commit({ actor, owners: [owner] }, (now) => [{ op: 'arrangement.put', arrangement: made(now) }])
+  return peerOf(made(at))
+}
+
+export const listPeers = async ({ backend }: Environment): Promise<readonly Peer[]> =>
+  (await backend.store.arrangements({ kind: 'peer' })).map(peerOf)
+
+/** What came from it stays. */
+export async function removePeer({ backend: { store } }: Environment, actor: string, named: string): Promise<void> {
+  const peer = (await store.arrangements({ kind: 'peer' })).find(({ id, name }) => id === named || name === named)
+  if (peer === undefined)
+    throw new MemoryError('not_found', `There is no peer ${named}.`, { reason: 'peer_not_found', hint: '`mneme peers list` shows them.' })
+  await store.commit({ actor, owners: [peer.owner] }, () => [{ op: 'arrangement.delete', kind: 'peer', id: peer.id, owner: peer.owner }])
+}

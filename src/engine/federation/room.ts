@@ -1,0 +1,62 @@
+import type { Principal } from '../../core/visibility.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import type { Follower } from './follower.js'
+import type { NewPeer } from './peers.js'
+
+/** Follows the peers of a process that stays, once it is told to. */
+export function createFollower(env: Environment): { start(): void; close(): Promise<void> } {
+  let following: Promise<Follower> | undefined
+  return {
+    start() {
+      following ??= import('./follower.js').then(({ startFollower }) => startFollower(env, env.settings.federation.everySeconds))
+    },
+    async close() {
+      await (await following)?.close()
+    },
+  }
+}
+
+/** What a peer is told and tells, and who is one. Few processes have peers: loaded on first use. */
+export const federationRoom = (env: Environment) => {
+  const peers = () => import('./peers.js')
+  const peerOf = async ({ proof, key }: Principal) => {
+    const found = proof === 'peer' ? (await (await peers()).listPeers(env)).find(({ id }) => id === key) : undefined
+    if (found === undefined)
+      throw new MemoryError('forbidden', 'Only a peer may ask this.', {
+        reason: 'not_a_peer',
+        hint: 'Nodes ask each other with a signed token; see docs/stigmem.md.',
+      })
+    return found
+  }
+  return {
+    node: () => env.node(),
+    add: async (actor: string, peer: NewPeer) => (await peers()).addPeer(env, actor, peer),
+    list: async () => (await peers()).listPeers(env),
+    remove: async (actor: string, named: string) => (await peers()).removePeer(env, actor, named),
+    verify: async (header: string) => (await import('./verify.js')).verifyPeer(env, header),
+    /** One page for the peer that asks. */
+    async feed(
+      principal: Principal,
+      query: { readonly cursor?: string | undefined; readonly limit: number; readonly scope?: string | undefined },
+    ) {
+      const { feedCursor, placeIn, readFeed } = await import('./feed.js')
+      const peer = await peerOf(principal)
+      const after = placeIn(query.cursor)
+      const scopes = peer.scopes.filter((scope) => query.scope === undefined || scope === query.scope)
+      const { facts, last, hasMore } = await readFeed(env, peer, { after, limit: query.limit, scopes })
+      return { facts, cursor: feedCursor(last), hasMore }
+    },
+    async receive(principal: Principal, items: readonly unknown[]) {
+      const { receiveFacts } = await import('./receive.js')
+      return receiveFacts(env, await peerOf(principal), items)
+    },
+    /** Exchanges facts with every peer now. */
+    async sync(signal: AbortSignal) {
+      const { exchange } = await import('./exchange.js')
+      const done = []
+      for (const peer of await (await peers()).listPeers(env)) done.push({ peer, ...(await exchange(env, peer, signal)) })
+      return done
+    },
+  }
+}

@@ -1,0 +1,26 @@
+/** Who this node is among others: a pair of keys that only it has. */
+export interface NodeIdentity {
+  /** Follows from the public key. */
+  readonly id: string
+  /** Raw, as base64url. */
+  readonly publicKey: string
+  /** Ed25519, as base64url. */
+  sign(text: string): string
+}
+
+export interface PeerAnswer {
+  readonly status: number
+  /** Parsed; undefined where it was no JSON. */
+  readonly body: unknown
+}
+
+/** The way to other nodes. Rejects where nothing comes back in time, or only a part. */
+export interface PeerWire {
+  ask(request: {
+    readonly method: 'GET' | 'POST'
+    readonly url: string
+    readonly authorization: string
+    readonly body?: string
+    readonly signal: AbortSignal
+  }): Promise<PeerAnswer>
+}
