@@ -28,7 +28,7 @@ export async function makeBundle(which, upstream) {
   const folder = join(packages, `mcpb-${which}`)
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  const registry = await startRegistry(pack([...needs, ...also]), upstream)
+  const registry = await startRegistry(await pack([...needs, ...also]), upstream)
   try {
     const args = ['install', 'mneme', ...also, `--os=${os}`, `--cpu=${cpu}`, ...(libc === undefined ? [] : [`--libc=${libc}`])]
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--no-save']

@@ -2,22 +2,45 @@
 // What depends on the system or the version of Node comes in optional packages that are made here; installers fetch only
 // those that fit. A clone has all of it from its own dependencies, so package.json does not name them.
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'
 import { EXTERNAL } from './external.mjs'
+import { fetchTool } from './fetched-tools.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
 export const packages = join(root, '.cache', 'packages')
 
-/** Only what computing on the processor needs: Windows loads the files of graphics cards when it is asked to use one. */
+/**
+ * Later versions have support for graphics cards inside, which doubles the download on some systems: packages take the
+ * last one without. It is fetched when they are made.
+ */
+const RUNTIME = '1.21.1'
+
+/** Only what computing on the processor needs, each file as it was when it was tried. */
 const NATIVE = {
-  'linux-x64': ['libonnxruntime.so.1'],
-  'linux-arm64': ['libonnxruntime.so.1'],
-  'darwin-arm64': ['libonnxruntime.1.dylib'],
-  'win32-x64': ['onnxruntime.dll'],
-  'win32-arm64': ['onnxruntime.dll'],
+  'linux-x64': {
+    'libonnxruntime.so.1': '3d03e6de8f828ae7432e67764ab4c02d4c9d4804db1b46ad60484c46188bb144',
+    'onnxruntime_binding.node': '61278544b4668a50a481b8a451cbd8f7627e2006b2b54cd9a96438dff24b67da',
+  },
+  'linux-arm64': {
+    'libonnxruntime.so.1': '2dba27b484f8171f9fd39182230b4ace5f85401114d65a53c767ee924284806b',
+    'onnxruntime_binding.node': 'c1af123e973aa95b71df207e79a0ce63def9b2b8a0e6f384a8c4455c64d5b1a8',
+  },
+  'darwin-arm64': {
+    'libonnxruntime.1.21.1.dylib': '2ea5e7f4202bfa9e0cfe4822576d8a7bb71e430a57c84decb7c4830dea4337ef',
+    'onnxruntime_binding.node': 'd748eb499784a400e4c4ee5932e61a79d5cbb6fde26382fe3fb62aeeda3a9dd4',
+  },
+  'win32-x64': {
+    'onnxruntime.dll': '253cdf35f87692394205b01d8b6430f7926479bde557200f98d08193e8160a82',
+    'onnxruntime_binding.node': '9f3026a462fb77d9f5866680209dd683ee51f6fbf8967da7770e154c395f73ef',
+  },
+  'win32-arm64': {
+    'onnxruntime.dll': '705d445a93d59db8f3ac540e9c94d9498a7399bca90047fc9ca18cc87f6c0af2',
+    'onnxruntime_binding.node': '401a1a66a9f01237c7b60340554ed3e65a8cd88402f72260fa0c14d348491de9',
+  },
 }
 
 /** Systems without a native runtime; on Linux those with musl. */
@@ -34,9 +57,10 @@ export const companions = {
 }
 
 /** Packs the program and some of its companions. Answers each file and its manifest, by name. */
-export function pack(wanted = Object.keys(companions)) {
+export async function pack(wanted = Object.keys(companions)) {
   mkdirSync(packages, { recursive: true })
-  const staged = [stageProgram(), ...wanted.map(stageCompanion)]
+  const staged = [stageProgram()]
+  for (const name of wanted) staged.push(await stageCompanion(name))
   return new Map(staged.map((folder) => describe(folder, npmPack(folder))))
 }
 
@@ -67,9 +91,9 @@ const OF_THE_LIBRARY = ['zod', 'onnxruntime-common', 'pg']
 /** Source maps, tests, the stamp of the build and what companions bring stay at home. */
 const isPublished = (path) => !/\.map$|\.test\.(?:d\.ts|js)$|^\.built$|^models[\\/]wasm\b/.test(relative(join(root, 'dist'), path))
 
-function stageCompanion(name) {
+async function stageCompanion(name) {
   const folder = emptyFolder(name)
-  const { manifest, notices } = companions[name](folder)
+  const { manifest, notices } = await companions[name](folder)
   for (const file of notices) cpSync(join(root, file), join(folder, basename(file)))
   writeJson(join(folder, 'package.json'), { name, version: own.version, ...manifest })
   return folder
@@ -77,13 +101,20 @@ function stageCompanion(name) {
 
 const ONNX_NOTICES = ['LICENSE', 'ThirdPartyNotices.txt', 'NOTICE.md'].map((file) => join('assets', 'onnxruntime', file))
 
-function fillNative(folder, system) {
+async function fillNative(folder, system) {
   const [os, cpu] = system.split('-')
-  const from = join(root, 'node_modules', 'onnxruntime-node')
+  const from = dirname(await fetchTool(`onnxruntime-node@${RUNTIME}`, 'onnxruntime-node', 'package.json'))
   const { version, license, dependencies } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
-  const binaries = join('bin', 'napi-v6', os, cpu)
+  // Named after the interface of Node that the files were made for.
+  const [made] = readdirSync(join(from, 'bin'))
+  const binaries = join('bin', made, os, cpu)
   mkdirSync(join(folder, binaries), { recursive: true })
-  for (const file of ['onnxruntime_binding.node', ...NATIVE[system]]) cpSync(join(from, binaries, file), join(folder, binaries, file))
+  for (const [file, hash] of Object.entries(NATIVE[system])) {
+    const content = readFileSync(join(from, binaries, file))
+    if (createHash('sha256').update(content).digest('hex') !== hash)
+      throw new Error(`${file} of onnxruntime-node ${version} is not the file that was tried.`)
+    writeFileSync(join(folder, binaries, file), content)
+  }
   mkdirSync(join(folder, 'dist'))
   for (const file of readdirSync(join(from, 'dist')).filter((name) => name.endsWith('.js')))
     writeFileSync(join(folder, 'dist', file), readFileSync(join(from, 'dist', file), 'utf8').replace(/^\/\/# sourceMappingURL=.*\n?/m, ''))
@@ -152,6 +183,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const wanted = process.argv.slice(2)
   for (const name of wanted)
     if (!(name in companions)) throw new Error(`There is no package ${name}, only ${Object.keys(companions).join(', ')}.`)
-  for (const { file } of pack(wanted.length > 0 ? wanted : undefined).values())
+  for (const { file } of (await pack(wanted.length > 0 ? wanted : undefined)).values())
     process.stdout.write(`${relative(root, file)}  ${(statSync(file).size / 1e6).toFixed(1)} MB\n`)
 }
