@@ -14,6 +14,7 @@ export interface OpenedDoor {
 
 /** Who comes in over HTTP, as a configuration says. Rejects what must not be served. */
 export async function openDoor(config: Config, host: Host): Promise<OpenedDoor> {
+  if (!config.forceModel) await checkDimensions(host)
   const bracketed = config.host.includes(':') && !config.host.startsWith('[') ? `[${config.host}]` : config.host
   let url = `http://${bracketed}:${config.port}`
   const publicUrl = (): string => (config.publicUrl ?? url).replace(/\/+$/u, '')
@@ -29,6 +30,12 @@ export async function openDoor(config: Config, host: Host): Promise<OpenedDoor> 
       url = told
     },
   }
+}
+
+/** Vectors that cannot be compared are told before anyone is served; a store that cannot be opened is told to whoever asks. */
+async function checkDimensions(host: Host): Promise<void> {
+  const engine = await host.engine().catch(() => undefined)
+  await engine?.statements.checkDimensions()
 }
 
 async function openTokenIssuer(config: Config, host: Host, publicUrl: () => string): Promise<TokenIssuer | undefined> {

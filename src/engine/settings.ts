@@ -43,6 +43,8 @@ export interface StatementSettings {
   readonly sanitiser: SanitiserMode
   readonly cursorSeconds: number
   readonly cardSeconds: number
+  /** Where vectors come from, and whether they are cut to fewer dimensions than the model makes. */
+  readonly embedding: { readonly provider: string; readonly truncated: number | null }
   /** By which statements fade, as the operator wrote them. */
   readonly policies: readonly JsonObject[]
   /** Whether a caller may ask how its answer came about. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.js'
 import { normalUri } from '../core/uri.js'
+import { MemoryError } from '../errors.js'
 import { type CardQuery, readCard } from './cards/read-card.js'
 import { type NeighbourQuery, neighboursOf } from './edges/neighbours.js'
 import type { Environment } from './environment.js'
@@ -15,7 +16,7 @@ import { provenanceOf } from './statements/provenance.js'
 import { ownerOf, type Speaker } from './statements/speaker.js'
 
 /** Attributable statements, and what follows from them. */
-export const statementsRoom = (env: Environment, { trust, cards, accesses }: Behind) => ({
+export const statementsRoom = (env: Environment, { trust, cards, accesses, keyRing }: Behind) => ({
   async assert(speaker: Speaker, said: Assertion) {
     const asserted = await assertStatement(env, trust, speaker, said)
     if (asserted.isNew) cards.wake()
@@ -40,6 +41,30 @@ export const statementsRoom = (env: Environment, { trust, cards, accesses }: Beh
     const fact = await resolveConflict(env, trust, speaker, resolution)
     cards.wake()
     return fact
+  },
+  /** What a node says of itself to whoever asks. */
+  async describe() {
+    const { model } = env.embedder
+    const { embedding, attestation, trust: mode } = env.settings.statements
+    return {
+      version: env.version,
+      model: model.id,
+      dimensions: model.dimensions,
+      ...embedding,
+      attestation,
+      trust: mode,
+      hasKeys: await keyRing.any(),
+    }
+  },
+  /** Refuses a store whose vectors have other dimensions than the model makes. */
+  async checkDimensions(): Promise<void> {
+    const stored = await env.backend.backlog.model()
+    const { dimensions } = env.embedder.model
+    if (stored === undefined || env.embedder.disabled === true || stored.dimensions === dimensions) return
+    throw new MemoryError('unprocessable', `vec_facts dimensionality mismatch: stored=${stored.dimensions} configured=${dimensions}`, {
+      reason: 'embed_dimensionality_mismatch',
+      hint: 'Configure the model it was made with, or run `mneme reindex --vectors` with this one to make all of them anew.',
+    })
   },
   lint: (speaker: Speaker, query: LintQuery) =>
     lintStatements(env, speaker, { ...query, ...(query.entity === undefined ? {} : { entity: normalUri(query.entity) }) }),

@@ -34,6 +34,8 @@ export interface TestNode {
   call(tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<Answer>
   /** What refuses a call. */
   refusal(tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<MemoryError>
+  /** Ends it and opens the same store anew. */
+  restart(): Promise<TestNode>
   close(): Promise<void>
 }
 
@@ -42,10 +44,15 @@ export const BACKENDS = ['sqlite', 'ram'] as const
 /** A time that is late enough for everything, in the middle of a second. */
 const START = 1_790_000_000_123_000
 
-export async function openNode(kind: (typeof BACKENDS)[number] = 'sqlite', flags: Record<string, unknown> = {}): Promise<TestNode> {
-  const directory = mkdtempSync(join(tmpdir(), 'mneme-stigmem-'))
+export async function openNode(
+  kind: (typeof BACKENDS)[number] = 'sqlite',
+  flags: Record<string, unknown> = {},
+  { directory, clock }: { readonly directory: string; readonly clock: ReturnType<typeof handClock> } = {
+    directory: mkdtempSync(join(tmpdir(), 'mneme-stigmem-')),
+    clock: handClock(START),
+  },
+): Promise<TestNode> {
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
-  const clock = handClock(START)
   const { environment, code } = await openParts(config, { clock, diary: { warn: () => undefined } })
   const backend = kind === 'ram' ? await openRam({ clock }) : environment.backend
   if (kind === 'ram') await environment.backend.close()
@@ -59,6 +66,10 @@ export async function openNode(kind: (typeof BACKENDS)[number] = 'sqlite', flags
     clock,
     environment: whole,
     settle: () => settled(backend),
+    restart: async () => {
+      await engine.close()
+      return openNode(kind, flags, { directory, clock })
+    },
     close: () => closeAll(engine, directory),
   }
 }

@@ -10,7 +10,7 @@ import { listTools } from '../../src/surfaces/mcp/tools.js'
 const update = process.env.UPDATE_GOLDEN === '1'
 if (update && process.env.CI) throw new Error('Golden files are pins: they are not rewritten in CI.')
 
-const PROFILES = [['memory'], ['graph'], ['substrate'], ['memory', 'graph']]
+const PROFILES = [['memory'], ['graph'], ['substrate'], ['stigmem'], ['memory', 'graph']]
 
 function pin(file: string, value: unknown): void {
   const text = `${JSON.stringify(value, null, 2)}\n`

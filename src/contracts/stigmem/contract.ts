@@ -4,6 +4,7 @@ import { memoryCard } from './cards.js'
 import { listConflicts, resolveContradiction } from './conflicts.js'
 import { assertFact, getFact, patchFact, provenance, queryFacts, retractFact } from './facts.js'
 import { neighbors } from './graph.js'
+import { describeNode } from './node.js'
 import { recall } from './recall.js'
 import { createPolicy, decayScope, deletePolicy, lintScope, listPolicies } from './upkeep.js'
 
@@ -34,6 +35,7 @@ export const stigmem: Contract = contract({
     listPolicies,
     createPolicy,
     deletePolicy,
+    describeNode,
   ],
   failure: ({ reason, message, hint }: MemoryError) => ({
     error: { code: reason, message, ...(hint === undefined ? {} : { hint }) },

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { record } from './shapes.js'
+
+const NAMESPACES = ['stigmem:', 'rel:', 'garden:', 'memory:'] as const
+
+export const describeNode = operation({
+  name: 'describe_node',
+  title: 'Describe node',
+  description: 'What this node is and speaks: version, embedding, whether it asks for keys.',
+  effect: 'read',
+  idempotent: true,
+  listed: false,
+  malformed: 'unprocessable',
+  route: { method: 'GET', path: '/.well-known/stigmem', status: 200, open: true },
+  input: z.strictObject({}),
+  output: record,
+  async run({ engine }) {
+    const node = await engine.statements.describe()
+    return {
+      version: node.version,
+      spec: '1.1',
+      auth: node.hasKeys ? 'required' : 'none',
+      federation: 'disabled',
+      namespaces: [...NAMESPACES],
+      source_attestation: node.attestation,
+      federation_trust: node.trust,
+      embedding: { model: node.model, provider: node.provider, dimensions: node.dimensions, truncated_dimensions: node.truncated },
+    }
+  },
+})

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/backends/sqlite/driver.js'
+import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
+import { loadConfig } from '../../src/config.js'
+import { openEngine } from '../../src/open.js'
+import { fact, keyOf, openNode, ref, type TestNode } from './node.js'
+
+const lengthOf = (bytes: Uint8Array): number =>
+  Math.sqrt(new Float32Array(bytes.slice().buffer).reduce((sum, component) => sum + component * component, 0))
+
+const namesIn = (db: Database): readonly string[] =>
+  db
+    .prepare(`SELECT name FROM sqlite_master WHERE type IN ('table', 'index')`)
+    .all()
+    .map((row) => String(row.name))
+
+const WANTED = ['facts', 'entity_edges', 'fact_retractions', 'vec_facts', 'idx_edges_subject', 'idx_edges_object', 'idx_edges_subject_rel']
+
+describe('tables and vectors', () => {
+  let node: TestNode
+  let db: Database
+  beforeEach(async () => {
+    node = await openNode('sqlite')
+    db = defaultDriver().open(node.backend.location, { readonly: true })
+  })
+  afterEach(async () => {
+    db.close()
+    await node.close()
+  })
+
+  const vectorOf = (id: unknown): Uint8Array | undefined => {
+    const row = db.prepare('SELECT embedding FROM vec_facts WHERE id = ?').get(String(id))
+    return row?.embedding instanceof Uint8Array ? row.embedding : undefined
+  }
+
+  test('the tables and indexes of the document are there before anything is stored (L32.1)', () => {
+    expect(WANTED.filter((name) => !namesIn(db).includes(name))).toEqual([])
+    const columns = db
+      .prepare(`SELECT name FROM pragma_table_info('facts')`)
+      .all()
+      .map((row) => String(row.name))
+    expect(['access_count', 'last_accessed_at'].filter((name) => !columns.includes(name))).toEqual([])
+  })
+
+  test('a fact has a vector of unit length in vec_facts while it is sure enough (L79.1 L86.1 L89.1)', async () => {
+    const sure = await node.call('assert_fact', ref('stigmem://acme/person/alice', 'memory:knows', 'stigmem://acme/person/bob'))
+    const hardly = await node.call('assert_fact', fact('user:a', 'memory:x', 'rumour', { confidence: 0.1 }))
+    const barely = await node.call('assert_fact', fact('user:a', 'memory:y', 'rumour', { confidence: 0.11 }))
+    const [text] = await node.backend.store.facts([String(sure.id)])
+    expect(text?.text).toBe('alice memory:knows bob')
+    const vector = vectorOf(sure.id)
+    expect(vector === undefined ? 0 : lengthOf(vector)).toBeCloseTo(1, 5)
+    expect([vectorOf(hardly.id) === undefined, vectorOf(barely.id) === undefined]).toEqual([true, false])
+    await node.call('retract_fact', { id: sure.id })
+    expect(vectorOf(sure.id)).toBeUndefined()
+  })
+
+  test('contradicted facts keep theirs, and a card has one under its key (L102.1)', async () => {
+    const one = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
+    const before = vectorOf(one.id)
+    const two = await node.call('assert_fact', fact('user:a', 'memory:role', 'CTO'))
+    expect(vectorOf(one.id)).toEqual(before)
+    expect(vectorOf(two.id)).toBeDefined()
+    await node.call('memory_card', { entity: 'user:a' })
+    await node.environment.vectoriser.settle()
+    expect(vectorOf('card:user:a:company')).toBeDefined()
+    expect((await node.call('query_facts', {})).total).toBe(1)
+  })
+
+  test('the node tells its model and dimensions (L94.1 L94.2)', async () => {
+    expect(await node.call('describe_node', {}, keyOf())).toMatchObject({
+      ...{ auth: 'none', source_attestation: 'enforce', embedding: { provider: 'hash', dimensions: 384, truncated_dimensions: null } },
+    })
+  })
+})
+
+test('a store of an older layout gets the tables of this one (L233.1)', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'mneme-older-'))
+  writeFileSync(join(directory, 'mneme.db'), gunzipSync(readFileSync('test/fixtures/layout-2.db.gz')))
+  const engine = await openEngine(loadConfig({ flags: { dataDir: directory, embedder: 'none' }, env: {} }).config, {
+    diary: { warn: () => undefined },
+  })
+  await engine.close()
+  const db = defaultDriver().open(join(directory, 'mneme.db'), { readonly: true })
+  expect(WANTED.filter((name) => !namesIn(db).includes(name))).toEqual([])
+  db.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+test('a server whose vectors have other dimensions than its model does not start (L95.1 L97.1)', async () => {
+  const node = await openNode('sqlite')
+  await node.call('assert_fact', fact('user:a', 'memory:x', 'y'))
+  const directory = mkdtempSync(join(tmpdir(), 'mneme-mismatch-'))
+  mkdirSync(directory, { recursive: true })
+  await node.engine.upkeep.backup(join(directory, 'mneme.db'))
+  await node.close()
+  expect(existsSync(join(directory, 'mneme.db'))).toBe(true)
+  copyFileSync(join(directory, 'mneme.db'), join(directory, 'copy.db'))
+  const args = ['dist/main.js', 'serve', '--port', '0', '--data-dir', directory, '--embedder', 'hash', '--embed-dimensions', '128']
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 })
+  expect(status).not.toBe(0)
+  expect(stderr).toContain('vec_facts dimensionality mismatch: stored=384 configured=128')
+  rmSync(directory, { recursive: true, force: true })
+})

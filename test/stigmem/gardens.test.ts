@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
+
+const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
+
+describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
+  let node: TestNode
+  beforeEach(async () => {
+    node = await openNode(kind)
+    const garden = { kind: 'garden', id: 'g1', owner: 'default', name: 'den', version: 1 } as const
+    await node.backend.store.commit({ actor: 'test', owners: ['default'] }, (at) => [
+      {
+        op: 'arrangement.put',
+        arrangement: { ...garden, data: { scope: 'company', name: 'Den', members: {} }, createdAt: at, updatedAt: at },
+      },
+    ])
+  })
+  afterEach(() => node.close())
+
+  const member = keyOf({}, { gardens: ['den'] })
+  const stranger = keyOf()
+
+  test('what a garden holds is found, walked to and told on a card by its members alone (L115.1 L116.1 L202.2)', async () => {
+    const hidden = await node.call(
+      'assert_fact',
+      fact('user:ines', 'memory:plan', 'sells the harbour', { garden_id: 'den', source: undefined }),
+      member,
+    )
+    await node.call(
+      'assert_fact',
+      ref('user:ines', 'memory:meets', 'user:bob', { garden_id: 'stigmem://local/garden/den', source: undefined }),
+      member,
+    )
+    const open = await node.call('assert_fact', fact('user:bob', 'memory:job', 'owns boats'))
+    expect(hidden.garden_id).toBe('stigmem://local/garden/den')
+    const found = async (who: typeof member) => {
+      const answer = await node.call('recall', { query: 'harbour', token_budget: 1000, weights: { lex: 0.5, vec: 0, graph: 0.5 } }, who)
+      return listIn(answer, 'results').map(({ id }) => id)
+    }
+    expect(await found(member)).toEqual(expect.arrayContaining([String(hidden.id), String(open.id)]))
+    expect(await found(stranger)).toEqual([])
+    expect(listIn(await node.call('neighbors', { entity: 'user:bob', scope: 'company' }, stranger), 'neighbors')).toEqual([])
+    expect(listIn(await node.call('neighbors', { entity: 'user:bob', scope: 'company' }, member), 'neighbors')).toHaveLength(1)
+    const asked = { entity: 'user:ines', garden_id: 'den' }
+    expect(await node.call('memory_card', asked, member)).toMatchObject({ garden_id: 'stigmem://local/garden/den' })
+    expect(codeOf(await node.refusal('memory_card', asked, stranger))).toBe('not_found card_not_found')
+    const about = await node.call('recall', { query: 'harbour', token_budget: 1000, entity: 'user:ines' }, stranger)
+    expect(about).toMatchObject({ results: [], memory_card: null })
+    expect(codeOf(await node.refusal('query_facts', { garden_id: 'den' }, stranger))).toBe('forbidden access_denied')
+    expect((await node.call('query_facts', { garden_id: 'den' }, member)).total).toBe(2)
+    expect(codeOf(await node.refusal('get_fact', { id: hidden.id }, stranger))).toBe('not_found fact_not_found')
+    expect(
+      codeOf(await node.refusal('assert_fact', fact('user:x', 'memory:y', 'z', { garden_id: 'den', source: undefined }), stranger)),
+    ).toBe('forbidden forbidden')
+    expect(
+      codeOf(
+        await node.refusal(
+          'assert_fact',
+          fact('user:x', 'memory:y', 'z', { garden_id: 'den', scope: 'public', source: undefined }),
+          member,
+        ),
+      ),
+    ).toBe('unprocessable invalid_input')
+  })
+
+  test('a server that was not told to shows nobody how it ranks (L167.2)', async () => {
+    await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
+    expect((await node.call('recall', { query: 'harbour', token_budget: 500, debug: true })).scores_debug).toBeNull()
+  })
+})
