@@ -161,6 +161,13 @@ export function edgeOf(fact: Fact): Edge | undefined {
   }
 }
 
+/** A fact as the journal keeps it. Of a card that it was made, not what it says: that follows from other facts, and changes with each of them. */
+export const journalled = (fact: Fact): object => {
+  if (fact.form !== 'card') return fact
+  const { id, owner, form, subject, predicate, scope, garden, receivedFrom, version } = fact
+  return { id, owner, form, subject, predicate, scope, garden, receivedFrom, version }
+}
+
 /** Confidence up to which statements get no vector, unless the operator says otherwise. */
 export const EMBED_ABOVE = 0.1
 

@@ -8,6 +8,8 @@ export const LEASE_US = {
   index: 8e6,
   /** A page of facts that a peer is asked for. */
   exchange: 120e6,
+  /** A page of statements that fade: done twice at once it does no harm. */
+  sweep: 5e6,
   /** Long enough to write down when a job runs next. */
   plan: 1e6,
 } as const

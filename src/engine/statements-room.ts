@@ -54,6 +54,8 @@ export const statementsRoom = (env: Environment, { trust, cards, accesses, keyRi
       attestation,
       trust: mode,
       hasKeys: await keyRing.any(),
+      // Who it is among others is known where it has peers: only then it has a key of its own.
+      node: (await env.backend.store.arrangements({ kind: 'peer' })).length === 0 ? null : await env.node(),
     }
   },
   /** Refuses a store whose vectors have other dimensions than the model makes. */

@@ -9,7 +9,7 @@ import { nextInstant } from '../../src/core/instants.js'
 import type { JsonObject } from '../../src/core/json.js'
 import type { Passage, Source } from '../../src/core/source.js'
 import { isStatement } from '../../src/core/statement.js'
-import { checkAcyclic, completed, EMBED_ABOVE, effectsOf, repeatOf, vectorWanted } from '../../src/core/statement-effects.js'
+import { checkAcyclic, completed, EMBED_ABOVE, effectsOf, journalled, repeatOf, vectorWanted } from '../../src/core/statement-effects.js'
 import { checkConsistent, isCurrentStatus } from '../../src/core/validity.js'
 import { reaches } from '../../src/core/visibility.js'
 import { MemoryError } from '../../src/errors.js'
@@ -199,7 +199,13 @@ function putFact(put: FactPut, reason: string | null, state: State, log: Log, co
     ...(wanted ? {} : { unwanted: true }),
     ...(sameText && wanted ? { vector: before.vector, pieces: before.pieces } : { vector: undefined, pieces: NO_PIECES }),
   })
-  logPut(log, 'fact', before?.fact, fact, reason)
+  logPut(
+    log,
+    'fact',
+    before === undefined ? undefined : journalled(before.fact),
+    { ...journalled(fact), id: fact.id, owner: fact.owner, version: fact.version },
+    reason,
+  )
   followStatement(state, before?.fact, fact, at)
   if (isNew) for (const effect of answering(state, effectsOf(fact, at), at)) putFact({ fact: effect }, fact.reason, state, log, context)
 }

@@ -3,7 +3,7 @@ import type { Fact } from '../../core/fact.js'
 import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName } from '../../core/fact-text.js'
 import { claimKey } from '../../core/governed/claims.js'
 import { isStatement } from '../../core/statement.js'
-import { checkAcyclic, completed, effectsOf, repeatOf, vectorWanted } from '../../core/statement-effects.js'
+import { checkAcyclic, completed, effectsOf, journalled, repeatOf, vectorWanted } from '../../core/statement-effects.js'
 import { packTerms } from '../../core/term-bag.js'
 import { checkConsistent } from '../../core/validity.js'
 import { deleteEdgesOf } from './commit-edges.js'
@@ -111,7 +111,8 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
     if (before !== undefined) yield* learnAuthor(fact.owner, before.author, -1)
     yield* learnAuthor(fact.owner, fact.author, 1)
   }
-  yield* journal.write('fact.put', 'fact', fact.id, fact.owner, before ?? null, fact, reason, rid)
+  const was = before === undefined ? null : journalled(before)
+  yield* journal.write('fact.put', 'fact', fact.id, fact.owner, was, journalled(fact), reason, rid)
   yield* followStatement(before, fact, reason, journal)
   if (!isNew) return
   for (const effect of yield* answering(effectsOf(fact, journal.at), journal.at)) yield* putFact({ fact: effect, reason: fact.reason }, of)

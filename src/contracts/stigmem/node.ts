@@ -21,7 +21,12 @@ export const describeNode = operation({
       version: node.version,
       spec: '1.1',
       auth: node.hasKeys ? 'required' : 'none',
-      federation: 'disabled',
+      ...(node.node === null
+        ? { federation: 'disabled' }
+        : {
+            ...{ federation: 'enabled', node_id: node.node.id, federation_pubkey: node.node.publicKey, federation_version: '1' },
+            federation_endpoints: { peers: '/v1/federation/peers', facts: '/v1/federation/facts', push: '/v1/federation/facts/push' },
+          }),
       namespaces: [...NAMESPACES],
       source_attestation: node.attestation,
       federation_trust: node.trust,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { gardenUri } from '../../core/access/garden.js'
 import { attestedOf } from '../../core/attestation.js'
 import { type Fact, SCOPES } from '../../core/fact.js'
 import { toHlc } from '../../core/hlc.js'
@@ -13,9 +14,6 @@ export const confidence = z.number().min(0).max(1)
 
 /** A record has many fields, which answers show: a schema of it would be repeated in every listing. */
 export const record = z.record(z.string(), z.unknown())
-
-/** A garden as it is named on the wire. */
-const gardenId = (slug: string | null): string | null => (slug === null ? null : `stigmem://local/garden/${slug}`)
 
 const textsIn = (list: unknown): readonly string[] => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
 
@@ -37,7 +35,7 @@ export function toRecord(fact: Fact, contradicted: boolean): Record<string, unkn
     scope: fact.scope,
     valid_until: typeof details?.validUntil === 'string' ? details.validUntil : endOf(fact),
     received_from: fact.receivedFrom,
-    garden_id: gardenId(fact.garden),
+    garden_id: fact.garden === null ? null : gardenUri(fact.garden),
     attested: attestedOf(fact),
     derived_from: !isStatement(fact) || fact.derivedFrom.length === 0 ? null : fact.derivedFrom,
     attestation_chain: chain.length === 0 ? null : chain,

@@ -10,6 +10,7 @@ import { MemoryError } from '../../errors.js'
 import type { Place } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
+import { LEASE_US } from '../lease-times.js'
 import { ownerOf, type Speaker } from './speaker.js'
 
 /** Why a change was made, as the journal and the edges have it. */
@@ -149,7 +150,7 @@ export async function sweepStatements(env: Environment, actor: string, sweep: Sw
 
 async function sweepUnderLease(env: Environment, actor: string, sweep: Sweep, policies: readonly DecayPolicy[]): Promise<SweepCount> {
   const { jobs } = env.backend
-  const until = (): number => env.clock.now() + env.settings.graph.jobs.leaseSeconds * 1e6
+  const until = (): number => env.clock.now() + LEASE_US.sweep
   const lease = await jobs.take('sweep', `${sweep.owner}/${sweep.scope ?? '*'}`, env.ids.mint(), env.clock.now(), until())
   if (lease === undefined)
     throw new MemoryError('conflict', 'A sweep of this scope is running already', {

@@ -1,3 +1,4 @@
+import { gardenOf } from '../../core/access/garden.js'
 import { isDisputable, sameValue } from '../../core/contradiction.js'
 import type { Fact, Instant, Scope } from '../../core/fact.js'
 import { statementOf, toTimestamp } from '../../core/statement.js'
@@ -40,12 +41,18 @@ const NAMESPACED = /^[^\s:]+:\S/u
 /** What is wrong, or will be, with the statements of a scope. Changes nothing. */
 export async function lintStatements(env: Environment, speaker: Speaker, query: LintQuery): Promise<LintReport> {
   const at = env.clock.now()
-  const facts = await statementsOf(env, ownerOf(env, speaker), query, at)
+  const owner = ownerOf(env, speaker)
+  const facts = await statementsOf(env, owner, query, at)
   const live = facts.filter((fact) => isValidAt(fact, { at, present: true }))
+  const gardens = (await env.backend.store.arrangements({ kind: 'garden', owner })).map(gardenOf)
+  const deleted = new Set(gardens.filter((garden) => garden.isDeleted).map(({ slug }) => slug))
+  const homeless = live
+    .filter((fact) => fact.garden !== null && deleted.has(fact.garden))
+    .map((fact) => finding('orphan', 'warning', [fact], `Its garden ${fact.garden} was deleted`))
   const checks: Readonly<Record<LintCheck, () => readonly LintFinding[]>> = {
     contradiction: () => contradictions(live),
     stale: () => stale(facts, at, query.lookaheadSeconds),
-    orphan: () => orphans(live),
+    orphan: () => [...orphans(live), ...homeless],
     broken_ref: () => brokenRefs(live),
     namespacing: () => live.filter((fact) => !NAMESPACED.test(statementOf(fact).relation)).map(unnamespaced),
   }

@@ -83,7 +83,7 @@ export async function gardenNamed(env: Environment, owner: string, given: string
   if (given === undefined) return null
   const slug = given.slice(given.lastIndexOf('/') + 1)
   const [found] = await env.backend.store.arrangements({ kind: 'garden', owner, name: slug })
-  if (found === undefined)
+  if (found === undefined || gardenOf(found).isDeleted)
     throw new MemoryError('not_found', `There is no garden ${slug}`, {
       reason: 'garden_not_found',
       hint: 'GET /v1/gardens lists those you may see.',

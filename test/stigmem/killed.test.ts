@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { EVENTUALLY } from '../eventually.js'
+import { fact } from './node.js'
+
+const records = z.object({ facts: z.array(z.object({ confidence: z.number() })) })
+const card = z.object({ fact_hashes: z.array(z.string()) })
+
+/** A server of its own that can be killed. */
+class Server {
+  readonly #directory: string
+  #child: ChildProcess | undefined
+  #url = ''
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  async start(): Promise<void> {
+    const args = ['dist/main.js', 'serve', '--port', '0', '--data-dir', this.#directory, '--embedder', 'hash']
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    this.#child = child
+    let said = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+    await vi.waitFor(() => {
+      const [, url] = /(http:\/\/127\.0\.0\.1:\d+)/u.exec(said) ?? []
+      if (url === undefined) throw new Error(`no address yet: ${said}`)
+      this.#url = url
+    }, EVENTUALLY)
+  }
+
+  async ask(path: string, body?: unknown): Promise<Record<string, unknown>> {
+    const options =
+      body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    return z.record(z.string(), z.unknown()).parse(await (await fetch(this.#url + path, options)).json())
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child
+    this.#child = undefined
+    if (child === undefined || child.exitCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+}
+
+describe('a server that is killed', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'mneme-killed-'))
+  const server = new Server(directory)
+  afterEach(async () => {
+    await server.kill()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  test('in the middle of sweeps and refreshes leaves facts as if it had never stopped, and cards that are right', async () => {
+    await server.start()
+    const old = new Date(Date.now() - 7_200_000).toISOString()
+    for (let i = 0; i < 60; i++) await server.ask('/v1/facts', fact(`user:${i % 6}`, `weather:w${i}`, `sky ${i}`, { timestamp: old }))
+    await server.ask('/v1/decay/policies', { relation: 'weather:*', half_life_s: 3600 })
+    for (let i = 0; i < 6; i++) await server.ask(`/v1/cards/user:${i}`)
+    // Killed at whatever point the sweep and the refreshes have come to.
+    for (const wait of [0, 5, 25]) {
+      const sweep = server.ask('/v1/decay/sweep', { scope: 'company' }).catch(() => undefined)
+      const refresh = server.ask('/v1/cards/user:0?refresh=true').catch(() => undefined)
+      const recall = server.ask('/v1/recall', { query: 'sky', token_budget: 500 }).catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, wait))
+      await server.kill()
+      await Promise.all([sweep, refresh, recall])
+      await server.start()
+    }
+    expect((await server.ask('/v1/facts?limit=1')).total).toBe(60)
+    // The lease of the one that was killed runs out by itself.
+    await vi.waitFor(async () => {
+      const { swept_at: sweptAt, error } = await server.ask('/v1/decay/sweep', { scope: 'company' })
+      if (sweptAt === undefined) throw new Error(JSON.stringify(error))
+    }, EVENTUALLY)
+    const { facts } = records.parse(await server.ask('/v1/facts?limit=100'))
+    for (const { confidence } of facts) expect(confidence).toBeCloseTo(0.25, 1)
+    // What is left of them is too unsure for a card: none is served that says otherwise.
+    expect(await server.ask('/v1/cards/user:0')).toMatchObject({ error: { code: 'card_not_found' } })
+    await server.ask('/v1/facts', fact('user:0', 'memory:role', 'watches the sky'))
+    const { fact_hashes: hashes } = card.parse(await server.ask('/v1/cards/user:0'))
+    expect(hashes).toHaveLength(1)
+  })
+})
