@@ -225,6 +225,7 @@ export const historyRoom = (env: Environment) => ({
 
 export const jobsRoom = (env: Environment) => ({
   list: () => env.backend.jobs.list(),
+  find: (kind: JobKind, owner: string) => env.backend.jobs.find(kind, owner),
   /** Whose facts are tended. */
   owners: async (): Promise<readonly string[]> =>
     env.settings.graph.jobs.allOwners ? env.backend.graph.owners() : env.settings.graph.jobs.owners,

@@ -35,7 +35,7 @@ export function createSchedule(engine: Engine, options: ScheduleOptions): Schedu
   const stop = new AbortController()
 
   const runDue = async (kind: JobKind, owner: string): Promise<number> => {
-    const known = (await engine.jobs.list()).find((job) => job.kind === kind && job.subject === owner)
+    const known = await engine.jobs.find(kind, owner)
     const now = engine.clock.now()
     // One that is planned for later than ever was planned under a wrong clock.
     if (known === undefined || (known.state !== 'running' && known.runAt > nextRun(kind, now) + HOUR)) {
@@ -47,7 +47,7 @@ export function createSchedule(engine: Engine, options: ScheduleOptions): Schedu
     if (known.runAt > now && !unfinished) return known.runAt
     try {
       const isDue = async (): Promise<boolean> => {
-        const state = (await engine.jobs.list()).find((job) => job.kind === kind && job.subject === owner)
+        const state = await engine.jobs.find(kind, owner)
         return state === undefined || state.runAt <= engine.clock.now() || state.progress.done === 0
       }
       await engine.jobs.run({

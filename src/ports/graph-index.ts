@@ -35,6 +35,12 @@ export interface VectorPlace {
   readonly rid: number
 }
 
+export interface UnlinkedOwner {
+  readonly owner: string
+  readonly linked: number
+  readonly stamp: number
+}
+
 export interface SimilarLink {
   readonly owner: string
   readonly from: string
@@ -69,8 +75,12 @@ export interface FactUpkeep {
 
 /** Links by likeness, which are derived from the vectors of facts. */
 export interface SimilarLinks {
-  /** Facts of all owners whose vectors were stored after that place, in order; facts that refuse automatic links too. */
-  vectorsAfter(place: VectorPlace, limit: number): Promise<readonly (PlacedFact & VectorPlace)[]>
+  /** Some of the owners who have vectors that were not yet compared with others: up to where they were, and up to where there are any. */
+  unlinked(limit: number): Promise<readonly UnlinkedOwner[]>
+  /** Facts of an owner whose vectors were stored after that place, in order; facts that refuse automatic links too. */
+  vectorsAfter(owner: string, place: VectorPlace, limit: number): Promise<readonly (PlacedFact & VectorPlace)[]>
+  /** The owner's vectors up to that batch were compared. */
+  noteLinked(owner: string, stamp: number): Promise<void>
   /** Adds derived edges. Those that are there stay, and an edge whose end is gone or has no vector any more is left out. */
   linkSimilar(links: readonly SimilarLink[]): Promise<void>
 }

@@ -28,5 +28,8 @@ export interface Jobs {
   renew(lease: Lease, until: Instant, progress: JsonObject): Promise<boolean>
   /** Ends the lease. An error counts an attempt and keeps the progress; without one the progress is kept as the result. */
   release(lease: Lease, next: Instant, error: string | null): Promise<void>
+  /** Ends the lease, and nothing is left of the job. */
+  forget(lease: Lease): Promise<void>
+  find(kind: string, subject: string): Promise<JobState | undefined>
   list(): Promise<readonly JobState[]>
 }

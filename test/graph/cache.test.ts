@@ -27,7 +27,7 @@ describe('the search cache', () => {
     await world.call('search', { query: 'settle the background first' })
     const ended = async () => {
       const jobs = await world.backend.jobs.list()
-      return jobs.some((job) => job.kind === 'link') && jobs.every((job) => job.state === 'idle')
+      return (await world.backend.graph.unlinked(1)).length === 0 && jobs.every((job) => job.state === 'idle')
     }
     await expect.poll(ended, EVENTUALLY).toBe(true)
   }

@@ -145,7 +145,7 @@ describe('the graph index of SQLite', () => {
       const links = async () =>
         (await store.edges({ owner: 'ann', limit: 10 })).map((edge) => `${edge.from} ${edge.type} ${edge.to} ${edge.weight}`).sort()
       const linked = await links()
-      const after = (await graph.vectorsAfter({ stamp: 0, rid: 0 }, 10)).map((one) => one.fact.id)
+      const after = (await graph.vectorsAfter('ann', { stamp: 0, rid: 0 }, 10)).map((one) => one.fact.id)
       const [stored] = await store.entities(['e1'])
       const [said] = await store.facts(['f1'])
       if (stored === undefined || said === undefined) throw new Error('lost')

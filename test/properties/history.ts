@@ -197,8 +197,8 @@ export function vectorOf(text: string): Float32Array {
 }
 
 /** Of the pieces of long facts only some, so that others are found with some of theirs. */
-export async function embedWaiting(backend: Backend): Promise<number> {
-  return (await embedSome(backend, 'facts', 1000)) + (await embedSome(backend, 'pieces', 5))
+export async function embedWaiting(backend: Backend, pieces = 5): Promise<number> {
+  return (await embedSome(backend, 'facts', 1000)) + (await embedSome(backend, 'pieces', pieces))
 }
 
 async function embedSome(backend: Backend, of: 'facts' | 'pieces', most: number): Promise<number> {

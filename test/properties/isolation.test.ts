@@ -105,9 +105,7 @@ async function openOwned(directory: string) {
             threshold: 1,
             signal: new AbortController().signal,
           })
-          const job = (await backend.jobs.list()).find(({ kind }) => kind === 'link')
-          const place = { stamp: Number(job?.progress.stamp ?? 0), rid: Number(job?.progress.rid ?? 0) }
-          return job?.state === 'idle' && (await backend.graph.vectorsAfter(place, 1)).length === 0
+          return (await backend.graph.unlinked(1)).length === 0
         }, EVENTUALLY)
         .toBe(true)
     },

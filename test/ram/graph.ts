@@ -28,6 +28,14 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       .filter(({ fact }) => fact.owner === owner && !isSystemForm(fact.form))
       .map(({ rid, fact }) => ({ rid, fact }))
       .sort((a, b) => a.rid - b.rid)
+  const linked = new Map<string, number>()
+  const newestOf = (owner: string): number =>
+    Math.max(
+      0,
+      ...[...current().facts.values()].flatMap(({ fact, vector }) =>
+        vector === undefined || fact.owner !== owner ? [] : [fact.updatedAt],
+      ),
+    )
   const entitiesOf = (owner: string): readonly Entity[] => [...current().entities.values()].filter((entity) => entity.owner === owner)
   const page = (owner: string, after: number, limit: number, which: (fact: Fact) => boolean): readonly PlacedFact[] =>
     factsOf(owner)
@@ -103,9 +111,17 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         .journal.filter((entry) => entry.actor === actor)
         .reverse()
         .slice(0, limit),
-    vectorsAfter: async (place, limit) =>
+    unlinked: async (limit) =>
+      [...new Set([...current().facts.values()].flatMap(({ fact, vector }) => (vector === undefined ? [] : [fact.owner])))]
+        .map((owner) => ({ owner, linked: linked.get(owner) ?? 0, stamp: newestOf(owner) }))
+        .filter((one) => one.stamp > one.linked)
+        .slice(0, limit),
+    async noteLinked(owner, stamp) {
+      linked.set(owner, Math.max(stamp, linked.get(owner) ?? 0))
+    },
+    vectorsAfter: async (owner, place, limit) =>
       [...current().facts.values()]
-        .flatMap(({ rid, fact, vector }) => (vector === undefined ? [] : [{ rid, fact, stamp: fact.updatedAt }]))
+        .flatMap(({ rid, fact, vector }) => (vector === undefined || fact.owner !== owner ? [] : [{ rid, fact, stamp: fact.updatedAt }]))
         .filter((one) => one.stamp > place.stamp || (one.stamp === place.stamp && one.rid > place.rid))
         .sort((a, b) => a.stamp - b.stamp || a.rid - b.rid)
         .slice(0, limit),

@@ -51,17 +51,23 @@ export function createRamJobs(): Jobs {
       const attempts = error === null ? 0 : job.attempts + 1
       jobs.set(keyOf(lease), { ...job, holder: null, runAt: next, state: error === null ? 'idle' : 'failed', error, attempts })
     },
-    async list() {
-      const all = [...jobs.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-      return all.map(({ kind, subject, state, runAt, attempts, progress, error }) => ({
-        kind,
-        subject,
-        state,
-        runAt,
-        attempts,
-        progress,
-        error,
-      }))
+    async forget(lease) {
+      if (held(lease) !== undefined) jobs.delete(keyOf(lease))
     },
+    async find(kind, subject) {
+      const job = [...jobs.values()].find((one) => one.kind === kind && one.subject === subject)
+      return job === undefined ? undefined : stateOf(job)
+    },
+    list: async () => [...jobs.values()].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).map(stateOf),
   }
 }
+
+const stateOf = ({ kind, subject, state, runAt, attempts, progress, error }: JobState): JobState => ({
+  kind,
+  subject,
+  state,
+  runAt,
+  attempts,
+  progress,
+  error,
+})

@@ -81,7 +81,7 @@ export const TABLES: readonly Table[] = [
     name: 'owners',
     key: 'owner',
     owned: true,
-    columns: columns('owner text, seq int, rid int, stamp int, generation int, edges int, facts int, at int, place int'),
+    columns: columns('owner text, seq int, rid int, stamp int, generation int, edges int, facts int, linked zero, at int, place int'),
   },
   owned(
     'journal',
@@ -151,6 +151,7 @@ export const TABLES: readonly Table[] = [
 const BY_ID = ['facts', 'entities', 'entity_edges', 'sources', 'passages']
 
 const INDEXES: readonly string[] = [
+  'owners_unlinked ON owners (owner) WHERE stamp > linked',
   'journal_target ON journal (owner, target, seq)',
   'journal_about ON journal (target)',
   'journal_hlc ON journal (hlc)',

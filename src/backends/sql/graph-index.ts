@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.js'
 import { createEntityVectors } from './entity-vectors.js'
 import { also, type Condition, toCondition } from './life-conditions.js'
 import { putDerived } from './links.js'
-import { lockOwner, noteEdges, readClock } from './owners.js'
+import { EVERYONE, lockOwner, noteEdges, readClock } from './owners.js'
 import { type Connection, first, inList, number, type Plan, type Query, type Row, run, text, together, type Value } from './plan.js'
 import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
 import { IS_NOT_SYSTEM } from './statement-reads.js'
@@ -127,14 +127,26 @@ export function createGraphIndex(
           limit,
         )).map(toJournalEntry)
       }),
-    vectorsAfter: ({ stamp, rid }, limit) =>
+    unlinked: (limit) =>
+      connection.read(function* () {
+        const rows = yield* run(`SELECT owner, linked, stamp FROM owners WHERE stamp > linked AND owner <> ? LIMIT ?`, EVERYONE, limit)
+        return rows.map((row) => ({ owner: text(row, 'owner'), linked: number(row, 'linked'), stamp: number(row, 'stamp') }))
+      }),
+    noteLinked: (owner, stamp) =>
+      connection.write(
+        function* (): Plan<void> {
+          yield* run(`UPDATE owners SET linked = ? WHERE owner = ? AND linked < ?`, stamp, owner, stamp)
+        },
+        { durable: false },
+      ),
+    vectorsAfter: (owner, { stamp, rid }, limit) =>
       connection.read(function* () {
         const rows = yield* run(
           `SELECT c.stamp AS stamp, f.rid AS rid, ${FACT_COLUMNS.split(', ')
             .map((column) => `f.${column}`)
             .join(', ')}
-           FROM fact_codes c JOIN facts f ON f.rid = c.rid AND f.owner = c.owner WHERE c.stamp > ? OR (c.stamp = ? AND c.rid > ?) ORDER BY c.stamp, c.rid LIMIT ?`,
-          stamp,
+           FROM fact_codes c JOIN facts f ON f.rid = c.rid AND f.owner = c.owner WHERE c.owner = ? AND (c.stamp, c.rid) > (?, ?) ORDER BY c.stamp, c.rid LIMIT ?`,
+          owner,
           stamp,
           rid,
           limit,

@@ -1,6 +1,6 @@
 import { longestLease } from '../../core/instants.js'
 import type { JobState, Jobs } from '../../ports/jobs.js'
-import { type Connection, first, jsonObject, number, run, text, textOrNull } from './plan.js'
+import { type Connection, first, jsonObject, number, type Row, run, text, textOrNull } from './plan.js'
 
 const STATES: readonly JobState['state'][] = ['idle', 'running', 'failed']
 
@@ -62,18 +62,37 @@ export function createJobs(connection: Connection): Jobs {
         },
         { durable: false },
       ),
+    forget: (lease) =>
+      connection.write(
+        function* () {
+          yield* run(
+            `DELETE FROM jobs WHERE kind = ? AND subject = ? AND generation = ? AND lease_owner = ?`,
+            lease.kind,
+            lease.subject,
+            lease.generation,
+            lease.holder,
+          )
+        },
+        { durable: false },
+      ),
+    find: (kind, subject) =>
+      connection.read(function* () {
+        const row = yield* first(`SELECT * FROM jobs WHERE kind = ? AND subject = ?`, kind, subject)
+        return row === undefined ? undefined : toState(row)
+      }),
     list: () =>
       connection.read(function* () {
-        const rows = yield* run(`SELECT * FROM jobs ORDER BY kind, subject`)
-        return rows.map((row) => ({
-          kind: text(row, 'kind'),
-          subject: text(row, 'subject'),
-          state: STATES.find((state) => state === row.state) ?? 'idle',
-          runAt: number(row, 'run_at'),
-          attempts: number(row, 'attempts'),
-          progress: jsonObject(row, 'progress'),
-          error: textOrNull(row, 'error'),
-        }))
+        return (yield* run(`SELECT * FROM jobs ORDER BY kind, subject`)).map(toState)
       }),
   }
 }
+
+const toState = (row: Row): JobState => ({
+  kind: text(row, 'kind'),
+  subject: text(row, 'subject'),
+  state: STATES.find((state) => state === row.state) ?? 'idle',
+  runAt: number(row, 'run_at'),
+  attempts: number(row, 'attempts'),
+  progress: jsonObject(row, 'progress'),
+  error: textOrNull(row, 'error'),
+})

@@ -140,6 +140,7 @@ export class Ledger {
   /** The end of every commit: where the rows of each owner have come to that it was for. */
   *close(clock: StoreClock): Plan<void> {
     const owners = new Set([...this.#rows.keys(), ...this.#tallies.keys()])
+    if (owners.size === 0) return
     const values = [...owners].flatMap((owner) => {
       const tally = this.#tallies.get(owner)
       const numbers = this.#together && owner !== EVERYONE ? { seq: tally?.seq ?? 0, rid: 0 } : this.#numbers(owner)
@@ -176,6 +177,7 @@ export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners)
     return new Ledger(new Map([[EVERYONE, row === undefined ? { ...NO_NUMBERS } : toNumbers(row)]]), true)
   }
   const wanted = owners === 'everyone' ? [ALL_OWNERS] : [...new Set(owners)]
+  if (wanted.length === 0) return new Ledger(new Map(), false)
   const { marks, values } = inList(wanted)
   const lock = (): Plan<readonly Row[]> =>
     owners === 'everyone'

@@ -7,7 +7,7 @@ import { isExpired } from '../../core/life.js'
 import { MENTIONS_ENTITY, SIMILAR_TO } from '../../core/relation-type.js'
 import { isCurrentStatus } from '../../core/validity.js'
 import { toMemoryError } from '../../errors.js'
-import type { SimilarLink, VectorPlace } from '../../ports/graph-index.js'
+import type { SimilarLink, UnlinkedOwner, VectorPlace } from '../../ports/graph-index.js'
 import type { View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { LEASE_US } from '../lease-times.js'
@@ -30,6 +30,7 @@ const MAX_SIMILAR = 5
 const MAX_ENTITIES = 10
 const ENTITY_BATCH = 256
 const BATCH = 16
+const OWNERS_AT_ONCE = 64
 /** Between batches, so that calls are answered first. */
 const PAUSE_MS = 20
 
@@ -58,7 +59,6 @@ export function createLinker(env: Environment): Linker {
   const stop = new AbortController()
   const holder = env.ids.mint()
   const settled = new Map<string, number>()
-  let known: VectorPlace | undefined
   let working: Promise<void> | undefined
 
   const markOf = (owner: string): Promise<number> => withView(backend, owner, async (view) => view.mark)
@@ -116,18 +116,20 @@ export function createLinker(env: Environment): Linker {
     return stored
   }
 
-  const follow = async (): Promise<void> => {
-    if (known !== undefined && (await backend.graph.vectorsAfter(known, 1)).length === 0) return
-    const lease = await backend.jobs.take('link', '*', holder, env.clock.now(), env.clock.now() + LEASE_US.link)
+  /** What is left of one owner, unless another process is at it. */
+  const followOwner = async ({ owner, linked, stamp }: UnlinkedOwner): Promise<void> => {
+    const lease = await backend.jobs.take('link', owner, holder, env.clock.now(), env.clock.now() + LEASE_US.link)
     if (lease === undefined) return
     let failure: string | null = null
     try {
-      for (let place = placeOf(lease.progress); !stop.signal.aborted; ) {
-        const facts = await backend.graph.vectorsAfter(place, BATCH)
+      for (let place = placeOf(lease.progress, linked); !stop.signal.aborted; ) {
+        const facts = await backend.graph.vectorsAfter(owner, place, BATCH)
         const last = facts[facts.length - 1]
-        known = place
-        if (last === undefined) break
-        for (const { fact } of facts) if (fact.autoLink) await withView(backend, fact.owner, (view) => linkFacts(view, fact))
+        if (last === undefined) {
+          await backend.graph.noteLinked(owner, stamp)
+          break
+        }
+        for (const { fact } of facts) if (fact.autoLink) await withView(backend, owner, (view) => linkFacts(view, fact))
         place = { stamp: last.stamp, rid: last.rid }
         if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US.link, { ...place }))) return
         // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
@@ -137,7 +139,20 @@ export function createLinker(env: Environment): Linker {
       failure = toMemoryError(error).message
       throw error
     } finally {
-      await backend.jobs.release(lease, env.clock.now(), failure)
+      // A row for every owner that ever was would be long to list.
+      if (failure === null) await backend.jobs.forget(lease)
+      else await backend.jobs.release(lease, env.clock.now(), failure)
+    }
+  }
+
+  const follow = async (): Promise<void> => {
+    for (const tried = new Set<string>(); !stop.signal.aborted; ) {
+      const waiting = (await backend.graph.unlinked(OWNERS_AT_ONCE)).filter(({ owner, stamp }) => !tried.has(`${owner}\0${stamp}`))
+      if (waiting.length === 0) return
+      for (const one of waiting) {
+        tried.add(`${one.owner}\0${one.stamp}`)
+        await followOwner(one)
+      }
     }
   }
 
@@ -172,10 +187,9 @@ export function createLinker(env: Environment): Linker {
   }
 }
 
-const placeOf = (progress: JsonObject): VectorPlace => ({
-  stamp: typeof progress.stamp === 'number' ? progress.stamp : 0,
-  rid: typeof progress.rid === 'number' ? progress.rid : 0,
-})
+/** Where a pass that was cut short goes on; one that begins does so behind what was compared before. */
+const placeOf = ({ stamp, rid }: JsonObject, linked: number): VectorPlace =>
+  typeof stamp === 'number' && typeof rid === 'number' && stamp > linked ? { stamp, rid } : { stamp: linked, rid: Number.MAX_SAFE_INTEGER }
 
 export interface SimilarFact {
   readonly fact: Fact

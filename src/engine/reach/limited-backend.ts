@@ -69,7 +69,8 @@ function limitGraph({ graph, store }: Backend, { reach }: Principal): GraphIndex
         const into = reachInto(reach, entry.owner)
         return into !== undefined && isWhole(into)
       }),
-    vectorsAfter: async (place, limit) => open(await graph.vectorsAfter(place, limit)),
+    unlinked: async (limit) => (await graph.unlinked(limit)).filter(({ owner }) => reached(owner)),
+    vectorsAfter: async (owner, place, limit) => (reached(owner) ? open(await graph.vectorsAfter(owner, place, limit)) : []),
     entitiesToEmbed: async (owner, limit) => (reached(owner) ? graph.entitiesToEmbed(owner, limit) : []),
     similarEntities: async (query, owner, least) => (reached(owner) ? graph.similarEntities(query, owner, least) : []),
   }
