@@ -8,11 +8,11 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** Packages stay where they are installed, wherever the program is written to. */
-export async function bundleWriter(folder: string): Promise<string> {
+export async function bundleWriter(folder: string, entry = 'test/sqlite/writer.ts'): Promise<string> {
   const { resolve } = createRequire(import.meta.url)
   const outfile = join(folder, 'writer.mjs')
   await build({
-    entryPoints: ['test/sqlite/writer.ts'],
+    entryPoints: [entry],
     outfile,
     bundle: true,
     format: 'esm',

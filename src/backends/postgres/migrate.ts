@@ -10,12 +10,15 @@ const OLDEST_VECTOR = [0, 8] as const
 
 export interface LayoutOptions {
   readonly location: string
+  /** That the tables are in; the user's own unless given. */
+  readonly schema: string | undefined
   /** 0 keeps each table whole; only for a store that is made now. */
   readonly partitions: number
 }
 
 /** Makes an empty store, or brings one to the newest layout; whoever comes at the same moment waits and finds it done. */
-export async function prepareStore(connection: PostgresConnection, { location, partitions }: LayoutOptions): Promise<void> {
+export async function prepareStore(connection: PostgresConnection, options: LayoutOptions): Promise<void> {
+  const { location, partitions } = options
   const found = await connection.read(function* () {
     const server = yield* first(
       `SELECT current_setting('server_version_num') AS version, current_schema() AS schema, pg_is_in_recovery() AS standby`,
@@ -27,9 +30,10 @@ export async function prepareStore(connection: PostgresConnection, { location, p
   })
   if (found.server !== undefined) {
     checkServer(number(found.server, 'version'), location)
-    if (textOrNull(found.server, 'schema') === null)
-      throw new MemoryError('storage', `There is no schema at ${location} that this user may use.`, {
-        hint: 'Create it, or name another with ?schema= in --database.',
+    const schema = textOrNull(found.server, 'schema')
+    if (schema === null || (options.schema !== undefined && schema !== options.schema))
+      throw new MemoryError('storage', `There is no schema ${options.schema ?? ''} at ${location} that this user may use.`, {
+        hint: 'Create it (CREATE SCHEMA), or name another with ?schema= in --database.',
       })
   }
   if (found.tables.includes('meta') && (await layoutOf(connection)) === LAYOUT) return

@@ -41,10 +41,11 @@ const NO_ROUGH: RoughEmbedder = { dimensions: 1, passage: () => new Float32Array
 export async function openPostgres(options: PostgresOptions): Promise<Backend> {
   const { url, clock, connections, waitMs, roughEmbedder = NO_ROUGH } = options
   const location = shownAddress(url)
-  const pool = createPool({ address: readAddress(url), connections, waitMs })
+  const address = readAddress(url)
+  const pool = createPool({ address, connections, waitMs })
   const connection = createPostgresConnection({ pool, location, patienceMs: waitMs })
   try {
-    await prepareStore(connection, { location, partitions: options.partitions ?? 0 })
+    await prepareStore(connection, { location, schema: address.schema, partitions: options.partitions ?? 0 })
   } catch (error) {
     await connection.close()
     throw error

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Proxy {
+  /** The server's address, through the proxy. */
+  readonly url: string
+  /** How many connections were cut around a COMMIT. */
+  cuts(): number
+  /** From now on every connection is refused, or none. */
+  refuse(refused: boolean): void
+  close(): Promise<void>
+}
+
+export type Cut = 'before' | 'after' | 'no'
+
+/** Stands between a client and a server, and cuts connections around COMMIT: before the server has it, or before its answer is through. */
+export async function cuttingProxy(server: string, cut: () => Cut): Promise<Proxy> {
+  const target = new URL(server)
+  const socket = join(target.searchParams.get('host') ?? '', '.s.PGSQL.5432')
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-proxy-'))
+  const sockets = new Set<Socket>()
+  let cuts = 0
+  let refused = false
+  const proxy = createServer((client) => {
+    if (refused) {
+      client.destroy()
+      return
+    }
+    const upstream = createConnection(socket)
+    const end = (): void => {
+      client.destroy()
+      upstream.destroy()
+    }
+    for (const one of [client, upstream]) {
+      sockets.add(one)
+      one.on('error', end)
+      one.on('close', () => {
+        sockets.delete(one)
+        end()
+      })
+    }
+    let ending = false
+    client.on('data', (chunk) => {
+      const what = chunk.includes('COMMIT') ? cut() : 'no'
+      if (what !== 'no') cuts++
+      if (what === 'before') return end()
+      ending = what === 'after'
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk) => (ending ? end() : client.write(chunk)))
+  })
+  await new Promise<void>((resolve) => proxy.listen(join(folder, '.s.PGSQL.5432'), resolve))
+  const url = new URL(server)
+  url.searchParams.set('host', folder)
+  return {
+    url: url.toString(),
+    cuts: () => cuts,
+    refuse(now) {
+      refused = now
+      if (now) for (const one of sockets) one.destroy()
+    },
+    async close() {
+      for (const one of sockets) one.destroy()
+      await new Promise<void>((resolve) => proxy.close(() => resolve()))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
