@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../ports/clock.js'
@@ -26,6 +27,7 @@ export function openDerived(dataDir: string, clock: Clock): DerivedBackends {
   }
 
   return {
+    present: () => existsSync(join(dataDir, 'indexes')),
     missing: async (kind) => missingPackage(kind, dataDir),
     semantic() {
       table ??= openTable().catch((failure: unknown) => {

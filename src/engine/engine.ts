@@ -6,6 +6,7 @@ import { createKeyRing } from './access/keys.js'
 import { accessRoom, gardensRoom } from './access/room.js'
 import { createCards } from './cards/cards.js'
 import type { CodeMemory } from './code/code-memory.js'
+import { derivedOnDemand } from './derived-on-demand.js'
 import type { Environment } from './environment.js'
 import { createFollower, federationRoom } from './federation/room.js'
 import { governedRoom } from './governed/room.js'
@@ -74,7 +75,8 @@ export interface OnceWork extends Omit<Work, 'run'> {
 
 /** Starts the background work of an environment and ends it again. */
 export function createEngine(given: Environment, code: CodeMemory): Engine {
-  const followed = over(given, followedStore(given.backend.store, given.projections))
+  const derived = derivedOnDemand(given)
+  const followed = over(given, followedStore(given.backend.store, given.projections, derived))
   const env = given.settings.maskSecrets ? over(followed, withoutSecrets(followed.backend.store)) : followed
   const searchCache = createSearchCache(env.settings.graph.searchCache, env.clock)
   env.vectoriser.drain()
@@ -88,6 +90,7 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
     keyRing: createKeyRing(env),
     denials: createDenials(env),
     follower: createFollower(env),
+    derived,
   })
 }
 
@@ -110,7 +113,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     search: searchRoom(env, behind),
     code: codeRoom(env, behind),
     governed: governedRoom(env),
-    objects: objectsRoom(env),
+    objects: objectsRoom(env, behind),
     evidence: evidenceRoom(env, behind),
     access: accessRoom(env, behind),
     gardens: gardensRoom(env),
@@ -138,6 +141,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
       await behind.cards.close()
       await behind.accesses.close()
       await behind.code.close()
+      await behind.derived.close()
       await env.vectoriser.close()
       await env.secondLook.close()
       await env.documents.close()

@@ -115,3 +115,12 @@ export interface Projections {
   examine(owner: string): Promise<{ readonly missing: readonly string[]; readonly stale: readonly string[]; readonly behind: number }>
   close(): Promise<void>
 }
+
+/** Keeps databases that are derived from the store in step with it, as far as an owner has configured any. */
+export interface DerivedFollower {
+  /** Brings them up to all that is committed. */
+  follow(owner: string): Promise<void>
+  /** The same in a moment, behind the calls. */
+  wake(owners: readonly string[]): void
+  close(): Promise<void>
+}

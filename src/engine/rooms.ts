@@ -12,6 +12,7 @@ import type { Cards } from './cards/cards.js'
 import { relatedCode } from './code/code-graph.js'
 import type { CodeMemory } from './code/code-memory.js'
 import { type CodeSearchQuery, searchCode } from './code/search-code.js'
+import type { DerivedOnDemand } from './derived-on-demand.js'
 import { createEntityNode, createFactNode, type NewFactNode, type NewNode } from './edges/create-node.js'
 import { type TraceQuery, tracePaths } from './edges/paths.js'
 import { dropRelations, type NewRelation, putRelation, relate } from './edges/relations.js'
@@ -62,6 +63,8 @@ export interface Behind extends BehindAccess {
   readonly trust: KnownTrust
   readonly searchCache: SearchCache
   readonly code: CodeMemory
+  /** Databases that follow the store. */
+  readonly derived: DerivedOnDemand
 }
 
 type Progress = (done: number, total: number) => void
@@ -178,10 +181,30 @@ export const codeRoom = (env: Environment, { code }: Behind) => ({
 })
 
 /** Everything that has an id, as objects that refer to each other. Only one contract looks at them so: loaded on first use. */
-export const objectsRoom = (env: Environment) => ({
+export const objectsRoom = (env: Environment, behind: Behind) => ({
   load: async (ids: readonly string[], owner: string) => (await import('./objects/objects.js')).loadObjects(env, ids, owner),
-  search: async (query: ObjectQuery) => (await import('./objects/search.js')).searchObjects(env, query),
-  around: async (id: string, owner: string, limit: number) => (await import('./objects/around.js')).aroundObject(env, id, owner, limit),
+  /** With what vectors were looked up in; null where there are none. */
+  async search({ semantic, ...query }: Omit<ObjectQuery, 'nearest'> & { readonly semantic?: 'lancedb' | undefined }) {
+    const { searchObjects } = await import('./objects/search.js')
+    const { derived } = env
+    const wanted = semantic ?? (await (await import('./governed/configuration.js')).configurationOf(env, query.owner)).semanticBackend
+    if (env.embedder.disabled || derived === null || wanted !== 'lancedb')
+      return { ...(await searchObjects(env, query)), semanticBackend: env.embedder.disabled ? null : 'built-in' }
+    const { nearestTexts } = await import('./semantic/semantic-index.js')
+    const nearest: ObjectQuery['nearest'] = async (vector, owner, limit) => {
+      await behind.derived.begin(owner)
+      return nearestTexts(derived, owner, vector, limit)
+    }
+    return { ...(await searchObjects(env, { ...query, nearest })), semanticBackend: 'lancedb' }
+  },
+  /** From the copy of the graph where one is configured or asked for. */
+  async around(id: string, owner: string, limit: number, graph?: 'file' | 'kuzu') {
+    const { derived } = env
+    const wanted = graph ?? (await (await import('./governed/configuration.js')).configurationOf(env, owner)).graphBackend
+    if (derived === null || wanted !== 'kuzu') return (await import('./objects/around.js')).aroundObject(env, id, owner, limit)
+    await behind.derived.begin(owner)
+    return (await import('./mirror/graph-mirror.js')).aroundInMirror(env, derived, { id, owner, limit })
+  },
   evidence: async (fact: Fact) => (await import('./governed/evidence.js')).evidenceWithState(env, fact),
   rivals: async (facts: readonly Fact[]) => (await import('./governed/conflicts.js')).conflictsAmong(env, facts),
   recent: async (query: RecentQuery) => (await import('./objects/recent.js')).recentObjects(env, query),

@@ -101,6 +101,8 @@ export interface ProjectReads {
 export interface CodeIndex extends ProjectReads {
   passages(rids: readonly number[]): Promise<readonly PlacedPassage[]>
   find(id: string): Promise<PlacedPassage | undefined>
+  /** The model's vectors of one file of a source, by the ids of its passages; those that wait for theirs are left out. */
+  vectors(sourceId: string, path: string): Promise<ReadonlyMap<string, Float32Array>>
   search(question: CodeQuestion): Promise<CodeAnswer>
   /** Links that start (`outgoing`) or end (`incoming`) at these passages, within their project. */
   links(rids: readonly number[], direction: 'outgoing' | 'incoming'): Promise<readonly CodeLink[]>

@@ -12,7 +12,7 @@ export type DerivedKind = 'lancedb' | 'kuzu'
 
 /** A text with its vector, as a derived table holds it. */
 export interface SemanticRow {
-  /** `<object id>#<segment id>`, or `<object id>#object`. */
+  /** `<object id>#<passage id>`, or `<object id>#object`. */
   readonly chunkId: string
   readonly objectId: string
   readonly owner: string
@@ -52,6 +52,8 @@ export interface GraphRecord {
 
 export interface GraphRelation {
   readonly id: string
+  /** What it follows from: it goes when that goes. */
+  readonly origin: string
   readonly source: string
   readonly target: string
   readonly relation: string
@@ -67,7 +69,7 @@ export interface GraphContents {
 export interface GraphMirror {
   /** Builds a new database and puts it in the place of the old one; an interrupted build changes nothing. */
   rebuild(contents: GraphContents): Promise<void>
-  /** Puts these records, each with all the relations that start at it, in the place of what there was of these ids. */
+  /** Puts records and the relations that follow from these ids in the place of what there was of them. */
   replace(ids: readonly string[], contents: GraphContents): Promise<void>
   /** A record with its relations, in both directions, and what they lead to. */
   around(id: string, limit: number): Promise<GraphContents>
@@ -79,6 +81,8 @@ export interface GraphMirror {
 
 /** Derived databases, loaded on demand. */
 export interface DerivedBackends {
+  /** Whether any was ever begun here: asking costs nothing. */
+  present(): boolean
   /** Undefined when the package is there; else what has to be installed. */
   missing(kind: DerivedKind): Promise<OptionalPackage | undefined>
   /** Rejects with `unavailable`, naming package and command, when the package is missing. */

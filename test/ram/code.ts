@@ -36,6 +36,12 @@ export const createRamCode = (current: () => State): CodeIndex => ({
   },
   passages: async (rids) => rids.flatMap((rid) => [...current().passages.values()].filter((one) => one.rid === rid)),
   find: async (id) => current().passages.get(id),
+  vectors: async (sourceId, path) =>
+    new Map(
+      [...current().passages.values()].flatMap(({ passage, vector }) =>
+        passage.sourceId === sourceId && passage.path === path && vector !== undefined ? [[passage.id, vector] as const] : [],
+      ),
+    ),
   async search(question) {
     const pool = [...current().passages.values()].filter((one) => allows(current(), question, one))
     const candidates = score(question, pool, current())

@@ -14,7 +14,7 @@ const SUFFIXES = ['', '.wal', '.shadow', '.tmp']
 
 const SCHEMA = [
   'CREATE NODE TABLE Object(id STRING PRIMARY KEY, object_type STRING, owner STRING, kind STRING, title STRING, status STRING)',
-  'CREATE REL TABLE Relation(FROM Object TO Object, id STRING, relation STRING, payload STRING)',
+  'CREATE REL TABLE Relation(FROM Object TO Object, id STRING, origin STRING, relation STRING, payload STRING)',
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -126,7 +126,7 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
         (name) => copyFile(join(folder, generation.name), join(folder, name)),
         async (handle) => {
           await handle.ask('BEGIN TRANSACTION')
-          for (const id of ids) await handle.ask('MATCH (a:Object {id: $id})-[r:Relation]->(:Object) DELETE r', { id })
+          for (const id of ids) await handle.ask('MATCH (:Object)-[r:Relation]->(:Object) WHERE r.origin = $id DELETE r', { id })
           for (const record of contents.records) await putRecord(handle, record)
           const kept = new Set(contents.records.map(({ id }) => id))
           for (const id of ids) if (!kept.has(id)) await dropRecord(handle, id)
@@ -172,7 +172,7 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
   }
 }
 
-const RELATION = 'r.id AS relation_id, r.relation AS relation, r.payload AS payload'
+const RELATION = 'r.id AS relation_id, r.origin AS origin, r.relation AS relation, r.payload AS payload'
 const recordFields = (name: string): string =>
   ['id', 'object_type', 'owner', 'kind', 'title', 'status'].map((field) => `${name}.${field} AS ${field}`).join(', ')
 
@@ -189,6 +189,7 @@ const toRelation = (row: Row): GraphRelation => {
   const payload: JsonObject = JSON.parse(textAt(row, 'payload') || '{}')
   return {
     id: textAt(row, 'relation_id'),
+    origin: textAt(row, 'origin'),
     source: textAt(row, 'source'),
     target: textAt(row, 'target'),
     relation: textAt(row, 'relation'),
@@ -210,7 +211,7 @@ async function load(handle: Handle, folder: string, { records, relations }: Grap
     await writeFile(nodes, records.map((one) => csvLine([one.id, one.objectType, one.owner, one.kind, one.title, one.status])).join(''))
     await writeFile(
       edges,
-      relations.map((one) => csvLine([one.source, one.target, one.id, one.relation, JSON.stringify(one.payload)])).join(''),
+      relations.map((one) => csvLine([one.source, one.target, one.id, one.origin, one.relation, JSON.stringify(one.payload)])).join(''),
     )
     if (records.length > 0) await handle.ask(`COPY Object FROM ${path(nodes)} ${CSV}`)
     if (relations.length > 0) await handle.ask(`COPY Relation FROM ${path(edges)} ${CSV}`)
@@ -235,15 +236,15 @@ async function dropRecord(handle: Handle, id: string): Promise<void> {
   else await handle.ask('MATCH (o:Object {id: $id}) DETACH DELETE o', { id })
 }
 
-async function putRelation(handle: Handle, { id, source, target, relation, payload }: GraphRelation, owner: string): Promise<void> {
+async function putRelation(handle: Handle, { id, origin, source, target, relation, payload }: GraphRelation, owner: string): Promise<void> {
   for (const end of [source, target]) {
     const found = await handle.ask('MATCH (o:Object {id: $id}) RETURN o.id AS id', { id: end })
     if (found.length === 0) await putRecord(handle, stubOf(end, owner))
   }
   await handle.ask(
-    'MATCH (a:Object {id: $source}), (b:Object {id: $target}) CREATE (a)-[:Relation {id: $id, relation: $relation, payload: $payload}]->(b)',
+    'MATCH (a:Object {id: $source}), (b:Object {id: $target}) CREATE (a)-[:Relation {id: $id, origin: $origin, relation: $relation, payload: $payload}]->(b)',
     {
-      ...{ source, target, id, relation },
+      ...{ source, target, id, origin, relation },
       payload: JSON.stringify(payload),
     },
   )

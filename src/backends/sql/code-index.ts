@@ -2,6 +2,7 @@ import type { CodeIndex } from '../../ports/code-index.js'
 import { incomingLinks, outgoingLinks } from './code-links.js'
 import { codeFiles, codePassage, codePassages, codeProjects, codeTally } from './code-reads.js'
 import type { Connection } from './plan.js'
+import { passageVectors } from './vectors.js'
 
 export function createCodeIndex(connection: Connection, resident: Pick<CodeIndex, 'search'> & { catchUp(): Promise<void> }): CodeIndex {
   return {
@@ -10,6 +11,7 @@ export function createCodeIndex(connection: Connection, resident: Pick<CodeIndex
     tally: (sourceId) => connection.read(() => codeTally(sourceId)),
     passages: (rids) => connection.read(() => codePassages(rids)),
     find: (id) => connection.read(() => codePassage(id)),
+    vectors: (sourceId, path) => connection.read(() => passageVectors(sourceId, path)),
     search: (question) => resident.search(question),
     links: (rids, direction) => connection.read(() => (direction === 'outgoing' ? outgoingLinks(rids) : incomingLinks(rids))),
     warm: () => resident.catchUp(),

@@ -1,4 +1,4 @@
-import { toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
+import { fromCodes, toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
 import type { Dialect } from './dialect.js'
 import { noteVectors } from './owners.js'
 import { all, bytes, inList, inSlices, number, type Plan, type Row, run, text } from './plan.js'
@@ -138,4 +138,15 @@ export function* passageCodesSince(
     limit,
   )
   return rows.map(toStamped)
+}
+
+/** Of one file of a source, by the ids of its passages. */
+export function* passageVectors(sourceId: string, path: string): Plan<ReadonlyMap<string, Float32Array>> {
+  const rows = yield* run(
+    `SELECT p.id AS id, c.scale AS scale, c.codes AS codes FROM passages p JOIN passage_codes c ON c.rid = p.rid
+     WHERE p.source_id = ? AND p.path = ? ORDER BY p.ordinal`,
+    sourceId,
+    path,
+  )
+  return new Map(rows.map((row) => [text(row, 'id'), fromCodes(codesOf(row))]))
 }

@@ -5,7 +5,7 @@ import { headOf, type MemoryObject } from '../../engine/objects/objects.js'
 import type { FoundObject } from '../../engine/objects/search.js'
 import type { Answer } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
-import { filterAnswer, inferredAnswer, retryTerms, sanitizerAnswer, semanticBackendOf, warningsOf } from './search.js'
+import { filterAnswer, inferredAnswer, retryTerms, sanitizerAnswer, warningsOf } from './search.js'
 import { atLeastOne, filtersSchema, graphBackend, iso, ownerOf, toHead } from './shapes.js'
 
 const ITEMS = 12
@@ -82,7 +82,7 @@ export const context = toolMode({
       normalized_terms: answer.plan.normalizedTerms,
       inferred_filters: inferredAnswer(answer),
       suggested_retry_terms: retryTerms(answer),
-      semantic_backend: semanticBackendOf(call),
+      semantic_backend: answer.semanticBackend,
       query_sanitizer: sanitizerAnswer(sanitized),
       freshness: { generated_at: iso(at), expires_at: iso(at + FRESH_FOR) },
       generated_at: iso(at),

@@ -1,6 +1,7 @@
 import type { FactCheck } from '../../core/governed/fact-checks.js'
 import type { SoftPair } from '../../core/governed/soft-duplicates.js'
 import type { GraphHealth } from '../../engine/governed/inventory.js'
+import type { MirrorState } from '../../engine/mirror/graph-mirror.js'
 import type { Answer } from '../operation.js'
 import { iso } from './shapes.js'
 
@@ -59,13 +60,15 @@ export function toFactCheck(check: FactCheck): Answer {
 
 const SHOWN = 20
 
+const countsOf = ({ records, relations }: { readonly records: number; readonly relations: number }) => ({ objects: records, relations })
+
 /** How the graph hangs together, beside how a database that follows it stands. */
-export const toGraphHealth = (graph: GraphHealth, backend: string): Answer => ({
-  status: 'ok',
+export const toGraphHealth = (graph: GraphHealth, backend: string, mirror: MirrorState | null): Answer => ({
+  status: mirror === null || (mirror.mirrored !== null && mirror.missing.length === 0) ? 'ok' : 'stale',
   backend,
-  canonical_counts: { objects: graph.records, relations: graph.relations },
-  backend_counts: { objects: graph.records, relations: graph.relations },
-  missing_from_backend: { count: 0, ids: [] },
+  canonical_counts: countsOf(mirror?.canonical ?? graph),
+  backend_counts: countsOf(mirror === null ? graph : (mirror.mirrored ?? { records: 0, relations: 0 })),
+  missing_from_backend: { count: mirror?.missing.length ?? 0, ids: mirror?.missing.slice(0, SHOWN) ?? [] },
   stub_nodes: { count: graph.stubs.length, ids: graph.stubs.slice(0, SHOWN) },
   insights: {
     isolated_nodes: graph.isolated,

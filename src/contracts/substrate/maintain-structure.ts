@@ -88,7 +88,7 @@ export const repair = toolMode({
   options: APPLY,
   async run(call) {
     const { facts, patchId, eventIds, projections } = await call.engine.governed.repair(applyBy(call))
-    const { graph, semantic, configuration } = await call.engine.governed.derivedState(ownerOf(call))
+    const { graph, semantic, configuration, mirror } = await call.engine.governed.derivedState(ownerOf(call))
     return {
       result_type: 'repair_result',
       data: {
@@ -97,7 +97,7 @@ export const repair = toolMode({
         patch_id: patchId,
         audit_event_ids: eventIds,
         projection_count: projections,
-        derived_indexes: { semantic, graph: toGraphHealth(graph, configuration.graphBackend) },
+        derived_indexes: { semantic, graph: toGraphHealth(graph, configuration.graphBackend, mirror) },
       },
       warnings: [],
     }

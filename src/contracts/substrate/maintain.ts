@@ -186,7 +186,7 @@ const report = toolMode({
           fact_check_issues: found.checks.length,
           governance_violations: found.violations.length,
         },
-        graph: toGraphHealth(found.graph, graphBackend),
+        graph: toGraphHealth(found.graph, graphBackend, null),
       },
       warnings: [],
     }

@@ -180,8 +180,8 @@ export const graph = toolMode({
   effect: 'read',
   input: byId,
   options: z.strictObject({ max_items: optional(atLeastOne), graph_backend: optional(graphBackend) }),
-  async run(call, { id }, { max_items = LISTED }) {
-    const around = await call.engine.objects.around(id, ownerOf(call), max_items)
+  async run(call, { id }, { max_items = LISTED, graph_backend }) {
+    const around = await call.engine.objects.around(id, ownerOf(call), max_items, graph_backend)
     if (around === undefined) return notFound('graph', id, { root_id: id, nodes: [], edges: [] })
     const edges = around.relations.map((one) => ({
       id: one.id,

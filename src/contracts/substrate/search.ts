@@ -5,7 +5,7 @@ import type { SanitizedQuery } from '../../core/governed/query-sanitizer.js'
 import type { Passage } from '../../core/source.js'
 import type { ObjectFilters } from '../../engine/objects/objects.js'
 import type { FoundObject, ObjectAnswer } from '../../engine/objects/search.js'
-import type { Answer, Call } from '../operation.js'
+import type { Answer } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
 import { atLeastOne, clip, filtersSchema, graphBackend, ownerOf, semanticBackend, toHead } from './shapes.js'
 
@@ -81,9 +81,6 @@ export const inferredAnswer = ({ plan }: ObjectAnswer): Answer => (plan.inferred
 
 export const warningsOf = ({ degraded }: ObjectAnswer): readonly string[] => (degraded === null ? [] : [degraded])
 
-/** What vectors are looked up in; null where there are none. */
-export const semanticBackendOf = ({ engine }: Call): string | null => (engine.embeds ? 'built-in' : null)
-
 export const search = toolMode({
   effect: 'read',
   input: z.strictObject({ query: z.string() }),
@@ -93,9 +90,9 @@ export const search = toolMode({
     graph_backend: optional(graphBackend),
     semantic_backend: optional(semanticBackend),
   }),
-  async run(call, { query }, { max_items, filters = {} }) {
+  async run(call, { query }, { max_items, filters = {}, semantic_backend }) {
     const answer = await call.engine.objects.search({
-      ...{ text: query, owner: ownerOf(call), limit: max_items ?? SEARCHED, filters, signal: call.signal },
+      ...{ text: query, owner: ownerOf(call), limit: max_items ?? SEARCHED, filters, semantic: semantic_backend, signal: call.signal },
     })
     return {
       result_type: 'search_results',
@@ -106,7 +103,7 @@ export const search = toolMode({
         applied_filters: filterAnswer(filters),
         inferred_filters: inferredAnswer(answer),
         suggested_retry_terms: retryTerms(answer),
-        semantic_backend: semanticBackendOf(call),
+        semantic_backend: answer.semanticBackend,
         query_sanitizer: sanitizerAnswer(answer.sanitized),
       },
       warnings: warningsOf(answer),

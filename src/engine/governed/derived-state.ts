@@ -1,12 +1,18 @@
 import type { JsonObject } from '../../core/json.js'
+import type { DerivedBackends } from '../../ports/derived-index.js'
 import type { Environment } from '../environment.js'
+import { type MirrorState, mirrorState } from '../mirror/graph-mirror.js'
+import { semanticState } from '../semantic/semantic-index.js'
 import { type Configuration, configurationOf, requirePackage } from './configuration.js'
+import { rebuildDerived } from './derived-follower.js'
 import { type GraphHealth, graphHealth, takeInventory } from './inventory.js'
 
 export interface DerivedState {
   readonly configuration: Configuration
   readonly semantic: JsonObject
   readonly graph: GraphHealth
+  /** The copy of the graph beside the store; null where there is none. */
+  readonly mirror: MirrorState | null
 }
 
 /** How many texts of an owner have a vector. */
@@ -35,10 +41,29 @@ async function vectorState(env: Environment, owner: string): Promise<JsonObject>
 }
 
 export async function derivedState(env: Environment, owner: string): Promise<DerivedState> {
+  const configuration = await configurationOf(env, owner)
+  const { derived } = env
   return {
-    configuration: await configurationOf(env, owner),
-    semantic: await vectorState(env, owner),
+    configuration,
+    semantic:
+      configuration.semanticBackend === 'lancedb' && derived !== null
+        ? await tableState(env, derived, owner)
+        : await vectorState(env, owner),
     graph: await graphHealth(await takeInventory(env, owner)),
+    mirror: configuration.graphBackend === 'kuzu' && derived !== null ? await mirrorState(env, derived, owner) : null,
+  }
+}
+
+/** The same of a table beside the store. */
+async function tableState(env: Environment, derived: DerivedBackends, owner: string): Promise<JsonObject> {
+  const { model, canonical, indexed, missing, surplus } = await semanticState(env, derived, owner)
+  return {
+    backend: 'lancedb',
+    model,
+    canonical_chunk_count: canonical,
+    indexed_chunk_count: indexed,
+    missing_from_index: missing,
+    stale_index: missing > 0 || surplus > 0 || model !== env.embedder.model.id,
   }
 }
 
@@ -61,11 +86,16 @@ export async function reindex(env: Environment, owner: string, wanted: WantedInd
   if (semantic === 'lancedb') await requirePackage(env, 'lancedb', 'semantic_backend')
   await env.backend.upkeep.relink((done, total) => call.progress(done, total, 'links'), call.signal)
   env.vectoriser.drain()
+  const count = await env.projections.rebuild(owner)
+  const { derived } = env
+  if (derived !== null && semantic === 'lancedb' && !env.embedder.disabled) await rebuildDerived(env, derived, 'lancedb', owner)
+  const mirrored = derived !== null && graph === 'kuzu' ? await rebuildDerived(env, derived, 'kuzu', owner) : undefined
   const state = await derivedState(env, owner)
+  const synced = { objects: mirrored?.objects ?? state.graph.records, relations: mirrored?.relations ?? state.graph.relations }
   return {
     status: 'completed',
-    count: 0,
-    graph_sync: { status: 'completed', synced_objects: state.graph.records, synced_relations: state.graph.relations, backend: graph },
+    count,
+    graph_sync: { status: 'completed', synced_objects: synced.objects, synced_relations: synced.relations, backend: graph },
     semantic_index: {
       backend: state.semantic.backend ?? null,
       model: state.semantic.model ?? null,

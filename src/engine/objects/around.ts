@@ -20,7 +20,7 @@ export interface Around {
   readonly objects: ReadonlyMap<string, MemoryObject>
 }
 
-const relationId = ({ from, type, to }: Edge): string => `rel:${sha1([from, type, to].join('\0'))}`
+export const relationId = ({ from, type, to }: Edge): string => `rel:${sha1([from, type, to].join('\0'))}`
 
 /** What an object refers to and what refers to it; undefined when there is none of that id. */
 export async function aroundObject(env: Environment, id: string, owner: string, limit: number): Promise<Around | undefined> {
@@ -32,7 +32,7 @@ export async function aroundObject(env: Environment, id: string, owner: string, 
   return { root, objects, relations: stated.map((edge) => toRelation(edge, objects)) }
 }
 
-function toRelation(edge: Edge, objects: ReadonlyMap<string, MemoryObject>): Relation {
+export function toRelation(edge: Edge, objects: ReadonlyMap<string, MemoryObject>): Relation {
   const { from, to, type: relation } = edge
   const typeOf = (id: string): string => objects.get(id)?.type ?? 'node'
   const made: JsonObject = {

@@ -6,6 +6,7 @@ import { nameWords, normalName } from '../../core/names.js'
 import { OWN_WORDS } from '../../core/recall/recipe.js'
 import type { Passage } from '../../core/source.js'
 import { queryTerms } from '../../core/text.js'
+import type { Hit, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
 import { withView } from '../with-view.js'
@@ -29,7 +30,16 @@ export interface Candidates {
   readonly more: boolean
 }
 
+/** Facts and passages by their ids, each with its cosine, where vectors are looked up other than in the store itself. */
+export interface NearTexts {
+  readonly facts: ReadonlyMap<string, number>
+  readonly passages: ReadonlyMap<string, number>
+}
+
+export type Nearest = (vector: Float32Array, owner: string, limit: number) => Promise<NearTexts>
+
 export interface Asked {
+  readonly nearest?: Nearest | undefined
   readonly text: string
   readonly plan: QueryPlan
   readonly owner: string
@@ -42,8 +52,10 @@ const LONGEST_NAME = 7
 
 /** Facts, nodes and sources that meet a question by words, by meaning or by name. */
 export async function candidatesFor(env: Environment, asked: Asked): Promise<Candidates> {
-  const facts = await factHits(env, asked)
-  const passages = await passageHits(env, asked)
+  const { nearest, vector } = asked
+  const near = nearest === undefined || vector === undefined ? undefined : await nearest(vector, asked.owner, asked.depth + PASSAGES)
+  const facts = await factHits(env, asked, near?.facts)
+  const passages = await passageHits(env, asked, near?.passages)
   const named = await namedNodes(env, asked)
   const ids = asked.plan.tokens.filter(looksLikeId)
   const worded = [...new Set([...facts.worded, ...[...passages].filter(([, met]) => met.some((one) => one.worded)).map(([id]) => id)])]
@@ -58,11 +70,12 @@ export async function candidatesFor(env: Environment, asked: Asked): Promise<Can
   return { objects, worded: [...worded, ...named.map(({ id }) => id), ...ids], cosines, passages, more: facts.more }
 }
 
-function factHits(env: Environment, { text, owner, vector, depth }: Asked) {
+function factHits(env: Environment, { text, owner, vector, depth }: Asked, elsewhere: ReadonlyMap<string, number> | undefined) {
   return withView(env.backend, owner, async (view) => {
     const pool = momentOf(env.clock, undefined)
     const { hits } = await view.words.search(queryTerms(text), pool, depth, OWN_WORDS)
-    const near = vector === undefined ? [] : await view.vectors.search(vector, pool, depth)
+    const near =
+      elsewhere !== undefined ? await rowsOf(view, elsewhere) : vector === undefined ? [] : await view.vectors.search(vector, pool, depth)
     const close = near.filter(({ score }) => score >= env.settings.graph.thresholds.search)
     const ids = await view.rows.idsOf([...new Set([...hits, ...close].map(({ rid }) => rid))])
     return {
@@ -78,8 +91,19 @@ function factHits(env: Environment, { text, owner, vector, depth }: Asked) {
   })
 }
 
+/** What was found by its id, as rows of a view. */
+async function rowsOf(view: View, found: ReadonlyMap<string, number>): Promise<readonly Hit[]> {
+  const rids = await view.rows.ridsOf([...found.keys()])
+  return [...rids].map(([id, rid]) => ({ rid, score: found.get(id) ?? 0 })).sort((a, b) => b.score - a.score)
+}
+
 /** Passages by the source they belong to, best first. */
-async function passageHits(env: Environment, { text, owner, vector }: Asked): Promise<ReadonlyMap<string, readonly MetPassage[]>> {
+async function passageHits(
+  env: Environment,
+  { text, owner, vector: own }: Asked,
+  elsewhere: ReadonlyMap<string, number> | undefined,
+): Promise<ReadonlyMap<string, readonly MetPassage[]>> {
+  const vector = elsewhere === undefined ? own : undefined
   const { candidates, close } = await env.backend.code.search({
     terms: queryTerms(text),
     fields: CODE_RECIPE.fields,
@@ -100,10 +124,23 @@ async function passageHits(env: Environment, { text, owner, vector }: Asked): Pr
     const passage = read.get(rid)
     if (passage === undefined) continue
     const met = found.get(passage.sourceId) ?? []
-    met.push({ passage, cosine, worded: bm25 > 0 })
+    met.push({ passage, cosine: elsewhere?.get(passage.id) ?? cosine, worded: bm25 > 0 })
     found.set(passage.sourceId, met)
   }
+  if (elsewhere !== undefined) await addPassages(env, elsewhere, found)
   return found
+}
+
+async function addPassages(env: Environment, near: ReadonlyMap<string, number>, found: Map<string, MetPassage[]>): Promise<void> {
+  const known = new Set([...found.values()].flat().map(({ passage }) => passage.id))
+  for (const [id, cosine] of near) {
+    if (known.has(id) || cosine < env.settings.graph.thresholds.search) continue
+    const passage = (await env.backend.code.find(id))?.passage
+    if (passage === undefined) continue
+    const met = found.get(passage.sourceId) ?? []
+    met.push({ passage, cosine, worded: false })
+    found.set(passage.sourceId, met)
+  }
 }
 
 /** Nodes that the question calls by their whole name. */

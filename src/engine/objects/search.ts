@@ -7,7 +7,7 @@ import { terms } from '../../core/text.js'
 import type { Environment } from '../environment.js'
 import { questionVector } from '../question-vector.js'
 import { createTurns } from '../turns.js'
-import { type Asked, type Candidates, candidatesFor, type MetPassage } from './candidates.js'
+import { type Asked, type Candidates, candidatesFor, type MetPassage, type Nearest } from './candidates.js'
 import { headOf, isWanted, loadObjects, type MemoryObject, type ObjectFilters, ofFact } from './objects.js'
 import { recentObjects } from './recent.js'
 import { textsOf } from './texts.js'
@@ -17,6 +17,8 @@ export interface ObjectQuery {
   readonly owner: string
   readonly limit: number
   readonly filters: ObjectFilters
+  /** Looks vectors up elsewhere than in the store. */
+  readonly nearest?: Nearest | undefined
   readonly signal: AbortSignal
 }
 
@@ -48,7 +50,7 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
   const plan = planQuery(sanitized.text)
   await env.vectoriser.settle()
   const { vector, degraded } = await questionVector(env, sanitized.text, query.signal)
-  const asked = { text: sanitized.text, plan, owner: query.owner, vector }
+  const asked = { text: sanitized.text, plan, owner: query.owner, vector, nearest: query.nearest }
   let found: readonly FoundObject[] = []
   for (const depth of DEPTHS) {
     const candidates = await candidatesFor(env, { ...asked, depth })

@@ -46,6 +46,7 @@ export function limitCode(
       const found = await code.find(id)
       return found !== undefined && isOpen(found.passage.owner) ? found : undefined
     },
+    vectors: async (id, path) => ((await isOpenSource(id)) ? code.vectors(id, path) : new Map()),
     search: async (question) => code.search({ ...question, pool: await poolOf(question.pool) }),
     async links(rids, direction) {
       const links = await code.links([...(await openRids(rids))], direction)

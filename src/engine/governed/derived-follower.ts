@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { JsonObject } from '../../core/json.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
+import type { DerivedBackends, DerivedKind } from '../../ports/derived-index.js'
+import type { Lease } from '../../ports/jobs.js'
+import type { DerivedFollower, Environment } from '../environment.js'
+import { rebuildGraph, syncGraph } from '../mirror/graph-mirror.js'
+import { rebuildSemantic, syncSemantic } from '../semantic/semantic-index.js'
+import { configurationOf } from './configuration.js'
+
+const LEASE_US = 30e6
+const RENEW_MS = 5_000
+const ASK_AGAIN_MS = 50
+const WAKE_MS = 100
+const PAGE = 500
+/** Beyond this it is quicker to begin anew. */
+const MOST_BEHIND = 5_000
+
+/** How far a derived database has followed the journal of an owner. */
+interface Followed {
+  readonly seq: number
+  /** Objects whose vectors were not there yet. */
+  readonly waiting: readonly string[]
+}
+
+function followedBy({ seq, waiting }: JsonObject): Followed | undefined {
+  if (typeof seq !== 'number') return undefined
+  return { seq, waiting: Array.isArray(waiting) ? waiting.filter((id): id is string => typeof id === 'string') : [] }
+}
+
+const headOf = async ({ backend }: Environment, owner: string): Promise<number> =>
+  (await backend.store.journal({ owner, newestFirst: true, limit: 1 }))[0]?.seq ?? 0
+
+/** One process writes a derived database at a time; how far it came is kept with the lease. */
+async function withLease<T>(
+  env: Environment,
+  kind: DerivedKind,
+  owner: string,
+  work: (before: Followed | undefined) => Promise<{ readonly followed: Followed; readonly result: T }>,
+): Promise<T> {
+  const { jobs } = env.backend
+  const holder = env.ids.mint()
+  let lease: Lease | undefined
+  for (const since = env.clock.now(); lease === undefined; ) {
+    const now = env.clock.now()
+    lease = await jobs.take('derived', `${kind} ${owner}`, holder, now, now + LEASE_US)
+    if (lease !== undefined) break
+    if (now - since > 4 * LEASE_US)
+      throw new MemoryError('unavailable', `Another process is writing the ${kind} index.`, { hint: 'Try again later.' })
+    await delay(ASK_AGAIN_MS)
+  }
+  const held = lease
+  const renewal = setInterval(() => {
+    void jobs.renew(held, env.clock.now() + LEASE_US, held.progress).catch(() => false)
+  }, RENEW_MS).unref()
+  try {
+    const { followed, result } = await work(followedBy(held.progress))
+    await jobs.renew(held, env.clock.now() + LEASE_US, { seq: followed.seq, waiting: followed.waiting })
+    return result
+  } finally {
+    clearInterval(renewal)
+    await jobs.release(held, env.clock.now(), null)
+  }
+}
+
+export interface Rebuilt {
+  readonly objects: number
+  readonly relations: number
+}
+
+/** Builds a derived database anew. */
+export const rebuildDerived = (env: Environment, derived: DerivedBackends, kind: DerivedKind, owner: string): Promise<Rebuilt> =>
+  withLease(env, kind, owner, async () => {
+    const seq = await headOf(env, owner)
+    return { followed: { seq, waiting: [] }, result: await rebuilt(env, derived, kind, owner) }
+  })
+
+async function rebuilt(env: Environment, derived: DerivedBackends, kind: DerivedKind, owner: string): Promise<Rebuilt> {
+  if (kind === 'lancedb') return { objects: await rebuildSemantic(env, derived, owner), relations: 0 }
+  const { records, relations } = await rebuildGraph(env, derived, owner)
+  return { objects: records.length, relations: relations.length }
+}
+
+const isThere = async (derived: DerivedBackends, kind: DerivedKind, model: string): Promise<boolean> =>
+  kind === 'lancedb'
+    ? (await (await derived.semantic()).contents())?.model === model
+    : (await (await derived.graph()).counts()) !== undefined
+
+/** Brings a derived database up to all that is committed. */
+async function catchUp(env: Environment, derived: DerivedBackends, kind: DerivedKind, owner: string): Promise<void> {
+  await withLease(env, kind, owner, async (before) => {
+    const head = await headOf(env, owner)
+    const lost = before === undefined || before.seq > head || head - before.seq > MOST_BEHIND
+    if (lost || (before.seq === 0 && head > 0) || !(await isThere(derived, kind, env.embedder.model.id))) {
+      await rebuilt(env, derived, kind, owner)
+      return { followed: { seq: head, waiting: [] }, result: undefined }
+    }
+    const touched = new Set(kind === 'lancedb' ? before.waiting : [])
+    for (let after = before.seq; ; ) {
+      const entries = await env.backend.store.journal({ owner, after, limit: PAGE })
+      if (entries.some(({ op }) => op === 'reset')) {
+        await rebuilt(env, derived, kind, owner)
+        return { followed: { seq: head, waiting: [] }, result: undefined }
+      }
+      for (const { targetKind, target } of entries)
+        if (targetKind === 'fact' || targetKind === 'source' || (kind === 'kuzu' && (targetKind === 'entity' || targetKind === 'edge')))
+          touched.add(target)
+      const last = entries[entries.length - 1]
+      if (last === undefined || entries.length < PAGE) break
+      after = last.seq
+    }
+    const ids = [...touched]
+    const waiting = kind === 'lancedb' ? await syncSemantic(env, derived, owner, ids) : await syncGraph(env, derived, owner, ids)
+    return { followed: { seq: head, waiting: waiting ?? [] }, result: undefined }
+  })
+}
+
+/** Keeps the databases that an owner has configured in step with the journal. */
+export function createDerivedFollower(env: Environment): DerivedFollower {
+  const woken = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  let closed = false
+
+  const follow = (owner: string): Promise<void> => {
+    const { derived } = env
+    if (derived === null) return Promise.resolve()
+    const turn = running.then(async () => {
+      const { semanticBackend, graphBackend } = await configurationOf(env, owner)
+      if (semanticBackend === 'lancedb' && !env.embedder.disabled) await catchUp(env, derived, 'lancedb', owner)
+      if (graphBackend === 'kuzu') await catchUp(env, derived, 'kuzu', owner)
+    })
+    running = turn.catch(() => undefined)
+    return turn
+  }
+
+  const followAll = async (): Promise<void> => {
+    const owners = [...woken]
+    woken.clear()
+    for (const owner of owners)
+      await follow(owner).catch((error: unknown) => {
+        if (!closed) env.diary.warn('a derived database could not follow', { failure: toMemoryError(error).message })
+      })
+  }
+
+  return {
+    follow,
+    wake(owners) {
+      for (const owner of owners) woken.add(owner)
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void followAll()
+      }, WAKE_MS).unref()
+    },
+    async close() {
+      clearTimeout(timer)
+      closed = true
+      await running
+    },
+  }
+}
