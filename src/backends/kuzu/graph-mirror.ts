@@ -46,6 +46,13 @@ export const stubOf = (id: string, owner: string): GraphRecord => ({
  */
 export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock): GraphMirror {
   const { Database, Connection } = ladybug.default
+  /** One thing at a time: a file that is closed under a question takes the process with it. */
+  let turns: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = turns.then(work)
+    turns = turn.catch(() => undefined)
+    return turn
+  }
   let reading: { readonly name: string; readonly handle: Handle } | undefined
 
   const openFile = (name: string, readOnly: boolean): Handle => {
@@ -110,7 +117,7 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
     await removeOthers(name)
   }
 
-  return {
+  const mirror: GraphMirror = {
     rebuild: (contents) =>
       write(
         async () => undefined,
@@ -169,6 +176,14 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
       await reading?.handle.close()
       reading = undefined
     },
+  }
+  return {
+    rebuild: (contents) => inTurn(() => mirror.rebuild(contents)),
+    replace: (ids, contents) => inTurn(() => mirror.replace(ids, contents)),
+    around: (id, limit) => inTurn(() => mirror.around(id, limit)),
+    counts: () => inTurn(() => mirror.counts()),
+    ids: (after, limit) => inTurn(() => mirror.ids(after, limit)),
+    close: () => inTurn(() => mirror.close()),
   }
 }
 

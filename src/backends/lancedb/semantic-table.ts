@@ -33,7 +33,7 @@ export async function openSemanticTable(lancedb: Lancedb, folder: string, clock:
     const generation = await readGeneration(folder)
     if (generation === undefined) return undefined
     if (open?.generation.name !== generation.name) {
-      open?.table.close()
+      // Someone may still be reading the one before: it goes when nobody holds it.
       open = { generation, table: await connection.openTable(generation.name) }
     }
     await open.table.checkoutLatest()
@@ -46,7 +46,6 @@ export async function openSemanticTable(lancedb: Lancedb, folder: string, clock:
       try {
         return await work()
       } catch (failure) {
-        open?.table.close()
         open = undefined
         if (attempt >= ATTEMPTS) throw failure
         await delay(attempt * 20)

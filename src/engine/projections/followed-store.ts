@@ -8,6 +8,8 @@ const removes = ({ op }: Change): boolean => op.endsWith('.delete') || op === 'r
 
 /** The same store; pages follow what is committed through it. A deletion is acknowledged once the page is gone, too. */
 export function followedStore(store: Store, projections: Projections, derived: DerivedOnDemand): Store {
+  // Whoever has configured a database has pages, too.
+  if (!projections.enabled) return store
   return {
     ...store,
     async commit(by, decide) {
