@@ -3,6 +3,7 @@ import type { Edge } from '../../core/edge.js'
 import type { Instant } from '../../core/fact.js'
 import { noLaterThan } from '../../core/instants.js'
 import { lifeOf } from '../../core/life.js'
+import { isUnsettled } from '../../core/recall/unsettled.js'
 import type { Engine } from '../../engine/engine.js'
 import type { MemoryNode } from '../../engine/entities/nodes.js'
 
@@ -44,6 +45,7 @@ export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
           status: lifeOf(node.fact, at),
           created_at: toMilliseconds(noLaterThan(node.fact.recordedAt, at)),
           last_dedup_at: toMilliseconds(node.fact.dedupAt),
+          ...(isUnsettled(node.fact) ? { fact_status: node.fact.status } : {}),
         }
       : {
           text: node.entity.name,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Fact } from '../../core/fact.js'
 import { formatInstant, isBlank, MEMORY_TYPES, parseInstant } from '../../core/input.js'
 import { shownAt } from '../../core/instants.js'
+import { isUnsettled } from '../../core/recall/unsettled.js'
 import { endOf } from '../../core/validity.js'
 import type { Engine } from '../../engine/engine.js'
 
@@ -93,6 +94,7 @@ export function toMemory(stored: Fact, { clock, settings }: Reader): z.input<typ
     ...(ended && fact.reason !== null ? { invalidation_reason: fact.reason } : {}),
     ...(fact.supersededBy === null ? {} : { superseded_by: fact.supersededBy }),
     version: fact.version,
+    ...(isUnsettled(fact) ? { status: fact.status } : {}),
     ...(fact.subject === null ? {} : { subject: fact.subject }),
     ...(fact.predicate === null ? {} : { predicate: fact.predicate }),
     metadata: { ...fact.metadata },

@@ -27,7 +27,10 @@ export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: stri
   }
   return [...found]
     .map(([id, { sum, ranks }]) => ({ id, ranks, rankScore: Math.round((sum + (isNamed(id) ? NAMED : 0)) * 1e6) / 1e6 }))
-    .sort((a, b) => b.rankScore - a.rankScore || best(a) - best(b) || (a.id < b.id ? -1 : 1))
+    .sort((a, b) => b.rankScore - a.rankScore || byWords(a) - byWords(b) || best(a) - best(b) || (a.id < b.id ? -1 : 1))
 }
+
+/** Where two swap places, the words of the question decide. */
+const byWords = ({ ranks }: Fused): number => ranks.lexical ?? Number.MAX_SAFE_INTEGER
 
 const best = ({ ranks }: Fused): number => Math.min(...Object.values(ranks))

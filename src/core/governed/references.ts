@@ -121,6 +121,11 @@ export const endOfId = (id: string): KnownEnd | undefined => {
   return type === undefined ? undefined : { type, kind: KIND_OF[type] }
 }
 
+const FIELD_EDGE = 'ref-'
+
+/** Whether an edge follows from a field of a fact. */
+export const isFieldEdge = ({ id }: Pick<Edge, 'id'>): boolean => id.startsWith(FIELD_EDGE)
+
 const UNKNOWN_END: KnownEnd = { kind: 'entity', type: 'node' }
 
 /** Ends of a fact's relations whose kind their ids do not tell. */
@@ -133,7 +138,7 @@ export function fieldEdges(fact: Fact, at: Instant, known: ReadonlyMap<string, K
   const own: KnownEnd = { kind: 'fact', type: factTypeOf(fact) }
   const endOf = (id: string): KnownEnd => (id === fact.id ? own : (endOfId(id) ?? known.get(id) ?? UNKNOWN_END))
   return relationsOf(fact).map((reference) => ({
-    id: `ref-${sha256([fact.id, reference.from, reference.relation, reference.to].join('\0')).slice(0, 32)}`,
+    id: `${FIELD_EDGE}${sha256([fact.id, reference.from, reference.relation, reference.to].join('\0')).slice(0, 32)}`,
     owner: fact.owner,
     from: reference.from,
     fromKind: endOf(reference.from).kind,

@@ -1,4 +1,5 @@
 import type { Fact, Instant } from '../fact.js'
+import { isUnsettled } from './unsettled.js'
 
 export interface Placed {
   readonly fact: Fact
@@ -39,8 +40,9 @@ export interface Standing {
   readonly contradicts: readonly string[]
 }
 
-/** Another author, or where none is named another client, or less certainty than the older statement has. */
+/** Another author, or where none is named another client, or less certainty than the older statement has; nor does the undecided replace what is. */
 export function isTrusted(newer: Fact, older: Fact): boolean {
+  if (isUnsettled(newer) && !isUnsettled(older)) return false
   const named = newer.author !== null && older.author !== null
   return (named ? newer.author === older.author : newer.source === older.source) && newer.confidence >= older.confidence
 }

@@ -1,6 +1,7 @@
 import type { Change } from '../../core/change.js'
 import type { Edge, NodeKind } from '../../core/edge.js'
 import type { Instant } from '../../core/fact.js'
+import { isFieldEdge } from '../../core/governed/references.js'
 import { sha256 } from '../../core/hash.js'
 import { checkText } from '../../core/input.js'
 import { canonicalJson, type JsonObject } from '../../core/json.js'
@@ -39,7 +40,7 @@ export const newEdge = ({ wording, ...ends }: EdgeEnds, properties: JsonObject, 
   version: 1,
 })
 
-export const isAutomatic = (edge: Edge): boolean => edge.properties.auto_linked === true
+export const isAutomatic = (edge: Edge): boolean => edge.properties.auto_linked === true || isFieldEdge(edge)
 
 /** Nobody makes an automatic edge by hand: one who copies such an edge makes one of his own. */
 export function ownProperties(properties: JsonObject): JsonObject {

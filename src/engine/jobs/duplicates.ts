@@ -1,6 +1,7 @@
 import type { Change } from '../../core/change.js'
 import { lastsAsLong, saysTheSame } from '../../core/duplicates.js'
 import type { Fact } from '../../core/fact.js'
+import { isGoverned } from '../../core/governed/stated-words.js'
 import { DAY } from '../../core/life.js'
 import { withStatus } from '../../core/validity.js'
 import { isAutomatic } from '../edges/relations.js'
@@ -27,6 +28,11 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
   let merged = 0
   const unlike: Fact[] = []
   for (const { rid, fact } of page) {
+    // Governed facts are decided about by those who wrote them.
+    if (isGoverned(fact)) {
+      unlike.push(fact)
+      continue
+    }
     const vector = vectors.get(rid)
     // Without a vector it cannot be compared yet: a later run will.
     if (vector === undefined) continue
@@ -49,7 +55,7 @@ async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Flo
     return view.rows.idsOf(near.filter((hit) => hit.score >= env.settings.graph.thresholds.duplicate).map((hit) => hit.rid))
   })
   const facts = await env.backend.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
-  return facts.find((other) => saysTheSame(other, fact) && lastsAsLong(other, fact))
+  return facts.find((other) => !isGoverned(other) && saysTheSame(other, fact) && lastsAsLong(other, fact))
 }
 
 /** Ends a fact in favour of its twin; what it was related to is related to the twin. */

@@ -1,6 +1,7 @@
 import { type Change, type JournalEntry, ownerOf } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
 import type { Fact, FactStatus } from '../../core/fact.js'
+import { isFieldEdge } from '../../core/governed/references.js'
 import type { Json } from '../../core/json.js'
 import {
   ANYONE,
@@ -146,7 +147,7 @@ export function limitStore(store: Store, { reach, mayWrite, rights }: Principal)
       outdatedFacts: await ofStatuses(['outdated', 'superseded', 'retracted']),
     }
     const all = await edges({ ...by(owner), limit: Number.MAX_SAFE_INTEGER })
-    return { ...found, edges: all.length, relations: all.filter((edge) => !edge.id.startsWith('auto-')).length }
+    return { ...found, edges: all.length, relations: all.filter((edge) => !edge.id.startsWith('auto-') && !isFieldEdge(edge)).length }
   }
 
   /** What must hold of every change before it is made. */

@@ -5,6 +5,7 @@ import type { Span } from '../../core/pieces.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { inStanding, type Standing } from '../../core/recall/newer.js'
 import { type Likeness, revisionsAmong } from '../../core/recall/revisions.js'
+import { settledFirst } from '../../core/recall/unsettled.js'
 import type { Environment } from '../environment.js'
 import { createTurns } from '../turns.js'
 import { excerptsOf } from './excerpts.js'
@@ -58,7 +59,7 @@ export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit
   const all = [...distinct, ...behind.filter((one) => one.fact.predicate !== null && !known.has(repeatKey(one.fact)))]
   const now = env.clock.now()
   const revisions = revisionsAmong(all, await likenessOf(inquiry, all), now)
-  const told = inStanding(all, revisions).slice(0, limit)
+  const told = settledFirst(inStanding(all, revisions).slice(0, limit))
   const excerpts = await excerptsOf(inquiry, told)
   return told.map((one) => ({
     ...one,

@@ -62,8 +62,9 @@ async function putFiles(env: Environment, id: string, lines: readonly FileLine[]
   const known = await code.files(id)
   const files = lines.filter((file) => known.get(file.path)?.hash !== file.hash).map((file) => toFile(env, source, file))
   if (files.length === 0) return 0
-  await store.commit({ actor, owners: [source.owner] }, (at) => [
-    { op: 'source.put', source: { ...source, updatedAt: at, version: source.version + 1 }, files },
+  // It is as old as it was: what is imported is not read anew.
+  await store.commit({ actor, owners: [source.owner] }, () => [
+    { op: 'source.put', source: { ...source, version: source.version + 1 }, files },
   ])
   return files.length
 }
