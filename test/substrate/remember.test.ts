@@ -173,3 +173,20 @@ describe('batch', () => {
     expect((await substrate.world.backend.store.counts(undefined)).facts).toBe(0)
   })
 })
+
+describe('a call that is repeated with its key', () => {
+  it('is carried out once and answered alike, also where its answer was lost', async () => {
+    const call = (key: string) =>
+      substrate.world.call('substrate/memory_remember', { args: { mode: 'knowledge', input_data: KNOWLEDGE }, idempotency_key: key })
+    const first = await call('k1')
+    expect(await call('k1')).toEqual(first)
+    const { store } = substrate.world.backend
+    const { recordAnswer } = store
+    store.recordAnswer = () => Promise.reject(new Error('lost'))
+    const second = await call('k2')
+    store.recordAnswer = recordAnswer
+    const { possible_duplicates: _, ...again } = await call('k2')
+    expect(second).toMatchObject(again)
+    expect((await store.counts(undefined)).facts).toBe(2)
+  })
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JournalEntry } from '../../core/change.js'
 import { MemoryError } from '../../errors.js'
 import { type Answer, type Call, type Effect, type Mode, type Operation, operation } from '../operation.js'
 import { isRecord } from '../wire-schema.js'
@@ -66,11 +67,14 @@ export interface ToolSpec {
   readonly inputData: string
   readonly options: string
   readonly modes: Readonly<Record<string, ToolMode>>
+  /** The answer of an earlier call from the entries it left in the journal. */
+  recover?(call: Call, args: { readonly mode: string; readonly input_data: Answer }, entries: readonly JournalEntry[]): Promise<Answer>
 }
 
 /** A tool of this contract: one envelope, and a mode that says what is wanted. */
 export function tool(spec: ToolSpec): Operation {
   const names = Object.keys(spec.modes)
+  const { recover } = spec
   const anything = (description: string) => z.record(z.string(), z.unknown()).meta({ wire: 'object' }).describe(description)
   const input = z.strictObject({
     args: z.strictObject({
@@ -96,6 +100,11 @@ export function tool(spec: ToolSpec): Operation {
     refusal: (error) => wordRefusal(error),
     input,
     output: z.record(z.string(), z.unknown()),
+    ...(recover === undefined
+      ? {}
+      : {
+          recover: (call: Call, { args }: z.output<typeof input>, entries: readonly JournalEntry[]) => recover(call, args, entries),
+        }),
     async run(call, said) {
       const mode = modeNamed(said)
       const { args } = said

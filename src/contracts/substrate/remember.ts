@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { JournalEntry } from '../../core/change.js'
 import type { Fact } from '../../core/fact.js'
 import { type FactType, factTypeOf, objectStatus, titleOf } from '../../core/governed/objects.js'
 import { evidenceOf } from '../../core/governed/references.js'
 import type { SoftHit } from '../../core/governed/soft-duplicates.js'
 import type { Decided } from '../../engine/governed/lifecycle.js'
-import type { Patch } from '../../engine/governed/patches.js'
+import { type Patch, patchOfEntries } from '../../engine/governed/patches.js'
 import type { GivenObject } from '../../engine/governed/write.js'
 import { MemoryError } from '../../errors.js'
 import type { Answer, Call } from '../operation.js'
@@ -142,6 +143,34 @@ const batch = toolMode({
   },
 })
 
+/** The answer of a call that was carried out before, made from what it left. */
+async function recover(call: Call, { mode }: { readonly mode: string }, entries: readonly JournalEntry[]): Promise<Answer> {
+  const patch = patchOfEntries(entries)
+  const ids = entries.flatMap(({ op, target }) => (op === 'fact.put' ? [target] : []))
+  const objects = await call.engine.objects.load(ids, ownerOf(call))
+  const facts = ids.flatMap((id) => {
+    const object = objects.get(id)
+    return object === undefined || object.type === 'source' || object.type === 'node' ? [] : [object.fact]
+  })
+  const [first, second] = facts
+  if (first === undefined) throw new MemoryError('conflict', 'This call was carried out before; what it wrote is not there any more')
+  if (mode === 'supersede')
+    return {
+      old_knowledge_id: first.id,
+      new_knowledge_id: second?.id ?? null,
+      old_status: 'superseded',
+      status: 'active',
+      ...patchAnswer(patch),
+    }
+  if (mode === 'promote' || mode === 'contest')
+    return { object_type: 'knowledge', object_id: first.id, knowledge_id: first.id, status: first.status, ...patchAnswer(patch) }
+  if (mode !== 'batch') return toWritten(call, first, patch)
+  const results: Answer[] = []
+  for (const [index, fact] of facts.entries())
+    results.push(await toWritten(call, fact, { ...patch, eventIds: patch.eventIds.slice(index, index + 1) }))
+  return { status: 'completed', created: facts.length, ...patchAnswer(patch), results }
+}
+
 export const memoryRemember = tool({
   name: 'memory_remember',
   noun: 'remember',
@@ -158,6 +187,7 @@ export const memoryRemember = tool({
     'work_item: lifecycle_state, priority, owner_refs, related_node_refs, related_knowledge_refs, source_refs, depends_on, blocked_by, parent_ref, child_refs, resolution, due_at, opened_at. ' +
     'promote, contest: knowledge_id, reason. supersede: old_knowledge_id, new_knowledge_id, reason. batch: entries[{mode,input_data}], all or none.',
   options: 'graph_backend (file, kuzu)',
+  recover,
   modes: {
     activity: creating(activityInput, toActivity, ({ actor }) => actor),
     knowledge: creating(knowledgeInput, toKnowledge, ({ actor }) => actor),

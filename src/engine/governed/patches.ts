@@ -1,3 +1,4 @@
+import type { JournalEntry } from '../../core/change.js'
 import { sha256 } from '../../core/hash.js'
 import type { Receipt } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
@@ -18,6 +19,13 @@ const named = (prefix: string, owner: string, seq: number): string => `${prefix}
 /** The same for the same entry, in every process. */
 export const eventId = (owner: string, seq: number): string => named('aud', owner, seq)
 const patchId = (owner: string, lastSeq: number): string => named('patch', owner, lastSeq)
+
+/** The same of entries that were read from the journal. */
+export function patchOfEntries(entries: readonly JournalEntry[]): Patch {
+  const last = entries[entries.length - 1]
+  if (last === undefined) return NO_PATCH
+  return { patchId: patchId(last.owner, last.seq), eventIds: entries.map(({ owner, seq }) => eventId(owner, seq)), projections: 0 }
+}
 
 /** Names what a commit has left in the journal; `touched` are the objects whose pages have to follow. */
 export async function patchOf(env: Environment, owner: string, receipt: Receipt, touched: readonly string[]): Promise<Patch> {

@@ -47,7 +47,7 @@ export interface Asked {
   readonly depth: number
 }
 
-const PASSAGES = 60
+const PASSAGES = 30
 const LONGEST_NAME = 7
 
 /** Facts, nodes and sources that meet a question by words, by meaning or by name. */

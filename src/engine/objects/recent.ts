@@ -1,7 +1,9 @@
 import type { Environment } from '../environment.js'
 import { isWanted, loadObjects, type MemoryObject, type ObjectFilters } from './objects.js'
 
-const PAGE = 500
+/** Entries hold what was before and after: no more of them are read than may be needed. */
+const LEAST_PAGE = 40
+const MOST_PAGE = 500
 
 export interface RecentQuery {
   readonly owner: string
@@ -19,8 +21,9 @@ export async function recentObjects(env: Environment, query: RecentQuery): Promi
   const found: MemoryObject[] = []
   const met = new Set<string>()
   let read = 0
+  let page = Math.min(MOST_PAGE, Math.max(LEAST_PAGE, 2 * limit))
   for (let before: number | undefined; found.length < limit && read < atMost; ) {
-    const entries = await env.backend.store.journal({ owner, ...(before === undefined ? {} : { before }), newestFirst: true, limit: PAGE })
+    const entries = await env.backend.store.journal({ owner, ...(before === undefined ? {} : { before }), newestFirst: true, limit: page })
     const ids = [...new Set(entries.map(({ target }) => target))].filter((id) => !met.has(id))
     for (const id of ids) met.add(id)
     const objects = await loadObjects(env, ids, owner)
@@ -29,9 +32,10 @@ export async function recentObjects(env: Environment, query: RecentQuery): Promi
       if (object !== undefined && isWanted(object, filters) && (only?.(object) ?? true)) found.push(object)
     }
     const last = entries[entries.length - 1]
-    if (last === undefined || entries.length < PAGE) break
+    if (last === undefined || entries.length < page) break
     before = last.seq
     read += entries.length
+    page = Math.min(MOST_PAGE, 2 * page)
   }
   return found.slice(0, limit)
 }

@@ -39,8 +39,10 @@ export interface ObjectAnswer {
   readonly degraded: string | null
 }
 
-/** Deeper only while filters leave too little. */
-const DEPTHS = [60, 600, 6000] as const
+/** So many are looked at for each that is wanted, and more only while filters leave too little. */
+const LOOKED_AT = 3
+const LEAST_DEPTH = 30
+const DEEPER = [1, 10, 100] as const
 const OVER = ['superseded', 'archived'] as const
 const LISTED = 50
 
@@ -52,7 +54,8 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
   const { vector, degraded } = await questionVector(env, sanitized.text, query.signal)
   const asked = { text: sanitized.text, plan, owner: query.owner, vector, nearest: query.nearest }
   let found: readonly FoundObject[] = []
-  for (const depth of DEPTHS) {
+  for (const times of DEEPER) {
+    const depth = times * Math.max(LEAST_DEPTH, LOOKED_AT * query.limit)
     const candidates = await candidatesFor(env, { ...asked, depth })
     found = await ranked(env, query, { ...asked, depth }, candidates)
     if (found.length >= query.limit || !candidates.more) break
