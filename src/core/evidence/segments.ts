@@ -44,13 +44,12 @@ export const excerptOf = (text: string): string => text.slice(0, EXCERPT_CHARS)
 
 const EMBEDDED_CHARS = 700
 
-/** The chunks of a document as the files of its source, so many passages each. */
-export function filesOfDocument(
+/** The chunks of a document as the files of its source, so many passages each, one file after another. */
+export function* filesOfDocument(
   source: Pick<Source, 'id' | 'owner' | 'origin' | 'title'>,
   chunks: readonly CapturedChunk[],
   made: { readonly at: Instant; mint(): string; readonly language: string | null },
-): readonly FileChange[] {
-  const files: FileChange[] = []
+): Generator<FileChange> {
   for (let from = 0; from < chunks.length; from += PART_SIZE) {
     const path = partPath(from / PART_SIZE)
     const passages = chunks
@@ -60,9 +59,8 @@ export function filesOfDocument(
       )
     const size = passages.reduce((sum, { text }) => sum + text.length, 0)
     const hash = sha256(passages.map((one) => `${one.hash} ${JSON.stringify(one.locator)}`).join('\n'))
-    files.push({ path, size, modifiedAt: made.at, hash, gone: false, passages, references: [] })
+    yield { path, size, modifiedAt: made.at, hash, gone: false, passages, references: [] }
   }
-  return files
 }
 
 function passageOf(

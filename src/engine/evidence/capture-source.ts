@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Change, type FileChange, touchedBy } from '../../core/change.js'
 import { adapterOf, freshnessOf, type IngestMode } from '../../core/evidence/adapter.js'
 import type { CapturedText } from '../../core/evidence/capture.js'
@@ -86,11 +87,12 @@ async function capture(env: Environment, actor: string, evidence: Evidence): Pro
 /** The files of the document that are not stored as they are, and those that it has no more. */
 async function changedFiles(env: Environment, id: string, evidence: Evidence): Promise<readonly FileChange[]> {
   const known = await env.backend.code.files(id)
-  const files = filesOfDocument({ ...evidence, id }, evidence.text.chunks, {
-    at: env.clock.now(),
-    mint: () => env.ids.mint(),
-    language: evidence.contentType,
-  })
+  const files: FileChange[] = []
+  const made = { at: env.clock.now(), mint: () => env.ids.mint(), language: evidence.contentType }
+  for (const file of filesOfDocument({ ...evidence, id }, evidence.text.chunks, made)) {
+    files.push(file)
+    await setImmediate()
+  }
   const there = new Set(files.map(({ path }) => path))
   const gone = [...known.keys()].filter((path) => !there.has(path))
   return [

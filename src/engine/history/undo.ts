@@ -99,9 +99,10 @@ async function restoration(
     }
     case 'source.put': {
       const [source] = await store.sources([id])
-      // Passages that were replaced are not kept, so what changed them stays.
-      if (source === undefined || source.version !== version || newest.after?.files !== 0) return undefined
+      if (source === undefined || source.version !== version) return undefined
       if (before === null) return () => ({ op: 'source.delete', id, owner: source.owner, reason })
+      // Passages that were replaced are not kept, so what changed them stays.
+      if (newest.after?.files !== 0) return undefined
       return (at) => ({
         op: 'source.put',
         source: sourceSchema.parse({ ...restored(source, before), updatedAt: at, version: version + 1 }),

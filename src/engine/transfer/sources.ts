@@ -47,6 +47,7 @@ export async function importSources(env: Environment, items: readonly Item[], ac
 async function putSource(store: Store, source: Source, actor: string): Promise<boolean> {
   if ((await store.sources([source.id])).length > 0) return false
   try {
+    // What was captured when stays as it was.
     await store.commit({ actor, owners: [source.owner] }, () => [{ op: 'source.put', source: { ...source, version: 1 } }])
     return true
   } catch (error) {

@@ -61,9 +61,24 @@ export async function examine(env: Environment, signal: AbortSignal): Promise<Ex
       what: unread,
       remedy: 'Recall works without the reranker; install mneme again to have it back, or set --rerank 0.',
     })
+  const behind = await attempt(() => pagesBehind(env))
+  if (behind !== undefined && behind > 0)
+    findings.push({
+      severity: 'warning',
+      what: `The pages of ${behind} objects below the data directory do not show what is remembered`,
+      remedy: 'They follow by themselves while the substrate contract is served; its `reindex` writes all of them anew.',
+    })
   const now = await attempt(() => status(env))
   const healthy = !findings.some((finding) => finding.severity === 'error')
   return { healthy, findings, location: backend.location, status: now, stored }
+}
+
+/** Objects without a page, or with one that shows something else. */
+async function pagesBehind({ projections, settings }: Environment): Promise<number> {
+  if (!projections.enabled) return 0
+  await projections.follow(settings.defaultOwner)
+  const { missing, stale } = await projections.examine(settings.defaultOwner)
+  return missing.length + stale.length
 }
 
 const named = ({ id, dimensions }: { readonly id: string; readonly dimensions: number }): string => `${id} (${dimensions} dimensions)`

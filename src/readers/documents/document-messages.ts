@@ -1,4 +1,4 @@
-import type { CapturedText } from '../../core/evidence/capture.js'
+import type { CapturedChunk, CapturedText } from '../../core/evidence/capture.js'
 
 /** `plain_html` takes the words alone, for pages that take too long to be laid out. */
 export type DocumentForm = 'markdown' | 'text' | 'html' | 'plain_html' | 'pdf'
@@ -21,5 +21,9 @@ export interface MadeDocument {
   readonly stub: string | null
 }
 
-/** `page` is a sign of life: one more page is done. */
-export type DocumentReply = { readonly page: number } | { readonly made: MadeDocument } | { readonly failure: string }
+/** `page` is a sign of life: one more page is done. Chunks come a few at a time, so that taking them over holds nobody up. */
+export type DocumentReply =
+  | { readonly page: number }
+  | { readonly chunks: readonly CapturedChunk[] }
+  | { readonly made: MadeDocument }
+  | { readonly failure: string }

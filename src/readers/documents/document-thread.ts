@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { CapturedChunk } from '../../core/evidence/capture.js'
 import { MemoryError } from '../../errors.js'
 import type { DocumentReply, DocumentRequest, MadeDocument } from './document-messages.js'
 
@@ -75,6 +76,7 @@ export function createDocumentThreads(options: ThreadOptions): DocumentThreads {
       if (!existsSync(fileURLToPath(workerUrl))) return makeHere(request)
       return new Promise((resolve, reject) => {
         const worker = take()
+        const chunks: CapturedChunk[] = []
         // The words of a page take no time worth speaking of: this is for a busy machine.
         const limitMs = (request.form === 'plain_html' ? 10 : 1) * options.limitMs
         let alarm: NodeJS.Timeout | undefined
@@ -95,7 +97,8 @@ export function createDocumentThreads(options: ThreadOptions): DocumentThreads {
         }
         worker.on('message', (reply: DocumentReply) => {
           if ('page' in reply) wind()
-          else if ('made' in reply) finish(() => resolve(reply.made), true)
+          else if ('chunks' in reply) for (const chunk of reply.chunks) chunks.push(chunk)
+          else if ('made' in reply) finish(() => resolve({ ...reply.made, captured: { ...reply.made.captured, chunks } }), true)
           else finish(() => reject(new MemoryError('invalid_input', reply.failure)), false)
         })
         worker.on('error', (failure) =>

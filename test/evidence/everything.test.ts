@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { appendFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { conversationText } from '../../src/core/evidence/capture.js'
+import { readLines } from '../../src/core/evidence/chunks.js'
+import type { Segment } from '../../src/core/evidence/segments.js'
+import { shortenLines } from '../../src/core/machine-made.js'
+import { maskText } from '../../src/core/secrets/mask.js'
+import type { Opened } from '../opened.js'
+import { makePdf } from './make-pdf.js'
+import { allSegments, CALL, head, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+
+const sha = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
+const REPO = { ...CALL, progress: () => undefined }
+
+let world: Opened
+let server: Server
+let url: string
+beforeAll(async () => {
+  world = await openEvidence({ ingestAllowPrivate: true })
+  server = createServer((_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(
+        `<html><head><title>Harbour</title></head><body><article><h1>Harbour</h1>${'<p>The harbour has a light at its mouth, and another at the end of the pier, which is green.</p>'.repeat(20)}<h2>Depth</h2><p>Six metres at low tide, says the harbour master, who measured it in spring.</p></article></body></html>`,
+      ),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address() as AddressInfo
+  url = `http://127.0.0.1:${address.port}/`
+})
+afterAll(async () => {
+  server.close()
+  await world.engine.close()
+  removeTemporaryFolders()
+})
+
+/** The tracked files of this repository, in a folder of their own. */
+function copyOfThisRepository(): string {
+  const root = join(temporaryFolder('repository'), 'mneme')
+  const files = execFileSync('git', ['ls-files', '-z', '--', 'src', 'docs', 'README.md', 'DESIGN.md', 'package.json', 'scripts'], {
+    encoding: 'utf8',
+  })
+  for (const file of files.split('\0').filter((path) => path !== '' && !path.startsWith('docs/charts'))) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    cpSync(file, join(root, file))
+  }
+  return root
+}
+
+const inLines = (text: string, { locator }: Segment): string =>
+  readLines(text, {
+    startLine: Number(locator.line_start),
+    endLine: Number(locator.line_end),
+    ...(typeof locator.char_start === 'number' ? { characters: { start: locator.char_start, end: Number(locator.char_end) } } : {}),
+  })
+
+it('this repository: every segment says what its file says; the second run writes nothing; one changed file alone is read', async () => {
+  const path = copyOfThisRepository()
+  const input = { path, include: [], exclude: [], force: false }
+  const first = await world.engine.evidence.repo(REPO, input)
+  expect(first.status).toBe('completed')
+  const segments = await allSegments(world, first.source.id)
+  expect(segments.length).toBeGreaterThan(500)
+  expect(new Set(segments.map(({ segmentId }) => segmentId)).size).toBe(segments.length)
+  for (const segment of segments) {
+    const bytes = readFileSync(join(path, String(segment.locator.path)))
+    // As it is stored: secrets are masked, and lines that nobody reads are shortened.
+    const text = maskText(shortenLines(bytes.toString('utf8')), [])
+    if (segment.locator.kind === 'code_file') expect([text.trim().slice(0, 1600), sha(bytes)]).toEqual([segment.excerpt, segment.hash])
+    else expect([inLines(text, segment).slice(0, 1600), sha(inLines(text, segment))]).toEqual([segment.excerpt, segment.hash])
+  }
+  const before = await head(world)
+  expect(await world.engine.evidence.repo(REPO, input)).toMatchObject({ status: 'noop', touched: [] })
+  expect(await head(world)).toBe(before)
+  appendFileSync(join(path, 'src/main.ts'), '\n// one more line\n')
+  const again = await world.engine.evidence.repo(REPO, input)
+  expect(again.status).toBe('completed')
+  expect(again.touched).toEqual(expect.arrayContaining([first.source.id]))
+  const revised = await world.backend.store.journal({ owner: 'default', target: first.source.id, newestFirst: true, limit: 2 })
+  expect(revised.map(({ after }) => after?.files)).toEqual([0, 1])
+})
+
+it('a PDF of 120 pages, a page of the web and 2,000 messages: all segments are there and say what they were made of', async () => {
+  const pdf = join(temporaryFolder('pdf'), 'book.pdf')
+  await makePdf(
+    pdf,
+    Array.from({ length: 120 }, (_, i) => `Chapter ${i + 1}.\n\nThe light of page ${i + 1} is seen from afar.`),
+  )
+  const messages = Array.from({ length: 2000 }, (_, i) => ({ role: i % 2 === 0 ? 'user' : 'assistant', content: `Message number ${i}.` }))
+  const talk = { title: 'A long talk', messages }
+  const runs = () =>
+    Promise.all([
+      world.engine.evidence.file(CALL, { path: pdf, mode: 'pdf' }),
+      world.engine.evidence.web(CALL, url),
+      world.engine.evidence.conversation(CALL, talk),
+    ])
+  const [book, page, said] = await runs()
+  const pages = await allSegments(world, book.source.id)
+  expect(pages.map(({ locator }) => locator.page)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1))
+  const web = await allSegments(world, page.source.id)
+  expect(web.length).toBeGreaterThan(1)
+  for (const { excerpt, hash, locator } of [...pages, ...web])
+    if (excerpt.length < 1600) expect([sha(excerpt), typeof locator.line_start]).toEqual([hash, 'number'])
+  const turns = await allSegments(world, said.source.id)
+  expect(turns).toHaveLength(2000)
+  const text = conversationText(messages)
+  for (const segment of turns) expect([inLines(text, segment), sha(inLines(text, segment))]).toEqual([segment.excerpt, segment.hash])
+  const before = await head(world)
+  expect((await runs()).map(({ status }) => status)).toEqual(['noop', 'noop', 'noop'])
+  expect(await head(world)).toBe(before)
+})

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { substrate } from '../../src/contracts/substrate/contract.js'
+import { LOCAL } from '../../src/core/visibility.js'
+import type { Opened } from '../opened.js'
+import { allSegments, CALL, head, makeProject, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+
+let open: Opened[] = []
+afterEach(async () => {
+  for (const one of open) await one.engine.close()
+  open = []
+})
+afterAll(removeTemporaryFolders)
+
+async function start(): Promise<Opened> {
+  const world = await openEvidence({ profile: 'substrate' })
+  open.push(world)
+  return world
+}
+
+async function call({ engine }: Opened, tool: string, mode: string, input_data: unknown): Promise<Record<string, unknown>> {
+  const operation = substrate.operations.find(({ name }) => name === tool)
+  const context = {
+    engine,
+    principal: LOCAL,
+    actor: 'test',
+    connection: 'test',
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  }
+  return { ...(await operation?.call(context, { args: { mode, input_data } })) }
+}
+
+async function exported({ engine }: Opened): Promise<readonly string[]> {
+  const lines: string[] = []
+  for await (const line of engine.transfer.export({})) lines.push(line)
+  return lines
+}
+
+async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines
+}
+
+/** Versions count what happened here; everything else is the same. */
+const withoutVersions = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => line.replaceAll(/"version":\d+/g, '"version":0')).sort()
+
+it('export and import are the identity, with sources, segments and what cites them', async () => {
+  const [one, two] = [await start(), await start()]
+  const path = makeProject('farm', { 'README.md': '# Farm\n\nText.\n\n## More\n\nText.\n', 'src/a.ts': 'export const a = 1\n' })
+  const repo = await call(one, 'memory_ingest', 'repo', { path })
+  const talk = await one.engine.evidence.conversation(CALL, { title: 'T', messages: [{ role: 'user', content: 'Lamps are lit.' }] })
+  const cited = (source_id: unknown, segment_id: string) => ({
+    kind: 'fact',
+    title: `Cites ${segment_id}`,
+    summary: 'x',
+    reason: 'test',
+    memory_source: 'user_declared',
+    scope_refs: ['s'],
+    evidence_refs: [{ source_id, segment_id }],
+  })
+  const first = await call(one, 'memory_remember', 'knowledge', cited(repo.source_id, 'doc-readme-md-5-more'))
+  await call(one, 'memory_remember', 'knowledge', cited(talk.source.id, '1-user'))
+  const lines = await exported(one)
+  await two.engine.transfer.import(linesOf(lines), { actor: 'test', signal: CALL.signal, progress: () => undefined })
+  expect(withoutVersions(await exported(two))).toEqual(withoutVersions(lines))
+  for (const id of [String(repo.source_id), talk.source.id]) expect(await allSegments(two, id)).toEqual(await allSegments(one, id))
+  const page = await call(two, 'memory_query', 'page', { id: first.object_id })
+  expect(JSON.stringify(page)).toContain('"state":"current"')
+  // Nothing is imported twice, and what was captured there needs not be captured here again.
+  const before = await head(two)
+  expect(await two.engine.transfer.import(linesOf(lines), { actor: 'test', signal: CALL.signal, progress: () => undefined })).toMatchObject(
+    { facts: 0 },
+  )
+  expect(await head(two)).toBe(before)
+  expect(
+    await two.engine.evidence.conversation(CALL, { title: 'T', messages: [{ role: 'user', content: 'Lamps are lit.' }] }),
+  ).toMatchObject({ status: 'noop' })
+})
+
+it('an ingest can be taken back, and doctor says when pages lag behind', async () => {
+  const world = await start()
+  const path = join(temporaryFolder('undo'), 'a.md')
+  writeFileSync(path, '# Unmistakable words\n')
+  const captured = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+  expect((await world.engine.upkeep.examine(CALL.signal)).findings.filter(({ what }) => what.includes('pages'))).toEqual([])
+  const page = join(world.environment.backend.location, '..', 'projections', 'sources', `${captured.source.id.replace(':', '-')}.md`)
+  writeFileSync(page, 'edited')
+  expect((await world.engine.upkeep.examine(CALL.signal)).findings).toContainEqual(
+    expect.objectContaining({ what: expect.stringContaining('pages of 1 objects') }),
+  )
+  const [entry] = await world.backend.store.journal({ owner: 'default', target: captured.source.id, limit: 1 })
+  await world.engine.history.undoChange('test', entry?.seq ?? 0, 'default')
+  expect(await world.backend.store.sources([captured.source.id])).toEqual([])
+  expect(await allSegments(world, captured.source.id)).toEqual([])
+})
