@@ -14,14 +14,23 @@ export function ownerNamed(said: unknown): string | undefined {
 const refused = (reason: string, message: string): MemoryError =>
   new MemoryError('forbidden', message, { reason, hint: 'Use a key that does, or ask whoever gave you this one.' })
 
+/** What is looked at of an operation before it is begun. */
+export interface Guarded {
+  readonly name: string
+  readonly right?: Right
+  readonly plain?: boolean
+  readonly effect?: string
+  modeOf?(input: unknown): { readonly effect: string }
+}
+
+/** A mode that only reads needs no more than that, whatever the others of its operation do. */
+const rightFor = ({ right, effect, modeOf }: Guarded, input: unknown): Right | undefined =>
+  right === 'write' && effect === 'write' && modeOf?.(input).effect === 'read' ? 'read' : right
+
 /** Who asks, as far as this operation lets anyone see; throws where they may not call it. */
-export function checkAllowed(
-  principal: Principal,
-  operation: { readonly name: string; readonly right?: Right; readonly plain?: boolean },
-  input: unknown,
-): Principal {
+export function checkAllowed(principal: Principal, operation: Guarded, input: unknown): Principal {
   if (principal.proof === 'none') return principal
-  const { right } = operation
+  const right = rightFor(operation, input)
   if (right !== undefined && !isAllowed(principal, right))
     throw refused('missing_right', `${operation.name} needs the right "${right}", which this key does not have.`)
   const owner = ownerNamed(input)

@@ -38,7 +38,14 @@ const evidenceContract = (fact: Fact) => {
   }
 }
 
-async function toWritten({ engine }: Call, fact: Fact, patch: Patch): Promise<Answer> {
+/** Where a copy of the graph follows the store. */
+async function graphSync(call: Call, { eventIds }: Patch): Promise<Answer> {
+  const { graphBackend } = await call.engine.governed.configuration(ownerOf(call))
+  return graphBackend === 'file' ? {} : { graph_sync: { status: 'following', backend: graphBackend, operations: eventIds.length } }
+}
+
+async function toWritten(call: Call, fact: Fact, patch: Patch): Promise<Answer> {
+  const { engine } = call
   const type = factTypeOf(fact)
   return {
     result_type: 'remember_result',
@@ -47,6 +54,7 @@ async function toWritten({ engine }: Call, fact: Fact, patch: Patch): Promise<An
     status: objectStatus(fact),
     [ID_FIELDS[type]]: fact.id,
     ...patchAnswer(patch),
+    ...(await graphSync(call, patch)),
     ...(type === 'knowledge'
       ? {
           conflicts_with: fact.conflicts ?? [],

@@ -8,7 +8,7 @@ import { momentOf } from '../moment.js'
 import { withView } from '../with-view.js'
 
 /** Facts whose words are compared closely: whatever is alike enough is among the first of them. */
-const CANDIDATES = 200
+const CANDIDATES = 100
 const READ_CHARACTERS = 2000
 
 /** Knowledge that may say the same as one that was just written. */

@@ -28,7 +28,14 @@ export async function examineStructure(env: Environment, owner: string): Promise
       )
     }
   }
-  return issues
+  const { missing, stale } = await env.projections.examine(owner)
+  const page = (kind: string, target: string, summary: string): StructureIssue =>
+    structureIssue({ kind, severity: 'info', target, summary, field: 'projection' })
+  return [
+    ...issues,
+    ...missing.map((id) => page('missing_projection', id, 'Has no page; reindex writes it')),
+    ...stale.map((id) => page('stale_projection', id, 'Its page shows something else; reindex writes it anew')),
+  ]
 }
 
 /** Takes references to what is not there out of the facts that hold them. */

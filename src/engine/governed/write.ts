@@ -45,17 +45,15 @@ export function writeObjects(env: Environment, given: readonly GivenObject[], by
       objects.map((object, index) =>
         inEntry(by, index, () => toGovernedFact(object, { id: ids[index] ?? '', owner: by.owner, actor: by.actor, at: at + index })),
       )
-    const rivals = await claimantsOf(env, draft(env.clock.now()), by.owner)
+    const known = await claimantsOf(env, draft(env.clock.now()), by.owner)
     let facts: readonly Fact[] = []
     const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
-      const put: Fact[] = []
+      const claims = createClaims(env, known)
+      const put: Change[] = []
       for (const [index, fact] of draft(at).entries())
-        put.push(inEntry(by, index, () => decided(env, fact, [...rivals, ...put], objects[index]?.allowDuplicate === true, at)))
-      facts = put
-      const seen = [...rivals, ...put].map(({ id, version }) => ({ id, version }))
-      return put.map(
-        (fact): Change => ({ op: 'fact.put', fact, ...(fact.reason === null ? {} : { reason: fact.reason }), claimants: { seen } }),
-      )
+        put.push(inEntry(by, index, () => decided(claims, fact, objects[index]?.allowDuplicate === true, at)))
+      facts = put.flatMap((change) => (change.op === 'fact.put' ? [change.fact] : []))
+      return put
     })
     await env.vectoriser.now(ids, receipt.masked === undefined ? facts : [])
     const stored = receipt.masked === undefined ? facts : await env.backend.store.facts(ids)
@@ -63,13 +61,35 @@ export function writeObjects(env: Environment, given: readonly GivenObject[], by
   })
 }
 
+/** Facts by what they claim, as they are stored: with their secrets masked. */
+function createClaims(env: Environment, known: readonly Fact[]) {
+  const byClaim = new Map<string, Fact[]>()
+  const add = (fact: Fact): void => {
+    const claim = claimKey(fact)
+    if (claim === null) return
+    const list = byClaim.get(claim)
+    if (list === undefined) byClaim.set(claim, [fact])
+    else list.push(fact)
+  }
+  for (const fact of known) add(fact)
+  return {
+    stored: (fact: Fact): Fact => storedFact(env, fact),
+    add,
+    rivalsOf: (fact: Fact): readonly Fact[] => byClaim.get(claimKey(fact) ?? '') ?? [],
+  }
+}
+
 /** What has ended already, as it is written, stands in nobody's way. */
-function decided(env: Environment, fact: Fact, rivals: readonly Fact[], allowDuplicate: boolean, at: Instant): Fact {
-  if (!isCurrentStatus(fact.status)) return fact
-  // Compared as they are stored: with their secrets masked.
-  const standing = rivals.filter((rival) => !isGone(rival, at)).map((rival) => storedFact(env, rival))
-  const { status, conflicts } = besideRivals(storedFact(env, fact), standing, allowDuplicate)
-  return { ...fact, status, conflicts }
+function decided(claims: ReturnType<typeof createClaims>, fact: Fact, allowDuplicate: boolean, at: Instant): Change {
+  const reason = fact.reason === null ? {} : { reason: fact.reason }
+  if (claimKey(fact) === null || !isCurrentStatus(fact.status)) return { op: 'fact.put', fact, ...reason }
+  const stored = claims.stored(fact)
+  const rivals = claims.rivalsOf(stored)
+  const seen = rivals.map(({ id, version }) => ({ id, version }))
+  const standing = rivals.filter((rival) => !isGone(rival, at))
+  const { status, conflicts } = besideRivals(stored, standing, allowDuplicate)
+  claims.add({ ...stored, status, conflicts })
+  return { op: 'fact.put', fact: { ...fact, status, conflicts }, ...reason, claimants: { seen } }
 }
 
 async function checkObject(env: Environment, object: GivenObject, owner: string): Promise<NewObject['evidence']> {
@@ -82,7 +102,9 @@ const MOST_CLAIMANTS = 10_000
 
 /** The current facts that say something about what these claim. */
 async function claimantsOf(env: Environment, facts: readonly Fact[], owner: string): Promise<readonly Fact[]> {
-  const claims = new Set(facts.map((fact) => claimKey(storedFact(env, fact))).filter((claim) => claim !== null))
+  const claims = new Set(
+    facts.map((fact) => (claimKey(fact) === null ? null : claimKey(storedFact(env, fact)))).filter((claim) => claim !== null),
+  )
   const found: Fact[] = []
   for (const claim of claims) found.push(...(await env.backend.store.listFacts({ owner, claim, limit: MOST_CLAIMANTS, offset: 0 })))
   return found

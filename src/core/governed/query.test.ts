@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { fuseStreams } from './fusion.js'
+import { planQuery } from './query-plan.js'
+import { sanitizeQuery } from './query-sanitizer.js'
+
+const LONG = 'You are a careful agent. Follow the rules of the house. '.repeat(10)
+
+describe('the question in what was passed', () => {
+  it.each([
+    ['where is  the kettle', { text: 'where is the kettle', wasSanitized: false, method: 'passthrough' }],
+    [
+      `${LONG}\nQuery: old one\nUser question: which kettle?\n${LONG}`,
+      { text: 'which kettle?', wasSanitized: true, method: 'labeled_line' },
+    ],
+    [`${LONG}\n问题：水壶在哪里\n`, { text: '水壶在哪里', method: 'labeled_line' }],
+    [`${LONG} Is it here? It stands. Where is the kettle? Thank you.`, { text: 'Where is the kettle?', method: 'question_sentence' }],
+    [`${LONG} 水壶是红色的吗？谢谢。`, { text: '水壶是红色的吗？', method: 'question_sentence' }],
+    [LONG, { text: LONG.trim().slice(-400).trim(), method: 'tail_truncation' }],
+  ])('%s', (given, expected) => {
+    expect(sanitizeQuery(given)).toMatchObject({ ...expected, originalLength: given.length })
+  })
+
+  it('takes no time worth speaking of for hostile text', () => {
+    for (const part of ['. ', '?\n', 'query:\n', 'a'.repeat(100)])
+      expect(sanitizeQuery(part.repeat(200_000)).text.length).toBeLessThanOrEqual(400)
+  })
+})
+
+describe('what a question asks for', () => {
+  it.each([
+    ['todo', ['work_item'], true],
+    ['待办项', ['work_item'], true],
+    ['list open tasks', ['work_item'], true],
+    ['decisions about SQLite', ['knowledge'], false],
+    ['架构', ['source', 'node'], true],
+  ])('%s', (text, types, alone) => {
+    expect(planQuery(text)).toMatchObject({ inferred: { types }, asksForKindAlone: alone })
+  })
+
+  it.each(['the billing task queue crashes', 'kettle', 'why is the resource missing'])('%s: nothing in particular', (text) => {
+    expect(planQuery(text).inferred).toBeNull()
+  })
+
+  it('has its words, ids and paths whole, and pairs of characters', () => {
+    expect(planQuery('Where does src/net/http.ts use know:12ab?').normalizedTerms).toEqual([
+      'where does src/net/http.ts use know:12ab?',
+      'src/net/http.ts',
+      'use',
+      'know:12ab',
+    ])
+    expect(planQuery('生产部署').normalizedTerms).toEqual(['生产部署', '生产', '产部', '部署'])
+    expect(planQuery('todo').normalizedTerms).toEqual(expect.arrayContaining(['todo', '待办项', 'task', 'work_item']))
+  })
+})
+
+it('fusion: who swaps places is told apart by words, and who is called so comes first', () => {
+  const streams = [
+    { name: 'lexical', ids: ['a', 'b', 'c'] },
+    { name: 'semantic', ids: ['b', 'a'] },
+  ]
+  expect(fuseStreams(streams, () => false).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(fuseStreams(streams, (id) => id === 'c')[0]).toEqual({ id: 'c', rankScore: 1.015873, ranks: { lexical: 3 } })
+})
