@@ -20,6 +20,9 @@ export interface DecayPolicy {
   readonly exempt: readonly string[]
 }
 
+/** Why a change was made, as the journal has it; by it edges learn when they were last swept. */
+export const DECAY = 'decay'
+
 /** A smaller step is not worth a change. */
 const LEAST_STEP = 0.001
 /** What says how things stand to each other does not fade. */

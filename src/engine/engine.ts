@@ -129,6 +129,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     isOver: () => backend.isOver(),
     stay() {
       behind.code.resume()
+      behind.cards.wake()
       env.projections.wake([env.settings.defaultOwner])
       env.embedder.warm()
       behind.follower.start()

@@ -21,7 +21,7 @@ import { type SurroundingsQuery, surroundingsOf } from './edges/surroundings.js'
 import { traverse } from './edges/traverse.js'
 import { findTriplets, type NewTriplet, putTriplet, type TripletQuery, tripletOf } from './edges/triplets.js'
 import { checkNewEntity, createEntity, type NewEntity } from './entities/create-entity.js'
-import { findNamed, type NodeRef, readNode } from './entities/nodes.js'
+import { findNamed, loadNodes, type NodeRef, readNode } from './entities/nodes.js'
 import { deleteNode, markOutdated, type NodeUpdate, updateNode } from './entities/update-node.js'
 import type { Environment } from './environment.js'
 import type { Conversation, FileInput, IngestCall } from './evidence/ingest.js'
@@ -126,7 +126,12 @@ export const edgesRoom = (env: Environment, { linker }: Behind) => ({
   async related(start: NodeRef, options: Parameters<typeof traverse>[2]) {
     const { hops, edges } = await traverse(env, start, options)
     const ids = [...hops.keys()]
-    return { entities: await env.backend.store.entities(ids), facts: await env.backend.store.facts(ids), edges }
+    const nodes = [...(await loadNodes(env, ids, start.owner)).values()]
+    return {
+      entities: nodes.flatMap((node) => (node.kind === 'entity' ? [node.entity] : [])),
+      facts: nodes.flatMap((node) => (node.kind === 'fact' ? [node.fact] : [])),
+      edges,
+    }
   },
   async surroundings(query: SurroundingsQuery) {
     const found = await surroundingsOf(env, query)

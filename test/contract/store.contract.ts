@@ -14,6 +14,7 @@ import { piecesContract } from './pieces.contract.js'
 import { readsContract } from './reads.contract.js'
 import { handClock } from './samples.js'
 import { sourcesContract } from './sources.contract.js'
+import { statementsContract } from './statements.contract.js'
 
 /** What one backend has to offer to be tested; each call of `open` gives an empty store. */
 export type OpenBackend = (clock: Clock) => Promise<Backend>
@@ -43,6 +44,7 @@ export function storeContract(name: string, open: OpenBackend): void {
     arrangementsContract(current)
     linksContract(current)
     fieldsContract(current)
+    statementsContract(current)
     sourcesContract(current)
     backlogContract(current)
     piecesContract(current)

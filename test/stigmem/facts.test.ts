@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../src/core/hash.js'
 import { canonicalJson } from '../../src/core/json.js'
+import { aFact } from '../contract/samples.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
@@ -238,4 +239,31 @@ describe.each(BACKENDS)('facts on %s', (kind) => {
     expect(codeOf(await node.refusal('assert_fact', { ...fact('user:a', 'memory:x', '1'), ...wrong }))).toBe(code)
     expect((await node.call('query_facts', {})).total).toBe(0)
   })
+})
+
+test('a circle is found through thousands of ancestors, and a fact that closes none is stored at once', async () => {
+  const node = await openNode('sqlite')
+  const ts = '2026-03-01T00:00:00.000Z'
+  const said = { entity: 'user:z', relation: 'memory:z', scope: 'company', source: 'agent:test', confidence: 1 }
+  let hash = sha256(canonicalJson({ ...said, value: { type: 'text', v: 'z' }, ts }))
+  const closing = fact('user:z', 'memory:z', 'z', { timestamp: ts })
+  const chain = Array.from({ length: 3000 }, (_, i) => {
+    const one = { id: `c${i}`, hash: sha256(`chain ${i}`), derivedFrom: [hash] }
+    hash = one.hash
+    return one
+  })
+  await node.backend.store.commit({ actor: 'test', owners: ['default'] }, () =>
+    chain.map(({ id, ...more }) => ({
+      op: 'fact.put',
+      fact: aFact({
+        ...{ id, owner: 'default', subject: `user:${id}`, predicate: 'memory:n', value: id, valueType: 'text', scope: 'company' },
+        ...more,
+        assertedConfidence: 1,
+        autoLink: false,
+      }),
+    })),
+  )
+  expect(codeOf(await node.refusal('assert_fact', { ...closing, derived_from: [hash] }))).toBe('invalid_input provenance_cycle_detected')
+  expect(await node.call('assert_fact', { ...closing, derived_from: ['0'.repeat(64)] })).toMatchObject({ entity: 'user:z' })
+  await node.close()
 })

@@ -1,3 +1,4 @@
+import { DECAY } from '../../core/decay.js'
 import type { Fact } from '../../core/fact.js'
 import { DERIVED } from '../../core/linking.js'
 import { CARD_RELATION, isStatement, isSystemForm } from '../../core/statement.js'
@@ -49,26 +50,24 @@ export function* answering<T>(asking: Asking<T>, at: number): Plan<T> {
   }
 }
 
-/** As the change of a sweep says why it was made. */
-export const DECAY = 'decay'
-
 /** What is kept beside a statement: its edge, when it was retracted, what it was derived from, and whether its card has to be made anew. */
 export function* followStatement(before: Fact | undefined, fact: Fact, reason: string | null, journal: Journal): Plan<void> {
   if (!isStatement(fact) || isSystemForm(fact.form)) return
   yield* putEdgeOf(before, fact, reason === DECAY ? journal.at : null)
   const wasCurrent = before === undefined || isCurrentStatus(before.status)
-  if (wasCurrent && before !== undefined && fact.status === 'retracted')
-    yield* run(
-      `INSERT INTO fact_retractions (owner, fact_id, retracted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-      fact.owner,
-      fact.id,
-      journal.at,
-    )
+  if (wasCurrent && before !== undefined && fact.status === 'retracted') yield* noteRetraction(fact, journal.at)
+  // One that was retracted elsewhere, and comes from an export.
+  if (before === undefined && fact.status === 'retracted' && (fact.assertedConfidence ?? 0) > 0 && fact.validUntil !== null)
+    yield* noteRetraction(fact, fact.validUntil)
   if (before === undefined) {
     for (const hash of new Set(fact.derivedFrom))
       yield* run(`INSERT INTO fact_derivations (owner, source_hash, fact_id) VALUES (?, ?, ?)`, fact.owner, hash, fact.id)
   }
   yield* markCard(fact, journal.at)
+}
+
+function* noteRetraction({ owner, id }: Fact, at: number): Plan<void> {
+  yield* run(`INSERT INTO fact_retractions (owner, fact_id, retracted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, owner, id, at)
 }
 
 function* putEdgeOf(before: Fact | undefined, fact: Fact, swept: number | null): Plan<void> {

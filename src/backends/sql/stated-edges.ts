@@ -114,8 +114,8 @@ function* page(
   const list = inList(keys)
   const rows = yield* run(
     `SELECT ${ENDS}, ${LIFE} FROM entity_edges e LEFT JOIN facts f ON f.id = e.fact_id
-     WHERE e.${end} IN (${list.marks}) AND e.scope = ? AND +e.owner = ? AND e.derived IN (${DERIVED.no}, ${DERIVED.fromStatement}) AND e.id > ? AND ${may.text}
-     ORDER BY e.id LIMIT ?`,
+     WHERE e.${end} IN (${list.marks}) AND e.scope = ? AND +e.owner = ? AND e.derived IN (${DERIVED.no}, ${DERIVED.fromStatement}) AND +e.id > ? AND ${may.text}
+     ORDER BY +e.id LIMIT ?`,
     ...list.values,
     query.scope,
     query.owner,

@@ -74,7 +74,7 @@ export async function neighboursOf(env: Environment, query: NeighbourQuery): Pro
   })
   const opened =
     cursor === undefined ? undefined : openedCursor(cursor, key, digest, env.clock.now() - env.settings.statements.cursorSeconds * 1e6)
-  const began = opened ?? { at: env.clock.now(), asOf: await statements.lastCommit(query.owner) }
+  const began = opened ?? (await beginning(env, query.owner))
   const reached = await walk(env, entity, { ...query, relations }, began)
   const sorted = [...reached.values()].sort(inOrder)
   const rest = opened === undefined ? sorted : sorted.filter((one) => inOrder(one, { hops: opened.hops, entity: opened.entity }) > 0)
@@ -85,6 +85,12 @@ export async function neighboursOf(env: Environment, query: NeighbourQuery): Pro
       ? undefined
       : sealCursor({ d: digest, at: began.at, asOf: began.asOf, hops: last.hops, entity: last.entity, t: env.clock.now() }, key)
   return { entity, neighbours: page, cursor: next, total: sorted.length }
+}
+
+/** Now, unless the store is a little ahead of this clock: what is committed from here on is later than either. */
+async function beginning(env: Environment, owner: string): Promise<Beginning> {
+  const at = env.clock.now()
+  return { at, asOf: Math.max(at - 1, await env.backend.statements.lastCommit(owner)) }
 }
 
 type Position = Pick<NeighbourEntity, 'hops' | 'entity'>

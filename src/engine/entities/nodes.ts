@@ -1,4 +1,4 @@
-import type { NodeKind } from '../../core/edge.js'
+import type { Edge, NodeKind } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact, FactStatus, Instant } from '../../core/fact.js'
 import { checkMetadata } from '../../core/input.js'
@@ -6,6 +6,7 @@ import { canonicalJson, type JsonObject } from '../../core/json.js'
 import { isExpired, isGone, type Life, lifeOf } from '../../core/life.js'
 import { entityKey } from '../../core/names.js'
 import { isSystemForm } from '../../core/statement.js'
+import { displayName, typeInUri } from '../../core/uri.js'
 import { withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
@@ -35,8 +36,28 @@ export async function loadNodes(
   const rest = ids.filter((id) => !facts.some((fact) => fact.id === id))
   if (rest.length === 0) return found
   for (const entity of await env.backend.store.entities(rest)) if (isTheirs(entity)) found.set(entity.id, { kind: 'entity', entity })
+  const uris = rest.filter((id) => !found.has(id) && id.includes(':'))
+  for (const entity of await statedEntities(env, uris, owner)) found.set(entity.id, { kind: 'entity', entity })
   return found
 }
+
+const MOST_EDGES = 5000
+
+/** Entities that statements speak of: they are there because something is said of them, and have no row of their own. */
+async function statedEntities(env: Environment, uris: readonly string[], owner: string | undefined): Promise<readonly Entity[]> {
+  if (uris.length === 0) return []
+  const edges = await env.backend.store.edges({ nodes: uris, limit: MOST_EDGES, ...(owner === undefined ? {} : { owner }) })
+  const stated = edges.filter(({ id, factId }) => id === factId)
+  return uris.flatMap((uri) => {
+    const edge = stated.find(({ from, to }) => from === uri || to === uri)
+    return edge === undefined ? [] : [entityOf(uri, edge)]
+  })
+}
+
+const entityOf = (uri: string, { owner, createdAt }: Pick<Edge, 'owner' | 'createdAt'>): Entity => ({
+  ...{ id: uri, owner, name: displayName(uri), type: typeInUri(uri) ?? 'unknown', description: null, aliases: [], uri, status: 'active' },
+  ...{ source: 'stigmem', metadata: {}, createdAt, updatedAt: createdAt, expiresAt: null, ttlDays: null, version: 1 },
+})
 
 /** Those that something may lead to now, in the order asked for. */
 export async function visibleNodes(env: Environment, ids: readonly string[], owner: string, at: Instant): Promise<readonly MemoryNode[]> {

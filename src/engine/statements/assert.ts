@@ -46,7 +46,7 @@ export async function assertStatement(env: Environment, kept: KnownTrust, speake
     const known = repeats?.get(id)
     const [fact] = await env.backend.store.facts([known ?? id])
     if (fact === undefined) throw new MemoryError('internal', 'The fact was not stored.')
-    if (known === undefined) await env.vectoriser.now([fact.id], [fact])
+    if (known === undefined && fact.confidence > 0) await env.vectoriser.now([fact.id], [fact])
     return { fact, isNew: known === undefined }
   })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Change } from '../../core/change.js'
-import { type DecayMode, type DecayPolicy, fadingOf, policyFor, policyOf } from '../../core/decay.js'
+import { DECAY, type DecayMode, type DecayPolicy, fadingOf, policyFor, policyOf } from '../../core/decay.js'
 import type { Fact, Scope } from '../../core/fact.js'
 import type { JsonObject } from '../../core/json.js'
 import { refusal } from '../../core/refusal.js'
@@ -13,8 +13,6 @@ import { retryOnConflict } from '../facts/revise.js'
 import { LEASE_US } from '../lease-times.js'
 import { ownerOf, type Speaker } from './speaker.js'
 
-/** Why a change was made, as the journal and the edges have it. */
-const DECAY = 'decay'
 const PAGE = 200
 /** Longer sweeps go on behind the answer. */
 export const MOST_AT_ONCE = 100_000

@@ -40,6 +40,17 @@ const MOST_LINKS = 16
 /** How far ahead of this clock another may be. */
 const MOST_AHEAD: Instant = 5 * 60e6
 const SYSTEM = 'system:'
+/** In strict mode nobody is heard who is trusted less. */
+const LEAST_TRUST = 0.2
+
+/** Told once: informal names are on their way out. */
+const told = new WeakSet<Environment['diary']>()
+
+function noteInformal({ diary }: Environment, entity: string): void {
+  if (isFormal(entity) || told.has(diary)) return
+  told.add(diary)
+  diary.warn('informal entity URIs are deprecated: prefer stigmem://authority/type/id', { entity })
+}
 
 export function checkRelation(given: string): string {
   const relation = given.trim()
@@ -120,9 +131,16 @@ export async function prepareStatement(
   if (stamped !== undefined && stamped > env.clock.now() + MOST_AHEAD)
     throw unprocessable('Invalid timestamp: lies more than 5 minutes ahead', 'Set the clock, or leave timestamp out.')
   const trust = await trustIn(env, kept, speaker, { owner, source, scope })
+  if (env.settings.statements.trust === 'strict' && trust !== null && trust < LEAST_TRUST)
+    throw refusal(
+      'trust_below_threshold',
+      `${source} is not trusted enough to be heard`,
+      'Use a key that speaks for it, or ask whoever keeps this node.',
+    )
   const confidence = said.confidence ?? 1
   if (!(confidence >= 0 && confidence <= 1)) throw unprocessable('Invalid confidence: must be from 0 to 1')
   const warnings = isFormal(entity) ? [] : ['informal_entity_uri']
+  noteInformal(env, entity)
   const id = randomUUID()
   return (at, metadata = {}) => {
     const eventAt = Math.floor((stamped ?? at) / 1000) * 1000

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LOCAL } from '../../src/core/visibility.js'
+import { loadContracts } from '../../src/open.js'
+import { BACKENDS, fact, listIn, openNode, ref, type TestNode } from './node.js'
+
+describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) => {
+  let node: TestNode
+  beforeEach(async () => {
+    node = await openNode(kind)
+  })
+  afterEach(() => node.close())
+
+  const tool = async (contract: string, name: string, input: Record<string, unknown>) => {
+    const [found] = await loadContracts([contract])
+    const operation = found?.operations.find((one) => one.name === name)
+    if (operation === undefined) throw new Error(`There is no ${contract}/${name}`)
+    const said = { principal: LOCAL, actor: 'test', connection: 'c', signal: new AbortController().signal, progress: () => undefined }
+    return JSON.stringify(await operation.call({ ...said, engine: node.engine }, input))
+  }
+
+  test('what is asserted is found by the memory contract, what it stores is recalled as a statement', async () => {
+    const said = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
+    expect(await tool('memory', 'search_text', { query: 'harbour' })).toContain(String(said.id))
+    expect(await tool('memory', 'get_memory', { id: said.id })).toContain('leads the harbour office')
+    const stored = JSON.parse(await tool('memory', 'store_memory', { content: 'The harbour freezes in January.' }))
+    const found = await node.call('recall', { query: 'harbour freezes', token_budget: 500 })
+    expect(listIn(found, 'results').map(({ entity }) => entity)).toContain(`mneme:fact/${stored.id}`)
+    await tool('memory', 'invalidate', { id: said.id })
+    expect((await node.call('query_facts', { entity: 'user:ines' })).total).toBe(0)
+  })
+
+  test('entities that statements speak of are entities to the others, without a row', async () => {
+    await node.call('assert_fact', ref('user:ines', 'memory:knows', 'stigmem://acme/person/bob'))
+    const related = await tool('memory', 'get_related', { entity_id: 'user:ines' })
+    expect(related).toContain('stigmem://acme/person/bob')
+    expect((await node.backend.store.listEntities({ owner: 'default', limit: 10, offset: 0 })).length).toBe(0)
+    expect(await tool('graph', 'get_node', { node_id: 'stigmem://acme/person/bob' })).toContain('"Entity"')
+  })
+
+  test('what the store notes itself is in no list, count or answer of theirs', async () => {
+    await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
+    await node.call('assert_fact', fact('user:ines', 'memory:role', 'CTO', { source: 'agent:b' }))
+    await node.call('memory_card', { entity: 'user:ines' })
+    const listed = await tool('memory', 'list_memories', {})
+    expect(listed).not.toMatch(/stigmem:conflict|card-generator/)
+    expect(JSON.parse(await tool('memory', 'get_status', {})).memories_count).toBe(2)
+    expect(await tool('memory', 'search_text', { query: 'unresolved' })).not.toContain('conflict')
+    await expect(tool('memory', 'get_memory', { id: 'card:user:ines:company' })).rejects.toThrow('not found')
+  })
+})
