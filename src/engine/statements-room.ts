@@ -1,44 +1,48 @@
 import type { JsonObject } from '../core/json.js'
 import { normalUri } from '../core/uri.js'
 import { MemoryError } from '../errors.js'
-import { type CardQuery, readCard } from './cards/read-card.js'
-import { type NeighbourQuery, neighboursOf } from './edges/neighbours.js'
+import type { CardQuery } from './cards/read-card.js'
+import type { NeighbourQuery } from './edges/neighbours.js'
 import type { Environment } from './environment.js'
 import type { Behind } from './rooms.js'
-import { answerStatements, type StatementQuestion } from './search/answer-statements.js'
-import { assertStatement, readStatement, retractStatement } from './statements/assert.js'
-import { listConflicts, type Resolution, resolveConflict } from './statements/conflicts.js'
-import { createPolicy, deletePolicy, listPolicies, type Sweep, sweepStatements } from './statements/decay.js'
-import { type LintQuery, lintStatements } from './statements/lint.js'
-import { callerOf, type ListQuery, listStatements } from './statements/list.js'
+import type { StatementQuestion } from './search/answer-statements.js'
+import type { retractStatement } from './statements/assert.js'
+import type { listConflicts, Resolution } from './statements/conflicts.js'
+import type { Sweep } from './statements/decay.js'
+import type { LintQuery } from './statements/lint.js'
+import type { ListQuery } from './statements/list.js'
 import type { Assertion } from './statements/new-statement.js'
-import { provenanceOf } from './statements/provenance.js'
-import { ownerOf, type Speaker } from './statements/speaker.js'
+import type { provenanceOf } from './statements/provenance.js'
+import type { Speaker } from './statements/speaker.js'
+
+const work = () => import('./statements-work.js')
 
 /** Attributable statements, and what follows from them. */
 export const statementsRoom = (env: Environment, { trust, cards, accesses, keyRing }: Behind) => ({
   async assert(speaker: Speaker, said: Assertion) {
-    const asserted = await assertStatement(env, trust, speaker, said)
+    const asserted = await (await work()).assertStatement(env, trust, speaker, said)
     if (asserted.isNew) cards.wake()
     return asserted
   },
-  read: (speaker: Speaker, id: string) => readStatement(env, speaker, id),
-  list: (speaker: Speaker, query: ListQuery) => listStatements(env, speaker, query),
+  read: async (speaker: Speaker, id: string) => (await work()).readStatement(env, speaker, id),
+  list: async (speaker: Speaker, query: ListQuery) => (await work()).listStatements(env, speaker, query),
   async retract(speaker: Speaker, input: Parameters<typeof retractStatement>[3]) {
-    const fact = await retractStatement(env, trust, speaker, input)
+    const fact = await (await work()).retractStatement(env, trust, speaker, input)
     cards.wake()
     return fact
   },
-  recall: (speaker: Speaker, question: StatementQuestion) =>
-    answerStatements(env, { cards, accesses }, { owner: ownerOf(env, speaker), principal: speaker.principal }, question),
+  async recall(speaker: Speaker, question: StatementQuestion) {
+    const { answerStatements, ownerOf } = await work()
+    return answerStatements(env, { cards, accesses }, { owner: ownerOf(env, speaker), principal: speaker.principal }, question)
+  },
   /** Writes down at once how often facts were told. */
   flush: () => accesses.flush(),
-  card: (speaker: Speaker, query: CardQuery) => readCard(env, cards, speaker, query),
+  card: async (speaker: Speaker, query: CardQuery) => (await work()).readCard(env, cards, speaker, query),
   /** Which of these facts another one contradicts. */
   contradicted: (ids: readonly string[]) => env.backend.statements.contradicted(ids, env.clock.now()),
-  conflicts: (speaker: Speaker, query: Parameters<typeof listConflicts>[2]) => listConflicts(env, speaker, query),
+  conflicts: async (speaker: Speaker, query: Parameters<typeof listConflicts>[2]) => (await work()).listConflicts(env, speaker, query),
   async resolve(speaker: Speaker, resolution: Resolution) {
-    const fact = await resolveConflict(env, trust, speaker, resolution)
+    const fact = await (await work()).resolveConflict(env, trust, speaker, resolution)
     cards.wake()
     return fact
   },
@@ -68,17 +72,23 @@ export const statementsRoom = (env: Environment, { trust, cards, accesses, keyRi
       hint: 'Configure the model it was made with, or run `mneme reindex --vectors` with this one to make all of them anew.',
     })
   },
-  lint: (speaker: Speaker, query: LintQuery) =>
-    lintStatements(env, speaker, { ...query, ...(query.entity === undefined ? {} : { entity: normalUri(query.entity) }) }),
-  policies: (speaker: Speaker) => listPolicies(env, ownerOf(env, speaker)),
-  createPolicy: (speaker: Speaker, data: JsonObject) => createPolicy(env, speaker, data),
-  deletePolicy: (speaker: Speaker, id: string) => deletePolicy(env, speaker, id),
+  lint: async (speaker: Speaker, query: LintQuery) =>
+    (await work()).lintStatements(env, speaker, { ...query, ...(query.entity === undefined ? {} : { entity: normalUri(query.entity) }) }),
+  async policies(speaker: Speaker) {
+    const { listPolicies, ownerOf } = await work()
+    return listPolicies(env, ownerOf(env, speaker))
+  },
+  createPolicy: async (speaker: Speaker, data: JsonObject) => (await work()).createPolicy(env, speaker, data),
+  deletePolicy: async (speaker: Speaker, id: string) => (await work()).deletePolicy(env, speaker, id),
   async sweep(speaker: Speaker, sweep: Omit<Sweep, 'owner'>) {
+    const { ownerOf, sweepStatements } = await work()
     const report = await sweepStatements(env, speaker.actor, { ...sweep, owner: ownerOf(env, speaker) })
     cards.wake()
     return report
   },
-  provenance: (speaker: Speaker, query: Parameters<typeof provenanceOf>[2]) => provenanceOf(env, speaker, query),
-  neighbours: (speaker: Speaker, query: Omit<NeighbourQuery, 'owner' | 'caller'>) =>
-    neighboursOf(env, { ...query, owner: ownerOf(env, speaker), caller: callerOf(speaker) }),
+  provenance: async (speaker: Speaker, query: Parameters<typeof provenanceOf>[2]) => (await work()).provenanceOf(env, speaker, query),
+  async neighbours(speaker: Speaker, query: Omit<NeighbourQuery, 'owner' | 'caller'>) {
+    const { callerOf, neighboursOf, ownerOf } = await work()
+    return neighboursOf(env, { ...query, owner: ownerOf(env, speaker), caller: callerOf(speaker) })
+  },
 })

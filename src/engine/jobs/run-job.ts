@@ -1,8 +1,10 @@
 import type { Environment } from '../environment.js'
 import { archiveExpired } from './archive.js'
 import { deduplicate } from './duplicates.js'
-import { decay } from './fade.js'
 import type { JobProgress, JobStep } from './job-step.js'
+
+/** Loaded when it is due. */
+const decay: JobStep = async (env, context) => (await import('./fade.js')).decay(env, context)
 
 /** The maintenance that can be run by hand and by schedule. */
 export const JOBS = { deduplicate, archive: archiveExpired, decay } as const satisfies Record<string, JobStep>

@@ -1,0 +1,11 @@
+/** What the room of statements works with: loaded by whoever first comes in, so that a start does not pay for it. */
+export { readCard } from './cards/read-card.js'
+export { neighboursOf } from './edges/neighbours.js'
+export { answerStatements } from './search/answer-statements.js'
+export { assertStatement, readStatement, retractStatement } from './statements/assert.js'
+export { listConflicts, resolveConflict } from './statements/conflicts.js'
+export { createPolicy, deletePolicy, listPolicies, sweepStatements } from './statements/decay.js'
+export { lintStatements } from './statements/lint.js'
+export { callerOf, listStatements } from './statements/list.js'
+export { provenanceOf } from './statements/provenance.js'
+export { ownerOf } from './statements/speaker.js'
