@@ -28,32 +28,52 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 /**
  * Fills a budget: next comes what is relevant and unlike what was taken. It ends with the first that does not fit; nothing
  * smaller takes its place. Stops after each step, so that whoever drives it can let others in.
+ *
+ * What is taken only makes the rest worth less: what a candidate was worth before is no less than what it is worth now, so
+ * that only those are compared anew which would come next by that.
  */
 export function* packDiverse<T extends Packable>(candidates: readonly T[], budget: number, lambda: number): Generator<void, Packed<T>> {
-  const rest = new Map(candidates.map((one) => [one, 0]))
+  const worth = Float64Array.from(candidates, ({ score }) => lambda * score)
+  const likeness = new Float64Array(candidates.length)
+  const compared = new Int32Array(candidates.length)
   const chosen: T[] = []
   let used = 0
-  while (rest.size > 0) {
-    let best: T | undefined
-    let highest = Number.NEGATIVE_INFINITY
-    for (const [one, likeness] of rest) {
-      const worth = lambda * one.score - (1 - lambda) * likeness
-      if (worth > highest) {
-        best = one
-        highest = worth
-      }
+  while (chosen.length < candidates.length) {
+    const place = bestOf(worth)
+    const best = candidates[place]
+    if (best === undefined) break
+    const seen = compared[place] ?? 0
+    if (lambda < 1 && seen < chosen.length) {
+      likeness[place] = chosen.slice(seen).reduce((most, one) => Math.max(most, likenessOf(best, one)), likeness[place] ?? 0)
+      worth[place] = lambda * best.score - (1 - lambda) * (likeness[place] ?? 0)
+      compared[place] = chosen.length
+      continue
     }
-    if (best === undefined || used + best.cost > budget) return { chosen, used, truncated: true }
+    if (used + best.cost > budget) return { chosen, used, truncated: true }
     used += best.cost
     chosen.push(best)
-    rest.delete(best)
-    const taken = best.vector
-    if (lambda < 1 && taken !== undefined)
-      for (const [one, likeness] of rest) if (one.vector !== undefined) rest.set(one, Math.max(likeness, dot(one.vector, taken)))
+    worth[place] = TAKEN
     yield
   }
   return { chosen, used, truncated: false }
 }
+
+const TAKEN = Number.NEGATIVE_INFINITY
+
+/** The first of the highest; none where all are taken. */
+function bestOf(worth: Float64Array): number {
+  let place = -1
+  let highest = TAKEN
+  for (let i = 0; i < worth.length; i++) {
+    const one = worth[i] ?? TAKEN
+    if (one <= highest) continue
+    place = i
+    highest = one
+  }
+  return place
+}
+
+const likenessOf = (a: Packable, b: Packable): number => (a.vector === undefined || b.vector === undefined ? 0 : dot(a.vector, b.vector))
 
 /** In their order, as far as the budget goes. */
 export function packInOrder<T extends Packable>(sorted: readonly T[], budget: number): Packed<T> {

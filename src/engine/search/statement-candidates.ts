@@ -41,38 +41,53 @@ function isSure({ leastConfidence, includeLowTrust }: StatementRecall, of: Pick<
   return effective >= leastConfidence && (includeLowTrust || effective >= LOW_TRUST)
 }
 
-/** The best of one search that may be found: further ones are looked at while others take their places. */
-async function accepted(
-  asked: Asked,
-  search: (limit: number) => Promise<readonly Hit[]>,
-): Promise<ReadonlyMap<string, { fact: Fact; score: number }>> {
-  const { env, view, query } = asked
+interface Found {
+  readonly fact: Fact
+  readonly score: number
+}
+
+/** The best of one search that may be found. */
+function accepted(query: StatementRecall, hits: readonly Hit[], facts: ReadonlyMap<number, Fact>): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>()
+  for (const { rid, score } of hits) {
+    const fact = facts.get(rid)
+    if (fact !== undefined && score > 0 && found.size < CANDIDATES && accepts(query, fact)) found.set(fact.id, { fact, score })
+  }
+  return found
+}
+
+/** Facts by their rows; those that were read before are not read again. */
+async function readInto(known: Map<number, Fact>, { env, view, query }: Asked, hits: readonly Hit[]): Promise<void> {
+  const ids = await view.rows.idsOf(hits.map(({ rid }) => rid).filter((rid) => !known.has(rid)))
+  const facts = new Map((await env.backend.store.facts([...ids.values()], query.owner)).map((fact) => [fact.id, fact]))
+  for (const [rid, id] of ids) {
+    const fact = facts.get(id)
+    if (fact !== undefined) known.set(rid, fact)
+  }
+}
+
+/** By words and by meaning: further ones are looked at while those that may not be found take their places. */
+async function directHits(asked: Asked): Promise<readonly [ReadonlyMap<string, Found>, ReadonlyMap<string, Found>]> {
+  const { env, view, query, pool, vector } = asked
+  const { floor } = env.embedder.model
+  const known = new Map<number, Fact>()
   for (let limit = CANDIDATES; ; limit *= 4) {
-    const hits = await search(limit)
-    const ids = await view.rows.idsOf(hits.map(({ rid }) => rid))
-    const facts = new Map((await env.backend.store.facts([...ids.values()])).map((fact) => [fact.id, fact]))
-    const found = new Map<string, { fact: Fact; score: number }>()
-    for (const { rid, score } of hits) {
-      const fact = facts.get(ids.get(rid) ?? '')
-      if (fact !== undefined && score > 0 && found.size < CANDIDATES && accepts(query, fact)) found.set(fact.id, { fact, score })
-    }
-    if (found.size >= CANDIDATES || hits.length < limit || limit >= MOST_LOOKED_AT) return found
+    const [words, meanings] = [query.weights.lex === 0 ? 0 : limit, query.weights.vec === 0 ? 0 : limit]
+    const { lexical, dense } = await gather(view, { text: query.text, pool, fields: env.settings.recipe.fields, words, meanings, vector })
+    const near = dense.map(({ rid, score }) => ({ rid, score: aboveFloor(score, floor) }))
+    const worded = words === 0 ? [] : lexical.hits
+    await readInto(known, asked, [...worded, ...near])
+    const found = [accepted(query, worded, known), accepted(query, near, known)] as const
+    // What follows a hit that says nothing says nothing either.
+    const isShort = (of: ReadonlyMap<string, Found>, hits: readonly Hit[]): boolean =>
+      of.size < CANDIDATES && hits.length >= limit && (hits[hits.length - 1]?.score ?? 0) > 0
+    if (limit >= MOST_LOOKED_AT || !(isShort(found[0], worded) || isShort(found[1], near))) return found
   }
 }
 
 /** By words, by meaning, and from there along the graph. */
 export async function candidatesFor(asked: Asked): Promise<readonly Candidate[]> {
-  const { env, view, query, pool, vector } = asked
-  const { fields } = env.settings.recipe
-  const found = (words: number, meanings: number) => gather(view, { text: query.text, pool, fields, words, meanings, vector })
-  const { floor } = env.embedder.model
-  const lexical = query.weights.lex === 0 ? new Map() : await accepted(asked, async (limit) => (await found(limit, 0)).lexical.hits)
-  const dense =
-    query.weights.vec === 0 || (await vector) === undefined
-      ? new Map()
-      : await accepted(asked, async (limit) =>
-          (await found(0, limit)).dense.map(({ rid, score }) => ({ rid, score: aboveFloor(score, floor) })),
-        )
+  const [lexical, dense] = await directHits(asked)
   const direct = new Map<string, Candidate>()
   for (const { fact, score } of lexical.values()) direct.set(fact.id, { fact, hops: 0, lex: score, vec: 0, graph: 0 })
   for (const { fact, score } of dense.values())
