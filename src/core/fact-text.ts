@@ -6,7 +6,8 @@ import { piecesOf, type Span } from './pieces.js'
 import { isSystemForm } from './statement.js'
 import { words } from './text.js'
 
-type Named = Pick<Fact, 'text' | 'title' | 'author' | 'date' | 'subject'> & Partial<Pick<Fact, 'assertedConfidence' | 'garden' | 'form'>>
+type Named = Pick<Fact, 'text' | 'title' | 'author' | 'date' | 'subject'> &
+  Partial<Pick<Fact, 'assertedConfidence' | 'garden' | 'form' | 'receivedFrom'>>
 type Worded = Named & Stated
 
 /** What is given to the embedding model: the author in front, or the title above; a date adds nothing. */
@@ -57,10 +58,10 @@ export const fullText = (fact: Named): { title: string; text: string } =>
 
 /**
  * The name under which other facts may link to this one, or null when it is about nothing in particular. What a garden
- * holds teaches no names: those who read other facts would learn that it is there.
+ * holds or a peer sent teaches no names: those who read other facts would learn that it is there.
  */
 export function subjectName(fact: Named): string | null {
-  if ((fact.garden ?? null) !== null || isUnsearched(fact)) return null
+  if ((fact.garden ?? null) !== null || (fact.receivedFrom ?? null) !== null || isUnsearched(fact)) return null
   const name = fact.title ?? fact.subject
   if (name === null) return null
   const normal = normalName(name.replace(/^.*[:/#](?=[^:/#]+$)/u, (prefix) => (fact.title === null ? '' : prefix)))

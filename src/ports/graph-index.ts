@@ -2,6 +2,7 @@ import type { JournalEntry } from '../core/change.js'
 import type { Edge } from '../core/edge.js'
 import type { Entity } from '../core/entity.js'
 import type { Fact, Instant } from '../core/fact.js'
+import type { Reach } from '../core/visibility.js'
 
 /** How an edge came about: someone made it, a name was found in a text, two vectors are alike, or a fact refers to something. */
 export type LinkOrigin = 'made' | 'named' | 'alike' | 'stated'
@@ -99,7 +100,8 @@ export interface GraphIndex extends FactUpkeep, SimilarLinks, EntityVectors {
   neighbours(owner: string, nodes: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Neighbour[]>>
   /** Edges with both ends among these nodes, oldest first; of edges that say the same only the one of the best origin. */
   edgesAmong(owner: string, nodes: readonly string[]): Promise<readonly Edge[]>
-  census(owner: string, at: Instant): Promise<Census>
+  /** As far as it is reached. */
+  census(owner: string, at: Instant, reach?: Reach): Promise<Census>
   /** Everyone who has a fact or an entity. */
   owners(): Promise<readonly string[]>
   /** What one actor did, newest first, whoever it belonged to. */

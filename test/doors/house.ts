@@ -2,15 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { loadConfig } from '../../src/config.js'
+import { type Config, loadConfig } from '../../src/config.js'
 import { LOCAL } from '../../src/contracts/operation.js'
-import type { Engine } from '../../src/engine/engine.js'
-import { CONTRACT_NAMES, loadContracts } from '../../src/open.js'
+import { createEngine, type Engine } from '../../src/engine/engine.js'
+import { createVectoriser } from '../../src/engine/jobs/vectorise.js'
+import { CONTRACT_NAMES, loadContracts, openParts } from '../../src/open.js'
+import type { Clock } from '../../src/ports/clock.js'
 import type { Host } from '../../src/surfaces/host.js'
 import { type App, createApp } from '../../src/surfaces/http/app.js'
 import { createDoor, type DoorOptions } from '../../src/surfaces/http/door.js'
 import type { Log } from '../../src/surfaces/log.js'
 import { type Opened, openBoth } from '../opened.js'
+import { openRam } from '../ram/open.js'
 
 const QUIET: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
@@ -39,12 +42,17 @@ export interface House {
 
 /** A whole server without a socket: the store, the contracts and the doors in front of them. */
 export async function openHouse(
-  options: Partial<Omit<DoorOptions, 'host'>> & { readonly flags?: Readonly<Record<string, unknown>> } = {},
+  options: Partial<Omit<DoorOptions, 'host'>> & {
+    readonly flags?: Readonly<Record<string, unknown>>
+    /** Which backend, on which clock. */
+    readonly kind?: 'sqlite' | 'ram'
+    readonly clock?: Clock
+  } = {},
 ): Promise<House> {
-  const { flags = {}, ...given } = options
+  const { flags = {}, kind = 'sqlite', clock, ...given } = options
   const directory = mkdtempSync(join(tmpdir(), 'mneme-doors-'))
   const config = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} }).config
-  const opened = await openBoth(config)
+  const opened = kind === 'ram' ? await openOnRam(config, clock) : await openBoth(config, clock === undefined ? {} : { clock })
   const { engine } = opened
   const contracts = await loadContracts(CONTRACT_NAMES)
   const host: Host = {
@@ -81,6 +89,19 @@ export async function openHouse(
       rmSync(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** The same engine over the backend that the others are measured by. */
+async function openOnRam(config: Config, given: Clock | undefined): Promise<Opened> {
+  const clock = given ?? { now: () => Date.now() * 1000 }
+  const { environment, code } = await openParts(config, { clock, diary: { warn: () => undefined } })
+  const backend = await openRam({ clock })
+  await environment.backend.close()
+  const { embedder, diary } = environment
+  const timing = { holder: 'test', forceModel: false, waitMs: 5000 }
+  const vectoriser = createVectoriser({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, ...timing })
+  const whole = { ...environment, backend, vectoriser }
+  return { engine: createEngine(whole, code), environment: whole, backend, code }
 }
 
 const bodySchema = z.record(z.string(), z.unknown())

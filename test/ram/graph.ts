@@ -6,6 +6,7 @@ import { derivedEdge } from '../../src/core/linking.js'
 import { isCaptured } from '../../src/core/names.js'
 import { isSystemForm } from '../../src/core/statement.js'
 import { isCurrentStatus } from '../../src/core/validity.js'
+import { reaches } from '../../src/core/visibility.js'
 import type { GraphIndex, LinkOrigin, PlacedFact } from '../../src/ports/graph-index.js'
 import { type State, snapshot } from './state.js'
 
@@ -63,18 +64,23 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
       )
       return best.map(({ edge }) => edge).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     },
-    async census(owner, at) {
+    async census(owner, at, reach = 'everything') {
       const nodes = living(owner, at)
-      const facts = factsOf(owner).map(({ fact }) => fact)
+      const facts = factsOf(owner)
+        .map(({ fact }) => fact)
+        .filter((fact) => reaches(reach, fact))
+      const hidden = new Set(
+        [...current().facts.values()].filter(({ fact }) => fact.owner === owner && !reaches(reach, fact)).map(({ fact }) => fact.id),
+      )
       const there = facts.filter((fact) => nodes.has(fact.id))
-      const gone = new Set([...facts, ...entitiesOf(owner)].flatMap((node) => (isExpired(node, at) ? [node.id] : [])))
+      const gone = new Set([...hidden, ...[...facts, ...entitiesOf(owner)].flatMap((node) => (isExpired(node, at) ? [node.id] : []))])
       return {
         facts: facts.filter((fact) => !isGone(fact, at)).length,
         entities: entitiesOf(owner).filter((entity) => !isGone(entity, at)).length,
         activeFacts: there.filter((fact) => !isOver(fact, at)).length,
         outdatedFacts: there.filter((fact) => fact.status !== 'archived' && isOver(fact, at)).length,
         archivedFacts: facts.filter((fact) => fact.status === 'archived').length,
-        edges: edgesOf(owner).filter(({ edge }) => !gone.has(edge.from) && !gone.has(edge.to)).length,
+        edges: edgesOf(owner).filter(({ edge }) => ![edge.from, edge.to, edge.factId].some((end) => end !== null && gone.has(end))).length,
       }
     },
     owners: async () =>

@@ -173,7 +173,7 @@ const ownedBy =
     owner === undefined || one.owner === owner
 
 const travels = (fact: Fact, except: string): boolean =>
-  fact.valueType !== null &&
+  fact.assertedConfidence !== null &&
   fact.subject !== null &&
   fact.predicate !== null &&
   fact.form === null &&

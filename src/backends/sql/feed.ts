@@ -16,7 +16,7 @@ export function* feed({
   if (scopes.length === 0 || end === after) return { items: [], last: end }
   const list = inList(scopes)
   const rows = yield* run(
-    `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND rid > ? AND rid <= ? AND value_type IS NOT NULL AND subject IS NOT NULL
+    `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND rid > ? AND rid <= ? AND asserted_confidence IS NOT NULL AND value_type IS NOT NULL AND subject IS NOT NULL
        AND predicate IS NOT NULL AND form IS NULL AND garden IS NULL AND scope IN (${list.marks}) AND substr(predicate, 1, 8) <> 'stigmem:'
        AND (received_from IS NULL OR (received_from <> ? AND scope = 'public')) ORDER BY rid LIMIT ?`,
     owner,

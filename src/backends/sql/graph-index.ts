@@ -8,6 +8,7 @@ import { also, type Condition, toCondition } from './life-conditions.js'
 import { putDerived } from './links.js'
 import { EVERYONE, lockOwner, noteEdges, readClock } from './owners.js'
 import { type Connection, first, inList, number, type Plan, type Query, type Row, run, text, together, type Value } from './plan.js'
+import { reachCondition } from './reach-condition.js'
 import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
 import { IS_NOT_SYSTEM } from './statement-reads.js'
 
@@ -79,21 +80,27 @@ export function createGraphIndex(
         }
         return [...best.values()].map(toEdge).sort(byCreation)
       }),
-    census: (owner, at) =>
+    census: (owner, at, reach = 'everything') =>
       connection.read(function* () {
         const gone = of(owner, RULES.expired(at))
+        const open = reachCondition(reach)
+        const seen = (rule: Rule): Condition => (reach === 'everything' ? of(owner, rule) : also(of(owner, rule), open))
         const expired = (table: string): string => `SELECT id FROM ${table} WHERE ${gone.text}`
+        // What is hidden takes its edges along.
+        const hidden = reach === 'everything' ? '' : ` UNION ALL SELECT id FROM facts WHERE owner = ? AND NOT ${open.text}`
+        const unseen = reach === 'everything' ? '' : ' AND (fact_id IS NULL OR fact_id NOT IN (SELECT id FROM gone))'
         return {
-          facts: yield* tally('facts', of(owner, RULES.there(at))),
+          facts: yield* tally('facts', seen(RULES.there(at))),
           entities: yield* tally('entities', of(owner, RULES.there(at))),
-          activeFacts: yield* tally('facts', of(owner, { all: [RULES.unexpired(at), RULES.active(at)] })),
-          outdatedFacts: yield* tally('facts', of(owner, { all: [RULES.unexpired(at), RULES.outdated(at)] })),
-          archivedFacts: yield* tally('facts', of(owner, RULES.archived)),
+          activeFacts: yield* tally('facts', seen({ all: [RULES.unexpired(at), RULES.active(at)] })),
+          outdatedFacts: yield* tally('facts', seen({ all: [RULES.unexpired(at), RULES.outdated(at)] })),
+          archivedFacts: yield* tally('facts', seen(RULES.archived)),
           edges: yield* count(
-            `WITH gone AS (${expired('facts')} UNION ALL ${expired('entities')})
-             SELECT count(*) AS n FROM entity_edges WHERE owner = ? AND valid_until IS NULL AND subject NOT IN (SELECT id FROM gone) AND object NOT IN (SELECT id FROM gone)`,
+            `WITH gone AS (${expired('facts')} UNION ALL ${expired('entities')}${hidden})
+             SELECT count(*) AS n FROM entity_edges WHERE owner = ? AND valid_until IS NULL AND subject NOT IN (SELECT id FROM gone) AND object NOT IN (SELECT id FROM gone)${unseen}`,
             ...gone.values,
             ...gone.values,
+            ...(reach === 'everything' ? [] : [owner, ...open.values]),
             owner,
           ),
         }

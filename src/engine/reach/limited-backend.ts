@@ -1,6 +1,6 @@
 import { isWhole, type Principal, reaches, reachInto, within } from '../../core/visibility.js'
 import type { Backend } from '../../ports/backend.js'
-import type { GraphIndex, PlacedFact } from '../../ports/graph-index.js'
+import type { GraphIndex, Neighbour, PlacedFact } from '../../ports/graph-index.js'
 import { limitCode } from './limited-code.js'
 import { limitStatements } from './limited-statements.js'
 import { forbidden, limitStore } from './limited-store.js'
@@ -24,6 +24,9 @@ export function limitBackend(backend: Backend, principal: Principal): Backend {
   }
 }
 
+/** Of a node, for those who see only a part: as many as a walk could ever use. */
+const MOST_NEIGHBOURS = 5000
+
 /** Keeping the file well is nobody's business who sees only a part of it. */
 const refuseAll = <T extends object>(port: T): T => new Proxy(port, { get: () => () => Promise.reject(forbidden('keeping the store')) })
 
@@ -36,29 +39,51 @@ function limitGraph({ graph, store }: Backend, { reach }: Principal): GraphIndex
     if (into !== undefined && isWhole(into)) return new Set()
     return new Set((await store.facts([...new Set(nodes)])).filter((fact) => !reaches(reach, fact)).map((fact) => fact.id))
   }
+  /** Pairs that a fact which may be seen has put together. */
+  const toldPairs = async (owner: string, found: ReadonlyMap<string, readonly Neighbour[]>): Promise<ReadonlySet<string>> => {
+    const stating = [...found].filter(([, near]) => near.some(({ origin }) => origin === 'stated')).map(([node]) => node)
+    if (stating.length === 0) return new Set()
+    const edges = await store.edges({ owner, nodes: stating, limit: Number.MAX_SAFE_INTEGER })
+    const untold = await closed(
+      owner,
+      edges.flatMap(({ factId }) => factId ?? []),
+    )
+    return new Set(
+      edges.filter(({ factId }) => factId === null || !untold.has(factId)).flatMap(({ from, to }) => [`${from}\0${to}`, `${to}\0${from}`]),
+    )
+  }
   return {
     ...graph,
     async neighbours(owner, nodes, limit) {
       if (!reached(owner)) return new Map()
-      const found = await graph.neighbours(owner, nodes, limit)
+      const into = reachInto(reach, owner)
+      if (into !== undefined && isWhole(into)) return graph.neighbours(owner, nodes, limit)
+      // What is hidden takes nobody's place.
+      const found = await graph.neighbours(owner, nodes, MOST_NEIGHBOURS)
       const hidden = await closed(
         owner,
         [...found].flatMap(([node, near]) => [node, ...near.map(({ id }) => id)]),
       )
-      return new Map([...found].flatMap(([node, near]) => (hidden.has(node) ? [] : [[node, near.filter(({ id }) => !hidden.has(id))]])))
+      const told = await toldPairs(owner, found)
+      const isOpen = (node: string, { id, origin }: Neighbour): boolean =>
+        !hidden.has(id) && (origin !== 'stated' || told.has(`${node}\0${id}`))
+      return new Map([...found].flatMap(([node, near]) => (hidden.has(node) ? [] : [[node, near.filter((one) => isOpen(node, one))]])))
     },
     async edgesAmong(owner, nodes) {
       if (!reached(owner)) return []
       const hidden = await closed(owner, nodes)
-      return graph.edgesAmong(
+      const open = nodes.filter((node) => !hidden.has(node))
+      const edges = await graph.edgesAmong(owner, open)
+      const untold = await closed(
         owner,
-        nodes.filter((node) => !hidden.has(node)),
+        edges.flatMap(({ factId }) => factId ?? []),
       )
+      return edges.filter(({ factId }) => factId === null || !untold.has(factId))
     },
     async census(owner, at) {
       const into = reachInto(reach, owner)
-      if (into !== undefined && isWhole(into)) return graph.census(owner, at)
-      throw forbidden(`counting what belongs to ${owner}`)
+      if (into === undefined) throw forbidden(`counting what belongs to ${owner}`)
+      return isWhole(into) ? graph.census(owner, at) : graph.census(owner, at, { owners: [into] })
     },
     owners: async () => (await graph.owners()).filter(reached),
     pastFacts: async (owner, status, page) => (reached(owner) ? open(await graph.pastFacts(owner, status, page)) : []),
