@@ -25,6 +25,6 @@ export async function openBoth(config: Config, options: OpenOptions = {}): Promi
         ? undefined
         : (...given: unknown[]) => Reflect.apply(Reflect.get(target, name), target, given),
   })
-  const engine = createEngine({ ...environment, backend: { ...backend, store, view: (owner) => backend.view(owner) } }, code)
+  const engine = createEngine({ ...environment, backend: { ...backend, store, view: (owner, reach) => backend.view(owner, reach) } }, code)
   return { engine, environment, backend, code }
 }

@@ -7,7 +7,7 @@ export const LEASE_US = {
   /** A project that is being read; its holder reports every two seconds. */
   index: 8e6,
   /** A page of facts that a peer is asked for. */
-  exchange: 120e6,
+  exchange: 15e6,
   /** A page of statements that fade: done twice at once it does no harm. */
   sweep: 5e6,
   /** Long enough to write down when a job runs next. */

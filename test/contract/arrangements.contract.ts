@@ -121,6 +121,8 @@ export function arrangementsContract(bench: () => Bench): void {
         expect((await backend.store.listFacts({ reach, limit: 100, offset: 0 })).map(({ id }) => id)).toEqual(wanted)
         expect(await backend.store.countFacts({ reach })).toBe(wanted.length)
         expect((await backend.store.listFacts({ reach, limit: 2, offset: 1 })).map(({ id }) => id)).toEqual(wanted.slice(1, 3))
+        const census = await backend.graph.census('ann', 9e15, reach)
+        expect(census.facts).toBe(facts.filter((fact) => fact.owner === 'ann' && reaches(reach, fact)).length)
         const mine = wanted.filter((id) => facts.find((fact) => fact.id === id)?.owner === 'ann')
         expect((await backend.store.listFacts({ reach, owner: 'ann', limit: 100, offset: 0 })).map(({ id }) => id)).toEqual(mine)
       }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isServed } from '../../src/contracts/contract.js'
-import { CONTRACT_NAMES, loadContracts, operatorContracts } from '../../src/open.js'
+import { CONTRACT_NAMES, loadContracts, operatorContracts, VERSION } from '../../src/open.js'
 import { toOpenApi } from '../../src/surfaces/http/openapi.js'
 import { listTools } from '../../src/surfaces/mcp/tools.js'
 
@@ -40,6 +40,7 @@ describe('what is listed', () => {
     expect(new Set(rows.map((row) => row.split(' ').slice(1, 3).join(' '))).size).toBe(rows.length)
     pin('test/golden/tools/operations.json', rows)
     expect(contracts.filter((one) => !isServed(one)).map(({ name }) => name)).toEqual(operatorContracts)
+    pin('docs/openapi.json', toOpenApi(contracts.filter(isServed), VERSION))
     const methods = Object.values(pathsOf(toOpenApi(contracts.filter(isServed), '1'))).flatMap((path: object) => Object.keys(path))
     expect(methods.length).toBe(rows.filter((row) => row.startsWith('everyone')).length)
   })

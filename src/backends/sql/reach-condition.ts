@@ -1,28 +1,44 @@
 import { ANYONE, type OwnerReach, type Reach } from '../../core/visibility.js'
 import type { Condition } from './life-conditions.js'
-import type { Value } from './plan.js'
 
-const marks = (values: readonly Value[]): string => values.map(() => '?').join(', ') || 'NULL'
+const ALL: Condition = { text: '1 = 1', values: [] }
+const NONE: Condition = { text: '1 = 0', values: [] }
+
+/** Never unknown, as `IN (NULL)` would be: these conditions are negated, too. */
+const among = (column: string, values: readonly string[]): Condition =>
+  values.length === 0 ? NONE : { text: `${column} IN (${values.map(() => '?').join(', ')})`, values }
 
 /** What a reach covers, as a condition on rows of facts. It is what `reaches` says of one fact. */
 export function reachCondition(reach: Reach): Condition {
-  if (reach === 'everything') return { text: '1 = 1', values: [] }
+  if (reach === 'everything') return ALL
   const named = reach.owners.filter(({ owner }) => owner !== ANYONE).map(({ owner }) => owner)
-  const parts = reach.owners.map((of) => ownerCondition(of, named))
-  if (parts.length === 0) return { text: '1 = 0', values: [] }
-  return { text: `(${parts.map(({ text }) => text).join(' OR ')})`, values: parts.flatMap(({ values }) => values) }
+  return joined(
+    reach.owners.map((of) => ownerCondition(of, named)),
+    'OR',
+    NONE,
+  )
 }
 
 function ownerCondition({ owner, scopes, gardens, federated }: OwnerReach, named: readonly string[]): Condition {
-  const whose: Condition =
-    owner === ANYONE
-      ? { text: `owner NOT IN (${marks(named.length === 0 ? [''] : named)})`, values: named.length === 0 ? [''] : named }
-      : { text: 'owner = ?', values: [owner] }
+  const others = among('owner', named)
   const parts: readonly Condition[] = [
-    whose,
-    ...(scopes === 'all' ? [] : [{ text: `scope IN (${marks(scopes)})`, values: scopes }]),
-    ...(gardens === 'all' ? [] : [{ text: `(garden IS NULL OR garden IN (${marks(gardens)}))`, values: gardens }]),
+    owner === ANYONE ? { text: `NOT (${others.text})`, values: others.values } : { text: 'owner = ?', values: [owner] },
+    ...(scopes === 'all' ? [] : [among('scope', scopes)]),
+    ...(gardens === 'all' ? [] : [inGardens(gardens)]),
     ...(federated ? [] : [{ text: 'received_from IS NULL', values: [] }]),
   ]
-  return { text: `(${parts.map(({ text }) => text).join(' AND ')})`, values: parts.flatMap(({ values }) => values) }
+  return joined(parts, 'AND', ALL)
+}
+
+function inGardens(gardens: readonly string[]): Condition {
+  const open: Condition = { text: 'garden IS NULL', values: [] }
+  // A comparison with no garden is unknown, so that comes first.
+  if (gardens.length === 0) return open
+  const { text, values } = among('garden', gardens)
+  return { text: `(garden IS NULL OR (garden IS NOT NULL AND ${text}))`, values }
+}
+
+function joined(parts: readonly Condition[], by: 'AND' | 'OR', none: Condition): Condition {
+  if (parts.length === 0) return none
+  return { text: `(${parts.map(({ text }) => text).join(` ${by} `)})`, values: parts.flatMap(({ values }) => values) }
 }

@@ -1,0 +1,151 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { fillGardens } from './fill.js'
+import { load, percentile, type Sample } from './load.js'
+
+// npm run bench:doors -- [--only access,load] [--facts 100000] [--load-facts 50000] [--seconds 60] [--connections 64] [--out file]
+// What keys and gardens cost: recall of a key that reaches half of 50 gardens beside the same store without gardens; and a
+// server under load, four recalls to one assert, beside a route that does nothing.
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    out: { type: 'string', default: 'bench/results/doors.json' },
+    only: { type: 'string', default: 'access,load' },
+    facts: { type: 'string', default: '100000' },
+    'load-facts': { type: 'string', default: '50000' },
+    seconds: { type: 'string', default: '60' },
+    connections: { type: 'string', default: '64' },
+    rounds: { type: 'string', default: '200' },
+  },
+})
+const GARDENS = 50
+const program = join(process.cwd(), 'dist', 'main.js')
+
+interface Served {
+  readonly url: string
+  readonly child: ChildProcess
+}
+
+async function serve(directory: string): Promise<Served> {
+  const args = ['serve', '--port', '0', '--data-dir', directory, '--embedder', 'hash', '--rate-limit', '0', '--log-level', 'error']
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let told = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (told += text))
+  while (!told.includes('listening on ')) await once(child.stderr ?? child, 'data')
+  return { url: /listening on (http:\S+)/u.exec(told)?.[1] ?? '', child }
+}
+
+async function stop({ child }: Served): Promise<void> {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+const question = (i: number) => ({ query: `what is known of the harbour and pier ${i % 97}`, token_budget: 800 })
+
+/** Recall in turn, one after the other, so that nothing but the store is measured. */
+async function recallTimes(url: string, key: string, rounds: number): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let i = 0; i < rounds; i++) {
+    const since = performance.now()
+    const response = await fetch(`${url}/v1/recall`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` },
+      body: JSON.stringify(question(i)),
+    })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`recall answered ${response.status}`)
+    if (i >= rounds / 5) times.push(performance.now() - since)
+  }
+  return times
+}
+
+async function access(): Promise<object> {
+  const facts = Number(values.facts)
+  const directories = [mkdtempSync(join(tmpdir(), 'mneme-doors-')), mkdtempSync(join(tmpdir(), 'mneme-doors-'))]
+  try {
+    const [within, without] = directories
+    if (within === undefined || without === undefined) throw new Error('no folders')
+    const gardened = await fillGardens(within, { facts, gardens: GARDENS, readable: GARDENS / 2 })
+    const plain = await fillGardens(without, { facts: Math.round(facts / 2), gardens: 0, readable: 0 })
+    const whole = mkdtempSync(join(tmpdir(), 'mneme-doors-'))
+    directories.push(whole)
+    const same = await fillGardens(whole, { facts, gardens: 0, readable: 0 })
+    const result: Record<string, number> = {}
+    for (const [name, directory, key] of [
+      ['gardens', within, gardened],
+      ['without', whole, same],
+      ['half', without, plain],
+      ['gardens again', within, gardened],
+    ] as const) {
+      const served = await serve(directory)
+      const times = await recallTimes(served.url, key, Number(values.rounds))
+      await stop(served)
+      result[`${name} p50 ms`] = percentile(times, 50)
+      result[`${name} p95 ms`] = percentile(times, 95)
+    }
+    return { facts, gardens: GARDENS, ...result }
+  } finally {
+    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const residentMb = ({ child }: Served): number => {
+  const line = /VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))
+  return Number(line?.[1] ?? 0) / 1024
+}
+
+/** A route that does nothing: what the stack itself can do. */
+async function bareRoute(options: Parameters<typeof load>[1]): Promise<Sample> {
+  const app = new Hono()
+  app.post('/v1/recall', (c) => c.json({ results: [] }))
+  app.post('/v1/facts', (c) => c.json({}, 201))
+  app.get('/healthz', (c) => c.json({ status: 'ok' }))
+  const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const sample = await load(`http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`, options)
+  server.close()
+  return sample
+}
+
+async function underLoad(): Promise<object> {
+  const directory = mkdtempSync(join(tmpdir(), 'mneme-doors-'))
+  try {
+    const key = await fillGardens(directory, { facts: Number(values['load-facts']), gardens: 0, readable: 0 })
+    const served = await serve(directory)
+    const options = { key, connections: Number(values.connections), seconds: Number(values.seconds) }
+    await load(served.url, { ...options, seconds: Math.min(5, options.seconds) })
+    const memory: number[] = []
+    const timer = setInterval(() => memory.push(residentMb(served)), 500)
+    const sample = await load(served.url, options)
+    clearInterval(timer)
+    await stop(served)
+    const part = Math.max(1, Math.round((memory.length * 10) / Math.max(10, options.seconds)))
+    const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum + one, 0) / Math.max(1, list.length)
+    return {
+      facts: Number(values['load-facts']),
+      ...sample,
+      memory: { firstMb: mean(memory.slice(0, part)), lastMb: mean(memory.slice(-part)) },
+      bare: await bareRoute({ ...options, seconds: Math.min(10, options.seconds) }),
+    }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const results: Record<string, object> = {}
+for (const [name, measure] of Object.entries({ access, load: underLoad })) {
+  if (!values.only.split(',').includes(name)) continue
+  results[name] = await measure()
+  process.stdout.write(`${name} ${JSON.stringify(results[name])}\n`)
+}
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
+writeFileSync(values.out, `${JSON.stringify({ at: new Date().toISOString(), commit, machine, results }, null, 2)}\n`)
