@@ -37,6 +37,8 @@ export function* repeatOf(fact: Fact): Asking<Fact | undefined> {
   return said.find(
     (one) =>
       sameValue(one, fact) &&
+      // What a peer sent is the peer's: whoever says it here says it anew.
+      one.receivedFrom === fact.receivedFrom &&
       one.assertedConfidence === fact.assertedConfidence &&
       one.validUntil === fact.validUntil &&
       canonicalJson([...one.derivedFrom]) === canonicalJson([...fact.derivedFrom]),

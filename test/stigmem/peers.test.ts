@@ -89,5 +89,8 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     expect(await textOf(member)).toContain('boss')
     expect(await textOf(keyOf())).not.toContain('boss')
     expect(await textOf(keyOf())).toContain('clerk')
+    // Saying here what a peer sent is saying something new.
+    const same = ref('user:a', 'memory:role', 'user:boss', { scope: 'public', confidence: 0.8, source: 'agent:far' })
+    expect(await node.call('assert_fact', same, { ...keyOf(), entity: 'agent:far' })).toMatchObject({ received_from: null })
   })
 })
