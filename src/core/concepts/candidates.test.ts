@@ -9,7 +9,10 @@ const text = (segmentId: string, body: string, heading: string | null = null, so
 const counted = (...texts: readonly ConceptText[]) => {
   const counter = createConceptCounter()
   for (const one of texts) counter.add(one)
-  return counter.finish()
+  const finishing = counter.finish()
+  let step = finishing.next()
+  while (step.done !== true) step = finishing.next()
+  return step.value
 }
 
 describe('concept candidates', () => {

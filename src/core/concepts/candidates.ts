@@ -63,8 +63,11 @@ const MOST_TERMS = 50_000
 
 export interface ConceptCounter {
   add(text: ConceptText): void
-  finish(): Concepts
+  /** Pauses now and then, so that others may have their turn. */
+  finish(): Generator<void, Concepts>
 }
+
+const TERMS_AT_ONCE = 500
 
 export function createConceptCounter(): ConceptCounter {
   const counts = new Map<string, Count>()
@@ -94,10 +97,12 @@ export function createConceptCounter(): ConceptCounter {
       }
       if (counts.size > MOST_TERMS) prune()
     },
-    finish() {
+    *finish() {
       const candidates: ConceptCandidate[] = []
       const skipped: SkippedTerm[] = []
+      let seen = 0
       for (const [key, count] of counts) {
+        if (++seen % TERMS_AT_ONCE === 0) yield
         const reason = skipReason(count.title)
         if (reason !== null) skipped.push({ title: count.title, reason, occurrences: count.occurrences })
         else if (isKept(count)) candidates.push(toCandidate(key, count))

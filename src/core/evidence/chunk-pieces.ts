@@ -6,6 +6,11 @@ const MOST_CHARS = 8 * CHUNKING.max_chars
 /** A longer line is cut within itself. */
 const LONG_LINE = 4 * CHUNKING.max_chars
 
+/** Which lines lie in a fence, by their indexes. */
+export interface Fences {
+  has(line: number): boolean
+}
+
 /** Lines of a chunk by their indexes, the end exclusive, with their text. */
 export interface LineSpan {
   readonly start: number
@@ -22,7 +27,7 @@ interface Range {
 export const pieceOfLine = (line: string, { start, end }: Range): string => line.slice(start, end).trim()
 
 /** Some lines as pieces of a bounded size, each beginning with the last lines of the one before. */
-export function piecesOf(lines: readonly string[], { start, end }: Range, fences: ReadonlySet<number>): readonly LineSpan[] {
+export function piecesOf(lines: readonly string[], { start, end }: Range, fences: Fences): readonly LineSpan[] {
   const pieces: LineSpan[] = []
   let from = start
   while (from < end) {
@@ -42,7 +47,7 @@ export function piecesOf(lines: readonly string[], { start, end }: Range, fences
 }
 
 /** The index behind the last line of the piece that starts there. */
-function cutAfter(lines: readonly string[], { start, end }: Range, fences: ReadonlySet<number>): number {
+function cutAfter(lines: readonly string[], { start, end }: Range, fences: Fences): number {
   let chars = 0
   for (let at = start; at < end; at++) {
     const length = lines[at]?.length ?? 0

@@ -1,4 +1,4 @@
-import { type LineSpan, pieceOfLine, piecesOf } from './chunk-pieces.js'
+import { type Fences, type LineSpan, pieceOfLine, piecesOf } from './chunk-pieces.js'
 import { slugify } from './object-id.js'
 
 export { CHUNKING } from './chunk-pieces.js'
@@ -73,7 +73,7 @@ export function chunkPage(text: string, page: number): readonly DocumentChunk[] 
   return chunksOf(section, piecesOf(lines, section, NO_FENCES))
 }
 
-const NO_FENCES: ReadonlySet<number> = new Set()
+const NO_FENCES: Fences = { has: () => false }
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''
 
@@ -88,8 +88,8 @@ const chunksOf = ({ kind, title, level, headingPath }: Section, pieces: readonly
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/
 
 /** Lines from the one that opens a fence to the one that closes it; one that is never closed goes on to the end. */
-function fencedLines(lines: readonly string[]): ReadonlySet<number> {
-  const fenced = new Set<number>()
+function fencedLines(lines: readonly string[]): Fences {
+  const fenced = new Uint8Array(lines.length)
   let open: string | undefined
   lines.forEach((line, index) => {
     const [, mark = '', rest = ''] = line.length > 1000 ? [] : (FENCE.exec(line) ?? [])
@@ -97,13 +97,13 @@ function fencedLines(lines: readonly string[]): ReadonlySet<number> {
       // Back-ticks in what follows make it a span of code within a line.
       if (mark === '' || (mark.startsWith('`') && rest.includes('`'))) return
       open = mark
-      fenced.add(index)
+      fenced[index] = 1
       return
     }
-    fenced.add(index)
+    fenced[index] = 1
     if (mark.startsWith(open) && rest.trim() === '') open = undefined
   })
-  return fenced
+  return { has: (index) => fenced[index] === 1 }
 }
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/
@@ -123,7 +123,7 @@ function withoutClosing(title: string): string {
   return end === 0 ? '' : end < title.length && /\s/.test(title[end - 1] ?? '') ? title.slice(0, end).trim() : title
 }
 
-function sectionsOf(lines: readonly string[], fences: ReadonlySet<number>): readonly Section[] {
+function sectionsOf(lines: readonly string[], fences: Fences): readonly Section[] {
   const sections: Section[] = []
   const above: { readonly level: number; readonly title: string }[] = []
   const body = frontmatterEnd(lines)

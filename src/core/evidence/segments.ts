@@ -17,7 +17,7 @@ export interface Segment {
 }
 
 /** Passages of a document that are stored together: a commit of more would hold up others. */
-export const PART_SIZE = 500
+export const PART_SIZE = 250
 
 export const partPath = (part: number): string => `part-${String(part).padStart(5, '0')}`
 

@@ -36,7 +36,10 @@ async function countConcepts(env: Environment, owner: string, texts: AsyncIterab
     if (++seen % AT_ONCE === 0) await setImmediate()
     if (seen >= MOST_SEGMENTS) break
   }
-  const { candidates, skipped } = counter.finish()
+  const finishing = counter.finish()
+  let step = finishing.next()
+  for (; step.done !== true; step = finishing.next()) await setImmediate()
+  const { candidates, skipped } = step.value
   const known = await knownConcepts(env, owner, candidates.slice(0, COMPARED))
   return { candidates: candidates.filter(({ key }) => !known.has(key)), skipped }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Change, touchedBy } from '../../core/change.js'
 import type { Entity } from '../../core/entity.js'
 import { adapterOf, freshnessOf } from '../../core/evidence/adapter.js'
@@ -15,9 +16,9 @@ import { patternsOf } from '../code/project-state.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { activityId, putActivity } from './captured-activity.js'
-import { archiveNode, nodeId, putNode } from './captured-node.js'
+import { archiveNode, type CapturedNode, nodeId, putNode } from './captured-node.js'
 import type { IngestCall } from './ingest.js'
-import { type RepoShape, repoNodes, shapeOf } from './repo-shape.js'
+import { moduleNodes, placeNodes, type RepoShape, shapeOf } from './repo-shape.js'
 import { putSourceRoots, sourceRootsId } from './source-roots.js'
 
 export interface RepoInput {
@@ -47,7 +48,7 @@ export interface IngestedRepo {
 }
 
 /** Nodes of a commit: more would hold up others. */
-const BATCH = 200
+const BATCH = 100
 
 /** A repository as a source: the index of its code, with nodes for what it consists of. Nothing is written where nothing changed. */
 export async function ingestRepo(env: Environment, code: CodeMemory, call: RepoCall, input: RepoInput): Promise<IngestedRepo> {
@@ -75,19 +76,19 @@ export async function ingestRepo(env: Environment, code: CodeMemory, call: RepoC
   const fingerprint = repoFingerprint(files)
   const shape = shapeOf(folder, files, source)
   const masked = [...new Set(Object.values(report.masked).flat())]
-  const nodes = repoNodes(call.owner, folder, shape, source)
-  const activity = { ...activityOf(call.owner, shape, source, fingerprint), nodeIds: nodes.slice(0, 1).map(nodeId) }
+  const places = placeNodes(call.owner, folder, shape, source)
+  const activity = { ...activityOf(call.owner, shape, source, fingerprint), nodeIds: places.slice(0, 1).map(nodeId) }
   const made = {
     pending,
     shape,
     masked,
-    nodeIds: nodes.filter(({ kind }) => kind !== 'module').map(nodeId),
+    nodeIds: places.map(nodeId),
     knowledgeIds: [sourceRootsId(call.owner, folder.path)],
     activityId: activityId(activity),
   }
   if (same && before.status === 'active' && before.fingerprint === fingerprint)
     return { ...made, status: 'noop', source, touched: [], receipt: null }
-  const touched = await settleNodes(env, call, nodes, source)
+  const touched = await settleNodes(env, call, [...places, ...moduleNodes(call.owner, folder, shape, source)], source)
   const last = await finish(env, call, source.id, { fingerprint, shape, activity, root: folder.path })
   return { ...made, status: 'completed', source: last.source, touched: [...touched, ...last.touched], receipt: last.receipt }
 }
@@ -110,25 +111,30 @@ const activityOf = (owner: string, { repoName, fileCount }: RepoShape, source: S
 })
 
 /** Makes the nodes what they are now, and archives those that are no more; answers the ids of those that changed. */
-async function settleNodes(
-  env: Environment,
-  call: RepoCall,
-  nodes: ReturnType<typeof repoNodes>,
-  source: Source,
-): Promise<readonly string[]> {
+async function settleNodes(env: Environment, call: RepoCall, nodes: readonly CapturedNode[], source: Source): Promise<readonly string[]> {
   const known = await nodesOfSource(env, source)
-  const current = new Set(nodes.map(nodeId))
-  const plans = [
-    ...nodes.map((node) => (at: Instant) => putNode(node, known.get(nodeId(node)), at)),
-    ...[...known.values()].filter(({ id }) => !current.has(id)).map((entity) => (at: Instant) => archiveNode(entity, at)),
-  ].filter((plan) => plan(0).length > 0)
-  for (let at = 0; at < plans.length; at += BATCH) {
-    call.signal.throwIfAborted()
-    await env.backend.store.commit({ actor: call.actor, owners: [source.owner] }, (now) =>
-      plans.slice(at, at + BATCH).flatMap((plan) => plan(now)),
-    )
+  const touched: string[] = []
+  const settle = async <T>(items: readonly T[], change: (item: T, at: Instant) => readonly Change[]): Promise<void> => {
+    for (let from = 0; from < items.length; from += BATCH) {
+      call.signal.throwIfAborted()
+      const some = items.slice(from, from + BATCH).filter((item) => change(item, 0).length > 0)
+      await setImmediate()
+      if (some.length === 0) continue
+      let stored: readonly Change[] = []
+      await env.backend.store.commit({ actor: call.actor, owners: [source.owner] }, (at) => {
+        stored = some.flatMap((item) => change(item, at))
+        return stored
+      })
+      touched.push(...touchedBy(stored))
+    }
   }
-  return plans.flatMap((plan) => touchedBy(plan(0)))
+  await settle(nodes, (node, at) => putNode(node, known.get(nodeId(node)), at))
+  const current = new Set(nodes.map(nodeId))
+  await settle(
+    [...known.values()].filter(({ id }) => !current.has(id)),
+    archiveNode,
+  )
+  return touched
 }
 
 /** Nodes that were captured from a source, archived ones too. */

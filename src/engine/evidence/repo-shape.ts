@@ -60,8 +60,8 @@ function foldersOf(path: string): readonly string[] {
   return folders
 }
 
-/** The repository first, then what lies at its root, then its modules. */
-export function repoNodes(owner: string, { path: root }: FoundFolder, shape: RepoShape, source: Source): readonly CapturedNode[] {
+/** The repository, and what lies at its root. */
+export function placeNodes(owner: string, { path: root }: FoundFolder, shape: RepoShape, source: Source): readonly CapturedNode[] {
   const common = { owner, sourceId: source.id }
   return [
     { ...common, kind: 'repo', name: shape.repoName, summary: shape.summary, identity: `node|repo|${root}`, more: { path: root } },
@@ -73,13 +73,13 @@ export function repoNodes(owner: string, { path: root }: FoundFolder, shape: Rep
       identity: `node|repo_entry|${root}|${name}`,
       more: { path: name },
     })),
-    ...shape.modules.map((path) => ({
-      ...common,
-      kind: 'module',
-      name: path,
-      summary: `${languageOfPath(path) ?? ''} module of ${shape.repoName}`,
-      identity: `node|module|${root}|${path}`,
-      more: { path },
-    })),
   ]
 }
+
+export const moduleNodes = (owner: string, { path: root }: FoundFolder, shape: RepoShape, source: Source): readonly CapturedNode[] =>
+  shape.modules.map((path) => ({
+    ...{ owner, sourceId: source.id, kind: 'module', name: path },
+    summary: `${languageOfPath(path) ?? ''} module of ${shape.repoName}`,
+    identity: `node|module|${root}|${path}`,
+    more: { path },
+  }))

@@ -31,42 +31,64 @@ async function makeHere(request: DocumentRequest): Promise<MadeDocument> {
   })
 }
 
+/** What a thread is doing. */
+interface Job {
+  take(reply: DocumentReply): void
+  fail(failure: MemoryError): void
+}
+
+interface Thread {
+  readonly worker: Worker
+  job: Job | undefined
+}
+
 /** One document at a time in a thread, which is kept for a while for the next. */
 export function createDocumentThreads(options: ThreadOptions): DocumentThreads {
   const workerUrl = options.workerUrl ?? new URL('./document-worker.js', import.meta.url)
-  let idle: Worker | undefined
+  let idle: Thread | undefined
   let timer: NodeJS.Timeout | undefined
-  const busy = new Set<Worker>()
+  const threads = new Set<Thread>()
 
-  const take = (): Worker => {
-    clearTimeout(timer)
-    const worker = idle ?? new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } })
-    idle = undefined
-    busy.add(worker)
-    worker.ref()
-    return worker
-  }
-
-  const giveBack = (worker: Worker): void => {
-    busy.delete(worker)
-    worker.removeAllListeners()
-    worker.unref()
-    if (idle !== undefined) return void worker.terminate()
-    idle = worker
+  const open = (): Thread => {
+    const worker = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } })
+    const thread: Thread = { worker, job: undefined }
+    threads.add(thread)
+    worker.on('message', (reply: DocumentReply) => thread.job?.take(reply))
+    worker.on('error', (failure) =>
+      thread.job?.fail(new MemoryError('invalid_input', `Reading failed: ${failure.message}`, { cause: failure })),
+    )
     worker.on('exit', () => {
-      if (idle === worker) idle = undefined
+      threads.delete(thread)
+      if (idle === thread) idle = undefined
+      thread.job?.fail(new MemoryError('invalid_input', 'Reading ended without a result.'))
     })
-    timer = setTimeout(() => {
-      idle = undefined
-      void worker.terminate()
-    }, options.idleMs ?? IDLE_MS).unref()
+    return thread
   }
 
-  const end = (worker: Worker): void => {
-    busy.delete(worker)
-    worker.removeAllListeners()
-    worker.on('error', () => undefined)
-    void worker.terminate()
+  const end = (thread: Thread): void => {
+    thread.job = undefined
+    void thread.worker.terminate()
+  }
+
+  const giveBack = (thread: Thread): void => {
+    thread.job = undefined
+    thread.worker.unref()
+    if (idle !== undefined) end(thread)
+    else {
+      idle = thread
+      timer = setTimeout(() => {
+        idle = undefined
+        end(thread)
+      }, options.idleMs ?? IDLE_MS).unref()
+    }
+  }
+
+  const take = (): Thread => {
+    clearTimeout(timer)
+    const thread = idle ?? open()
+    idle = undefined
+    thread.worker.ref()
+    return thread
   }
 
   return {
@@ -74,45 +96,47 @@ export function createDocumentThreads(options: ThreadOptions): DocumentThreads {
       signal.throwIfAborted()
       // Run from sources there is no compiled worker to start.
       if (!existsSync(fileURLToPath(workerUrl))) return makeHere(request)
+      // Text takes time in proportion to its length, whatever is in it: this is for a busy machine.
+      const limitMs = (request.form === 'html' || request.form === 'pdf' ? 1 : 10) * options.limitMs
+      const thread = take()
+      const chunks: CapturedChunk[] = []
       return new Promise((resolve, reject) => {
-        const worker = take()
-        const chunks: CapturedChunk[] = []
-        // The words of a page take no time worth speaking of: this is for a busy machine.
-        const limitMs = (request.form === 'plain_html' ? 10 : 1) * options.limitMs
         let alarm: NodeJS.Timeout | undefined
         const finish = (settle: () => void, keep: boolean): void => {
           clearTimeout(alarm)
           signal.removeEventListener('abort', stop)
-          if (keep) giveBack(worker)
-          else end(worker)
+          if (keep) giveBack(thread)
+          else end(thread)
           settle()
         }
-        const stop = (): void => finish(() => reject(new MemoryError('cancelled', 'Reading was cancelled.')), false)
+        const fail = (failure: MemoryError): void => finish(() => reject(failure), false)
+        const stop = (): void => fail(new MemoryError('cancelled', 'Reading was cancelled.'))
         const wind = (): void => {
           clearTimeout(alarm)
-          alarm = setTimeout(
-            () => finish(() => reject(new MemoryError('timeout', `Reading took longer than ${limitMs / 1000} s.`)), false),
-            limitMs,
-          )
+          alarm = setTimeout(() => fail(new MemoryError('timeout', `Reading took longer than ${limitMs / 1000} s.`)), limitMs)
         }
-        worker.on('message', (reply: DocumentReply) => {
-          if ('page' in reply) wind()
-          else if ('chunks' in reply) for (const chunk of reply.chunks) chunks.push(chunk)
-          else if ('made' in reply) finish(() => resolve({ ...reply.made, captured: { ...reply.made.captured, chunks } }), true)
-          else finish(() => reject(new MemoryError('invalid_input', reply.failure)), false)
-        })
-        worker.on('error', (failure) =>
-          finish(() => reject(new MemoryError('invalid_input', `Reading failed: ${failure.message}`, { cause: failure })), false),
-        )
-        worker.on('exit', () => finish(() => reject(new MemoryError('invalid_input', 'Reading ended without a result.')), false))
+        thread.job = {
+          fail,
+          take(reply) {
+            if ('failure' in reply) return fail(new MemoryError('invalid_input', reply.failure))
+            if ('made' in reply) {
+              const { made } = reply
+              return finish(() => resolve({ ...made, captured: { ...made.captured, chunks } }), true)
+            }
+            wind()
+            if (!('chunks' in reply)) return
+            for (const chunk of reply.chunks) chunks.push(chunk)
+            setImmediate(() => thread.worker.postMessage('next'))
+          },
+        }
         signal.addEventListener('abort', stop, { once: true })
         wind()
-        worker.postMessage(request)
+        thread.worker.postMessage(request)
       })
     },
     async close() {
       clearTimeout(timer)
-      await Promise.all([...busy, ...(idle === undefined ? [] : [idle])].map((worker) => worker.terminate()))
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
     },
   }
 }

@@ -1,18 +1,34 @@
 import { parentPort } from 'node:worker_threads'
-import type { DocumentReply, DocumentRequest } from './document-messages.js'
+import type { DocumentReply, DocumentRequest, MadeDocument } from './document-messages.js'
 import { makeDocument } from './make-document.js'
 
-const AT_ONCE = 500
+const AT_ONCE = 200
 
 const port = parentPort
-port?.on('message', (request: DocumentRequest) => {
+if (port !== null) {
   const send = (reply: DocumentReply): void => port.postMessage(reply)
-  makeDocument(request, (page) => send({ page })).then(
-    (made) => {
-      const { chunks } = made.captured
-      for (let at = 0; at < chunks.length; at += AT_ONCE) send({ chunks: chunks.slice(at, at + AT_ONCE) })
+  let sent = 0
+  let made: MadeDocument | undefined
+  /** Each batch is asked for: many at once would be taken over in one turn. */
+  const sendNext = (): void => {
+    if (made === undefined) return
+    const batch = made.captured.chunks.slice(sent, sent + AT_ONCE)
+    sent += AT_ONCE
+    if (batch.length > 0) send({ chunks: batch })
+    else {
       send({ made: { ...made, captured: { ...made.captured, chunks: [] } } })
-    },
-    (failure: unknown) => send({ failure: failure instanceof Error ? failure.message : String(failure) }),
-  )
-})
+      made = undefined
+    }
+  }
+  port.on('message', (request: DocumentRequest | 'next') => {
+    if (request === 'next') return sendNext()
+    makeDocument(request, (page) => send({ page })).then(
+      (done) => {
+        made = done
+        sent = 0
+        sendNext()
+      },
+      (failure: unknown) => send({ failure: failure instanceof Error ? failure.message : String(failure) }),
+    )
+  })
+}
