@@ -1,4 +1,4 @@
-import { isAllowed, outsideGardens, type Principal, type Right, reachInto } from '../core/visibility.js'
+import { ANYONE, isAllowed, LOCAL, outsideGardens, type Principal, type Right, reachInto } from '../core/visibility.js'
 import { MemoryError } from '../errors.js'
 import { isRecord } from './wire-schema.js'
 
@@ -41,3 +41,16 @@ export function checkAllowed(principal: Principal, operation: Guarded, input: un
   if (plain === undefined) throw refused('missing_scopes', `${operation.name} knows no scopes: it needs a key that reads all of them.`)
   return plain
 }
+
+/** A local process as contracts without gardens show it the memory. */
+export const OUTSIDE: Principal = {
+  ...LOCAL,
+  reach: { owners: [{ owner: ANYONE, scopes: 'all', gardens: [], federated: true }] },
+}
+
+/** Whether a call would be told of gardens by a contract that knows none. */
+export const showsGardens = (
+  { proof, reach }: Principal,
+  operation: { readonly plain?: boolean; modeOf(input: unknown): { readonly effect: string } },
+  input: unknown,
+): boolean => proof === 'none' && reach === 'everything' && operation.plain === true && operation.modeOf(input).effect === 'read'

@@ -11,7 +11,7 @@ import type { Answer, PlainText } from './plain-text.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
 export { LOCAL } from '../core/visibility.js'
-export { checkAllowed } from './allowed.js'
+export { checkAllowed, OUTSIDE, showsGardens } from './allowed.js'
 export type { Answer } from './plain-text.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LOCAL } from '../../src/contracts/operation.js'
 import { aFact } from '../contract/samples.js'
 import { type House, openHouse } from './house.js'
 
@@ -88,6 +89,26 @@ describe('gardens', () => {
     // Contracts that know no gardens see nothing that stands in one, whoever asks with a key.
     for (const key of [ann, granted, (await house.key({ rights: ['admin'] })).key])
       expect((await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })).text).not.toContain('behind the mill')
+  })
+
+  it('are closed to whoever is at the machine, too, in contracts that know none', async () => {
+    const open = await openHouse({ auth: 'none' })
+    try {
+      const tools = ['list_memories', 'search_text', 'recall', 'get_valid'] as const
+      const ask = async (tool: string) =>
+        (await open.ask('POST', `/v1/memory/${tool}`, { body: tool === 'list_memories' || tool === 'get_valid' ? {} : { query: 'mill' } }))
+          .text
+      const by = { principal: LOCAL, actor: 'test' }
+      await open.engine.gardens.create(by, { slug: 'den', name: 'den', scope: 'team', description: null, quarantine: false })
+      const facts = [aFact({ id: 'g1', text: 'The den is behind the mill', garden: 'den' }), aFact({ id: 'o1', text: 'The mill is old' })]
+      await open.opened.backend.store.commit({ actor: 'test', owners: ['ann'] }, () => facts.map((fact) => ({ op: 'fact.put', fact })))
+      for (const tool of tools) {
+        const text = await ask(tool)
+        expect([tool, text.includes('The mill is old'), text.includes('behind the mill')]).toEqual([tool, true, false])
+      }
+    } finally {
+      await open.close()
+    }
   })
 
   it('that are deleted keep their facts for administrators, and their slug from everyone', async () => {

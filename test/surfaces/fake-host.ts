@@ -119,7 +119,11 @@ export interface FakeHost extends Host {
 
 export function fakeHost(contracts: readonly Contract[] = [fakeContract]): FakeHost {
   // What a fake operation runs on is never asked for anything but itself.
-  const engine: Call['engine'] = Object.assign(JSON.parse('{}'), { noting: () => engine, as: () => engine })
+  const engine: Call['engine'] = Object.assign(JSON.parse('{}'), {
+    noting: () => engine,
+    as: () => engine,
+    access: { hasGardens: async () => false },
+  })
   return {
     version: '1.2.3',
     contracts,

@@ -119,6 +119,8 @@ export interface KeyRing {
   tokenHolder(holder: TokenHolder): Promise<Principal>
   /** Whether a key was ever made, revoked ones too: then nobody comes in without one. */
   any(): Promise<boolean>
+  /** Whether there is a garden, or ever was. */
+  hasGardens(): Promise<boolean>
   /** Grows with every change that may concern who is let in. */
   mark(): Promise<number>
 }
@@ -128,12 +130,14 @@ export function createKeyRing({ backend: { store } }: Environment): KeyRing {
   const nothing = digestOf('')
   let mark = -1
   let hasKeys = false
+  let hasGardens = false
   const known = new Map<string, { readonly digest: Buffer; readonly principal: Principal } | undefined>()
 
   const follow = async (): Promise<void> => {
     const now = await store.arrangementsMark()
     if (now === mark) return
     hasKeys = (await store.arrangements({ kind: 'key' })).length > 0
+    hasGardens = (await store.arrangements({ kind: 'garden' })).length > 0
     known.clear()
     mark = now
   }
@@ -172,6 +176,10 @@ export function createKeyRing({ backend: { store } }: Environment): KeyRing {
     async any() {
       await follow()
       return hasKeys
+    },
+    async hasGardens() {
+      await follow()
+      return hasGardens
     },
     mark: () => store.arrangementsMark(),
   }

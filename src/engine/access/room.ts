@@ -16,6 +16,7 @@ export const accessRoom = (env: Environment, { keyRing, denials }: BehindAccess)
   verify: keyRing.verify,
   tokenHolder: keyRing.tokenHolder,
   hasKeys: keyRing.any,
+  hasGardens: keyRing.hasGardens,
   mark: keyRing.mark,
   deny: denials.note,
 })
