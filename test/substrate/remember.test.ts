@@ -122,6 +122,28 @@ describe('decisions', () => {
   })
 })
 
+describe('work items', () => {
+  it('move on, and say what came of them', async () => {
+    const { work_item_id: id } = await remember('work_item', { ...KNOWLEDGE, kind: 'task' })
+    expect(await refusal('work_item_status', { work_item_id: 'work:none', status: 'closed' })).toBe('Work item not found: work:none')
+    expect(await refusal('work_item_status', { work_item_id: id, status: 'done' })).toMatch(/^args\.input_data\.status: Invalid option/u)
+    expect(
+      await remember('work_item_status', { work_item_id: id, status: 'resolved', resolution: 'Done.', reason: 'finished' }),
+    ).toMatchObject({
+      status: 'resolved',
+      applied_operations: 1,
+    })
+    expect(await substrate.object(String(id))).toMatchObject({ status: 'resolved', resolution: 'Done.', lifecycle_state: 'active' })
+  })
+
+  it('knowledge can be put away', async () => {
+    const id = await substrate.know()
+    const answer = await substrate.ask('maintain', 'archive_knowledge', { knowledge_id: id, reason: 'of no use' }, { apply: true })
+    expect(answer).toMatchObject({ status: 'completed', archived_knowledge_id: id })
+    expect(await substrate.object(id)).toMatchObject({ status: 'archived' })
+  })
+})
+
 describe('possible duplicates', () => {
   it('are told, and nothing is refused', async () => {
     const first = await substrate.know({ title: 'Deploys need two approvals', summary: 'Each deploy needs two approvals from reviewers.' })

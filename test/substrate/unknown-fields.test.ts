@@ -31,11 +31,13 @@ const CALLS: readonly One[] = [
   call('remember', 'promote', { knowledge_id: 'x' }),
   call('remember', 'contest', { knowledge_id: 'x' }),
   call('remember', 'supersede', { old_knowledge_id: 'x', new_knowledge_id: 'y' }),
+  call('remember', 'work_item_status', { work_item_id: 'x', status: 'closed' }),
   call('remember', 'batch', { entries: [{ mode: 'knowledge', input_data: KNOWLEDGE }] }),
   ...['configure', 'repair', 'promote_candidates', 'merge_duplicates', 'decay_stale', 'cycle'].map((mode) =>
     call('maintain', mode, {}, { apply: true }),
   ),
   call('maintain', 'resolve_duplicates', { outcome: 'contest', knowledge_ids: ['x', 'y'], reason: 'r' }, { apply: true }),
+  call('maintain', 'archive_knowledge', { knowledge_id: 'x', reason: 'r' }, { apply: true }),
   call('maintain', 'archive_source', { source_id: 'x', reason: 'r' }, { apply: true }),
   call('maintain', 'structure', {}),
   call('maintain', 'audit', {}),

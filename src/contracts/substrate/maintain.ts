@@ -120,6 +120,17 @@ const archiveSource = toolMode({
   },
 })
 
+const archiveKnowledge = toolMode({
+  effect: 'write',
+  needsApply: true,
+  input: z.strictObject({ knowledge_id: z.string(), reason: z.string() }),
+  options: APPLY,
+  async run(call, { knowledge_id, reason }) {
+    const { facts: _, ...patch } = await call.engine.governed.archiveKnowledge(knowledge_id, { ...applyBy(call), reason })
+    return { ...lifecycle(patch), archived_knowledge_id: knowledge_id }
+  },
+})
+
 const cycle = toolMode({
   effect: 'write',
   needsApply: true,
@@ -204,7 +215,7 @@ export const memoryMaintain = tool({
     'configure: graph_backend (file, kuzu), semantic_backend (lancedb). promote_candidates: min_confidence, min_evidence. ' +
     'decay_stale: reference_time, stale_after_days. cycle, report: all four. ' +
     'resolve_duplicates: outcome (supersede, keep_both, contest), knowledge_ids[], reason, canonical_knowledge_id, updates[{knowledge_id,summary,scope_refs}]. ' +
-    'archive_source: source_id, reason. Others: {}.',
+    'archive_source: source_id, reason. archive_knowledge: knowledge_id, reason. Others: {}.',
   options: 'apply: true for modes that change. audit: max_items. reindex: graph_backend, semantic_backend.',
   modes: {
     ...{ configure, structure, audit, reindex, repair },
@@ -212,6 +223,7 @@ export const memoryMaintain = tool({
     merge_duplicates: mergeDuplicates,
     resolve_duplicates: resolveDuplicates,
     archive_source: archiveSource,
+    archive_knowledge: archiveKnowledge,
     decay_stale: decayStale,
     cycle,
     report,

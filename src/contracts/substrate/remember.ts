@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JournalEntry } from '../../core/change.js'
 import type { Fact } from '../../core/fact.js'
-import { type FactType, factTypeOf, objectStatus, titleOf } from '../../core/governed/objects.js'
+import { type FactType, factTypeOf, objectStatus, titleOf, WORK_ITEM_STATUSES } from '../../core/governed/objects.js'
 import { evidenceOf } from '../../core/governed/references.js'
 import type { SoftHit } from '../../core/governed/soft-duplicates.js'
 import type { Decided } from '../../engine/governed/lifecycle.js'
@@ -118,6 +118,17 @@ const supersede = toolMode({
   },
 })
 
+const workItemStatus = toolMode({
+  effect: 'write',
+  input: z.strictObject({ work_item_id: z.string(), status: z.enum(WORK_ITEM_STATUSES), resolution: optional(z.string()), ...decision }),
+  options: OPTIONS,
+  async run(call, input) {
+    const { work_item_id: id, status, resolution } = input
+    const { facts: _, ...patch } = await call.engine.governed.moveWorkItem({ id, stage: status, resolution }, decisionBy(call, input))
+    return { object_type: 'work_item', object_id: id, work_item_id: id, status, ...patchAnswer(patch) }
+  },
+})
+
 /** How an entry of a batch is read, by its mode. */
 const ENTRIES: Readonly<Record<string, (input: unknown, path: readonly string[]) => GivenObject>> = {
   knowledge: (input, path) => toKnowledge(readInput(knowledgeInput, input, path)),
@@ -170,6 +181,8 @@ async function recover(call: Call, { mode }: { readonly mode: string }, entries:
       status: 'active',
       ...patchAnswer(patch),
     }
+  if (mode === 'work_item_status')
+    return { object_type: 'work_item', object_id: first.id, work_item_id: first.id, status: first.stage, ...patchAnswer(patch) }
   if (mode === 'promote' || mode === 'contest')
     return { object_type: 'knowledge', object_id: first.id, knowledge_id: first.id, status: first.status, ...patchAnswer(patch) }
   if (mode !== 'batch') return toWritten(call, first, patch)
@@ -193,7 +206,7 @@ export const memoryRemember = tool({
     'payload{subject,predicate,value,object,metadata}, confidence 0..1, valid_from, valid_until, last_verified_at, allow_duplicate. ' +
     'activity: started_at, ended_at, related_node_refs, related_work_item_refs, source_refs, produced_object_refs, artifact_refs. ' +
     'work_item: lifecycle_state, priority, owner_refs, related_node_refs, related_knowledge_refs, source_refs, depends_on, blocked_by, parent_ref, child_refs, resolution, due_at, opened_at. ' +
-    'promote, contest: knowledge_id, reason. supersede: old_knowledge_id, new_knowledge_id, reason. batch: entries[{mode,input_data}], all or none.',
+    'promote, contest: knowledge_id, reason. work_item_status: work_item_id, status, resolution. supersede: old_knowledge_id, new_knowledge_id, reason. batch: entries[{mode,input_data}], all or none.',
   options: 'graph_backend (file, kuzu)',
   recover,
   modes: {
@@ -203,6 +216,7 @@ export const memoryRemember = tool({
     promote: deciding(({ engine }, id, by) => engine.governed.promote(id, by)),
     supersede,
     contest: deciding(({ engine }, id, by) => engine.governed.contest(id, by)),
+    work_item_status: workItemStatus,
     batch,
   },
 })

@@ -55,7 +55,7 @@ Four tools: memory_ingest, memory_query, memory_remember, memory_maintain. If yo
 1. memory_query search for the same thing under other names.
 2. memory_remember knowledge, with evidence_refs; give a payload with subject, predicate and value or object where it is one claim.
 3. Look at status, conflicts_with and possible_duplicates in the answer. Settle what you can, tell the person what you cannot.
-4. Work that is left: memory_remember work_item. What was done: memory_remember activity. Several at once: batch.
+4. Work that is left: memory_remember work_item, and work_item_status when it moves on. What was done: memory_remember activity. Several at once: batch.
 
 ## Knowledge changes
 
@@ -76,8 +76,8 @@ Every call: \`{"args": {"mode": "...", "input_data": {}, "options": {}}}\`. Fiel
 |---|---|
 | memory_ingest | repo (path, include_patterns, exclude_patterns; option force), file, markdown, pdf (path), web (url), conversation (title, messages, origin) |
 | memory_query | context (task, scope), search (query), page, expand, graph (id), recent |
-| memory_remember | knowledge, activity, work_item, promote, contest (knowledge_id), supersede (old_knowledge_id, new_knowledge_id), batch (entries) |
-| memory_maintain | report, structure, audit, reindex; with options.apply=true: configure, repair, promote_candidates, merge_duplicates, resolve_duplicates, archive_source, decay_stale, cycle |
+| memory_remember | knowledge, activity, work_item, promote, contest (knowledge_id), supersede (old_knowledge_id, new_knowledge_id), work_item_status (work_item_id, status, resolution), batch (entries) |
+| memory_maintain | report, structure, audit, reindex; with options.apply=true: configure, repair, promote_candidates, merge_duplicates, resolve_duplicates, archive_source, archive_knowledge, decay_stale, cycle |
 
 Filters (search and recent in options, context as scope): object_type(s), kind(s), status(es), node_id(s), source_id(s).
 

@@ -38,6 +38,12 @@ const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** How the records hang together. Only relations between records that are there count; each pair once. */
 export function graphInsights(nodes: readonly GraphNode[], links: readonly GraphLink[]): GraphInsights {
+  const steps = insightSteps(nodes, links)
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+}
+
+/** The same in steps, between which others have their turn. */
+export function* insightSteps(nodes: readonly GraphNode[], links: readonly GraphLink[]): Generator<undefined, GraphInsights> {
   const around = new Map<string, Set<string>>(nodes.map(({ id }) => [id, new Set()]))
   const stubs = new Set<string>()
   for (const { from, to } of links) {
@@ -48,15 +54,18 @@ export function graphInsights(nodes: readonly GraphNode[], links: readonly Graph
     start.add(to)
     end.add(from)
   }
+  yield
   const isolated = [...around].filter(([, near]) => near.size === 0).map(([id]) => id)
   const sparse = componentsOf(around)
     .filter((ids) => ids.length >= LEAST_CLUSTER)
     .map((ids) => toCluster(ids, around))
     .filter(({ density }) => density <= MOST_DENSITY)
     .sort((a, b) => b.ids.length - a.ids.length || ascending(a.ids[0] ?? '', b.ids[0] ?? ''))
+  yield
   const bridges = [...cutNodes(around)]
     .map((id) => ({ id, degree: around.get(id)?.size ?? 0 }))
     .sort((a, b) => b.degree - a.degree || ascending(a.id, b.id))
+  yield
   return {
     isolated: isolated.sort(ascending).slice(0, MOST.isolated),
     sparse: sparse.slice(0, MOST.sparse),

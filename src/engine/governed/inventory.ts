@@ -1,7 +1,7 @@
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
-import { type GraphInsights, graphInsights } from '../../core/governed/graph-health.js'
+import { type GraphInsights, insightSteps } from '../../core/governed/graph-health.js'
 import { objectStatus } from '../../core/governed/objects.js'
 import { relationsOf } from '../../core/governed/references.js'
 import type { Source } from '../../core/source.js'
@@ -70,6 +70,9 @@ export async function graphHealth(inventory: Inventory): Promise<GraphHealth> {
   }
   await turn()
   const there = idsOf(inventory)
-  const insights = graphInsights(nodes, links)
+  const steps = insightSteps(nodes, links)
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) await turn()
+  const insights = step.value
   return { ...insights, stubs: insights.stubs.filter((id) => !there.has(id)), records: nodes.length, relations: links.length }
 }

@@ -81,6 +81,28 @@ export const superseded = (fact: Fact, successor: string, at: Instant): Fact => 
   supersededBy: successor,
 })
 
+export interface WorkItemStep {
+  readonly id: string
+  readonly stage: string
+  readonly resolution?: string | undefined
+}
+
+/** How far a work item has come. */
+export const moveWorkItem = (env: Environment, { id, stage, resolution }: WorkItemStep, by: DecisionBy): Promise<Decided> =>
+  decideTogether(env, by, async () => {
+    const item = (await env.backend.store.facts([id])).find((fact) => fact.owner === by.owner && factTypeOf(fact) === 'work_item')
+    if (item === undefined) throw new MemoryError('not_found', `Work item not found: ${id.slice(0, 200)}`)
+    const told = resolution === undefined ? item : { ...item, details: { ...item.details, resolution } }
+    return () => [{ ...told, stage }]
+  })
+
+/** Puts knowledge away that is of no use any more; it stays with its history. */
+export const archiveKnowledge = (env: Environment, id: string, by: DecisionBy): Promise<Decided> =>
+  decideTogether(env, by, async () => {
+    const [fact] = await knowledge(env, by.owner, [id])
+    return (at) => (fact === undefined || fact.status === 'archived' ? [] : [withStatus(fact, 'archived', at)])
+  })
+
 export interface Succession {
   readonly old: string
   readonly successor: string

@@ -28,15 +28,16 @@ export async function reportOn(env: Environment, owner: string, rules: UpkeepRul
   const comparing = softPairs(facts)
   let step = comparing.next()
   for (; step.done !== true; step = comparing.next()) await turn()
-  return {
+  const candidates = {
     promotable: ids((fact) => isPromotable(fact, rules)),
     lackingEvidence: ids((fact) => lacksEvidence(fact, rules)),
     stale: ids((fact) => isStale(fact, rules)),
-    duplicates: duplicateGroups(facts).map((group) => group.map(({ id }) => id)),
-    softPairs: step.value,
-    checks: checkFacts(facts, entities, at),
-    violations: governanceViolations(facts),
-    graph: await graphHealth(inventory),
-    inventory,
   }
+  await turn()
+  const duplicates = duplicateGroups(facts).map((group) => group.map(({ id }) => id))
+  await turn()
+  const checks = checkFacts(facts, entities, at)
+  await turn()
+  const violations = governanceViolations(facts)
+  return { ...candidates, duplicates, softPairs: step.value, checks, violations, graph: await graphHealth(inventory), inventory }
 }

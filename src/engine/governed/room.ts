@@ -3,7 +3,7 @@ import type { UpkeepRules } from '../../core/governed/upkeep-rules.js'
 import type { Environment } from '../environment.js'
 import type { Configuration, ConfigureBy } from './configuration.js'
 import type { WantedIndexes, Watched } from './derived-state.js'
-import type { DecisionBy, Succession } from './lifecycle.js'
+import type { DecisionBy, Succession, WorkItemStep } from './lifecycle.js'
 import type { Resolution } from './resolve.js'
 import type { GivenObject, WriteBy } from './write.js'
 
@@ -19,6 +19,8 @@ export const governedRoom = (env: Environment) => {
     promote: async (id: string, by: DecisionBy) => (await lifecycle()).promote(env, id, by),
     contest: async (id: string, by: DecisionBy) => (await lifecycle()).contest(env, id, by),
     supersede: async (ids: Succession, by: DecisionBy) => (await lifecycle()).supersede(env, ids, by),
+    moveWorkItem: async (step: WorkItemStep, by: DecisionBy) => (await lifecycle()).moveWorkItem(env, step, by),
+    archiveKnowledge: async (id: string, by: DecisionBy) => (await lifecycle()).archiveKnowledge(env, id, by),
     possibleDuplicates: async (fact: Fact) => (await import('./possible-duplicates.js')).possibleDuplicates(env, fact),
     promoteCandidates: async (rules: UpkeepRules, by: DecisionBy) => (await upkeep()).promoteCandidates(env, rules, by),
     decayStale: async (rules: UpkeepRules, by: DecisionBy) => (await upkeep()).decayStale(env, rules, by),
