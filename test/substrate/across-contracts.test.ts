@@ -63,6 +63,15 @@ describe('memory, graph and substrate over one store', () => {
     expect(await substrate.world.call('memory/get_memory', { id: stored.id })).toMatchObject({ status: 'contested' })
   })
 
+  it('what has expired is gone here, too', async () => {
+    const { node } = z
+      .object({ node: z.object({ id: z.string() }) })
+      .parse(await substrate.world.call('graph/create_node', { text: 'The offer holds.', ttl_days: 1 }))
+    expect(await substrate.object(node.id)).toMatchObject({ status: 'active' })
+    substrate.world.clock.advance(2 * 86_400e6)
+    expect(await substrate.ask('query', 'page', { id: node.id })).toMatchObject({ data: null })
+  })
+
   it('the deduplicate job leaves governed facts alone', async () => {
     const ids = [
       await substrate.know({ title: 'One', summary: 'Tea is at four.' }),

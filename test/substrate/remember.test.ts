@@ -23,6 +23,8 @@ describe('governance', () => {
     [{ valid_until: 'soon' }, 'args.input_data.valid_until: Input should be an ISO 8601 date and time'],
     [{ valid_from: '2026-02-01', valid_until: '2026-01-01' }, 'valid_until lies before valid_from'],
     [{ confidence: 2 }, /^args\.input_data\.confidence: /u],
+    [{ scope_refs: ['a\0b'] }, 'Invalid input_data: must not contain NUL characters'],
+    [{ payload: { metadata: { long: 'x'.repeat(200_000) } } }, /^Invalid input_data: \d+ bytes of JSON/u],
     [{ evidence_refs: [{}] }, 'evidence_refs source_id required'],
     [{ evidence_refs: [{ source_id: 'src:1' }] }, 'evidence_refs segment_id required for src:1'],
     [{ evidence_refs: [{ source_id: 'src:1', segment_id: 's' }] }, 'evidence_refs source not found: src:1'],

@@ -4,6 +4,7 @@ import type { Fact } from '../../core/fact.js'
 import { type GraphInsights, insightSteps } from '../../core/governed/graph-health.js'
 import { objectStatus } from '../../core/governed/objects.js'
 import { relationsOf } from '../../core/governed/references.js'
+import { isGone } from '../../core/life.js'
 import type { Source } from '../../core/source.js'
 import type { Page, PageQuery, Place } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
@@ -31,7 +32,11 @@ export interface Inventory {
   readonly edges: readonly Edge[]
 }
 
-export const factsOfOwner = (env: Environment, owner: string): Promise<readonly Fact[]> => everything(owner, env.backend.store.pageFacts)
+/** Those that have not expired. */
+export async function factsOfOwner(env: Environment, owner: string): Promise<readonly Fact[]> {
+  const now = env.clock.now()
+  return (await everything(owner, env.backend.store.pageFacts)).filter((fact) => !isGone(fact, now))
+}
 
 export async function takeInventory(env: Environment, owner: string): Promise<Inventory> {
   const { store } = env.backend

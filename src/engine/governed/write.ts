@@ -5,7 +5,7 @@ import { claimKey } from '../../core/governed/claims.js'
 import { besideRivals } from '../../core/governed/governance.js'
 import { type NewObject, toGovernedFact } from '../../core/governed/new-object.js'
 import { ID_PREFIXES } from '../../core/governed/objects.js'
-import { checkText } from '../../core/input.js'
+import { checkMetadata, checkText } from '../../core/input.js'
 import { isGone } from '../../core/life.js'
 import { isCurrentStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
@@ -95,6 +95,10 @@ function decided(claims: ReturnType<typeof createClaims>, fact: Fact, allowDupli
 async function checkObject(env: Environment, object: GivenObject, owner: string): Promise<NewObject['evidence']> {
   checkText(object.title, 'title', MOST_TITLE_BYTES)
   checkText(object.summary, 'summary', env.settings.maxContentBytes)
+  const { kind, reason, origin, scopes, subject = null, predicate = null, value = null, object: end = null, details } = object
+  const references = Object.values(object.references).flatMap((ids) => ids ?? [])
+  const said = { kind, reason, origin, scopes, subject, predicate, value, end, details, references }
+  checkMetadata(said, 'input_data', env.settings.maxMetadataBytes)
   return checkedEvidence(env, owner, object.evidence)
 }
 

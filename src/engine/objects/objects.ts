@@ -2,6 +2,7 @@ import type { Entity } from '../../core/entity.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { type FactType, factTypeOf, type ObjectType, objectStatus, titleOf } from '../../core/governed/objects.js'
 import { relationsOf } from '../../core/governed/references.js'
+import { isGone } from '../../core/life.js'
 import type { Source } from '../../core/source.js'
 import type { Environment } from '../environment.js'
 
@@ -23,9 +24,12 @@ export async function loadObjects(env: Environment, ids: readonly string[], owne
   const keep = (objects: readonly MemoryObject[]): void => {
     for (const object of objects) found.set(object.id, object)
   }
+  const now = env.clock.now()
   const isTheirs = (one: { readonly owner: string }): boolean => one.owner === owner
-  if (ids.length > 0) keep((await store.facts(ids)).filter(isTheirs).map(ofFact))
-  if (missing().length > 0) keep((await store.entities(missing())).filter(isTheirs).map(ofEntity))
+  /** What has expired is gone from every read. */
+  const isThere = (one: Fact | Entity): boolean => isTheirs(one) && !isGone(one, now)
+  if (ids.length > 0) keep((await store.facts(ids)).filter(isThere).map(ofFact))
+  if (missing().length > 0) keep((await store.entities(missing())).filter(isThere).map(ofEntity))
   if (missing().length > 0) keep((await store.sources(missing())).filter(isTheirs).map(ofSource))
   return found
 }
