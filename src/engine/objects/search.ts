@@ -42,7 +42,7 @@ export interface ObjectAnswer {
 /** So many are looked at for each that is wanted, and more only while filters leave too little. */
 const LOOKED_AT = 3
 const LEAST_DEPTH = 30
-const DEEPER = [1, 10, 100] as const
+const DEEPER = [1, 4, 20, 100] as const
 const OVER = ['superseded', 'archived'] as const
 const LISTED = 50
 
