@@ -16,8 +16,8 @@ export interface Segment {
   readonly hash: string
 }
 
-/** Passages of a document that are stored together: a commit of more would hold up others. */
-export const PART_SIZE = 250
+/** Passages of a document that are stored as one file of its source. */
+export const PART_SIZE = 50
 
 export const partPath = (part: number): string => `part-${String(part).padStart(5, '0')}`
 

@@ -72,11 +72,12 @@ async function capture(env: Environment, actor: string, evidence: Evidence): Pro
     return { ...made, status: 'noop', source: known, touched: [], receipt: null }
   const files = await changedFiles(env, id, evidence)
   const writer = sourceWriter(env, actor, evidence, known)
+  const groups = groupsOf(files)
   // All but the last go first, without the fingerprint: what breaks off is captured again.
-  for (const file of files.slice(0, -1)) await writer.part([file])
+  for (const group of groups.slice(0, -1)) await writer.part(group)
   const [entity] = await store.entities([made.nodeId])
   const [done] = await store.facts([made.activityId])
-  const { source, receipt, touched } = await writer.finish(files.slice(-1), (at) => [
+  const { source, receipt, touched } = await writer.finish(groups.at(-1) ?? [], (at) => [
     ...putNode(node, entity, at),
     ...putActivity(env, activity, done, { actor, at }),
   ])
@@ -99,6 +100,27 @@ async function changedFiles(env: Environment, id: string, evidence: Evidence): P
     ...gone.map((path) => ({ path, size: 0, modifiedAt: 0, hash: '', gone: true, passages: [], references: [] })),
     ...files.filter(({ path, hash }) => known.get(path)?.hash !== hash),
   ]
+}
+
+/** A commit of more would hold up others. */
+const COMMIT_PASSAGES = 100
+const COMMIT_CHARACTERS = 256 * 1024
+
+function groupsOf(files: readonly FileChange[]): readonly (readonly FileChange[])[] {
+  const groups: FileChange[][] = []
+  let passages = Number.POSITIVE_INFINITY
+  let characters = 0
+  for (const file of files) {
+    if (passages + file.passages.length > COMMIT_PASSAGES || characters + file.size > COMMIT_CHARACTERS) {
+      groups.push([])
+      passages = 0
+      characters = 0
+    }
+    groups.at(-1)?.push(file)
+    passages += file.passages.length
+    characters += file.size
+  }
+  return groups
 }
 
 function sourceWriter(env: Environment, actor: string, evidence: Evidence, known: Source | undefined) {
