@@ -58,6 +58,12 @@ async function main(argv: readonly string[]): Promise<number> {
       openHost,
       describeConfig: () => config.describeConfig(loaded),
       restore: async (backup) => ({ ...(await open.restoreMemory(settings, backup)) }),
+      async migrate(from, to, progress) {
+        const { migrateStore } = await import('./open/migrate.js')
+        const stop = new AbortController()
+        process.once('SIGINT', () => stop.abort())
+        return { from, to, ...(await migrateStore(settings, { from, to, progress, signal: stop.signal })) }
+      },
       async answerHook(client, event) {
         const { answerHook } = await import('./surfaces/cli/hook.js')
         // The model would take longer to load than a prompt waits; whoever has it loaded makes the vectors up later.

@@ -73,6 +73,8 @@ export interface OpenOptions {
   readonly recipe?: Recipe
   /** The library through which SQLite is used. */
   readonly driver?: Driver
+  /** Hears the statements of every trip to a database server. */
+  observe?(statements: readonly string[]): void
   /** Whether others than the person at this machine may call: then files are read below configured roots only. */
   readonly served?: boolean
 }
@@ -128,7 +130,12 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
   const ids = options.ids ?? createSecureIds()
   const diary = options.diary ?? createLog(config.logLevel)
   const roughEmbedder = createRoughEmbedder(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
-  const backend = await openBackend(config, { clock, roughEmbedder, ...(options.driver === undefined ? {} : { driver: options.driver }) })
+  const backend = await openBackend(config, {
+    clock,
+    roughEmbedder,
+    ...(options.driver === undefined ? {} : { driver: options.driver }),
+    ...(options.observe === undefined ? {} : { observe: options.observe }),
+  })
   try {
     const embedder = openEmbedder({
       provider: config.embedder,

@@ -11,12 +11,14 @@ export interface BackendParts {
   readonly roughEmbedder: RoughEmbedder
   /** The library through which SQLite is used. */
   readonly driver?: Driver
+  /** Hears the statements of every trip to a server. */
+  observe?(statements: readonly string[]): void
 }
 
 export const isServer = (database: string | undefined): database is string => database !== undefined && /^postgres(?:ql)?:/.test(database)
 
 /** Opens the database that a configuration names; the program of the other one is not loaded. */
-export async function openBackend(config: Config, { clock, roughEmbedder, driver }: BackendParts): Promise<Backend> {
+export async function openBackend(config: Config, { clock, roughEmbedder, driver, observe }: BackendParts): Promise<Backend> {
   const shared = {
     clock,
     embedAbove: config.embedMinConfidence,
@@ -32,6 +34,7 @@ export async function openBackend(config: Config, { clock, roughEmbedder, driver
       connections: config.databaseConnections,
       waitMs: config.busyTimeoutMs,
       partitions: config.partitions,
+      ...(observe === undefined ? {} : { observe }),
     })
   }
   const { openSqlite } = await import('../backends/sqlite/open.js')

@@ -14,11 +14,12 @@ interface Word {
 }
 
 /**
- * The address of the server of this run: one that was named (MNEME_TEST_POSTGRES), or one that the first test to need it
+ * The address of the server of this run: one that was named (MNEME_TEST_POSTGRES; `none` goes without), or one that the first test to need it
  * starts. Undefined where none can be had.
  */
 export async function serverUrl(): Promise<string | undefined> {
-  if (process.env.MNEME_TEST_POSTGRES !== undefined) return process.env.MNEME_TEST_POSTGRES
+  const named = process.env.MNEME_TEST_POSTGRES
+  if (named !== undefined) return named === 'none' ? undefined : named
   const folder = process.env.MNEME_TEST_RUN ?? tmpdir()
   const word = join(folder, 'server.json')
   const isFirst = !existsSync(word) && mine(join(folder, 'starting'))

@@ -9,6 +9,7 @@ import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
 import { EVENTUALLY } from '../eventually.js'
 import { openBoth } from '../opened.js'
+import { freshDatabase, SERVER } from '../postgres/server.js'
 
 const NAMES = ['Otter Lake', 'Heron Hill', 'Bob Lee', 'the river', 'parse_header', 'Marsh']
 const WORDS = ['swims', 'lies near', 'was built by', 'likes', 'no longer uses', 'moved to']
@@ -60,7 +61,7 @@ const questions = (owner: string): readonly Call[] => [
 ]
 
 /** A store with a clock that stands still during a call, and ids that count for each owner by themselves. */
-async function openOwned(directory: string) {
+async function openOwned(directory: string, flags: Readonly<Record<string, string>> = {}) {
   let now = 0
   let owner = ''
   const minted = new Map<string, number>()
@@ -69,7 +70,7 @@ async function openOwned(directory: string) {
     minted.set(owner, next)
     return `${owner}-${next}`
   }
-  const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash' }, env: {} })
+  const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
   const { engine, environment, backend } = await openBoth(config, { clock: { now: () => now }, ids: { mint } })
   const contracts = await loadContracts(['graph', 'memory'])
   return {
@@ -112,30 +113,52 @@ async function openOwned(directory: string) {
   }
 }
 
+type Step = readonly [owner: string, write: (owner: string) => Call]
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.tuple(fc.constantFrom('ann', 'bob', 'cy'), writes), {
+  minLength: 8,
+  maxLength: 40,
+})
+
+/** One store with everyone's, one with Ann's alone: whatever she asks, both answer alike. */
+const sameAnswers = (mixedFlags: () => Promise<Readonly<Record<string, string>>>) =>
+  fc.asyncProperty(steps, async (given) => {
+    const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'mneme-isolation-')))
+    const [alone, mixed] = await Promise.all([openOwned(directories[0] ?? ''), openOwned(directories[1] ?? '', await mixedFlags())])
+    try {
+      for (const [at, [owner, write]] of [['ann', phraseOf] as const, ...given].entries()) {
+        const told = await mixed.call(owner, at, write(owner))
+        if (owner === 'ann') expect(await alone.call(owner, at, write(owner))).toEqual(told)
+      }
+      await alone.settle()
+      await mixed.settle()
+      for (const question of questions('ann'))
+        expect(await mixed.call('ann', 100, question), JSON.stringify(question)).toEqual(await alone.call('ann', 100, question))
+    } finally {
+      await alone.engine.close()
+      await mixed.engine.close()
+      for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+    }
+  })
+
 describe('isolation', () => {
   test("with and without other owners' facts every answer is the same, scores included", async () => {
-    const step = fc.tuple(fc.constantFrom('ann', 'bob', 'cy'), writes)
-    const property = fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), async (steps) => {
-      const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'mneme-isolation-')))
-      const [alone, mixed] = await Promise.all(directories.map((directory) => openOwned(directory)))
-      try {
-        if (alone === undefined || mixed === undefined) throw new Error('Two stores are needed.')
-        for (const [at, [owner, write]] of [['ann', phraseOf] as const, ...steps].entries()) {
-          const told = await mixed.call(owner, at, write(owner))
-          if (owner === 'ann') expect(await alone.call(owner, at, write(owner))).toEqual(told)
-        }
-        await alone.settle()
-        await mixed.settle()
-        for (const question of questions('ann'))
-          expect(await mixed.call('ann', 100, question), JSON.stringify(question)).toEqual(await alone.call('ann', 100, question))
-      } finally {
-        await alone?.engine.close()
-        await mixed?.engine.close()
-        for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-      }
-    })
-    await fc.assert(property, { numRuns: 12 })
+    await fc.assert(
+      sameAnswers(async () => ({})),
+      { numRuns: 12 },
+    )
   }, 120_000)
+
+  test.skipIf(SERVER === undefined)(
+    'a server with everyone on it answers as a file with one alone',
+    async () => {
+      await fc.assert(
+        sameAnswers(async () => ({ database: await freshDatabase() })),
+        { numRuns: Number(process.env.MNEME_TEST_RUNS ?? 5) },
+      )
+    },
+    240_000,
+  )
 })
 
 /** Something of the owner's own, whatever the steps are. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { MemoryError } from '../../errors.js'
-import type { Connection, Plan, Query, Row, WriteOptions } from '../sql/plan.js'
+import { abreast, type Connection, type Plan, type Query, type Row, type WriteOptions } from '../sql/plan.js'
 import { fromPostgres, isCollision, isLost, isUnprepared } from './failure.js'
 import { createSession, type Session, Thrown } from './session.js'
 
@@ -21,12 +21,20 @@ export interface PostgresConnectionOptions {
   readonly location: string
   /** How long a call goes on trying while the database cannot be reached. */
   readonly patienceMs: number
+  /** Hears the statements of every trip. */
+  observe?(statements: readonly string[]): void
 }
 
 interface Waiting {
   readonly durable: boolean
   /** Runs it; the outcome is told with `settle`. */
   apply(session: Session, again: boolean): Promise<void>
+  done(): void
+  fail(error: unknown): void
+}
+
+interface Reading {
+  plan(): Plan<void>
   done(): void
   fail(error: unknown): void
 }
@@ -39,9 +47,10 @@ const LONGEST_REST_MS = 500
  * A pool of connections. Writes for the same owners wait for each other here rather than in the database, and those
  * that wait share a transaction, each in a savepoint of its own. Nothing depends on the state of a connection.
  */
-export function createPostgresConnection({ pool, location, patienceMs }: PostgresConnectionOptions): PostgresConnection {
+export function createPostgresConnection({ pool, location, patienceMs, observe }: PostgresConnectionOptions): PostgresConnection {
   const queues = new Map<string, Waiting[]>()
   const flushing = new Set<Promise<void>>()
+  const gathered: Reading[] = []
   let failure: MemoryError | undefined
   let prepares = true
   let closed = false
@@ -57,7 +66,7 @@ export function createPostgresConnection({ pool, location, patienceMs }: Postgre
   const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
     if (closed) throw new MemoryError('unavailable', `The connection to ${location} was closed during this call.`, { hint: 'Repeat it.' })
     const client = await pool.connect()
-    const session = createSession(client, prepares)
+    const session = createSession(client, prepares, observe)
     let lost = false
     try {
       return await work(session)
@@ -87,6 +96,30 @@ export function createPostgresConnection({ pool, location, patienceMs }: Postgre
         await delay(Math.min(LONGEST_REST_MS, 5 * 2 ** nth) * (0.5 + Math.random() / 2))
       }
     }
+  }
+
+  /** Reads that are asked for in the same moment go side by side over one connection; where one fails, each goes by itself. */
+  const readGathered = (): void => {
+    const reads = gathered.splice(0)
+    const runAll = (some: readonly Reading[]): Promise<unknown> =>
+      persist(() => withSession((session) => session.step(abreast(some.map((one) => one.plan())))))
+    const alone = (one: Reading): void =>
+      void runAll([one]).then(
+        () => one.done(),
+        (error: unknown) => one.fail(explain(error)),
+      )
+    const [only, ...others] = reads
+    if (only === undefined) return
+    if (others.length === 0) alone(only)
+    else
+      void runAll(reads).then(
+        () => {
+          for (const one of reads) one.done()
+        },
+        () => {
+          for (const one of reads) alone(one)
+        },
+      )
   }
 
   const flushGroup = async (group: readonly Waiting[]): Promise<void> => {
@@ -154,13 +187,20 @@ export function createPostgresConnection({ pool, location, patienceMs }: Postgre
   }
 
   return {
-    async read(plan) {
-      try {
-        return await persist(() => withSession((session) => session.step(plan())))
-      } catch (error) {
-        throw explain(error)
-      }
-    },
+    read: <T>(plan: () => Plan<T>) =>
+      new Promise<T>((resolve, reject) => {
+        let answer: { readonly value: T } | undefined
+        gathered.push({
+          *plan(): Plan<void> {
+            answer = { value: yield* plan() }
+          },
+          done: () => {
+            if (answer !== undefined) resolve(answer.value)
+          },
+          fail: reject,
+        })
+        if (gathered.length === 1) queueMicrotask(readGathered)
+      }),
     write<T>(plan: () => Plan<T>, options: WriteOptions<T> = {}) {
       return new Promise<T>((resolve, reject) => {
         let result: { readonly value: T } | undefined

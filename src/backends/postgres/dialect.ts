@@ -64,6 +64,10 @@ export const postgresDialect: Dialect = {
       vectorBytes(vector),
     ),
   ],
+  vectorColumns: ['owner', 'id', 'embedding'],
+  vectorRows: (table, owner) => (after, limit) =>
+    query(`SELECT id, embedding FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id > ? ORDER BY id LIMIT ?`, owner, after, limit),
+  settleNumbers: `SELECT setval('passage_rids', (SELECT coalesce(max(rid), 0) + 1 FROM passages), false)`,
   vectorDelete: (table, owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id = ?`, owner, id)],
   vectorsClear: () => Object.values(VECTOR_TABLES).map((table) => query(`DELETE FROM ${table}`)),
   clear: (owner) =>

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { looksLikeCode } from '../../core/code/text.js'
 import { lexicalParts, subjectName } from '../../core/fact-text.js'
-import { aheadOf } from '../../core/instants.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
-import { datedAhead, entriesAhead, TIMELESS } from '../sql/ahead.js'
+import { TIMELESS } from '../sql/ahead.js'
+import { lateFindings } from '../sql/late-findings.js'
 import { toCondition } from '../sql/life-conditions.js'
 import { bytes, type Connection, first, number, type Row, run, text } from '../sql/plan.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, toFact } from '../sql/rows.js'
@@ -182,7 +182,6 @@ const PASSES: readonly Pass[] = [
 ]
 
 const PAGE = 500
-const MOST_COUNTED = 1000
 const listed = (names: readonly string[]): string => (names.length > 5 ? `${names.slice(0, 5).join(', ')} and others` : names.join(', '))
 
 /** Everything that can be told of a store by comparing its parts with each other. Changes nothing. */
@@ -242,26 +241,4 @@ async function tally(
     after = { owner: text(last, 'place_owner'), key: typeof last.place === 'string' ? last.place : number(last, 'place') }
     await setImmediate()
   }
-}
-
-/** What a clock that ran ahead has dated after the present. */
-async function lateFindings(connection: Connection, clock: Clock): Promise<readonly Finding[]> {
-  const than = aheadOf(clock.now())
-  const { facts, entities, edges } = await connection.read(() => datedAhead(than, MOST_COUNTED))
-  const entries = await connection.read(() => entriesAhead(than))
-  const counted = Object.entries({
-    facts: facts.length,
-    entities: entities.length,
-    relations: edges.length,
-    'changes in the journal': entries,
-  })
-  const found = counted.flatMap(([what, n]) => (n === 0 ? [] : [`${n}${n === MOST_COUNTED ? ' or more' : ''} ${what}`]))
-  if (found.length === 0) return []
-  return [
-    {
-      severity: 'warning',
-      what: `${found.join(', ')} are dated after the present: a clock ran ahead when they were stored, or this one is behind`,
-      remedy: 'Check the clocks of all nodes (`date`); when they are right, run `mneme mend`.',
-    },
-  ]
 }

@@ -2,7 +2,7 @@ import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { RoughEmbedder } from '../../ports/code-index.js'
 import { createResidentPassages } from '../resident/passages.js'
-import { createUnitMemory, type UnitLimits } from '../resident/unit-memory.js'
+import { createUnitMemory, DEFAULT_LIMITS, type UnitLimits } from '../resident/unit-memory.js'
 import { createUnits } from '../resident/units.js'
 import { VectorMemory } from '../resident/vector-memory.js'
 import { createViews } from '../resident/views.js'
@@ -34,7 +34,12 @@ export interface PostgresOptions {
   readonly retention?: Retention
   readonly searchLimits?: UnitLimits
   readonly roughEmbedder?: RoughEmbedder
+  /** Hears the statements of every trip to the server; for those who count them. */
+  observe?(statements: readonly string[]): void
 }
+
+/** What a fact takes in memory, words and vector, about. */
+const FACT_BYTES = 1700
 
 const NO_ROUGH: RoughEmbedder = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }
 
@@ -43,7 +48,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
   const location = shownAddress(url)
   const address = readAddress(url)
   const pool = createPool({ address, connections, waitMs })
-  const connection = createPostgresConnection({ pool, location, patienceMs: waitMs })
+  const connection = createPostgresConnection({
+    pool,
+    location,
+    patienceMs: waitMs,
+    ...(options.observe === undefined ? {} : { observe: options.observe }),
+  })
   try {
     await prepareStore(connection, { location, schema: address.schema, partitions: options.partitions ?? 0 })
   } catch (error) {
@@ -53,7 +63,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
   const dialect = postgresDialect
   const memory = createUnitMemory(options.searchLimits)
   const vectors = new VectorMemory()
-  const units = createUnits(connection, memory, vectors)
+  const units = createUnits(connection, memory, vectors, Math.floor((options.searchLimits?.bytes ?? DEFAULT_LIMITS.bytes) / FACT_BYTES))
   const views = createViews(connection, dialect, units)
   const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {

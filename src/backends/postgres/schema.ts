@@ -228,3 +228,10 @@ export function schemaStatements(partitions: number): readonly string[] {
 
 /** The newest layout; steps to it from older ones come here. */
 export const LAYOUT = 1
+
+/** The tables as they are copied to another database: names of columns, and the key within an owner. */
+export const SHAPES = TABLES.map(({ name, columns: all, key }) => ({
+  name,
+  columns: all.map((column) => column.split(' ', 1)[0] ?? ''),
+  key: key.split(', ').filter((column) => column !== 'owner'),
+}))

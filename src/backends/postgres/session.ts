@@ -42,7 +42,7 @@ function nameOf(text: string): string | undefined {
 
 const command = (text: string): Query => ({ text, values: [] })
 
-export function createSession(client: pg.PoolClient, prepares: boolean): Session {
+export function createSession(client: pg.PoolClient, prepares: boolean, observe?: (statements: readonly string[]) => void): Session {
   let held: Query[] = []
   let begun = false
   let open = false
@@ -60,6 +60,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean): Session
 
   /** All at once; the first failure is the one that counts, those after it follow from it. */
   const send = async (queries: readonly Query[]): Promise<readonly { readonly rows: readonly Row[]; readonly tag: string }[]> => {
+    observe?.(queries.map((query) => statementOf(query).text))
     const answers = await Promise.allSettled(queries.map(sendOne))
     return answers.map((answer) => {
       if (answer.status === 'rejected') throw answer.reason

@@ -146,7 +146,14 @@ export class FactUnit {
     this.#words.beginLoad()
     for (let after = 0; ; ) {
       const { size } = this.#documents.slots
-      const take = (values: readonly unknown[]): void => this.#words.put(this.#enter(named(values)))
+      let last = after
+      // A server that was lost in the middle is asked again: rows that are here already are passed over.
+      const take = (values: readonly unknown[]): void => {
+        const row = named(values)
+        if (number(row, 'rid') <= last) return
+        last = number(row, 'rid')
+        this.#words.put(this.#enter(row))
+      }
       await this.#connection.read(() =>
         each(take, `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`, this.owner, after, PAGE),
       )

@@ -1,5 +1,6 @@
+import { MemoryError } from '../../errors.js'
 import { allPlaces, type OwnerPlace, placesOfOwners } from '../sql/owners.js'
-import type { Connection, Plan } from '../sql/plan.js'
+import { both, type Connection, type Plan } from '../sql/plan.js'
 import { type StoredModel, storedModel } from '../sql/stored-model.js'
 import { FactUnit } from './fact-unit.js'
 import { bring, type UnitMemory } from './unit-memory.js'
@@ -36,15 +37,29 @@ export interface Units {
   owners(): readonly string[]
 }
 
+/** Of a question about everyone all must be in memory at once. */
+function checkFits(places: readonly OwnerPlace[], mostFacts: number): void {
+  const facts = places.reduce((sum, place) => sum + place.facts, 0)
+  if (facts <= mostFacts) return
+  throw new MemoryError('too_large', `A search without an owner would need all ${facts} facts in the memory of one node.`, {
+    hint: 'Name a user (`user_id`, `owner_id`), or raise --search-memory-mb.',
+  })
+}
+
 /** The facts in memory, a unit for each owner: loaded on first use, followed before each use. */
-export function createUnits(connection: FollowedConnection, memory: UnitMemory, vectors: VectorMemory): Units {
+export function createUnits(
+  connection: FollowedConnection,
+  memory: UnitMemory,
+  vectors: VectorMemory,
+  mostFacts = Number.POSITIVE_INFINITY,
+): Units {
   const shelf = memory.shelf((owner) => new FactUnit(owner, connection))
 
   const placesOf = async (owners: readonly string[] | undefined): Promise<Places> => {
     const mark = connection.changeMark()
     return connection.read(function* (): Plan<Places> {
-      const model = yield* storedModel()
-      return { mark, model, places: owners === undefined ? yield* allPlaces() : yield* placesOfOwners(owners) }
+      const [model, places] = yield* both(storedModel(), owners === undefined ? allPlaces() : placesOfOwners(owners))
+      return { mark, model, places }
     })
   }
 
@@ -63,6 +78,7 @@ export function createUnits(connection: FollowedConnection, memory: UnitMemory, 
     async open(owners) {
       const mark = connection.changeMark()
       const known = await currentPlaces(owners)
+      if (owners === undefined) checkFits(known?.places ?? [], mostFacts)
       const entered = (owners ?? known?.places.map(({ owner }) => owner) ?? []).map((owner) => shelf.enter(owner))
       let open = true
       const close = (): void => {

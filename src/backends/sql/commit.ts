@@ -14,7 +14,7 @@ import { openJournal } from './journal.js'
 import { linkMentions } from './links.js'
 import type { NameNews } from './older-facts.js'
 import { ALL_OWNERS, admit, openLedger } from './owners.js'
-import { number, type Plan, text, together } from './plan.js'
+import { abreast, number, type Plan, text, together } from './plan.js'
 import { reset } from './reset.js'
 import { deleteSource, putSource } from './sources.js'
 
@@ -33,6 +33,9 @@ interface Committed {
   /** What facts that were there before may have to be linked for. */
   readonly news: NameNews
 }
+
+/** Facts whose names are looked up together. */
+const LINKED_AT_ONCE = 64
 
 const NO_NEWS: NameNews = { learned: [], dropped: [] }
 
@@ -53,8 +56,13 @@ export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOpti
   const journal = openJournal({ actor, at, order, commit: id, ledger })
   const pending: Pending = { facts: new Map(), fields: new Map(), names: new Map(), dropped: new Map(), repeats: new Map() }
   for (const change of changes) yield* apply(change, { dialect, journal, pending, embedAbove })
-  for (const { rid, fact } of pending.facts.values())
-    if (fact.autoLink) yield* linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at, dialect)
+  const linkable = [...pending.facts.values()].filter(({ fact }) => fact.autoLink)
+  for (let i = 0; i < linkable.length; i += LINKED_AT_ONCE)
+    yield* abreast(
+      linkable
+        .slice(i, i + LINKED_AT_ONCE)
+        .map(({ rid, fact }) => linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at, dialect)),
+    )
   for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, at)
   const taken = Math.max(1, changes.length, journal.entries) - 1
   yield* ledger.close({ time: at + taken, order: order + taken })

@@ -27,6 +27,12 @@ export interface Dialect {
   mentionsPut(owner: string, names: readonly string[], rid: number): Query
   vectorPut(table: VectorTable, owner: string, id: string, vector: Float32Array): readonly Query[]
   vectorDelete(table: VectorTable, owner: string, id: string): readonly Query[]
+  /** Pages of an owner's vectors as they are stored, `id, embedding`, by their ids. */
+  vectorRows(table: VectorTable, owner: string): (after: string, limit: number) => Query
+  /** The columns of the tables of vectors. */
+  readonly vectorColumns: readonly string[]
+  /** What sets counters of the database right after rows were copied into it. */
+  readonly settleNumbers?: string
   vectorsClear(): readonly Query[]
   /** Empties full text and vectors of one owner, or of all (null), while the rows are still there. */
   clear(owner: string | null): readonly Query[]

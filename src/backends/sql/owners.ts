@@ -21,6 +21,7 @@ export interface OwnerPlace {
   readonly cleared: number
   /** Grows whenever an edge comes, changes or goes, derived ones too. */
   readonly edges: number
+  readonly facts: number
 }
 
 const toPlace = (row: Row): OwnerPlace => ({
@@ -30,12 +31,13 @@ const toPlace = (row: Row): OwnerPlace => ({
   generation: number(row, 'generation'),
   cleared: numberOrNull(row, 'cleared') ?? 0,
   edges: number(row, 'edges'),
+  facts: number(row, 'facts'),
 })
 
-const COLUMNS = `owner, seq, stamp, generation, edges, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED}', '${CLEARED}:' || owners.owner)) AS cleared`
+const COLUMNS = `owner, seq, stamp, generation, edges, facts, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED}', '${CLEARED}:' || owners.owner)) AS cleared`
 
 /** Of an owner that nothing was ever stored for. */
-const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0 })
+const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0, facts: 0 })
 
 /** In the order of the owners. */
 export function* placesOfOwners(owners: readonly string[]): Plan<readonly OwnerPlace[]> {
@@ -214,11 +216,16 @@ export function* readClock({ numbers }: Dialect, owner: string): Plan<StoreClock
 
 /** The model whose vectors an owner has, and the stamp of the next batch of them. */
 export function* vectorState(dialect: Dialect, owner: string): Plan<{ readonly model: StoredModel | undefined; readonly stamp: number }> {
-  yield* lockOwner(dialect, owner)
-  const row = yield* first(
-    `SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model FROM owners WHERE owner = ?`,
-    dialect.numbers === 'together' ? EVERYONE : owner,
-  )
+  const ask = (): Plan<Row | undefined> =>
+    first(
+      `SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model FROM owners WHERE owner = ?${dialect.rowLock}`,
+      dialect.numbers === 'together' ? EVERYONE : owner,
+    )
+  let row = yield* ask()
+  if (row === undefined) {
+    yield* lockOwner(dialect, owner)
+    row = yield* ask()
+  }
   return row === undefined
     ? { model: yield* storedModel(), stamp: 1 }
     : { model: toModel(textOrNull(row, 'model')), stamp: number(row, 'stamp') + 1 }

@@ -48,6 +48,44 @@ export function* together(queries: readonly Query[]): Plan<readonly (readonly Ro
   return queries.length === 0 ? [] : yield queries
 }
 
+/**
+ * Runs plans that need nothing of each other side by side: what they ask at the same step is asked together, so a server is
+ * sent as many trips as the longest of them takes.
+ */
+export function* abreast<T>(plans: readonly Plan<T>[]): Plan<readonly T[]> {
+  const steps = plans.map((plan) => ({ plan, next: plan.next() }))
+  for (;;) {
+    const asking = steps.flatMap((step) => (step.next.done === true ? [] : [{ step, queries: step.next.value }]))
+    if (asking.length === 0) break
+    const answers = yield asking.flatMap(({ queries }) => queries)
+    let place = 0
+    for (const { step, queries } of asking) {
+      step.next = step.plan.next(answers.slice(place, place + queries.length))
+      place += queries.length
+    }
+  }
+  return steps.flatMap(({ next }) => (next.done === true ? [next.value] : []))
+}
+
+/** Two that answer different things. */
+export function* both<A, B>(one: Plan<A>, other: Plan<B>): Plan<readonly [A, B]> {
+  let first: { readonly value: A } | undefined
+  let second: { readonly value: B } | undefined
+  function* keep<T>(plan: Plan<T>, put: (value: T) => void): Plan<void> {
+    put(yield* plan)
+  }
+  yield* abreast([
+    keep(one, (value) => {
+      first = { value }
+    }),
+    keep(other, (value) => {
+      second = { value }
+    }),
+  ])
+  if (first === undefined || second === undefined) throw new MemoryError('internal', 'A plan has ended without an answer.')
+  return [first.value, second.value]
+}
+
 export function* ask(query: Query): Plan<readonly Row[]> {
   const [rows = []] = yield [query]
   return rows

@@ -86,6 +86,14 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
       query(`DELETE FROM vec_passages WHERE id IN (SELECT id FROM passages WHERE owner = ?)`, owner),
     ]
   },
+  vectorColumns: ['id', 'embedding'],
+  vectorRows: (table, owner) => (after, limit) =>
+    query(
+      `SELECT v.id AS id, v.embedding AS embedding FROM ${VECTOR_TABLES[table]} v JOIN ${table} t ON t.id = v.id WHERE t.owner = ? AND v.id > ? ORDER BY v.id LIMIT ?`,
+      owner,
+      after,
+      limit,
+    ),
   vectorDelete: (table, _owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)],
   vectorsClear: () => NO_VECTORS.map((statement) => query(statement)),
 })

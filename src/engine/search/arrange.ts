@@ -88,8 +88,15 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
+/** The one whose facts these are; undefined where they are several. */
+export function ownerOfAll(best: readonly Pick<Scored, 'sketch'>[]): string | undefined {
+  const [owner, ...others] = new Set(best.map(({ sketch }) => sketch.owner))
+  return others.length === 0 ? owner : undefined
+}
+
 async function withFacts(env: Environment, best: readonly Scored[]): Promise<readonly Found[]> {
-  const facts = new Map((await env.backend.store.facts(best.map((one) => one.sketch.id))).map((fact) => [fact.id, fact]))
+  const ids = best.map((one) => one.sketch.id)
+  const facts = new Map((await env.backend.store.facts(ids, ownerOfAll(best))).map((fact) => [fact.id, fact]))
   return best.flatMap(({ sketch, score, cosine, vector, lexical, graph, via, boosts, reranked = null }) => {
     const fact = facts.get(sketch.id)
     return fact === undefined

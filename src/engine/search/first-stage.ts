@@ -5,7 +5,7 @@ import { applyLinks, type Link } from '../../core/recall/links.js'
 import { isValidAt } from '../../core/validity.js'
 import type { LexicalAnswer } from '../../ports/view.js'
 import { addWalk, toldBy, walkedFacts, walkFrom } from './graph-signal.js'
-import { authorNamed, type Inquiry, subjectsNamed } from './inquiry.js'
+import { type Inquiry, subjectsNamed } from './inquiry.js'
 import { followLinks } from './links.js'
 
 export interface Ranking {
@@ -19,7 +19,7 @@ export interface Ranking {
 export async function rank(inquiry: Inquiry): Promise<Ranking> {
   const { env, view, pool, recipe, lexical, terms, found } = inquiry
   const named = recipe.subjectBoost > 0 ? await subjectsNamed(inquiry) : { names: new Set<string>(), rids: [] }
-  const author = recipe.authorBoost > 0 ? await authorNamed(inquiry) : null
+  const { author } = inquiry
   const question = {
     at: pool.at,
     cosineFloor: env.embedder.model.floor - recipe.floorMargin,

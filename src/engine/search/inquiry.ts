@@ -41,6 +41,8 @@ export interface Inquiry {
   readonly owner: string
   /** Known names that the question holds. */
   readonly asked: readonly string[]
+  /** The one author whom the question names, where the recipe asks for that. */
+  readonly author: string | null
   /** The best of both searches, nearest in meaning first. */
   readonly found: readonly number[]
   /** The best cosines to the question, best first. */
@@ -65,9 +67,29 @@ export async function inquire(env: Environment, view: View, query: RecallQuery):
   const [first] = found
   const words = nameWords(asQuestion(query.text))
   const owner = query.owner ?? (first === undefined ? env.settings.defaultOwner : await ownerOf(env, view, first))
-  const asked = await view.links.namesIn(owner, words)
+  const [asked, author] = await Promise.all([
+    view.links.namesIn(owner, words),
+    recipe.authorBoost > 0 ? authorAmong(view, query.owner, words) : null,
+  ])
   const nearest = dense.map((hit) => hit.score)
-  return { env, view, pool, among: query.owner, recipe, lexical, vector, degraded, terms, words, owner, asked, found, nearest, cosines }
+  return {
+    env,
+    view,
+    pool,
+    among: query.owner,
+    recipe,
+    lexical,
+    vector,
+    degraded,
+    terms,
+    words,
+    owner,
+    asked,
+    author,
+    found,
+    nearest,
+    cosines,
+  }
 }
 
 async function ownerOf(env: Environment, view: View, rid: number): Promise<string> {
@@ -92,7 +114,7 @@ export async function subjectsNamed({
   return { names: new Set(telling.map((posting) => posting.name)), rids: telling.flatMap((posting) => posting.subjects) }
 }
 
-export async function authorNamed({ view, among, words }: Inquiry): Promise<string | null> {
+async function authorAmong(view: View, among: string | undefined, words: readonly string[]): Promise<string | null> {
   const authors = await view.links.authorsIn(
     among,
     words.filter((word) => !STOP_WORDS.has(word)),

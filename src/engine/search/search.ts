@@ -27,7 +27,7 @@ export async function searchByMeaning(env: Environment, query: SearchQuery): Pro
   await env.vectoriser.settle()
   const vector = await env.vectoriser.query(query.text, query.signal)
   return withView(env.backend, query.owner, async (view) =>
-    withRows(env, view, await view.vectors.search(vector, momentOf(env.clock, query.asOf), query.limit)),
+    withRows(env, view, query.owner, await view.vectors.search(vector, momentOf(env.clock, query.asOf), query.limit)),
   )
 }
 
@@ -37,17 +37,18 @@ export async function searchByWords(env: Environment, query: SearchQuery): Promi
   return withView(env.backend, query.owner, async (view) => {
     const pool = momentOf(env.clock, query.asOf)
     const answer = await searchWords(view, query.text, pool, { limit: query.limit, fields: OWN_WORDS })
-    return withRows(env, view, answer.hits)
+    return withRows(env, view, query.owner, answer.hits)
   })
 }
 
 async function withRows(
   env: Environment,
   view: View,
+  owner: string | undefined,
   hits: readonly { readonly rid: number; readonly score: number }[],
 ): Promise<readonly Found[]> {
   const ids = await view.rows.idsOf(hits.map((hit) => hit.rid))
-  const facts = new Map((await env.backend.store.facts([...ids.values()])).map((fact) => [fact.id, fact]))
+  const facts = new Map((await env.backend.store.facts([...ids.values()], owner)).map((fact) => [fact.id, fact]))
   const now = env.clock.now()
   return hits.flatMap((hit) => {
     const fact = facts.get(ids.get(hit.rid) ?? '')

@@ -39,6 +39,7 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
           describeConfig: () => [{ key: 'dataDir', value: '/x', origin: 'default' }],
           openHost: async () => host,
           restore: async (backup) => ({ restored: '/x', from: backup, kept: null }),
+          migrate: async (from, to) => ({ from, to }),
           answerHook: async (client, event) => {
             seen.served = `hook ${client} ${event}`
           },

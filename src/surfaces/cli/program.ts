@@ -33,6 +33,8 @@ export interface Session {
   openHost(contracts?: readonly string[]): Promise<Host>
   /** Replaces the store, which is not opened. */
   restore(backup: string): Promise<Answer>
+  /** Copies a store from one database to another. */
+  migrate(from: string, to: string, progress: (message: string) => void): Promise<Answer>
   /** Answers a hook of a client from what it wrote to stdin. Never fails. */
   answerHook(client: string, event: string | undefined): Promise<void>
   /** For the programs that use mneme. */
@@ -201,6 +203,15 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     )
     .argument('<file>')
     .action(async (file: string) => print(await session().restore(resolve(file))))
+  program
+    .command('migrate')
+    .summary('Copy a store to another database')
+    .description('Copy a whole store, with journal and vectors, between a file and a server, and compare both; what was cut short goes on')
+    .requiredOption('--from <url>', 'the store to copy: sqlite:<path> or postgres://...')
+    .requiredOption('--to <url>', 'a new file, or an empty database')
+    .action(async ({ from, to }: { from: string; to: string }) =>
+      print(await session().migrate(from, to, (message) => screen.err(`${message}\n`))),
+    )
   program
     .command('hook')
     .description('Answer a hook of a client, which writes what happened to stdin; clients call it, people do not')

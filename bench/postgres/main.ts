@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { postgresPrograms, startPostgres, stopPostgres } from '../../scripts/postgres.mjs'
+import { serverCpu } from './cpu.js'
+import { freshDatabase } from './database.js'
+import { latency, type Place, throughput } from './measure.js'
+import { many, sideBySide } from './nodes.js'
+
+// npm run bench:postgres -- [--facts 10000,100000] [--seconds 10] [--owners 2000] [--out bench/results/postgres.json]
+// The same memory on SQLite and on PostgreSQL over a local socket, flushing to the disk: recall and store, the CPU of the
+// server for each, the first search of a cold unit, stores of 64 clients into one owner, import, nodes side by side, and
+// many owners under a limit of memory. With the hash embedder, so that the model does not hide the database.
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    facts: { type: 'string', default: '10000,100000' },
+    seconds: { type: 'string', default: '10' },
+    owners: { type: 'string', default: '2000' },
+    out: { type: 'string', default: 'bench/results/postgres.json' },
+    node: { type: 'string' },
+  },
+})
+
+if (values.node !== undefined) await sideBySide(JSON.parse(values.node))
+else {
+  const programs = await postgresPrograms()
+  if (programs === undefined) throw new Error('no PostgreSQL can be had here')
+  const server = await startPostgres(programs, { flush: true })
+  const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-pg-'))
+  const results: object[] = []
+  const report = (result: object): void => {
+    results.push(result)
+    process.stdout.write(`${JSON.stringify(result)}\n`)
+  }
+  const cpu = (): number => serverCpu(server.pid)
+  try {
+    for (const facts of values.facts.split(',').map(Number)) {
+      const places: readonly Place[] = [
+        { name: 'SQLite', flags: { dataDir: join(folder, `sqlite-${facts}`) } },
+        { name: 'PostgreSQL', flags: { dataDir: join(folder, `pg-${facts}`), database: await freshDatabase(server.url) } },
+      ]
+      for (const place of places) report({ what: 'latency', facts, ...(await latency(place, facts, cpu)) })
+    }
+    const place = { name: 'PostgreSQL', flags: { dataDir: join(folder, 'load'), database: await freshDatabase(server.url) } }
+    report({ what: 'throughput', ...(await throughput(place, Number(values.seconds))) })
+    for (const nodes of [1, 2, 4])
+      report({ what: 'nodes', ...(await many(process.argv[1] ?? '', await freshDatabase(server.url), nodes, Number(values.seconds))) })
+    const owners = Number(values.owners)
+    const memory = { url: await freshDatabase(server.url), owners, facts: 500, memoryMb: 256 }
+    const plan = JSON.stringify({ kind: 'memory', ...memory })
+    const told = execFileSync(process.execPath, ['--expose-gc', process.argv[1] ?? '', '--node', plan], {
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+    })
+    report({ what: 'memory', ...JSON.parse(told) })
+  } finally {
+    await stopPostgres(server)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
+  writeFileSync(values.out, `${JSON.stringify({ at: new Date().toISOString(), commit, machine, results }, null, 2)}\n`)
+}
