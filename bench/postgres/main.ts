@@ -8,11 +8,12 @@ import { serverCpu } from './cpu.js'
 import { freshDatabase } from './database.js'
 import { latency, type Place, throughput } from './measure.js'
 import { many, sideBySide } from './nodes.js'
+import { sameAnswers } from './same-answers.js'
 
 // npm run bench:postgres -- [--facts 10000,100000] [--seconds 10] [--owners 2000] [--out bench/results/postgres.json]
 // The same memory on SQLite and on PostgreSQL over a local socket, flushing to the disk: recall and store, the CPU of the
 // server for each, the first search of a cold unit, stores of 64 clients into one owner, import, nodes side by side, and
-// many owners under a limit of memory. With the hash embedder, so that the model does not hide the database.
+// many owners under a limit of memory. `--same notes,locomo` instead asks every question of these sets on both. With the hash embedder, so that the model does not hide the database.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     owners: { type: 'string', default: '2000' },
     out: { type: 'string', default: 'bench/results/postgres.json' },
     node: { type: 'string' },
+    same: { type: 'string' },
   },
 })
 
@@ -37,25 +39,28 @@ else {
   }
   const cpu = (): number => serverCpu(server.pid)
   try {
-    for (const facts of values.facts.split(',').map(Number)) {
+    if (values.same !== undefined) report(await sameAnswers(values.same.split(','), folder, () => freshDatabase(server.url)))
+    for (const facts of values.same === undefined ? values.facts.split(',').map(Number) : []) {
       const places: readonly Place[] = [
         { name: 'SQLite', flags: { dataDir: join(folder, `sqlite-${facts}`) } },
         { name: 'PostgreSQL', flags: { dataDir: join(folder, `pg-${facts}`), database: await freshDatabase(server.url) } },
       ]
       for (const place of places) report({ what: 'latency', facts, ...(await latency(place, facts, cpu)) })
     }
-    const place = { name: 'PostgreSQL', flags: { dataDir: join(folder, 'load'), database: await freshDatabase(server.url) } }
-    report({ what: 'throughput', ...(await throughput(place, Number(values.seconds))) })
-    for (const nodes of [1, 2, 4])
-      report({ what: 'nodes', ...(await many(process.argv[1] ?? '', await freshDatabase(server.url), nodes, Number(values.seconds))) })
-    const owners = Number(values.owners)
-    const memory = { url: await freshDatabase(server.url), owners, facts: 500, memoryMb: 256 }
-    const plan = JSON.stringify({ kind: 'memory', ...memory })
-    const told = execFileSync(process.execPath, ['--expose-gc', process.argv[1] ?? '', '--node', plan], {
-      encoding: 'utf8',
-      maxBuffer: 1e8,
-    })
-    report({ what: 'memory', ...JSON.parse(told) })
+    if (values.same === undefined) {
+      const place = { name: 'PostgreSQL', flags: { dataDir: join(folder, 'load'), database: await freshDatabase(server.url) } }
+      report({ what: 'throughput', ...(await throughput(place, Number(values.seconds))) })
+      for (const nodes of [1, 2, 4])
+        report({ what: 'nodes', ...(await many(process.argv[1] ?? '', await freshDatabase(server.url), nodes, Number(values.seconds))) })
+      const owners = Number(values.owners)
+      const memory = { url: await freshDatabase(server.url), owners, facts: 500, memoryMb: 256 }
+      const plan = JSON.stringify({ kind: 'memory', ...memory })
+      const told = execFileSync(process.execPath, ['--expose-gc', process.argv[1] ?? '', '--node', plan], {
+        encoding: 'utf8',
+        maxBuffer: 1e8,
+      })
+      report({ what: 'memory', ...JSON.parse(told) })
+    }
   } finally {
     await stopPostgres(server)
     rmSync(folder, { recursive: true, force: true })

@@ -32,6 +32,11 @@ export interface Backlog {
   /** Oldest first. `only` restricts to facts with these ids. */
   next(of: Embeddable, limit: number, only?: readonly string[]): Promise<readonly PendingText[]>
   /**
+   * The same, but texts that another process has claimed are left out for a while: several may work side by side. Missing
+   * where one process at a time holds a lease for all.
+   */
+  claim?(of: Embeddable, limit: number): Promise<readonly PendingText[]>
+  /**
    * Stores vectors of texts that have not changed since; answers how many were taken. Rejects with `conflict` when a
    * model is named and the store has moved to another.
    */

@@ -225,6 +225,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
       }
     },
     marksByOwner: true,
+    longRead: Number.MAX_SAFE_INTEGER,
     changeMark: () => ++asked,
     problem: () => failure,
     async close() {

@@ -8,6 +8,11 @@ const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts
 
 const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
+/** The clocks of nodes may differ: a claim is timed by the database. */
+const DATABASE_TIME = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
+/** A batch takes a second or two; whoever has not come back after a minute is not coming. */
+const CLAIM_US = 60_000_000
+
 /** The first rows of a list, joined by commas. */
 const firstRows = (table: string, column: string): string =>
   `(SELECT string_agg(s.rid::text, ',' ORDER BY s.rid) FROM (SELECT t.rid FROM ${table} t WHERE t.owner = ? AND t.${column} = n.name ORDER BY t.rid LIMIT ?) s)`
@@ -67,6 +72,18 @@ export const postgresDialect: Dialect = {
   vectorColumns: ['owner', 'id', 'embedding'],
   vectorRows: (table, owner) => (after, limit) =>
     query(`SELECT id, embedding FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id > ? ORDER BY id LIMIT ?`, owner, after, limit),
+  claimTexts: (of, limit) =>
+    query(
+      `WITH picked AS (
+         SELECT t.owner, t.rid FROM ${of} t WHERE t.embedded = 0 AND NOT EXISTS (
+           SELECT 1 FROM claims c WHERE c.owner = t.owner AND c.kind = ? AND c.rid = t.rid AND c.until > ${DATABASE_TIME})
+         ORDER BY t.rid LIMIT ? FOR UPDATE OF t SKIP LOCKED)
+       INSERT INTO claims (owner, kind, rid, until) SELECT owner, ?, rid, ${DATABASE_TIME} + ${CLAIM_US} FROM picked
+       ON CONFLICT (owner, kind, rid) DO UPDATE SET until = excluded.until WHERE claims.until <= ${DATABASE_TIME} RETURNING owner, rid`,
+      of,
+      limit,
+      of,
+    ),
   settleNumbers: `SELECT setval('passage_rids', (SELECT coalesce(max(rid), 0) + 1 FROM passages), false)`,
   vectorDelete: (table, owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id = ?`, owner, id)],
   vectorsClear: () => Object.values(VECTOR_TABLES).map((table) => query(`DELETE FROM ${table}`)),

@@ -143,6 +143,7 @@ export const TABLES: readonly Table[] = [
     'start_line int, end_line int, hash text, embed_text text, embedded zero, terms bytes, rough bytes?, locator text?',
   ),
   owned('passage_refs', 'rid, kind, name, module', 'rid int, kind text, name text, module text'),
+  owned('claims', 'kind, rid', 'kind text, rid int, until int'),
   owned('passage_codes', 'rid', 'rid int, stamp int, scale real, codes bytes'),
   owned('calls', 'actor, key', 'actor text, key text, fingerprint text, at int, place int, commit_id text, entries text, answer text?'),
 ]

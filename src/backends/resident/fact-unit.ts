@@ -144,6 +144,7 @@ export class FactUnit {
     this.#documents = new Documents(this.owner)
     this.#words = new Words(this.#documents.slots)
     this.#words.beginLoad()
+    const page = this.#connection.longRead ?? PAGE
     for (let after = 0; ; ) {
       const { size } = this.#documents.slots
       let last = after
@@ -155,9 +156,9 @@ export class FactUnit {
         this.#words.put(this.#enter(row))
       }
       await this.#connection.read(() =>
-        each(take, `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`, this.owner, after, PAGE),
+        each(take, `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`, this.owner, after, page),
       )
-      if (this.#documents.slots.size - size < PAGE) break
+      if (this.#documents.slots.size - size < page) break
       after = this.#documents.slots.ridAt(this.#documents.slots.size - 1)
       await setImmediate()
     }

@@ -1,12 +1,12 @@
 import { embedPieces, embedText } from '../../core/fact-text.js'
 import { DERIVED } from '../../core/linking.js'
 import { MemoryError } from '../../errors.js'
-import type { Backlog, Embeddable, PendingText } from '../../ports/backlog.js'
+import type { Backlog, Embeddable, EmbeddedText, PendingText } from '../../ports/backlog.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
 import { vectorState } from './owners.js'
 import { madePieces, pieceKey, putPieces } from './pieces.js'
-import { all, type Connection, first, inSlices, number, numberOrNull, type Plan, type Row, run, text } from './plan.js'
+import { abreast, all, ask, type Connection, first, inSlices, number, numberOrNull, type Plan, type Row, run, text } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 import { storedModel } from './stored-model.js'
 import { putPassageVectors, putVectors } from './vectors.js'
@@ -49,7 +49,52 @@ const toPending = (row: Row): PendingText => {
   }
 }
 
+/** Texts by their rows, oldest first. */
+function* textsAt(of: 'facts' | 'passages', rows: readonly Row[]): Plan<readonly PendingText[]> {
+  const owners = new Map<string, number[]>()
+  for (const row of rows) owners.set(text(row, 'owner'), [...(owners.get(text(row, 'owner')) ?? []), number(row, 'rid')])
+  const columns = of === 'facts' ? `rid, pieces, ${FACT_COLUMNS}` : PASSAGE_TEXT
+  const found = yield* abreast(
+    [...owners].map(([owner, rids]) =>
+      inSlices(rids, (marks) => `SELECT ${columns} FROM ${of} WHERE +owner = ? AND +embedded = 0 AND rid IN (${marks})`, owner),
+    ),
+  )
+  return found
+    .flat()
+    .map(of === 'facts' ? toPending : toPendingPassage)
+    .sort((a, b) => a.rid - b.rid)
+}
+
+const PASSAGE_TEXT = 'rid, id, owner, embed_text'
+
+const toPendingPassage = (row: Row): PendingText => ({
+  owner: text(row, 'owner'),
+  rid: number(row, 'rid'),
+  id: text(row, 'id'),
+  version: 1,
+  text: text(row, 'embed_text'),
+})
+
 export function createBacklog(connection: Connection, dialect: Dialect): Backlog {
+  const { claimTexts } = dialect
+  const backlog = createUnclaimed(connection, dialect)
+  if (claimTexts === undefined) return backlog
+  return {
+    ...backlog,
+    // The facts of pieces are few, and a piece that is made twice is the same.
+    claim: (of, limit) =>
+      of === 'pieces'
+        ? backlog.next(of, limit)
+        : connection.write(
+            function* () {
+              return yield* textsAt(of, yield* ask(claimTexts(of, limit)))
+            },
+            { durable: false },
+          ),
+  }
+}
+
+function createUnclaimed(connection: Connection, dialect: Dialect): Backlog {
   return {
     pending: (of) =>
       connection.read(function* () {
@@ -59,14 +104,7 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
     next: (of, limit, only) =>
       connection.read(function* (): Plan<readonly PendingText[]> {
         if (of === 'passages') {
-          const rows = yield* run(`SELECT rid, id, owner, embed_text FROM passages WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)
-          return rows.map((row) => ({
-            owner: text(row, 'owner'),
-            rid: number(row, 'rid'),
-            id: text(row, 'id'),
-            version: 1,
-            text: text(row, 'embed_text'),
-          }))
+          return (yield* run(`SELECT ${PASSAGE_TEXT} FROM passages WHERE embedded = 0 ORDER BY rid LIMIT ?`, limit)).map(toPendingPassage)
         }
         if (of === 'pieces') return yield* nextPieces(limit)
         const columns = `rid, pieces, ${FACT_COLUMNS}`
@@ -87,6 +125,7 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
             const { model: stored, stamp } = yield* vectorState(dialect, owner)
             if (stored !== undefined && model !== undefined && stored.id !== model.id) throw movedOn(stored.id, model.id)
             const own = vectors.filter((one) => one.owner === owner)
+            if (dialect.claimTexts !== undefined && of !== 'pieces') yield* releaseClaims(owner, of, own)
             if (of === 'pieces') return yield* putPieces(dialect, owner, own, stamp)
             return yield* of === 'facts' ? putVectors(dialect, owner, own, stamp) : putPassageVectors(dialect, owner, own, stamp)
           },
@@ -106,6 +145,12 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
       }),
     discard: (model) => connection.write(() => startOver(model, dialect)),
   }
+}
+
+/** What is filled in, or has changed meanwhile, is anyone's again. */
+function* releaseClaims(owner: string, of: 'facts' | 'passages', texts: readonly EmbeddedText[]): Plan<void> {
+  const rids = texts.flatMap(({ rid }) => (rid > 0 ? [rid] : []))
+  yield* inSlices(rids, (marks) => `DELETE FROM claims WHERE owner = ? AND kind = ? AND rid IN (${marks})`, owner, of)
 }
 
 const movedOn = (stored: string, made: string): MemoryError =>

@@ -31,6 +31,8 @@ export interface Dialect {
   vectorRows(table: VectorTable, owner: string): (after: string, limit: number) => Query
   /** The columns of the tables of vectors. */
   readonly vectorColumns: readonly string[]
+  /** Claims some of the texts that wait, as `owner, rid`; those that another has claimed, or is about to, are passed over. */
+  claimTexts?(of: 'facts' | 'passages', limit: number): Query
   /** What sets counters of the database right after rows were copied into it. */
   readonly settleNumbers?: string
   vectorsClear(): readonly Query[]

@@ -42,7 +42,7 @@ export function createLinkIndex(connection: Connection, dialect: Dialect): Owned
           if (names === undefined) named.set(rid, new Set([text(row, 'name')]))
           else names.add(text(row, 'name'))
         }
-        return new Map([...named].map(([rid, names]) => [rid, [...names]]))
+        return new Map([...named].map(([rid, names]) => [rid, [...names].sort()]))
       }),
     postings: (owner, names, limit) =>
       connection.read(function* () {

@@ -26,6 +26,8 @@ export type Row = Readonly<Record<string, unknown>>
 export type Plan<T> = Generator<readonly Query[], T, readonly (readonly Row[])[]>
 
 export interface Connection {
+  /** Rows that one long reading takes at most; a server sends them as a stream, so that all of them may come at once. */
+  readonly longRead?: number
   read<T>(plan: () => Plan<T>): Promise<T>
   /** One transaction, which sees and leaves a state that no other has a part in. */
   write<T>(plan: () => Plan<T>, options?: WriteOptions<T>): Promise<T>

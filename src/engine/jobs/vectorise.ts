@@ -188,7 +188,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
         await takeOver(stop.signal)
         // Even a lease is a write, and every write makes others look again: none without work.
         if ((await remaining()) === 0) return
-        const state = await withLease(drainBatch)
+        const state = backlog.claim === undefined ? await withLease(drainBatch) : (await drainBatch()) ? 'more' : 'done'
         if (state === 'done') return
         // Another process is at it; it takes what is there, so looking again later is enough.
         if (state === 'elsewhere') await delay(2000, undefined, { signal: stop.signal, ref: false })
@@ -206,7 +206,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   /** False when nothing is left. */
   const drainBatch = async (signal: AbortSignal = stop.signal): Promise<boolean> => {
     for (const of of IN_ORDER) {
-      const texts = await backlog.next(of, BATCH)
+      const texts = await (backlog.claim?.(of, BATCH) ?? backlog.next(of, BATCH))
       if (texts.length === 0) continue
       await embedBatch(of, texts, signal)
       return true

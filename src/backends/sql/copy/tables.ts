@@ -21,7 +21,7 @@ export interface CopiedTable {
 }
 
 /** What is made anew from the facts, counted by the owners' rows, or belongs to a process. */
-const LEFT_OUT = new Set(['meta', 'jobs', 'nonces', 'owners', 'journal', 'calls', 'fts_facts'])
+const LEFT_OUT = new Set(['meta', 'jobs', 'nonces', 'owners', 'journal', 'calls', 'claims', 'fts_facts'])
 
 const ROW_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   facts: ['rid'],

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { commit, putFact, unit } from '../contract/samples.js'
+import { freshDatabase, openAt, query, SERVER } from './server.js'
+
+const clock = { now: () => Date.now() * 1000 }
+
+describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
+  test('each text is embedded by one of them; what one has claimed and not done is free again later', async () => {
+    const url = await freshDatabase()
+    const nodes = await Promise.all([0, 1, 2].map(() => openAt(url, clock)))
+    const [first] = nodes
+    await first?.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })
+    for (const owner of ['ann', 'bob'])
+      await commit(
+        first ?? (await openAt(url, clock)),
+        ...Array.from({ length: 60 }, (_, i) => putFact({ id: `${owner}-${i}`, owner, text: `Otter ${i}` })),
+      )
+    const claimed = await Promise.all(nodes.map(({ backlog }) => backlog.claim?.('facts', 40)))
+    const ids = claimed.flatMap((texts) => (texts ?? []).map(({ id }) => id))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.length).toBeGreaterThanOrEqual(40)
+    // What was taken is taken until it is done, or for a minute by the clock of the database.
+    const [mine = []] = claimed
+    expect(
+      await first?.backlog.fill(
+        'facts',
+        mine.map(({ text: _, long: _long, ...one }) => ({ ...one, vector: unit(1, 0) })),
+      ),
+    ).toBe(mine.length)
+    await query(url, 'UPDATE claims SET until = 0')
+    const rest = (await first?.backlog.claim?.('facts', 1000)) ?? []
+    expect(rest.map(({ id }) => id).sort()).toEqual(
+      ['ann', 'bob']
+        .flatMap((owner) => Array.from({ length: 60 }, (_, i) => `${owner}-${i}`))
+        .filter((id) => !mine.some((one) => one.id === id))
+        .sort(),
+    )
+    expect(await first?.backlog.claim?.('facts', 10)).toEqual([])
+    for (const node of nodes) await node.close()
+  })
+})
