@@ -87,6 +87,13 @@ describe('keys', () => {
     expect(exported).not.toContain(digest)
   })
 
+  it('that somebody pastes into a memory are masked there', async () => {
+    const { key } = await house.key({})
+    await house.ask('POST', '/v1/memory/store_memory', { key, body: remember(`my key is ${key}, keep it`) })
+    const [fact] = await house.opened.backend.store.listFacts({ limit: 1, offset: 0 })
+    expect(fact?.text).toBe('my key is [masked mneme key], keep it')
+  })
+
   it('do what their rights say', async () => {
     const reader = await house.key({ rights: ['read'] })
     const writer = await house.key({ rights: ['write'] })

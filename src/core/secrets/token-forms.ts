@@ -30,6 +30,7 @@ const FORMS: readonly TokenForm[] = [
   form('github token', 'ghp_ gho_ ghu_ ghs_ ghr_', part(ALNUM, 30, 255)),
   form('github token', 'github_pat_', part(WORD, 22, 255)),
   form('gitlab token', 'glpat- glptt- gldt- glrt- glcbt- glft- glimt- glagent- gloas- glsoat- GR1348941', part(WORD, 20, 255)),
+  form('mneme key', 'mneme_', part(WORD, 64, 64)),
   form('bitbucket token', 'ATBB ATCTT3', part(PADDED, 24, 400)),
   form('atlassian token', 'ATATT3', part(PADDED, 50, 400)),
   form('aws access key', 'AKIA ASIA ABIA ACCA', part(CAPITALS, 16, 16)),
