@@ -10,6 +10,8 @@ import { isPrivateAddress } from './address-guard.js'
 export interface FetchOptions {
   /** Lets addresses of this machine and its network be read. */
   readonly allowPrivate: boolean
+  /** Which addresses are private, for tests that have no public one. */
+  isPrivate?(address: string): boolean
   readonly signal: AbortSignal
   readonly limitMs?: number
   readonly maxBytes?: number
@@ -56,7 +58,7 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
   try {
     let url = start
     for (let redirects = 0; ; redirects++) {
-      const response = await ask(url, options.allowPrivate, signal)
+      const response = await ask(url, options, signal)
       const target = REDIRECTS.has(response.statusCode ?? 0) ? response.headers.location : undefined
       if (target === undefined) return await readPage(url, response, options.maxBytes ?? MAX_WEB_BYTES)
       response.destroy()
@@ -78,10 +80,10 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
   }
 }
 
-function ask(url: URL, allowPrivate: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+function ask(url: URL, { allowPrivate, isPrivate = isPrivateAddress }: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A number needs no look-up, so it is checked here.
-  if (!allowPrivate && isIP(host) !== 0 && isPrivateAddress(host)) throw privateAddress(url, host)
+  if (!allowPrivate && isIP(host) !== 0 && isPrivate(host)) throw privateAddress(url, host)
   const options: RequestOptions = {
     signal,
     method: 'GET',
@@ -91,7 +93,7 @@ function ask(url: URL, allowPrivate: boolean, signal: AbortSignal): Promise<Inco
       'accept-encoding': 'gzip, deflate, br',
     },
     agent: false,
-    ...(allowPrivate ? {} : { lookup: checkedLookup(url) }),
+    ...(allowPrivate ? {} : { lookup: checkedLookup(url, isPrivate) }),
   }
   return new Promise((resolve, reject) => {
     const request: ClientRequest = url.protocol === 'https:' ? httpsRequest(url, options, resolve) : httpRequest(url, options, resolve)
@@ -102,11 +104,11 @@ function ask(url: URL, allowPrivate: boolean, signal: AbortSignal): Promise<Inco
 
 /** Hands on only addresses that may be connected to: one private among them refuses the name. */
 const checkedLookup =
-  (url: URL): LookupFunction =>
+  (url: URL, isPrivate: (address: string) => boolean): LookupFunction =>
   (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (failure, addresses) => {
       if (failure !== null) return callback(failure, '')
-      const closed = addresses.find(({ address }) => isPrivateAddress(address))
+      const closed = addresses.find(({ address }) => isPrivate(address))
       const [first] = addresses
       if (closed !== undefined) return callback(privateAddress(url, closed.address), '')
       if (options.all === true) callback(null, addresses)
