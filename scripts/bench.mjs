@@ -45,6 +45,8 @@ function againstDist() {
       const source = join(root, 'src') + sep
       context.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
         const target = resolve(resolveDir, path)
+        // What fetches and starts things finds its place by its own address.
+        if (target.startsWith(join(root, 'scripts') + sep)) return { path: pathToFileURL(target).href, external: true }
         if (!target.startsWith(source)) return undefined
         return { path: pathToFileURL(join(root, 'dist', relative(source, target))).href, external: true }
       })

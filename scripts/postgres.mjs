@@ -1,5 +1,5 @@
 // A PostgreSQL with pgvector for the tests: fetched once from the Debian archive that this machine uses anyway, unpacked
-// without root or compiler, and started on a socket of its own. `node scripts/postgres.mjs` fetches it and says where it is.
+// without root or compiler, and started on a socket of its own.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -18,7 +18,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { run } from './fetched-tools.mjs'
 import { root } from './install.mjs'
 
@@ -203,10 +202,4 @@ export async function stopPostgres({ pid, folder }, { keep = false } = {}) {
   if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
   while (isAlive(pid)) await rest()
   if (!keep) rmSync(folder, { recursive: true, force: true })
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const programs = await postgresPrograms()
-  if (programs === undefined) process.exitCode = 1
-  else process.stdout.write(`${programs}\n`)
 }

@@ -9,7 +9,7 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 export async function startPglite(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const db = await PGlite.create({ extensions: { vector } })
   const port = 20_000 + (process.pid % 20_000)
-  const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1' })
+  const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1', maxConnections: 10 })
   await server.start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres?sslmode=disable`,
