@@ -95,7 +95,8 @@ export async function retractStatement(
     await env.backend.store.commit({ actor: speaker.actor, owners: [fact.owner] }, (at) => [
       make === undefined
         ? { op: 'fact.put', fact: retracted(fact, at), reason: why }
-        : { op: 'fact.put', fact: make(at, { [RETRACTS]: fact.id }), reason: why },
+        : // Whoever does not see the fact does not see that it was taken back either.
+          { op: 'fact.put', fact: { ...make(at, { [RETRACTS]: fact.id }), receivedFrom: fact.receivedFrom }, reason: why },
     ])
   })
   return readStatement(env, speaker, id)
