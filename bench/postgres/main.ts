@@ -30,7 +30,7 @@ if (values.node !== undefined) await sideBySide(JSON.parse(values.node))
 else {
   const programs = await postgresPrograms()
   if (programs === undefined) throw new Error('no PostgreSQL can be had here')
-  const server = await startPostgres(programs, { flush: true })
+  const server = await startPostgres(programs, { flush: true, settings: { plan_cache_mode: 'force_generic_plan' } })
   const folder = mkdtempSync(join(tmpdir(), 'mneme-bench-pg-'))
   const results: object[] = []
   const report = (result: object): void => {

@@ -27,8 +27,8 @@ export interface EmbeddedText extends Omit<PendingText, 'text' | 'long'> {
 
 /** Which stored texts still lack a vector. A row of the store, so it survives every crash. */
 export interface Backlog {
-  /** How many texts; of pieces, how many facts lack some. */
-  pending(of: Embeddable): Promise<number>
+  /** How many texts, counted no further than asked; of pieces, how many facts lack some. */
+  pending(of: Embeddable, atMost?: number): Promise<number>
   /** Oldest first. `only` restricts to facts with these ids. */
   next(of: Embeddable, limit: number, only?: readonly string[]): Promise<readonly PendingText[]>
   /**

@@ -243,7 +243,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       if (embedder.disabled) return
       if (waiting.size > 0) return await bounded(embedOwn([...waiting].slice(0, SMALL_BACKLOG * 4)))
       if (inPieces) await bounded(embedPieces())
-      const left = await backlog.pending('facts')
+      const left = await backlog.pending('facts', SMALL_BACKLOG + 1)
       // A process that was killed leaves a few texts behind, and perhaps the lease: whoever searches next makes them up.
       if (left > SMALL_BACKLOG) drain()
       else if (left > 0) await bounded(backlog.next('facts', SMALL_BACKLOG).then((texts) => embedBatch('facts', texts, stop.signal)))
