@@ -122,6 +122,7 @@ export function fakeHost(contracts: readonly Contract[] = [fakeContract]): FakeH
   const engine: Call['engine'] = Object.assign(JSON.parse('{}'), {
     noting: () => engine,
     as: () => engine,
+    statements: { checkDimensions: async () => undefined },
     access: { hasGardens: async () => false },
   })
   return {

@@ -33,7 +33,10 @@ function run(argv: readonly string[]): Run {
   return {
     child,
     async saw(wanted) {
-      while (!(text.out + text.err).includes(wanted)) await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), closed])
+      while (!(text.out + text.err).includes(wanted)) {
+        const came = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), closed.then(() => 'ended')])
+        if (came === 'ended' && !(text.out + text.err).includes(wanted)) throw new Error(`It ended without ${wanted}: ${text.err}`)
+      }
     },
     async ended() {
       await closed
