@@ -74,7 +74,7 @@ export function searchWords(
   const least = leastLoan(fields)
   const telling = mostThatTell(documents)
   const spreading = mostThatSpread(documents)
-  const frequencies = hashes.map((hash) => frequencyIn(units, hash, Math.min(telling, spreading)))
+  const frequencies = hashes.map((hash) => frequencyIn(units, hash, [0, telling, spreading]))
   const hasRarer = frequencies.some((count) => count > 0 && count <= telling)
   let rarity = 0
   hashes.forEach((hash, i) => {
@@ -107,12 +107,18 @@ export function searchWords(
   }
 }
 
-function frequencyIn(units: readonly WordUnit[], hash: number, enough: number): number {
+/** Exact where it matters: on which side of the limits it lies. Counting a common term one by one takes as long as scoring it. */
+function frequencyIn(units: readonly WordUnit[], hash: number, limits: readonly number[]): number {
+  let least = 0
   let most = 0
-  for (const { words } of units) most += words.frequency(hash, Number.POSITIVE_INFINITY)
-  if (most <= enough) return most
+  for (const { words, readable } of units) {
+    const bounds = words.bounds(hash, readable)
+    least += bounds.least
+    most += bounds.most
+  }
+  if (limits.every((limit) => most <= limit || least > limit)) return most
   let live = 0
-  for (const { words, readable } of units) live += words.frequency(hash, 0, readable)
+  for (const { words, readable } of units) live += words.frequency(hash, readable)
   return live
 }
 

@@ -105,16 +105,19 @@ export class Words {
     if (this.#postings.fragmented) yield* this.#postings.compact((slot) => this.slots.alive[slot] === 1)
   }
 
-  /** How many documents hold a term; exact only where it is more than `enough`. */
-  frequency(hash: number, enough: number, readable?: Uint8Array): number {
-    const chain = this.#postings.chain(hash)
-    if (chain.length <= enough || (readable === undefined && this.slots.live === this.slots.size)) return chain.length
-    const { alive } = this.slots
+  /** How many documents hold a term, at least and at most: some that are gone may stand in its chain. */
+  bounds(hash: number, readable?: Uint8Array): { readonly least: number; readonly most: number } {
+    const { length } = this.#postings.chain(hash)
+    const gone = readable === undefined ? this.slots.size - this.slots.live : length
+    return { least: Math.max(0, length - gone), most: length }
+  }
+
+  /** How many documents hold a term, counted one by one. */
+  frequency(hash: number, readable?: Uint8Array): number {
+    const { first, next, slots } = this.#postings.chain(hash)
+    const counting = readable ?? this.slots.alive
     let live = 0
-    for (let entry = chain.first; entry !== NONE; entry = chain.next[entry] as number) {
-      const slot = chain.slots[entry] as number
-      if (alive[slot] === 1 && (readable === undefined || readable[slot] === 1)) live++
-    }
+    for (let entry = first; entry !== NONE; entry = next[entry] as number) if (counting[slots[entry] as number] === 1) live++
     return live
   }
 
