@@ -18,18 +18,17 @@ export const toggle = () => z.union([z.boolean(), z.stringbool()], { error: 'exp
 export const number = (schema: z.ZodNumber) =>
   z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema)
 export const count = (min: number, max: number = Number.MAX_SAFE_INTEGER) => number(z.number().int().min(min).max(max))
+/** JSON in a variable or a flag, or as it stands in the file. */
+export const jsonText = <S extends z.ZodType>(what: 'list' | 'object', schema: S) =>
+  z.preprocess((value, context) => {
+    if (typeof value !== 'string') return value
+    try {
+      return JSON.parse(value)
+    } catch {
+      context.addIssue({ code: 'custom', message: `expected a JSON ${what}` })
+      return z.NEVER
+    }
+  }, schema)
 /** Only numbers of the recipe can be set; a switch is a weight of zero. */
-export const recipe = () =>
-  z.preprocess(
-    (value, context) => {
-      if (typeof value !== 'string') return value
-      try {
-        return JSON.parse(value)
-      } catch {
-        context.addIssue({ code: 'custom', message: 'expected a JSON object' })
-        return z.NEVER
-      }
-    },
-    z.partialRecord(z.enum(RECIPE_KEYS), z.number()),
-  )
+export const recipe = () => jsonText('object', z.partialRecord(z.enum(RECIPE_KEYS), z.number()))
 export const ratio = () => number(z.number().min(0).max(1)).optional()

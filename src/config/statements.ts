@@ -1,22 +1,7 @@
 import { z } from 'zod'
 import { ATTESTATION_MODES, TRUST_MODES } from '../core/attestation.js'
 import { SANITISER_MODES } from '../core/sanitiser.js'
-import { count, number, toggle } from './kinds.js'
-
-/** A list of policies as JSON, in a variable or a flag, or as it stands in the file. */
-const policies = () =>
-  z.preprocess(
-    (value, context) => {
-      if (typeof value !== 'string') return value
-      try {
-        return JSON.parse(value)
-      } catch {
-        context.addIssue({ code: 'custom', message: 'expected a JSON list' })
-        return z.NEVER
-      }
-    },
-    z.array(z.record(z.string(), z.json())),
-  )
+import { count, jsonText, number, toggle } from './kinds.js'
 
 /** What concerns statements and their fading, recall and cards. */
 export const STATEMENT_SETTINGS = {
@@ -32,6 +17,8 @@ export const STATEMENT_SETTINGS = {
   cursorTtlS: count(1).default(300).describe('How long a cursor of neighbours is good for, in seconds'),
   cardMaxAgeS: count(1).default(86_400).describe('Age from which the card of an entity is made anew, in seconds'),
   embedMinConfidence: number(z.number().min(0).max(1)).default(0.1).describe('Statements of no more confidence get no vector'),
-  decayPolicies: policies().default([]).describe('How statements fade, as a JSON list of policies; see docs/stigmem.md'),
+  decayPolicies: jsonText('list', z.array(z.record(z.string(), z.json())))
+    .default([])
+    .describe('How statements fade, as a JSON list of policies; see docs/stigmem.md'),
   recallDebug: toggle().default(false).describe('Let recall of statements answer with the scores of each stage when it is asked to'),
 } as const

@@ -3,7 +3,7 @@ import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Compacted, Upkeep } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
-import { contradicting, datedAhead, entriesAhead, redateDerived, redatePage } from '../sql/ahead.js'
+import { entriesAhead, redateDerived, redatePage, unsettled } from '../sql/ahead.js'
 import type { Dialect } from '../sql/dialect.js'
 import { relinkFields } from '../sql/fields.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
@@ -120,11 +120,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
   return {
     examine: () => examine(connection, clock),
     acceptLoss: async () => false,
-    ahead: (than, limit) =>
-      connection.read(function* () {
-        const late = yield* datedAhead(than, limit)
-        return { ...late, facts: [...new Set([...late.facts, ...(yield* contradicting(limit))])] }
-      }),
+    ahead: (than, limit) => connection.read(() => unsettled(than, limit)),
     async redateJournal(now) {
       const entries = await connection.read(() => entriesAhead(now))
       const derived = await connection.write(() => redateDerived(now))

@@ -33,12 +33,18 @@ export function* datedAhead(than: Instant, limit: number): Plan<Ahead> {
 }
 
 /** Facts that contradict themselves whatever the time is. */
-export const contradicting = (limit: number): Plan<readonly string[]> =>
+const contradicting = (limit: number): Plan<readonly string[]> =>
   idsOf(
     'facts',
     TIMELESS.map(({ rule }) => toCondition(rule(0))),
     limit,
   )
+
+/** Ids of all that upkeep dates anew or settles. */
+export function* unsettled(than: Instant, limit: number): Plan<Ahead> {
+  const late = yield* datedAhead(than, limit)
+  return { ...late, facts: [...new Set([...late.facts, ...(yield* contradicting(limit))])] }
+}
 
 export const TIMELESS = CONTRADICTIONS.filter(({ rule }) => !isDated(rule(0)))
 

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
+import type { IngestMode } from '../../core/evidence/adapter.js'
 import { type CapturedChunk, captureMessages, conversationText, type Message } from '../../core/evidence/capture.js'
 import { sha256 } from '../../core/hash.js'
 import { checkString, isBlank } from '../../core/input.js'
 import type { JsonObject } from '../../core/json.js'
 import { MemoryError } from '../../errors.js'
+import type { ReadDocument } from '../../ports/document-reader.js'
 import type { Environment } from '../environment.js'
 import { type Captured, captureSource } from './capture-source.js'
 
@@ -25,34 +27,27 @@ export interface FileInput {
 }
 
 /** A file, Markdown file or PDF. */
-export async function ingestFile(env: Environment, call: IngestCall, input: FileInput): Promise<Ingested> {
-  const read = await env.documents.file(input.path, input.mode, { maskSecrets: env.settings.maskSecrets, signal: call.signal })
-  const captured = await captureSource(env, call.actor, {
-    owner: call.owner,
-    mode: input.mode,
-    identity: `source|file|${read.path}`,
-    title: read.title,
-    origin: read.path,
-    originDetails: read.origin,
-    contentType: read.contentType,
-    fingerprint: read.sha256,
-    text: read,
-    byteCount: read.byteCount,
-    stub: read.stub,
-    activity: 'reading',
-  })
-  return { ...captured, warnings: read.warnings, masked: read.masked }
+export async function ingestFile(env: Environment, call: IngestCall, { path, mode }: FileInput): Promise<Ingested> {
+  const read = await env.documents.file(path, mode, { maskSecrets: env.settings.maskSecrets, signal: call.signal })
+  return captureDocument(env, call, read, { mode, identity: `source|file|${read.path}`, origin: read.path })
 }
 
 /** A page of the web. */
 export async function ingestWeb(env: Environment, call: IngestCall, url: string): Promise<Ingested> {
   const read = await env.documents.web(url, { maskSecrets: env.settings.maskSecrets, signal: call.signal })
-  const captured = await captureSource(env, call.actor, {
-    owner: call.owner,
-    mode: 'web',
-    identity: `source|web|${read.url}`,
+  return captureDocument(env, call, read, { mode: 'web', identity: `source|web|${read.url}`, origin: read.url })
+}
+
+async function captureDocument(
+  env: Environment,
+  { owner, actor }: IngestCall,
+  read: ReadDocument,
+  as: { readonly mode: Exclude<IngestMode, 'repo'>; readonly identity: string; readonly origin: string },
+): Promise<Ingested> {
+  const captured = await captureSource(env, actor, {
+    owner,
+    ...as,
     title: read.title,
-    origin: read.url,
     originDetails: read.origin,
     contentType: read.contentType,
     fingerprint: read.sha256,

@@ -1,5 +1,5 @@
 import type { Fact, Scope } from '../../core/fact.js'
-import { checkWeights, type StageWeights } from '../../core/recall/stages.js'
+import { checkWeights } from '../../core/recall/stages.js'
 import { refusal } from '../../core/refusal.js'
 import { sanitised } from '../../core/sanitiser.js'
 import { statementOf, type TypedValue } from '../../core/statement.js'
@@ -9,26 +9,17 @@ import type { Card, Cards } from '../cards/cards.js'
 import { asRead, type ReadCard } from '../cards/read-card.js'
 import type { Environment } from '../environment.js'
 import type { AccessLog } from '../statements/access-log.js'
-import { type RecalledStatement, recallStatements, type StatementAnswer } from './recall-statements.js'
+import { type RecalledStatement, recallStatements, type StatementAnswer, type StatementRecall } from './recall-statements.js'
 
 export const MOST_RECALL_DEPTH = 2
 
-export interface StatementQuestion {
-  readonly text: string
+/** What a caller asks; whose facts and how many tokens are settled before the search. */
+export interface StatementQuestion extends Omit<StatementRecall, 'owner' | 'budget'> {
   readonly budget: number | undefined
-  readonly depth: number
-  readonly weights: StageWeights
-  readonly includeLowTrust: boolean
-  readonly leastConfidence: number
-  readonly lambda: number
-  readonly scope?: Scope | undefined
-  readonly entity?: string | undefined
-  readonly relation?: string | undefined
   /** No more results than this. */
   readonly most?: number | undefined
   /** Whether the card is made anew first. */
   readonly freshCard: boolean
-  readonly signal: AbortSignal
 }
 
 /** A result as it is shown: what reads like an order to the model is marked, or left out. */
