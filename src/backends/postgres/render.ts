@@ -1,31 +1,105 @@
-import type { Query } from '../sql/plan.js'
+import type { Query, Value } from '../sql/plan.js'
 
 /** A statement as PostgreSQL is sent it. */
 export interface Statement {
   readonly text: string
+  /** One for each of its placeholders; a list of values is one. */
+  readonly values: readonly (Value | readonly Value[])[]
   /** Changes rows and is asked for nothing: it can go along with the next one that is. */
   readonly isSilent: boolean
 }
 
-const MOST_KEPT = 1000
-const kept = new Map<string, Statement>()
-
-/** Numbers the placeholders and leaves out the hints for the planner of SQLite. Texts repeat, so what was made is kept. */
-export function statementOf({ text, each, counted }: Query): Statement {
-  const known = kept.get(text)
-  const made = known ?? render(text)
-  if (known === undefined) {
-    if (kept.size >= MOST_KEPT) kept.clear()
-    kept.set(text, made)
-  }
-  return each === undefined && counted !== true ? made : { ...made, isSilent: false }
+/** Where the placeholders of one `IN (?, ?, ...)` stand among all. */
+interface List {
+  readonly from: number
+  readonly length: number
 }
 
-/** Words of the program itself hold neither placeholders nor quotes: a text between quotes is passed over. */
-const PARTS = /'[^']*'|\?|(?<=[\s(,])\+(?=[a-z_])/g
+type ListType = 'text' | 'bigint' | undefined
 
-function render(text: string): Statement {
+interface Parsed {
+  readonly isSilent: boolean
+  readonly lists: readonly List[]
+  /** Rendered texts, by the types of the lists. */
+  readonly rendered: Map<string, string>
+}
+
+const MOST_KEPT = 1000
+const kept = new Map<string, Parsed>()
+
+/**
+ * Numbers the placeholders and leaves out the hints for the planner of SQLite. A list of values becomes one array: where
+ * the planner is told their number it likes to read the whole table and compares each row with each of them. Texts repeat,
+ * so what was made is kept.
+ */
+export function statementOf({ text, values, each, counted }: Query): Statement {
+  const known = kept.get(text)
+  const parsed = known ?? parse(text)
+  if (known === undefined) {
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.set(text, parsed)
+  }
+  const types = parsed.lists.map(({ from, length }) => typeOf(values.slice(from, from + length)))
+  const key = types.join()
+  const rendered = parsed.rendered.get(key) ?? render(text, types)
+  parsed.rendered.set(key, rendered)
+  return {
+    text: rendered,
+    values: gather(values, parsed.lists, types),
+    isSilent: parsed.isSilent && each === undefined && counted !== true,
+  }
+}
+
+function typeOf(values: readonly Value[]): ListType {
+  if (values.every((value) => typeof value === 'string')) return 'text'
+  return values.every((value) => Number.isSafeInteger(value)) ? 'bigint' : undefined
+}
+
+/** Each list in one place; values that only fill it up are left out. */
+function gather(values: readonly Value[], lists: readonly List[], types: readonly ListType[]): Statement['values'] {
+  if (types.every((type) => type === undefined)) return values
+  const gathered: (Value | readonly Value[])[] = []
   let place = 0
-  const rendered = text.replace(PARTS, (part) => (part === '?' ? `$${++place}` : part === '+' ? '' : part))
-  return { text: rendered, isSilent: /^\s*(?:INSERT|UPDATE|DELETE)\b/i.test(text) && !/\bRETURNING\b/i.test(text) }
+  for (const [i, { from, length }] of lists.entries()) {
+    if (types[i] === undefined) continue
+    gathered.push(...values.slice(place, from), [...new Set(values.slice(from, from + length))])
+    place = from + length
+  }
+  return [...gathered, ...values.slice(place)]
+}
+
+/**
+ * Words of the program itself hold neither placeholders nor quotes: a text between quotes is passed over. Owners stay a
+ * list: the parts of a split table are told by the values, which an array hides.
+ */
+const PARTS = /'[^']*'|(?<!\b(?:owner|NOT) )\bIN \(\?(?:, \?)+\)|\?|(?<=[\s(,])\+(?=[a-z_])/g
+
+const isList = (part: string): boolean => part.startsWith('IN (')
+
+const marksIn = (list: string): number => list.split('?').length - 1
+
+function parse(text: string): Parsed {
+  const lists: List[] = []
+  let place = 0
+  for (const [part] of text.matchAll(PARTS)) {
+    if (isList(part)) lists.push({ from: place, length: marksIn(part) })
+    place += part === '?' ? 1 : isList(part) ? marksIn(part) : 0
+  }
+  return {
+    isSilent: /^\s*(?:INSERT|UPDATE|DELETE)\b/i.test(text) && !/\bRETURNING\b/i.test(text),
+    lists,
+    rendered: new Map(),
+  }
+}
+
+function render(text: string, types: readonly ListType[]): string {
+  let place = 0
+  let list = 0
+  return text.replace(PARTS, (part) => {
+    if (part === '+') return ''
+    if (part === '?') return `$${++place}`
+    if (!isList(part)) return part
+    const type = types[list++]
+    return type === undefined ? part.replaceAll('?', () => `$${++place}`) : `= ANY ($${++place}::${type}[])`
+  })
 }

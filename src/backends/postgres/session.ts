@@ -48,9 +48,9 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
   let open = false
 
   const sendOne = (query: Query): Promise<{ readonly rows: readonly Row[]; readonly tag: string }> => {
-    const { text } = statementOf(query)
-    const name = prepares && query.values.length > 0 ? nameOf(text) : undefined
-    const config = { text, values: [...query.values], ...(name === undefined ? {} : { name }) }
+    const { text, values } = statementOf(query)
+    const name = prepares && values.length > 0 ? nameOf(text) : undefined
+    const config = { text, values: [...values], ...(name === undefined ? {} : { name }) }
     if (query.each !== undefined) return stream(client, config, query.each)
     return client.query<Record<string, unknown>>(config).then(({ rows, rowCount, command: tag }) => ({
       rows: query.counted === true ? [{ affected: rowCount ?? 0 }] : rows,
