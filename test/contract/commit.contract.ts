@@ -122,6 +122,20 @@ export function commitContract(bench: () => Bench): void {
       expect(await backend.store.edgesById(['r'])).toEqual([anEdge({ id: 'r', from: 'e', to: 'e', weight: 2, version: 2 })])
     })
 
+    test('an edge begins and ends at what is there, of the same owner', async () => {
+      const { backend } = bench()
+      await commit(backend, putFact({ id: 'f' }), putEntity({ id: 'e', name: 'One' }), putEntity({ id: 'b', owner: 'bob', name: 'Two' }))
+      await commit(backend, putEdge({ id: 'r', from: 'f', fromKind: 'fact', to: 'e' }))
+      await commit(backend, { op: 'fact.delete', id: 'f', owner: 'ann' })
+      const wrong = [
+        putEdge({ id: 'r', from: 'f', fromKind: 'fact', to: 'e' }),
+        putEdge({ id: 'r', from: 'e', to: 'f', toKind: 'fact' }),
+        putEdge({ id: 'r', from: 'e', to: 'b' }),
+      ]
+      for (const change of wrong) await expect(commit(backend, change), JSON.stringify(change)).rejects.toMatchObject(CONFLICT)
+      expect(await backend.store.edges({ limit: 10 })).toEqual([])
+    })
+
     test('imported puts create at any version, but never replace', async () => {
       const { backend } = bench()
       const fact: Change = { op: 'fact.put', fact: aFact({ id: 'f', version: 9 }), imported: true }

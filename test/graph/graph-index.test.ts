@@ -74,6 +74,7 @@ describe('the graph index of SQLite', () => {
             ...edges.map(
               ([from, to, type], i): Change => ({
                 op: 'edge.put',
+                imported: true,
                 edge: anEdge({
                   id: `g${i}`,
                   from: ends(from),

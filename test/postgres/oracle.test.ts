@@ -75,6 +75,7 @@ describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
         expect(seqs).toEqual(seqs.map((_, i) => i + 1))
       }
     })
-    await fc.assert(property, { numRuns: Math.ceil(RUNS / 2) })
+    // What happens at once is not repeated by shrinking.
+    await fc.assert(property, { numRuns: Math.ceil(RUNS / 2), endOnFailure: true })
   }, 300_000)
 })

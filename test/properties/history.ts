@@ -134,7 +134,7 @@ export async function changesOf(backend: Backend, steps: readonly Step[], tick: 
       }
       case 'edge': {
         const id = idOf('r', one.owner, one.slot)
-        if (!facts.has(idOf('f', one.owner, one.from))) return []
+        if (!facts.has(idOf('f', one.owner, one.from)) || !entities.has(idOf('e', one.owner, one.to))) return []
         const ends = { from: idOf('f', one.owner, one.from), fromKind: 'fact', to: idOf('e', one.owner, one.to), toKind: 'entity' } as const
         const factId = one.source === null ? null : idOf('f', one.owner, one.source)
         return { op: 'edge.put', edge: anEdge({ id, owner: one.owner, ...ends, factId, createdAt: at, version: next(edges, id) }) }

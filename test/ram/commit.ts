@@ -90,6 +90,8 @@ function apply(change: Change, state: State, log: Log, context: Context): void {
     case 'edge.put': {
       const before = state.edges.get(change.edge.id)
       check('Edge', change.edge, before?.edge, change.imported === true)
+      if (change.imported !== true && (change.edge.from !== before?.edge.from || change.edge.to !== before.edge.to))
+        checkEnds(state, change.edge)
       state.edges.set(change.edge.id, { edge: change.edge, derived: before?.derived ?? false })
       logPut(log, 'edge', before?.edge, change.edge, reason)
       return
@@ -133,6 +135,12 @@ function check(kind: string, put: Versioned, stored: Versioned | undefined, impo
     return
   }
   if (imported || stored.owner !== put.owner || stored.version + 1 !== put.version) throw conflict(`${kind} ${put.id}`)
+}
+
+function checkEnds(state: State, { owner, from, fromKind, to, toKind }: Edge): void {
+  const isThere = (id: string): boolean => state.facts.get(id)?.fact.owner === owner || state.entities.get(id)?.owner === owner
+  if (['fact', 'entity'].includes(fromKind) && !isThere(from)) throw conflict(from)
+  if (['fact', 'entity'].includes(toKind) && !isThere(to)) throw conflict(to)
 }
 
 /** As the journal keeps a noun: fields without a value are left out. */

@@ -37,6 +37,7 @@ export function* putEdge(edge: Edge, imported: boolean, reason: string | null, j
   const row = yield* first(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE id = ? AND owner = ?`, edge.id, edge.owner)
   const before = row === undefined ? undefined : toEdge(row)
   checkVersion(`Edge ${edge.id}`, before, edge, imported)
+  if (!imported && (edge.from !== before?.from || edge.to !== before.to)) yield* checkEnds(edge)
   const values = edgeValues(edge)
   if (before === undefined)
     yield* run(`INSERT INTO entity_edges (${EDGE_COLUMNS}, derived, seal) VALUES (${marks(EDGE_COLUMNS)}, 0, ?)`, ...values, seal(values))
@@ -50,6 +51,25 @@ export function* putEdge(edge: Edge, imported: boolean, reason: string | null, j
     )
   journal.ledger.touchEdges(edge.owner)
   yield* journal.write('edge.put', 'edge', edge.id, edge.owner, before ?? null, edge, reason)
+}
+
+/** Whoever decided on the edge has seen both ends; another may have deleted one since. */
+function* checkEnds({ owner, from, fromKind, to, toKind }: Edge): Plan<void> {
+  const ends = [
+    [from, fromKind],
+    [to, toKind],
+  ] as const
+  for (const [id, kind] of ends) {
+    if (kind !== 'fact' && kind !== 'entity') continue
+    const row = yield* first(
+      `SELECT 1 AS there FROM facts WHERE id = ? AND owner = ? UNION ALL SELECT 1 FROM entities WHERE id = ? AND owner = ?`,
+      id,
+      owner,
+      id,
+      owner,
+    )
+    if (row === undefined) throw conflict(`${kind === 'fact' ? 'Fact' : 'Entity'} ${id}`)
+  }
 }
 
 export function* deleteEdge(id: string, owner: string, reason: string | null, journal: Journal): Plan<void> {

@@ -158,15 +158,18 @@ export async function relate(
   options: { readonly unknown: (id: string) => MemoryError },
 ): Promise<Edge> {
   checkText(input.type, 'relation_type', MAX_TYPE_BYTES)
-  const from = await findNamed(env, input.from, input.owner)
-  if (from === undefined) throw options.unknown(input.from)
-  const to = await findNamed(env, input.to, from.owner)
-  if (to === undefined) throw options.unknown(input.to)
-  const ends = { owner: from.owner, from: from.id, fromKind: from.kind, to: to.id, toKind: to.kind, type: input.type }
-  const id = env.ids.mint()
-  const edgeAt = (at: Instant): Edge => ({ ...newEdge(ends, {}, at), id, weight: input.weight })
-  const { at } = await env.backend.store.commit({ actor, owners: [ends.owner] }, (now) => [{ op: 'edge.put', edge: edgeAt(now) }])
-  return edgeAt(at)
+  // Where an end is deleted meanwhile, the second look says that it is unknown.
+  return retryOnConflict(async () => {
+    const from = await findNamed(env, input.from, input.owner)
+    if (from === undefined) throw options.unknown(input.from)
+    const to = await findNamed(env, input.to, from.owner)
+    if (to === undefined) throw options.unknown(input.to)
+    const ends = { owner: from.owner, from: from.id, fromKind: from.kind, to: to.id, toKind: to.kind, type: input.type }
+    const id = env.ids.mint()
+    const edgeAt = (at: Instant): Edge => ({ ...newEdge(ends, {}, at), id, weight: input.weight })
+    const { at } = await env.backend.store.commit({ actor, owners: [ends.owner] }, (now) => [{ op: 'edge.put', edge: edgeAt(now) }])
+    return edgeAt(at)
+  })
 }
 
 /** Removes what leads from one node to another, of a type in any of its spellings, or all; answers how many relations there were. */
