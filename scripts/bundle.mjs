@@ -1,10 +1,11 @@
 // The program as few files: Node 20 spends most of a start on finding and reading hundreds of small modules.
 // The library (dist/open.js) and the worker threads stay the compiler's plain output.
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 import { EXTERNAL } from './external.mjs'
 import { root } from './install.mjs'
+import { mergeStart } from './merge-start.mjs'
 import { writeNotices } from './notices.mjs'
 
 export async function bundle() {
@@ -28,10 +29,11 @@ export async function bundle() {
     banner: {
       js: "import { createRequire as createBundleRequire } from 'node:module'\nconst require = createBundleRequire(import.meta.url)",
     },
-    plugins: [keepOwnUrl],
+    plugins: [keepOwnUrl, leaveOut],
     logLevel: 'warning',
   })
   writeNotices(metafile)
+  await mergeStart(outdir, metafile)
   const main = join(root, 'dist', 'main.js')
   writeFileSync(main, "#!/usr/bin/env node\nimport './bundle/main.js'\n")
   chmodSync(main, 0o755)
@@ -48,5 +50,22 @@ const keepOwnUrl = {
       const compiled = relative(source, path).split(sep).join('/').replace(/\.ts$/, '.js')
       return { contents: text.replaceAll('import.meta.url', `new URL('../${compiled}', import.meta.url).href`), loader: 'ts' }
     })
+  },
+}
+
+/** Half a megabyte that a start would compile and never use: messages in other languages, and the check of what a client's user fills in. */
+const UNUSED = [
+  [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, "export { default as en } from './en.js'"],
+  [
+    /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/,
+    "export { default as process } from 'node:process'\nexport class DefaultJsonSchemaValidator {\n  getValidator() { throw new Error('forms are not part of this program') }\n}",
+  ],
+]
+
+const leaveOut = {
+  name: 'leave-out',
+  setup(context) {
+    for (const [filter, contents] of UNUSED)
+      context.onLoad({ filter }, ({ path }) => ({ contents, resolveDir: dirname(path), loader: 'js' }))
   },
 }

@@ -32,7 +32,7 @@ const bounds = (schema) => {
 const cell = (text) => String(text).replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 function describe(operation) {
-  const { properties = {}, required = [] } = operation.inputSchema
+  const { properties = {}, required = [] } = operation.schemas.input
   const lines = [`### ${operation.name}`, '', `${operation.description.replace(/\.?$/, '.')} (${operation.effect})`, '']
   const names = Object.keys(properties)
   if (names.length > 0) {
@@ -44,7 +44,7 @@ function describe(operation) {
     }
     lines.push('')
   }
-  const answers = Object.keys(operation.outputSchema.properties ?? {})
+  const answers = Object.keys(operation.schemas.output.properties ?? {})
   if (answers.length > 0) lines.push(`Answers: ${answers.map((name) => `\`${name}\``).join(', ')}.`, '')
   return lines
 }

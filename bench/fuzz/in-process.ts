@@ -6,7 +6,7 @@ import { openHost } from '../../src/open.js'
 import { createDispatch } from '../../src/surfaces/host.js'
 import type { Random } from './random.js'
 import type { Tally } from './tally.js'
-import { createCallMaker, type FuzzedTool } from './tool-calls.js'
+import { createCallMaker, type FuzzedTool, toFuzzed } from './tool-calls.js'
 import { brief, judgeAnswer, judgeError } from './verdict.js'
 
 const AT_ONCE = 16
@@ -23,7 +23,7 @@ export async function fuzzInProcess(random: Random, tally: Tally, scratch: strin
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
   const dispatch = createDispatch(host, silent)
   const operations = host.contracts.flatMap((contract) =>
-    contract.operations.map((operation) => ({ ...operation, contract: contract.name, operation })),
+    contract.operations.map((operation) => ({ ...toFuzzed(contract.name, operation), operation })),
   )
   const byTool = new Map<FuzzedTool, (typeof operations)[number]['operation']>(operations.map((one) => [one, one.operation]))
   const maker = createCallMaker(operations, random, scratch)

@@ -8,6 +8,7 @@ import { fuzzInProcess } from './in-process.js'
 import { createRandom } from './random.js'
 import { fuzzStdio } from './stdio.js'
 import { createTally, type Lane, type Tally } from './tally.js'
+import { toFuzzed } from './tool-calls.js'
 
 export interface FuzzOptions {
   readonly seed: number
@@ -51,7 +52,7 @@ export async function fuzz({ seed, calls, seconds, deadlineMs }: FuzzOptions): P
     60_000,
   )
   const contracts = await loadContracts(['memory', 'graph', 'admin'])
-  const tools = contracts.flatMap((contract) => contract.operations.map((operation) => ({ ...operation, contract: contract.name })))
+  const tools = contracts.flatMap((contract) => contract.operations.map((operation) => toFuzzed(contract.name, operation)))
   const graph = new Set(tools.filter((tool) => tool.contract === 'graph').map((tool) => tool.name))
   for (const { name, contract } of tools) if (contract === 'memory') graph.delete(name)
   try {

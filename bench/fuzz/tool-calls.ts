@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Operation } from '../../src/contracts/operation.js'
 import { hostileNumber, hostileText, hostileValue } from './hostile.js'
 import type { Random } from './random.js'
 
@@ -9,6 +10,14 @@ export interface FuzzedTool {
   readonly inputSchema: unknown
   readonly outputSchema: unknown
 }
+
+/** As its listing would tell it. */
+export const toFuzzed = (contract: string, { name, schemas }: Operation): FuzzedTool => ({
+  contract,
+  name,
+  inputSchema: schemas.input,
+  outputSchema: schemas.output,
+})
 
 /** How the arguments were made: from the schema, with some of it broken, or without regard to it. */
 export type CallKind = 'fitting' | 'bent' | 'broken'

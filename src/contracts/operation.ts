@@ -98,6 +98,12 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
   readonly keyed?: false
 }
 
+/** Made when they are first asked for: most starts serve a handful of calls. */
+export interface WireSchemas {
+  readonly input: WireSchema
+  readonly output: WireSchema
+}
+
 /** A tool, route and command in one value; what it answers names the kinds of secrets that it masked, if any (`masked`); the generics are closed over, so that a list of them needs no cast. */
 export interface Operation {
   readonly name: string
@@ -113,8 +119,7 @@ export interface Operation {
   readonly command?: string
   readonly listed: boolean
   readonly positionals: readonly string[]
-  readonly inputSchema: WireSchema
-  readonly outputSchema: WireSchema
+  readonly schemas: WireSchemas
   readonly text?: PlainText
   /** What a call with this input does. */
   modeOf(raw: unknown): Mode
@@ -126,7 +131,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
   const longRunning = spec.longRunning ?? false
   const modeOf = (raw: unknown): Mode => ({ effect: spec.effect, longRunning, ...(isRecord(raw) ? spec.mode?.(raw) : {}) })
   const readNulls = spec.nulls === 'kept' ? (raw: unknown) => raw : withoutNulls
-  const inputSchema = keyed ? withKey(toJsonSchema(spec.input, 'input')) : toJsonSchema(spec.input, 'input')
+  const schemas = schemasOf(spec, keyed)
   return {
     name: spec.name,
     title: spec.title,
@@ -140,13 +145,12 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     ...(spec.right === undefined ? {} : { right: spec.right }),
     modeOf,
     positionals: spec.positionals ?? [],
-    inputSchema,
-    outputSchema: toJsonSchema(spec.output, 'output'),
+    schemas,
     ...(spec.text === undefined ? {} : { text: spec.text }),
     async call(call, raw) {
       for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
       const { key, said } = keyed ? takeKey(readNulls(raw ?? {})) : { key: undefined, said: readNulls(raw ?? {}) }
-      const parsed = spec.input.safeParse(readPlain(inputSchema, said))
+      const parsed = spec.input.safeParse(readPlain(schemas.input, said))
       if (!parsed.success)
         throw new MemoryError(spec.malformed ?? 'invalid_input', (spec.refusal ?? describeIssues)(parsed.error), {
           reason: 'invalid_input',
@@ -165,10 +169,25 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       if (key === undefined) return run(call.engine)
       const { recover } = spec
       return call.engine.once({
-        call: callId(known, spec.name, key, readPlain(inputSchema, said)),
+        call: callId(known, spec.name, key, readPlain(schemas.input, said)),
         run: async (engine) => jsonAnswer.parse(await run(engine)),
         recover: recover === undefined ? undefined : async (entries) => jsonAnswer.parse(await recover(known, parsed.data, entries)),
       })
+    },
+  }
+}
+
+function schemasOf({ input, output }: { readonly input: z.ZodObject; readonly output: z.ZodType }, keyed: boolean): WireSchemas {
+  let taken: WireSchema | undefined
+  let given: WireSchema | undefined
+  return {
+    get input() {
+      taken ??= keyed ? withKey(toJsonSchema(input, 'input')) : toJsonSchema(input, 'input')
+      return taken
+    },
+    get output() {
+      given ??= toJsonSchema(output, 'output')
+      return given
     },
   }
 }

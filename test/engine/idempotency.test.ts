@@ -75,7 +75,7 @@ describe('repair 6: every tool that writes takes an idempotency key', () => {
     const keyed = (contract: Contract, effects: readonly string[]) =>
       contract.operations
         .filter(({ effect }) => effects.includes(effect))
-        .map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema).includes('"idempotency_key"')])
+        .map(({ name, schemas }) => [name, JSON.stringify(schemas.input).includes('"idempotency_key"')])
     for (const contract of contracts.filter(({ name }) => name !== 'admin')) {
       for (const [name, has] of keyed(contract, ['write', 'destroy'])) expect([name, has]).toEqual([name, true])
       for (const [name, has] of keyed(contract, ['read'])) expect([name, has]).toEqual([name, false])

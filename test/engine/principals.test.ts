@@ -173,7 +173,7 @@ describe('who asks', () => {
         .catch((error: unknown) => ({ failure: toMemoryError(error).message }))
     const engine = opened.engine.as(VISITOR)
     for (const operation of contracts.flatMap((contract) => contract.operations).filter(({ effect }) => effect === 'read')) {
-      const known = Object.keys(operation.inputSchema.properties ?? {})
+      const known = Object.keys(operation.schemas.input.properties ?? {})
       const input = Object.fromEntries(Object.entries(asked).filter(([name]) => known.includes(name)))
       for (const owner of [undefined, 'ann', 'bob']) {
         const whose =

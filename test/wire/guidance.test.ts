@@ -36,7 +36,7 @@ describe('repair 22: a client that shows only names and instructions knows what 
     const contract = contracts.get(name)
     const tools = new Set(contract?.operations.map((one) => one.name))
     const properties = new Set(
-      contract?.operations.flatMap(({ inputSchema }) => Object.keys(z.record(z.string(), z.unknown()).parse(inputSchema.properties))),
+      contract?.operations.flatMap(({ schemas }) => Object.keys(z.record(z.string(), z.unknown()).parse(schemas.input.properties))),
     )
     for (const [word] of instructionsOf(name).matchAll(/\b[a-z]+(?:_[a-z]+)+\b/gu))
       expect([word, tools.has(word) || properties.has(word)]).toEqual([word, true])

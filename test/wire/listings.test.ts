@@ -26,7 +26,7 @@ describe('what is listed', () => {
   it.each(PROFILES.map((names) => names.join('-')))('tools/list of the profile %s', async (profile) => {
     const names = profile.split('-')
     const contracts = await loadContracts(names)
-    const tools = [...listTools(contracts).values()].filter(({ operation }) => operation.listed).map(({ listing }) => listing)
+    const tools = [...listTools(contracts).values()].filter(({ operation }) => operation.listed).map(({ listing }) => listing())
     pin(`test/golden/tools/${profile}.json`, { tools })
   })
 

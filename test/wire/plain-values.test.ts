@@ -17,22 +17,21 @@ describe('repair 21: schemas list plain types, and text is read as what they ask
     const note = (...words: readonly unknown[]): void => void warnings.push(words.join(' '))
     const ajv = new Ajv({ strict: 'log', allErrors: true, logger: { log: note, warn: note, error: note } })
     for (const contract of contracts)
-      for (const { inputSchema, outputSchema } of contract.operations)
-        for (const schema of [inputSchema, outputSchema]) ajv.compile({ ...schema })
+      for (const { schemas } of contract.operations) for (const schema of [schemas.input, schemas.output]) ajv.compile({ ...schema })
     expect(warnings).toEqual([])
   })
 
   it('every argument has one type, so that a form or a shell can send it', () => {
     const property = z.looseObject({ type: z.enum(['string', 'number', 'integer', 'boolean', 'object', 'array']) })
     for (const contract of contracts)
-      for (const { name, inputSchema } of contract.operations)
-        for (const [argument, schema] of Object.entries(z.record(z.string(), z.unknown()).parse(inputSchema.properties)))
+      for (const { name, schemas } of contract.operations)
+        for (const [argument, schema] of Object.entries(z.record(z.string(), z.unknown()).parse(schemas.input.properties)))
           expect([name, argument, property.safeParse(schema).success]).toEqual([name, argument, true])
   })
 
   it('user_id is described in the same words everywhere', () => {
-    const described = (contracts[0]?.operations ?? []).flatMap(({ inputSchema }) => {
-      const { user_id } = z.object({ user_id: z.unknown().optional() }).parse(inputSchema.properties)
+    const described = (contracts[0]?.operations ?? []).flatMap(({ schemas }) => {
+      const { user_id } = z.object({ user_id: z.unknown().optional() }).parse(schemas.input.properties)
       return user_id === undefined ? [] : [JSON.stringify(user_id)]
     })
     expect(described.length).toBeGreaterThanOrEqual(18)

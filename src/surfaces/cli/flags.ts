@@ -10,8 +10,8 @@ export interface Flag {
 }
 
 export function toFlags(operation: Operation): readonly Flag[] {
-  const required = Array.isArray(operation.inputSchema.required) ? operation.inputSchema.required : []
-  return Object.entries(propertiesOf(operation.inputSchema))
+  const required = Array.isArray(operation.schemas.input.required) ? operation.schemas.input.required : []
+  return Object.entries(propertiesOf(operation.schemas.input))
     .filter(([property]) => !property.startsWith('no_'))
     .map(([property, schema]) => {
       const option = new Option(

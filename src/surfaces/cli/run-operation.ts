@@ -22,7 +22,7 @@ export interface GivenInput {
 /** Flags over positionals over JSON: the most deliberate wins. */
 export async function collectInput(operation: Operation, given: GivenInput, terminal: Terminal): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = given.json === undefined ? {} : toObject(given.json === '-' ? await readAll(terminal) : given.json)
-  const properties = propertiesOf(operation.inputSchema)
+  const properties = propertiesOf(operation.schemas.input)
   operation.positionals.forEach((name, index) => {
     const words = given.positionals[index]
     if (words === undefined || words.length === 0) return
@@ -33,7 +33,7 @@ export async function collectInput(operation: Operation, given: GivenInput, term
     const value = given.values[option.attributeName()]
     if (typeof value === 'string' || isWords(value)) input[property] = fromText(schema, value)
   }
-  const required = Array.isArray(operation.inputSchema.required) ? operation.inputSchema.required : []
+  const required = Array.isArray(operation.schemas.input.required) ? operation.schemas.input.required : []
   const first = operation.positionals[0]
   if (given.json === undefined && required.some((name) => input[name] === undefined)) {
     const piped = await readPiped(terminal)

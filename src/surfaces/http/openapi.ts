@@ -46,7 +46,7 @@ const namesInPath = ({ path }: Route): readonly string[] => [...path.matchAll(PA
 function toPathItem(contract: Contract, operation: ServedOperation, route: Route, index: number): Json {
   const inPath = namesInPath(route)
   const parameters = parametersOf(operation, route, inPath)
-  const answered = route.status === 204 ? {} : { content: { 'application/json': { schema: operation.outputSchema } } }
+  const answered = route.status === 204 ? {} : { content: { 'application/json': { schema: operation.schemas.output } } }
   return {
     operationId: `${contract.name}_${operation.name}${index === 0 ? '' : `_${index + 1}`}`,
     tags: [contract.name],
@@ -56,7 +56,7 @@ function toPathItem(contract: Contract, operation: ServedOperation, route: Route
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.method === 'GET' || route.method === 'DELETE'
       ? {}
-      : { requestBody: { content: { 'application/json': { schema: without(operation.inputSchema, inPath) } } } }),
+      : { requestBody: { content: { 'application/json': { schema: without(operation.schemas.input, inPath) } } } }),
     responses: {
       [route.status]: { description: 'The answer', ...answered },
       default: { description: 'A failure', content: { 'application/json': { schema: failureOf(contract) } } },
@@ -65,9 +65,9 @@ function toPathItem(contract: Contract, operation: ServedOperation, route: Route
 }
 
 /** What stands in the path, and all else where there is no body. */
-function parametersOf({ inputSchema }: ServedOperation, { method }: Route, inPath: readonly string[]): readonly Json[] {
-  const required = Array.isArray(inputSchema.required) ? inputSchema.required : []
-  return Object.entries(propertiesOf(inputSchema)).flatMap(([name, schema]) => {
+function parametersOf({ schemas: { input } }: ServedOperation, { method }: Route, inPath: readonly string[]): readonly Json[] {
+  const required = Array.isArray(input.required) ? input.required : []
+  return Object.entries(propertiesOf(input)).flatMap(([name, schema]) => {
     if (inPath.includes(name)) return [{ name, in: 'path', required: true, schema }]
     return method === 'GET' || method === 'DELETE' ? [{ name, in: 'query', required: required.includes(name), schema }] : []
   })

@@ -70,7 +70,7 @@ async function answer(c: HttpContext, { contract, operation, route }: Served, di
 /** The body alone where that is all there is, so that what is no object is refused as such. */
 function inputOf(c: HttpContext, operation: ServedOperation): unknown {
   const body = c.req.method === 'GET' ? undefined : readJson(c.req.raw.headers, c.env.body)
-  const properties = propertiesOf(operation.inputSchema)
+  const properties = propertiesOf(operation.schemas.input)
   const texts = { ...queryOf(c), ...c.req.param() }
   const named = Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, fromText(properties[name] ?? { type: 'string' }, text)]),

@@ -34,7 +34,7 @@ export function createMcpServer({ dispatch, log, version, contracts, connection,
   server.onerror = (error) => log.debug('MCP connection', { error })
 
   server.setRequestHandler('tools/list', () => ({
-    tools: [...tools.values()].filter(({ operation }) => operation.listed).map((tool) => tool.listing),
+    tools: [...tools.values()].filter(({ operation }) => operation.listed).map((tool) => tool.listing()),
   }))
   serveTexts(server, contracts)
 

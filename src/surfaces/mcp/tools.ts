@@ -5,7 +5,8 @@ import type { Operation } from '../../contracts/operation.js'
 export interface ListedTool {
   readonly contract: Contract
   readonly operation: Operation
-  readonly listing: Tool
+  /** As the protocol tells it. */
+  listing(): Tool
 }
 
 /** Tools by the name they are listed under: where two contracts share one, the later is told apart by its contract's name. */
@@ -14,7 +15,7 @@ export function listTools(contracts: readonly Contract[]): ReadonlyMap<string, L
   for (const contract of contracts) {
     for (const operation of contract.operations) {
       const name = tools.has(operation.name) ? `${contract.name}_${operation.name}` : operation.name
-      tools.set(name, { contract, operation, listing: toListing(name, operation) })
+      tools.set(name, { contract, operation, listing: () => toListing(name, operation) })
     }
   }
   return tools
@@ -25,9 +26,9 @@ function toListing(name: string, operation: Operation): Tool {
     name,
     title: operation.title,
     description: operation.description,
-    inputSchema: { ...operation.inputSchema, type: 'object' },
+    inputSchema: { ...operation.schemas.input, type: 'object' },
     // Answers are objects always; a union without this would be rewritten by the SDK for older clients.
-    outputSchema: { ...operation.outputSchema, type: 'object' },
+    outputSchema: { ...operation.schemas.output, type: 'object' },
     annotations: toAnnotations(operation),
   }
 }

@@ -1,0 +1,71 @@
+// Many modules are loaded on first need, and each such place splits what it shares with others into files of its own: a start would read some
+// seventy of them. What every start of a server reads is put together into one file here; the files it came from hand its members on,
+// so that whoever loads one later gets the same.
+import { writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { build } from 'esbuild'
+
+/** What `mneme mcp` loads before it answers. */
+const STARTED = [
+  'src/main.ts',
+  'src/config.ts',
+  'src/open.ts',
+  'src/surfaces/log.ts',
+  'src/surfaces/cli/program.ts',
+  'src/surfaces/mcp/stdio.ts',
+  'src/backends/sqlite/open.ts',
+  'src/contracts/memory/contract.ts',
+]
+
+export async function mergeStart(outdir, { outputs }) {
+  const files = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]))
+  const names = staticallyImported(files)
+  const entry = names.map((name, nth) => handOn(name, files.get(name).exports, (member) => [member, `m${nth}_${member}`])).join('\n')
+  await build({
+    stdin: { contents: entry, resolveDir: outdir },
+    outfile: join(outdir, 'start.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    plugins: [onlyThese(new Set(names))],
+    logLevel: 'warning',
+  })
+  names.forEach((name, nth) => {
+    const text = handOn('start.js', files.get(name).exports, (member) => [`m${nth}_${member}`, member])
+    writeFileSync(join(outdir, name), `${text}\n`)
+  })
+}
+
+/** In the order in which they come to be loaded. */
+function staticallyImported(files) {
+  const found = []
+  const visit = (name) => {
+    if (found.includes(name)) return
+    found.push(name)
+    for (const { path, kind, external } of files.get(name).imports) if (kind === 'import-statement' && !external) visit(basename(path))
+  }
+  for (const started of STARTED) {
+    const [name] = [...files].find(([, { entryPoint }]) => entryPoint === started) ?? []
+    if (name === undefined) throw new Error(`${started} is no longer a file of its own in the bundle: scripts/merge-start.mjs names it`)
+    visit(name)
+  }
+  return found
+}
+
+const handOn = (from, members, rename) =>
+  members.length === 0
+    ? `import './${from}'`
+    : `export { ${members.map((member) => rename(member).join(' as ')).join(', ')} } from './${from}'`
+
+const onlyThese = (names) => ({
+  name: 'only-these',
+  setup(context) {
+    context.onResolve({ filter: /./ }, ({ path, kind }) => {
+      const isOurs = path.startsWith('./') && names.has(basename(path)) && kind !== 'dynamic-import'
+      return kind === 'entry-point' || isOurs ? undefined : { path, external: true }
+    })
+  },
+})
