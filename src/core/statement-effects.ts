@@ -11,8 +11,11 @@ import { isCurrentStatus, withStatus } from './validity.js'
  * would miss what another process puts meanwhile.
  */
 export type Question =
-  /** Those that hold and are about the same property, told to the same readers: all of its source, or the strongest that says otherwise. */
-  | { readonly about: 'claim'; readonly fact: Fact; readonly which: 'same source' | 'other value' }
+  /**
+   * Those that hold and are about the same property, told to the same readers: all of its source, or the strongest that says
+   * otherwise, of all or of those that were said here.
+   */
+  | { readonly about: 'claim'; readonly fact: Fact; readonly which: 'same source' | 'other value' | 'other value here' }
   /** One that was derived from this hash. */
   | { readonly about: 'derived'; readonly owner: string; readonly hash: string }
   | { readonly about: 'hashes'; readonly owner: string; readonly hashes: readonly string[] }
@@ -93,11 +96,23 @@ export function* effectsOf(fact: Fact, at: Instant): Asking<readonly Fact[]> {
   if (!isStatement(fact) || isSystemForm(fact.form)) return []
   if (fact.confidence === 0) return (yield* takenBack(fact)).filter(({ id }) => id !== fact.id).map((one) => retracted(one, at))
   if (!isDisputable(fact) || !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)) return []
-  const [against] = yield* ask({ about: 'claim', fact, which: 'other value' })
-  if (against === undefined) return []
-  const [between, status] = conflictFacts(fact, against, at)
-  const known = yield* ask({ about: 'ids', owner: fact.owner, ids: [between.id] })
-  return known.length > 0 ? [] : [between, status]
+  const conflicts: Fact[] = []
+  for (const against of yield* rivalsOf(fact)) {
+    const [between, status] = conflictFacts(fact, against, at)
+    const known = yield* ask({ about: 'ids', owner: fact.owner, ids: [between.id] })
+    if (known.length === 0) conflicts.push(between, status)
+  }
+  return conflicts
+}
+
+/**
+ * The strongest that says otherwise. Where a peer sent it, the strongest that was said here as well: who may not read what
+ * came from peers sees the same conflicts as if it had never come.
+ */
+function* rivalsOf(fact: Fact): Asking<readonly Fact[]> {
+  const strongest = yield* ask({ about: 'claim', fact, which: 'other value' })
+  if (fact.receivedFrom !== null || strongest.every(({ receivedFrom }) => receivedFrom === null)) return strongest
+  return [...strongest, ...(yield* ask({ about: 'claim', fact, which: 'other value here' }))]
 }
 
 export const BETWEEN_RELATION = 'stigmem:conflict:between'
@@ -144,9 +159,9 @@ export function sidesOf(between: Fact): readonly string[] {
 }
 
 /** The strongest of those that say otherwise, as an index without an order of its own finds it. */
-export const strongestOther = (fact: Fact, live: readonly Fact[]): readonly Fact[] =>
+export const strongestOther = (fact: Fact, live: readonly Fact[], onlyHere: boolean): readonly Fact[] =>
   live
-    .filter((one) => sameClaim(one, fact) && !sameValue(one, fact) && isDisputable(one))
+    .filter((one) => sameClaim(one, fact) && !sameValue(one, fact) && isDisputable(one) && !(onlyHere && one.receivedFrom !== null))
     .sort(byStrength)
     .slice(0, 1)
 

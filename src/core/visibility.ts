@@ -86,6 +86,12 @@ export function outsideGardens(principal: Principal): Principal | undefined {
   return { ...principal, reach: { owners: reach.owners.map((one) => ({ ...one, gardens: [] })) } }
 }
 
+/**
+ * What whoever reads all scopes of an owner sees of it, gardens and peers or not: what is concluded for all of them is
+ * concluded from this.
+ */
+export const commonReach = (owner: string): Reach => ({ owners: [{ owner, scopes: 'all', gardens: [], federated: false }] })
+
 const among = (list: readonly string[] | 'all', value: string): boolean => list === 'all' || list.includes(value)
 
 export const isWhole = ({ scopes, gardens, federated }: OwnerReach): boolean => scopes === 'all' && gardens === 'all' && federated

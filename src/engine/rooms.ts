@@ -51,7 +51,7 @@ import { eraseAll } from './upkeep/erase-all.js'
 import { examine } from './upkeep/examine.js'
 import { healthOf, reachStore } from './upkeep/health.js'
 import { mendTimes } from './upkeep/mend-times.js'
-import { status } from './upkeep/status.js'
+import { cacheOf, status } from './upkeep/status.js'
 
 /** What the rooms work with beside the environment: the work that goes on behind the calls. */
 export interface Behind extends BehindAccess {
@@ -159,7 +159,10 @@ export const searchRoom = (env: Environment, { linker, searchCache }: Behind) =>
     linker.wake()
     return found
   },
-  cache: () => ({ searches: searchCache.stats(), embeddings: env.embedder.status().cache }),
+  cache() {
+    const searches = searchCache.stats()
+    return { searches: env.backend.isPartial === true ? { ...searches, size: 0 } : searches, embeddings: cacheOf(env) }
+  },
 })
 
 export const captureRoom = (env: Environment) => ({

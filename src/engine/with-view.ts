@@ -1,9 +1,15 @@
+import type { Reach } from '../core/visibility.js'
 import type { Backend } from '../ports/backend.js'
 import type { View } from '../ports/view.js'
 
-/** Opens what a question about one owner's facts needs, or about everyone's, for as long as it is used. */
-export async function withView<T>(backend: Pick<Backend, 'view'>, owner: string | undefined, use: (view: View) => Promise<T>): Promise<T> {
-  const view = await backend.view(owner)
+/** Opens what a question about one owner's facts needs, or about everyone's, as far as it may reach, for as long as it is used. */
+export async function withView<T>(
+  backend: Pick<Backend, 'view'>,
+  owner: string | undefined,
+  use: (view: View) => Promise<T>,
+  reach?: Reach,
+): Promise<T> {
+  const view = await backend.view(owner, reach)
   try {
     return await use(view)
   } finally {

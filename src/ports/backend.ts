@@ -69,6 +69,8 @@ export interface Backend {
   readonly location: string
   /** Opens what a question about one owner's facts needs, or about everyone's, as far as they are reached. */
   view(owner: string | undefined, reach?: Reach): Promise<View>
+  /** It is limited to what someone reaches: how much else there is, and what goes on, is not theirs to know. */
+  readonly isPartial?: boolean
   /** Nothing can be written, for want of the right to: every write is refused. */
   readonly readOnly: boolean
   /** True once it takes no more writes and has to be opened anew: what a failed commit has left only a new one can tell. */

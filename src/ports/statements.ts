@@ -1,3 +1,4 @@
+import type { SourceHistory } from '../core/attestation.js'
 import type { Fact, Instant, Scope } from '../core/fact.js'
 import type { Reach } from '../core/visibility.js'
 import type { Page, Place } from './store.js'
@@ -30,12 +31,24 @@ export interface StatementQuery {
   readonly system?: boolean
 }
 
+/** Statements of one source in one scope, outside of gardens and not from peers: whoever may read one of them may read all. */
+export interface HistoryQuery {
+  readonly owner: string
+  readonly source: string
+  readonly scope: Scope
+  /** Recorded later than this, and no later than that. */
+  readonly after: Instant
+  readonly until: Instant
+}
+
 export interface StatementReads {
   /** Newest first. Whatever is there from the first page to the last comes once, whoever writes in between. */
   statements(query: StatementQuery, page: { readonly before?: Place; readonly limit: number }): Promise<Page<Fact>>
   countStatements(query: StatementQuery): Promise<number>
   /** Those of the facts that hold and that another one contradicts which the reader may see. */
   contradicted(ids: readonly string[], at: Instant, reach?: Reach): Promise<ReadonlySet<string>>
+  /** What a source has said of late, of the newest so many. */
+  sourceHistory(query: HistoryQuery, atMost: number): Promise<SourceHistory>
   byHash(owner: string, hashes: readonly string[]): Promise<readonly Fact[]>
   /** Whether an owner has a fact, whoever may read it: where a contract tells the two apart. */
   isThere(owner: string, id: string): Promise<boolean>

@@ -20,7 +20,8 @@ function answer(state: State, question: Question, at: Instant): readonly Fact[] 
       const live = facts.filter(
         (one) => one.id !== fact.id && one.form === null && one.assertedConfidence !== null && isValidAt(one, { at, present: true }),
       )
-      return which === 'other value' ? strongestOther(fact, live) : live.filter((one) => sameClaim(one, fact) && one.source === fact.source)
+      if (which !== 'same source') return strongestOther(fact, live, which === 'other value here')
+      return live.filter((one) => sameClaim(one, fact) && one.source === fact.source)
     }
   }
 }

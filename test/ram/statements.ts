@@ -1,6 +1,7 @@
+import { attestedOf } from '../../src/core/attestation.js'
 import { byStrength, isDisputable, sameClaim, sameValue } from '../../src/core/contradiction.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
-import { effectiveConfidence, isSystemForm, statementOf } from '../../src/core/statement.js'
+import { effectiveConfidence, isStatement, isSystemForm, statementOf } from '../../src/core/statement.js'
 import { entityUri, factUri } from '../../src/core/uri.js'
 import { isValidAt } from '../../src/core/validity.js'
 import { type Reach, reaches } from '../../src/core/visibility.js'
@@ -28,8 +29,6 @@ export function createRamStatements(current: () => State, replace: (draft: State
 
   const isListed = (fact: Fact, query: StatementQuery): boolean => {
     const { at, reach } = query
-    const attested =
-      fact.attestation !== null && typeof fact.attestation === 'object' && 'attested' in fact.attestation ? fact.attestation.attested : null
     if (fact.owner !== query.owner || !isRead(reach, fact) || isSystemForm(fact.form) !== (query.system === true)) return false
     if (query.ids !== undefined && !query.ids.includes(fact.id)) return false
     if (query.entity !== undefined && fact.subject !== query.entity) return false
@@ -39,7 +38,7 @@ export function createRamStatements(current: () => State, replace: (draft: State
     if (query.source !== undefined && fact.source !== query.source) return false
     if (query.scope !== undefined && fact.scope !== query.scope) return false
     if (query.garden !== undefined && fact.garden !== query.garden) return false
-    if (query.attested !== undefined && (attested ?? null) !== query.attested) return false
+    if (query.attested !== undefined && attestedOf(fact) !== query.attested) return false
     if (query.leastConfidence !== undefined && fact.confidence < query.leastConfidence) return false
     if (query.since !== undefined && fact.recordedAt <= query.since) return false
     const replaced = fact.status === 'superseded'
@@ -103,6 +102,15 @@ export function createRamStatements(current: () => State, replace: (draft: State
       new Set(
         facts().flatMap((fact) => (ids.includes(fact.id) && holds(fact, at) && against(fact, at, reach).length > 0 ? [fact.id] : [])),
       ),
+    async sourceHistory({ owner, source, scope, after, until }, atMost) {
+      const said = facts()
+        .filter((fact) => fact.owner === owner && fact.source === source && fact.scope === scope && isStatement(fact))
+        .filter((fact) => fact.garden === null && fact.receivedFrom === null && fact.form === null)
+        .filter(({ recordedAt }) => recordedAt > after && recordedAt <= until)
+        .sort((a, b) => b.recordedAt - a.recordedAt)
+        .slice(0, atMost)
+      return { facts: said.length, failures: said.filter((fact) => attestedOf(fact) === false).length }
+    },
     byHash: async (owner, hashes) => facts().filter((fact) => fact.owner === owner && fact.hash !== null && hashes.includes(fact.hash)),
     isThere: async (owner, id) => current().facts.get(id)?.fact.owner === owner,
     statedEdges: async (query) => standing(query).filter(({ from, to }) => query.nodes.includes(from) || query.nodes.includes(to)),

@@ -34,7 +34,7 @@ function* rowsFor(question: Question, at: number): Plan<readonly Row[]> {
     return yield* run(`${select} WHERE ${live.text} AND source = ? AND form IS NULL AND id <> ?`, ...live.values, fact.source, fact.id)
   return yield* run(
     `${select} WHERE ${live.text} AND form IS NULL AND confidence > 0 AND id <> ?
-     AND NOT (value_type = ? AND coalesce(value, 'null') = ?) ORDER BY confidence DESC, hlc DESC LIMIT 1`,
+     AND NOT (value_type = ? AND coalesce(value, 'null') = ?) ${which === 'other value here' ? 'AND received_from IS NULL' : ''} ORDER BY confidence DESC, hlc DESC LIMIT 1`,
     ...live.values,
     fact.id,
     fact.valueType,

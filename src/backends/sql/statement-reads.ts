@@ -1,3 +1,4 @@
+import type { SourceHistory } from '../../core/attestation.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { SYSTEM_FORMS } from '../../core/statement.js'
 import { RULES } from '../../core/validity.js'
@@ -44,8 +45,7 @@ const equals = (column: string, value: Value | undefined): Condition | undefined
 const gardenIs = (garden: string | null | undefined): Condition | undefined =>
   garden === null ? { text: 'garden IS NULL', values: [] } : equals('garden', garden)
 
-function attestedIs(attested: boolean | null | undefined): Condition | undefined {
-  if (attested === undefined) return undefined
+function attestedIs(attested: boolean | null): Condition {
   if (attested === null) return { text: `(attestation IS NULL OR attestation LIKE '{"attested":null%')`, values: [] }
   return { text: 'attestation LIKE ?', values: [`{"attested":${attested}%`] }
 }
@@ -69,7 +69,7 @@ function conditionOf(query: StatementQuery): Condition {
     equals('f.source', query.source),
     equals('f.scope', query.scope),
     gardenIs(query.garden),
-    attestedIs(query.attested),
+    query.attested === undefined ? undefined : attestedIs(query.attested),
     query.leastConfidence === undefined ? undefined : { text: 'confidence >= ?', values: [query.leastConfidence] },
     query.since === undefined ? undefined : { text: 'recorded_at > ?', values: [query.since] },
     { text: query.system === true ? IS_SYSTEM : IS_NOT_SYSTEM, values: [] },
@@ -138,6 +138,18 @@ export function createStatementReads(connection: Connection): StatementReads {
           ...own.values,
         )
         return new Set(rows.map((row) => text(row, 'id')))
+      }),
+    sourceHistory: ({ owner, source, scope, after, until }, atMost) =>
+      connection.read(function* (): Plan<SourceHistory> {
+        const failed = attestedIs(false)
+        const row = yield* first(
+          `SELECT count(*) AS facts, coalesce(sum(CASE WHEN ${failed.text} THEN 1 ELSE 0 END), 0) AS failures FROM (
+             SELECT attestation FROM facts WHERE owner = ? AND source = ? AND asserted_confidence IS NOT NULL AND recorded_at > ? AND recorded_at <= ?
+               AND scope = ? AND garden IS NULL AND received_from IS NULL AND form IS NULL ORDER BY recorded_at DESC LIMIT ?) said`,
+          ...failed.values,
+          ...[owner, source, after, until, scope, atMost],
+        )
+        return row === undefined ? { facts: 0, failures: 0 } : { facts: number(row, 'facts'), failures: number(row, 'failures') }
       }),
     byHash: (owner, hashes) =>
       connection.read(function* (): Plan<readonly Fact[]> {

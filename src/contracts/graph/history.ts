@@ -37,11 +37,11 @@ function statusOf(state: JsonObject | null, at: number): string | null {
 }
 
 const toVersion = (
-  { at, seq, state, after, operation: what, actor, reason, snapshot }: Version,
+  { at, state, after, operation: what, actor, reason, snapshot }: Version,
   id: string,
   now: number,
 ): Record<string, unknown> => ({
-  version_id: `${id}@${seq}`,
+  version_id: `${id}@${at}`,
   text: state?.text ?? state?.name ?? null,
   metadata: state?.metadata ?? null,
   status: statusOf(state, at - 1),

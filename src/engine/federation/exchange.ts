@@ -15,6 +15,7 @@ import { receiveFacts } from './receive.js'
 const LIFE_S = Math.min(120, LONGEST_LIFE_S)
 
 const feedAnswer = z.object({ facts: z.array(z.unknown()).max(MOST_AT_ONCE), cursor: z.string().nullable(), has_more: z.boolean() })
+const refusedCursor = z.object({ error: z.object({ code: z.literal('invalid_cursor') }) })
 const pushAnswer = z.object({ accepted: z.int(), rejected: z.int() })
 
 export interface Exchanged {
@@ -53,6 +54,17 @@ const noting =
     },
   ]
 
+/** A peer that shares more than before, or does not know the place any more, is read from the beginning: what is here already stays. */
+async function askFeed(env: Environment, peer: Peer, signal: AbortSignal): Promise<{ readonly status: number; readonly body: unknown }> {
+  const ask = async (place: { readonly cursor?: string }) => {
+    const url = `${peer.url}/v1/federation/facts?${new URLSearchParams({ limit: String(MOST_AT_ONCE), ...place })}`
+    return env.peerWire.ask({ method: 'GET', url, authorization: await authorization(env, peer), signal })
+  }
+  if (peer.cursor === null) return ask({})
+  const answer = await ask({ cursor: peer.cursor })
+  return answer.status === 400 && refusedCursor.safeParse(answer.body).success ? ask({}) : answer
+}
+
 /** Reads one page of a peer's feed; where it ended is committed together with what it held. */
 export async function pullOnce(
   env: Environment,
@@ -60,9 +72,7 @@ export async function pullOnce(
   signal: AbortSignal,
 ): Promise<{ readonly added: number; readonly rejected: number; readonly hasMore: boolean }> {
   const { peer } = await stored(env, id)
-  const query = new URLSearchParams({ limit: String(MOST_AT_ONCE), ...(peer.cursor === null ? {} : { cursor: peer.cursor }) })
-  const url = `${peer.url}/v1/federation/facts?${query}`
-  const { status, body } = await env.peerWire.ask({ method: 'GET', url, authorization: await authorization(env, peer), signal })
+  const { status, body } = await askFeed(env, peer, signal)
   const page = feedAnswer.safeParse(body)
   if (status !== 200 || !page.success) throw failed(peer, status, body)
   const { facts, cursor, has_more: hasMore } = page.data

@@ -1,7 +1,7 @@
+import { digestOf, openCursor, sealCursor } from '../../core/cursor.js'
 import type { Fact } from '../../core/fact.js'
 import type { Peer } from '../../core/federation/peer.js'
 import { originOf, type SignedFact, signedText, toWire } from '../../core/federation/wire-fact.js'
-import { refusal } from '../../core/refusal.js'
 import type { NodeIdentity } from '../../ports/node-identity.js'
 import type { Environment } from '../environment.js'
 
@@ -9,8 +9,10 @@ export const MOST_AT_ONCE = 500
 
 export interface FeedPage {
   readonly facts: readonly SignedFact[]
-  /** Where the next page begins. */
+  /** Up to where all was looked at. */
   readonly last: number
+  /** The place of the last one that was told: what is not told moves nothing that a peer could see. */
+  readonly told: number
   readonly hasMore: boolean
 }
 
@@ -32,18 +34,25 @@ export async function readFeed(
   const node = await env.node()
   const { items, last } = await env.backend.store.feed({ owner: peer.owner, scopes, after, limit, except: peer.nodeId })
   const facts = items.map(({ fact }) => fact).filter((fact) => originOf(fact) !== peer.nodeId)
-  return { facts: facts.map((fact) => sealed(fact, node)), last, hasMore: items.length === limit }
+  const told = items[items.length - 1]?.rid ?? after
+  return { facts: facts.map((fact) => sealed(fact, node)), last, told, hasMore: items.length === limit }
 }
 
-export const feedCursor = (last: number): string => Buffer.from(JSON.stringify({ v: 1, last })).toString('base64url')
+/** Stands for what a peer is told: told more than before, it begins again. */
+const feedDigest = ({ nodeId }: Peer, scopes: readonly string[]): string =>
+  digestOf({ of: 'feed', peer: nodeId, scopes: [...scopes].sort() })
 
-export function placeIn(cursor: string | undefined): number {
+export async function feedCursor({ backend }: Environment, peer: Peer, scopes: readonly string[], last: number): Promise<string> {
+  return sealCursor({ d: feedDigest(peer, scopes), last }, await backend.statements.cursorKey())
+}
+
+export async function placeIn(
+  { backend }: Environment,
+  peer: Peer,
+  scopes: readonly string[],
+  cursor: string | undefined,
+): Promise<number> {
   if (cursor === undefined) return 0
-  try {
-    const { v, last } = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (v === 1 && Number.isSafeInteger(last) && last >= 0) return last
-  } catch {
-    // Refused below, as every other text that was not made here.
-  }
-  throw refusal('invalid_cursor', 'Invalid cursor: it was not made by this node', 'Begin without one.')
+  const { last } = openCursor(cursor, await backend.statements.cursorKey(), feedDigest(peer, scopes))
+  return typeof last === 'number' ? last : 0
 }

@@ -1,4 +1,4 @@
-import type { Principal } from '../../core/visibility.js'
+import { type Principal, reachInto } from '../../core/visibility.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import type { Follower } from './follower.js'
@@ -42,10 +42,13 @@ export const federationRoom = (env: Environment) => {
     ) {
       const { feedCursor, placeIn, readFeed } = await import('./feed.js')
       const peer = await peerOf(principal)
-      const after = placeIn(query.cursor)
-      const scopes = peer.scopes.filter((scope) => query.scope === undefined || scope === query.scope)
-      const { facts, last, hasMore } = await readFeed(env, peer, { after, limit: query.limit, scopes })
-      return { facts, cursor: feedCursor(last), hasMore }
+      const told = reachInto(principal.reach, peer.owner)?.scopes ?? []
+      const scopes = peer.scopes.filter(
+        (scope) => (query.scope === undefined || scope === query.scope) && (told === 'all' || told.includes(scope)),
+      )
+      const after = await placeIn(env, peer, scopes, query.cursor)
+      const page = await readFeed(env, peer, { after, limit: query.limit, scopes })
+      return { facts: page.facts, cursor: await feedCursor(env, peer, scopes, page.told), hasMore: page.hasMore }
     },
     async receive(principal: Principal, items: readonly unknown[]) {
       const { receiveFacts } = await import('./receive.js')

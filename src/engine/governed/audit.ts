@@ -37,7 +37,7 @@ function toEvent(entry: JournalEntry): AuditEvent {
   const after = stateOf(entry, entry.after)
   const known = after ?? before
   return {
-    id: eventId(entry.owner, entry.seq),
+    id: eventId(entry),
     type: eventTypeOf(entry),
     actor: actorOf(entry.actor),
     targetType: known !== null && 'object' in known ? known.object.type : targetTypeOf(entry),

@@ -14,17 +14,18 @@ export interface Patch {
 
 export const NO_PATCH: Patch = { patchId: null, eventIds: [], projections: 0 }
 
-const named = (prefix: string, owner: string, seq: number): string => `${prefix}:${sha256(`${prefix}|${owner}|${seq}`).slice(0, 32)}`
+/** The name of a commit is random: without it nobody can tell from a name how many entries came before. */
+const named = (prefix: string, commit: string, seq: number): string => `${prefix}:${sha256(`${prefix}|${commit}|${seq}`).slice(0, 32)}`
 
 /** The same for the same entry, in every process. */
-export const eventId = (owner: string, seq: number): string => named('aud', owner, seq)
-const patchId = (owner: string, lastSeq: number): string => named('patch', owner, lastSeq)
+export const eventId = ({ commit, seq }: Pick<JournalEntry, 'commit' | 'seq'>): string => named('aud', commit, seq)
+const patchId = (commit: string, lastSeq: number): string => named('patch', commit, lastSeq)
 
 /** The same of entries that were read from the journal. */
 export function patchOfEntries(entries: readonly JournalEntry[]): Patch {
   const last = entries[entries.length - 1]
   if (last === undefined) return NO_PATCH
-  return { patchId: patchId(last.owner, last.seq), eventIds: entries.map(({ owner, seq }) => eventId(owner, seq)), projections: 0 }
+  return { patchId: patchId(last.commit, last.seq), eventIds: entries.map(eventId), projections: 0 }
 }
 
 /** Names what a commit has left in the journal; `touched` are the objects whose pages have to follow. */
@@ -34,8 +35,8 @@ export async function patchOf(env: Environment, owner: string, receipt: Receipt,
   // A commit of one owner has its entries side by side.
   const count = own.lastSeq - own.firstSeq + 1
   return {
-    patchId: patchId(owner, own.lastSeq),
-    eventIds: Array.from({ length: count }, (_, i) => eventId(owner, own.firstSeq + i)),
+    patchId: patchId(receipt.commit, own.lastSeq),
+    eventIds: Array.from({ length: count }, (_, i) => eventId({ commit: receipt.commit, seq: own.firstSeq + i })),
     projections: await pagesFor(env, owner, touched),
   }
 }

@@ -9,8 +9,6 @@ import type { Environment } from '../environment.js'
 export interface Version {
   /** Of the change that ended it. */
   readonly at: Instant
-  /** Of the change, in the journal. */
-  readonly seq: number
   readonly state: JsonObject | null
   readonly after: JsonObject | null
   readonly operation: 'updated' | 'deleted'
@@ -32,7 +30,6 @@ export async function versionsOf(env: Environment, id: string, owner: string): P
 
 const toVersion = (entry: JournalEntry): Version => ({
   at: entry.at,
-  seq: entry.seq,
   state: entry.before,
   after: entry.after,
   operation: entry.op.endsWith('.delete') ? 'deleted' : 'updated',

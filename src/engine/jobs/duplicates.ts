@@ -4,6 +4,8 @@ import type { Fact } from '../../core/fact.js'
 import { isGoverned } from '../../core/governed/stated-words.js'
 import { DAY } from '../../core/life.js'
 import { withStatus } from '../../core/validity.js'
+import { commonReach } from '../../core/visibility.js'
+import type { View } from '../../ports/view.js'
 import { isAutomatic } from '../edges/relations.js'
 import type { Environment } from '../environment.js'
 import { findFact, retryOnConflict } from '../facts/revise.js'
@@ -50,10 +52,11 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
 }
 
 async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Float32Array): Promise<Fact | undefined> {
-  const ids = await withView(env.backend, fact.owner, async (view) => {
+  const twins = async (view: View): Promise<ReadonlyMap<number, string>> => {
     const near = await view.vectors.search(vector, { ...momentOf(env.clock), before: rid }, MAX_GROUP, 'whole')
     return view.rows.idsOf(near.filter((hit) => hit.score >= env.settings.graph.thresholds.duplicate).map((hit) => hit.rid))
-  })
+  }
+  const ids = await withView(env.backend, fact.owner, twins, commonReach(fact.owner))
   const facts = await env.backend.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
   return facts.find((other) => !isGoverned(other) && saysTheSame(other, fact) && lastsAsLong(other, fact))
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../core/json.js'
 import { isExpired } from '../../core/life.js'
 import { MENTIONS_ENTITY, SIMILAR_TO } from '../../core/relation-type.js'
 import { isCurrentStatus } from '../../core/validity.js'
+import { commonReach } from '../../core/visibility.js'
 import { toMemoryError } from '../../errors.js'
 import type { SimilarLink, UnlinkedOwner, VectorPlace } from '../../ports/graph-index.js'
 import type { View } from '../../ports/view.js'
@@ -60,6 +61,9 @@ export function createLinker(env: Environment): Linker {
   const holder = env.ids.mint()
   const settled = new Map<string, number>()
   let working: Promise<void> | undefined
+
+  /** A link takes a place that another would have had, so what is hidden from some is not compared with. */
+  const inCommon = <T>(owner: string, use: (view: View) => Promise<T>): Promise<T> => withView(backend, owner, use, commonReach(owner))
 
   const markOf = (owner: string): Promise<number> => withView(backend, owner, async (view) => view.mark)
 
@@ -129,7 +133,7 @@ export function createLinker(env: Environment): Linker {
           await backend.graph.noteLinked(owner, stamp)
           break
         }
-        for (const { fact } of facts) if (fact.autoLink) await withView(backend, owner, (view) => linkFacts(view, fact))
+        for (const { fact } of facts) if (fact.autoLink) await inCommon(owner, (view) => linkFacts(view, fact))
         place = { stamp: last.stamp, rid: last.rid }
         if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US.link, { ...place }))) return
         // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
@@ -161,7 +165,7 @@ export function createLinker(env: Environment): Linker {
     async link(fact, entityThreshold) {
       if (!fact.autoLink) return
       try {
-        const stored = await withView(backend, fact.owner, (view) => linkFacts(view, fact))
+        const stored = await inCommon(fact.owner, (view) => linkFacts(view, fact))
         if (stored === undefined) return
         const links = await similarEntities(fact, stored.vector, entityThreshold ?? settings.graph.thresholds.autoLink)
         if (links.length > 0) await backend.graph.linkSimilar(links)

@@ -15,6 +15,9 @@ export function limitBackend(backend: Backend, principal: Principal): Backend {
   if (principal.reach === 'everything') return { ...backend, store }
   return {
     ...backend,
+    isPartial: true,
+    memoryBytes: () => 0,
+    backlog: { ...backend.backlog, pending: async () => 0 },
     store,
     graph: limitGraph(backend, principal),
     code: limitCode(backend.code, backend.store, principal),

@@ -10,6 +10,7 @@ export function limitStatements(statements: Statements, { reach }: Principal): S
     statements: (query, page) => statements.statements(limited(query), page),
     countStatements: (query) => statements.countStatements(limited(query)),
     contradicted: (ids, at, asked) => statements.contradicted(ids, at, within(reach, asked ?? 'everything')),
+    sourceHistory: async (query, atMost) => (reached(query.owner) ? statements.sourceHistory(query, atMost) : { facts: 0, failures: 0 }),
     byHash: async (owner, hashes) =>
       reached(owner) ? (await statements.byHash(owner, hashes)).filter((fact) => reaches(reach, fact)) : [],
     statedEdges: async (query) => (reached(query.owner) ? statements.statedEdges(limited(query)) : []),

@@ -15,15 +15,20 @@ export const ownerOf = (env: Environment, { principal }: Speaker): string => pri
 export const speaksFor = ({ principal }: Speaker, source: string): boolean =>
   principal.proof === 'none' || isAllowed(principal, 'admin') || principal.entity === source || principal.sources.includes(source)
 
-/** Trust is looked up this often at most. */
+/** Trust is found out this often at most, from what was said before the time began. */
 const TRUST_KEPT_US = 60e6
+/** Of longer histories the newest tell enough. */
+const MOST_COUNTED = 1000
 
 /** What was found out about sources, until it is looked up again. */
 export type KnownTrust = Map<string, { readonly until: number; readonly trust: number }>
 
 const MOST_KNOWN = 10_000
 
-/** How far whoever speaks is trusted in a scope; null where nobody is known. */
+/**
+ * How far whoever speaks is trusted in a scope; null where nobody is known. It is told with every fact, so it follows from
+ * what every reader of the scope may read: the scope's own facts, up to a time that does not depend on who wrote when.
+ */
 export async function trustIn(
   env: Environment,
   kept: KnownTrust,
@@ -31,21 +36,19 @@ export async function trustIn(
   { owner, source, scope }: { readonly owner: string; readonly source: string; readonly scope: Scope },
 ): Promise<number | null> {
   if (principal.proof === 'none') return null
-  const key = JSON.stringify([owner, source, scope, principal.key])
+  const key = JSON.stringify([owner, source, scope, principal.key ?? principal.name])
   const now = env.clock.now()
   const before = kept.get(key)
   if (before !== undefined && before.until > now) return before.trust
-  const { statements } = env.backend
-  const of = { owner, source, plain: false, garden: null, since: now - HISTORY, at: now, ended: true, contradicted: true } as const
-  const [facts, failures] = [await statements.countStatements(of), await statements.countStatements({ ...of, attested: false })]
+  const from = Math.floor(now / TRUST_KEPT_US) * TRUST_KEPT_US
   const trust = trustOf({
     identity: principal.proof === 'key' ? 'key' : 'token',
-    history: { facts, failures },
+    history: await env.backend.statements.sourceHistory({ owner, source, scope, after: from - HISTORY, until: from }, MOST_COUNTED),
     authority: principal.mayWrite ? 'token' : isAllowed(principal, 'admin') ? 'admin' : 'none',
     mode: env.settings.statements.attestation,
   })
   if (kept.size > MOST_KNOWN) kept.clear()
-  kept.set(key, { until: now + TRUST_KEPT_US, trust })
+  kept.set(key, { until: from + TRUST_KEPT_US, trust })
   return trust
 }
 

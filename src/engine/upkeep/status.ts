@@ -28,6 +28,10 @@ async function pendingTexts({ backend: { backlog } }: Environment): Promise<numb
   return (await backlog.pending('facts')) + (await backlog.pending('pieces')) + (await backlog.pending('passages'))
 }
 
+/** What was embedded, as far as it is anyone's business. */
+export const cacheOf = ({ backend, embedder }: Environment): EmbedderStatus['cache'] =>
+  backend.isPartial === true ? { ...embedder.status().cache, hits: 0, misses: 0, size: 0 } : embedder.status().cache
+
 export async function status(env: Environment): Promise<Status> {
   const failure = await env.vectoriser.problem()
   const embedder = env.embedder.status()
@@ -57,7 +61,7 @@ export async function status(env: Environment): Promise<Status> {
       stored: stored ?? null,
       pending: await pendingTexts(env),
       problem,
-      cache: embedder.cache,
+      cache: cacheOf(env),
     },
     reranker: reranker ?? { state: 'off', problem: null },
   }

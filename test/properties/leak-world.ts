@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { vi } from 'vitest'
+import { type Fact, SCOPES } from '../../src/core/fact.js'
+import { fromWire, toWire } from '../../src/core/federation/wire-fact.js'
+import { LOCAL, type Principal } from '../../src/core/visibility.js'
+import { handClock } from '../contract/samples.js'
+import { type House, openHouse } from '../doors/house.js'
+import { EVENTUALLY } from '../eventually.js'
+
+export const ENTITIES = ['user:ann', 'stigmem://acme/person/bob', 'project:heron'] as const
+export const RELATIONS = ['memory:likes', 'work:knows'] as const
+const WORDS = ['otters near the mill', 'herons on the hill', 'the old mill', 'a lead of the heron team', 'tea']
+const GARDENS = { den: 'team', loft: 'public' } as const
+const START = 1_790_000_000_000_000
+/** Steps are so far apart that what is found out about a source for a minute is found out anew. */
+const APART = 61e6
+export const END = START + 100 * APART
+
+export interface Step {
+  readonly kind: 'fact' | 'memory' | 'retract'
+  readonly owner: 'ann' | 'bob'
+  readonly entity: (typeof ENTITIES)[number]
+  readonly relation: (typeof RELATIONS)[number]
+  readonly words: string
+  readonly ref: string | null
+  readonly scope: (typeof SCOPES)[number]
+  readonly garden: keyof typeof GARDENS | null
+  readonly federated: boolean
+  readonly confidence: number
+  readonly target: number
+  readonly parent: number | null
+}
+
+export const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('fact', 'fact', 'fact', 'fact', 'memory', 'retract'),
+  owner: fc.constantFrom('ann', 'ann', 'ann', 'ann', 'bob'),
+  entity: fc.constantFrom(...ENTITIES),
+  relation: fc.constantFrom(...RELATIONS),
+  words: fc.constantFrom(...WORDS),
+  ref: fc.option(fc.constantFrom(...ENTITIES), { freq: 3, nil: null }),
+  scope: fc.constantFrom('public', 'public', ...SCOPES),
+  garden: fc.option(fc.constantFrom('den', 'loft'), { freq: 3, nil: null }),
+  federated: fc.boolean(),
+  confidence: fc.constantFrom(1, 0.9, 0.6),
+  target: fc.nat({ max: 20 }),
+  parent: fc.option(fc.nat({ max: 20 }), { freq: 3, nil: null }),
+})
+
+export interface World {
+  readonly kind: 'sqlite' | 'ram'
+  readonly house: House
+  readonly clock: ReturnType<typeof handClock>
+  /** Who writes for each owner: with a key, so that trust is found out. */
+  readonly writers: Readonly<Record<string, Principal>>
+  /** The facts of each step, by its number. */
+  readonly ids: Map<number, string>
+  /** The hash of each, which one world tells the other: a fact may name a parent that is not there. */
+  readonly hashes: Map<number, string>
+}
+
+export async function openWorld(kind: 'sqlite' | 'ram', hashes: World['hashes']): Promise<World> {
+  const clock = handClock(START)
+  const house = await openHouse({ kind, clock, flags: { sourceAttestationMode: 'warn' } })
+  const writers: Record<string, Principal> = {}
+  for (const owner of ['ann', 'bob']) {
+    const by = { principal: { ...LOCAL, owner }, actor: 'test' }
+    for (const [slug, scope] of Object.entries(GARDENS))
+      await house.engine.gardens.create(by, { slug, name: slug, scope, description: null, quarantine: false })
+    await house.engine.statements.createPolicy(by, { relation: 'memory:*', mode: 'confidence', half_life_s: 86_400, min_confidence: 0.01 })
+    const { key } = await house.key({ owner, entity: 'agent:0', rights: ['read', 'write', 'admin', 'federated'] })
+    writers[owner] = (await house.engine.access.verify(key)) ?? LOCAL
+  }
+  return { kind, house, clock, writers, ids: new Map(), hashes }
+}
+
+/** The class a step's fact belongs to: garden facts have the scope of their garden, peers send what is shared. */
+export function classOf({ kind, owner, scope, garden, federated }: Step) {
+  if (kind === 'memory') return { owner, scope: 'local', garden: null, receivedFrom: null } as const
+  if (garden !== null) return { owner, scope: GARDENS[garden], garden, receivedFrom: null } as const
+  const isSent = federated && (scope === 'public' || scope === 'company')
+  return { owner, scope, garden: null, receivedFrom: isSent ? 'mneme-peer' : null } as const
+}
+
+/** Whether a step is about something of which this is true; a retraction is as open as what it takes back. */
+export function isAbout(steps: readonly Step[], one: Step, test: (of: ReturnType<typeof classOf>, step: Step) => boolean): boolean {
+  const about = one.kind === 'retract' ? steps[one.target] : one
+  return about !== undefined && about.kind !== 'retract' && test(classOf(about), about)
+}
+
+export async function take({ house, clock, ids, hashes, writers }: World, number: number, steps: readonly Step[]): Promise<void> {
+  const one = steps[number]
+  if (one === undefined) return
+  clock.set(START + (number + 1) * APART)
+  const { owner } = one
+  const writer = writers[one.kind === 'retract' ? (steps[one.target]?.owner ?? owner) : owner] ?? LOCAL
+  const engine = house.engine.as(writer)
+  if (one.kind === 'memory') {
+    const [stored] = await house.engine.facts.remember({ actor: 'test', connection: 'c' }, [{ text: `${one.words} ${number}`, owner }])
+    if (stored !== undefined) ids.set(number, stored.id)
+    return
+  }
+  if (one.kind === 'retract') {
+    const id = ids.get(one.target)
+    if (id !== undefined) await engine.statements.retract({ principal: writer, actor: 'test' }, { id })
+    return
+  }
+  const { scope, garden, receivedFrom } = classOf(one)
+  const value = one.ref === null ? { type: 'text' as const, v: one.words } : { type: 'ref' as const, v: one.ref }
+  const said = { entity: one.entity, relation: one.relation, value, scope, source: `agent:${number % 3}`, confidence: one.confidence }
+  if (receivedFrom === null) {
+    const derivedFrom = one.parent === null ? [] : [(one.parent < number ? hashes.get(one.parent) : undefined) ?? '0'.repeat(64)]
+    const more = { ...(garden === null ? {} : { garden }), derivedFrom }
+    const { fact } = await engine.statements.assert({ principal: writer, actor: 'test' }, { ...said, ...more })
+    ids.set(number, fact.id)
+    if (fact.hash !== null) hashes.set(number, fact.hash)
+    return
+  }
+  const sent = await asSent(house, one, said)
+  await house.opened.backend.store.commit({ actor: 'peer:mneme-peer', owners: [owner] }, (at) => [{ op: 'fact.put', fact: sent(at) }])
+  ids.set(number, sent(0).id)
+}
+
+/** As a peer would have sent it: made by another owner's hand and taken back out. */
+async function asSent(
+  house: House,
+  { owner }: Step,
+  said: Parameters<House['engine']['statements']['assert']>[1],
+): Promise<(at: number) => Fact> {
+  const elsewhere = { ...LOCAL, owner: 'elsewhere' }
+  const { fact } = await house.engine.as(elsewhere).statements.assert({ principal: elsewhere, actor: 'test' }, said)
+  const id = crypto.randomUUID()
+  return (at) =>
+    fromWire(
+      { ...toWire(fact), id },
+      { owner, peer: 'mneme-peer', origin: 'mneme-peer', trust: 0.5, at, eventAt: fact.eventAt, validUntil: null, scope: fact.scope },
+    )
+}
+
+export async function settle({ opened, engine }: House): Promise<void> {
+  await opened.environment.vectoriser.settle()
+  await vi.waitFor(async () => {
+    if ((await opened.backend.backlog.pending('facts')) > 0) {
+      opened.environment.vectoriser.drain()
+      throw new Error('a vector is still to be made')
+    }
+    if ((await opened.backend.statements.staleCards({}, 1)).length > 0) throw new Error('a card is still to be made')
+    if ((await opened.backend.graph.unlinked(1)).length > 0) {
+      await engine.search.nodes({
+        owner: 'ann',
+        text: 'x',
+        limit: 1,
+        kinds: [],
+        lives: [],
+        threshold: 1,
+        signal: AbortSignal.timeout(60_000),
+      })
+      throw new Error('a fact is still to be compared with others')
+    }
+  }, EVENTUALLY)
+}
+
+/** Ids are drawn anew in each world; what stands for one place in a list of steps is the same. */
+export function masked(text: string, ids: ReadonlyMap<number, string>): string {
+  let out = text
+  for (const [number, id] of ids) out = out.replaceAll(id, `<fact ${number}>`)
+  return (
+    out
+      .replace(/"id":"[a-z0-9]{20}"/gu, '"id":"<id>"')
+      // Commits at one moment of this clock are a microsecond apart, whoever made them.
+      .replace(/(T\d\d:\d\d:\d\d\.\d{3})\d+Z/gu, '$1Z')
+      // Links that were made at one moment, and what they lead to, stand in the order of their ids.
+      .replace(
+        /"edges":\[(\{[^\]]*\})\]/gu,
+        (_, edges: string) =>
+          `"edges":[${edges
+            .split(/(?<=\}),(?=\{)/u)
+            .sort()
+            .join(',')}]`,
+      )
+      .replace(
+        /"nodes":\[(.*)\],"edges"/gu,
+        (_, nodes: string) =>
+          `"nodes":[${nodes
+            .split(/(?<=\}),(?=\{"id")/u)
+            .sort()
+            .join(',')}],"edges"`,
+      )
+      // An order of all that was said counts everything.
+      .replace(/\d{13}\.\d{3}/gu, '<hlc>')
+      // Records that take something back have ids that no step knows.
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu, '<uuid>')
+      // The two sides of a conflict stand in the order of their ids.
+      .replace(/"fact_a":"([^"]+)","fact_b":"([^"]+)"/gu, (_, a: string, b: string) => `"sides":"${[a, b].sort().join(' ')}"`)
+      .replace(/\[\\"([^"\\]+)\\",\\"([^"\\]+)\\"\]/gu, (_, a: string, b: string) => `[${[a, b].sort().join(' ')}]`)
+      .replace(/"(next_cursor|cursor)":"([^"]+)"/gu, (_, name: string, cursor: string) => `"${name}":"<cursor of ${cursor.length}>"`)
+      // The id of a memory is its entity, which its content is named by.
+      .replace(/sha256:[0-9a-f]{64}/gu, '<cid>')
+      .replace(/"signature":"[^"]+"/gu, '"signature":"<signature>"')
+      .replace(/\\?"recall_id\\?":\\?"[^"]+"/gu, '<id>')
+      .replace(/(aud|patch|mref):[0-9a-f]{32}/gu, '<event>')
+  )
+}
