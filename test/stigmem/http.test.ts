@@ -113,13 +113,13 @@ describe('over HTTP', () => {
 describe('the tools', () => {
   test('eleven are listed, within 16 KB', async () => {
     const tools = [...listTools(await loadContracts(['stigmem'])).values()].filter(({ operation }) => operation.listed)
-    expect(tools.map(({ listing }) => listing.name).sort()).toEqual(
+    expect(tools.map(({ listing }) => listing().name).sort()).toEqual(
       [
         ...['assert_fact', 'query_facts', 'get_fact', 'retract_fact', 'recall', 'neighbors', 'provenance', 'memory_card'],
         ...['resolve_contradiction', 'lint_scope', 'decay_scope'],
       ].sort(),
     )
-    expect(JSON.stringify({ tools: tools.map(({ listing }) => listing) }).length).toBeLessThan(16_384)
+    expect(JSON.stringify({ tools: tools.map(({ listing }) => listing()) }).length).toBeLessThan(16_384)
   })
 })
 
