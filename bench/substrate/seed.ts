@@ -23,7 +23,13 @@ const AT_ONCE = 250
 export interface Seeded {
   readonly ids: readonly string[]
   readonly nodes: readonly string[]
-  question(): string
+}
+
+/** Questions in the words of the objects. */
+export function createQuestions(seed: number): () => string {
+  const random = dice(seed)
+  const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''
+  return () => `which ${pick(THINGS)} ${pick(VERBS)} the ${pick(TOPICS)} ${pick(THINGS)}`
 }
 
 /** So many objects: mostly knowledge, in words and as claims, some activities, work items, nodes and conversations. */
@@ -68,5 +74,5 @@ export async function seedObjects(engine: Engine, objects: number, progress: (te
     ids.push(...facts.map(({ id }) => id))
     if (ids.length % 5000 === 0) progress(`${ids.length} objects`)
   }
-  return { ids, nodes, question: () => `which ${pick(THINGS)} ${pick(VERBS)} the ${pick(TOPICS)} ${pick(THINGS)}` }
+  return { ids, nodes }
 }

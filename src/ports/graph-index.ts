@@ -72,6 +72,8 @@ export interface FactUpkeep {
   ): Promise<readonly PlacedFact[]>
   /** Notes that these were compared, unless they changed since they were read. Derived, so neither a version nor in the journal. */
   noteCompared(owner: string, facts: readonly { readonly id: string; readonly version: number }[], at: Instant): Promise<void>
+  /** Makes the relations that follow from what facts refer to anew, of so many behind that row. Answers the last of them; null behind the end. */
+  restate(owner: string, after: number, limit: number): Promise<number | null>
 }
 
 /** Links by likeness, which are derived from the vectors of facts. */

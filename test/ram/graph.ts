@@ -104,6 +104,8 @@ export function createRamGraph(current: () => State, replace: (draft: State) => 
         (fact) =>
           !isOver(fact, at) && !isGone(fact, at) && fact.recordedAt >= since && (fact.dedupAt === null || fact.dedupAt < fact.updatedAt),
       ),
+    /** Relations are made where they are asked for: there is nothing to make anew. */
+    restate: async (owner, after, limit) => page(owner, after, limit, () => true).at(-1)?.rid ?? null,
     async noteCompared(_owner, compared, at) {
       const draft = snapshot(current())
       for (const { id, version } of compared) {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { commit, handClock, putEntity, putFact } from '../contract/samples.js'
@@ -55,6 +56,19 @@ describe('how much of a name one commit links', () => {
     expect(await linked()).toEqual([...ids, ...others])
     await commit(backend, putEntity({ id: 'o', name: 'otter', version: 2 }))
     expect(await linked()).toEqual(ids)
+  })
+
+  test('relations that follow from what facts refer to are made anew, of one owner alone', async () => {
+    const facts = ['a', 'b', 'c'].map((id) => putFact({ id, references: { subject_refs: [`node:${id}`] } }))
+    await commit(backend, ...facts, putFact({ id: 'd', owner: 'bob', references: { subject_refs: ['node:d'] } }))
+    const stated = async () => (await backend.store.edges({ types: ['subject'], limit: 10 })).map(({ from, to }) => `${from} ${to}`).sort()
+    expect(await stated()).toEqual(['a node:a', 'b node:b', 'c node:c', 'd node:d'])
+    const db = openFile(join(directory, 'mneme.db'))
+    db.exec(`DELETE FROM entity_edges WHERE fact_id IN ('a', 'd'); UPDATE entity_edges SET object = 'node:wrong' WHERE fact_id = 'b'`)
+    db.close()
+    let after: number | null = 0
+    for (let pages = 0; after !== null && pages < 9; pages++) after = await backend.graph.restate('ann', after, 2)
+    expect(await stated()).toEqual(['a node:a', 'b node:b', 'c node:c'])
   })
 
   test('a long text is cut before it is split into words', async () => {

@@ -7,8 +7,8 @@ import { type StoredModel, storedModel } from '../sql/stored-model.js'
 import { BlockMemory } from '../vector/block-memory.js'
 import { TopHits } from '../vector/top-hits.js'
 import type { VectorRows } from '../vector/vector-rows.js'
+import { PassageUnit, unitOf } from './passage-unit.js'
 import { pathFilter } from './path-filter.js'
-import { ProjectUnit } from './project-unit.js'
 import { bring, type UnitMemory } from './unit-memory.js'
 import type { FollowedConnection } from './units.js'
 import type { VectorMemory } from './vector-memory.js'
@@ -29,16 +29,18 @@ interface Places {
 
 /** The units that a question is put to, and what of them passes. */
 interface Opened {
-  readonly units: readonly ProjectUnit[]
+  readonly units: readonly PassageUnit[]
+  /** Which of a unit's passages count; all do where it is undefined. */
+  partOf(unit: PassageUnit): Uint8Array | undefined
   /** Whether these are all that have passages. */
   readonly isAll: boolean
-  passes(unit: ProjectUnit, slot: number): boolean
+  passes(unit: PassageUnit, slot: number): boolean
   /** Of a passage that passes. */
-  placeOf(rid: number): { readonly unit: ProjectUnit; readonly index: number; readonly slot: number } | undefined
+  placeOf(rid: number): { readonly unit: PassageUnit; readonly index: number; readonly slot: number } | undefined
   close(): void
 }
 
-/** Search structures of passages in memory, a unit for each source: loaded on first use, followed before each use. */
+/** Search structures of passages in memory, a unit for each repository and for the documents of each owner: loaded on first use, followed before each use. */
 export function createResidentPassages(
   connection: FollowedConnection,
   memory: UnitMemory,
@@ -46,7 +48,7 @@ export function createResidentPassages(
   embedder: RoughEmbedder,
 ): ResidentPassages {
   const rough = { embedder, memory: new BlockMemory(embedder.dimensions) }
-  const shelf = memory.shelf((source) => new ProjectUnit(source, connection, rough))
+  const shelf = memory.shelf(() => new PassageUnit(connection, rough))
   let places: Places | undefined
 
   const currentPlaces = async (): Promise<Places> => {
@@ -55,19 +57,20 @@ export function createResidentPassages(
     const found = await connection.read(function* (): Plan<Places> {
       return { mark, model: yield* storedModel(), sources: yield* sourcePlaces() }
     })
-    const there = new Set(found.sources.map(({ id }) => id))
-    for (const id of shelf.keys()) if (!there.has(id)) shelf.drop(id)
+    const there = new Set(found.sources.map(unitOf))
+    for (const key of shelf.keys()) if (!there.has(key)) shelf.drop(key)
     places = found
     return found
   }
 
-  const openUnits = async ({ mark, model }: Places, sources: readonly SourcePlace[]) => {
-    const entered = sources.map(({ id }) => shelf.enter(id))
+  /** The units of these sources, each up to date with all that belongs to it. */
+  const openUnits = async ({ mark, model, sources }: Places, chosen: readonly SourcePlace[]) => {
+    const keys = [...new Set(chosen.map(unitOf))]
+    const entered = keys.map((key) => shelf.enter(key))
     try {
-      for (const [i, one] of entered.entries()) {
-        const place = sources[i]
-        if (place !== undefined && one.mark < mark) await bring(one, mark, () => one.unit.follow(place, model, vectors.for(model)))
-      }
+      const behind = entered.filter((one) => one.mark < mark)
+      const placesOf = behind.length === 0 ? new Map<string, SourcePlace[]>() : byUnit(sources)
+      for (const one of behind) await bring(one, mark, () => one.unit.follow(placesOf.get(one.key) ?? [], model, vectors.for(model)))
       return { units: entered.map(({ unit }) => unit), close: () => shelf.leave(entered) }
     } catch (error) {
       shelf.leave(entered)
@@ -86,15 +89,18 @@ export function createResidentPassages(
     const { units, close } = await openUnits(known, chosen)
     try {
       const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(units), pathGlob(pool.path))
-      const passes = (unit: ProjectUnit, slot: number): boolean => {
+      const ids = new Set(chosen.map(({ id }) => id))
+      const parts = new Map(units.map((unit) => [unit, unit.partOf(ids)]))
+      const passes = (unit: PassageUnit, slot: number): boolean => {
         const entry = unit.entryAt(slot)
-        if (entry === undefined) return false
+        if (entry === undefined || parts.get(unit)?.[slot] === 0) return false
         if (pool.language !== undefined && entry.language !== pool.language) return false
         if (pool.kind !== undefined && entry.kind !== pool.kind) return false
         return takesPath === undefined || takesPath(entry.path)
       }
       return {
         units,
+        partOf: (unit) => parts.get(unit),
         isAll: chosen.length === known.sources.length,
         passes,
         placeOf(rid) {
@@ -130,7 +136,18 @@ export function createResidentPassages(
   }
 }
 
-function* pathsOf(units: readonly ProjectUnit[]): Generator<string> {
+function byUnit(sources: readonly SourcePlace[]): ReadonlyMap<string, SourcePlace[]> {
+  const found = new Map<string, SourcePlace[]>()
+  for (const place of sources) {
+    const key = unitOf(place)
+    const own = found.get(key)
+    if (own === undefined) found.set(key, [place])
+    else own.push(place)
+  }
+  return found
+}
+
+function* pathsOf(units: readonly PassageUnit[]): Generator<string> {
   for (const unit of units) yield* unit.paths()
 }
 
@@ -139,6 +156,7 @@ async function answer(connection: FollowedConnection, opened: Opened, question: 
   const words = searchWords(
     units.map((unit) => ({
       words: unit.words,
+      readable: opened.partOf(unit),
       passes: (slot: number) => opened.passes(unit, slot),
       rowAt: (slot: number) => unit.slots.ridAt(slot),
     })),
@@ -161,7 +179,7 @@ async function answer(connection: FollowedConnection, opened: Opened, question: 
     return [
       {
         rid,
-        file: `${unit.source}/${entry?.path ?? ''}`,
+        file: `${entry?.source ?? ''}/${entry?.path ?? ''}`,
         kind: entry?.kind ?? '',
         bm25: words.scoreAt(index, slot).score,
         cosine: cosineOf(unit.vectors, question.vector, slot),
@@ -185,7 +203,7 @@ function cosineOf(vectors: VectorRows | undefined, query: Float32Array | undefin
 /** Passages of all units by their vectors, best first. */
 async function nearest(
   { units, passes }: Opened,
-  vectorsOf: (unit: ProjectUnit) => VectorRows | undefined,
+  vectorsOf: (unit: PassageUnit) => VectorRows | undefined,
   query: Float32Array | undefined,
   limit: number,
 ): Promise<readonly number[]> {

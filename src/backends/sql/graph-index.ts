@@ -4,6 +4,7 @@ import { RULES, type Rule } from '../../core/validity.js'
 import type { GraphIndex, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
 import type { Dialect } from './dialect.js'
 import { createEntityVectors } from './entity-vectors.js'
+import { relinkFields } from './fields.js'
 import { also, type Condition, toCondition } from './life-conditions.js'
 import { putDerived } from './links.js'
 import { EVERYONE, lockOwner, noteEdges, readClock } from './owners.js'
@@ -123,6 +124,24 @@ export function createGraphIndex(
           yield* lockOwner(dialect, owner)
           for (const { id, version } of facts)
             yield* run(`UPDATE facts SET dedup_at = ? WHERE id = ? AND owner = ? AND version = ?`, at, id, owner, version)
+        },
+        { durable: false, owners: [owner] },
+      ),
+    restate: (owner, after, limit) =>
+      connection.write(
+        function* (): Plan<number | null> {
+          yield* lockOwner(dialect, owner)
+          const rows = yield* run(
+            `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND rid > ? ORDER BY rid LIMIT ?`,
+            owner,
+            after,
+            limit,
+          )
+          const last = rows[rows.length - 1]
+          if (last === undefined) return null
+          for (const { fact } of rows.map(place)) yield* relinkFields(fact, fact.updatedAt)
+          yield* noteEdges(owner)
+          return number(last, 'rid')
         },
         { durable: false, owners: [owner] },
       ),

@@ -122,19 +122,20 @@ export function* codesSince(owner: string, stamp: number, rid: number, limit: nu
   return rows.map(toStamped)
 }
 
-/** The same for the passages of one source. */
+/** The same for the passages of a repository; of a document, for those of all documents of its owner. */
 export function* passageCodesSince(
-  { id, owner }: { readonly id: string; readonly owner: string },
+  { id, owner, kind }: { readonly id: string; readonly owner: string; readonly kind: string },
   after: { readonly stamp: number; readonly rid: number },
   limit: number,
 ): Plan<readonly StampedCodes[]> {
+  const [within, of] = kind === 'repo' ? ['= ?', id] : [`IN (SELECT id FROM sources WHERE owner = ? AND kind <> 'repo')`, owner]
   const rows = yield* run(
     `SELECT c.rid AS rid, c.stamp AS stamp, c.scale AS scale, c.codes AS codes FROM passage_codes c CROSS JOIN passages p
-     WHERE c.owner = ? AND (c.stamp, c.rid) > (?, ?) AND p.owner = c.owner AND p.rid = c.rid AND p.source_id = ? ORDER BY c.stamp, c.rid LIMIT ?`,
+     WHERE c.owner = ? AND (c.stamp, c.rid) > (?, ?) AND p.owner = c.owner AND p.rid = c.rid AND p.source_id ${within} ORDER BY c.stamp, c.rid LIMIT ?`,
     owner,
     after.stamp,
     after.rid,
-    id,
+    of,
     limit,
   )
   return rows.map(toStamped)

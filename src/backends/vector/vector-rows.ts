@@ -192,7 +192,8 @@ export class VectorRows {
       const at = this.#blocks[block]
       if (at === undefined) break
       if (block % SLICE_BLOCKS === 0) this.#memory.setQuery(codes)
-      this.#collect(this.#memory.scan(at, BLOCK_ROWS), block * BLOCK_ROWS, { top, inPieces, among, by })
+      const first = block * BLOCK_ROWS
+      this.#collect(this.#memory.scan(at, Math.min(BLOCK_ROWS, this.#end - first)), first, { top, inPieces, among, by })
     }
     for (const [slot, score] of inPieces) top.offer({ score, rid: among.ridAt(slot), slot })
     return top.best()

@@ -77,6 +77,18 @@ export interface Watched {
   progress(done: number, total: number | null, message: string): void
 }
 
+const AT_ONCE = 200
+
+/** Relations that follow from what the owner's objects refer to; words and mentions of names are `mneme reindex`, for everyone at once. */
+async function restateAll({ backend }: Environment, owner: string, { signal, progress }: Watched): Promise<void> {
+  let after: number | null = 0
+  for (let done = AT_ONCE; after !== null; done += AT_ONCE) {
+    signal.throwIfAborted()
+    after = await backend.graph.restate(owner, after, AT_ONCE)
+    progress(done, null, 'relations')
+  }
+}
+
 /** Makes what is derived from an owner's objects anew. */
 export async function reindex(env: Environment, owner: string, wanted: WantedIndexes, call: Watched): Promise<JsonObject> {
   const configuration = await configurationOf(env, owner)
@@ -84,7 +96,7 @@ export async function reindex(env: Environment, owner: string, wanted: WantedInd
   const semantic = wanted.semantic ?? configuration.semanticBackend
   if (graph === 'kuzu') await requirePackage(env, 'kuzu', 'graph_backend')
   if (semantic === 'lancedb') await requirePackage(env, 'lancedb', 'semantic_backend')
-  await env.backend.upkeep.relink((done, total) => call.progress(done, total, 'links'), call.signal)
+  await restateAll(env, owner, call)
   env.vectoriser.drain()
   const count = await env.projections.rebuild(owner)
   const { derived } = env

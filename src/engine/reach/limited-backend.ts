@@ -92,6 +92,10 @@ function limitGraph({ graph, store }: Backend, { reach }: Principal): GraphIndex
     pastFacts: async (owner, status, page) => (reached(owner) ? open(await graph.pastFacts(owner, status, page)) : []),
     expiredFacts: async (owner, page) => (reached(owner) ? open(await graph.expiredFacts(owner, page)) : []),
     uncheckedFacts: async (owner, page) => (reached(owner) ? open(await graph.uncheckedFacts(owner, page)) : []),
+    restate: async (owner, after, limit) => {
+      if (!reached(owner)) throw forbidden(`making the relations of ${owner} anew`)
+      return graph.restate(owner, after, limit)
+    },
     journalOf: async (actor, limit) =>
       (await graph.journalOf(actor, limit)).filter((entry) => {
         const into = reachInto(reach, entry.owner)

@@ -23,6 +23,7 @@ const WITH_CODES = `SELECT p.rid, p.path, p.language, p.kind, p.terms, p.rough, 
 
 /** What filters ask about a passage. */
 export interface PassageEntry {
+  readonly source: string
   readonly path: string
   readonly language: string | null
   readonly kind: string
@@ -34,26 +35,34 @@ export interface RoughVectors {
   readonly memory: BlockMemory
 }
 
-/** Words and vectors of one source's passages in memory: nothing of other sources is in it or counts in it. */
-export class ProjectUnit {
-  readonly source: string
+/** How far one source of a unit is here. */
+interface FollowedSource {
+  /** The version of the source whose files are all here. */
+  revision: number
+  /** Which of the sources that ever had this id it is. */
+  readonly origin: string
+  /** Rows of each file. */
+  readonly files: Map<string, Set<number>>
+}
+
+/** Which sources share a unit: a repository has one of its own, the documents of an owner have one together, since most are small. */
+export const unitOf = ({ id, owner, kind }: SourcePlace): string => (kind === 'repo' ? `repo ${id}` : `documents ${owner}`)
+
+/** Words and vectors of the passages of some sources in memory: nothing of other sources is in it or counts in it. */
+export class PassageUnit {
   readonly #connection: Connection
   readonly #roughVectors: RoughVectors
   #slots = new Slots()
   #words = new Words(this.#slots)
   #entries: (PassageEntry | undefined)[] = []
-  #files = new Map<string, Set<number>>()
+  #sources = new Map<string, FollowedSource>()
   #rough: VectorRows
   #vectors: VectorRows | undefined
-  /** The version of the source whose files are all here. */
-  #revision = 0
-  /** Which of the sources that ever had this id it is. */
-  #origin = ''
   #epoch = 0
   #place = { stamp: 0, rid: 0 }
+  #sinceTurn = 0
 
-  constructor(source: string, connection: Connection, rough: RoughVectors) {
-    this.source = source
+  constructor(connection: Connection, rough: RoughVectors) {
     this.#connection = connection
     this.#roughVectors = rough
     this.#rough = new VectorRows(rough.memory)
@@ -86,12 +95,20 @@ export class ProjectUnit {
     )
   }
 
-  paths(): Iterable<string> {
-    return this.#files.keys()
+  *paths(): Iterable<string> {
+    for (const { files } of this.#sources.values()) yield* files.keys()
   }
 
   entryAt(slot: number): PassageEntry | undefined {
     return this.#entries[slot]
+  }
+
+  /** 1 at the passages of these sources; undefined where it has no others. */
+  partOf(chosen: ReadonlySet<string>): Uint8Array | undefined {
+    if ([...this.#sources.keys()].every((source) => chosen.has(source))) return undefined
+    const part = new Uint8Array(this.#slots.size)
+    for (const [slot, entry] of this.#entries.entries()) if (entry !== undefined && chosen.has(entry.source)) part[slot] = 1
+    return part
   }
 
   release(): void {
@@ -99,20 +116,45 @@ export class ProjectUnit {
     this.#vectors?.release()
   }
 
-  /** Loads, or follows what was written since. */
-  async follow(place: SourcePlace, model: StoredModel | undefined, memory: BlockMemory | undefined): Promise<void> {
-    if (this.#origin !== place.origin || place.version < this.#revision || this.#slots.isWasteful) this.#clear()
-    this.#origin = place.origin
+  /** Loads all that the sources hold, or follows what was written since. */
+  async follow(places: readonly SourcePlace[], model: StoredModel | undefined, memory: BlockMemory | undefined): Promise<void> {
+    if (this.#slots.isWasteful) this.#clear()
+    const there = new Set(places.map(({ id }) => id))
+    for (const id of [...this.#sources.keys()]) if (!there.has(id)) this.#dropSource(id)
+    const isFirst = this.#sources.size === 0
     this.#followModel(model, memory)
-    if (this.#revision === 0) await this.#load(place.stamp)
-    else if (this.#revision < place.version) await this.#followFiles()
-    this.#revision = place.version
+    const stamp = Math.max(0, ...places.map((place) => place.stamp))
+    for (const place of places) await this.#followSource(place)
+    // Vectors stored up to that batch came with their rows.
+    if (isFirst && this.#vectors !== undefined) this.#place = { stamp, rid: Number.MAX_SAFE_INTEGER }
     for (const _ of this.#words.tidy()) await setImmediate()
+    await this.#followVectors(places, stamp)
+  }
+
+  async #followSource(place: SourcePlace): Promise<void> {
+    const known = this.#sources.get(place.id)
+    if (known !== undefined && known.origin === place.origin && known.revision <= place.version) {
+      if (known.revision < place.version) await this.#followFiles(place.id, known)
+      known.revision = place.version
+      return
+    }
+    this.#dropSource(place.id)
+    const source: FollowedSource = { revision: place.version, origin: place.origin, files: new Map() }
+    this.#sources.set(place.id, source)
+    await this.#load(place.id, source).catch((failure: unknown) => {
+      // What is here in part is loaded anew the next time.
+      this.#dropSource(place.id)
+      throw failure
+    })
+  }
+
+  async #followVectors(places: readonly SourcePlace[], stamp: number): Promise<void> {
+    const [first] = places
     const vectors = this.#vectors
-    if (vectors === undefined || this.#place.stamp >= place.stamp) return
+    if (first === undefined || vectors === undefined || this.#place.stamp >= stamp) return
     await eachPage(
       PAGE,
-      () => this.#connection.read(() => passageCodesSince(place, this.#place, PAGE)),
+      () => this.#connection.read(() => passageCodesSince(first, this.#place, PAGE)),
       (page) => {
         for (const row of page) {
           this.#putCodes(this.#slots.slotOf(row.rid), row)
@@ -121,7 +163,7 @@ export class ProjectUnit {
       },
     )
     // Later ones may belong to files that are not here yet: they are read again with these.
-    this.#place = { stamp: place.stamp, rid: Number.MAX_SAFE_INTEGER }
+    this.#place = { stamp, rid: Number.MAX_SAFE_INTEGER }
   }
 
   #clear(): void {
@@ -129,11 +171,15 @@ export class ProjectUnit {
     this.#slots = new Slots()
     this.#words = new Words(this.#slots)
     this.#entries = []
-    this.#files = new Map()
+    this.#sources = new Map()
     this.#rough = new VectorRows(this.#roughVectors.memory)
     this.#vectors = undefined
-    this.#revision = 0
     this.#place = { stamp: 0, rid: 0 }
+  }
+
+  #dropSource(id: string): void {
+    for (const rids of this.#sources.get(id)?.files.values() ?? []) for (const rid of rids) this.#drop(rid)
+    this.#sources.delete(id)
   }
 
   /** Vectors of two models never meet: those of another model are dropped. */
@@ -145,66 +191,61 @@ export class ProjectUnit {
     this.#place = { stamp: 0, rid: 0 }
   }
 
-  async #load(stamp: number): Promise<void> {
+  async #load(id: string, source: FollowedSource): Promise<void> {
     let after = 0
     await eachPage(
       PAGE,
-      () =>
-        this.#connection.read(() =>
-          run(`${WITH_CODES} WHERE p.source_id = ? AND p.rid > ? ORDER BY p.rid LIMIT ?`, this.source, after, PAGE),
-        ),
+      () => this.#connection.read(() => run(`${WITH_CODES} WHERE p.source_id = ? AND p.rid > ? ORDER BY p.rid LIMIT ?`, id, after, PAGE)),
       async (page) => {
-        await this.#takeAll(page)
+        await this.#takeAll(page, id, source)
         const last = page[page.length - 1]
         if (last !== undefined) after = number(last, 'rid')
       },
     )
-    // Vectors stored up to that batch came with their rows.
-    if (this.#vectors !== undefined) this.#place = { stamp, rid: Number.MAX_SAFE_INTEGER }
   }
 
-  async #followFiles(): Promise<void> {
+  async #followFiles(id: string, source: FollowedSource): Promise<void> {
     const changed = await this.#connection.read(() =>
-      run(`SELECT path FROM source_files WHERE source_id = ? AND revision > ?`, this.source, this.#revision),
+      run(`SELECT path FROM source_files WHERE source_id = ? AND revision > ?`, id, source.revision),
     )
     const paths = changed.map((row) => text(row, 'path'))
-    for (let at = 0; at < paths.length; at += FILES_AT_ONCE) await this.#readFiles(paths.slice(at, at + FILES_AT_ONCE))
+    for (let at = 0; at < paths.length; at += FILES_AT_ONCE) await this.#readFiles(paths.slice(at, at + FILES_AT_ONCE), id, source)
   }
 
-  async #readFiles(paths: readonly string[]): Promise<void> {
+  async #readFiles(paths: readonly string[], id: string, source: FollowedSource): Promise<void> {
     const rows = await this.#connection.read(() =>
-      inSlices(paths, (marks) => `${WITH_CODES} WHERE p.source_id = ? AND p.path IN (${marks})`, this.source),
+      inSlices(paths, (marks) => `${WITH_CODES} WHERE p.source_id = ? AND p.path IN (${marks})`, id),
     )
     const there = new Set(rows.map((row) => number(row, 'rid')))
     for (const path of paths) {
-      const known = this.#files.get(path)
+      const known = source.files.get(path)
       if (known === undefined) continue
       for (const rid of known) {
         if (there.has(rid)) continue
         known.delete(rid)
         this.#drop(rid)
       }
-      if (known.size === 0) this.#files.delete(path)
+      if (known.size === 0) source.files.delete(path)
     }
-    await this.#takeAll(rows)
+    await this.#takeAll(rows, id, source)
   }
 
-  async #takeAll(rows: readonly Row[]): Promise<void> {
-    for (let at = 0; at < rows.length; at += SLICE) {
-      for (const row of rows.slice(at, at + SLICE)) this.#take(row)
-      await setImmediate()
+  async #takeAll(rows: readonly Row[], id: string, source: FollowedSource): Promise<void> {
+    for (const row of rows) {
+      this.#take(row, id, source)
+      if (++this.#sinceTurn % SLICE === 0) await setImmediate()
     }
   }
 
-  #take(row: Row): void {
+  #take(row: Row, id: string, source: FollowedSource): void {
     const rid = number(row, 'rid')
     if (this.#slots.slotOf(rid) >= 0) return
     const slot = this.#slots.claim(rid)
     const path = text(row, 'path')
-    const file = this.#files.get(path)
-    if (file === undefined) this.#files.set(path, new Set([rid]))
+    const file = source.files.get(path)
+    if (file === undefined) source.files.set(path, new Set([rid]))
     else file.add(rid)
-    this.#entries[slot] = { path, language: textOrNull(row, 'language'), kind: text(row, 'kind') }
+    this.#entries[slot] = { source: id, path, language: textOrNull(row, 'language'), kind: text(row, 'kind') }
     this.#words.put({ slot, session: null, packed: bytes(row, 'terms') })
     const rough = this.#roughOf(row)
     if (rough !== undefined) this.#rough.put(slot, rough)
