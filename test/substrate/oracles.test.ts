@@ -1,47 +1,115 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { dice } from '../../bench/graph/seed.js'
+import type { Fact } from '../../src/core/fact.js'
 import { graphInsights } from '../../src/core/governed/graph-health.js'
-import { jaccard, softPairs, softTokens } from '../../src/core/governed/soft-duplicates.js'
+import { nearPairs, numberedSets } from '../../src/core/governed/near-sets.js'
+import { jaccard, SOFT_REASONS, softTokens } from '../../src/core/governed/soft-duplicates.js'
+import { type SoftPair, softPairs } from '../../src/core/governed/soft-pairs.js'
 import { aFact } from '../contract/samples.js'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 12)
+
+function ended<T>(steps: Generator<undefined, T>): T {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+}
+
+const told = ({ a, b, score, reasons }: SoftPair): string => `${score} ${a.id} ${b.id} ${reasons.join(' ')}`
+
+/** Every pair, reckoned by the formula itself. */
+function allPairs(facts: readonly Fact[]) {
+  const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+  const meet = (x: readonly unknown[], y: readonly unknown[]): boolean =>
+    x.some((one) => y.some((other) => JSON.stringify(one) === JSON.stringify(other)))
+  const about = (fact: Fact): readonly unknown[] => {
+    const named = listed(fact.references?.subject_refs)
+    return named.length > 0 || fact.subject === null ? named : [fact.subject]
+  }
+  const found = facts.flatMap((one, i) =>
+    facts.slice(i + 1).flatMap((other): SoftPair[] => {
+      const [a, b] = one.id < other.id ? [one, other] : [other, one]
+      const [x, y] = [a.scopes ?? [], b.scopes ?? []]
+      if (x.length > 0 && y.length > 0 && !meet(x, y)) return []
+      const title = jaccard(softTokens(a.title ?? ''), softTokens(b.title ?? ''))
+      const summary = jaccard(softTokens(a.text), softTokens(b.text))
+      const holds = {
+        title_overlap: title >= 0.3,
+        summary_overlap: summary >= 0.25,
+        same_kind: a.kind === b.kind,
+        shared_subject: meet(about(a), about(b)),
+        shared_evidence: meet(listed(a.evidence), listed(b.evidence)),
+      }
+      const { same_kind, shared_subject, shared_evidence } = holds
+      const sum = 0.4 * title + 0.4 * summary + [same_kind, shared_subject, shared_evidence].filter(Boolean).length * 0.1
+      const score = Math.round(Math.min(1, sum) * 1e6) / 1e6
+      return score < 0.5 ? [] : [{ a, b, score, reasons: SOFT_REASONS.filter((reason) => holds[reason]) }]
+    }),
+  )
+  const order = (p: SoftPair, q: SoftPair): number =>
+    q.score - p.score || (p.a.id < q.a.id ? -1 : p.a.id > q.a.id ? 1 : p.b.id < q.b.id ? -1 : 1)
+  return { pairs: found.sort(order).map(told), count: found.length }
+}
 
 const word = fc.constantFrom('deploy', 'deploys', 'needs', 'two', 'approval', 'kettle', 'red', 'the', '部署', 'pump')
 const sentence = fc.array(word, { minLength: 1, maxLength: 7 }).map((words) => words.join(' '))
 
 describe('against the plainest reckoning', () => {
-  it('soft duplicates', () => {
-    const note = fc.record({
-      title: sentence,
-      text: sentence,
-      kind: fc.constantFrom('fact', 'decision'),
-      scopes: fc.subarray(['a', 'b']),
-      subject: fc.constantFrom(null, 's'),
-    })
+  const note = fc.record({
+    title: sentence,
+    text: sentence,
+    kind: fc.constantFrom('fact', 'decision'),
+    scopes: fc.subarray(['a', 'b']),
+    subject: fc.constantFrom(null, 's'),
+    evidence: fc.subarray(['1', '2']).map((ids) => ids.map((id) => ({ source_id: `src:${id}`, segment_id: 's' }))),
+    references: fc.subarray(['node:x', 'node:y']).map((ids) => ({ subject_refs: ids })),
+  })
+  const toFacts = (notes: readonly Partial<Fact>[]) => notes.map((one, at) => aFact({ id: `know:${at}`, origin: 'user_declared', ...one }))
+
+  it('soft duplicates of a report', () => {
     fc.assert(
-      fc.property(fc.array(note, { maxLength: 12 }), (notes) => {
-        const facts = notes.map((one, at) => aFact({ id: `know:${at}`, origin: 'user_declared', ...one }))
-        const pairs = softPairs(facts)
-        let step = pairs.next()
-        while (step.done !== true) step = pairs.next()
-        const plain = facts.flatMap((a, i) =>
-          facts.slice(i + 1).flatMap((b) => {
-            const meet =
-              (a.scopes ?? []).length === 0 || (b.scopes ?? []).length === 0 || a.scopes?.some((scope) => b.scopes?.includes(scope))
-            const alike = (x: string, y: string): number => jaccard(softTokens(x), softTokens(y))
-            const sum =
-              0.4 * alike(a.title ?? '', b.title ?? '') +
-              0.4 * alike(a.text, b.text) +
-              (a.kind === b.kind ? 0.1 : 0) +
-              (a.subject !== null && a.subject === b.subject ? 0.1 : 0)
-            const score = Math.round(Math.min(1, sum) * 1e6) / 1e6
-            return meet === true && score >= 0.5 ? [`${[a.id, b.id].sort().join(' ')} ${score}`] : []
-          }),
-        )
-        expect(step.value.map(({ a, b, score }) => `${a.id} ${b.id} ${score}`).sort()).toEqual(plain.sort())
+      fc.property(fc.array(note, { maxLength: 14 }), (notes) => {
+        const facts = toFacts(notes)
+        const { pairs, count, complete } = ended(softPairs(facts))
+        expect({ pairs: pairs.map(told), count, complete }).toEqual({ ...allPairs(facts), complete: true })
       }),
       { numRuns: 20 * RUNS },
     )
+  })
+
+  it('soft duplicates among many that are alike, and many about one subject', () => {
+    const random = dice(5)
+    const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? ''
+    const words = 'deploy needs two approval kettle red pump gate lamp keeper'.split(' ')
+    const say = (length: number): string => Array.from({ length }, () => pick(words)).join(' ')
+    const facts = toFacts(
+      Array.from({ length: 260 }, (_, i) => ({
+        ...{ title: `${say(3)} ${i}`, text: `${say(6)} ${i} ${i % 7}` },
+        ...(i % 2 === 0 ? { references: { subject_refs: ['node:x'] } } : {}),
+        ...(i % 3 === 0 ? { evidence: [{ source_id: 'src:1', segment_id: 's' }] } : {}),
+      })),
+    )
+    const { pairs, count } = ended(softPairs(facts))
+    const all = allPairs(facts)
+    expect(all.count).toBeGreaterThan(200)
+    expect({ pairs: pairs.map(told), count }).toEqual({ pairs: all.pairs.slice(0, 100), count: all.count })
+  })
+
+  it('of very many that share their words the last are looked at, and that is told', () => {
+    const sets = numberedSets(Array.from({ length: 50 }, () => new Set(['one', 'two', 'three'])))
+    const met: string[] = []
+    const look = (most?: number) =>
+      ended(
+        nearPairs(
+          sets,
+          sets.map((_, at) => at),
+          0.5,
+          (i, j) => met.push(`${i} ${j}`),
+          most,
+        ),
+      )
+    expect([look(), met.length]).toEqual([true, (50 * 49) / 2])
+    met.length = 0
+    expect([look(300), met.length, met.includes('48 49')]).toEqual([false, 3 * 47 + 3, true])
   })
 
   it('the health of the graph', () => {

@@ -1,5 +1,5 @@
 import type { FactCheck } from '../../core/governed/fact-checks.js'
-import type { SoftPair } from '../../core/governed/soft-duplicates.js'
+import type { SoftPair } from '../../core/governed/soft-pairs.js'
 import type { GraphHealth } from '../../engine/governed/inventory.js'
 import type { MirrorState } from '../../engine/mirror/graph-mirror.js'
 import type { Answer } from '../operation.js'

@@ -165,6 +165,9 @@ function scopesOf({ inventory }: UpkeepReport, { evidence }: ConceptCandidate): 
   return scopes.length === 0 ? [ANYWHERE] : scopes
 }
 
+const NOT_ALL_COMPARED =
+  'Very many items share the same words: soft duplicates were looked for among the last that share a word, so there may be more.'
+
 const report = toolMode({
   effect: 'read',
   longRunning: true,
@@ -183,7 +186,7 @@ const report = toolMode({
         low_evidence_candidate_ids: found.lackingEvidence,
         stale_candidate_ids: found.stale,
         duplicate_groups: found.duplicates.map((ids) => ({ object_ids: ids, winner_id: ids[0] ?? null })),
-        soft_duplicate_candidates: found.softPairs.map(toSoftPair),
+        soft_duplicate_candidates: found.soft.pairs.map(toSoftPair),
         ...concepts,
         fact_check_issues: found.checks.map(toFactCheck),
         governance_violations: found.violations.map(({ id, rules }) => ({ object_id: id, rules })),
@@ -192,14 +195,14 @@ const report = toolMode({
           low_evidence_candidates: found.lackingEvidence.length,
           stale_candidates: found.stale.length,
           duplicate_groups: found.duplicates.length,
-          soft_duplicate_candidates: found.softPairs.length,
+          soft_duplicate_candidates: found.soft.count,
           concept_candidates: concepts.concept_candidates.length,
           fact_check_issues: found.checks.length,
           governance_violations: found.violations.length,
         },
         graph: toGraphHealth(found.graph, graphBackend, null),
       },
-      warnings: [],
+      warnings: found.soft.complete ? [] : [NOT_ALL_COMPARED],
     }
   },
 })

@@ -11,8 +11,10 @@ const LEAST_SCORE = 0.5
 const LEAST_OVERLAP = { title: 0.3, summary: 0.25 } as const
 /** Kind, subject and evidence can add so much: the texts must bring the rest. */
 const LEAST_TEXT = (LEAST_SCORE - WEIGHTS.kind - WEIGHTS.subject - WEIGHTS.evidence) / WEIGHTS.title
+/** Of two that share neither a subject nor evidence the texts must bring all but what the kind adds. */
+const LEAST_TEXT_ALONE = (LEAST_SCORE - WEIGHTS.kind) / WEIGHTS.title
 /** Of the two overlaps at least one is half of that or more. */
-const LEAST_EITHER = LEAST_TEXT / 2
+export const LEAST_EITHER = { sharing: LEAST_TEXT / 2, alone: LEAST_TEXT_ALONE / 2 } as const
 
 const STOP = new Set('a an and are as be by for from in is it of on or should that the this to with'.split(' '))
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
@@ -53,12 +55,15 @@ export interface SoftMatch {
   readonly reasons: readonly SoftReason[]
 }
 
-const subjects = (fact: Fact): readonly string[] => {
+/** What a fact is about. */
+export const softSubjects = (fact: Fact): readonly string[] => {
   const named = claimSubject(fact)
   return [...referencesOf(fact, 'subject_refs'), ...(named === null ? [] : [named])]
 }
 
-const cited = (fact: Fact): readonly string[] => evidenceOf(fact).map(({ source_id, segment_id }) => `${source_id}#${segment_id}`)
+/** What it rests on. */
+export const softEvidence = (fact: Fact): readonly string[] =>
+  evidenceOf(fact).map(({ source_id, segment_id }) => `${source_id}#${segment_id}`)
 
 const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one))
 
@@ -69,8 +74,8 @@ export function softMatch(a: SoftView, b: SoftView): SoftMatch | undefined {
   const summary = jaccard(a.summary, b.summary)
   if (title + summary < LEAST_TEXT - 1e-9) return undefined
   const kind = a.fact.kind === b.fact.kind
-  const subject = meet(subjects(a.fact), subjects(b.fact))
-  const evidence = meet(cited(a.fact), cited(b.fact))
+  const subject = meet(softSubjects(a.fact), softSubjects(b.fact))
+  const evidence = meet(softEvidence(a.fact), softEvidence(b.fact))
   const sum =
     WEIGHTS.title * title +
     WEIGHTS.summary * summary +
@@ -104,49 +109,3 @@ export function softDuplicatesOf(fact: Fact, others: readonly Fact[]): readonly 
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-/** What so many share is a form to fill in: each is compared with the last of them. */
-const MOST_HOLDERS = 200
-
-export interface SoftPair extends SoftMatch {
-  readonly a: Fact
-  readonly b: Fact
-}
-
-/**
- * All pairs that are alike enough, best first. Two sets with an overlap of t or more share one of the rarest words of each, all but
- * a share of t of them: only facts that do so are compared.
- */
-export function* softPairs(facts: Iterable<Fact>): Generator<undefined, readonly SoftPair[]> {
-  const views = [...facts].filter(isSoftlyCompared).map(softView)
-  const pairs = new Map<string, SoftPair>()
-  for (const side of ['title', 'summary'] as const) {
-    const uses = new Map<string, number>()
-    for (const view of views) for (const word of view[side]) uses.set(word, (uses.get(word) ?? 0) + 1)
-    const rare = (words: ReadonlySet<string>): readonly string[] => {
-      const sorted = [...words].sort((x, y) => (uses.get(x) ?? 0) - (uses.get(y) ?? 0) || compare(x, y))
-      return sorted.slice(0, sorted.length - Math.ceil(LEAST_EITHER * sorted.length) + 1)
-    }
-    const holders = new Map<string, number[]>()
-    for (const [at, view] of views.entries()) {
-      yield
-      const met = new Set<number>()
-      for (const word of rare(view[side])) {
-        const list = holders.get(word)
-        if (list === undefined) holders.set(word, [at])
-        else {
-          for (const other of list.slice(-MOST_HOLDERS)) met.add(other)
-          list.push(at)
-        }
-      }
-      for (const other of met) {
-        const earlier = views[other]
-        const match = earlier === undefined ? undefined : softMatch(earlier, view)
-        if (match === undefined || earlier === undefined) continue
-        const [a, b] = earlier.fact.id < view.fact.id ? [earlier.fact, view.fact] : [view.fact, earlier.fact]
-        pairs.set(`${a.id}\0${b.id}`, { ...match, a, b })
-      }
-    }
-  }
-  return [...pairs.values()].sort((x, y) => y.score - x.score || compare(x.a.id, y.a.id) || compare(x.b.id, y.b.id))
-}

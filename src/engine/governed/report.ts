@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/fact.js'
 import { checkFacts, type FactCheck } from '../../core/governed/fact-checks.js'
-import { type SoftPair, softPairs } from '../../core/governed/soft-duplicates.js'
+import { type SoftPairs, softPairs } from '../../core/governed/soft-pairs.js'
 import { governanceViolations } from '../../core/governed/structure.js'
 import { duplicateGroups, isPromotable, isStale, lacksEvidence, type UpkeepRules } from '../../core/governed/upkeep-rules.js'
 import type { Environment } from '../environment.js'
@@ -12,7 +12,7 @@ export interface UpkeepReport {
   readonly lackingEvidence: readonly string[]
   readonly stale: readonly string[]
   readonly duplicates: readonly (readonly string[])[]
-  readonly softPairs: readonly SoftPair[]
+  readonly soft: SoftPairs
   readonly checks: readonly FactCheck[]
   readonly violations: ReturnType<typeof governanceViolations>
   readonly graph: GraphHealth
@@ -39,5 +39,5 @@ export async function reportOn(env: Environment, owner: string, rules: UpkeepRul
   const checks = checkFacts(facts, entities, at)
   await turn()
   const violations = governanceViolations(facts)
-  return { ...candidates, duplicates, softPairs: step.value, checks, violations, graph: await graphHealth(inventory), inventory }
+  return { ...candidates, duplicates, soft: step.value, checks, violations, graph: await graphHealth(inventory), inventory }
 }
