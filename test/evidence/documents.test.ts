@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { conversationText } from '../../src/core/evidence/capture.js'
@@ -138,6 +138,26 @@ describe('a file', () => {
     expect(await allSegments(world, source.id)).toHaveLength(700)
   })
 
+  it('with a fence that is never closed, or one line of megabytes, is cut into segments that all read back', async () => {
+    world = await openEvidence()
+    for (const text of [
+      `# Open\n\n\`\`\`sh\n${'a line of code\n'.repeat(3000)}# no heading in here\n`,
+      `# One line\n\n${'word '.repeat(400_000)}`,
+    ]) {
+      const path = write('odd.md', text)
+      const { source, segmentCount } = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+      const segments = await allSegments(world, source.id)
+      expect([segments.length, segments.length > 2]).toEqual([segmentCount, true])
+      expect(segments.map(({ locator }) => locator.heading_path).filter((one) => JSON.stringify(one)?.includes('no heading'))).toEqual([])
+      for (const { locator, excerpt, hash } of segments) {
+        const characters =
+          typeof locator.char_start === 'number' ? { characters: { start: locator.char_start, end: Number(locator.char_end) } } : {}
+        const found = readLines(text, { startLine: Number(locator.line_start), endLine: Number(locator.line_end), ...characters })
+        expect([found.slice(0, 1600), sha(found)]).toEqual([excerpt, hash])
+      }
+    }
+  })
+
   it('has its secrets masked before anything is made of it', async () => {
     world = await openEvidence()
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
@@ -182,6 +202,12 @@ describe('what may not be read', () => {
     await expect(file('in/a.md')).rejects.toMatchObject({ code: 'invalid_input', message: 'File path is not absolute: in/a.md' })
     writeFileSync(join(root, 'in', 'big.md'), `# ${'x'.repeat(11_000_000)}`)
     await expect(file(join(root, 'in', 'big.md'))).rejects.toMatchObject({ code: 'too_large' })
+    writeFileSync(join(root, 'in', 'line.md'), '# One line')
+    truncateSync(join(root, 'in', 'line.md'), 50_000_000)
+    await expect(file(join(root, 'in', 'line.md'))).rejects.toMatchObject({
+      code: 'too_large',
+      message: expect.stringContaining('line.md'),
+    })
     expect(await head(world)).toBe(0)
     expect(await file(join(root, 'in', 'a.md'))).toMatchObject({ status: 'completed' })
   })

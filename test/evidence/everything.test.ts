@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -10,6 +10,8 @@ import { readLines } from '../../src/core/evidence/chunks.js'
 import type { Segment } from '../../src/core/evidence/segments.js'
 import { shortenLines } from '../../src/core/machine-made.js'
 import { maskText } from '../../src/core/secrets/mask.js'
+import { htmlToMarkdown } from '../../src/readers/documents/html-markdown.js'
+import { readPdf } from '../../src/readers/documents/pdf-pages.js'
 import type { Opened } from '../opened.js'
 import { makePdf } from './make-pdf.js'
 import { allSegments, CALL, head, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
@@ -17,18 +19,14 @@ import { allSegments, CALL, head, openEvidence, removeTemporaryFolders, temporar
 const sha = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 const REPO = { ...CALL, progress: () => undefined }
 
+const PAGE = `<html><head><title>Harbour</title></head><body><article><h1>Harbour</h1>${'<p>The harbour has a light at its mouth, and another at the end of the pier, which is green.</p>'.repeat(20)}<h2>Depth</h2><p>Six metres at low tide, says the harbour master, who measured it in spring.</p></article></body></html>`
+
 let world: Opened
 let server: Server
 let url: string
 beforeAll(async () => {
   world = await openEvidence({ ingestAllowPrivate: true })
-  server = createServer((_, response) =>
-    response
-      .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-      .end(
-        `<html><head><title>Harbour</title></head><body><article><h1>Harbour</h1>${'<p>The harbour has a light at its mouth, and another at the end of the pier, which is green.</p>'.repeat(20)}<h2>Depth</h2><p>Six metres at low tide, says the harbour master, who measured it in spring.</p></article></body></html>`,
-      ),
-  )
+  server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PAGE))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address() as AddressInfo
   url = `http://127.0.0.1:${address.port}/`
@@ -39,13 +37,14 @@ afterAll(async () => {
   removeTemporaryFolders()
 })
 
+/** WHOLE_REPOSITORY=1 takes its tests, benches and assets, too, which takes three times as long. */
+const PARTS = process.env.WHOLE_REPOSITORY === '1' ? ['.'] : ['src', 'docs', 'scripts', 'README.md', 'DESIGN.md', 'package.json']
+
 /** The tracked files of this repository, in a folder of their own. */
 function copyOfThisRepository(): string {
   const root = join(temporaryFolder('repository'), 'mneme')
-  const files = execFileSync('git', ['ls-files', '-z', '--', 'src', 'docs', 'README.md', 'DESIGN.md', 'package.json', 'scripts'], {
-    encoding: 'utf8',
-  })
-  for (const file of files.split('\0').filter((path) => path !== '' && !path.startsWith('docs/charts'))) {
+  const files = execFileSync('git', ['ls-files', '-z', '--', ...PARTS], { encoding: 'utf8' }).split('\0')
+  for (const file of files.filter((path) => path !== '' && existsSync(path))) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
     cpSync(file, join(root, file))
   }
@@ -59,20 +58,28 @@ const inLines = (text: string, { locator }: Segment): string =>
     ...(typeof locator.char_start === 'number' ? { characters: { start: locator.char_start, end: Number(locator.char_end) } } : {}),
   })
 
+/** What the locator leads to begins with the excerpt and has the hash. */
+function expectReadBack(text: string, segment: Segment): void {
+  const found = inLines(text, segment)
+  expect([found.slice(0, 1600), sha(found)]).toEqual([segment.excerpt, segment.hash])
+}
+
 it('this repository: every segment says what its file says; the second run writes nothing; one changed file alone is read', async () => {
   const path = copyOfThisRepository()
   const input = { path, include: [], exclude: [], force: false }
   const first = await world.engine.evidence.repo(REPO, input)
   expect(first.status).toBe('completed')
   const segments = await allSegments(world, first.source.id)
-  expect(segments.length).toBeGreaterThan(500)
+  const cited = new Set(segments.map(({ locator }) => String(locator.path)))
+  for (const kept of ['src/main.ts', 'scripts/build.mjs', 'README.md', 'docs/substrate.md']) expect(cited).toContain(kept)
+  expect(cited.size).toBeGreaterThan(PARTS.length === 1 ? 1000 : 500)
   expect(new Set(segments.map(({ segmentId }) => segmentId)).size).toBe(segments.length)
   for (const segment of segments) {
     const bytes = readFileSync(join(path, String(segment.locator.path)))
     // As it is stored: secrets are masked, and lines that nobody reads are shortened.
     const text = maskText(shortenLines(bytes.toString('utf8')), [])
     if (segment.locator.kind === 'code_file') expect([text.trim().slice(0, 1600), sha(bytes)]).toEqual([segment.excerpt, segment.hash])
-    else expect([inLines(text, segment).slice(0, 1600), sha(inLines(text, segment))]).toEqual([segment.excerpt, segment.hash])
+    else expectReadBack(text, segment)
   }
   const before = await head(world)
   expect(await world.engine.evidence.repo(REPO, input)).toMatchObject({ status: 'noop', touched: [] })
@@ -104,12 +111,13 @@ it('a PDF of 120 pages, a page of the web and 2,000 messages: all segments are t
   expect(pages.map(({ locator }) => locator.page)).toEqual(Array.from({ length: 120 }, (_, i) => i + 1))
   const web = await allSegments(world, page.source.id)
   expect(web.length).toBeGreaterThan(1)
-  for (const { excerpt, hash, locator } of [...pages, ...web])
-    if (excerpt.length < 1600) expect([sha(excerpt), typeof locator.line_start]).toEqual([hash, 'number'])
+  const texts = await readPdf(readFileSync(pdf), () => undefined)
+  for (const segment of pages) expectReadBack(texts.pages[Number(segment.locator.page) - 1] ?? '', segment)
+  for (const segment of web) expectReadBack(htmlToMarkdown(PAGE).text, segment)
   const turns = await allSegments(world, said.source.id)
   expect(turns).toHaveLength(2000)
   const text = conversationText(messages)
-  for (const segment of turns) expect([inLines(text, segment), sha(inLines(text, segment))]).toEqual([segment.excerpt, segment.hash])
+  for (const segment of turns) expectReadBack(text, segment)
   const before = await head(world)
   expect((await runs()).map(({ status }) => status)).toEqual(['noop', 'noop', 'noop'])
   expect(await head(world)).toBe(before)

@@ -28,9 +28,33 @@ describe('governance', () => {
     [{ evidence_refs: [{}] }, 'evidence_refs source_id required'],
     [{ evidence_refs: [{ source_id: 'src:1' }] }, 'evidence_refs segment_id required for src:1'],
     [{ evidence_refs: [{ source_id: 'src:1', segment_id: 's' }] }, 'evidence_refs source not found: src:1'],
-  ])('%j is refused: %s', async (changed, message) => {
+  ])('rule %# refuses what breaks it', async (changed, message) => {
     expect(await refusal('knowledge', { ...KNOWLEDGE, ...changed })).toMatch(message)
     expect((await substrate.world.backend.store.counts(undefined)).facts).toBe(0)
+  })
+
+  it('evidence is checked in order: the segment is there, where it is said to be, and says what it is said to say', async () => {
+    const messages = [{ role: 'user', content: 'The lamp is lit.' }]
+    const { source_id } = await substrate.ask('ingest', 'conversation', { title: 'Talk', messages })
+    const { data } = await substrate.ask('query', 'page', { id: String(source_id) }, { include_segments: true })
+    const segments = z.array(z.object({ segment_id: z.string(), locator: z.record(z.string(), z.unknown()), hash: z.string() }))
+    const [segment] = z.object({ object: z.object({ segments }) }).parse(data).object.segments
+    const { segment_id, locator, hash } = z.object({ ...segments.element.shape }).parse(segment)
+    const before = await substrate.world.backend.store.counts(undefined)
+    const cited = (ref: object, at = 0) =>
+      refusal('knowledge', {
+        ...KNOWLEDGE,
+        evidence_refs: [...(at > 0 ? [{ source_id, segment_id }] : []), { source_id, segment_id, ...ref }],
+      })
+    expect(await cited({ segment_id: '2-user' })).toBe(`evidence_refs segment not found: ${source_id}#2-user`)
+    expect(await cited({ segment_id: 'nonsense' })).toBe(`evidence_refs segment not found: ${source_id}#nonsense`)
+    expect(await cited({ segment_id: '2-user', hash: 'x', locator: {} }, 1)).toBe(`evidence_refs segment not found: ${source_id}#2-user`)
+    expect(await cited({ locator: { ...locator, line_start: 2 }, hash: 'x' })).toBe(
+      `evidence_refs locator mismatch: ${source_id}#${segment_id}`,
+    )
+    expect(await cited({ locator, hash: 'x' })).toBe(`evidence_refs hash mismatch: ${source_id}#${segment_id}`)
+    expect(await substrate.world.backend.store.counts(undefined)).toEqual(before)
+    expect(await cited({ locator, hash })).toMatch(/^answered/u)
   })
 
   it('a missing field is named with its path', async () => {

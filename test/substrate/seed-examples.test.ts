@@ -109,6 +109,7 @@ it('every example of the document is answered as it says', async () => {
     origin: { host: 'codex', project: 'memory-substrate' },
   })
   await step('query', 'page', { id: String(pending) })
+  await step('query', 'page', { id: String(pending) }, { include_segments: true, max_items: 10 })
   await step('query', 'page', { id: String(pending) }, { detail: 'full' })
   const { locator, hash, ...ref } = await firstSegment(String(talk))
 
@@ -166,6 +167,10 @@ it('every example of the document is answered as it says', async () => {
   await step('query', 'recent', {}, { max_items: 20, filters: { object_type: 'knowledge', status: 'active' } })
   await step('query', 'graph', { id: String(node) }, { max_items: 20 })
 
+  // Neither package is installed here: it is named, and nothing is changed.
+  await step('maintain', 'configure', { graph_backend: 'file', semantic_backend: 'lancedb' }, { apply: true })
+  await step('maintain', 'configure', { graph_backend: 'kuzu' }, { apply: true })
+  await step('maintain', 'reindex', {}, { graph_backend: 'kuzu', semantic_backend: 'lancedb' })
   await step('maintain', 'configure', { graph_backend: 'file' }, { apply: true })
   await step('maintain', 'structure', {})
   await step('maintain', 'repair', {}, { apply: true })

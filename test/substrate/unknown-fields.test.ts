@@ -9,6 +9,8 @@ afterAll(() => substrate.close())
 
 type Given = Readonly<Record<string, unknown>>
 
+const ACTOR = { type: 'user', id: 'a', extra: 1 }
+
 /** A call of each mode that is right but for what is added to it. */
 type One = readonly [tool: string, mode: string, input: Given, options: Given]
 const call = (tool: string, mode: string, input: Given, options: Given = {}): One => [tool, mode, input, options]
@@ -79,6 +81,27 @@ describe('one unknown field is refused, at whatever level, and named', () => {
       ...[{ outcome: 'contest', knowledge_ids: ['x', 'y'], reason: 'r', updates: [{ knowledge_id: 'x', extra: 1 }] }, { apply: true }],
       'args.input_data.updates.0.extra',
     ],
+    ['query', 'recent', {}, { filters: { extra: 1 } }, 'args.options.filters.extra'],
+    ...['knowledge', 'activity', 'work_item'].flatMap((mode) => [
+      ['remember', mode, { ...KNOWLEDGE, actor: ACTOR }, {}, 'args.input_data.actor.extra'] as const,
+      [
+        ...(['remember', 'batch', { entries: [{ mode, input_data: { ...KNOWLEDGE, actor: ACTOR } }] }, {}] as const),
+        'args.input_data.entries.0.input_data.actor.extra',
+      ] as const,
+      [
+        ...(['remember', 'batch', { entries: [{ mode, input_data: { ...KNOWLEDGE, extra: 1 } }] }, {}] as const),
+        'args.input_data.entries.0.input_data.extra',
+      ] as const,
+    ]),
+    [
+      ...(['remember', 'batch', { entries: [{ mode: 'knowledge', input_data: { ...KNOWLEDGE, payload: { extra: 1 } } }] }, {}] as const),
+      'args.input_data.entries.0.input_data.payload.extra',
+    ],
+    ['remember', 'batch', { entries: [{ mode: 'knowledge', input_data: KNOWLEDGE }], actor: ACTOR }, {}, 'args.input_data.actor.extra'],
+    ['remember', 'promote', { knowledge_id: 'x', actor: ACTOR }, {}, 'args.input_data.actor.extra'],
+    ['remember', 'contest', { knowledge_id: 'x', actor: ACTOR }, {}, 'args.input_data.actor.extra'],
+    ['remember', 'supersede', { old_knowledge_id: 'x', new_knowledge_id: 'y', actor: ACTOR }, {}, 'args.input_data.actor.extra'],
+    ['remember', 'work_item_status', { work_item_id: 'x', status: 'closed', actor: ACTOR }, {}, 'args.input_data.actor.extra'],
   ] as const)('memory_%s %s %j', async (tool, mode, input, options, field) => {
     expect(await substrate.refusal(String(tool), String(mode), Object(input), Object(options))).toBe(
       `${field}: Extra inputs are not permitted`,
