@@ -1,7 +1,7 @@
-// node scripts/mutate.mjs [--every n] [--out file] <file or folder>...: changes one operator or condition at a time in a copy of
-// the working tree, runs the tests of the units, then those of the engine, and lists the changes that no test noticed.
+// node scripts/mutate.mjs [--every n [--from k]] [--out file] <file or folder>...: changes one operator or condition at a time in a copy of
+// the working tree, runs the tests beside the file, then those of the units, then those of the engine, and lists the changes that no test noticed.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { root } from './install.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { every: { type: 'string', default: '1' }, out: { type: 'string' } },
+  options: { every: { type: 'string', default: '1' }, from: { type: 'string', default: '0' }, out: { type: 'string' } },
 })
 /** The formatter puts a space on either side of an operator, so that types and arrows are told apart. */
 const OPERATOR = /(?<= )(<=|>=|<|>|===|!==|&&|\|\||\+|-|\*|\/)(?= )|\b(true|false)\b/g
@@ -67,28 +67,31 @@ const passes = (tests) =>
     timeout: 240_000,
   }).status === 0
 
+const reportOf = (tried, survivors) => `${tried} mutants, ${survivors.length} survived\n${survivors.map((one) => `- ${one}\n`).join('')}`
+
 try {
   for (const name of execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean))
     cpSync(join(root, name), join(copy, name))
   cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const every = Number(values.every)
+  const [every, from] = [Number(values.every), Number(values.from)]
   const mutants = positionals
     .flatMap((path) => filesIn(join(root, path)))
     .flatMap(mutantsOf)
-    .filter((_, i) => i % every === 0)
+    .filter((_, i) => i % every === from)
   const survivors = []
   for (const [i, { file, text, start, end, swap, line }] of mutants.entries()) {
     const place = join(copy, relative(root, file))
     writeFileSync(place, `${text.slice(0, start)}${swap}${text.slice(end)}`)
-    if (STAGES.every(passes))
+    const beside = relative(root, file).replace(/\.ts$/, '.test.ts')
+    const stages = existsSync(join(root, beside)) ? [[beside], ...STAGES] : STAGES
+    if (stages.every(passes))
       survivors.push(`${relative(root, file)}:${line}: ${text.slice(start, end)} as ${swap}: ${text.split('\n')[line - 1].trim()}`)
     writeFileSync(place, text)
+    if (values.out !== undefined) writeFileSync(values.out, reportOf(i + 1, survivors))
     process.stderr.write(`\r${i + 1} of ${mutants.length}, ${survivors.length} survived `)
   }
-  const report = `${mutants.length} mutants, ${survivors.length} survived\n${survivors.map((one) => `- ${one}\n`).join('')}`
-  process.stdout.write(`\n${report}`)
-  if (values.out !== undefined) writeFileSync(values.out, report)
+  process.stdout.write(`\n${reportOf(mutants.length, survivors)}`)
 } finally {
   rmSync(copy, { recursive: true, force: true })
 }
