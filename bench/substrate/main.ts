@@ -9,6 +9,7 @@ import { LOCAL } from '../../src/contracts/operation.js'
 import { createEngine } from '../../src/engine/engine.js'
 import { loadContracts, openParts } from '../../src/open.js'
 import { dice } from '../graph/seed.js'
+import { connect } from '../latency/client.js'
 import { type Summary, summarise, timed } from '../latency/samples.js'
 import { pagesTouchedBy } from './pages-touched.js'
 import { createQuestions, seedObjects } from './seed.js'
@@ -102,6 +103,17 @@ try {
   await measure('report', 3, () => ask('maintain', 'report', {}))
   await measure('structure', 1, () => ask('maintain', 'structure', {}))
   await measure('reindex', 1, () => ask('maintain', 'reindex', {}))
+  if (only.length === 0 || only.includes('initialize')) {
+    const args = ['dist/main.js', 'mcp', '--profile', 'substrate', '--data-dir', directory, '--embedder', values.embedder]
+    const starts: number[] = []
+    for (let i = 0; i < 20; i++) {
+      const connection = await connect({ args, env: {}, quiet: true })
+      starts.push(connection.startMs)
+      await connection.close()
+    }
+    results.initialize = summarise(starts)
+    progress(`initialize: ${results.initialize.p50} ms p50`)
+  }
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
   const { objects, embedder } = values

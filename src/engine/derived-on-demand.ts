@@ -15,6 +15,7 @@ export function derivedOnDemand(env: Environment): DerivedOnDemand {
   const isWanted = (): boolean => env.derived?.present() === true
   return {
     begin: async (owner) => (await open()).follow(owner),
+    rebuild: async (kind, owner) => (await open()).rebuild(kind, owner),
     follow: async (owner) => (isWanted() ? (await open()).follow(owner) : undefined),
     wake(owners) {
       if (isWanted()) void open().then((follower) => follower.wake(owners))

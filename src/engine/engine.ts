@@ -112,7 +112,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
     edges: edgesRoom(env, behind),
     search: searchRoom(env, behind),
     code: codeRoom(env, behind),
-    governed: governedRoom(env),
+    governed: governedRoom(env, behind.derived),
     objects: objectsRoom(env, behind),
     evidence: evidenceRoom(env, behind),
     access: accessRoom(env, behind),

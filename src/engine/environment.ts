@@ -4,7 +4,7 @@ import type { Scored } from '../core/recall/candidate.js'
 import type { Backend } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
 import type { RoughEmbedder } from '../ports/code-index.js'
-import type { DerivedBackends } from '../ports/derived-index.js'
+import type { DerivedBackends, DerivedKind } from '../ports/derived-index.js'
 import type { DocumentReader } from '../ports/document-reader.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
@@ -116,8 +116,15 @@ export interface Projections {
   close(): Promise<void>
 }
 
+export interface Rebuilt {
+  readonly objects: number
+  readonly relations: number
+}
+
 /** Keeps databases that are derived from the store in step with it, as far as an owner has configured any. */
 export interface DerivedFollower {
+  /** Builds one anew, for everyone whom it holds, whoever asks for it. */
+  rebuild(kind: DerivedKind, owner: string): Promise<Rebuilt>
   /** Brings them up to all that is committed. */
   follow(owner: string): Promise<void>
   /** The same in a moment, behind the calls. */

@@ -36,8 +36,10 @@ export interface SemanticTable {
   replace(objects: readonly string[], rows: readonly SemanticRow[]): Promise<void>
   /** Exact search within one owner's rows, nearest first. */
   search(vector: Float32Array, owner: string, limit: number): Promise<readonly SemanticHit[]>
-  /** Every chunk with its hash, and the model that the table was made with; undefined when there is no table. */
-  contents(): Promise<{ readonly model: string; readonly chunks: ReadonlyMap<string, string> } | undefined>
+  /** The model that the table was made with; undefined when there is no table. */
+  model(): Promise<string | undefined>
+  /** Every chunk of an owner with its hash. */
+  contents(owner: string): Promise<ReadonlyMap<string, string>>
   close(): Promise<void>
 }
 
@@ -73,9 +75,10 @@ export interface GraphMirror {
   replace(ids: readonly string[], contents: GraphContents): Promise<void>
   /** A record with its relations, in both directions, and what they lead to. */
   around(id: string, limit: number): Promise<GraphContents>
-  counts(): Promise<{ readonly records: number; readonly relations: number } | undefined>
-  /** All records by their ids, in pages, for comparing. */
-  ids(after: string, limit: number): Promise<readonly string[]>
+  /** How much it holds of an owner; undefined when there is no copy. */
+  counts(owner: string): Promise<{ readonly records: number; readonly relations: number } | undefined>
+  /** All records of an owner by their ids, in pages, for comparing. */
+  ids(owner: string, after: string, limit: number): Promise<readonly string[]>
   close(): Promise<void>
 }
 

@@ -1,13 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, watch } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDerived } from '../../src/backends/open-derived.js'
 import { loadConfig } from '../../src/config.js'
 import { substrate } from '../../src/contracts/substrate/contract.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL, type Principal } from '../../src/core/visibility.js'
 import { createSystemClock } from '../../src/open/system-clock.js'
 import { type Opened, openBoth } from '../opened.js'
 import { fetchExtras, useExtras } from './extras.js'
@@ -30,6 +30,9 @@ async function start(dataDir: string): Promise<Opened> {
 }
 
 type Data = Record<string, unknown>
+
+const REACH = { owners: [{ owner: 'bob', scopes: 'all', gardens: 'all', federated: true }] } as const
+const BOB: Principal = { ...LOCAL, name: 'bob', owner: 'bob', rights: ['read', 'write', 'admin'], proof: 'key', reach: REACH }
 
 async function call({ engine }: Opened, tool: string, mode: string, input_data: unknown, options?: unknown): Promise<Data> {
   const operation = substrate.operations.find(({ name }) => name === tool)
@@ -115,7 +118,7 @@ describe('with the packages', () => {
     expect(semantic).toMatchObject({ backend: 'lancedb', missing_from_index: 0, stale_index: false })
     await world.engine.facts.forget('test', { id: String(added.object_id), owner: 'default', reason: 'x' })
     const table = await world.environment.derived?.semantic()
-    expect([...((await table?.contents())?.chunks.keys() ?? [])].filter((id) => id.startsWith(String(added.object_id)))).toEqual([])
+    expect([...((await table?.contents('default'))?.keys() ?? [])].filter((id) => id.startsWith(String(added.object_id)))).toEqual([])
     const reindexed = dataOf(await call(world, 'memory_maintain', 'reindex', {}))
     expect(reindexed.semantic_index).toMatchObject({ backend: 'lancedb', integrity_check: 'ok' })
     expect(await ask()).toEqual(builtIn)
@@ -157,6 +160,40 @@ describe('with the packages', () => {
     expect(contents(join(dataDir, 'indexes', 'kuzu'))).not.toContain('zanzibar')
     expect(contents(join(dataDir, 'projections'))).not.toContain('zanzibar')
     expect(dataOf(await call(world, 'memory_maintain', 'reindex', {})).graph_sync).toMatchObject({ status: 'completed', backend: 'kuzu' })
+  })
+
+  it('who reaches only a part sees only that of them, and what they make anew is whole for everyone', async (context) => {
+    if (problem !== undefined) return context.skip(`the package cannot be had: ${problem}`)
+    const dataDir = temporaryFolder('derived')
+    useExtras(dataDir)
+    const world = await start(dataDir)
+    const backends = { semantic_backend: 'lancedb', graph_backend: 'kuzu' }
+    const asBob = { ...world, engine: world.engine.as(BOB) }
+    for (const who of [world, asBob]) await call(who, 'memory_maintain', 'configure', backends, { apply: true })
+    const mine = await call(
+      world,
+      'memory_remember',
+      'knowledge',
+      knowledge('Fog horn of the default owner', { subject_refs: ['node:horn'] }),
+    )
+    const theirs = await call(asBob, 'memory_remember', 'knowledge', knowledge('Fog horn of Bob', { subject_refs: ['node:horn'] }))
+    const reindexed = dataOf(await call(asBob, 'memory_maintain', 'reindex', {}))
+    expect(reindexed).toMatchObject({
+      graph_sync: { backend: 'kuzu', synced_objects: 2, synced_relations: 1 },
+      semantic_index: { backend: 'lancedb', chunk_count: 1, integrity_check: 'ok' },
+    })
+    for (const [who, own, other] of [
+      [world, mine, theirs],
+      [asBob, theirs, mine],
+    ] as const) {
+      expect(idsOf(await call(who, 'memory_query', 'search', { query: 'fog horn' }))).toEqual([own.object_id])
+      const { nodes, edges } = dataOf(await call(who, 'memory_query', 'graph', { id: own.object_id }))
+      expect(JSON.stringify([nodes, edges])).not.toContain(String(other.object_id))
+      expect(edges).toHaveLength(1)
+      const { semantic, graph } = { ...(dataOf(await call(who, 'memory_maintain', 'repair', {}, { apply: true })).derived_indexes as Data) }
+      expect(semantic).toMatchObject({ canonical_chunk_count: 1, indexed_chunk_count: 1, stale_index: false })
+      expect(graph).toMatchObject({ status: 'ok', canonical_counts: { objects: 1 } })
+    }
   })
 
   it('five processes write at once, one is killed during a reindex, and everything is in step in the end', async (context) => {
@@ -230,9 +267,10 @@ describe('with the packages', () => {
         })(),
       ),
     ).rejects.toThrow('broken off')
-    expect([...((await table.contents())?.chunks.keys() ?? [])].sort()).toEqual(['a#object', 'b#object'])
+    expect([...(await table.contents('me')).keys()].sort()).toEqual(['a#object', 'b#object'])
+    expect([await table.model(), (await table.contents('you')).size]).toEqual(['m', 0])
     await table.replace(['a'], [{ ...row('a'), hash: 'new' }])
-    expect((await table.contents())?.chunks.get('a#object')).toBe('new')
+    expect((await table.contents('me')).get('a#object')).toBe('new')
     expect(await table.search(new Float32Array([1, 0]), 'nobody', 9)).toEqual([])
     const mirror = await derived.graph()
     const record = (id: string) => ({ id, objectType: 'node', owner: 'me', kind: 'k', title: `T "${id}",\nx`, status: 'active' })
@@ -248,13 +286,19 @@ describe('with the packages', () => {
       records: [record('a'), record('b')],
       relations: [relation('r1', 'a', 'b', 'a'), relation('r2', 'b', 'nowhere', 'b')],
     })
-    expect(await mirror.counts()).toEqual({ records: 3, relations: 2 })
+    expect([await mirror.counts('me'), await mirror.counts('you')]).toEqual([
+      { records: 3, relations: 2 },
+      { records: 0, relations: 0 },
+    ])
     expect((await mirror.around('b', 9)).relations.map(({ id, payload }) => [id, payload])).toEqual([
       ['r2', { x: 'a "b", c' }],
       ['r1', { x: 'a "b", c' }],
     ])
+    // A writer that was killed while it loaded has left its lists.
+    writeFileSync(join(dataDir, 'indexes', 'kuzu', 'nodes_0_1_1.csv'), 'a secret title')
     await mirror.replace(['a'], { records: [], relations: [] })
-    expect(await mirror.ids('', 9)).toEqual(['b', 'nowhere'])
+    expect(await mirror.ids('me', '', 9)).toEqual(['b', 'nowhere'])
+    expect(readdirSync(join(dataDir, 'indexes', 'kuzu')).filter((name) => name.endsWith('.csv'))).toEqual([])
     await derived.close()
   })
 })

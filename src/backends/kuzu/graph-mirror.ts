@@ -10,6 +10,8 @@ const BUFFER_BYTES = 128 * 2 ** 20
 /** Without it each handle reserves terabytes of addresses. */
 const MAX_BYTES = 2 ** 36
 const ENDING = '.lbug'
+/** What is loaded in bulk is written here first. */
+const LISTS = '.csv'
 const SUFFIXES = ['', '.wal', '.shadow', '.tmp']
 
 const SCHEMA = [
@@ -81,10 +83,10 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
     for (const suffix of SUFFIXES) await rm(join(folder, `${name}${suffix}`), { force: true })
   }
 
-  /** Everything but the file that counts, which others may still be reading. */
+  /** Everything but the file that counts: files that others may still be reading, and what a writer that was killed has left. */
   const removeOthers = async (kept: string): Promise<void> => {
     for (const entry of await readdir(folder))
-      if (entry.includes(ENDING) && !entry.startsWith(kept)) await rm(join(folder, entry), { force: true })
+      if ((entry.includes(ENDING) && !entry.startsWith(kept)) || entry.endsWith(LISTS)) await rm(join(folder, entry), { force: true })
   }
 
   const reader = async (): Promise<Handle | undefined> => {
@@ -159,17 +161,22 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
       const records = new Map([...own, ...rows].map((row) => [textAt(row, 'id'), toRecord(row)]))
       return { records: [...records.values()], relations: rows.map(toRelation) }
     },
-    async counts() {
+    async counts(owner) {
       const handle = await reader()
       if (handle === undefined) return undefined
-      const [records] = await handle.ask('MATCH (o:Object) RETURN count(*) AS n')
-      const [relations] = await handle.ask('MATCH (:Object)-[r:Relation]->(:Object) RETURN count(*) AS n')
+      const [records] = await handle.ask('MATCH (o:Object) WHERE o.owner = $owner RETURN count(*) AS n', { owner })
+      const [relations] = await handle.ask('MATCH (o:Object)-[r:Relation]->(:Object) WHERE o.owner = $owner RETURN count(*) AS n', {
+        owner,
+      })
       return { records: Number(records?.n ?? 0), relations: Number(relations?.n ?? 0) }
     },
-    async ids(after, limit) {
+    async ids(owner, after, limit) {
       const handle = await reader()
       if (handle === undefined) return []
-      const rows = await handle.ask(`MATCH (o:Object) WHERE o.id > $after RETURN o.id AS id ORDER BY o.id LIMIT ${limit}`, { after })
+      const rows = await handle.ask(
+        `MATCH (o:Object) WHERE o.owner = $owner AND o.id > $after RETURN o.id AS id ORDER BY o.id LIMIT ${limit}`,
+        { owner, after },
+      )
       return rows.map((row) => textAt(row, 'id'))
     },
     async close() {
@@ -181,8 +188,8 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
     rebuild: (contents) => inTurn(() => mirror.rebuild(contents)),
     replace: (ids, contents) => inTurn(() => mirror.replace(ids, contents)),
     around: (id, limit) => inTurn(() => mirror.around(id, limit)),
-    counts: () => inTurn(() => mirror.counts()),
-    ids: (after, limit) => inTurn(() => mirror.ids(after, limit)),
+    counts: (owner) => inTurn(() => mirror.counts(owner)),
+    ids: (owner, after, limit) => inTurn(() => mirror.ids(owner, after, limit)),
     close: () => inTurn(() => mirror.close()),
   }
 }
@@ -221,7 +228,7 @@ function withStubs({ records, relations }: GraphContents): GraphContents {
 
 /** In bulk: a statement for each would take minutes. */
 async function load(handle: Handle, folder: string, { records, relations }: GraphContents): Promise<void> {
-  const [nodes, edges] = [join(folder, `${newName('nodes', 0)}.csv`), join(folder, `${newName('edges', 0)}.csv`)]
+  const [nodes, edges] = [join(folder, `${newName('nodes', 0)}${LISTS}`), join(folder, `${newName('edges', 0)}${LISTS}`)]
   try {
     await writeFile(nodes, records.map((one) => csvLine([one.id, one.objectType, one.owner, one.kind, one.title, one.status])).join(''))
     await writeFile(

@@ -110,12 +110,17 @@ export async function openSemanticTable(lancedb: Lancedb, folder: string, clock:
           distance: Number(row._distance),
         }))
       }),
-    contents: () =>
+    model: async () => (await readGeneration(folder))?.model,
+    contents: (owner) =>
       again(async () => {
         const table = await current()
-        if (table === undefined || open === undefined) return undefined
-        const rows = await table.query().select(['chunk_id', 'hash']).toArray()
-        return { model: open.generation.model, chunks: new Map(rows.map((row) => [textAt(row, 'chunk_id'), textAt(row, 'hash')])) }
+        if (table === undefined) return new Map()
+        const rows = await table
+          .query()
+          .where(`owner = ${quoted(owner)}`)
+          .select(['chunk_id', 'hash'])
+          .toArray()
+        return new Map(rows.map((row) => [textAt(row, 'chunk_id'), textAt(row, 'hash')]))
       }),
     async close() {
       open?.table.close()

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { DerivedBackends, DerivedKind } from '../../ports/derived-index.js'
 import type { Lease } from '../../ports/jobs.js'
-import type { DerivedFollower, Environment } from '../environment.js'
+import type { DerivedFollower, Environment, Rebuilt } from '../environment.js'
 import { rebuildGraph, syncGraph } from '../mirror/graph-mirror.js'
 import { rebuildSemantic, syncSemantic } from '../semantic/semantic-index.js'
 import { configurationOf } from './configuration.js'
@@ -31,7 +31,21 @@ function followedBy({ seq, waiting }: JsonObject): Followed | undefined {
 const headOf = async ({ backend }: Environment, owner: string): Promise<number> =>
   (await backend.store.journal({ owner, newestFirst: true, limit: 1 }))[0]?.seq ?? 0
 
-/** One process writes a derived database at a time; how far it came is kept with the lease. */
+/** All owners share one database of a kind: one process writes it at a time, for one of them. */
+const WRITER = 'writer'
+
+async function takeLease({ backend, clock, ids }: Environment, kind: DerivedKind, name: string): Promise<Lease> {
+  const holder = ids.mint()
+  for (const since = clock.now(); ; await delay(ASK_AGAIN_MS)) {
+    const now = clock.now()
+    const lease = await backend.jobs.take('derived', `${kind} ${name}`, holder, now, now + LEASE_US)
+    if (lease !== undefined) return lease
+    if (now - since > 4 * LEASE_US)
+      throw new MemoryError('unavailable', `Another process is writing the ${kind} index.`, { hint: 'Try again later.' })
+  }
+}
+
+/** How far a database has followed an owner is kept with a lease of that owner. */
 async function withLease<T>(
   env: Environment,
   kind: DerivedKind,
@@ -39,19 +53,13 @@ async function withLease<T>(
   work: (before: Followed | undefined) => Promise<{ readonly followed: Followed; readonly result: T }>,
 ): Promise<T> {
   const { jobs } = env.backend
-  const holder = env.ids.mint()
-  let lease: Lease | undefined
-  for (const since = env.clock.now(); lease === undefined; ) {
-    const now = env.clock.now()
-    lease = await jobs.take('derived', `${kind} ${owner}`, holder, now, now + LEASE_US)
-    if (lease !== undefined) break
-    if (now - since > 4 * LEASE_US)
-      throw new MemoryError('unavailable', `Another process is writing the ${kind} index.`, { hint: 'Try again later.' })
-    await delay(ASK_AGAIN_MS)
-  }
-  const held = lease
+  const held = await takeLease(env, kind, `of ${owner}`)
+  const writer = await takeLease(env, kind, WRITER).catch(async (failure: unknown) => {
+    await jobs.release(held, env.clock.now(), null)
+    throw failure
+  })
   const renewal = setInterval(() => {
-    void jobs.renew(held, env.clock.now() + LEASE_US, held.progress).catch(() => false)
+    for (const lease of [held, writer]) void jobs.renew(lease, env.clock.now() + LEASE_US, lease.progress).catch(() => false)
   }, RENEW_MS).unref()
   try {
     const { followed, result } = await work(followedBy(held.progress))
@@ -59,17 +67,13 @@ async function withLease<T>(
     return result
   } finally {
     clearInterval(renewal)
+    await jobs.release(writer, env.clock.now(), null)
     await jobs.release(held, env.clock.now(), null)
   }
 }
 
-export interface Rebuilt {
-  readonly objects: number
-  readonly relations: number
-}
-
 /** Builds a derived database anew. */
-export const rebuildDerived = (env: Environment, derived: DerivedBackends, kind: DerivedKind, owner: string): Promise<Rebuilt> =>
+const rebuildDerived = (env: Environment, derived: DerivedBackends, kind: DerivedKind, owner: string): Promise<Rebuilt> =>
   withLease(env, kind, owner, async () => {
     const seq = await headOf(env, owner)
     return { followed: { seq, waiting: [] }, result: await rebuilt(env, derived, kind, owner) }
@@ -82,9 +86,7 @@ async function rebuilt(env: Environment, derived: DerivedBackends, kind: Derived
 }
 
 const isThere = async (derived: DerivedBackends, kind: DerivedKind, model: string): Promise<boolean> =>
-  kind === 'lancedb'
-    ? (await (await derived.semantic()).contents())?.model === model
-    : (await (await derived.graph()).counts()) !== undefined
+  kind === 'lancedb' ? (await (await derived.semantic()).model()) === model : (await (await derived.graph()).counts('')) !== undefined
 
 /** Brings a derived database up to all that is committed. */
 async function catchUp(env: Environment, derived: DerivedBackends, kind: DerivedKind, owner: string): Promise<void> {
@@ -145,6 +147,16 @@ export function createDerivedFollower(env: Environment): DerivedFollower {
 
   return {
     follow,
+    async rebuild(kind, owner) {
+      const { derived } = env
+      if (derived === null) return { objects: 0, relations: 0 }
+      const turn = running.then(() => rebuildDerived(env, derived, kind, owner))
+      running = turn.then(
+        () => undefined,
+        () => undefined,
+      )
+      return turn
+    },
     wake(owners) {
       for (const owner of owners) woken.add(owner)
       timer ??= setTimeout(() => {

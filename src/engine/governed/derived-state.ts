@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../core/json.js'
 import type { DerivedBackends } from '../../ports/derived-index.js'
-import type { Environment } from '../environment.js'
+import type { DerivedFollower, Environment } from '../environment.js'
 import { type MirrorState, mirrorState } from '../mirror/graph-mirror.js'
 import { semanticState } from '../semantic/semantic-index.js'
 import { type Configuration, configurationOf, requirePackage } from './configuration.js'
-import { rebuildDerived } from './derived-follower.js'
 import { type GraphHealth, graphHealth, takeInventory } from './inventory.js'
 
 export interface DerivedState {
@@ -72,7 +71,9 @@ export interface WantedIndexes {
   readonly semantic: 'lancedb' | undefined
 }
 
+/** Who calls, and what writes the databases beside the store, which are everyone's. */
 export interface Watched {
+  readonly follower: Pick<DerivedFollower, 'rebuild'>
   readonly signal: AbortSignal
   progress(done: number, total: number | null, message: string): void
 }
@@ -99,15 +100,15 @@ export async function reindex(env: Environment, owner: string, wanted: WantedInd
   await restateAll(env, owner, call)
   env.vectoriser.drain()
   const count = await env.projections.rebuild(owner)
-  const { derived } = env
-  if (derived !== null && semantic === 'lancedb' && !env.embedder.disabled) await rebuildDerived(env, derived, 'lancedb', owner)
-  const mirrored = derived !== null && graph === 'kuzu' ? await rebuildDerived(env, derived, 'kuzu', owner) : undefined
+  if (semantic === 'lancedb' && !env.embedder.disabled) await call.follower.rebuild('lancedb', owner)
+  if (graph === 'kuzu') await call.follower.rebuild('kuzu', owner)
   const state = await derivedState(env, owner)
-  const synced = { objects: mirrored?.objects ?? state.graph.records, relations: mirrored?.relations ?? state.graph.relations }
+  const mirrored = graph === 'kuzu' && env.derived !== null ? await (await env.derived.graph()).counts(owner) : undefined
+  const synced = mirrored ?? state.graph
   return {
     status: 'completed',
     count,
-    graph_sync: { status: 'completed', synced_objects: synced.objects, synced_relations: synced.relations, backend: graph },
+    graph_sync: { status: 'completed', synced_objects: synced.records, synced_relations: synced.relations, backend: graph },
     semantic_index: {
       backend: state.semantic.backend ?? null,
       model: state.semantic.model ?? null,

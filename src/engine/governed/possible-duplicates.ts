@@ -11,9 +11,9 @@ import { withView } from '../with-view.js'
 
 /** Of so many facts that share words, those that share the largest part of theirs are read and compared. */
 const CANDIDATES = 2000
-const COMPARED = 300
+const COMPARED = 150
 /** The same of those that share a subject or evidence, of which less must be alike. */
-const SHARING = 200
+const SHARING = 100
 const READ_CHARACTERS = 2000
 
 /** The share of common words in all words of a fact and a question of so many, by their numbers alone. */

@@ -1,6 +1,6 @@
 import type { Fact } from '../../core/fact.js'
 import type { UpkeepRules } from '../../core/governed/upkeep-rules.js'
-import type { Environment } from '../environment.js'
+import type { DerivedFollower, Environment } from '../environment.js'
 import type { Configuration, ConfigureBy } from './configuration.js'
 import type { WantedIndexes, Watched } from './derived-state.js'
 import type { DecisionBy, Succession, WorkItemStep } from './lifecycle.js'
@@ -8,7 +8,7 @@ import type { Resolution } from './resolve.js'
 import type { GivenObject, WriteBy } from './write.js'
 
 /** Knowledge, activities and work items that are written with a reason and decided about; loaded on first need. */
-export const governedRoom = (env: Environment) => {
+export const governedRoom = (env: Environment, follower: Pick<DerivedFollower, 'rebuild'>) => {
   const lifecycle = () => import('./lifecycle.js')
   const upkeep = () => import('./upkeep.js')
   const settings = () => import('./configuration.js')
@@ -35,6 +35,7 @@ export const governedRoom = (env: Environment) => {
     configuration: async (owner: string) => (await settings()).configurationOf(env, owner),
     configure: async (given: Partial<Configuration>, by: ConfigureBy) => (await settings()).configure(env, given, by),
     derivedState: async (owner: string) => (await derived()).derivedState(env, owner),
-    reindex: async (owner: string, wanted: WantedIndexes, call: Watched) => (await derived()).reindex(env, owner, wanted, call),
+    reindex: async (owner: string, wanted: WantedIndexes, call: Omit<Watched, 'follower'>) =>
+      (await derived()).reindex(env, owner, wanted, { signal: call.signal, progress: call.progress, follower }),
   }
 }

@@ -1,6 +1,6 @@
-import type { DerivedBackends, GraphContents } from '../../ports/derived-index.js'
+import type { DerivedBackends, GraphContents, GraphRelation } from '../../ports/derived-index.js'
 import type { Environment } from '../environment.js'
-import type { Around } from '../objects/around.js'
+import { type Around, aroundObject } from '../objects/around.js'
 import { loadObjects } from '../objects/objects.js'
 import { graphAround, graphOf } from './graph-records.js'
 
@@ -36,7 +36,7 @@ export async function mirrorState(env: Environment, derived: DerivedBackends, ow
   const { records, relations } = await graphOf(env, owner)
   const there = new Set<string>()
   for (let after = ''; ; ) {
-    const ids = await mirror.ids(after, PAGE)
+    const ids = await mirror.ids(owner, after, PAGE)
     for (const id of ids) there.add(id)
     const last = ids[ids.length - 1]
     if (last === undefined || ids.length < PAGE) break
@@ -44,7 +44,7 @@ export async function mirrorState(env: Environment, derived: DerivedBackends, ow
   }
   return {
     canonical: { records: records.length, relations: relations.length },
-    mirrored: (await mirror.counts()) ?? null,
+    mirrored: (await mirror.counts(owner)) ?? null,
     missing: records.flatMap(({ id }) => (there.has(id) ? [] : [id])),
   }
 }
@@ -58,7 +58,10 @@ export async function aroundInMirror(
   const root = (await loadObjects(env, [id], owner)).get(id)
   if (root === undefined) return undefined
   const { relations } = await (await derived.graph()).around(id, limit)
-  const told = relations.map(({ id: name, source, target, relation, payload }) => ({
+  const stated = await standing(env, owner, relations)
+  // What is hidden, or gone by now, takes nobody's place.
+  if (stated.length < relations.length && relations.length >= limit) return aroundObject(env, id, owner, limit)
+  const told = stated.map(({ id: name, source, target, relation, payload }) => ({
     id: name,
     from: source,
     to: target,
@@ -68,4 +71,13 @@ export async function aroundInMirror(
   const once = [...new Map(told.map((one) => [one.id, one])).values()]
   const objects = await loadObjects(env, [...new Set([id, ...once.flatMap(({ from, to }) => [from, to])])], owner)
   return { root, objects, relations: once }
+}
+
+/** Relations that follow from something which is there for whoever asks. */
+async function standing(env: Environment, owner: string, relations: readonly GraphRelation[]): Promise<readonly GraphRelation[]> {
+  const origins = [...new Set(relations.map(({ origin }) => origin))]
+  const objects = await loadObjects(env, origins, owner)
+  const rest = origins.filter((id) => !objects.has(id))
+  const made = new Set(rest.length === 0 ? [] : (await env.backend.store.edgesById(rest)).map(({ id }) => id))
+  return relations.filter(({ origin }) => objects.has(origin) || made.has(origin))
 }

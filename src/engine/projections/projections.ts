@@ -195,12 +195,16 @@ export function createProjections({ store, folder, diary }: ProjectionOptions): 
       const missing: string[] = []
       const stale: string[] = []
       for await (const ids of idsOf(owner)) {
-        for (const [id, page] of await pagesOf(owner, ids)) {
-          const text = await folder.read(owner, page)
-          if (text === undefined) missing.push(id)
-          else if (text !== page.text) stale.push(id)
+        const pages = [...(await pagesOf(owner, ids))]
+        for (let at = 0; at < pages.length; at += AT_ONCE) {
+          const some = pages.slice(at, at + AT_ONCE)
+          const texts = await Promise.all(some.map(([, page]) => folder.read(owner, page)))
+          for (const [i, [id, page]] of some.entries()) {
+            if (texts[i] === undefined) missing.push(id)
+            else if (texts[i] !== page.text) stale.push(id)
+          }
+          await setImmediate()
         }
-        await setImmediate()
       }
       const place = await folder.place(owner)
       return { missing, stale, behind: Math.max(0, (await headOf(owner)) - (place?.seq ?? 0)) }

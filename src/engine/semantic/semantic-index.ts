@@ -48,36 +48,18 @@ export async function syncSemantic(
   return waiting
 }
 
-/** Ids of objects whose rows are not what they should be. */
-export async function outOfStep(env: Environment, derived: DerivedBackends, owner: string): Promise<readonly string[] | undefined> {
-  const contents = await (await derived.semantic()).contents()
-  if (contents === undefined || contents.model !== env.embedder.model.id) return undefined
-  const there = new Map(contents.chunks)
-  const wrong = new Set<string>()
-  for await (const { chunkId, objectId, hash } of allChunks(env, owner)) {
-    if (there.get(chunkId) !== hash) wrong.add(objectId)
-    there.delete(chunkId)
-  }
-  const others = (await ownersOf(env, owner)).filter((one) => one !== owner)
-  // What is left is another owner's, or of something that is gone.
-  if (there.size > 0) for (const one of others) for await (const { chunkId } of allChunks(env, one)) there.delete(chunkId)
-  for (const chunkId of there.keys()) wrong.add(chunkId.slice(0, chunkId.lastIndexOf('#')))
-  return [...wrong]
-}
-
 export async function semanticState(env: Environment, derived: DerivedBackends, owner: string): Promise<SemanticState> {
-  const contents = await (await derived.semantic()).contents()
-  const there = new Map(contents?.chunks ?? [])
+  const table = await derived.semantic()
+  const there = new Map(await table.contents(owner))
   const known = there.size
   let canonical = 0
   let missing = 0
-  for (const one of await ownersOf(env, owner))
-    for await (const { chunkId, hash } of allChunks(env, one)) {
-      canonical++
-      if (there.get(chunkId) !== hash) missing++
-      there.delete(chunkId)
-    }
-  return { model: contents?.model ?? null, canonical, indexed: known, missing, surplus: there.size }
+  for await (const { chunkId, hash } of allChunks(env, owner)) {
+    canonical++
+    if (there.get(chunkId) !== hash) missing++
+    there.delete(chunkId)
+  }
+  return { model: (await table.model()) ?? null, canonical, indexed: known, missing, surplus: there.size }
 }
 
 /** Objects and passages that are nearest to a vector, by their ids, with their cosines. */
