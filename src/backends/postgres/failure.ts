@@ -23,6 +23,9 @@ export const isCollision = (error: unknown): boolean => ['40001', '40P01', '55P0
 export const isUnprepared = (error: unknown): boolean =>
   ['26000', '42P05'].includes(codeOf(error)) || (codeOf(error) === '0A000' && /cached plan/.test(textOf(error, 'message')))
 
+/** A statement of a form that this engine does not know. */
+export const isUnsupported = (error: unknown): boolean => ['0A000', '42601'].includes(codeOf(error)) && !isUnprepared(error)
+
 const NOT_STORED = 'Nothing of this call was stored.'
 
 /** What a failure of the server means to the person who runs it. */

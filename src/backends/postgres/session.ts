@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { MemoryError } from '../../errors.js'
-import type { Plan, Query, Row } from '../sql/plan.js'
+import type { Kind, Plan, Query, Row } from '../sql/plan.js'
+import { CopyOut } from './copy-out.js'
+import { isUnsupported } from './failure.js'
 import { statementOf } from './render.js'
 
 /** One use of a connection. What needs no answer is held back and goes along with the next that does. */
@@ -40,6 +42,12 @@ function nameOf(text: string): string | undefined {
   return made
 }
 
+/** What a statement brought. */
+interface Answer {
+  readonly rows: readonly Row[]
+  readonly tag: string
+}
+
 const command = (text: string): Query => ({ text, values: [] })
 
 export function createSession(client: pg.PoolClient, prepares: boolean, observe?: (statements: readonly string[]) => void): Session {
@@ -47,11 +55,11 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
   let begun = false
   let open = false
 
-  const sendOne = (query: Query): Promise<{ readonly rows: readonly Row[]; readonly tag: string }> => {
+  const sendOne = (query: Query): Promise<Answer> => {
     const { text, values } = statementOf(query)
     const name = prepares && values.length > 0 ? nameOf(text) : undefined
     const config = { text, values: [...values], ...(name === undefined ? {} : { name }) }
-    if (query.each !== undefined) return stream(client, config, query.each)
+    if (query.each !== undefined) return stream(client, config, query.each, query.kinds)
     return client.query<Record<string, unknown>>(config).then(({ rows, rowCount, command: tag }) => ({
       rows: query.counted === true ? [{ affected: rowCount ?? 0 }] : rows,
       tag,
@@ -59,7 +67,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
   }
 
   /** All at once; the first failure is the one that counts, those after it follow from it. */
-  const send = async (queries: readonly Query[]): Promise<readonly { readonly rows: readonly Row[]; readonly tag: string }[]> => {
+  const send = async (queries: readonly Query[]): Promise<readonly Answer[]> => {
     observe?.(queries.map((query) => statementOf(query).text))
     const answers = await Promise.allSettled(queries.map(sendOne))
     return answers.map((answer) => {
@@ -69,7 +77,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
   }
 
   /** Sends what was held back, and these; answers those of these. */
-  const flush = async (queries: readonly Query[]): Promise<readonly { readonly rows: readonly Row[]; readonly tag: string }[]> => {
+  const flush = async (queries: readonly Query[]): Promise<readonly Answer[]> => {
     const first = held
     held = []
     if (first.some(({ text }) => text === 'BEGIN')) open = true
@@ -147,13 +155,35 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
   }
 }
 
-/** Rows are handed on as they come, as bare values: none is kept. */
-function stream(
-  client: pg.PoolClient,
-  config: { readonly text: string; readonly values: unknown[]; readonly name?: string },
-  visit: (values: readonly unknown[]) => void,
-): Promise<{ readonly rows: readonly Row[]; readonly tag: string }> {
-  return new Promise((resolve, reject) => {
+type Visit = (values: readonly unknown[]) => void
+
+interface Streamed {
+  readonly text: string
+  readonly values: unknown[]
+  readonly name?: string
+}
+
+/** Rows are handed on as they come, as bare values: none is kept. Not every server can send them in binary. */
+async function stream(client: pg.PoolClient, config: Streamed, visit: Visit, kinds: readonly Kind[] | undefined): Promise<Answer> {
+  if (kinds === undefined) return asText(client, config, visit)
+  try {
+    return await asBytes(client, config, visit, kinds)
+  } catch (error) {
+    if (!isUnsupported(error)) throw error
+    return asText(client, config, visit)
+  }
+}
+
+const asBytes = (client: pg.PoolClient, { text, values }: Streamed, visit: Visit, kinds: readonly Kind[]): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const query = new CopyOut(text, values, kinds, visit)
+    query.on('end', ({ command: tag }) => (query.failure === undefined ? resolve({ rows: [], tag }) : reject(query.failure)))
+    query.on('error', reject)
+    client.query(query)
+  })
+
+const asText = (client: pg.PoolClient, config: Streamed, visit: Visit): Promise<Answer> =>
+  new Promise((resolve, reject) => {
     let failure: unknown
     const asArrays = { ...config, rowMode: 'array' }
     const query = new pg.Query(asArrays)
@@ -169,4 +199,3 @@ function stream(
     query.on('error', reject)
     client.query(query)
   })
-}

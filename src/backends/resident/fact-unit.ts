@@ -3,7 +3,20 @@ import { SYSTEM_FORMS } from '../../core/statement.js'
 import { toSketch } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
-import { bytes, type Connection, each, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from '../sql/plan.js'
+import {
+  bytes,
+  type Connection,
+  each,
+  inSlices,
+  type Kind,
+  number,
+  numberOrNull,
+  type Plan,
+  type Row,
+  run,
+  text,
+  textOrNull,
+} from '../sql/plan.js'
 import type { StoredModel } from '../sql/stored-model.js'
 import { codesOf, codesSince } from '../sql/vectors.js'
 import type { BlockMemory } from '../vector/block-memory.js'
@@ -24,6 +37,12 @@ const COLUMNS =
 
 /** Facts with their vectors, where they have one. */
 const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid AND c.owner = f.owner`
+
+/** What the columns of such a row hold. */
+const KINDS: readonly Kind[] = [
+  ...(['int', 'text', 'text', 'text', 'text', 'int', 'int', 'int', 'int', 'text', 'int', 'text'] as const),
+  ...(['bytes', 'int', 'text', 'text', 'text', 'real', 'bytes'] as const),
+]
 
 /** The values of such a row under their names; written out, because hundreds of thousands are read at once. */
 const named = (values: readonly unknown[]): Row => {
@@ -156,7 +175,14 @@ export class FactUnit {
         this.#words.put(this.#enter(row))
       }
       await this.#connection.read(() =>
-        each(take, `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`, this.owner, after, page),
+        each(
+          take,
+          KINDS,
+          `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`,
+          this.owner,
+          after,
+          page,
+        ),
       )
       if (this.#documents.slots.size - size < page) break
       after = this.#documents.slots.ridAt(this.#documents.slots.size - 1)

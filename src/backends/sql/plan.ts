@@ -14,7 +14,11 @@ export interface Query {
   readonly counted?: boolean
   /** Takes the rows one by one as bare values, in the order of the columns, for long readings: naming them costs as much as reading them. No rows are answered. */
   readonly each?: (values: readonly unknown[]) => void
+  /** What the values of such a row are, for an engine that sends them as bytes. */
+  readonly kinds?: readonly Kind[]
 }
+
+export type Kind = 'int' | 'real' | 'text' | 'bytes'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -100,8 +104,13 @@ export function* first(text: string, ...values: readonly Value[]): Plan<Row | un
 }
 
 /** Reads rows as bare values, in the order of the columns. Answers nothing. */
-export function* each(visit: (values: readonly unknown[]) => void, text: string, ...values: readonly Value[]): Plan<void> {
-  yield [{ text, values, each: visit }]
+export function* each(
+  visit: (values: readonly unknown[]) => void,
+  kinds: readonly Kind[],
+  text: string,
+  ...values: readonly Value[]
+): Plan<void> {
+  yield [{ text, values, each: visit, kinds }]
 }
 
 /** How many rows a statement changed. */

@@ -1,0 +1,70 @@
+import pg from 'pg'
+import type { Kind } from '../sql/plan.js'
+
+/** The rows of a long reading as the server keeps them, in binary: as text a vector takes twice the bytes and is decoded from hexadecimal digits. */
+export class CopyOut extends pg.Query {
+  readonly #kinds: readonly Kind[]
+  readonly #visit: (values: readonly unknown[]) => void
+  #begun = false
+  /** What the visitor threw, or what could not be read. */
+  #failure: unknown
+
+  constructor(text: string, values: readonly unknown[], kinds: readonly Kind[], visit: (values: readonly unknown[]) => void) {
+    super(`COPY (${written(text, values)}) TO STDOUT (FORMAT binary)`)
+    this.#kinds = kinds
+    this.#visit = visit
+  }
+
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** Called by the driver. The server sends each row as one message; before the first comes the head of the format. */
+  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    if (this.#failure !== undefined) return
+    try {
+      let at = this.#begun ? 0 : SIGNATURE + 8 + chunk.readInt32BE(SIGNATURE + 4)
+      this.#begun = true
+      while (at < chunk.length) at = this.#row(chunk, at)
+    } catch (error) {
+      this.#failure = error
+    }
+  }
+
+  #row(chunk: Buffer, from: number): number {
+    const fields = chunk.readInt16BE(from)
+    if (fields === END) return chunk.length
+    if (fields !== this.#kinds.length) throw new Error(`a row of ${fields} values came, ${this.#kinds.length} were asked for`)
+    const values: unknown[] = []
+    let at = from + 2
+    for (const kind of this.#kinds) {
+      const length = chunk.readInt32BE(at)
+      at += 4
+      values.push(length < 0 ? null : DECODERS[kind](chunk, at, length))
+      at += Math.max(0, length)
+    }
+    this.#visit(values)
+    return at
+  }
+}
+
+const SIGNATURE = 11
+const END = -1
+
+const DECODERS: Readonly<Record<Kind, (chunk: Buffer, at: number, length: number) => unknown>> = {
+  int: (chunk, at, length) => (length === 4 ? chunk.readInt32BE(at) : chunk.readInt32BE(at) * 2 ** 32 + chunk.readUInt32BE(at + 4)),
+  real: (chunk, at) => chunk.readDoubleBE(at),
+  text: (chunk, at, length) => chunk.toString('utf8', at, at + length),
+  // The driver uses the memory of a message again.
+  bytes: (chunk, at, length) => Uint8Array.prototype.slice.call(chunk, at, at + length),
+}
+
+/** COPY takes no parameters: values are written out. */
+function written(text: string, values: readonly unknown[]): string {
+  return text.replace(/\$(\d+)/g, (_, place: string) => {
+    const value = values[Number(place) - 1]
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+    if (typeof value === 'string') return pg.escapeLiteral(value)
+    throw new Error('a long reading is asked with texts and whole numbers')
+  })
+}
