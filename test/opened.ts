@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Config } from '../src/config.js'
 import type { CodeMemory } from '../src/engine/code/code-memory.js'
 import { createEngine, type Engine } from '../src/engine/engine.js'
@@ -15,8 +16,16 @@ export interface Opened {
 
 const QUIET = { warn: () => undefined }
 
+/** While the tests run on a server (vitest.postgres.config.ts), a database stands for the file of each data folder. */
+async function onServer(config: Config): Promise<Config> {
+  const server = process.env.TEST_POSTGRES_SERVER
+  if (server === undefined || config.database !== undefined) return config
+  const { databaseOf } = await import('./postgres/everywhere/folder-database.mjs')
+  return { ...config, database: await databaseOf(server, resolve(config.dataDir)) }
+}
+
 export async function openBoth(config: Config, options: OpenOptions = {}): Promise<Opened> {
-  const { environment, code } = await openParts(config, { diary: QUIET, ...options })
+  const { environment, code } = await openParts(await onServer(config), { diary: QUIET, ...options })
   const { backend } = environment
   // Methods are looked up with every call, so that a test may replace one of them.
   const store = new Proxy(backend.store, {

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { loadConfig } from '../../src/config.js'
 import { createEngine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
@@ -63,9 +64,19 @@ async function timed(calls: number, call: (n: number) => Promise<unknown>): Prom
 const ask = (environment: Environment, n: number): Promise<unknown> =>
   recall(environment, { text: `where is item${n} and the ${THINGS[n % 7]}?`, limit: 10, owner: 'ann', effort: 'fast', signal })
 
+/** What the server does by itself within a minute of an import. */
+async function tidy({ flags: { database } }: Place): Promise<void> {
+  if (database === undefined) return
+  const client = new pg.Client({ connectionString: database })
+  await client.connect()
+  await client.query('VACUUM ANALYZE')
+  await client.end()
+}
+
 /** Recall and store at a size, the server's CPU for each, and the first search of a process that has nothing in memory. */
 export async function latency(place: Place, facts: number, cpu: () => number): Promise<object> {
   await opened(place, (environment) => fill(environment, lines(facts, true)))
+  await tidy(place)
   const cold = await opened(place, async (environment) => {
     const since = performance.now()
     await ask(environment, 1)

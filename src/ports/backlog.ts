@@ -36,6 +36,8 @@ export interface Backlog {
    * where one process at a time holds a lease for all.
    */
   claim?(of: Embeddable, limit: number): Promise<readonly PendingText[]>
+  /** Texts that were claimed and cannot be embedded here: another process need not wait until the claim ends. */
+  giveUp?(of: Embeddable, texts: readonly PendingText[]): Promise<void>
   /**
    * Stores vectors of texts that have not changed since; answers how many were taken. Rejects with `conflict` when a
    * model is named and the store has moved to another.

@@ -112,6 +112,8 @@ export interface Rows {
 export interface View {
   /** A number that changes whenever anything was committed by anyone. */
   readonly mark: number
+  /** So many facts that an index names those that may answer: a few that an exact search would find may be missing. */
+  readonly approximate?: true
   readonly words: LexicalIndex
   readonly vectors: VectorIndex
   readonly links: LinkIndex

@@ -1,10 +1,15 @@
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Engine } from '../../src/engine/engine.js'
-import { call, makeProject, open, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+import type { Backend } from '../../src/ports/backend.js'
+import { EVENTUALLY } from '../eventually.js'
+import { call, makeProject, openParted, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 let engine: Engine
+let backend: Backend
 beforeEach(async () => {
-  engine = await open(temporaryFolder('data'))
+  const opened = await openParted(temporaryFolder('data'))
+  engine = opened.engine
+  backend = opened.backend
 })
 afterEach(() => engine.close())
 afterAll(removeTemporaryFolders)
@@ -54,11 +59,14 @@ describe('repair 15: projects belong to owners', () => {
   test('what another owner has does not change a score', async () => {
     for (const name of ['one', 'two'])
       await asked('index_project', { path: makeProject(name, { [`${name}.ts`]: OWN.replace('Sheep', name) }) })
+    const embedded = () => vi.waitFor(async () => expect(await backend.backlog.pending('passages')).toBe(0), EVENTUALLY)
+    await embedded()
     const alone = await asked('search_code', { query: 'count one sheep' })
     await asked('index_project', {
       path: makeProject('other', Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`s${n}.ts`, `// one\n${OWN}`]))),
       user_id: 'bea',
     })
+    await embedded()
     const beside = await asked('search_code', { query: 'count one sheep' })
     expect(beside).toEqual(alone)
   })

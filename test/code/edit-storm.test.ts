@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, it, vi } from 'vitest'
 import { EVENTUALLY } from '../eventually.js'
+import { LOOK_EVERY_MS } from '../store-rows.js'
 import { call, dump, freshDump, makeProject, open, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 afterAll(removeTemporaryFolders)
@@ -66,7 +67,7 @@ it.each([20_261, 7, 4_242])(
       if (n % 20 === 0) await delay(60)
     }
     const expected = await freshDump(root, 'storm')
-    await vi.waitFor(() => expect(dump(dataDir, 'storm')).toEqual(expected), EVENTUALLY)
+    await vi.waitFor(() => expect(dump(dataDir, 'storm')).toEqual(expected), { ...EVENTUALLY, interval: LOOK_EVERY_MS })
     expect(await call(engine, 'get_index_status', { project_id: 'storm' })).toMatchObject({
       status: 'completed',
       watching: true,

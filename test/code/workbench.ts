@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { loadConfig } from '../../src/config.js'
 import { memory } from '../../src/contracts/memory/contract.js'
 import { LOCAL } from '../../src/core/visibility.js'
 import type { Engine } from '../../src/engine/engine.js'
 import type { OpenOptions } from '../../src/open.js'
 import { type Opened, openBoth } from '../opened.js'
+import { rowsOf } from '../store-rows.js'
 
 const folders: string[] = []
 
@@ -67,33 +67,23 @@ export async function call(engine: Engine, tool: string, input: unknown, options
 
 /** Everything the index says about a project, without ids and row numbers: equal for any two ways to the same files. */
 export function dump(dataDir: string, project: string): unknown {
-  const db = openFile(join(dataDir, 'mneme.db'), { readonly: true })
-  try {
-    const source = String(db.prepare(`SELECT id FROM sources WHERE kind = 'repo' AND title = ?`).value(project))
-    const passages = db
-      .prepare(
-        `SELECT path, ordinal, text, kind, language, name, scope_path, start_line, end_line, hash, embed_text, hex(terms) AS terms
-         FROM passages WHERE source_id = ? ORDER BY path, ordinal`,
-      )
-      .all(source)
-    const refs = db
-      .prepare(
-        `SELECT p.path, p.ordinal, r.kind, r.name, r.module FROM passage_refs r JOIN passages p ON p.rid = r.rid
-         WHERE p.source_id = ? ORDER BY 1, 2, 3, 4, 5`,
-      )
-      .all(source)
-    const files = db
-      .prepare(`SELECT path, size, hash, skipped FROM source_files WHERE source_id = ? AND gone = 0 ORDER BY path`)
-      .all(source)
-    const orphans = db
-      .prepare(
-        `SELECT (SELECT count(*) FROM passage_refs WHERE rid NOT IN (SELECT rid FROM passages)) + (SELECT count(*) FROM passage_codes WHERE rid NOT IN (SELECT rid FROM passages)) AS n`,
-      )
-      .value()
-    return { passages, refs, files, orphans }
-  } finally {
-    db.close()
-  }
+  const read = (statement: string, ...values: readonly string[]) => rowsOf(dataDir, statement, ...values)
+  const source = String(read(`SELECT id FROM sources WHERE kind = 'repo' AND title = ?`, project)[0]?.id)
+  const passages = read(
+    `SELECT path, ordinal, text, kind, language, name, scope_path, start_line, end_line, hash, embed_text, hex(terms) AS terms
+     FROM passages WHERE source_id = ? ORDER BY path, ordinal`,
+    source,
+  )
+  const refs = read(
+    `SELECT p.path, p.ordinal, r.kind, r.name, r.module FROM passage_refs r JOIN passages p ON p.rid = r.rid
+     WHERE p.source_id = ? ORDER BY 1, 2, 3, 4, 5`,
+    source,
+  )
+  const files = read(`SELECT path, size, hash, skipped FROM source_files WHERE source_id = ? AND gone = 0 ORDER BY path`, source)
+  const orphans = read(
+    `SELECT (SELECT count(*) FROM passage_refs WHERE rid NOT IN (SELECT rid FROM passages)) + (SELECT count(*) FROM passage_codes WHERE rid NOT IN (SELECT rid FROM passages)) AS n`,
+  )[0]?.n
+  return { passages, refs, files, orphans }
 }
 
 /** The same project in a store of its own, indexed in one go. */

@@ -6,7 +6,12 @@ const { openParts, loadContracts } = await import(`${dist}/open.js`)
 const { createEngine } = await import(`${dist}/engine/engine.js`)
 const { loadConfig } = await import(`${dist}/config.js`)
 
-const { environment, code } = await openParts(loadConfig({ flags: { dataDir, embedder: 'hash' }, env: {} }).config)
+const { environment, code } = await openParts(
+  loadConfig({
+    flags: { dataDir, embedder: 'hash' },
+    env: { ...(process.env.MNEME_DATABASE && { MNEME_DATABASE: process.env.MNEME_DATABASE }) },
+  }).config,
+)
 const die = () => process.kill(process.pid, 'SIGKILL')
 const store = {
   ...environment.backend.store,

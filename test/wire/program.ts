@@ -30,10 +30,16 @@ export interface StartOptions {
   readonly asNobody?: boolean
 }
 
+/** While the tests run on a database server (vitest.postgres.config.ts), so does every program they start. */
+const onServer = (): Readonly<Record<string, string>> => {
+  const { TEST_POSTGRES_SERVER: server, TEST_POSTGRES_PRELOAD: preload } = process.env
+  return server === undefined || preload === undefined ? {} : { TEST_POSTGRES_SERVER: server, NODE_OPTIONS: `--import ${preload}` }
+}
+
 /** The built program as a real process, without the settings of whoever runs the tests. */
 export function startProgram(args: readonly string[], options: StartOptions = {}): Program {
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', MNEME_CHECK_ANSWERS: '1', ...options.env },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', MNEME_CHECK_ANSWERS: '1', ...onServer(), ...options.env },
     stdio: 'pipe',
     ...(options.asNobody === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   })

@@ -65,6 +65,7 @@ function written(text: string, values: readonly unknown[]): string {
     const value = values[Number(place) - 1]
     if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
     if (typeof value === 'string') return pg.escapeLiteral(value)
+    if (Array.isArray(value) && value.every(Number.isSafeInteger)) return `'{${value.join()}}'`
     throw new Error('a long reading is asked with texts and whole numbers')
   })
 }

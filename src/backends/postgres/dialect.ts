@@ -9,7 +9,7 @@ const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts
 const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
 /** The clocks of nodes may differ: a claim is timed by the database. */
-const DATABASE_TIME = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
+export const DATABASE_TIME = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
 /** A batch takes a second or two; whoever has not come back after a minute is not coming. */
 const CLAIM_US = 60_000_000
 
@@ -26,7 +26,8 @@ export const postgresDialect: Dialect = {
   lexicalPut: (owner, rid, title, text) => [
     query(`INSERT INTO fts_facts (owner, rid, words) VALUES (?, ?, ?)`, owner, rid, toVector(owner, title, text)),
   ],
-  lexicalDelete: (owner, rid) => [query(`DELETE FROM fts_facts WHERE owner = ? AND rid = ?`, owner, rid)],
+  lexicalDelete: (owner, rid) =>
+    ['fts_facts', 'large_facts'].map((table) => query(`DELETE FROM ${table} WHERE owner = ? AND rid = ?`, owner, rid)),
   lexicalAll: (owner, words, limit) =>
     query(
       `SELECT f.rid AS rid, f.version AS version FROM fts_facts t JOIN facts f ON f.owner = t.owner AND f.rid = t.rid
@@ -88,7 +89,7 @@ export const postgresDialect: Dialect = {
   vectorDelete: (table, owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id = ?`, owner, id)],
   vectorsClear: () => Object.values(VECTOR_TABLES).map((table) => query(`DELETE FROM ${table}`)),
   clear: (owner) =>
-    ['fts_facts', ...Object.values(VECTOR_TABLES)].map((table) =>
+    ['fts_facts', 'large_facts', ...Object.values(VECTOR_TABLES)].map((table) =>
       owner === null ? query(`DELETE FROM ${table}`) : query(`DELETE FROM ${table} WHERE owner = ?`, owner),
     ),
 }

@@ -5,7 +5,6 @@ import { createResidentPassages } from '../resident/passages.js'
 import { createUnitMemory, DEFAULT_LIMITS, type UnitLimits } from '../resident/unit-memory.js'
 import { createUnits } from '../resident/units.js'
 import { VectorMemory } from '../resident/vector-memory.js'
-import { createViews } from '../resident/views.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
 import { createGraphIndex } from '../sql/graph-index.js'
@@ -15,6 +14,7 @@ import { createSqlStore } from '../sql/store.js'
 import { readAddress, shownAddress } from './address.js'
 import { createPostgresConnection } from './connection.js'
 import { postgresDialect } from './dialect.js'
+import { createLargeViews } from './large/large-views.js'
 import { prepareStore } from './migrate.js'
 import { createNeighbours } from './neighbours.js'
 import { createPool } from './pool.js'
@@ -33,6 +33,8 @@ export interface PostgresOptions {
   readonly embedAbove?: number | undefined
   readonly retention?: Retention
   readonly searchLimits?: UnitLimits
+  /** Owners of so many facts are searched in the database; half of what fits into memory unless given. */
+  readonly largeFrom?: number
   readonly roughEmbedder?: RoughEmbedder
   /** Hears the statements of every trip to the server; for those who count them. */
   observe?(statements: readonly string[]): void
@@ -63,8 +65,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
   const dialect = postgresDialect
   const memory = createUnitMemory(options.searchLimits)
   const vectors = new VectorMemory()
-  const units = createUnits(connection, memory, vectors, Math.floor((options.searchLimits?.bytes ?? DEFAULT_LIMITS.bytes) / FACT_BYTES))
-  const views = createViews(connection, dialect, units)
+  const mostFacts = Math.floor((options.searchLimits?.bytes ?? DEFAULT_LIMITS.bytes) / FACT_BYTES)
+  const units = createUnits(connection, memory, vectors, mostFacts)
+  const views = createLargeViews({ connection, dialect, units, vectors, from: options.largeFrom ?? Math.floor(mostFacts / 2) })
   const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {
     location,
@@ -86,6 +89,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     memoryBytes: memory.memoryBytes,
     async close() {
       memory.close()
+      await views.close()
       await connection.close()
     },
   }

@@ -1,27 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import { SYSTEM_FORMS } from '../../core/statement.js'
 import { toSketch } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
-import {
-  bytes,
-  type Connection,
-  each,
-  inSlices,
-  type Kind,
-  number,
-  numberOrNull,
-  type Plan,
-  type Row,
-  run,
-  text,
-  textOrNull,
-} from '../sql/plan.js'
+import { bytes, type Connection, each, number, numberOrNull, type Row, run, text, textOrNull } from '../sql/plan.js'
 import type { StoredModel } from '../sql/stored-model.js'
 import { codesOf, codesSince } from '../sql/vectors.js'
 import type { BlockMemory } from '../vector/block-memory.js'
 import { VectorRows } from '../vector/vector-rows.js'
 import { Documents } from './documents.js'
+import { codedFactsAfter, codedFactsOf, factsAt, namedFact } from './fact-rows.js'
 import { eachPage } from './pages.js'
 import { type WordedDocument, Words } from './words.js'
 
@@ -31,59 +18,8 @@ const FACTS_AT_ONCE = 16
 /** Before every vector and every piece. */
 const FIRST = { stamp: 0, rid: 0, index: -1 }
 
-const COLUMNS =
-  'f.rid, f.id, f.owner, f.subject_name, f.author, f.recorded_at, f.valid_from, f.valid_until, f.expires_at, f.status, f.code, f.session, ' +
-  'f.terms, f.embedded, f.scope, f.garden, f.received_from'
-
-/** Facts with their vectors, where they have one. */
-const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid AND c.owner = f.owner`
-
-/** What the columns of such a row hold. */
-const KINDS: readonly Kind[] = [
-  ...(['int', 'text', 'text', 'text', 'text', 'int', 'int', 'int', 'int', 'text', 'int', 'text'] as const),
-  ...(['bytes', 'int', 'text', 'text', 'text', 'real', 'bytes'] as const),
-]
-
-/** The values of such a row under their names; written out, because hundreds of thousands are read at once. */
-const named = (values: readonly unknown[]): Row => {
-  const [rid, id, owner, subject_name, author, recorded_at, valid_from, valid_until, expires_at, status, code, session] = values
-  const [terms, embedded, scope, garden, received_from, scale, codes] = values.slice(12)
-  const fact = {
-    rid,
-    id,
-    owner,
-    subject_name,
-    author,
-    recorded_at,
-    valid_from,
-    valid_until,
-    expires_at,
-    status,
-    code,
-    session,
-    terms,
-    embedded,
-    scope,
-    garden,
-    received_from,
-    scale,
-    codes,
-  }
-  return fact
-}
-
 /** With a vector, all pieces made or not. */
 const HAS_VECTOR: readonly number[] = [1, 2]
-/** What the store notes itself is nothing to search for, nor counts in anyone's scores. */
-const SEARCHED = `f.form IS NULL OR f.form NOT IN (${SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')})`
-
-const rowsOf = (owner: string, rids: readonly number[]): Plan<readonly Row[]> =>
-  inSlices(
-    rids,
-    (marks) => `SELECT ${COLUMNS} FROM facts f WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
-    owner,
-  )
-
 export interface UnitState {
   readonly owner: string
   readonly documents: Documents
@@ -141,6 +77,25 @@ export class FactUnit {
     this.#stamp = place.stamp
   }
 
+  /** Only these facts, for an owner that is not loaded as a whole; those that are there already stay as they are. */
+  async take(rids: readonly number[], model: StoredModel | undefined, memory: BlockMemory | undefined): Promise<void> {
+    this.#followModel(model, memory)
+    const unknown = rids.filter((rid) => this.#documents.slots.slotOf(rid) < 0)
+    if (unknown.length === 0) return
+    const enter = (values: readonly unknown[]): void => {
+      const row = namedFact(values)
+      // A server that was lost in the middle is asked again.
+      if (this.#documents.slots.slotOf(number(row, 'rid')) >= 0) return
+      this.#words.put(this.#enter(row))
+      if (number(row, 'pieces') > 0) this.#long.add(number(row, 'rid'))
+    }
+    for (let i = 0; i < unknown.length; i += PAGE) {
+      const page = unknown.slice(i, i + PAGE)
+      await this.#connection.read(() => each(enter, codedFactsOf(this.owner, page)))
+    }
+    if (this.#vectors !== undefined && this.#long.size > 0) await this.#readPieces(this.#vectors)
+  }
+
   /** Gives the shared memory back; it is not used again. */
   release(): void {
     this.#vectors?.release()
@@ -169,21 +124,12 @@ export class FactUnit {
       let last = after
       // A server that was lost in the middle is asked again: rows that are here already are passed over.
       const take = (values: readonly unknown[]): void => {
-        const row = named(values)
+        const row = namedFact(values)
         if (number(row, 'rid') <= last) return
         last = number(row, 'rid')
         this.#words.put(this.#enter(row))
       }
-      await this.#connection.read(() =>
-        each(
-          take,
-          KINDS,
-          `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`,
-          this.owner,
-          after,
-          page,
-        ),
-      )
+      await this.#connection.read(() => each(take, codedFactsAfter(this.owner, after, page)))
       if (this.#documents.slots.size - size < page) break
       after = this.#documents.slots.ridAt(this.#documents.slots.size - 1)
       await setImmediate()
@@ -255,7 +201,7 @@ export class FactUnit {
   /** Facts that were written or deleted. */
   async #readAgain(rids: readonly number[]): Promise<void> {
     const gone = new Set(rids)
-    for (const row of await this.#connection.read(() => rowsOf(this.owner, rids))) {
+    for (const row of await this.#connection.read(() => factsAt(this.owner, rids))) {
       if (gone.delete(number(row, 'rid'))) this.#take(row)
     }
     for (const rid of gone) {
@@ -314,6 +260,6 @@ export class FactUnit {
   async #learn(rids: readonly number[]): Promise<void> {
     const unknown = rids.filter((rid) => this.#documents.slots.slotOf(rid) < 0)
     if (unknown.length === 0) return
-    for (const row of await this.#connection.read(() => rowsOf(this.owner, [...new Set(unknown)]))) this.#take(row)
+    for (const row of await this.#connection.read(() => factsAt(this.owner, [...new Set(unknown)]))) this.#take(row)
   }
 }

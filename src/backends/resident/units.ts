@@ -21,13 +21,15 @@ interface Places {
 }
 
 /** All of these only grow. */
-const markOf = ({ places, model }: Places): number =>
+export const markOf = ({ places, model }: Omit<Places, 'mark'>): number =>
   places.reduce((sum, { seq, stamp, generation, edges }) => sum + seq + stamp + generation + edges, model?.epoch ?? 0)
 
 /** One owner's unit, or everyone's, up to date with a state of the store. */
 export interface OpenUnits {
   readonly mark: number
   readonly units: readonly FactUnit[]
+  /** Where the owners had come to, as far as that was asked for. */
+  readonly places: readonly OwnerPlace[]
   close(): void
 }
 
@@ -93,7 +95,7 @@ export function createUnits(
               await bring(one, known.mark, () => one.unit.follow(place, known.model, vectors.for(known.model)))
           }
         const told = connection.marksByOwner === true && known !== undefined ? markOf(known) : mark
-        return { mark: told, units: entered.map(({ unit }) => unit), close }
+        return { mark: told, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }
       } catch (error) {
         close()
         throw error

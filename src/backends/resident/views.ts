@@ -3,12 +3,13 @@ import { ANYONE, covers, isWhole, type Reach, reachInto } from '../../core/visib
 import type { Hit, LinkIndex, Pool, View, WordHit } from '../../ports/view.js'
 import type { Dialect } from '../sql/dialect.js'
 import { createLinkIndex, type OwnedLinks } from '../sql/link-index.js'
+import type { OwnerPlace } from '../sql/owners.js'
 import { inSlices, number, text, together } from '../sql/plan.js'
 import { TopHits } from '../vector/top-hits.js'
 import type { By } from '../vector/vector-rows.js'
 import type { UnitState } from './fact-unit.js'
 import type { FollowedConnection, Units } from './units.js'
-import { searchWords } from './word-search.js'
+import { searchWords, type Whole } from './word-search.js'
 
 /** Row numbers of a view of several units: the rid, and beside it which unit; in one of a single unit they are rids. */
 const SPAN = 2 ** 20
@@ -75,58 +76,70 @@ class RowNumbers {
 }
 
 /** Whose units are needed; undefined needs everyone's. */
-function ownersOf(owner: string | undefined, reach: Reach): readonly string[] | undefined {
+export function ownersOf(owner: string | undefined, reach: Reach): readonly string[] | undefined {
   if (reach === 'everything') return owner === undefined ? undefined : [owner]
   if (reach.owners.some((one) => one.owner === ANYONE)) return owner === undefined ? undefined : [owner]
   const reached = reach.owners.map((one) => one.owner)
   return owner === undefined ? reached : reached.filter((one) => one === owner)
 }
 
-export function createViews(
-  connection: FollowedConnection,
-  dialect: Dialect,
-  units: Units,
-): { view(owner: string | undefined, reach?: Reach): Promise<View> } {
+/** A question put to what of some owners is in memory; `whole` tells what is known of an owner of whom only some is. */
+export type ViewParts = (
+  states: readonly UnitState[],
+  owner: string | undefined,
+  reach: Reach,
+  whole?: Whole,
+) => Omit<View, 'mark' | 'close'>
+
+export function createViewParts(connection: FollowedConnection, dialect: Dialect): ViewParts {
   const links = createLinkIndex(connection, dialect)
-  return {
-    async view(owner, reach = 'everything') {
-      const opened = await units.open(ownersOf(owner, reach))
-      const numbers = new RowNumbers(
-        opened.units.map((unit) => unit.state),
-        reach,
-      )
-      return {
-        mark: opened.mark,
-        words: wordsIn({ connection, dialect, numbers, owner, isAll: owner === undefined && reach === 'everything' }),
-        vectors: vectorsIn(numbers),
-        links: linksIn(numbers, links),
-        rows: {
-          ridsOf: (ids) =>
-            connection.read(function* () {
-              const rows =
-                owner === undefined
-                  ? yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE id IN (${marks})`)
-                  : yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE +owner = ? AND id IN (${marks})`, owner)
-              return new Map(
-                rows.flatMap((row): [string, number][] => {
-                  const found = numbers.rowFor(text(row, 'owner'), number(row, 'rid'))
-                  return found === undefined ? [] : [[text(row, 'id'), found]]
-                }),
-              )
-            }),
-          idsOf: async (rids) =>
-            new Map(
-              rids.flatMap((rid): [number, string][] => {
-                const place = numbers.placeOf(rid)
-                return place === undefined ? [] : [[rid, place.unit.documents.sketchAt(place.slot).id]]
-              }),
-            ),
-        },
-        close: opened.close,
-      }
-    },
+  return (states, owner, reach, whole) => {
+    const numbers = new RowNumbers(states, reach)
+    return {
+      words: wordsIn({ connection, dialect, numbers, owner, isAll: owner === undefined && reach === 'everything', whole }),
+      vectors: vectorsIn(numbers),
+      links: linksIn(numbers, links),
+      rows: rowsIn(connection, numbers, owner),
+    }
   }
 }
+
+const rowsIn = (connection: FollowedConnection, numbers: RowNumbers, owner: string | undefined): View['rows'] => ({
+  ridsOf: (ids) =>
+    connection.read(function* () {
+      const rows =
+        owner === undefined
+          ? yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE id IN (${marks})`)
+          : yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE +owner = ? AND id IN (${marks})`, owner)
+      return new Map(
+        rows.flatMap((row): [string, number][] => {
+          const found = numbers.rowFor(text(row, 'owner'), number(row, 'rid'))
+          return found === undefined ? [] : [[text(row, 'id'), found]]
+        }),
+      )
+    }),
+  idsOf: async (rids) =>
+    new Map(
+      rids.flatMap((rid): [number, string][] => {
+        const place = numbers.placeOf(rid)
+        return place === undefined ? [] : [[rid, place.unit.documents.sketchAt(place.slot).id]]
+      }),
+    ),
+})
+
+export interface Views {
+  view(owner: string | undefined, reach?: Reach): Promise<View>
+}
+
+/** @param seen Hears where owners have come to, as far as questions ask. */
+export const createViews = (units: Units, parts: ViewParts, seen: (place: OwnerPlace) => void = () => undefined): Views => ({
+  async view(owner, reach = 'everything') {
+    const opened = await units.open(ownersOf(owner, reach))
+    for (const place of opened.places) seen(place)
+    const states = opened.units.map((unit) => unit.state)
+    return { mark: opened.mark, ...parts(states, owner, reach), close: opened.close }
+  },
+})
 
 /** Whether a document of the pool may be found. */
 const filterOf = (numbers: RowNumbers, index: number, unit: UnitState, pool: Pool): ((slot: number) => boolean) => {
@@ -148,9 +161,10 @@ interface WordsOptions {
   readonly owner: string | undefined
   /** No owner is named and everything may be read. */
   readonly isAll: boolean
+  readonly whole: Whole | undefined
 }
 
-const wordsIn = ({ connection, dialect, numbers, owner, isAll }: WordsOptions): View['words'] => ({
+const wordsIn = ({ connection, dialect, numbers, owner, isAll, whole }: WordsOptions): View['words'] => ({
   phrase: (words, limit) =>
     connection.read(function* () {
       const owners = owner === undefined && dialect.wordsByOwner ? numbers.units.map((unit) => unit.owner) : [owner]
@@ -165,7 +179,7 @@ const wordsIn = ({ connection, dialect, numbers, owner, isAll }: WordsOptions): 
       passes: filterOf(numbers, index, unit, pool),
       rowAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
     }))
-    const { hits, documents, rarity, scoreAt } = searchWords(wanted, terms, limit, fields, isAll)
+    const { hits, documents, rarity, scoreAt } = searchWords(wanted, terms, limit, fields, isAll, whole)
     // Promises that are settled already never let others in: one question must not be one long block.
     await setImmediate()
     const hitOf = (rid: number): WordHit[] => {

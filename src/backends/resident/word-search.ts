@@ -25,6 +25,36 @@ export interface WordAnswer {
   scoreAt(unit: number, slot: number): Omit<WordHit, 'rid'>
 }
 
+/** What is known of all documents of an owner where only some of them are here. */
+export interface Whole {
+  readonly documents: number
+  frequency(hash: number): number
+  /** The mean length, given that of the documents themselves and of their context as far as they are here. */
+  average(own: number, context: number): number
+  /** How many hold or borrow a term, given how many do here and how many of these hold it themselves. */
+  holding(hash: number, here: number, own: number): number
+}
+
+/** What the documents that are here tell of all is settled once: scores of later questions compare with those of the first. */
+export function createWhole(documents: number, tokensEach: number, frequencies: ReadonlyMap<number, number>): Whole {
+  const settled = new Map<number, number>()
+  let average: number | undefined
+  return {
+    documents,
+    frequency: (hash) => frequencies.get(hash) ?? 0,
+    average(own, context) {
+      average ??= Math.max(1, tokensEach * (own === 0 ? 1 : 1 + context / own))
+      return average
+    },
+    holding(hash, here, own) {
+      const known = settled.get(hash)
+      const made = known ?? Math.min(documents, (frequencies.get(hash) ?? 0) * (own === 0 ? 1 : Math.max(1, here / own)))
+      settled.set(hash, made)
+      return made
+    },
+  }
+}
+
 /** What a search adds up for the documents of one unit. */
 interface Tally {
   readonly unit: WordUnit
@@ -59,22 +89,26 @@ export function searchWords(
   limit: number,
   fields: LexicalFields,
   everything: boolean,
+  whole?: Whole,
 ): WordAnswer {
   const tallies = units.map(tallyOf)
   const context = fields.near > 0 || fields.far > 0
-  let documents = 0
-  let length = 0
+  let here = 0
+  let own = 0
+  let lent = 0
   for (const { words, readable } of units) {
     const totals = words.totals(readable)
-    documents += totals.documents
-    length += totals.own + (context ? totals.context : 0)
+    here += totals.documents
+    own += totals.own
+    lent += context ? totals.context : 0
   }
-  const average = Math.max(1, length / Math.max(1, documents))
+  const documents = whole?.documents ?? here
+  const average = whole?.average(own, lent) ?? Math.max(1, (own + lent) / Math.max(1, documents))
   const hashes = asked.map(termHash)
   const least = leastLoan(fields)
   const telling = mostThatTell(documents)
   const spreading = mostThatSpread(documents)
-  const frequencies = hashes.map((hash) => frequencyIn(units, hash, [0, telling, spreading]))
+  const frequencies = hashes.map((hash) => whole?.frequency(hash) ?? frequencyIn(units, hash, [0, telling, spreading]))
   const hasRarer = frequencies.some((count) => count > 0 && count <= telling)
   let rarity = 0
   hashes.forEach((hash, i) => {
@@ -87,7 +121,8 @@ export function searchWords(
       unit.words.reach(hash, fields, spreads, reached, unit.readable)
       holding += spreads ? holders(reached, least) : reached.size
     }
-    const idf = rarityOf(holding, documents)
+    const held = whole === undefined ? holding : whole.holding(hash, holding, frequencyIn(units, hash, []))
+    const idf = rarityOf(held, documents)
     rarity += idf
     for (const tally of tallies) weigh(tally, idf, average, context)
   })

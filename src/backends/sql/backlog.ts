@@ -91,6 +91,19 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
             },
             { durable: false },
           ),
+    async giveUp(of, texts) {
+      if (of === 'pieces') return
+      for (const owner of new Set(texts.map((one) => one.owner)))
+        await connection.write(
+          () =>
+            releaseClaims(
+              owner,
+              of,
+              texts.filter((one) => one.owner === owner),
+            ),
+          { durable: false, owners: [owner] },
+        )
+    },
   }
 }
 
@@ -152,7 +165,7 @@ function createUnclaimed(connection: Connection, dialect: Dialect): Backlog {
 }
 
 /** What is filled in, or has changed meanwhile, is anyone's again. */
-function* releaseClaims(owner: string, of: 'facts' | 'passages', texts: readonly EmbeddedText[]): Plan<void> {
+function* releaseClaims(owner: string, of: 'facts' | 'passages', texts: readonly Pick<EmbeddedText, 'rid'>[]): Plan<void> {
   const rids = texts.flatMap(({ rid }) => (rid > 0 ? [rid] : []))
   yield* inSlices(rids, (marks) => `DELETE FROM claims WHERE owner = ? AND kind = ? AND rid IN (${marks})`, owner, of)
 }

@@ -104,13 +104,8 @@ export function* first(text: string, ...values: readonly Value[]): Plan<Row | un
 }
 
 /** Reads rows as bare values, in the order of the columns. Answers nothing. */
-export function* each(
-  visit: (values: readonly unknown[]) => void,
-  kinds: readonly Kind[],
-  text: string,
-  ...values: readonly Value[]
-): Plan<void> {
-  yield [{ text, values, each: visit, kinds }]
+export function* each(visit: (values: readonly unknown[]) => void, query: Query): Plan<void> {
+  yield [{ ...query, each: visit }]
 }
 
 /** How many rows a statement changed. */

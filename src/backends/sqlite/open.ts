@@ -7,7 +7,7 @@ import { createResidentPassages } from '../resident/passages.js'
 import { createUnitMemory, type UnitLimits } from '../resident/unit-memory.js'
 import { createUnits } from '../resident/units.js'
 import { VectorMemory } from '../resident/vector-memory.js'
-import { createViews } from '../resident/views.js'
+import { createViewParts, createViews } from '../resident/views.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
 import { createGraphIndex } from '../sql/graph-index.js'
@@ -84,7 +84,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const memory = createUnitMemory(options.searchLimits, () => db.isOpen && db.pragma('shrink_memory'))
   const vectors = new VectorMemory()
   const units = createUnits(connection, memory, vectors)
-  const views = createViews(connection, dialect, units)
+  const views = createViews(units, createViewParts(connection, dialect))
   const neighbours = createResidentNeighbours(connection, memory, edgeNews(db, connection))
   const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {

@@ -157,6 +157,11 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     return left
   }
 
+  const isWaiting = async (): Promise<boolean> => {
+    for (const of of IN_ORDER) if ((await backlog.pending(of, 1)) > 0) return true
+    return false
+  }
+
   /** Moves a store of another model over, where that was asked for: its vectors and this model's questions never meet. */
   const takeOver = async (signal: AbortSignal): Promise<boolean> => {
     if (!options.forceModel || adopted !== undefined) return false
@@ -187,8 +192,9 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
       try {
         await takeOver(stop.signal)
         // Even a lease is a write, and every write makes others look again: none without work.
-        if ((await remaining()) === 0) return
-        const state = backlog.claim === undefined ? await withLease(drainBatch) : (await drainBatch()) ? 'more' : 'done'
+        if (!(await isWaiting())) return
+        // What waits and cannot be claimed is another's for now: it may still be given up.
+        const state = backlog.claim === undefined ? await withLease(drainBatch) : (await drainBatch()) ? 'more' : 'elsewhere'
         if (state === 'done') return
         // Another process is at it; it takes what is there, so looking again later is enough.
         if (state === 'elsewhere') await delay(2000, undefined, { signal: stop.signal, ref: false })
@@ -208,7 +214,12 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     for (const of of IN_ORDER) {
       const texts = await (backlog.claim?.(of, BATCH) ?? backlog.next(of, BATCH))
       if (texts.length === 0) continue
-      await embedBatch(of, texts, signal)
+      try {
+        await embedBatch(of, texts, signal)
+      } catch (error) {
+        await backlog.giveUp?.(of, texts).catch(() => undefined)
+        throw error
+      }
       return true
     }
     return false

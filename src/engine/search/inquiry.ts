@@ -33,7 +33,7 @@ export interface Inquiry {
   readonly lexical: LexicalAnswer
   /** None where there is no model. */
   readonly vector: Float32Array | undefined
-  /** Why there is none, though a model is configured. */
+  /** Why there is none, though a model is configured, or that not everything was searched. */
   readonly degraded: string | null
   readonly terms: readonly string[]
   readonly words: readonly string[]
@@ -50,6 +50,8 @@ export interface Inquiry {
   /** Cosines to the question, as far as they are known yet. */
   readonly cosines: Map<number, number>
 }
+
+const APPROXIMATE = 'This answer is approximate: so many memories are searched by an index, which may miss a few.'
 
 /** Both searches, and what of the question is known by name. */
 export async function inquire(env: Environment, view: View, query: RecallQuery): Promise<Inquiry> {
@@ -80,7 +82,7 @@ export async function inquire(env: Environment, view: View, query: RecallQuery):
     recipe,
     lexical,
     vector,
-    degraded,
+    degraded: degraded ?? (view.approximate === true ? APPROXIMATE : null),
     terms,
     words,
     owner,

@@ -1,0 +1,85 @@
+import { type OwnerPlace, placesOfOwners } from '../../sql/owners.js'
+import { both, first, number, type Row } from '../../sql/plan.js'
+import { type StoredModel, storedModel } from '../../sql/stored-model.js'
+import type { PostgresConnection } from '../connection.js'
+import { buildLarge } from './build-large.js'
+import { followLarge } from './follow-large.js'
+
+/** An owner who is searched in the database, at the state that a question sees. */
+export interface LargePlace {
+  readonly place: OwnerPlace
+  readonly model: StoredModel | undefined
+  /** Tokens of a fact, on average, when the index was built. */
+  readonly tokensEach: number
+}
+
+export interface LargeOwners {
+  /** Undefined where the owner's unit answers: it is small, or its index is still being built. */
+  open(owner: string): Promise<LargePlace | undefined>
+  /** How many facts an owner has, as far as was seen by the way. */
+  note(owner: string, facts: number): void
+  close(): Promise<void>
+}
+
+/** A build that failed is tried again by a question after so long. */
+const REST_MS = 60_000
+const MOST_KNOWN = 100_000
+
+/** Owners with more facts than one unit should take are searched in the database, once their index is there. */
+export function createLargeOwners(connection: PostgresConnection, from: number): LargeOwners {
+  const sizes = new Map<string, number>()
+  const stop = new AbortController()
+  const failedAt = new Map<string, number>()
+  let building: Promise<void> | undefined
+
+  const build = (place: OwnerPlace, model: StoredModel | undefined): void => {
+    const { owner } = place
+    if (building !== undefined || stop.signal.aborted || performance.now() - (failedAt.get(owner) ?? Number.NEGATIVE_INFINITY) < REST_MS)
+      return
+    building = buildLarge(connection, place, model, stop.signal)
+      // Until it works the unit answers, which says what is wrong with the database.
+      .catch(() => void failedAt.set(owner, performance.now()))
+      .finally(() => {
+        building = undefined
+      })
+  }
+
+  const read = (owner: string): Promise<readonly [readonly [StoredModel | undefined, readonly OwnerPlace[]], Row | undefined]> =>
+    connection.read(() =>
+      both(
+        both(storedModel(), placesOfOwners([owner])),
+        first(`SELECT ready, seq, stamp, generation, epoch, tokens FROM large_owners WHERE owner = ?`, owner),
+      ),
+    )
+
+  const note = (owner: string, facts: number): void => {
+    if (sizes.size >= MOST_KNOWN) sizes.clear()
+    sizes.set(owner, facts)
+  }
+
+  return {
+    note,
+    async open(owner) {
+      if ((sizes.get(owner) ?? from) < from) return undefined
+      const [[model, [place]], state] = await read(owner)
+      if (place === undefined) return undefined
+      note(owner, place.facts)
+      if (place.facts < from) return undefined
+      const isThere =
+        state !== undefined &&
+        number(state, 'ready') === 1 &&
+        number(state, 'generation') === place.generation &&
+        number(state, 'epoch') === (model?.epoch ?? 0)
+      if (!isThere) {
+        build(place, model)
+        return undefined
+      }
+      if (number(state, 'seq') < place.seq || number(state, 'stamp') < place.stamp) await followLarge(connection, owner)
+      return { place, model, tokensEach: number(state, 'tokens') }
+    },
+    async close() {
+      stop.abort()
+      await building
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { termHash } from '../../../core/text.js'
+import type { Reach } from '../../../core/visibility.js'
+import type { LexicalAnswer, View } from '../../../ports/view.js'
+import { FactUnit } from '../../resident/fact-unit.js'
+import { markOf } from '../../resident/units.js'
+import type { VectorMemory } from '../../resident/vector-memory.js'
+import type { ViewParts } from '../../resident/views.js'
+import { createWhole } from '../../resident/word-search.js'
+import type { Connection } from '../../sql/plan.js'
+import type { LargePlace } from './large-owners.js'
+import { createLargeSearch } from './large-search.js'
+
+/** The index of vectors is asked for so many times as many as are wanted: scored exactly, some change places, and some do not count. */
+const MORE = 3
+
+export interface LargeViewOptions {
+  readonly connection: Connection
+  readonly vectors: VectorMemory
+  readonly large: LargePlace
+  readonly reach: Reach
+  /** How a question is put to what is in memory. */
+  readonly parts: ViewParts
+}
+
+/**
+ * A view of an owner who is not held in memory: the database names the facts that may answer, and these alone are read
+ * and scored as a unit would.
+ */
+export function largeView({ connection, vectors, large, reach, parts }: LargeViewOptions): View {
+  const { place, model, tokensEach } = large
+  const { owner } = place
+  const unit = new FactUnit(owner, connection)
+  const search = createLargeSearch(connection, owner, place.facts, tokensEach, model?.dimensions)
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** What is in memory, once these facts are. Two who ask at once read one after the other. */
+  const having = (rids: readonly number[]): Promise<ReturnType<ViewParts>> => {
+    const next = last.then(() => unit.take(rids, model, vectors.for(model)))
+    last = next.catch(() => undefined)
+    return next.then(() => parts([unit.state], owner, reach))
+  }
+  /** A fact is scored with what its neighbours in the session lend it. */
+  const inContext = async (rids: readonly number[]): Promise<void> => {
+    await having([...new Set([...rids, ...(await search.around(rids))])])
+  }
+  const readable = async (rids: readonly number[]): Promise<ReadonlySet<number>> =>
+    new Set((await (await having(rids)).rows.idsOf(rids)).keys())
+
+  const words: View['words'] = {
+    async phrase(said, limit) {
+      const all = parts([unit.state], owner, 'everything')
+      const rids = await all.words.phrase(said, limit)
+      const may = await readable(rids)
+      return rids.filter((rid) => may.has(rid))
+    },
+    async search(terms, pool, limit, fields): Promise<LexicalAnswer> {
+      const { rids, frequency } = await search.byTerms([...new Set(terms.map(termHash))])
+      await inContext(rids)
+      const whole = createWhole(place.facts, tokensEach, frequency)
+      const answer = (): Promise<LexicalAnswer> => parts([unit.state], owner, reach, whole).words.search(terms, pool, limit, fields)
+      const made = await answer()
+      return {
+        ...made,
+        async scores(wanted) {
+          await inContext(wanted)
+          return (await answer()).scores(wanted)
+        },
+      }
+    },
+  }
+
+  return {
+    mark: markOf({ places: [place], model }),
+    approximate: true,
+    words,
+    vectors: {
+      search: async (query, pool, limit, by) =>
+        (await having(await search.nearest(query, MORE * limit))).vectors.search(query, pool, limit, by),
+      similarities: async (query, rids) => (await having(rids)).vectors.similarities(query, rids),
+      pieces: async (query, rids) => (await having(rids)).vectors.pieces(query, rids),
+      vectors: async (rids) => (await having(rids)).vectors.vectors(rids),
+    },
+    links: {
+      sketches: async (rids) => (await having(rids)).links.sketches(rids),
+      surroundings: async (rids, characters) => (await having(rids)).links.surroundings(rids, characters),
+      mentions: async (rids) => (await having(rids)).links.mentions(rids),
+      async postings(of, names, limit) {
+        const found = await parts([unit.state], owner, 'everything').links.postings(of, names, limit)
+        const may = await readable([...new Set(found.flatMap(({ subjects, mentions }) => [...subjects, ...mentions]))])
+        return found.map((one) => ({
+          ...one,
+          subjects: one.subjects.filter((rid) => may.has(rid)),
+          mentions: one.mentions.filter((rid) => may.has(rid)),
+        }))
+      },
+      namesIn: (of, said) => parts([unit.state], owner, reach).links.namesIn(of, said),
+      authorsIn: (of, said) => parts([unit.state], owner, reach).links.authorsIn(of, said),
+    },
+    rows: {
+      async ridsOf(ids) {
+        const found = await parts([unit.state], owner, 'everything').rows.ridsOf(ids)
+        const may = await readable([...found.values()])
+        return new Map([...found].filter(([, rid]) => may.has(rid)))
+      },
+      idsOf: async (rids) => (await having(rids)).rows.idsOf(rids),
+    },
+    close: () => unit.release(),
+  }
+}

@@ -1,0 +1,49 @@
+/** Tests that say something else on a server, with the reason. A name without a test stands for the whole file. */
+export interface Difference {
+  readonly file: string
+  readonly test?: RegExp
+  readonly reason: string
+}
+
+const FILE = 'about the file itself: its folder, its log, its locks, its bytes'
+const NUMBERS = 'changes are numbered for each owner on a server, and named by owner and number'
+const COPY = 'the copy before everything is erased is the task of the server (pg_dump)'
+
+export const DIFFERENCES: readonly Difference[] = [
+  { file: 'test/engine/life.test.ts', test: /that an older program has stored/, reason: FILE },
+  { file: 'test/engine/secrets.test.ts', test: /of the memory contract|of the graph contract|of code, with/, reason: FILE },
+  {
+    file: 'test/engine/statements.test.ts',
+    reason: 'counts the statements that SQLite is sent; test/postgres/statements.test.ts has those of a server',
+  },
+  { file: 'test/engine/replacing.test.ts', test: /both happen in one commit/, reason: NUMBERS },
+  { file: 'test/engine/reset.test.ts', reason: COPY },
+  {
+    file: 'test/engine/idempotency.test.ts',
+    test: /reset_all_memory/,
+    reason: 'an entry that concerns everyone stands in the journal of nobody in particular',
+  },
+  { file: 'test/graph/transfer.test.ts', test: /brought back|can be undone as far/, reason: NUMBERS },
+  { file: 'test/graph/jobs.test.ts', test: /takes back one change by its number/, reason: NUMBERS },
+  { file: 'test/graph/golden.test.ts', test: /nodes\.jsonl/, reason: NUMBERS },
+  { file: 'test/graph/golden.test.ts', test: /system\.jsonl/, reason: 'names the store' },
+  { file: 'test/graph/cache.test.ts', reason: 'about neighbours kept in memory, which a file has' },
+  { file: 'test/code/killed.test.ts', reason: FILE },
+  { file: 'test/wire/store-files.test.ts', reason: FILE },
+  { file: 'test/wire/read-only.test.ts', reason: FILE },
+  { file: 'test/wire/failing-disk.test.ts', reason: FILE },
+  { file: 'test/wire/way.test.ts', reason: 'lists the files of a request, those of SQLite among them' },
+  { file: 'test/wire/broken-embedder.test.ts', test: /better-sqlite3/, reason: FILE },
+  { file: 'test/wire/cli.test.ts', test: /backup to a file|nowhere/, reason: FILE },
+  { file: 'test/wire/golden.test.ts', test: /memory-21/, reason: COPY },
+  { file: 'test/wire/model-failure.test.ts', test: /keeps a copy/, reason: COPY },
+  {
+    file: 'test/wire/plain-text.test.ts',
+    test: /says what indexing left out/,
+    reason: 'nobody holds a lease for the vectors of everyone, so no job is listed',
+  },
+]
+
+/** Why a test is left out on a server; undefined when it is not. */
+export const reasonOf = (file: string, name: string): string | undefined =>
+  DIFFERENCES.find((one) => file.endsWith(one.file) && (one.test === undefined || one.test.test(name)))?.reason

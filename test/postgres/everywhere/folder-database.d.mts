@@ -1,0 +1,1 @@
+export declare function databaseOf(server: string, folder: string): Promise<string>

@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Backend } from '../../src/ports/backend.js'
+import type { View } from '../../src/ports/view.js'
+import { commit, putFact } from '../contract/samples.js'
+import { EVENTUALLY } from '../eventually.js'
+import { emptyStore, freshDatabase, openAt, query, SERVER } from './server.js'
+
+const FACTS = 150
+const DIMENSIONS = 8
+const MODEL = { id: 'eight', dimensions: DIMENSIONS }
+const THINGS = ['ladder', 'compass', 'kettle', 'lantern', 'anvil']
+const FIELDS = { title: 2, text: 1, near: 0.4, far: 0.2 }
+const clock = { now: () => Date.now() * 1000 }
+const pool = () => ({ at: clock.now(), present: true })
+
+/** Different for each number, and the same each time. */
+const vectorOf = (n: number): Float32Array => {
+  const vector = Float32Array.from({ length: DIMENSIONS }, (_, i) => Math.sin(n * 7.31 + i * (n % 13)))
+  const length = Math.hypot(...vector)
+  return vector.map((component) => component / length)
+}
+
+const factOf = (n: number, owner = 'ann') =>
+  putFact({ id: `${owner}-${n}`, owner, text: `Item ${n} stands beside the ${THINGS[n % THINGS.length]}.`, session: `s${n % 10}` })
+
+describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
+  let url: string
+  let large: Backend
+  let exact: Backend
+  beforeAll(async () => {
+    url = await freshDatabase()
+    large = await openAt(url, clock, { largeFrom: 100 })
+    exact = await openAt(url, clock, { largeFrom: Number.POSITIVE_INFINITY })
+  })
+  afterEach(() => emptyStore(url))
+  afterAll(async () => {
+    await large?.close()
+    await exact?.close()
+  })
+
+  const fill = async (backend: Backend, from: number, to: number): Promise<void> => {
+    const numbers = Array.from({ length: to - from }, (_, i) => from + i)
+    await commit(backend, ...numbers.map((n) => factOf(n)))
+    await backend.backlog.adopt({ ...MODEL, floor: 0 })
+    const texts = await backend.backlog.next('facts', 1000)
+    await backend.backlog.fill(
+      'facts',
+      texts.map(({ text: _text, ...one }) => ({ ...one, vector: vectorOf(Number(one.id.split('-')[1])) })),
+    )
+  }
+  const viewed = async <T>(backend: Backend, use: (view: View) => Promise<T>): Promise<T> => {
+    const view = await backend.view('ann')
+    try {
+      return await use(view)
+    } finally {
+      view.close()
+    }
+  }
+  const built = (): Promise<void> => vi.waitFor(() => viewed(large, async (view) => expect(view.approximate).toBe(true)), EVENTUALLY)
+  const idsBy = async (view: View, rids: readonly number[]): Promise<readonly (string | undefined)[]> => {
+    const ids = await view.rows.idsOf(rids)
+    return rids.map((rid) => ids.get(rid))
+  }
+  const nearest = (backend: Backend, n: number) =>
+    viewed(backend, async (view) =>
+      idsBy(
+        view,
+        (await view.vectors.search(vectorOf(n), pool(), 5)).map(({ rid }) => rid),
+      ),
+    )
+  const byWords = (backend: Backend, ...terms: readonly string[]) =>
+    viewed(backend, async (view) =>
+      idsBy(
+        view,
+        (await view.words.search(terms, pool(), 20, FIELDS)).hits.map(({ rid }) => rid),
+      ),
+    )
+
+  test('is searched by its unit until the index is there, then by the index, with the same answers', async () => {
+    await fill(exact, 0, FACTS)
+    expect(await nearest(large, 17)).toEqual(await nearest(exact, 17))
+    await built()
+    for (const n of [3, 17, 99]) expect(await nearest(large, n)).toEqual(await nearest(exact, n))
+    expect((await byWords(large, '42', 'kettle'))[0]).toBe('ann-42')
+    expect(new Set(await byWords(large, '42', '17', '7'))).toEqual(new Set(await byWords(exact, '42', '17', '7')))
+    await viewed(large, async (view) => {
+      const rids = await view.rows.ridsOf(['ann-1', 'ann-2', 'nobody'])
+      expect([...rids.keys()].sort()).toEqual(['ann-1', 'ann-2'])
+      expect((await view.links.sketches([...rids.values()])).map(({ id }) => id).sort()).toEqual(['ann-1', 'ann-2'])
+    })
+  })
+
+  test('shows at once what another node stored, changed and deleted', async () => {
+    await fill(exact, 0, FACTS)
+    await built()
+    await fill(exact, FACTS, FACTS + 5)
+    expect((await byWords(large, String(FACTS + 3)))[0]).toBe(`ann-${FACTS + 3}`)
+    expect((await nearest(large, FACTS + 3))[0]).toBe(`ann-${FACTS + 3}`)
+    await commit(exact, { op: 'fact.delete', id: 'ann-42', owner: 'ann' })
+    expect(
+      await query(url, `SELECT 1 FROM large_facts l WHERE NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = l.owner AND f.rid = l.rid)`),
+    ).toEqual([])
+    expect(await byWords(large, '42')).not.toContain('ann-42')
+    expect(await nearest(large, 42)).not.toContain('ann-42')
+  })
+
+  test('has nothing left in the index after a reset, and others never had anything there', async () => {
+    await fill(exact, 0, FACTS)
+    await commit(exact, factOf(1, 'bob'))
+    await built()
+    expect(await query(url, `SELECT DISTINCT owner FROM large_facts`)).toEqual([{ owner: 'ann' }])
+    await commit(exact, { op: 'reset', owner: 'ann' })
+    expect(await query(url, `SELECT * FROM large_facts`)).toEqual([])
+    expect(await byWords(large, 'kettle')).toEqual([])
+  })
+})
