@@ -25,19 +25,21 @@ export interface EmbeddedText extends Omit<PendingText, 'text' | 'long'> {
   readonly vector: Float32Array
 }
 
+export interface Claims {
+  /** The oldest texts that wait; those that another process has claimed are left out for a while. */
+  take(of: Embeddable, limit: number): Promise<readonly PendingText[]>
+  /** Texts that were claimed and cannot be embedded here: another process need not wait until the claim ends. */
+  giveUp(of: Embeddable, texts: readonly PendingText[]): Promise<void>
+}
+
 /** Which stored texts still lack a vector. A row of the store, so it survives every crash. */
 export interface Backlog {
   /** How many texts, counted no further than asked; of pieces, how many facts lack some. */
   pending(of: Embeddable, atMost?: number): Promise<number>
   /** Oldest first. `only` restricts to facts with these ids. */
   next(of: Embeddable, limit: number, only?: readonly string[]): Promise<readonly PendingText[]>
-  /**
-   * The same, but texts that another process has claimed are left out for a while: several may work side by side. Missing
-   * where one process at a time holds a lease for all.
-   */
-  claim?(of: Embeddable, limit: number): Promise<readonly PendingText[]>
-  /** Texts that were claimed and cannot be embedded here: another process need not wait until the claim ends. */
-  giveUp?(of: Embeddable, texts: readonly PendingText[]): Promise<void>
+  /** How several processes work side by side; missing where one at a time holds a lease for all. */
+  readonly claims?: Claims
   /**
    * Stores vectors of texts that have not changed since; answers how many were taken. Rejects with `conflict` when a
    * model is named and the store has moved to another.

@@ -3,6 +3,9 @@ import type { Lease } from '../../src/ports/jobs.js'
 import { NOON } from './samples.js'
 import type { Bench } from './store.contract.js'
 
+/** A database may time leases by its own clock: in here one has long to go, or ends as it begins. */
+const HOUR = 3600e6
+
 export function jobsContract(bench: () => Bench): void {
   const take = async (holder: string, now: number, until: number): Promise<Lease> => {
     const lease = await bench().backend.jobs.take('embed', 'all', holder, now, until)
@@ -13,24 +16,25 @@ export function jobsContract(bench: () => Bench): void {
   describe('jobs', () => {
     test('one holder at a time, until the lease runs out', async () => {
       const { jobs } = bench().backend
-      const first = await take('p1', NOON, NOON + 10)
+      const first = await take('p1', NOON, NOON + HOUR)
       expect(first).toEqual({ kind: 'embed', subject: 'all', holder: 'p1', generation: 1, progress: {} })
-      expect(await jobs.take('embed', 'all', 'p2', NOON + 9, NOON + 20)).toBeUndefined()
-      expect(await jobs.take('embed', 'other', 'p2', NOON + 9, NOON + 20)).toMatchObject({ generation: 1 })
-      expect(await jobs.renew(first, NOON + 30, { done: 5 })).toBe(true)
-      expect(await jobs.take('embed', 'all', 'p2', NOON + 11, NOON + 20)).toBeUndefined()
-      const second = await take('p2', NOON + 30, NOON + 40)
+      expect(await jobs.take('embed', 'all', 'p2', NOON + 9, NOON + HOUR)).toBeUndefined()
+      expect(await jobs.take('embed', 'other', 'p2', NOON + 9, NOON + HOUR)).toMatchObject({ generation: 1 })
+      expect(await jobs.renew(first, NOON + 2 * HOUR, { done: 5 })).toBe(true)
+      expect(await jobs.take('embed', 'all', 'p2', NOON + 11, NOON + HOUR)).toBeUndefined()
+      expect(await jobs.renew(first, 0, { done: 5 })).toBe(true)
+      const second = await take('p2', NOON + 30, NOON + HOUR)
       expect(second).toMatchObject({ holder: 'p2', generation: 2, progress: { done: 5 } })
     })
 
     test('a holder who was presumed dead cannot write over its successor', async () => {
       const { jobs } = bench().backend
-      const lost = await take('p1', NOON, NOON + 10)
-      const held = await take('p1', NOON + 10, NOON + 20)
-      expect(await jobs.renew(lost, NOON + 99, { done: 1 })).toBe(false)
+      const lost = await take('p1', NOON, NOON)
+      const held = await take('p1', NOON + 10, NOON + HOUR)
+      expect(await jobs.renew(lost, NOON + HOUR, { done: 1 })).toBe(false)
       await jobs.release(lost, NOON + 99, 'crashed')
       expect(await jobs.list()).toMatchObject([{ state: 'running', attempts: 0, progress: {}, error: null }])
-      expect(await jobs.renew(held, NOON + 30, { done: 2 })).toBe(true)
+      expect(await jobs.renew(held, NOON + HOUR, { done: 2 })).toBe(true)
     })
 
     test('a released lease is free at once, keeps its progress and counts failures', async () => {
@@ -52,7 +56,7 @@ export function jobsContract(bench: () => Bench): void {
 
     test('of many who ask at once, one gets it', async () => {
       const { jobs } = bench().backend
-      const leases = await Promise.all(Array.from({ length: 8 }, (_, i) => jobs.take('dedup', 'x', `p${i}`, NOON, NOON + 10)))
+      const leases = await Promise.all(Array.from({ length: 8 }, (_, i) => jobs.take('dedup', 'x', `p${i}`, NOON, NOON + HOUR)))
       expect(leases.filter((lease) => lease !== undefined)).toHaveLength(1)
     })
   })

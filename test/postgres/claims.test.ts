@@ -15,7 +15,7 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
         first ?? (await openAt(url, clock)),
         ...Array.from({ length: 60 }, (_, i) => putFact({ id: `${owner}-${i}`, owner, text: `Otter ${i}` })),
       )
-    const claimed = await Promise.all(nodes.map(({ backlog }) => backlog.claim?.('facts', 40)))
+    const claimed = await Promise.all(nodes.map(({ backlog }) => backlog.claims?.take('facts', 40)))
     const ids = claimed.flatMap((texts) => (texts ?? []).map(({ id }) => id))
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.length).toBeGreaterThanOrEqual(40)
@@ -28,14 +28,14 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
       ),
     ).toBe(mine.length)
     await query(url, 'UPDATE claims SET until = 0')
-    const rest = (await first?.backlog.claim?.('facts', 1000)) ?? []
+    const rest = (await first?.backlog.claims?.take('facts', 1000)) ?? []
     expect(rest.map(({ id }) => id).sort()).toEqual(
       ['ann', 'bob']
         .flatMap((owner) => Array.from({ length: 60 }, (_, i) => `${owner}-${i}`))
         .filter((id) => !mine.some((one) => one.id === id))
         .sort(),
     )
-    expect(await first?.backlog.claim?.('facts', 10)).toEqual([])
+    expect(await first?.backlog.claims?.take('facts', 10)).toEqual([])
     for (const node of nodes) await node.close()
   })
 })

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 export interface Proxy {
   /** The server's address, through the proxy. */
   readonly url: string
-  /** How many connections were cut around a COMMIT. */
+  /** The next connection that brings so many bytes is cut there; only that one. */
+  cutAfter(bytes: number): void
+  /** How many connections were cut around a COMMIT, or after so many bytes. */
   cuts(): number
   /** From now on every connection is refused, or none. */
   refuse(refused: boolean): void
@@ -23,6 +25,7 @@ export async function cuttingProxy(server: string, cut: () => Cut): Promise<Prox
   const sockets = new Set<Socket>()
   let cuts = 0
   let refused = false
+  let most = Number.POSITIVE_INFINITY
   const proxy = createServer((client) => {
     if (refused) {
       client.destroy()
@@ -49,7 +52,16 @@ export async function cuttingProxy(server: string, cut: () => Cut): Promise<Prox
       ending = what === 'after'
       upstream.write(chunk)
     })
-    upstream.on('data', (chunk) => (ending ? end() : client.write(chunk)))
+    let brought = 0
+    upstream.on('data', (chunk) => {
+      brought += chunk.length
+      if (brought > most) {
+        most = Number.POSITIVE_INFINITY
+        cuts++
+        return end()
+      }
+      return ending ? end() : client.write(chunk)
+    })
   })
   await new Promise<void>((resolve) => proxy.listen(join(folder, '.s.PGSQL.5432'), resolve))
   const url = new URL(server)
@@ -57,6 +69,9 @@ export async function cuttingProxy(server: string, cut: () => Cut): Promise<Prox
   return {
     url: url.toString(),
     cuts: () => cuts,
+    cutAfter(bytes) {
+      most = bytes
+    },
     refuse(now) {
       refused = now
       if (now) for (const one of sockets) one.destroy()

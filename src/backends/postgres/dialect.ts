@@ -9,7 +9,7 @@ const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts
 const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
 /** The clocks of nodes may differ: a claim is timed by the database. */
-export const DATABASE_TIME = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
+const DATABASE_TIME = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
 /** A batch takes a second or two; whoever has not come back after a minute is not coming. */
 const CLAIM_US = 60_000_000
 
@@ -20,6 +20,7 @@ const firstRows = (table: string, column: string): string =>
 export const postgresDialect: Dialect = {
   numbers: 'by owner',
   rowLock: ' FOR UPDATE',
+  databaseTime: DATABASE_TIME,
   rowKey: 'owner, rid',
   wordsByOwner: true,
   passageRids: (count) => query(`SELECT nextval('passage_rids') AS rid FROM generate_series(1, ?)`, count),

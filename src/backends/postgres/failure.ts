@@ -16,8 +16,11 @@ const LOST_WORDS = /Connection terminated|Connection ended|Client has encountere
 export const isLost = (error: unknown): boolean =>
   LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && LOST_WORDS.test(error.message))
 
-/** Two transactions were in each other's way: this one was taken back whole and can be tried again. */
-export const isCollision = (error: unknown): boolean => ['40001', '40P01', '55P03'].includes(codeOf(error))
+const COLLISIONS = ['40001', '40P01', '55P03']
+const NO_SLOT = '53300'
+
+/** Others were in the way: this one was taken back whole, or never begun, and can be tried again. */
+export const isCollision = (error: unknown): boolean => [...COLLISIONS, NO_SLOT].includes(codeOf(error))
 
 /** A pooler gave this session to others between two statements, or the tables changed: what was prepared cannot be used. */
 export const isUnprepared = (error: unknown): boolean =>
@@ -49,7 +52,7 @@ export function fromPostgres(error: unknown, location: string): unknown {
     return fail('storage', `There is no such database at ${location}: ${error.message}.`, 'Create it (`createdb`), or correct --database.')
   if (code === '3F000')
     return fail('storage', `There is no such schema at ${location}: ${error.message}.`, 'Create it, or correct --database.')
-  if (isCollision(error)) return fail('unavailable', 'Others changed the same rows at the same moment.', 'Try again.')
+  if (COLLISIONS.includes(code)) return fail('unavailable', 'Others changed the same rows at the same moment.', 'Try again.')
   if (code.startsWith('23'))
     return fail('conflict', 'The same thing was stored by someone else at the same moment.', 'Read it again and repeat the change.')
   if (code === '22021' || code === '22P05')

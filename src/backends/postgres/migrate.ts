@@ -87,17 +87,19 @@ function checkServer(version: number, location: string): void {
   })
 }
 
+const OLD_VECTOR = 'The extension vector at'
+
 function checkVector(version: string, location: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > OLDEST_VECTOR[0] || (major === OLDEST_VECTOR[0] && minor >= OLDEST_VECTOR[1])) return
-  throw new MemoryError('storage', `The extension vector at ${location} has version ${version}; 0.8 or newer is needed.`, {
+  throw new MemoryError('storage', `${OLD_VECTOR} ${location} has version ${version}; 0.8 or newer is needed.`, {
     hint: 'Install a newer pgvector and run ALTER EXTENSION vector UPDATE.',
   })
 }
 
 /** The extension cannot be made: it is not installed, or this user may not. */
 function extensionMissing(error: unknown, location: string): MemoryError | undefined {
-  if (!(error instanceof MemoryError) || !/extension/i.test(error.message)) return undefined
+  if (!(error instanceof MemoryError) || !/extension/i.test(error.message) || error.message.startsWith(OLD_VECTOR)) return undefined
   return new MemoryError('storage', `The extension vector cannot be had at ${location}: ${error.message}`, {
     hint: 'Install pgvector 0.8 or newer on the server and let an administrator run CREATE EXTENSION vector in this database.',
     cause: error,

@@ -76,7 +76,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     graph: createGraphIndex(connection, dialect, createNeighbours(connection)),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog(connection, dialect),
-    jobs: createJobs(connection),
+    jobs: createJobs(connection, dialect, clock),
     statements: createStatements(connection, dialect),
     upkeep: createUpkeep({ connection, dialect, clock, location, retention: options.retention ?? { contentDays: 0, entryDays: 0 } }),
     problem: async () => {

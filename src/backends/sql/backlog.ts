@@ -81,28 +81,24 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
   if (claimTexts === undefined) return backlog
   return {
     ...backlog,
-    // The facts of pieces are few, and a piece that is made twice is the same.
-    claim: (of, limit) =>
-      of === 'pieces'
-        ? backlog.next(of, limit)
-        : connection.write(
-            function* () {
-              return yield* textsAt(of, yield* ask(claimTexts(of, limit)))
-            },
-            { durable: false },
-          ),
-    async giveUp(of, texts) {
-      if (of === 'pieces') return
-      for (const owner of new Set(texts.map((one) => one.owner)))
-        await connection.write(
-          () =>
-            releaseClaims(
-              owner,
-              of,
-              texts.filter((one) => one.owner === owner),
+    claims: {
+      // The facts of pieces are few, and a piece that is made twice is the same.
+      take: (of, limit) =>
+        of === 'pieces'
+          ? backlog.next(of, limit)
+          : connection.write(
+              function* () {
+                return yield* textsAt(of, yield* ask(claimTexts(of, limit)))
+              },
+              { durable: false },
             ),
-          { durable: false, owners: [owner] },
-        )
+      async giveUp(of, texts) {
+        if (of === 'pieces') return
+        for (const owner of new Set(texts.map((one) => one.owner))) {
+          const own = texts.filter((one) => one.owner === owner)
+          await connection.write(() => releaseClaims(owner, of, own), { durable: false, owners: [owner] })
+        }
+      },
     },
   }
 }

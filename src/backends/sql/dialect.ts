@@ -6,6 +6,8 @@ export interface Dialect {
   readonly numbers: 'by owner' | 'together'
   /** Locks the rows of a SELECT until the transaction ends, where writers do not exclude each other anyway. */
   readonly rowLock: '' | ' FOR UPDATE'
+  /** The time by the clock of the database, in microseconds, where those who share it have clocks of their own. */
+  readonly databaseTime?: string
   /** The key of rows that are numbered as facts or passages are. */
   readonly rowKey: 'rid' | 'owner, rid'
   /** So many new numbers of passages, as `rid`; without it they are numbered as facts are. */

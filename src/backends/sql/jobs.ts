@@ -1,27 +1,35 @@
+import type { Instant } from '../../core/fact.js'
 import { longestLease } from '../../core/instants.js'
+import type { Clock } from '../../ports/clock.js'
 import type { JobState, Jobs } from '../../ports/jobs.js'
+import type { Dialect } from './dialect.js'
 import { type Connection, first, jsonObject, number, type Row, run, text, textOrNull } from './plan.js'
 
 const STATES: readonly JobState['state'][] = ['idle', 'running', 'failed']
 
-export function createJobs(connection: Connection): Jobs {
+/** Leases are timed by the clock of the database where there is one: `now` and `until` are of this process. */
+export function createJobs(connection: Connection, { databaseTime }: Pick<Dialect, 'databaseTime'>, clock: Clock): Jobs {
+  const time = databaseTime ?? '?'
+  const later = databaseTime === undefined ? '?' : `${databaseTime} + ?`
+  const at = (instant: Instant): readonly Instant[] => (databaseTime === undefined ? [instant] : [])
+  const ending = (until: Instant, now: Instant): Instant => (databaseTime === undefined ? until : until - now)
   return {
     take: (kind, subject, holder, now, until) =>
       connection.write(
         function* () {
           const row = yield* first(
             `INSERT INTO jobs (kind, subject, state, run_at, attempts, lease_owner, lease_until, generation, progress)
-           VALUES (?, ?, 'running', ?, 0, ?, ?, 1, '{}')
+           VALUES (?, ?, 'running', ?, 0, ?, ${later}, 1, '{}')
            ON CONFLICT (kind, subject) DO UPDATE SET state = 'running', lease_owner = excluded.lease_owner, lease_until = excluded.lease_until,
              generation = jobs.generation + 1
-           WHERE jobs.lease_until IS NULL OR jobs.lease_until <= ? OR jobs.lease_until > ? RETURNING generation, progress`,
+           WHERE jobs.lease_until IS NULL OR jobs.lease_until <= ${time} OR jobs.lease_until > ${later} RETURNING generation, progress`,
             kind,
             subject,
             now,
             holder,
-            until,
-            now,
-            longestLease(until),
+            ending(until, now),
+            ...at(now),
+            ending(longestLease(until), now),
           )
           return row === undefined
             ? undefined
@@ -33,8 +41,8 @@ export function createJobs(connection: Connection): Jobs {
       connection.write(
         function* () {
           const row = yield* first(
-            `UPDATE jobs SET lease_until = ?, progress = ? WHERE kind = ? AND subject = ? AND generation = ? AND lease_owner = ? RETURNING kind`,
-            until,
+            `UPDATE jobs SET lease_until = ${later}, progress = ? WHERE kind = ? AND subject = ? AND generation = ? AND lease_owner = ? RETURNING kind`,
+            ending(until, clock.now()),
             JSON.stringify(progress),
             lease.kind,
             lease.subject,

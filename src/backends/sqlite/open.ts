@@ -94,7 +94,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
     graph: createGraphIndex(connection, dialect, neighbours),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog(connection, dialect),
-    jobs: createJobs(connection),
+    jobs: createJobs(connection, dialect, clock),
     statements: createStatements(connection, dialect),
     upkeep: createUpkeep({ db, file, connection, dialect, clock, count, compaction }),
     problem: async () => {

@@ -194,7 +194,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
         // Even a lease is a write, and every write makes others look again: none without work.
         if (!(await isWaiting())) return
         // What waits and cannot be claimed is another's for now: it may still be given up.
-        const state = backlog.claim === undefined ? await withLease(drainBatch) : (await drainBatch()) ? 'more' : 'elsewhere'
+        const state = backlog.claims === undefined ? await withLease(drainBatch) : (await drainBatch()) ? 'more' : 'elsewhere'
         if (state === 'done') return
         // Another process is at it; it takes what is there, so looking again later is enough.
         if (state === 'elsewhere') await delay(2000, undefined, { signal: stop.signal, ref: false })
@@ -212,12 +212,12 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
   /** False when nothing is left. */
   const drainBatch = async (signal: AbortSignal = stop.signal): Promise<boolean> => {
     for (const of of IN_ORDER) {
-      const texts = await (backlog.claim?.(of, BATCH) ?? backlog.next(of, BATCH))
+      const texts = await (backlog.claims?.take(of, BATCH) ?? backlog.next(of, BATCH))
       if (texts.length === 0) continue
       try {
         await embedBatch(of, texts, signal)
       } catch (error) {
-        await backlog.giveUp?.(of, texts).catch(() => undefined)
+        await backlog.claims?.giveUp(of, texts).catch(() => undefined)
         throw error
       }
       return true

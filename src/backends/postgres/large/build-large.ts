@@ -1,11 +1,15 @@
 import pg from 'pg'
 import { codedFactsAfter, namedFact } from '../../resident/fact-rows.js'
+import type { Dialect } from '../../sql/dialect.js'
 import type { OwnerPlace } from '../../sql/owners.js'
-import { each, number, type Row, run } from '../../sql/plan.js'
+import { type Connection, each, number, type Row, run } from '../../sql/plan.js'
 import type { StoredModel } from '../../sql/stored-model.js'
-import type { PostgresConnection } from '../connection.js'
-import { DATABASE_TIME } from '../dialect.js'
 import { enter, partOf, vectorsPart, WHOLE, wordsPart } from './large-rows.js'
+
+/** Tables are made outside of any transaction, so that nobody waits while they are filled. */
+export interface LargeConnection extends Connection {
+  execute(statements: readonly string[]): Promise<unknown>
+}
 
 const PAGE = 1000
 /** Whoever has not gone on for so long is not coming back. */
@@ -13,15 +17,17 @@ const LEASE_US = 15 * 60_000_000
 /** Building the index of vectors in memory is many times quicker; what does not fit goes on slower. */
 const BUILD_MEMORY = '512MB'
 
+type Timed = Pick<Dialect, 'databaseTime'>
+
 /** True when it is for this node to build: nobody else does. */
-const claim = (connection: PostgresConnection, owner: string, token: string): Promise<boolean> =>
+const claim = (connection: LargeConnection, { databaseTime }: Timed, owner: string, token: string): Promise<boolean> =>
   connection.write(
     function* () {
       const rows = yield* run(
         `INSERT INTO large_owners (owner, ready, builder, until, seq, stamp, generation, epoch, tokens)
-         VALUES (?, 0, ?, ${DATABASE_TIME} + ${LEASE_US}, 0, 0, 0, 0, 0)
+         VALUES (?, 0, ?, ${databaseTime} + ${LEASE_US}, 0, 0, 0, 0, 0)
          ON CONFLICT (owner) DO UPDATE SET ready = 0, builder = excluded.builder, until = excluded.until
-         WHERE large_owners.ready = 1 OR large_owners.until < ${DATABASE_TIME} RETURNING owner`,
+         WHERE large_owners.ready = 1 OR large_owners.until < ${databaseTime} RETURNING owner`,
         owner,
         token,
       )
@@ -31,11 +37,11 @@ const claim = (connection: PostgresConnection, owner: string, token: string): Pr
   )
 
 /** Goes on; rejects where another has taken over. */
-async function renew(connection: PostgresConnection, owner: string, token: string): Promise<void> {
+async function renew(connection: LargeConnection, { databaseTime }: Timed, owner: string, token: string): Promise<void> {
   const held = await connection.write(
     () =>
       run(
-        `UPDATE large_owners SET until = ${DATABASE_TIME} + ${LEASE_US} WHERE owner = ? AND builder = ? AND ready = 0 RETURNING owner`,
+        `UPDATE large_owners SET until = ${databaseTime} + ${LEASE_US} WHERE owner = ? AND builder = ? AND ready = 0 RETURNING owner`,
         owner,
         token,
       ),
@@ -45,7 +51,7 @@ async function renew(connection: PostgresConnection, owner: string, token: strin
 }
 
 /** All of an owner's facts, page by page. Answers how many tokens each has, on average. */
-async function copyFacts(connection: PostgresConnection, owner: string, token: string, signal: AbortSignal): Promise<number> {
+async function copyFacts(connection: LargeConnection, timed: Timed, owner: string, token: string, signal: AbortSignal): Promise<number> {
   const part = partOf(owner)
   let [tokens, facts] = [0, 0]
   for (let after = 0; ; ) {
@@ -60,7 +66,7 @@ async function copyFacts(connection: PostgresConnection, owner: string, token: s
     const last = page[page.length - 1]
     if (last === undefined || page.length < PAGE) return tokens / Math.max(1, facts)
     after = number(last, 'rid')
-    await renew(connection, owner, token)
+    await renew(connection, timed, owner, token)
   }
 }
 
@@ -74,14 +80,15 @@ const indexes = (part: string, dimensions: number | undefined): readonly string[
 
 /** Makes what one large owner is searched with in the database, while others search its unit and write. */
 export async function buildLarge(
-  connection: PostgresConnection,
+  connection: LargeConnection,
+  dialect: Timed,
   place: OwnerPlace,
   model: StoredModel | undefined,
   signal: AbortSignal,
 ): Promise<void> {
   const { owner } = place
   const token = Math.random().toString(36).slice(2)
-  if (!(await claim(connection, owner, token))) return
+  if (!(await claim(connection, dialect, owner, token))) return
   const part = partOf(owner)
   // Known to hold this owner alone, so that it can be attached without being read.
   const only = `CONSTRAINT one_owner CHECK (owner = ${pg.escapeLiteral(owner)})`
@@ -92,9 +99,9 @@ export async function buildLarge(
     `CREATE TABLE ${vectorsPart(part)} PARTITION OF ${part} FOR VALUES FROM (${WHOLE}) TO (MAXVALUE)`,
     `ALTER TABLE ${wordsPart(part)} ALTER COLUMN words SET STATISTICS 1000`,
   ])
-  const tokens = await copyFacts(connection, owner, token, signal)
+  const tokens = await copyFacts(connection, dialect, owner, token, signal)
   for (const index of indexes(part, model?.dimensions)) {
-    await renew(connection, owner, token)
+    await renew(connection, dialect, owner, token)
     signal.throwIfAborted()
     await connection.write(function* () {
       yield* run(`SET LOCAL maintenance_work_mem = '${BUILD_MEMORY}'`)

@@ -1,8 +1,8 @@
+import type { Dialect } from '../../sql/dialect.js'
 import { type OwnerPlace, placesOfOwners } from '../../sql/owners.js'
 import { both, first, number, type Row } from '../../sql/plan.js'
 import { type StoredModel, storedModel } from '../../sql/stored-model.js'
-import type { PostgresConnection } from '../connection.js'
-import { buildLarge } from './build-large.js'
+import { buildLarge, type LargeConnection } from './build-large.js'
 import { followLarge } from './follow-large.js'
 
 /** An owner who is searched in the database, at the state that a question sees. */
@@ -26,7 +26,7 @@ const REST_MS = 60_000
 const MOST_KNOWN = 100_000
 
 /** Owners with more facts than one unit should take are searched in the database, once their index is there. */
-export function createLargeOwners(connection: PostgresConnection, from: number): LargeOwners {
+export function createLargeOwners(connection: LargeConnection, dialect: Dialect, from: number): LargeOwners {
   const sizes = new Map<string, number>()
   const stop = new AbortController()
   const failedAt = new Map<string, number>()
@@ -36,7 +36,7 @@ export function createLargeOwners(connection: PostgresConnection, from: number):
     const { owner } = place
     if (building !== undefined || stop.signal.aborted || performance.now() - (failedAt.get(owner) ?? Number.NEGATIVE_INFINITY) < REST_MS)
       return
-    building = buildLarge(connection, place, model, stop.signal)
+    building = buildLarge(connection, dialect, place, model, stop.signal)
       // Until it works the unit answers, which says what is wrong with the database.
       .catch(() => void failedAt.set(owner, performance.now()))
       .finally(() => {

@@ -1,13 +1,13 @@
-import type { Units } from '../../resident/units.js'
+import type { FollowedConnection, Units } from '../../resident/units.js'
 import type { VectorMemory } from '../../resident/vector-memory.js'
 import { createViewParts, createViews, ownersOf, type Views } from '../../resident/views.js'
 import type { Dialect } from '../../sql/dialect.js'
-import type { PostgresConnection } from '../connection.js'
+import type { LargeConnection } from './build-large.js'
 import { createLargeOwners } from './large-owners.js'
 import { largeView } from './large-view.js'
 
 export interface LargeViewsOptions {
-  readonly connection: PostgresConnection
+  readonly connection: LargeConnection & FollowedConnection
   readonly dialect: Dialect
   readonly units: Units
   readonly vectors: VectorMemory
@@ -18,7 +18,7 @@ export interface LargeViewsOptions {
 /** Views of units, and of large owners as soon as the database can search them. */
 export function createLargeViews({ connection, dialect, units, vectors, from }: LargeViewsOptions): Views & { close(): Promise<void> } {
   const parts = createViewParts(connection, dialect)
-  const owners = createLargeOwners(connection, from)
+  const owners = createLargeOwners(connection, dialect, from)
   const small = createViews(units, parts, ({ owner, facts }) => owners.note(owner, facts))
   return {
     async view(owner, reach = 'everything') {
