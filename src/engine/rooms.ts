@@ -236,6 +236,7 @@ export const evidenceRoom = (env: Environment, { code }: Behind) => {
     repo: async (call: RepoCall, input: RepoInput) =>
       named(await (await import('./evidence/ingest-repo.js')).ingestRepo(env, code, call, input)),
     segment: async (source: Source, id: string) => (await import('./evidence/segments.js')).segmentById(env, source, id),
+    text: async (source: Source) => (await import('./evidence/segments.js')).textOfDocument(env, source),
     segments: async (source: Source, page: SegmentPage) => (await import('./evidence/segments.js')).segmentsOf(env, source, page),
     /** What a source, or all of an owner, says over and over. */
     concepts: async (source: Source) => (await import('./concepts/source-concepts.js')).conceptsOfSource(env, source),

@@ -138,6 +138,26 @@ describe('a file', () => {
     expect(await allSegments(world, source.id)).toHaveLength(700)
   })
 
+  it('can be had whole again out of its segments', async () => {
+    world = await openEvidence()
+    const long = Array.from({ length: 300 }, (_, i) => (i % 9 === 0 ? '' : `line ${i} of a long section`)).join('\n')
+    const line = Array.from({ length: 4000 }, (_, i) => `word${i}`).join('-')
+    const text = `${GUIDE}\n## Long\n${long}\n\n\`\`\`\ncode\n\n\nmore\n\`\`\`\n\n## Line\n\n${line}\n\nThe end.`
+    for (const mode of ['markdown', 'file'] as const) {
+      const { source } = await world.engine.evidence.file(CALL, { path: write(mode === 'file' ? 'a.txt' : 'a.md', text), mode })
+      expect(await world.engine.evidence.text(source)).toBe(text)
+    }
+    const said = {
+      title: 'T',
+      messages: [
+        { role: 'user', content: 'One.\n\nTwo.' },
+        { role: 'assistant', content: 'Three.' },
+      ],
+    }
+    const { source } = await world.engine.evidence.conversation(CALL, said)
+    expect(await world.engine.evidence.text(source)).toBe(conversationText(said.messages))
+  })
+
   it('with a fence that is never closed, or one line of megabytes, is cut into segments that all read back', async () => {
     world = await openEvidence()
     for (const text of [

@@ -65,6 +65,8 @@ it('an encrypted, a broken and a scanned one become stubs that say why', async (
     })
     expect(await world.engine.evidence.file(CALL, { path, mode: 'pdf' })).toMatchObject({ status: 'noop' })
   }
+  // The same bytes, read as something else, say something else.
+  expect(await world.engine.evidence.file(CALL, { path: text, mode: 'file' })).toMatchObject({ status: 'completed', segmentCount: 1 })
 })
 
 it('is read in a thread of its own, and given up when a page takes too long', async () => {

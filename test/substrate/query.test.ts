@@ -163,6 +163,23 @@ describe('pages and the graph', () => {
     expect(await substrate.object(id('old'))).toMatchObject({ status: 'superseded', superseded_by: id('pipeline') })
   })
 
+  it('a page of a source tells its text in full where that is asked for', async () => {
+    const messages = [{ role: 'user', content: 'First.\n\nSecond.' }]
+    const { source_id } = await substrate.ask('ingest', 'conversation', { title: 'Whole', messages })
+    const page = (options: object) => substrate.ask('query', 'page', { id: String(source_id) }, { ...options })
+    expect(await page({ detail: 'full' })).toMatchObject({
+      data: {
+        detail: 'full',
+        truncated: false,
+        object: { payload: { text: 'user: First.\n\nSecond.', byte_count: 21, segment_count: 2 }, segments: [{}, {}] },
+      },
+    })
+    expect(await page({ detail: 'full', max_items: 1 })).toMatchObject({ data: { truncated: true, object: { segments: [{}] } } })
+    const compact = JSON.stringify(await page({}))
+    expect(compact).toContain('"text_preview":"user: First."')
+    expect(compact).not.toContain('Second.')
+  })
+
   it('what is not there is told', async () => {
     const warnings = ['Object not found: know:none']
     expect(await substrate.ask('query', 'page', { id: 'know:none' })).toEqual({ result_type: 'page', data: null, warnings })

@@ -107,6 +107,17 @@ describe('claims', () => {
     expect(await statusOf(first)).toBe('active')
   })
 
+  it('a subject or predicate that is left blank makes no claim, and nothing refers to a blank id', async () => {
+    for (const payload of [
+      { subject: '', predicate: '', value: 1 },
+      { subject: ' ', predicate: 'is', value: 2 },
+    ])
+      expect(await remember('knowledge', { ...KNOWLEDGE, payload })).toMatchObject({ status: 'active', conflicts_with: [] })
+    expect(await refusal('knowledge', { ...KNOWLEDGE, subject_refs: [''] })).toBe(
+      'args.input_data.subject_refs.0: Input should not be empty',
+    )
+  })
+
   it('an object is another value than a value', async () => {
     await substrate.know(claim('node:x'))
     const said = { ...KNOWLEDGE, payload: { subject: 'node:repo', predicate: 'primary_language', object: 'node:x' } }

@@ -110,9 +110,14 @@ async function fullPage(call: Call, object: MemoryObject, max: number | undefine
   if (object.type !== 'source') return { object: shown, truncated: false }
   const most = max ?? FULL_SEGMENTS
   const segments = await call.engine.evidence.segments(object.source, { from: 0, limit: most + 1 })
+  const payload = z.record(z.string(), z.unknown()).parse(shown.payload)
   return {
     truncated: segments.length > most,
-    object: { ...shown, segments: segments.slice(0, most).map((one) => toSegment(one, one.excerpt.length)) },
+    object: {
+      ...shown,
+      payload: { ...payload, text: await call.engine.evidence.text(object.source) },
+      segments: segments.slice(0, most).map((one) => toSegment(one, one.excerpt.length)),
+    },
   }
 }
 

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import type { NewObject } from '../../core/governed/new-object.js'
 import { ACTIVITY_STATUSES, KNOWLEDGE_STATUSES, WORK_ITEM_STATUSES } from '../../core/governed/objects.js'
-import { parseInstant } from '../../core/input.js'
+import { isBlank, parseInstant } from '../../core/input.js'
 import type { Json, JsonObject } from '../../core/json.js'
 import type { GivenObject } from '../../engine/governed/write.js'
 import { MemoryError } from '../../errors.js'
 import { optional } from './envelope.js'
 import { iso } from './shapes.js'
 
-const ids = optional(z.array(z.string()))
+const ids = optional(z.array(z.string().min(1, 'Input should not be empty')))
 const text = optional(z.string())
+/** What is left blank is not said. */
+const name = text.transform((given) => (given === undefined || isBlank(given) ? undefined : given))
 const json = optional(z.json())
 const object = optional(z.record(z.string(), z.json()))
 
@@ -55,7 +57,7 @@ const conventions = {
   ...{ goal: json, steps: json, preconditions: json, expected_outcome: json, failure_modes: json, examples: json },
 }
 
-const payload = z.strictObject({ subject: text, predicate: text, value: json, object: json, metadata: object, ...conventions })
+const payload = z.strictObject({ subject: name, predicate: name, value: json, object: json, metadata: object, ...conventions })
 
 export const knowledgeInput = z.strictObject({
   ...common,
@@ -87,7 +89,7 @@ export const workItemInput = z.strictObject({
   due_at: instant,
   opened_at: instant,
   ...{ owner_refs: ids, related_node_refs: ids, related_knowledge_refs: ids, source_refs: ids, depends_on: ids, blocked_by: ids },
-  ...{ parent_ref: text, child_refs: ids },
+  ...{ parent_ref: name, child_refs: ids },
 })
 
 const governed = (input: Common) => ({

@@ -44,8 +44,7 @@ async function graphSync(call: Call, { eventIds }: Patch): Promise<Answer> {
   return graphBackend === 'file' ? {} : { graph_sync: { status: 'following', backend: graphBackend, operations: eventIds.length } }
 }
 
-async function toWritten(call: Call, fact: Fact, patch: Patch): Promise<Answer> {
-  const { engine } = call
+async function toWritten(call: Call, fact: Fact, patch: Patch, alike: readonly SoftHit[]): Promise<Answer> {
   const type = factTypeOf(fact)
   return {
     result_type: 'remember_result',
@@ -59,11 +58,23 @@ async function toWritten(call: Call, fact: Fact, patch: Patch): Promise<Answer> 
       ? {
           conflicts_with: fact.conflicts ?? [],
           evidence_contract: evidenceContract(fact),
-          possible_duplicates: (await engine.governed.possibleDuplicates(fact)).map(toPossibleDuplicate),
+          possible_duplicates: alike.map(toPossibleDuplicate),
         }
       : {}),
   }
 }
+
+/** What several objects that were written together say, in their order: each made one entry of the journal. */
+async function allWritten(call: Call, facts: readonly Fact[], patch: Patch): Promise<readonly Answer[]> {
+  const alike = await call.engine.governed.possibleDuplicates(facts)
+  const results: Answer[] = []
+  for (const [index, fact] of facts.entries())
+    results.push(await toWritten(call, fact, { ...patch, eventIds: patch.eventIds.slice(index, index + 1) }, alike[index] ?? []))
+  return results
+}
+
+const oneWritten = async (call: Call, fact: Fact, patch: Patch): Promise<Answer> =>
+  toWritten(call, fact, patch, (await call.engine.governed.possibleDuplicates([fact]))[0] ?? [])
 
 /** A mode that makes one object. */
 const creating = <I extends z.ZodObject>(
@@ -82,7 +93,7 @@ const creating = <I extends z.ZodObject>(
       })
       const [fact] = facts
       if (fact === undefined) throw new MemoryError('internal', 'The object was not stored.')
-      return toWritten(call, fact, patch)
+      return oneWritten(call, fact, patch)
     },
   })
 
@@ -154,11 +165,7 @@ const batch = toolMode({
       actor: actorOf(call, actor),
       inEntry: (index, message) => `entries[${index}]: ${message}; nothing was written`,
     })
-    const results: Answer[] = []
-    // Each made one entry of the journal, in this order.
-    for (const [index, fact] of facts.entries())
-      results.push(await toWritten(call, fact, { ...patch, eventIds: patch.eventIds.slice(index, index + 1) }))
-    return { status: 'completed', created: facts.length, ...patchAnswer(patch), results }
+    return { status: 'completed', created: facts.length, ...patchAnswer(patch), results: await allWritten(call, facts, patch) }
   },
 })
 
@@ -185,11 +192,8 @@ async function recover(call: Call, { mode }: { readonly mode: string }, entries:
     return { object_type: 'work_item', object_id: first.id, work_item_id: first.id, status: first.stage, ...patchAnswer(patch) }
   if (mode === 'promote' || mode === 'contest')
     return { object_type: 'knowledge', object_id: first.id, knowledge_id: first.id, status: first.status, ...patchAnswer(patch) }
-  if (mode !== 'batch') return toWritten(call, first, patch)
-  const results: Answer[] = []
-  for (const [index, fact] of facts.entries())
-    results.push(await toWritten(call, fact, { ...patch, eventIds: patch.eventIds.slice(index, index + 1) }))
-  return { status: 'completed', created: facts.length, ...patchAnswer(patch), results }
+  if (mode !== 'batch') return oneWritten(call, first, patch)
+  return { status: 'completed', created: facts.length, ...patchAnswer(patch), results: await allWritten(call, facts, patch) }
 }
 
 export const memoryRemember = tool({

@@ -94,14 +94,14 @@ export interface SoftHit extends SoftMatch {
 
 const MOST_HITS = 5
 
-/** Knowledge that may say the same as this, best first. */
-export function softDuplicatesOf(fact: Fact, others: readonly Fact[]): readonly SoftHit[] {
+/** Knowledge that may say the same as this, best first. Whoever compares many keeps what is compared of each. */
+export function softDuplicatesOf(fact: Fact, others: readonly Fact[], viewOf: (fact: Fact) => SoftView = softView): readonly SoftHit[] {
   if (!isSoftlyCompared(fact)) return []
-  const own = softView(fact)
+  const own = viewOf(fact)
   return others
     .filter(isSoftlyCompared)
     .flatMap((other) => {
-      const match = softMatch(own, softView(other))
+      const match = softMatch(own, viewOf(other))
       return match === undefined ? [] : [{ ...match, fact: other }]
     })
     .sort((a, b) => b.score - a.score || compare(titleOf(a.fact), titleOf(b.fact)) || compare(a.fact.id, b.fact.id))

@@ -68,8 +68,8 @@ async function capture(env: Environment, actor: string, evidence: Evidence): Pro
   const activity = activityOf(evidence, id, nodeId(node))
   const segmentCount = evidence.text.chunks.length
   const made = { nodeId: nodeId(node), activityId: activityId(activity), segmentCount }
-  if (known?.status === 'active' && known.fingerprint === evidence.fingerprint)
-    return { ...made, status: 'noop', source: known, touched: [], receipt: null }
+  const isSame = known?.fingerprint === evidence.fingerprint && known.metadata.content_type === evidence.contentType
+  if (known?.status === 'active' && isSame) return { ...made, status: 'noop', source: known, touched: [], receipt: null }
   const files = await changedFiles(env, id, evidence)
   const writer = sourceWriter(env, actor, evidence, known)
   const groups = groupsOf(files)

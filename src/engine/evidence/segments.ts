@@ -1,5 +1,6 @@
 import { PART_SIZE, partPath, placeOfSegment, type Segment, segmentOf } from '../../core/evidence/segments.js'
-import type { Source } from '../../core/source.js'
+import { wholeText } from '../../core/evidence/whole-text.js'
+import type { Passage, Source } from '../../core/source.js'
 import type { Environment } from '../environment.js'
 import { repoSegment, repoSegments } from './repo-map.js'
 
@@ -33,14 +34,21 @@ async function segmentsOfRepo(env: Environment, source: Source, { from, limit }:
   return found
 }
 
-async function segmentsOfDocument(env: Environment, source: Source, page: SegmentPage): Promise<readonly Segment[]> {
-  const found: Segment[] = []
+const segmentsOfDocument = async (env: Environment, source: Source, page: SegmentPage): Promise<readonly Segment[]> =>
+  (await passagesOfDocument(env, source, page)).map(segmentOf)
+
+/** The whole text of a document as it is stored: with secrets masked. */
+export const textOfDocument = async (env: Environment, source: Source): Promise<string> =>
+  wholeText(await passagesOfDocument(env, source, { from: 0, limit: Number.MAX_SAFE_INTEGER }))
+
+async function passagesOfDocument(env: Environment, source: Source, page: SegmentPage): Promise<readonly Passage[]> {
+  const found: Passage[] = []
   let at = page.from
   while (found.length < page.limit) {
     const limit = Math.min(page.limit - found.length, PART_SIZE - (at % PART_SIZE))
     const range = { path: partPath(Math.floor(at / PART_SIZE)), from: at % PART_SIZE, limit }
     const passages = await env.backend.store.passages(source.id, range)
-    found.push(...passages.map(segmentOf))
+    found.push(...passages)
     if (passages.length < limit) break
     at += limit
   }

@@ -1,12 +1,13 @@
 import type { Fact } from '../../core/fact.js'
 import { titleOf } from '../../core/governed/objects.js'
 import { evidenceOf, referencesOf } from '../../core/governed/references.js'
-import { isSoftlyCompared, type SoftHit, softDuplicatesOf } from '../../core/governed/soft-duplicates.js'
+import { isSoftlyCompared, type SoftHit, type SoftView, softDuplicatesOf, softView } from '../../core/governed/soft-duplicates.js'
 import { OWN_WORDS } from '../../core/recall/recipe.js'
 import { queryTerms } from '../../core/text.js'
 import type { WordHit } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
+import { createTurns } from '../turns.js'
 import { withView } from '../with-view.js'
 
 /** Of so many facts that share words, those that share the largest part of theirs are read and compared. */
@@ -19,22 +20,38 @@ const READ_CHARACTERS = 2000
 /** The share of common words in all words of a fact and a question of so many, by their numbers alone. */
 const likeness = ({ terms, length }: WordHit, asked: number): number => terms / Math.max(1, asked + length - terms)
 
-/** Knowledge that may say the same as one that was just written. */
-export async function possibleDuplicates(env: Environment, fact: Fact): Promise<readonly SoftHit[]> {
-  if (!isSoftlyCompared(fact)) return []
+/** Knowledge that may say the same as these, which were just written, for each of them. */
+export async function possibleDuplicates(env: Environment, facts: readonly Fact[]): Promise<readonly (readonly SoftHit[])[]> {
+  const turn = createTurns()
+  const known = new Map<string, Fact>()
+  const views = new Map<string, SoftView>()
+  const viewOf = (fact: Fact): SoftView => {
+    const view = views.get(fact.id) ?? softView(fact)
+    views.set(fact.id, view)
+    return view
+  }
+  const found: (readonly SoftHit[])[] = []
+  for (const fact of facts) {
+    await turn()
+    const ids = isSoftlyCompared(fact) ? await candidatesOf(env, fact) : []
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length > 0) for (const other of await env.backend.store.facts(unknown)) known.set(other.id, other)
+    const others = ids.flatMap((id) => known.get(id) ?? []).filter(({ owner }) => owner === fact.owner)
+    found.push(softDuplicatesOf(fact, others, viewOf))
+  }
+  return found
+}
+
+/** Those that share most of its words, its subject or its evidence. */
+async function candidatesOf(env: Environment, fact: Fact): Promise<readonly string[]> {
   const terms = [...new Set(queryTerms(`${titleOf(fact)} ${fact.text.slice(0, READ_CHARACTERS)}`))]
-  const ids = await withView(env.backend, fact.owner, async (view) => {
+  const worded = await withView(env.backend, fact.owner, async (view) => {
     const { hits } = await view.words.search(terms, momentOf(env.clock, undefined), CANDIDATES, OWN_WORDS)
     const nearest = [...hits].sort((a, b) => likeness(b, terms.length) - likeness(a, terms.length) || b.score - a.score)
     // The new one is among them.
     return [...(await view.rows.idsOf(nearest.slice(0, COMPARED + 1).map(({ rid }) => rid))).values()]
   })
-  const sharing = await sharingWith(env, fact)
-  const others = await env.backend.store.facts([...new Set([...ids, ...sharing])].filter((id) => id !== fact.id))
-  return softDuplicatesOf(
-    fact,
-    others.filter(({ owner }) => owner === fact.owner),
-  )
+  return [...new Set([...worded, ...(await sharingWith(env, fact))])].filter((id) => id !== fact.id)
 }
 
 /** Facts about the same, or resting on the same source. */
