@@ -93,9 +93,22 @@ function nodeObject(entity: Entity): WireObject {
   }
 }
 
+/** Of how the index of a repository was made, what concerns whoever reads it. */
+function repoMetadata({ adapter, freshness, node_id, index, patterns, skipped, masked }: JsonObject): WireObject {
+  const { include = [], exclude = [], force = false } = isJsonObject(patterns) ? patterns : {}
+  const repo_ingest = { index: index ?? null, include_patterns: include, exclude_patterns: exclude, force, skipped, masked }
+  return {
+    ...(adapter === undefined ? {} : { adapter }),
+    ...(freshness === undefined ? {} : { freshness }),
+    node_id: node_id ?? null,
+    repo_ingest,
+  }
+}
+
 function sourceObject(source: Source): WireObject {
   const { id, kind, title, status, createdAt, updatedAt } = headOf(ofSource(source))
-  const { identity_key, content_type, origin, payload, summary: _, ...metadata } = source.metadata
+  const { identity_key, content_type, origin, payload, summary: _, ...rest } = source.metadata
+  const metadata = kind === 'repo' ? repoMetadata(rest) : rest
   return {
     ...{ id, kind, origin: isJsonObject(origin) ? origin : { path: source.origin }, title, identity_key: identity_key ?? source.origin },
     ...{ fingerprint: source.fingerprint, content_type: content_type ?? (kind === 'repo' ? 'repo_map' : 'text') },
