@@ -58,6 +58,8 @@ export class PassageUnit {
   #sources = new Map<string, FollowedSource>()
   #rough: VectorRows
   #vectors: VectorRows | undefined
+  /** Whose sources these are: a unit has those of one. */
+  #owner = ''
   #epoch = 0
   #place = { stamp: 0, rid: 0 }
   #sinceTurn = 0
@@ -122,6 +124,7 @@ export class PassageUnit {
     const there = new Set(places.map(({ id }) => id))
     for (const id of [...this.#sources.keys()]) if (!there.has(id)) this.#dropSource(id)
     const isFirst = this.#sources.size === 0
+    this.#owner = places[0]?.owner ?? this.#owner
     this.#followModel(model, memory)
     const stamp = Math.max(0, ...places.map((place) => place.stamp))
     for (const place of places) await this.#followSource(place)
@@ -195,7 +198,10 @@ export class PassageUnit {
     let after = 0
     await eachPage(
       PAGE,
-      () => this.#connection.read(() => run(`${WITH_CODES} WHERE p.source_id = ? AND p.rid > ? ORDER BY p.rid LIMIT ?`, id, after, PAGE)),
+      () =>
+        this.#connection.read(() =>
+          run(`${WITH_CODES} WHERE +p.owner = ? AND p.source_id = ? AND p.rid > ? ORDER BY p.rid LIMIT ?`, this.#owner, id, after, PAGE),
+        ),
       async (page) => {
         await this.#takeAll(page, id, source)
         const last = page[page.length - 1]
@@ -206,7 +212,7 @@ export class PassageUnit {
 
   async #followFiles(id: string, source: FollowedSource): Promise<void> {
     const changed = await this.#connection.read(() =>
-      run(`SELECT path FROM source_files WHERE source_id = ? AND revision > ?`, id, source.revision),
+      run(`SELECT path FROM source_files WHERE +owner = ? AND source_id = ? AND revision > ?`, this.#owner, id, source.revision),
     )
     const paths = changed.map((row) => text(row, 'path'))
     for (let at = 0; at < paths.length; at += FILES_AT_ONCE) await this.#readFiles(paths.slice(at, at + FILES_AT_ONCE), id, source)
@@ -214,7 +220,7 @@ export class PassageUnit {
 
   async #readFiles(paths: readonly string[], id: string, source: FollowedSource): Promise<void> {
     const rows = await this.#connection.read(() =>
-      inSlices(paths, (marks) => `${WITH_CODES} WHERE p.source_id = ? AND p.path IN (${marks})`, id),
+      inSlices(paths, (marks) => `${WITH_CODES} WHERE +p.owner = ? AND p.source_id = ? AND p.path IN (${marks})`, this.#owner, id),
     )
     const there = new Set(rows.map((row) => number(row, 'rid')))
     for (const path of paths) {

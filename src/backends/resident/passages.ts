@@ -30,6 +30,8 @@ interface Places {
 /** The units that a question is put to, and what of them passes. */
 interface Opened {
   readonly units: readonly PassageUnit[]
+  /** Whose passages these are. */
+  readonly owners: readonly string[]
   /** Which of a unit's passages count; all do where it is undefined. */
   partOf(unit: PassageUnit): Uint8Array | undefined
   /** Whether these are all that have passages. */
@@ -100,6 +102,7 @@ export function createResidentPassages(
       }
       return {
         units,
+        owners: [...new Set(chosen.map(({ owner }) => owner))],
         partOf: (unit) => parts.get(unit),
         isAll: chosen.length === known.sources.length,
         passes,
@@ -166,7 +169,7 @@ async function answer(connection: FollowedConnection, opened: Opened, question: 
     opened.isAll,
   )
   const defined = await connection.read(function* (): Plan<ReadonlyMap<number, readonly string[]>> {
-    return question.names.length === 0 ? new Map() : yield* codeDefinitions(question.names)
+    return question.names.length === 0 ? new Map() : yield* codeDefinitions(opened.owners, question.names)
   })
   const byModel = await nearest(opened, (unit) => unit.vectors, question.vector, question.limit)
   const byRough = await nearest(opened, (unit) => unit.rough, question.rough, question.limit)

@@ -31,18 +31,39 @@ function toPassed(row: Row): Placed<PassedName> {
   return { ...placeOf(row), module, original: within }
 }
 
-const PLACED = `r.rid AS rid, r.kind AS kind, r.name AS name, r.module AS module, p.path AS path, p.language AS language, p.source_id AS source_id FROM passage_refs r JOIN passages p ON p.rid = r.rid`
+const PLACED = `r.rid AS rid, r.kind AS kind, r.name AS name, r.module AS module, p.path AS path, p.language AS language, p.source_id AS source_id FROM passage_refs r JOIN passages p ON p.rid = r.rid AND +p.owner = r.owner WHERE +r.owner = ?`
 
-/** Uses of names by these passages, resolved to the definitions they mean. */
-export function* outgoingLinks(rids: readonly number[]): Plan<readonly CodeLink[]> {
-  const uses = (yield* inSlices(rids, (marks) => `SELECT ${PLACED} WHERE r.rid IN (${marks}) AND r.kind <> 'defines'`)).flatMap(toUses)
-  return yield* resolved(uses)
+/** The same for the passages of each owner: names are looked up among that owner's alone. */
+function* byOwner(
+  rids: readonly number[],
+  links: (owner: string, own: readonly number[]) => Plan<readonly CodeLink[]>,
+): Plan<readonly CodeLink[]> {
+  const owners = new Map<string, number[]>()
+  for (const row of yield* inSlices(rids, (marks) => `SELECT rid, owner FROM passages WHERE rid IN (${marks})`)) {
+    const own = owners.get(text(row, 'owner'))
+    if (own === undefined) owners.set(text(row, 'owner'), [number(row, 'rid')])
+    else own.push(number(row, 'rid'))
+  }
+  const found: CodeLink[] = []
+  for (const [owner, own] of owners) found.push(...(yield* links(owner, own)))
+  return found
 }
 
+/** Uses of names by these passages, resolved to the definitions they mean. */
+export const outgoingLinks = (rids: readonly number[]): Plan<readonly CodeLink[]> => byOwner(rids, outgoingOf)
+
 /** Uses anywhere in the project of what these passages define. */
-export function* incomingLinks(rids: readonly number[]): Plan<readonly CodeLink[]> {
+export const incomingLinks = (rids: readonly number[]): Plan<readonly CodeLink[]> => byOwner(rids, incomingOf)
+
+function* outgoingOf(owner: string, rids: readonly number[]): Plan<readonly CodeLink[]> {
+  const rows = yield* inSlices(rids, (marks) => `SELECT ${PLACED} AND r.rid IN (${marks}) AND r.kind <> 'defines'`, owner)
+  return yield* resolved(owner, rows.flatMap(toUses))
+}
+
+function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly CodeLink[]> {
   const wanted = new Set(rids)
-  const own = (yield* inSlices(rids, (marks) => `SELECT ${PLACED} WHERE r.rid IN (${marks}) AND r.kind = 'defines'`)).map(toDefinition)
+  const rows = yield* inSlices(rids, (marks) => `SELECT ${PLACED} AND r.rid IN (${marks}) AND r.kind = 'defines'`, owner)
+  const own = rows.map(toDefinition)
   const names = new Set(own.map((one) => one.name))
   const files = new Map(own.map((one) => [`${one.sourceId}\0${one.path}`, one]))
   const uses: Placed<NameUse>[] = []
@@ -50,15 +71,20 @@ export function* incomingLinks(rids: readonly number[]): Plan<readonly CodeLink[
   for (let round = 0; asked.length > 0 && round <= RENAMES; round++) {
     const found: Placed<NameUse>[] = []
     for (const name of asked) {
-      const rows = yield* run(`SELECT ${PLACED} WHERE r.name = ? AND r.kind IN ('calls', 'imports', 'inherits') LIMIT ?`, name, MOST_USES)
-      for (const use of rows.flatMap(toUses)) found.push(use)
+      const using = yield* run(
+        `SELECT ${PLACED} AND r.name = ? AND r.kind IN ('calls', 'imports', 'inherits') LIMIT ?`,
+        owner,
+        name,
+        MOST_USES,
+      )
+      for (const use of using.flatMap(toUses)) found.push(use)
     }
     uses.push(...found)
     for (const use of found) if (use.kind === 'imports') files.set(`${use.sourceId}\0${use.path}`, { ...use, scope: '' })
     // Others may know it by the name under which its file, or one that imports it, offers it.
     const offered: string[] = []
     for (const { sourceId, path } of files.values()) {
-      for (const row of yield* offers(sourceId, path)) {
+      for (const row of yield* offers(owner, sourceId, path)) {
         const { name, original } = toPassed(row)
         if (names.has(original) && !names.has(name)) offered.push(name)
       }
@@ -67,19 +93,22 @@ export function* incomingLinks(rids: readonly number[]): Plan<readonly CodeLink[
     for (const name of offered) names.add(name)
     asked = [...new Set(offered)]
   }
-  return (yield* resolved(uses)).filter((link) => wanted.has(link.to))
+  return (yield* resolved(owner, uses)).filter((link) => wanted.has(link.to))
 }
 
-const offers = (sourceId: string, path: string): Plan<readonly Row[]> =>
-  run(`SELECT ${PLACED} WHERE p.source_id = ? AND p.path = ? AND r.kind = 'references'`, sourceId, path)
+const offers = (owner: string, sourceId: string, path: string): Plan<readonly Row[]> =>
+  run(`SELECT ${PLACED} AND p.source_id = ? AND p.path = ? AND r.kind = 'references'`, owner, sourceId, path)
 
-function* resolved(uses: readonly Placed<NameUse>[]): Plan<readonly CodeLink[]> {
-  const passed = yield* passedNames(uses)
+function* resolved(owner: string, uses: readonly Placed<NameUse>[]): Plan<readonly CodeLink[]> {
+  const passed = yield* passedNames(owner, uses)
   const used = new Set([...uses.map((use) => use.name), ...[...passed.values()].flat().map((one) => one.original)])
   used.delete('*')
-  const rows = yield* inSlices([...used], (marks) => `SELECT ${PLACED} WHERE r.name IN (${marks}) AND r.kind = 'defines'`)
+  const rows = yield* inSlices([...used], (marks) => `SELECT ${PLACED} AND r.name IN (${marks}) AND r.kind = 'defines'`, owner)
   const definitions = grouped(rows.map(toDefinition), (one) => keyOf(one.sourceId, one.name))
-  const mentions = yield* mentionsOf(uses.filter((use) => use.within !== '' && definitions.has(keyOf(use.sourceId, use.name))))
+  const mentions = yield* mentionsOf(
+    owner,
+    uses.filter((use) => use.within !== '' && definitions.has(keyOf(use.sourceId, use.name))),
+  )
   const links = new Map<string, CodeLink>()
   for (const use of uses) {
     const { sourceId } = use
@@ -111,14 +140,14 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, 
 }
 
 /** What files pass on of the names that are used from a module, under whatever names. */
-function* passedNames(uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, readonly Placed<PassedName>[]>> {
+function* passedNames(owner: string, uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, readonly Placed<PassedName>[]>> {
   const found: Placed<PassedName>[] = []
   const seen = new Set<string>()
   let asked = [...new Set(uses.filter((use) => use.module !== '' && use.within === '').map((use) => use.name))]
   if (asked.length > 0) asked.push('*')
   for (let round = 0; asked.length > 0 && round < RENAMES; round++) {
     for (const name of asked) seen.add(name)
-    const rows = yield* inSlices(asked, (marks) => `SELECT ${PLACED} WHERE r.name IN (${marks}) AND r.kind = 'references'`)
+    const rows = yield* inSlices(asked, (marks) => `SELECT ${PLACED} AND r.name IN (${marks}) AND r.kind = 'references'`, owner)
     const passed = rows.map(toPassed)
     found.push(...passed)
     asked = [...new Set(passed.map((one) => one.original))].filter((name) => !seen.has(name))
@@ -127,12 +156,14 @@ function* passedNames(uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string
 }
 
 /** Which names each of the files of these uses speaks of. */
-function* mentionsOf(uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, ReadonlySet<string>>> {
+function* mentionsOf(owner: string, uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, ReadonlySet<string>>> {
   const mentions = new Map<string, ReadonlySet<string>>()
   for (const { sourceId, path } of uses) {
     if (mentions.has(keyOf(sourceId, path))) continue
     const rows = yield* run(
-      `SELECT DISTINCT r.name AS name FROM passages p JOIN passage_refs r ON r.rid = p.rid WHERE p.source_id = ? AND p.path = ? AND r.kind <> 'defines'`,
+      `SELECT DISTINCT r.name AS name FROM passages p JOIN passage_refs r ON r.rid = p.rid AND +r.owner = p.owner
+       WHERE +p.owner = ? AND p.source_id = ? AND p.path = ? AND r.kind <> 'defines'`,
+      owner,
       sourceId,
       path,
     )

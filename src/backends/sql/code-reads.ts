@@ -1,6 +1,6 @@
 import type { Source } from '../../core/source.js'
 import type { CodeTally, PlacedPassage, StoredFile } from '../../ports/code-index.js'
-import { first, inSlices, number, type Plan, run, text, textOrNull } from './plan.js'
+import { abreast, first, inSlices, number, type Plan, run, text, textOrNull } from './plan.js'
 import { SOURCE_COLUMNS, toSource } from './rows.js'
 import { PASSAGE_COLUMNS, toPassage } from './sources.js'
 
@@ -47,12 +47,16 @@ export function* codePassage(id: string): Plan<PlacedPassage | undefined> {
   return row === undefined ? undefined : { rid: number(row, 'rid'), passage: toPassage(row) }
 }
 
-/** Which of these names each passage defines. */
-export function* codeDefinitions(names: readonly string[]): Plan<ReadonlyMap<number, readonly string[]>> {
-  const rows = yield* inSlices(
-    names,
-    (marks) => `SELECT DISTINCT rid, name FROM passage_refs WHERE kind = 'defines' AND name IN (${marks})`,
+/** Which of these names each passage of these owners defines. */
+export function* codeDefinitions(owners: readonly string[], names: readonly string[]): Plan<ReadonlyMap<number, readonly string[]>> {
+  const asked = owners.map((owner) =>
+    inSlices(
+      names,
+      (marks) => `SELECT DISTINCT rid, name FROM passage_refs WHERE +owner = ? AND kind = 'defines' AND name IN (${marks})`,
+      owner,
+    ),
   )
+  const rows = (yield* abreast(asked)).flat()
   const found = new Map<number, string[]>()
   for (const row of rows) {
     const rid = number(row, 'rid')

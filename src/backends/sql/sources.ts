@@ -185,7 +185,8 @@ export function* filesOf(sourceId: string, after: string, limit: number): Plan<r
   )
   const refs = yield* inSlices(
     rows.map((row) => number(row, 'rid')),
-    (list) => `SELECT rid, kind, name, module FROM passage_refs WHERE rid IN (${list})`,
+    (list) => `SELECT rid, kind, name, module FROM passage_refs WHERE +owner = ? AND rid IN (${list})`,
+    rows[0] === undefined ? '' : toPassage(rows[0]).owner,
   )
   const passages = rows.map((row) => ({ rid: number(row, 'rid'), passage: toPassage(row) }))
   return files.map((row) => {
