@@ -78,7 +78,7 @@ export function toFact(
 }
 
 /** Unless said, a fact holds from now on; one that is over already held from when it happened. */
-function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): Instant {
+export function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): Instant {
   if (validUntil === undefined) return validFrom ?? at
   const begins = validFrom ?? (validUntil < at ? (eventAt ?? at) : at)
   if (begins <= validUntil) return begins

@@ -5,12 +5,12 @@ import type { Fact, Instant, NewFact } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import { checkKeys, checkMetadata, checkString, checkText, parseInstant } from '../../core/input.js'
 import { noLaterThan, shownAt } from '../../core/instants.js'
-import { canonicalJson, depthExceeds, type JsonObject } from '../../core/json.js'
+import { canonicalJson, depthExceeds, type Json, type JsonObject } from '../../core/json.js'
 import type { Source } from '../../core/source.js'
 import { isCurrentStatus, settled, withStatus } from '../../core/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
-import { checkNewFact, checkOwner, toFact } from '../facts/remember.js'
+import { beginningOf, checkNewFact, checkOwner, toFact } from '../facts/remember.js'
 import { storedText } from '../masking.js'
 import { type FileLine, type Line, MAX_LINE_DEPTH, type PlainMemory, readLine } from './lines.js'
 
@@ -142,18 +142,17 @@ function checkStrings(members: Readonly<Record<string, unknown>>): void {
   }
 }
 
+const ID_LENGTH = 20
+const IDS = 36n ** BigInt(ID_LENGTH)
+
 /** The same line of the same file gets the same id every time, so that an import that broke off can be repeated. */
 function lastingId(env: Environment, memory: PlainMemory, repeats: Repeats): string {
-  const members = Object.entries({ ...memory, user_id: memory.user_id ?? env.settings.defaultOwner, vector: null })
-  const said = canonicalJson(
-    Object.fromEntries(members.flatMap(([key, value]) => (value === undefined || value === null ? [] : [[key, value]]))),
-  )
+  const members: Record<string, Json> = { user_id: env.settings.defaultOwner }
+  for (const [key, value] of Object.entries(memory)) if (value !== undefined && value !== null && key !== 'vector') members[key] = value
+  const said = canonicalJson(members)
   const nth = repeats.get(said) ?? 0
   repeats.set(said, nth + 1)
-  return BigInt(`0x${sha256(`${nth}\0${said}`)}`)
-    .toString(36)
-    .padStart(20, '0')
-    .slice(-20)
+  return (BigInt(`0x${sha256(`${nth}\0${said}`)}`) % IDS).toString(36).padStart(ID_LENGTH, '0')
 }
 
 const IMPORTED = { actor: 'import', connection: null }
@@ -163,14 +162,14 @@ function toPlainItem(env: Environment, memory: PlainMemory, repeats: Repeats): I
   const input = toNewFact(memory)
   checkNewFact(env, input)
   const recordedAt = timeOf(memory, 'ingestion_time')
-  const { validFrom, owner } = toFact(env, input, recordedAt ?? env.clock.now(), IMPORTED)
+  const validFrom = beginningOf(input, recordedAt ?? env.clock.now())
   const id = memory.id ?? lastingId(env, memory, repeats)
   // Beginning and end were compared just now: the instant of the commit must not come between them.
   const dated: NewFact = input.validUntil === undefined ? input : { ...input, validFrom }
   return {
     kind: 'fact',
     id,
-    owner,
+    owner: input.owner ?? env.settings.defaultOwner,
     vector: vectorOf(env, memory.vector ?? undefined, memory.content),
     change(at) {
       const fact = toFact(env, dated, noLaterThan(recordedAt ?? at, at), IMPORTED)
