@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LOCAL } from '../../src/contracts/operation.js'
+import { gardenOf } from '../../src/core/access/garden.js'
 import { aFact } from '../contract/samples.js'
 import { type House, openHouse } from './house.js'
 
@@ -160,6 +161,39 @@ describe('gardens', () => {
     expect([entry?.reason, entry?.actor]).toEqual(['no source', expect.stringMatching(/^key:[a-z0-9]{20} http$/u)])
   })
 
+  it('go with an export, policies and peers as well, and keys do not', async () => {
+    await make()
+    await house.ask('PUT', members('/user:bob'), { key: ann, body: { role: 'writer' } })
+    const by = { principal: { ...LOCAL, owner: 'ann' }, actor: 'test' }
+    await house.engine.statements.createPolicy(by, { relation: 'a:*', half_life_s: 60 })
+    const peer = {
+      owner: 'ann',
+      url: 'http://127.0.0.1:1',
+      publicKey: 'A'.repeat(43),
+      scopes: ['public'],
+      trust: 0.5,
+      pull: true,
+      push: false,
+    }
+    await house.engine.federation.add('test', { ...peer, scopes: ['public'] })
+    const lines: string[] = []
+    for await (const line of house.engine.transfer.export({ owner: undefined, history: false })) lines.push(line)
+    expect(lines.join()).not.toContain('"kind":"key"')
+    const other = await openHouse()
+    const read = async () =>
+      other.engine.transfer.import(listed(lines), { actor: 'test', signal: AbortSignal.timeout(60_000), progress: () => undefined })
+    expect((await read()).arrangements).toBe(3)
+    expect((await read()).arrangements).toBeUndefined()
+    const { store } = other.opened.backend
+    expect((await store.arrangements({ kind: 'garden', owner: 'ann' })).map(gardenOf)).toMatchObject([
+      { slug: 'den', members: { 'user:bob': { role: 'writer' } } },
+    ])
+    expect(await store.arrangements({ kind: 'policy', owner: 'ann' })).toMatchObject([{ data: { relation: 'a:*' } }])
+    expect(await other.engine.federation.list()).toMatchObject([{ url: 'http://127.0.0.1:1', cursor: null }])
+    expect(await other.engine.access.hasKeys()).toBe(false)
+    await other.close()
+  })
+
   it('refuse what is malformed', async () => {
     for (const body of [
       { slug: 'Den' },
@@ -194,3 +228,7 @@ describe('gardens', () => {
     ])
   })
 })
+
+async function* listed(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines
+}

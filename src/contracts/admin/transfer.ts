@@ -95,7 +95,14 @@ export const importMemory = operation({
   idempotent: true,
   positionals: ['file'],
   input: z.strictObject({ file }),
-  output: z.object({ facts: z.int(), entities: z.int(), edges: z.int(), sources: z.int().optional(), skipped: z.int() }),
+  output: z.object({
+    facts: z.int(),
+    entities: z.int(),
+    edges: z.int(),
+    sources: z.int().optional(),
+    arrangements: z.int().optional(),
+    skipped: z.int(),
+  }),
   text: importText,
   async run({ engine, actor, pipe, progress, signal }, input) {
     // The name is no file where standard input is a socket.

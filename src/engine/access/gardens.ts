@@ -177,16 +177,21 @@ export async function decideQuarantine(
       hint: 'Name a quarantine garden.',
     })
   if (!hasRole(by, garden, canModerate)) throw denied('Only a moderator or an admin of the garden may do this.')
-  const into = target === undefined ? null : (await findWritable(env, by, target)).slug
+  const into = target === undefined ? null : await findWritable(env, by, target)
   const [fact] = await env.backend.store.facts([factId], garden.owner)
   if (fact === undefined || fact.garden !== garden.slug)
     throw new MemoryError('not_found', `There is no fact ${factId} in ${garden.slug}.`, { reason: 'fact_not_found' })
   if (fact.quarantine !== 'pending')
     throw new MemoryError('conflict', `It was ${fact.quarantine ?? 'let in'} already.`, { reason: 'quarantine_decided' })
+  if (into !== null && into.scope !== fact.scope)
+    throw new MemoryError('unprocessable', `Facts of the garden ${into.slug} have the scope ${into.scope}, this one has ${fact.scope}.`, {
+      reason: 'scope_mismatch',
+      hint: 'Name a garden of the same scope, or none.',
+    })
   const decided = (at: Instant): Fact => {
     const next = { ...fact, quarantine: verdict, updatedAt: at, version: fact.version + 1 }
     if (verdict === 'rejected') return withStatus({ ...next, confidence: 0 }, 'retracted', at)
-    return { ...next, garden: into, autoLink: into === null && fact.autoLink }
+    return { ...next, garden: into?.slug ?? null, autoLink: into === null && fact.autoLink }
   }
   // Letting a fact out writes where the moderator need not be at home: it is the garden that decides.
   const { at } = await env.backend.store.commit({ actor: by.actor, owners: [fact.owner] }, (now) => [

@@ -1,3 +1,4 @@
+import type { Arrangement } from '../../core/arrangement.js'
 import type { Change } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
@@ -12,6 +13,7 @@ import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { beginningOf, checkNewFact, checkOwner, toFact } from '../facts/remember.js'
 import { storedText } from '../masking.js'
+import { checkArrangement } from './arrangements.js'
 import { type FileLine, type Line, MAX_LINE_DEPTH, type PlainMemory, readLine } from './lines.js'
 
 /** What one line of an import stores. */
@@ -26,6 +28,7 @@ export type Item =
   | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
   | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge }
   | { readonly kind: 'source'; readonly id: string; readonly source: Source }
+  | { readonly kind: 'arrangement'; readonly id: string; readonly arrangement: Arrangement }
   | { readonly kind: 'file'; readonly id: string; readonly file: FileLine }
 
 /** Whose memory it goes to; of the parts of a source the source says so. */
@@ -119,6 +122,14 @@ function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown 
     const { source } = line
     checkNoun(source, source.metadata, maxMetadataBytes)
     return { kind: 'source', id: source.id, source }
+  }
+  if ('arrangement' in line) {
+    const { arrangement } = line
+    checkOwner(arrangement.owner)
+    checkMetadata(arrangement.data, 'data', maxMetadataBytes)
+    checkStrings({ ...arrangement })
+    checkArrangement(arrangement)
+    return { kind: 'arrangement', id: `${arrangement.kind} ${arrangement.id}`, arrangement }
   }
   if ('file' in line) {
     const { file } = line

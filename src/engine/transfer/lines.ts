@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Arrangement } from '../../core/arrangement.js'
 import { REFERENCE_KINDS } from '../../core/change.js'
 import type { Edge } from '../../core/edge.js'
 import type { Entity } from '../../core/entity.js'
@@ -6,6 +7,7 @@ import type { Fact } from '../../core/fact.js'
 import { MEMORY_TYPES } from '../../core/input.js'
 import type { Source } from '../../core/source.js'
 import { factSchema, id, object, scope, status } from '../facts/fact-schema.js'
+import { CARRIED } from './arrangements.js'
 
 export const EXPORT_VERSION = 1
 /** More than any line needs; a hostile nesting would exhaust the stack of the schema that walks it. */
@@ -58,6 +60,17 @@ export const sourceSchema: z.ZodType<Source> = z.strictObject({
   fingerprint: z.string(),
   status,
   metadata: object,
+  createdAt: instant,
+  updatedAt: instant,
+  version: z.int().min(1),
+})
+
+const arrangementSchema: z.ZodType<Arrangement> = z.strictObject({
+  kind: z.enum(CARRIED),
+  id,
+  owner: z.string(),
+  name: z.string().nullable(),
+  data: object,
   createdAt: instant,
   updatedAt: instant,
   version: z.int().min(1),
@@ -128,6 +141,7 @@ export type Line =
   | { readonly entity: Entity }
   | { readonly edge: Edge }
   | { readonly source: Source }
+  | { readonly arrangement: Arrangement }
   | { readonly file: FileLine }
   | { readonly memory: PlainMemory }
   | { readonly entry: unknown }
@@ -139,6 +153,7 @@ const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
   ['entity', z.strictObject({ entity: entitySchema })],
   ['edge', z.strictObject({ edge: edgeSchema })],
   ['source', z.strictObject({ source: sourceSchema })],
+  ['arrangement', z.strictObject({ arrangement: arrangementSchema })],
   ['file', z.strictObject({ file: fileSchema })],
   ['entry', z.strictObject({ entry: z.looseObject({ seq: z.int() }) })],
   ['content', memorySchema.transform((memory) => ({ memory }))],

@@ -8,6 +8,7 @@ import type { EmbeddedText } from '../../ports/backlog.js'
 import type { Page, PageQuery, Place, Store } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
+import { arrangementLines, importArrangement } from './arrangements.js'
 import { type Item, ownersOf, type Repeats, takeLine } from './items.js'
 import { EXPORT_VERSION } from './lines.js'
 import { importSources, sourceLines } from './sources.js'
@@ -25,6 +26,7 @@ export async function* exportLines(env: Environment, { owner, history }: ExportO
   yield JSON.stringify({ mneme: EXPORT_VERSION })
   const by = owner === undefined ? {} : { owner }
   const { store } = env.backend
+  yield* arrangementLines(store, by)
   for await (const fact of everyPage(by, (query) => store.pageFacts(query)))
     yield JSON.stringify({ fact: withoutAbsent(shownAt(fact, env.clock.now())) })
   for await (const entity of everyPage(by, (query) => store.pageEntities(query))) yield JSON.stringify({ entity })
@@ -59,6 +61,8 @@ export interface ImportReport {
   readonly edges: number
   /** Sources and files of them; absent when there were none. */
   readonly sources?: number
+  /** Gardens, policies and peers; absent when there were none. */
+  readonly arrangements?: number
   /** Ids and names that were there already and stay as they are. */
   readonly skipped: number
 }
@@ -79,6 +83,7 @@ type Namesakes = ReadonlyMap<string, string>
 export async function importLines(env: Environment, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport> {
   const report = { facts: 0, entities: 0, edges: 0, skipped: 0 }
   let sources = 0
+  let arranged = 0
   let namesakes: Namesakes = new Map()
   let batch: Item[] = []
   const repeats: Repeats = new Map()
@@ -88,7 +93,12 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     const captured = evidence.length === 0 ? 0 : await importSources(env, evidence, options.actor)
     sources += captured
     report.skipped += evidence.length - captured
-    batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file')
+    for (const item of batch) {
+      if (item.kind !== 'arrangement') continue
+      if (await importArrangement(env.backend.store, item.arrangement, options.actor)) arranged++
+      else report.skipped++
+    }
+    batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file' && kind !== 'arrangement')
     const { stored, known } = await commitBatch(env, batch, options.actor, namesakes)
     namesakes = known
     for (const { op } of stored) report[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
@@ -106,7 +116,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
   }
   await flush()
   env.vectoriser.drain()
-  return sources === 0 ? report : { ...report, sources }
+  return { ...report, ...(sources === 0 ? {} : { sources }), ...(arranged === 0 ? {} : { arrangements: arranged }) }
 }
 
 async function commitBatch(
