@@ -68,6 +68,25 @@ export function* checkAcyclic({ owner, hash, derivedFrom }: Fact): Asking<void> 
   }
 }
 
+/**
+ * What was said never changes, through whatever contract: its hash, its signature and what others derived from it speak of it
+ * as it is. What becomes of it may: confidence, life, garden.
+ */
+export function checkUnchanged(before: Fact | undefined, fact: Fact): void {
+  if (before === undefined || !isStatement(before) || isSystemForm(before.form)) return
+  const said = ({ text, subject, predicate, value, valueType, source, scope }: Fact): string =>
+    canonicalJson([text, subject, predicate, value, valueType, source, scope])
+  if (said(before) === said(fact)) return
+  throw refusal(
+    'fact_immutable',
+    'An asserted fact does not change once it is made',
+    'Assert a new one (assert_fact), and retract this one if it is wrong (retract_fact).',
+  )
+}
+
+/** Whether it is told to others than before, so that it may contradict what they know. */
+export const hasMoved = (before: Fact | undefined, fact: Fact): boolean => before !== undefined && before.garden !== fact.garden
+
 /** The key under which a retraction names the one fact that it takes back. */
 export const RETRACTS = 'retracts'
 

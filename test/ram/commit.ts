@@ -9,7 +9,17 @@ import { nextInstant } from '../../src/core/instants.js'
 import type { JsonObject } from '../../src/core/json.js'
 import type { Passage, Source } from '../../src/core/source.js'
 import { isStatement } from '../../src/core/statement.js'
-import { checkAcyclic, completed, EMBED_ABOVE, effectsOf, journalled, repeatOf, vectorWanted } from '../../src/core/statement-effects.js'
+import {
+  checkAcyclic,
+  checkUnchanged,
+  completed,
+  EMBED_ABOVE,
+  effectsOf,
+  hasMoved,
+  journalled,
+  repeatOf,
+  vectorWanted,
+} from '../../src/core/statement-effects.js'
 import { checkConsistent, isCurrentStatus } from '../../src/core/validity.js'
 import { reaches } from '../../src/core/visibility.js'
 import { MemoryError } from '../../src/errors.js'
@@ -198,6 +208,7 @@ function putFact(put: FactPut, reason: string | null, state: State, log: Log, co
   if (isNew) answering(state, checkAcyclic(fact), at)
   const before = state.facts.get(fact.id)
   checkConsistent(fact, before?.fact, at)
+  checkUnchanged(before?.fact, fact)
   check('Fact', fact, before?.fact, imported)
   const sameText = before !== undefined && embedText(before.fact) === embedText(fact)
   const wanted = vectorWanted(fact, EMBED_ABOVE) ?? (before !== undefined && before.unwanted !== true)
@@ -215,7 +226,8 @@ function putFact(put: FactPut, reason: string | null, state: State, log: Log, co
     reason,
   )
   followStatement(state, before?.fact, fact, at)
-  if (isNew) for (const effect of answering(state, effectsOf(fact, at), at)) putFact({ fact: effect }, fact.reason, state, log, context)
+  if (isNew || hasMoved(before?.fact, fact))
+    for (const effect of answering(state, effectsOf(fact, at), at)) putFact({ fact: effect }, fact.reason, state, log, context)
 }
 
 function putEntity(entity: Entity, imported: boolean, reason: string | null, state: State, log: Log): void {

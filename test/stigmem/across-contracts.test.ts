@@ -29,6 +29,18 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
     expect((await node.call('query_facts', { entity: 'user:ines' })).total).toBe(0)
   })
 
+  test('what was asserted is not changed by another contract: its hash would speak of something else', async () => {
+    const said = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
+    await expect(tool('memory', 'update_memory', { id: said.id, content: 'sweeps the pier' })).rejects.toMatchObject({
+      reason: 'fact_immutable',
+      hint: expect.stringContaining('assert_fact'),
+    })
+    await expect(tool('graph', 'update_node', { node_id: said.id, text: 'sweeps the pier' })).rejects.toThrow('does not change')
+    await tool('memory', 'update_memory', { id: said.id, metadata: { seen: true } })
+    expect(await node.call('get_fact', { id: said.id })).toMatchObject({ value: said.value, hash: said.hash })
+    expect(await tool('memory', 'get_memory', { id: said.id })).toContain('leads the harbour office')
+  })
+
   test('entities that statements speak of are entities to the others, without a row', async () => {
     await node.call('assert_fact', ref('user:ines', 'memory:knows', 'stigmem://acme/person/bob'))
     const related = await tool('memory', 'get_related', { entity_id: 'user:ines' })

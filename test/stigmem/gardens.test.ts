@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LOCAL } from '../../src/core/visibility.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
@@ -61,6 +62,26 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
         ),
       ),
     ).toBe('unprocessable invalid_input')
+  })
+
+  test('what is let out of quarantine contradicts what is known outside, and is on the cards of there', async () => {
+    const by = { principal: LOCAL, actor: 'test' }
+    const gate = { name: 'Gate', scope: 'company', description: null, quarantine: true }
+    await node.engine.gardens.create(by, { slug: 'gate', ...gate })
+    await node.engine.gardens.create(by, { slug: 'yard', ...gate, scope: 'team', quarantine: false })
+    await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
+    const held = await node.call('assert_fact', fact('user:ines', 'memory:role', 'CFO', { source: 'agent:b', garden_id: 'gate' }))
+    const conflicts = async () => listIn(await node.call('list_conflicts'), 'conflicts')
+    expect(await node.call('memory_card', { entity: 'user:ines' })).toMatchObject({ has_contradictions: false })
+    expect([held.quarantine_status, await conflicts()]).toEqual(['pending', []])
+    const decision = { factId: String(held.id), reason: 'known' }
+    await expect(node.engine.gardens.promote(by, 'gate', { ...decision, target: 'yard' })).rejects.toMatchObject({
+      reason: 'scope_mismatch',
+    })
+    await node.engine.gardens.promote(by, 'gate', decision)
+    expect(await conflicts()).toMatchObject([{ status: 'unresolved' }])
+    expect((await node.call('get_fact', { id: held.id })).contradicted).toBe(true)
+    expect(await node.call('memory_card', { entity: 'user:ines' })).toMatchObject({ has_contradictions: true })
   })
 
   test('a server that was not told to shows nobody how it ranks (L167.2)', async () => {

@@ -38,6 +38,16 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     node.backend.store.commit({ actor: 'peer', owners: ['default'] }, (at) => [{ op: 'fact.put', fact: made(at) }])
   const member = keyOf({}, { federated: true })
 
+  test('takes no place of a conflict between what was said here', async () => {
+    await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO', { scope: 'public', confidence: 0.6 }))
+    const far = { id: 'p1', subject: 'user:a', predicate: 'memory:role', value: 'CFO', valueType: 'text', confidence: 0.9 } as const
+    await receive((at) => fromPeer(far, at))
+    await node.call('assert_fact', fact('user:a', 'memory:role', 'CTO', { scope: 'public', source: 'agent:other', confidence: 0.7 }))
+    const conflicts = async (who = member) => listIn(await node.call('list_conflicts', {}, who), 'conflicts')
+    expect(await conflicts()).toHaveLength(3)
+    expect(await conflicts(keyOf())).toHaveLength(1)
+  })
+
   test('makes, ends and fades edges as what is said here, with the trust in the peer, for keys with that right (L71.1 L72.1 L74.1)', async () => {
     await receive((at) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:knows', value: 'user:b' }, at))
     const near = async (who = member) => listIn(await node.call('neighbors', { entity: 'user:a', scope: 'public' }, who), 'neighbors')

@@ -3,7 +3,16 @@ import type { Fact } from '../../core/fact.js'
 import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName } from '../../core/fact-text.js'
 import { claimKey } from '../../core/governed/claims.js'
 import { isStatement } from '../../core/statement.js'
-import { checkAcyclic, completed, effectsOf, journalled, repeatOf, vectorWanted } from '../../core/statement-effects.js'
+import {
+  checkAcyclic,
+  checkUnchanged,
+  completed,
+  effectsOf,
+  hasMoved,
+  journalled,
+  repeatOf,
+  vectorWanted,
+} from '../../core/statement-effects.js'
 import { packTerms } from '../../core/term-bag.js'
 import { checkConsistent } from '../../core/validity.js'
 import { deleteEdgesOf } from './commit-edges.js'
@@ -55,6 +64,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
   const before = row === undefined ? undefined : toFact(row)
   checkVersion(`Fact ${fact.id}`, before, fact, imported)
   checkConsistent(fact, before, journal.at)
+  checkUnchanged(before, fact)
   const subject = subjectName(fact)
   const claim = claimKey(fact)
   const worded = before === undefined || !sameWords(before, fact)
@@ -114,7 +124,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
   const was = before === undefined ? null : journalled(before)
   yield* journal.write('fact.put', 'fact', fact.id, fact.owner, was, journalled(fact), reason, rid)
   yield* followStatement(before, fact, reason, journal)
-  if (!isNew) return
+  if (!isNew && !hasMoved(before, fact)) return
   for (const effect of yield* answering(effectsOf(fact, journal.at), journal.at)) yield* putFact({ fact: effect, reason: fact.reason }, of)
 }
 

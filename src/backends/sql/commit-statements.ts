@@ -2,7 +2,7 @@ import { DECAY } from '../../core/decay.js'
 import type { Fact } from '../../core/fact.js'
 import { DERIVED } from '../../core/linking.js'
 import { CARD_RELATION, isStatement, isSystemForm } from '../../core/statement.js'
-import { type Asking, edgeOf, type Question } from '../../core/statement-effects.js'
+import { type Asking, edgeOf, hasMoved, type Question } from '../../core/statement-effects.js'
 import { isCurrentStatus, RULES } from '../../core/validity.js'
 import type { Journal } from './journal.js'
 import { also, type Condition, toCondition } from './life-conditions.js'
@@ -64,6 +64,7 @@ export function* followStatement(before: Fact | undefined, fact: Fact, reason: s
       yield* run(`INSERT INTO fact_derivations (owner, source_hash, fact_id) VALUES (?, ?, ?)`, fact.owner, hash, fact.id)
   }
   yield* markCard(fact, journal.at)
+  if (before !== undefined && hasMoved(before, fact)) yield* markCard(before, journal.at)
 }
 
 function* noteRetraction({ owner, id }: Fact, at: number): Plan<void> {
