@@ -85,6 +85,7 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
     cards: createCards(env),
     accesses: createAccessLog(env),
     trust: new Map(),
+    totals: new Map(),
     searchCache,
     code,
     keyRing: createKeyRing(env),

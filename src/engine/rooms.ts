@@ -45,6 +45,7 @@ import { type SearchQuery, searchByMeaning, searchByWords } from './search/searc
 import type { SearchCache } from './search/search-cache.js'
 import { type NodeQuery, searchNodes } from './search/search-nodes.js'
 import type { AccessLog } from './statements/access-log.js'
+import type { KnownTotals } from './statements/list.js'
 import type { KnownTrust } from './statements/speaker.js'
 import { type ExportOptions, exportLines, type ImportOptions, importLines } from './transfer/transfer.js'
 import { eraseAll } from './upkeep/erase-all.js'
@@ -61,6 +62,8 @@ export interface Behind extends BehindAccess {
   readonly accesses: AccessLog
   /** How far sources are trusted, as it was last looked up. */
   readonly trust: KnownTrust
+  /** How long lists are, as they were last counted. */
+  readonly totals: KnownTotals
   readonly searchCache: SearchCache
   readonly code: CodeMemory
   /** Databases that follow the store. */

@@ -18,14 +18,14 @@ import type { Speaker } from './statements/speaker.js'
 const work = () => import('./statements-work.js')
 
 /** Attributable statements, and what follows from them. */
-export const statementsRoom = (env: Environment, { trust, cards, accesses, keyRing }: Behind) => ({
+export const statementsRoom = (env: Environment, { trust, totals, cards, accesses, keyRing }: Behind) => ({
   async assert(speaker: Speaker, said: Assertion) {
     const asserted = await (await work()).assertStatement(env, trust, speaker, said)
     if (asserted.isNew) cards.wake()
     return asserted
   },
   read: async (speaker: Speaker, id: string) => (await work()).readStatement(env, speaker, id),
-  list: async (speaker: Speaker, query: ListQuery) => (await work()).listStatements(env, speaker, query),
+  list: async (speaker: Speaker, query: ListQuery) => (await work()).listStatements(env, totals, speaker, query),
   async retract(speaker: Speaker, input: Parameters<typeof retractStatement>[3]) {
     const fact = await (await work()).retractStatement(env, trust, speaker, input)
     cards.wake()

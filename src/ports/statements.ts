@@ -44,7 +44,8 @@ export interface HistoryQuery {
 export interface StatementReads {
   /** Newest first. Whatever is there from the first page to the last comes once, whoever writes in between. */
   statements(query: StatementQuery, page: { readonly before?: Place; readonly limit: number }): Promise<Page<Fact>>
-  countStatements(query: StatementQuery): Promise<number>
+  /** Counted no further than asked. */
+  countStatements(query: StatementQuery, atMost?: number): Promise<number>
   /** Those of the facts that hold and that another one contradicts which the reader may see. */
   contradicted(ids: readonly string[], at: Instant, reach?: Reach): Promise<ReadonlySet<string>>
   /** What a source has said of late, of the newest so many. */
@@ -85,6 +86,8 @@ export interface StatedEdges {
   outDegrees(query: StatedEdgeQuery): Promise<ReadonlyMap<string, number>>
   /** Of each entity the statements of the highest effective confidence that hold, best first. */
   strongest(query: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Promise<ReadonlyMap<string, readonly Fact[]>>
+  /** The same by their rows, which are numbered as in a view of this owner. */
+  strongestRows(query: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Promise<ReadonlyMap<string, readonly number[]>>
   /** The time of the last commit: what is committed later is later. */
   lastCommit(owner: string): Promise<Instant>
   /** With which cursors are signed, so that every process on the same store knows its own. */

@@ -1,3 +1,4 @@
+import type { Instant, Scope } from '../core/fact.js'
 import type { Span } from '../core/pieces.js'
 import type { Sketch } from '../core/recall/candidate.js'
 import type { LexicalFields } from '../core/recall/fields.js'
@@ -99,6 +100,23 @@ export interface LinkIndex {
   authorsIn(owner: string | undefined, words: readonly string[]): Promise<readonly string[]>
 }
 
+/** What the ranking of statements looks at; of a fact that came without a typed value, neither entity nor relation. */
+export interface SaidSketch {
+  readonly rid: number
+  readonly id: string
+  readonly entity: string | null
+  readonly relation: string | null
+  readonly scope: Scope
+  readonly confidence: number
+  readonly trust: number | null
+  readonly eventAt: Instant
+  readonly quarantine: string | null
+  readonly derivedFrom: readonly string[]
+  readonly hlc: string | null
+  /** How often it was recalled. */
+  readonly accesses: number
+}
+
 /** Row numbers of facts and back. What is not in the view is left out. */
 export interface Rows {
   ridsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
@@ -118,5 +136,7 @@ export interface View {
   readonly vectors: VectorIndex
   readonly links: LinkIndex
   readonly rows: Rows
+  /** Hundreds are ranked for a question, and few are told: no more is read of them than that takes. */
+  said(rids: readonly number[]): Promise<ReadonlyMap<number, SaidSketch>>
   close(): void
 }

@@ -10,7 +10,7 @@ import { EVENTUALLY } from '../eventually.js'
 import { openBoth } from '../opened.js'
 import { type Program, removeTemporaryFolders, startProgram, temporaryFolder } from '../wire/program.js'
 
-// Two nodes as processes, killed in turn, with a wire between them that breaks. MNEME_FEDERATION_FACTS sets how many facts.
+// Three nodes as processes, killed in turn, with wires between them that break. The third is told the same by both others. MNEME_FEDERATION_FACTS sets how many facts.
 const FACTS = Number(process.env.MNEME_FEDERATION_FACTS ?? 600)
 const running: Program[] = []
 const servers: Server[] = []
@@ -74,11 +74,11 @@ function serve(folder: string, port: number): Program {
   return program
 }
 
-test('every shared fact arrives once, and nothing else, through kills of either side and cut connections', async () => {
-  const [a, b] = [temporaryFolder(), temporaryFolder()]
-  const [portA, portB] = [await freePort(), await freePort()]
-  const wire = await breakingWire(portA, 3)
-  const seeded = await open(a)
+test('every shared fact arrives once, and nothing else, through kills of every side and cut connections', async () => {
+  const folders = { a: temporaryFolder(), b: temporaryFolder(), c: temporaryFolder() }
+  const ports = { a: await freePort(), b: await freePort(), c: await freePort() }
+  const wires = { ab: await breakingWire(ports.a, 3), ac: await breakingWire(ports.a, 2), bc: await breakingWire(ports.b, 2) }
+  const seeded = await open(folders.a)
   const shared = new Set<string>()
   for (let from = 0; from < FACTS; from += 500) {
     await seeded.backend.store.commit({ actor: 'seed', owners: ['default'] }, (at) =>
@@ -95,54 +95,70 @@ test('every shared fact arrives once, and nothing else, through kills of either 
   }
   for (const { id, garden, scope } of await seeded.backend.store.listFacts({ limit: FACTS * 2, offset: 0 }))
     if (garden === null && (scope === 'public' || scope === 'company')) shared.add(id)
-  const pulling = await open(b)
-  const [nodeA, nodeB] = [await seeded.engine.federation.node(), await pulling.engine.federation.node()]
+  const [second, third] = [await open(folders.b), await open(folders.c)]
+  const nodeA = await seeded.engine.federation.node()
+  const keys = {
+    a: nodeA.publicKey,
+    b: (await second.engine.federation.node()).publicKey,
+    c: (await third.engine.federation.node()).publicKey,
+  }
   const terms = { owner: 'default', scopes: ['public', 'company'], trust: 0.5, push: false } as const
-  await seeded.engine.federation.add('test', { ...terms, url: `http://127.0.0.1:${portB}`, publicKey: nodeB.publicKey, pull: false })
-  await pulling.engine.federation.add('test', { ...terms, url: `http://127.0.0.1:${wire}`, publicKey: nodeA.publicKey, pull: true })
-  await seeded.engine.close()
-  await pulling.engine.close()
+  const told = (by: 'b' | 'c') => ({ ...terms, url: `http://127.0.0.1:${ports[by]}`, publicKey: keys[by], pull: false })
+  const asked = (port: number, publicKey: string) => ({ ...terms, url: `http://127.0.0.1:${port}`, publicKey, pull: true })
+  await seeded.engine.federation.add('test', told('b'))
+  await seeded.engine.federation.add('test', told('c'))
+  await second.engine.federation.add('test', asked(wires.ab, keys.a))
+  await second.engine.federation.add('test', told('c'))
+  await third.engine.federation.add('test', asked(wires.ac, keys.a))
+  await third.engine.federation.add('test', asked(wires.bc, keys.b))
+  for (const { engine } of [seeded, second, third]) await engine.close()
 
   const totalSchema = z.object({ total: z.number() })
-  const arrived = async (): Promise<number> => {
+  const arrived = (which: Which) => async (): Promise<number> => {
     try {
-      return totalSchema.parse(await (await fetch(`http://127.0.0.1:${portB}/v1/facts?limit=1`)).json()).total
+      return totalSchema.parse(await (await fetch(`http://127.0.0.1:${ports[which]}/v1/facts?limit=1`)).json()).total
     } catch {
       return -1
     }
   }
-  const nodes = { a: serve(a, portA), b: serve(b, portB) }
-  const restart = async (which: 'a' | 'b'): Promise<void> => {
+  const nodes = { a: serve(folders.a, ports.a), b: serve(folders.b, ports.b), c: serve(folders.c, ports.c) }
+  const restart = async (which: Which): Promise<void> => {
     nodes[which].child.kill('SIGKILL')
     await nodes[which].ended()
-    nodes[which] = serve(which === 'a' ? a : b, which === 'a' ? portA : portB)
+    nodes[which] = serve(folders[which], ports[which])
     await nodes[which].sawError('listening on ')
   }
-  // One is killed as soon as something has come, the other as soon as more has.
-  await expect.poll(arrived, EVENTUALLY).toBeGreaterThan(0)
-  await restart('b')
-  await expect.poll(arrived, EVENTUALLY).toBeGreaterThan(0)
-  await restart('a')
-  await expect.poll(arrived, EVENTUALLY).toBe(shared.size)
-  await restart('b')
-  await restart('a')
+  // One is killed as soon as something has come, the others as soon as more has.
+  for (const [seen, killed] of [
+    ['b', 'b'],
+    ['c', 'c'],
+    ['b', 'a'],
+    ['c', 'b'],
+  ] as const) {
+    await expect.poll(arrived(seen), EVENTUALLY).toBeGreaterThan(0)
+    await restart(killed)
+  }
+  for (const which of ['b', 'c'] as const) await expect.poll(arrived(which), EVENTUALLY).toBe(shared.size)
+  for (const which of ['c', 'a'] as const) await restart(which)
   for (const { child } of running.splice(0)) child.kill('SIGTERM')
-  await Promise.all([nodes.a.ended(), nodes.b.ended()])
+  await Promise.all([nodes.a.ended(), nodes.b.ended(), nodes.c.ended()])
+  for (const which of ['b', 'c'] as const) await checkReceived(folders[which], shared, which === 'b' ? [nodeA.id] : undefined)
+})
 
-  const received = await open(b)
+type Which = 'a' | 'b' | 'c'
+
+/** Everything that is shared is there, was written once, and came from one of these. */
+async function checkReceived(folder: string, shared: ReadonlySet<string>, from: readonly string[] | undefined): Promise<void> {
+  const { backend, engine } = await open(folder)
   try {
-    const facts = await received.backend.store.listFacts({ limit: FACTS * 2, offset: 0 })
+    const facts = await backend.store.listFacts({ limit: FACTS * 2, offset: 0 })
     expect(facts.length).toBe(shared.size)
     expect(new Set(facts.map(({ id }) => id))).toEqual(shared)
-    expect(
-      facts.every(
-        ({ receivedFrom, garden, scope }) => receivedFrom === nodeA.id && garden === null && ['public', 'company'].includes(scope),
-      ),
-    ).toBe(true)
-    // None was written twice either.
-    const entries = await received.backend.store.journal({ owner: 'default', limit: FACTS * 3 })
+    expect(facts.every(({ garden, scope }) => garden === null && ['public', 'company'].includes(scope))).toBe(true)
+    expect(facts.every(({ receivedFrom }) => receivedFrom !== null && (from?.includes(receivedFrom) ?? true))).toBe(true)
+    const entries = await backend.store.journal({ owner: 'default', limit: FACTS * 3 })
     expect(entries.filter(({ op }) => op === 'fact.put').length).toBe(shared.size)
   } finally {
-    await received.engine.close()
+    await engine.close()
   }
-})
+}

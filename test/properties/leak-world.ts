@@ -106,7 +106,7 @@ export async function take({ house, clock, ids, hashes, writers }: World, number
   }
   const { scope, garden, receivedFrom } = classOf(one)
   const value = one.ref === null ? { type: 'text' as const, v: one.words } : { type: 'ref' as const, v: one.ref }
-  const said = { entity: one.entity, relation: one.relation, value, scope, source: `agent:${number % 3}`, confidence: one.confidence }
+  const said = { entity: one.entity, relation: one.relation, value, scope, source: `agent:${number % 2}`, confidence: one.confidence }
   if (receivedFrom === null) {
     const derivedFrom = one.parent === null ? [] : [(one.parent < number ? hashes.get(one.parent) : undefined) ?? '0'.repeat(64)]
     const more = { ...(garden === null ? {} : { garden }), derivedFrom }

@@ -5,7 +5,7 @@ import { MemoryError } from '../../src/errors.js'
 import type { Backend, Upkeep } from '../../src/ports/backend.js'
 import type { Backlog, Embeddable, PendingText } from '../../src/ports/backlog.js'
 import type { Clock } from '../../src/ports/clock.js'
-import type { Rows } from '../../src/ports/view.js'
+import type { Rows, SaidSketch } from '../../src/ports/view.js'
 import { createRamArrangements } from './arrangements.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { createRamCode } from './code.js'
@@ -64,6 +64,8 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
         vectors: createRamVectors(seen, owner),
         links: createRamLinks(seen),
         rows: createRamRows(seen, owner),
+        said: async (rids) =>
+          new Map([...seen().facts.values()].flatMap((row) => (rids.includes(row.rid) ? [[row.rid, saidOf(row, seen())]] : []))),
         close: () => {},
       }
     },
@@ -73,6 +75,15 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     warm: async () => {},
     memoryBytes: () => 0,
     close: async () => {},
+  }
+}
+
+const saidOf = ({ rid, fact }: StoredFact, { accesses }: State): SaidSketch => {
+  const isStated = fact.assertedConfidence !== null
+  return {
+    ...{ rid, id: fact.id, entity: isStated ? fact.subject : null, relation: isStated ? fact.predicate : null, scope: fact.scope },
+    ...{ confidence: fact.confidence, trust: fact.trust, eventAt: fact.eventAt, quarantine: fact.quarantine, hlc: fact.hlc },
+    ...{ derivedFrom: isStated ? fact.derivedFrom : [], accesses: accesses.get(fact.id)?.count ?? 0 },
   }
 }
 

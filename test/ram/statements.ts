@@ -87,6 +87,13 @@ export function createRamStatements(current: () => State, replace: (draft: State
       return holds(was, at) ? shown(was.confidence) : []
     })
 
+  const strongestOf = (entity: string, { owner, scope, at, reach }: StatedEdgeQuery, limit: number): readonly StoredFact[] =>
+    [...current().facts.values()]
+      .filter(({ fact }) => fact.owner === owner && fact.assertedConfidence !== null && statementOf(fact).entity === entity)
+      .filter(({ fact }) => fact.scope === scope && fact.form === null && fact.confidence > 0 && holds(fact, at) && isRead(reach, fact))
+      .sort((a, b) => effectiveConfidence(b.fact) - effectiveConfidence(a.fact) || a.rid - b.rid)
+      .slice(0, limit)
+
   return {
     async statements(query, { before, limit }) {
       const rows = listed(query).filter(
@@ -97,7 +104,7 @@ export function createRamStatements(current: () => State, replace: (draft: State
       const last = taken.length < limit ? undefined : taken[taken.length - 1]
       return { items: taken.map(({ fact }) => fact), next: last === undefined ? null : { at: last.fact.recordedAt, key: last.rid } }
     },
-    countStatements: async (query) => listed(query).length,
+    countStatements: async (query, atMost = Number.POSITIVE_INFINITY) => Math.min(atMost, listed(query).length),
     contradicted: async (ids, at, reach) =>
       new Set(
         facts().flatMap((fact) => (ids.includes(fact.id) && holds(fact, at) && against(fact, at, reach).length > 0 ? [fact.id] : [])),
@@ -119,18 +126,10 @@ export function createRamStatements(current: () => State, replace: (draft: State
       for (const { from } of standing(query)) if (query.nodes.includes(from)) counts.set(from, (counts.get(from) ?? 0) + 1)
       return counts
     },
-    async strongest({ owner, nodes, scope, at, reach }, limit) {
-      const of = (entity: string): readonly Fact[] =>
-        facts()
-          .filter(
-            (fact) =>
-              fact.owner === owner && fact.assertedConfidence !== null && statementOf(fact).entity === entity && fact.scope === scope,
-          )
-          .filter((fact) => fact.form === null && fact.confidence > 0 && holds(fact, at) && isRead(reach, fact))
-          .sort((a, b) => effectiveConfidence(b) - effectiveConfidence(a))
-          .slice(0, limit)
-      return new Map(nodes.map((entity) => [entity, of(entity)]))
-    },
+    strongest: async (query, limit) =>
+      new Map(query.nodes.map((entity) => [entity, strongestOf(entity, query, limit).map(({ fact }) => fact)])),
+    strongestRows: async (query, limit) =>
+      new Map(query.nodes.map((entity) => [entity, strongestOf(entity, query, limit).map(({ rid }) => rid)])),
     lastCommit: async () => current().clock.time,
     cursorKey: async () => 'a key for tests',
     accessCounts: async (ids) => new Map([...current().accesses].filter(([id]) => ids.includes(id)).map(([id, { count }]) => [id, count])),

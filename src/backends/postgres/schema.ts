@@ -166,7 +166,7 @@ const INDEXES: readonly string[] = [
   'facts_same_claim ON facts (owner, subject, predicate, scope, garden, confidence, hlc) WHERE asserted_confidence IS NOT NULL',
   'facts_hash ON facts (owner, hash) WHERE hash IS NOT NULL',
   `facts_system ON facts (owner, predicate, rid) WHERE form IN ('system', 'card')`,
-  'facts_of_entity ON facts (owner, subject, scope, confidence) WHERE asserted_confidence IS NOT NULL',
+  'facts_of_entity ON facts (owner, subject, scope, (confidence * coalesce(trust, 1)), rid) WHERE asserted_confidence IS NOT NULL',
   'facts_of_source ON facts (owner, source, recorded_at) WHERE asserted_confidence IS NOT NULL',
   'fact_derivations_fact ON fact_derivations (owner, fact_id)',
   'facts_expiry ON facts (owner, expires_at) WHERE expires_at IS NOT NULL',

@@ -59,6 +59,9 @@ export class Slots {
   }
 }
 
+/** Each has a byte for every document. */
+const MOST_MASKS = 8
+
 /** The columns of one owner's facts that ranking and the rule of validity look at: hundreds are read for each question. */
 export class Documents {
   readonly slots = new Slots()
@@ -77,6 +80,8 @@ export class Documents {
   #from = float64()
   #until = float64()
   #expires = float64()
+  /** Which documents readers of some classes see, until a document changes. */
+  readonly #masks = new Map<string, Uint8Array>()
   /** Authors and sessions repeat; one copy of each is enough. */
   #words = new Map<string, string>()
 
@@ -91,6 +96,7 @@ export class Documents {
 
   put(sketch: Omit<Sketch, 'owner'>, of: ClassOfOwner): number {
     const slot = this.slots.claim(sketch.rid)
+    this.#masks.clear()
     grow([this.#class], slot + 1)
     this.#class.values[slot] = this.#numberOf(of)
     grow([this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], slot + 1)
@@ -110,6 +116,7 @@ export class Documents {
 
   remove(slot: number): void {
     this.slots.free(slot)
+    this.#masks.clear()
     this.#ids[slot] = ''
     this.#subjects[slot] = null
   }
@@ -138,9 +145,14 @@ export class Documents {
     if ([...this.#classes.values()].every(({ of }) => covered(of))) return undefined
     const classes = new Uint8Array(this.#classes.size)
     for (const { number, of } of this.#classes.values()) classes[number] = covered(of) ? 1 : 0
+    const key = classes.join('')
+    const known = this.#masks.get(key)
+    if (known !== undefined) return known
     const mask = new Uint8Array(this.slots.size)
     const { alive } = this.slots
     for (let slot = 0; slot < mask.length; slot++) mask[slot] = alive[slot] === 1 ? (classes[this.#class.values[slot] ?? 0] ?? 0) : 0
+    if (this.#masks.size >= MOST_MASKS) this.#masks.clear()
+    this.#masks.set(key, mask)
     return mask
   }
 

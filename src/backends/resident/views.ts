@@ -5,6 +5,7 @@ import type { Dialect } from '../sql/dialect.js'
 import { createLinkIndex, type OwnedLinks } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { inSlices, number, text, together } from '../sql/plan.js'
+import { saidAt } from '../sql/said.js'
 import { TopHits } from '../vector/top-hits.js'
 import type { By } from '../vector/vector-rows.js'
 import type { UnitState } from './fact-unit.js'
@@ -99,6 +100,13 @@ export function createViewParts(connection: FollowedConnection, dialect: Dialect
       words: wordsIn({ connection, dialect, numbers, owner, isAll: owner === undefined && reach === 'everything', whole }),
       vectors: vectorsIn(numbers),
       links: linksIn(numbers, links),
+      said: (rids) =>
+        byRow(
+          numbers,
+          rids,
+          (of, own) => connection.read(() => saidAt(of, own)),
+          (said, rid) => ({ ...said, rid }),
+        ),
       rows: rowsIn(connection, numbers, owner),
     }
   }
@@ -236,42 +244,48 @@ const vectorsIn = (numbers: RowNumbers): View['vectors'] => ({
     ),
 })
 
+/** Reads rows owner by owner, as each numbers its own; the answer is in the numbers of the view. */
+async function byRow<T, S>(
+  numbers: RowNumbers,
+  rows: readonly number[],
+  read: (owner: string, rids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
+  as: (value: T, row: number) => S,
+): Promise<ReadonlyMap<number, S>> {
+  const owners = new Map<string, number[]>()
+  for (const row of rows) {
+    const owner = numbers.placeOf(row)?.unit.owner
+    if (owner === undefined) continue
+    const own = owners.get(owner)
+    if (own === undefined) owners.set(owner, [row])
+    else own.push(row)
+  }
+  const found = new Map<number, S>()
+  await Promise.all(
+    [...owners].map(async ([owner, own]): Promise<void> => {
+      const values = await read(
+        owner,
+        own.map((row) => numbers.ridOf(row)),
+      )
+      for (const row of own) {
+        const value = values.get(numbers.ridOf(row))
+        if (value !== undefined) found.set(row, as(value, row))
+      }
+    }),
+  )
+  return found
+}
+
 /** The links of rids in the numbers of the view. */
 function linksIn(numbers: RowNumbers, links: OwnedLinks): LinkIndex {
-  const byRow = async <T>(
-    rows: readonly number[],
-    read: (owner: string, rids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
-  ): Promise<ReadonlyMap<number, T>> => {
-    const owners = new Map<string, number[]>()
-    for (const row of rows) {
-      const owner = numbers.placeOf(row)?.unit.owner
-      if (owner === undefined) continue
-      const own = owners.get(owner)
-      if (own === undefined) owners.set(owner, [row])
-      else own.push(row)
-    }
-    const parts = await Promise.all(
-      [...owners].map(async ([owner, own]): Promise<[number, T][]> => {
-        const found = await read(
-          owner,
-          own.map((row) => numbers.ridOf(row)),
-        )
-        return own.flatMap((row): [number, T][] => {
-          const value = found.get(numbers.ridOf(row))
-          return value === undefined ? [] : [[row, value]]
-        })
-      }),
-    )
-    return new Map(parts.flat())
-  }
+  const same = <T>(value: T): T => value
   return {
     sketches: async (rids) =>
       rids.flatMap((row) => {
         const place = numbers.placeOf(row)
         return place === undefined ? [] : [{ rid: row, ...place.unit.documents.sketchAt(place.slot) }]
       }),
-    surroundings: (rids, characters) => byRow(rids, (owner, own) => links.surroundings(owner, own, characters)),
-    mentions: (rids) => byRow(rids, links.mentions),
+    surroundings: (rids, characters) => byRow(numbers, rids, (owner, own) => links.surroundings(owner, own, characters), same),
+    mentions: (rids) => byRow(numbers, rids, links.mentions, same),
     postings: async (owner, names, limit) => {
       const inView = (rids: readonly number[]): readonly number[] => rids.flatMap((rid) => numbers.rowFor(owner, rid) ?? [])
       return (await links.postings(owner, names, limit)).map(({ name, subjects, mentions }) => ({

@@ -2,14 +2,28 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { FACT_STATUSES, type Fact, type Instant } from '../../core/fact.js'
 import { DERIVED } from '../../core/linking.js'
-import { effectiveConfidence } from '../../core/statement.js'
 import { entityIdIn, entityUri, factIdIn, factUri } from '../../core/uri.js'
 import { type Lived, meets, RULES } from '../../core/validity.js'
 import type { StatedEdge, StatedEdgeQuery, StatedEdges } from '../../ports/statements.js'
 import type { Dialect } from './dialect.js'
 import { also, type Condition, toCondition } from './life-conditions.js'
 import { readClock } from './owners.js'
-import { type Connection, first, inList, jsonObject, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
+import {
+  type Connection,
+  first,
+  inList,
+  inSlices,
+  jsonObject,
+  number,
+  numberOrNull,
+  type Plan,
+  type Query,
+  type Row,
+  run,
+  text,
+  textOrNull,
+  together,
+} from './plan.js'
 import { reachCondition } from './reach-condition.js'
 import { FACT_COLUMNS, statusOf, toFact } from './rows.js'
 
@@ -135,6 +149,20 @@ function* page(
 export function createStatedEdges(connection: Connection, dialect: Dialect): StatedEdges {
   /** It never changes once it is made. */
   let known: string | undefined
+  const strongestRows: StatedEdges['strongestRows'] = async (query, limit) => {
+    const found = new Map<string, readonly number[]>()
+    for (let i = 0; i < query.nodes.length; i += NODES_AT_ONCE) {
+      if (i > 0) await setImmediate()
+      const nodes = query.nodes.slice(i, i + NODES_AT_ONCE)
+      const rows = await connection.read(() => together(nodes.map((entity) => strongestOf(entity, query, limit))))
+      for (const [place, entity] of nodes.entries())
+        found.set(
+          entity,
+          (rows[place] ?? []).map((row) => number(row, 'rid')),
+        )
+    }
+    return found
+  }
   const live = (at: Instant): Condition => toCondition(RULES.valid({ at, present: true }))
   return {
     async statedEdges(query) {
@@ -176,13 +204,11 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
         }
         return counts
       }),
+    strongestRows,
     async strongest(query, limit) {
-      const found = new Map<string, readonly Fact[]>()
-      for (const [i, entity] of query.nodes.entries()) {
-        if (i % NODES_AT_ONCE === NODES_AT_ONCE - 1) await setImmediate()
-        found.set(entity, await connection.read(() => strongestOf(entity, query, limit)))
-      }
-      return found
+      const rows = await strongestRows(query, limit)
+      const facts = await connection.read(() => factsAt(query.owner, [...rows.values()].flat()))
+      return new Map([...rows].map(([entity, rids]) => [entity, rids.flatMap((rid) => facts.get(rid) ?? [])]))
     },
     async cursorKey() {
       known ??= (await connection.read(readKey)) ?? (await connection.write(makeKey))
@@ -207,24 +233,17 @@ function* makeKey(): Plan<string> {
   return (yield* readKey()) ?? made
 }
 
-/** Trust only lowers a confidence: once the best so far reach the next confidence, no later one can be among them. */
-function* strongestOf(entity: string, { owner, scope, at, reach }: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Plan<readonly Fact[]> {
+/** In the order of an index, so that of many facts no more are read than are wanted. */
+function strongestOf(entity: string, { owner, scope, at, reach }: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Query {
   const within = also(toCondition(RULES.valid({ at, present: true })), ...(reach === undefined ? [] : [reachCondition(reach)]))
-  let best: readonly Fact[] = []
-  for (let offset = 0; ; offset += 4 * limit) {
-    const rows = yield* run(
-      `SELECT ${FACT_COLUMNS} FROM facts WHERE owner = ? AND subject = ? AND scope = ? AND asserted_confidence IS NOT NULL AND form IS NULL AND confidence > 0
-       AND ${within.text} ORDER BY confidence DESC, rid LIMIT ? OFFSET ?`,
-      owner,
-      entity,
-      scope,
-      ...within.values,
-      4 * limit,
-      offset,
-    )
-    const read = rows.map(toFact)
-    best = [...best, ...read].sort((a, b) => effectiveConfidence(b) - effectiveConfidence(a)).slice(0, limit)
-    const [next, last] = [read[read.length - 1], best[limit - 1]]
-    if (read.length < 4 * limit || (next !== undefined && last !== undefined && effectiveConfidence(last) >= next.confidence)) return best
+  return {
+    text: `SELECT rid FROM facts WHERE owner = ? AND subject = ? AND scope = ? AND asserted_confidence IS NOT NULL AND form IS NULL AND confidence > 0
+      AND ${within.text} ORDER BY confidence * coalesce(trust, 1) DESC, rid LIMIT ?`,
+    values: [owner, entity, scope, ...within.values, limit],
   }
+}
+
+function* factsAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, Fact>> {
+  const rows = yield* inSlices(rids, (marks) => `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE +owner = ? AND rid IN (${marks})`, owner)
+  return new Map(rows.map((row) => [number(row, 'rid'), toFact(row)]))
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { SourceHistory } from '../../core/attestation.js'
 import type { Fact, Instant } from '../../core/fact.js'
 import { SYSTEM_FORMS } from '../../core/statement.js'
@@ -10,7 +11,7 @@ import { reachCondition } from './reach-condition.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 
 /** Rows that one slice of a count looks at: longer would keep others waiting. */
-const SLICE = 20_000
+const SLICE = 4000
 
 const FORMS = SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')
 export const IS_SYSTEM = `form IN (${FORMS})`
@@ -106,25 +107,29 @@ export function createStatementReads(connection: Connection): StatementReads {
         const last = rows.length < limit ? undefined : rows[rows.length - 1]
         return { items: rows.map(toFact), next: last === undefined ? null : { at: number(last, 'recorded_at'), key: number(last, 'rid') } }
       }),
-    async countStatements(query) {
+    async countStatements(query, atMost = Number.MAX_SAFE_INTEGER) {
       const condition = conditionOf(query)
       const top = await connection.read(function* () {
         const row = yield* first(`SELECT coalesce(max(rid), 0) AS n FROM facts WHERE owner = ?`, query.owner)
         return row === undefined ? 0 : number(row, 'n')
       })
-      // What one entity or list of ids has is found by its index; everything else is counted in turns.
-      const narrow = query.entity !== undefined || query.ids !== undefined || (query.source !== undefined && query.plain === false)
+      // What one entity or list of ids has is found by its index; everything else is counted in turns, newest first.
+      const narrow = query.entity !== undefined || query.ids !== undefined
+      const range = narrow ? '' : ' AND f.rid > ? AND f.rid <= ?'
       let count = 0
-      for (let after = 0; after <= top; after += narrow ? top + 1 : SLICE)
+      for (let upTo = top; upTo > 0 && count < atMost; upTo -= narrow ? top : SLICE) {
+        const ends = narrow ? [] : [upTo - SLICE, upTo]
         count += await connection.read(function* (): Plan<number> {
-          const range = narrow ? '' : ' AND f.rid > ? AND f.rid <= ?'
           const row = yield* first(
-            `SELECT count(*) AS n FROM facts f WHERE ${condition.text}${range}`,
+            `SELECT count(*) AS n FROM (SELECT 1 FROM facts f WHERE ${condition.text}${range} LIMIT ?) found`,
             ...condition.values,
-            ...(narrow ? [] : [after, after + SLICE]),
+            ...ends,
+            atMost - count,
           )
           return row === undefined ? 0 : number(row, 'n')
         })
+        await setImmediate()
+      }
       return count
     },
     contradicted: (ids, at, reach) =>

@@ -170,7 +170,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE INDEX facts_same_claim ON facts (owner, subject, predicate, scope, garden, confidence, hlc) WHERE asserted_confidence IS NOT NULL`,
     `CREATE INDEX facts_hash ON facts (owner, hash) WHERE hash IS NOT NULL`,
     `CREATE INDEX facts_system ON facts (owner, predicate, rid) WHERE form IN ('system', 'card')`,
-    `CREATE INDEX facts_of_entity ON facts (owner, subject, scope, confidence) WHERE asserted_confidence IS NOT NULL`,
+    `CREATE INDEX facts_of_entity ON facts (owner, subject, scope, (confidence * coalesce(trust, 1)), rid) WHERE asserted_confidence IS NOT NULL`,
     `CREATE INDEX facts_of_source ON facts (owner, source, recorded_at) WHERE asserted_confidence IS NOT NULL`,
     `CREATE TABLE fact_derivations (owner TEXT NOT NULL, source_hash TEXT NOT NULL, fact_id TEXT NOT NULL, PRIMARY KEY (owner, source_hash, fact_id)) WITHOUT ROWID`,
     `CREATE INDEX fact_derivations_fact ON fact_derivations (owner, fact_id)`,

@@ -13,7 +13,8 @@ export interface Salience {
 
 const FADING_PER_DAY = 0.01
 const PER_DERIVATION = 0.9
-const CONTRADICTED = 0.7
+/** While nothing has settled which of two holds. */
+export const CONTRADICTED = 0.7
 const QUARANTINED = 0.2
 /** Derivations further back change nothing more. */
 export const DEEPEST_DERIVATION = 5

@@ -8,12 +8,13 @@ import { aboveFloor, checkWeights, edgeScore, normalised, rawScore } from './sta
 
 const vector = (...values: number[]): Float32Array => new Float32Array(values)
 
-const packed = <T extends Packable>(all: readonly T[], budget: number, lambda: number) => {
-  const packing = packDiverse(all, budget, lambda)
-  for (;;) {
-    const step = packing.next()
-    if (step.done === true) return step.value
-  }
+/** What is known of each at first is that it is worth no more than so much. */
+const packed = <T extends Packable>(all: readonly T[], budget: number, lambda: number, boundOf = ({ score }: T): number => score) => {
+  const sorted = [...all].sort((a, b) => boundOf(b) - boundOf(a))
+  const packing = packDiverse<T>(sorted.map(boundOf), budget, lambda)
+  let step = packing.next()
+  while (step.done !== true) step = packing.next(step.value === undefined ? undefined : sorted.slice(step.value.from, step.value.to))
+  return step.value
 }
 
 describe('formulas, against numbers computed by hand', () => {
@@ -103,6 +104,16 @@ describe('formulas, against numbers computed by hand', () => {
     expect(packed([a, b, c, d], 105, 0.7)).toMatchObject({ used: 100, truncated: true, chosen: [{ name: 'a' }, { name: 'c' }] })
     expect(packed([a], 49, 0.7)).toEqual({ chosen: [], used: 0, truncated: true })
     expect(packed([], 10, 0.7)).toEqual({ chosen: [], used: 0, truncated: false })
+  })
+
+  test('packing that learns of candidates as it needs them takes the same as if it had known all', () => {
+    const many = Array.from({ length: 200 }, (_, i) => {
+      const score = ((i * 7919) % 1000) / 1000
+      return { name: i, score, bound: score / (i % 3 === 0 ? 0.7 : 1), cost: 41 + (i % 5), vector: vector(Math.cos(i), Math.sin(i)) }
+    })
+    const names = (boundOf: (one: (typeof many)[number]) => number, lambda: number) =>
+      packed(many, 2500, lambda, boundOf).chosen.map(({ name }) => name)
+    for (const lambda of [0.3, 0.7, 1]) expect(names(({ bound }) => bound, lambda)).toEqual(names(({ score }) => score, lambda))
   })
 
   test('weights sum to one, and none is below zero', () => {

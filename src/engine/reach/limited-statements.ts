@@ -8,13 +8,14 @@ export function limitStatements(statements: Statements, { reach }: Principal): S
   return {
     ...statements,
     statements: (query, page) => statements.statements(limited(query), page),
-    countStatements: (query) => statements.countStatements(limited(query)),
+    countStatements: (query, atMost) => statements.countStatements(limited(query), atMost),
     contradicted: (ids, at, asked) => statements.contradicted(ids, at, within(reach, asked ?? 'everything')),
     sourceHistory: async (query, atMost) => (reached(query.owner) ? statements.sourceHistory(query, atMost) : { facts: 0, failures: 0 }),
     byHash: async (owner, hashes) =>
       reached(owner) ? (await statements.byHash(owner, hashes)).filter((fact) => reaches(reach, fact)) : [],
     statedEdges: async (query) => (reached(query.owner) ? statements.statedEdges(limited(query)) : []),
     outDegrees: async (query) => (reached(query.owner) ? statements.outDegrees(limited(query)) : new Map()),
+    strongestRows: async (query, limit) => (reached(query.owner) ? statements.strongestRows(limited(query), limit) : new Map()),
     strongest: async (query, limit) => (reached(query.owner) ? statements.strongest(limited(query), limit) : new Map()),
   }
 }

@@ -1,7 +1,9 @@
-import type { Fact, Instant, Scope } from '../../core/fact.js'
+import type { Instant, Scope } from '../../core/fact.js'
 import { edgeScore } from '../../core/recall/stages.js'
 import { factIdIn } from '../../core/uri.js'
+import { isValidAt } from '../../core/validity.js'
 import type { StatedEdge } from '../../ports/statements.js'
+import type { View } from '../../ports/view.js'
 import { readable } from '../edges/neighbours.js'
 import type { Environment } from '../environment.js'
 
@@ -10,8 +12,8 @@ const FACTS_EACH = 20
 /** Entities that are looked into, those of the best edges first. */
 const MOST_ENTITIES = 200
 
-export interface ReachedFact {
-  readonly fact: Fact
+export interface ReachedRow {
+  readonly rid: number
   readonly hops: number
   /** Of the edge by which its entity was reached. */
   readonly score: number
@@ -21,7 +23,7 @@ export interface Expansion {
   readonly owner: string
   readonly at: Instant
   readonly depth: number
-  /** Whether an edge, or a fact, is to be followed at all. */
+  /** Whether an edge is to be followed at all. */
   isStrong(of: { readonly confidence: number; readonly trust: number | null }): boolean
 }
 
@@ -33,21 +35,17 @@ interface Reached {
 /** What stands at entities around those of some facts. A path stays in the scope in which it begins. */
 export async function expand(
   env: Environment,
+  view: View,
   seeds: ReadonlyMap<Scope, ReadonlySet<string>>,
   query: Expansion,
-): Promise<readonly ReachedFact[]> {
-  const found: ReachedFact[] = []
-  for (const [scope, entities] of seeds) {
-    const reached = await reach(env, scope, entities, query)
+): Promise<readonly ReachedRow[]> {
+  const found: ReachedRow[] = []
+  for (const [scope, begin] of seeds) {
+    const reached = await reach(env, scope, begin, query)
     const best = [...reached].sort(([, a], [, b]) => b.score - a.score).slice(0, MOST_ENTITIES)
-    const facts = await factsAt(
-      env,
-      best.map(([entity]) => entity),
-      scope,
-      query,
-    )
-    for (const [entity, { hops, score }] of best)
-      for (const fact of facts.get(entity) ?? []) if (query.isStrong(fact)) found.push({ fact, hops, score })
+    const entities = best.map(([entity]) => entity)
+    const rows = await rowsAt(env, view, entities, scope, query)
+    for (const [entity, { hops, score }] of best) for (const rid of rows.get(entity) ?? []) found.push({ rid, hops, score })
   }
   return found
 }
@@ -86,20 +84,18 @@ async function reach(
 }
 
 /** The strongest statements of each entity; what has no statement of its own is told by itself. */
-async function factsAt(
+async function rowsAt(
   env: Environment,
+  view: View,
   entities: readonly string[],
   scope: Scope,
   { owner, at }: Expansion,
-): Promise<ReadonlyMap<string, readonly Fact[]>> {
-  const stated = await env.backend.statements.strongest({ owner, nodes: entities, scope, at }, FACTS_EACH)
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const stated = await env.backend.statements.strongestRows({ owner, nodes: entities, scope, at }, FACTS_EACH)
   const plain = entities.flatMap((entity) => factIdIn(entity) ?? [])
   if (plain.length === 0) return stated
-  const facts = new Map((await env.backend.store.facts(plain)).map((fact) => [fact.id, fact]))
-  return new Map(
-    entities.map((entity) => {
-      const own = facts.get(factIdIn(entity) ?? '')
-      return [entity, [...(stated.get(entity) ?? []), ...(own === undefined ? [] : [own])]]
-    }),
-  )
+  const rids = [...(await view.rows.ridsOf(plain)).values()]
+  const living = (await view.links.sketches(rids)).filter((sketch) => isValidAt(sketch, { at, present: true }))
+  const own = new Map(living.map(({ id, rid }) => [id, rid]))
+  return new Map(entities.map((entity) => [entity, [...(stated.get(entity) ?? []), ...[own.get(factIdIn(entity) ?? '') ?? []].flat()]]))
 }

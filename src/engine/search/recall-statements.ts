@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Fact, Scope } from '../../core/fact.js'
 import { checkSize } from '../../core/input.js'
-import { type Packed, packDiverse, packInOrder, tokenCost } from '../../core/recall/packing.js'
-import { DEEPEST_DERIVATION, productOf, type Salience, salienceOf, trustMultiplier } from '../../core/recall/salience.js'
+import { type Packed, packDiverse, tokenCost } from '../../core/recall/packing.js'
+import { CONTRADICTED, DEEPEST_DERIVATION, productOf, type Salience, salienceOf, trustMultiplier } from '../../core/recall/salience.js'
 import { normalised, rawScore, type StageScores, type StageWeights } from '../../core/recall/stages.js'
 import { effectiveConfidence, isStatement, statementOf } from '../../core/statement.js'
-import type { View } from '../../ports/view.js'
+import type { SaidSketch, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
 import { questionVector } from '../question-vector.js'
@@ -50,7 +50,16 @@ export interface StatementAnswer {
   readonly degraded: string | null
 }
 
-interface Ranked extends RecalledStatement {
+/** A candidate with what it is worth at most: whether it is contradicted is asked of those that may be told. */
+interface Ranked {
+  readonly said: SaidSketch
+  readonly hops: number
+  readonly norm: StageScores
+  readonly salience: Salience
+  readonly bound: number
+}
+
+interface Known extends RecalledStatement {
   readonly vector: Float32Array | undefined
 }
 
@@ -62,23 +71,29 @@ export async function recallStatements(env: Environment, query: StatementRecall)
   const narrow = scope === undefined ? undefined : { owners: [{ owner, scopes: [scope], gardens: 'all', federated: true } as const] }
   const view = await env.backend.view(owner, narrow)
   try {
-    return await answerIn(env, view, query)
+    return await answerIn({ env, view, query })
   } finally {
     view.close()
   }
 }
 
-async function answerIn(env: Environment, view: View, query: StatementRecall): Promise<StatementAnswer> {
+interface Recalling {
+  readonly env: Environment
+  readonly view: View
+  readonly query: StatementRecall
+}
+
+async function answerIn(of: Recalling): Promise<StatementAnswer> {
+  const { env, view, query } = of
   const question = questionVector(env, query.text, query.signal)
   const asked = { env, view, query, pool: momentOf(env.clock), vector: question.then(({ vector }) => vector) }
   const candidates = query.entity === undefined ? await candidatesFor(asked) : await candidatesAbout(asked, query.entity)
   const { degraded } = await question
-  const ranked = await rank(env, view, candidates, query)
-  const { chosen, used, truncated } = query.entity === undefined ? await packInTurns(ranked, query) : packInOrder(ranked, query.budget)
-  const parents = await parentsWithin(env, query, chosen, ranked, query.budget - used)
-  const results = [...chosen, ...parents]
+  const ranked = await rank(of, candidates)
+  const { chosen, used, truncated } = await packInTurns(of, ranked)
+  const parents = await parentsWithin(of, chosen, ranked, query.budget - used)
   return {
-    results: results.map(({ vector: _vector, ...one }) => one),
+    results: [...chosen, ...parents].map(({ vector: _vector, ...one }) => one),
     used: used + parents.reduce((sum, { cost }) => sum + cost, 0),
     truncated,
     candidates: ranked.length,
@@ -86,91 +101,103 @@ async function answerIn(env: Environment, view: View, query: StatementRecall): P
   }
 }
 
-async function packInTurns(ranked: readonly Ranked[], { budget, lambda }: StatementRecall): Promise<Packed<Ranked>> {
+/** About one entity everything is told by its score, however alike. */
+const lambdaOf = ({ entity, lambda }: StatementRecall): number => (entity === undefined ? lambda : 1)
+
+async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Packed<Known>> {
   const turn = createTurns()
-  const packing = packDiverse(ranked, budget, lambda)
-  for (;;) {
-    const step = packing.next()
+  const bounds = ranked.map(({ bound }) => bound)
+  const packing = packDiverse<Known>(bounds, of.query.budget, lambdaOf(of.query))
+  for (let step = packing.next(); ; ) {
     if (step.done === true) return step.value
-    await turn()
+    if (step.value === undefined) await turn()
+    step = packing.next(step.value === undefined ? undefined : await known(of, ranked.slice(step.value.from, step.value.to)))
   }
 }
 
-const byScore = (a: Ranked, b: Ranked): number =>
-  b.score - a.score ||
-  (a.fact.hlc === b.fact.hlc ? 0 : (a.fact.hlc ?? '') > (b.fact.hlc ?? '') ? -1 : 1) ||
-  (a.fact.id < b.fact.id ? -1 : 1)
+const byBound = (a: Ranked, b: Ranked): number =>
+  b.bound - a.bound ||
+  (a.said.hlc === b.said.hlc ? 0 : (a.said.hlc ?? '') > (b.said.hlc ?? '') ? -1 : 1) ||
+  (a.said.id < b.said.id ? -1 : 1)
 
-/** Fusion of the stages, then what each statement is worth, best first. */
-async function rank(env: Environment, view: View, candidates: readonly Candidate[], query: StatementRecall): Promise<readonly Ranked[]> {
-  const { statements } = env.backend
-  const ids = candidates.map(({ fact }) => fact.id)
+/** Fusion of the stages, then what each statement is worth at most, best first. */
+async function rank({ env, query }: Recalling, candidates: readonly Candidate[]): Promise<readonly Ranked[]> {
   const now = env.clock.now()
-  const contradicted = await statements.contradicted(ids, now)
-  const accesses = await statements.accessCounts(ids)
-  const mostAccesses = [...accesses.values()].reduce((most, count) => Math.max(most, count), 0)
+  const mostAccesses = candidates.reduce((most, { said }) => Math.max(most, said.accesses), 0)
   const derivations = await derivationsOf(env, query.owner, candidates)
-  const rids = query.entity === undefined && query.lambda < 1 ? await view.rows.ridsOf(ids) : new Map<string, number>()
-  const vectors = await view.vectors.vectors([...rids.values()])
   await setImmediate()
-  const ranked = normalised(candidates).map(({ fact, hops, norm }): Ranked => {
-    const signs = { now, derivations: derivations.get(fact.id) ?? 0, accesses: accesses.get(fact.id) ?? 0, mostAccesses }
-    const salience = salienceOf(fact, { ...signs, contradicted: contradicted.has(fact.id) })
-    const score = rawScore(norm, query.weights) * productOf(salience) * trustMultiplier(fact.trust, env.settings.statements.trust)
-    const place = { fact, hops, norm, salience, score, contradicted: contradicted.has(fact.id) }
-    return { ...place, cost: tokenCost(statementOf(fact).value), vector: vectors.get(rids.get(fact.id) ?? -1) }
+  const ranked = normalised(candidates).map(({ said, hops, norm }): Ranked => {
+    const signs = { now, derivations: derivations.get(said.id) ?? 0, accesses: said.accesses, mostAccesses, contradicted: false }
+    const salience = salienceOf(said, signs)
+    const bound = rawScore(norm, query.weights) * productOf(salience) * trustMultiplier(said.trust, env.settings.statements.trust)
+    return { said, hops, norm, salience, bound }
   })
   // What no stage speaks for is no answer; about one entity everything is.
-  return ranked.filter(({ norm }) => query.entity !== undefined || rawScore(norm, query.weights) > 0).sort(byScore)
+  return ranked.filter(({ norm }) => query.entity !== undefined || rawScore(norm, query.weights) > 0).sort(byBound)
+}
+
+/** All that is to be known of some candidates, in their order; undefined of one that is gone. */
+async function known({ env, view, query }: Recalling, some: readonly Ranked[]): Promise<readonly (Known | undefined)[]> {
+  const { store, statements } = env.backend
+  const ids = some.map(({ said }) => said.id)
+  const facts = new Map((await store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
+  const disputed = await statements.contradicted(ids, env.clock.now())
+  const rids = lambdaOf(query) < 1 ? some.map(({ said }) => said.rid) : []
+  const vectors = await view.vectors.vectors(rids)
+  return some.map(({ said, hops, norm, salience: atMost, bound }) => {
+    const fact = facts.get(said.id)
+    if (fact === undefined) return undefined
+    const contradicted = disputed.has(said.id)
+    const salience = contradicted ? { ...atMost, contradiction: CONTRADICTED } : atMost
+    const score = contradicted ? bound * CONTRADICTED : bound
+    return { fact, hops, norm, salience, score, contradicted, cost: tokenCost(statementOf(fact).value), vector: vectors.get(said.rid) }
+  })
 }
 
 /** How many steps of derivation each was made by, as far as they are known: a hash that leads nowhere is one step. */
 async function derivationsOf(env: Environment, owner: string, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, number>> {
   const depths = new Map<string, number>()
-  const derived = candidates.filter(({ fact }) => isStatement(fact) && fact.derivedFrom.length > 0)
+  const derived = candidates.filter(({ said }) => said.derivedFrom.length > 0)
   if (derived.length === 0) return depths
-  const known = new Map<string, readonly string[]>()
-  let wave: readonly string[] = [...new Set(derived.flatMap(({ fact }) => fact.derivedFrom))]
+  const parents = new Map<string, readonly string[]>()
+  let wave: readonly string[] = [...new Set(derived.flatMap(({ said }) => said.derivedFrom))]
   for (let depth = 0; depth < DEEPEST_DERIVATION && wave.length > 0; depth++) {
     const found = await parentsOf(env, owner, wave)
-    for (const hash of wave) known.set(hash, found.get(hash)?.derivedFrom ?? [])
-    wave = [...new Set([...found.values()].flatMap((fact) => fact.derivedFrom))].filter((hash) => !known.has(hash))
+    for (const hash of wave) parents.set(hash, found.get(hash)?.derivedFrom ?? [])
+    wave = [...new Set([...found.values()].flatMap((fact) => fact.derivedFrom))].filter((hash) => !parents.has(hash))
   }
   const longest = (hashes: readonly string[], left: number): number =>
-    left === 0 || hashes.length === 0 ? 0 : 1 + hashes.reduce((most, hash) => Math.max(most, longest(known.get(hash) ?? [], left - 1)), 0)
-  for (const { fact } of derived) depths.set(fact.id, longest(fact.derivedFrom, DEEPEST_DERIVATION))
+    left === 0 || hashes.length === 0 ? 0 : 1 + hashes.reduce((most, hash) => Math.max(most, longest(parents.get(hash) ?? [], left - 1)), 0)
+  for (const { said } of derived) depths.set(said.id, longest(said.derivedFrom, DEEPEST_DERIVATION))
   return depths
 }
 
 /** The facts that results follow from, in their order, whole or not at all. */
-async function parentsWithin(
-  env: Environment,
-  { owner, scope }: StatementRecall,
-  chosen: readonly Ranked[],
-  ranked: readonly Ranked[],
-  room: number,
-): Promise<readonly Ranked[]> {
-  const found = await parentsOf(env, owner, [...new Set(chosen.flatMap(({ fact }) => (isStatement(fact) ? fact.derivedFrom : [])))])
+async function parentsWithin(of: Recalling, chosen: readonly Known[], ranked: readonly Ranked[], room: number): Promise<readonly Known[]> {
+  const { env, query } = of
+  const hashes = [...new Set(chosen.flatMap(({ fact }) => (isStatement(fact) ? fact.derivedFrom : [])))]
+  if (hashes.length === 0) return []
+  const found = await parentsOf(env, query.owner, hashes)
   const taken = new Set(chosen.map(({ fact }) => fact.id))
-  const parents: Ranked[] = []
+  const parents: Known[] = []
   let left = room
   for (const { fact } of chosen) {
     for (const hash of fact.derivedFrom) {
       const parent = found.get(hash)
       if (parent === undefined || taken.has(parent.id) || effectiveConfidence(parent) === 0) continue
-      if (scope !== undefined && parent.scope !== scope) continue
+      if (query.scope !== undefined && parent.scope !== query.scope) continue
       const cost = tokenCost(statementOf(parent).value)
       if (cost > left) continue
       left -= cost
       taken.add(parent.id)
-      const known = ranked.find((one) => one.fact.id === parent.id)
-      parents.push({ ...(known ?? unranked(parent, cost)), provenanceOf: fact.id })
+      const [scored] = await known(of, ranked.filter(({ said }) => said.id === parent.id).slice(0, 1))
+      parents.push({ ...(scored ?? unranked(parent, cost)), provenanceOf: fact.id })
     }
   }
   return parents
 }
 
-const unranked = (fact: Fact, cost: number): Ranked => ({
+const unranked = (fact: Fact, cost: number): Known => ({
   ...{ fact, score: 0, hops: 0, contradicted: false, cost, vector: undefined },
   norm: { lex: 0, vec: 0, graph: 0 },
   salience: { recency: 0, confidence: 0, access: 0, contradiction: 0, garden: 0 },

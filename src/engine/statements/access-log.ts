@@ -12,6 +12,9 @@ export interface AccessLog {
 /** A process that is killed loses no more than this. */
 export const FLUSH_MS = 25_000
 
+/** So many are written at once: others wait no longer than for these. */
+const PAGE = 200
+
 export function createAccessLog(
   { backend, clock, diary }: Pick<Environment, 'backend' | 'clock' | 'diary'>,
   flushMs = FLUSH_MS,
@@ -24,10 +27,14 @@ export function createAccessLog(
     const counts = waiting
     waiting = new Map()
     if (counts.size === 0 || backend.readOnly) return
+    const left = [...counts]
     try {
-      await backend.statements.noteAccess(counts, clock.now())
+      while (left.length > 0) {
+        await backend.statements.noteAccess(new Map(left.slice(0, PAGE)), clock.now())
+        left.splice(0, PAGE)
+      }
     } catch (error) {
-      for (const [id, count] of counts) waiting.set(id, (waiting.get(id) ?? 0) + count)
+      for (const [id, count] of left) waiting.set(id, (waiting.get(id) ?? 0) + count)
       diary.warn('how often facts were recalled could not be noted', { failure: toMemoryError(error).message })
     }
   }

@@ -134,10 +134,9 @@ export const NOTHING: SweepCount = { evaluated: 0, retracted: 0, reduced: 0, pol
 /** Lets statements fade by the rules, page by page, under a lease. */
 export async function sweepStatements(env: Environment, actor: string, sweep: Sweep): Promise<SweepReport> {
   const policies = await policiesOf(env, sweep)
-  const size = await env.backend.statements.countStatements({
-    ...{ owner: sweep.owner, plain: false, contradicted: true, ended: true, at: env.clock.now() },
-    ...(sweep.scope === undefined ? {} : { scope: sweep.scope }),
-  })
+  const of = { owner: sweep.owner, plain: false, contradicted: true, ended: true, at: env.clock.now() }
+  const within = sweep.scope === undefined ? of : { ...of, scope: sweep.scope }
+  const size = await env.backend.statements.countStatements(within, MOST_AT_ONCE + 1)
   const sweptAt = env.clock.now()
   const isDry = sweep.mode === 'dry_run'
   const work = sweepUnderLease(env, actor, sweep, policies)

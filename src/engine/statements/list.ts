@@ -35,10 +35,9 @@ export interface StatementList {
 }
 
 /** Statements, newest first; what has ended, and what a stronger one contradicts, only when asked for. */
-export async function listStatements(env: Environment, speaker: Speaker, query: ListQuery): Promise<StatementList> {
+export async function listStatements(env: Environment, totals: KnownTotals, speaker: Speaker, query: ListQuery): Promise<StatementList> {
   const { statements } = env.backend
   const { cursor, limit, ...asked } = query
-  const owner = ownerOf(env, speaker)
   const at = env.clock.now()
   const wanted = await statementQuery(env, speaker, query, at)
   const key = await statements.cursorKey()
@@ -52,9 +51,30 @@ export async function listStatements(env: Environment, speaker: Speaker, query: 
       page.items.map(({ id }) => id),
       at,
     ),
-    total: await statements.countStatements({ ...wanted, owner }),
+    total: await totalOf(env, totals, speaker, wanted),
     cursor: next === null ? null : sealCursor({ d: digest, at: next.at, key: next.key }, key),
   }
+}
+
+/** How many there were, until something was committed or some time has passed. */
+export type KnownTotals = Map<string, { readonly total: number; readonly until: Instant; readonly commit: Instant }>
+
+/** Nobody counts what they will not read: beyond it a list only says that there are so many at least. */
+export const MOST_COUNTED = 10_000
+const TOTAL_KEPT: Instant = 5e6
+const MOST_KEPT = 1000
+
+async function totalOf(env: Environment, totals: KnownTotals, { principal }: Speaker, wanted: StatementQuery): Promise<number> {
+  const { statements } = env.backend
+  const { at, ...asked } = wanted
+  const commit = await statements.lastCommit(wanted.owner)
+  const key = JSON.stringify([asked, principal.reach])
+  const before = totals.get(key)
+  if (before !== undefined && before.commit === commit && before.until > at) return before.total
+  const total = await statements.countStatements(wanted, MOST_COUNTED)
+  if (totals.size >= MOST_KEPT) totals.clear()
+  totals.set(key, { total, until: at + TOTAL_KEPT, commit })
+  return total
 }
 
 /** Stands for whoever asks: a cursor is theirs alone. */
