@@ -70,7 +70,7 @@ export const federationFacts = operation({
   route: { method: 'GET', path: `${PATH}/facts`, status: 200 },
   input: z.strictObject({
     scope: z.enum(FEDERATED_SCOPES).optional(),
-    cursor: z.string().max(2000).optional(),
+    cursor: z.string().max(500).optional(),
     limit: z.int().min(1).max(500).default(100),
   }),
   output: z.object({ facts: z.array(z.record(z.string(), z.unknown())), cursor: z.string().nullable(), has_more: z.boolean() }),

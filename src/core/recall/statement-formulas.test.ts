@@ -2,18 +2,25 @@ import { describe, expect, test } from 'vitest'
 import { trustOf } from '../attestation.js'
 import { DAY } from '../life.js'
 import { statementHash } from '../statement.js'
-import { type Packable, packDiverse, tokenCost } from './packing.js'
+import { type Known, packDiverse, tokenCost } from './packing.js'
 import { accessWeight, confidenceWeight, productOf, recencyOf, salienceOf, trustMultiplier } from './salience.js'
 import { aboveFloor, checkWeights, edgeScore, normalised, rawScore } from './stages.js'
 
 const vector = (...values: number[]): Float32Array => new Float32Array(values)
 
+interface Scored extends Known {
+  readonly vector: Float32Array | undefined
+}
+
 /** What is known of each at first is that it is worth no more than so much. */
-const packed = <T extends Packable>(all: readonly T[], budget: number, lambda: number, boundOf = ({ score }: T): number => score) => {
-  const sorted = [...all].sort((a, b) => boundOf(b) - boundOf(a))
-  const packing = packDiverse<T>(sorted.map(boundOf), budget, lambda)
-  let step = packing.next()
-  while (step.done !== true) step = packing.next(step.value === undefined ? undefined : sorted.slice(step.value.from, step.value.to))
+const packed = <T extends Scored>(all: readonly T[], budget: number, lambda: number, boundOf = ({ score }: T): number => score) => {
+  const packing = packDiverse<T>(
+    all.map((one) => ({ bound: boundOf(one), vector: one.vector })),
+    budget,
+    lambda,
+  )
+  let step = packing.next([])
+  while (step.done !== true) step = packing.next(step.value.map((place) => all[place]))
   return step.value
 }
 

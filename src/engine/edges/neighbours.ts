@@ -8,7 +8,7 @@ import type { Environment } from '../environment.js'
 
 export const MOST_DEPTH = 3
 /** A walk goes no further than so many entities: beyond it a page would take too long. */
-const MOST_REACHED = 50_000
+export const MOST_REACHED = 50_000
 
 export interface NeighbourQuery {
   readonly owner: string

@@ -59,10 +59,6 @@ interface Ranked {
   readonly bound: number
 }
 
-interface Known extends RecalledStatement {
-  readonly vector: Float32Array | undefined
-}
-
 /** Statements that answer a question within a budget. */
 export async function recallStatements(env: Environment, query: StatementRecall): Promise<StatementAnswer> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
@@ -93,7 +89,7 @@ async function answerIn(of: Recalling): Promise<StatementAnswer> {
   const { chosen, used, truncated } = await packInTurns(of, ranked)
   const parents = await parentsWithin(of, chosen, ranked, query.budget - used)
   return {
-    results: [...chosen, ...parents].map(({ vector: _vector, ...one }) => one),
+    results: [...chosen, ...parents],
     used: used + parents.reduce((sum, { cost }) => sum + cost, 0),
     truncated,
     candidates: ranked.length,
@@ -104,14 +100,21 @@ async function answerIn(of: Recalling): Promise<StatementAnswer> {
 /** About one entity everything is told by its score, however alike. */
 const lambdaOf = ({ entity, lambda }: StatementRecall): number => (entity === undefined ? lambda : 1)
 
-async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Packed<Known>> {
+async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Packed<RecalledStatement>> {
+  const { query, view } = of
+  const lambda = lambdaOf(query)
+  const vectors = await view.vectors.vectors(lambda < 1 ? ranked.map(({ said }) => said.rid) : [])
   const turn = createTurns()
-  const bounds = ranked.map(({ bound }) => bound)
-  const packing = packDiverse<Known>(bounds, of.query.budget, lambdaOf(of.query))
-  for (let step = packing.next(); ; ) {
+  const packing = packDiverse<RecalledStatement>(
+    ranked.map(({ bound, said }) => ({ bound, vector: vectors.get(said.rid) })),
+    query.budget,
+    lambda,
+  )
+  for (let step = packing.next([]); ; ) {
     if (step.done === true) return step.value
-    if (step.value === undefined) await turn()
-    step = packing.next(step.value === undefined ? undefined : await known(of, ranked.slice(step.value.from, step.value.to)))
+    await turn()
+    const wanted = step.value.flatMap((place) => ranked[place] ?? [])
+    step = packing.next(wanted.length === 0 ? [] : await known(of, wanted))
   }
 }
 
@@ -137,20 +140,18 @@ async function rank({ env, query }: Recalling, candidates: readonly Candidate[])
 }
 
 /** All that is to be known of some candidates, in their order; undefined of one that is gone. */
-async function known({ env, view, query }: Recalling, some: readonly Ranked[]): Promise<readonly (Known | undefined)[]> {
+async function known({ env, query }: Recalling, some: readonly Ranked[]): Promise<readonly (RecalledStatement | undefined)[]> {
   const { store, statements } = env.backend
   const ids = some.map(({ said }) => said.id)
   const facts = new Map((await store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
   const disputed = await statements.contradicted(ids, env.clock.now())
-  const rids = lambdaOf(query) < 1 ? some.map(({ said }) => said.rid) : []
-  const vectors = await view.vectors.vectors(rids)
   return some.map(({ said, hops, norm, salience: atMost, bound }) => {
     const fact = facts.get(said.id)
     if (fact === undefined) return undefined
     const contradicted = disputed.has(said.id)
     const salience = contradicted ? { ...atMost, contradiction: CONTRADICTED } : atMost
     const score = contradicted ? bound * CONTRADICTED : bound
-    return { fact, hops, norm, salience, score, contradicted, cost: tokenCost(statementOf(fact).value), vector: vectors.get(said.rid) }
+    return { fact, hops, norm, salience, score, contradicted, cost: tokenCost(statementOf(fact).value) }
   })
 }
 
@@ -173,13 +174,18 @@ async function derivationsOf(env: Environment, owner: string, candidates: readon
 }
 
 /** The facts that results follow from, in their order, whole or not at all. */
-async function parentsWithin(of: Recalling, chosen: readonly Known[], ranked: readonly Ranked[], room: number): Promise<readonly Known[]> {
+async function parentsWithin(
+  of: Recalling,
+  chosen: readonly RecalledStatement[],
+  ranked: readonly Ranked[],
+  room: number,
+): Promise<readonly RecalledStatement[]> {
   const { env, query } = of
   const hashes = [...new Set(chosen.flatMap(({ fact }) => (isStatement(fact) ? fact.derivedFrom : [])))]
   if (hashes.length === 0) return []
   const found = await parentsOf(env, query.owner, hashes)
   const taken = new Set(chosen.map(({ fact }) => fact.id))
-  const parents: Known[] = []
+  const parents: RecalledStatement[] = []
   let left = room
   for (const { fact } of chosen) {
     for (const hash of fact.derivedFrom) {
@@ -197,8 +203,8 @@ async function parentsWithin(of: Recalling, chosen: readonly Known[], ranked: re
   return parents
 }
 
-const unranked = (fact: Fact, cost: number): Known => ({
-  ...{ fact, score: 0, hops: 0, contradicted: false, cost, vector: undefined },
+const unranked = (fact: Fact, cost: number): RecalledStatement => ({
+  ...{ fact, score: 0, hops: 0, contradicted: false, cost },
   norm: { lex: 0, vec: 0, graph: 0 },
   salience: { recency: 0, confidence: 0, access: 0, contradiction: 0, garden: 0 },
 })
