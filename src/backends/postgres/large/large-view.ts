@@ -104,6 +104,7 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
       },
       idsOf: async (rids) => (await having(rids)).rows.idsOf(rids),
     },
+    said: async (rids) => (await having(rids)).said(rids),
     close: () => unit.release(),
   }
 }
