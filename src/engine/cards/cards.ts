@@ -154,6 +154,8 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
       const isStale = known !== undefined || isOld
       const isMine = (one: Fact): boolean => covers(into, { scope: one.scope, garden: one.garden, federated: one.receivedFrom !== null })
       if (card !== undefined && !isStale && !force && isMine(card)) {
+        // Made when nothing was left to tell.
+        if (listedIn(card).size === 0) return null
         const kept = await served(of, card, false, false)
         if (kept !== null) return kept
       }
