@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
 import { EVENTUALLY } from '../eventually.js'
 import { fact } from './node.js'
 
@@ -22,7 +23,7 @@ class Server {
   }
 
   async start(): Promise<void> {
-    const args = ['dist/main.js', 'serve', '--port', '0', '--data-dir', this.#directory, '--embedder', 'hash']
+    const args = ['dist/main.js', 'serve', '--port', '0', '--data-dir', this.#directory, '--embedder', 'hash', '--recall-debug']
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     this.#child = child
     let said = ''
@@ -42,6 +43,17 @@ class Server {
     return z.record(z.string(), z.unknown()).parse(await (await fetch(this.#url + path, options)).json())
   }
 
+  /** How often facts were recalled, as the file has it. */
+  counted(): readonly number[] {
+    const db = defaultDriver().open(join(this.#directory, 'mneme.db'))
+    try {
+      const rows = db.prepare('SELECT access_count FROM facts WHERE access_count > 0').all()
+      return rows.map((row) => Number(row.access_count))
+    } finally {
+      db.close()
+    }
+  }
+
   async kill(): Promise<void> {
     const child = this.#child
     this.#child = undefined
@@ -51,9 +63,15 @@ class Server {
   }
 }
 
+const debugged = z.object({ scores_debug: z.record(z.string(), z.object({ access: z.number() })) })
+
 describe('a server that is killed', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'mneme-killed-'))
-  const server = new Server(directory)
+  let directory = ''
+  let server = new Server('')
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'mneme-killed-'))
+    server = new Server(directory)
+  })
   afterEach(async () => {
     await server.kill()
     rmSync(directory, { recursive: true, force: true })
@@ -89,4 +107,24 @@ describe('a server that is killed', () => {
     const { fact_hashes: hashes } = card.parse(await server.ask('/v1/cards/user:0'))
     expect(hashes).toHaveLength(1)
   })
+
+  // It waits for half a minute to pass: `MNEME_KILL_COUNTS=1` runs it.
+  test.runIf(process.env.MNEME_KILL_COUNTS !== undefined)(
+    'loses no more of what was recalled than the last half minute, and no fact',
+    async () => {
+      await server.start()
+      for (const name of ['harbour', 'pier']) await server.ask('/v1/facts', fact('user:0', `memory:${name}`, `the ${name} is open`))
+      const ask = (query: string) =>
+        server.ask('/v1/recall', { query, token_budget: 60, weights: { lex: 1, vec: 0, graph: 0 }, debug: true })
+      await ask('harbour')
+      // Written by itself, within half a minute.
+      await vi.waitFor(() => expect(server.counted()).toEqual([1]), { ...EVENTUALLY, interval: 500 })
+      await ask('pier')
+      await server.kill()
+      expect(server.counted()).toEqual([1])
+      await server.start()
+      const { scores_debug: debug } = debugged.parse(await server.ask('/v1/recall', { query: 'open', token_budget: 500, debug: true }))
+      expect(Object.values(debug).map(({ access }) => access)).toEqual(expect.arrayContaining([1, 0.5]))
+    },
+  )
 })

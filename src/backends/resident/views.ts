@@ -105,7 +105,7 @@ export function createViewParts(connection: FollowedConnection, dialect: Dialect
           numbers,
           rids,
           (of, own) => connection.read(() => saidAt(of, own)),
-          (said, rid) => ({ ...said, rid }),
+          (said, rid) => (said.rid === rid ? said : { ...said, rid }),
         ),
       rows: rowsIn(connection, numbers, owner),
     }

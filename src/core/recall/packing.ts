@@ -39,7 +39,7 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 }
 
 /** So many are asked for together. */
-const AT_ONCE = 16
+const AT_ONCE = 8
 
 /**
  * Fills a budget: next comes what is relevant and unlike what was taken. It ends with the first that does not fit; nothing

@@ -5,6 +5,7 @@ import { statementOf, toTimestamp } from '../../core/statement.js'
 import { isValidAt } from '../../core/validity.js'
 import type { Place } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
+import { createTurns } from '../turns.js'
 import { ownerOf, type Speaker } from './speaker.js'
 
 export const LINT_CHECKS = ['contradiction', 'stale', 'orphan', 'broken_ref', 'namespacing'] as const
@@ -43,24 +44,38 @@ export async function lintStatements(env: Environment, speaker: Speaker, query: 
   const at = env.clock.now()
   const owner = ownerOf(env, speaker)
   const facts = await statementsOf(env, owner, query, at)
-  const live = facts.filter((fact) => isValidAt(fact, { at, present: true }))
+  const turn = createTurns()
+  const live: Fact[] = []
+  for (const fact of facts) {
+    await turn()
+    if (isValidAt(fact, { at, present: true })) live.push(fact)
+  }
   const gardens = (await env.backend.store.arrangements({ kind: 'garden', owner })).map(gardenOf)
   const deleted = new Set(gardens.filter((garden) => garden.isDeleted).map(({ slug }) => slug))
-  const homeless = live
-    .filter((fact) => fact.garden !== null && deleted.has(fact.garden))
-    .map((fact) => finding('orphan', 'warning', [fact], `Its garden ${fact.garden} was deleted`))
-  const checks: Readonly<Record<LintCheck, () => readonly LintFinding[]>> = {
-    contradiction: () => contradictions(live),
+  const homeless = (): readonly LintFinding[] =>
+    live
+      .filter((fact) => fact.garden !== null && deleted.has(fact.garden))
+      .map((fact) => finding('orphan', 'warning', [fact], `Its garden ${fact.garden} was deleted`))
+  const checks: Readonly<Record<LintCheck, () => readonly LintFinding[] | Promise<readonly LintFinding[]>>> = {
+    contradiction: () => contradictions(live, turn),
     stale: () => stale(facts, at, query.lookaheadSeconds),
-    orphan: () => [...orphans(live), ...homeless],
-    broken_ref: () => brokenRefs(live),
-    namespacing: () => live.filter((fact) => !NAMESPACED.test(statementOf(fact).relation)).map(unnamespaced),
+    orphan: async () => [...(await orphans(live, turn)), ...homeless()],
+    broken_ref: () => brokenRefs(live, turn),
+    namespacing: () => live.filter((fact) => !NAMESPACED.test(fact.predicate ?? '')).map(unnamespaced),
   }
   const isAsked = ({ entity, relation }: LintFinding): boolean =>
     (query.entity === undefined || entity === query.entity) && (query.relation === undefined || relation === query.relation)
-  const findings = LINT_CHECKS.filter((check) => query.checks.includes(check)).flatMap((check) => checks[check]())
-  return { findings: findings.filter(isAsked).slice(0, MOST_FINDINGS), checkedAt: at, facts: live.length }
+  const findings: LintFinding[] = []
+  for (const check of LINT_CHECKS) {
+    if (!query.checks.includes(check) || findings.length >= MOST_FINDINGS) continue
+    const found = await checks[check]()
+    findings.push(...found.filter(isAsked).slice(0, MOST_FINDINGS - findings.length))
+    await turn()
+  }
+  return { findings, checkedAt: at, facts: live.length }
 }
+
+type Turn = ReturnType<typeof createTurns>
 
 async function statementsOf(env: Environment, owner: string, { scope }: LintQuery, at: Instant): Promise<readonly Fact[]> {
   const facts: Fact[] = []
@@ -89,20 +104,29 @@ const finding = (
   }
 }
 
-const grouped = (facts: readonly Fact[], keyOf: (fact: Fact) => string): readonly (readonly Fact[])[] => {
+async function grouped(facts: readonly Fact[], turn: Turn, keyOf: (fact: Fact) => string): Promise<readonly (readonly Fact[])[]> {
   const groups = new Map<string, Fact[]>()
   for (const fact of facts) {
-    const group = groups.get(keyOf(fact))
-    if (group === undefined) groups.set(keyOf(fact), [fact])
+    await turn()
+    const key = keyOf(fact)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [fact])
     else group.push(fact)
   }
   return [...groups.values()]
 }
 
-const contradictions = (live: readonly Fact[]): readonly LintFinding[] =>
-  grouped(live.filter(isDisputable), ({ subject, predicate, garden }) => JSON.stringify([subject, predicate, garden]))
-    .filter(([first, ...rest]) => first !== undefined && rest.some((one) => !sameValue(one, first)))
-    .map((group) => finding('contradiction', 'error', group, `${group.length} facts say different things`))
+async function contradictions(live: readonly Fact[], turn: Turn): Promise<readonly LintFinding[]> {
+  const keyOf = ({ subject, predicate, garden }: Fact): string => JSON.stringify([subject, predicate, garden])
+  const found: LintFinding[] = []
+  for (const group of await grouped(live.filter(isDisputable), turn, keyOf)) {
+    await turn()
+    const [first, ...rest] = group
+    if (first !== undefined && rest.some((one) => !sameValue(one, first)))
+      found.push(finding('contradiction', 'error', group, `${group.length} facts say different things`))
+  }
+  return found
+}
 
 function stale(facts: readonly Fact[], at: Instant, lookaheadSeconds: number): readonly LintFinding[] {
   return facts.flatMap((fact) => {
@@ -119,25 +143,32 @@ const targetOf = (fact: Fact): string | undefined => {
   return value.type === 'ref' && typeof value.v === 'string' ? value.v : undefined
 }
 
-function orphans(live: readonly Fact[]): readonly LintFinding[] {
-  const linked = new Set(live.flatMap((fact) => (targetOf(fact) === undefined ? [] : [statementOf(fact).entity, targetOf(fact)])))
-  return grouped(live, (fact) => statementOf(fact).entity)
-    .filter(([first]) => first !== undefined && !linked.has(statementOf(first).entity))
-    .flatMap((group) => {
-      const [first] = group
-      if (first === undefined) return []
-      return [finding('orphan', 'info', group.slice(0, 20), 'Nothing refers to it, and it refers to nothing', statementOf(first).entity)]
-    })
+async function orphans(live: readonly Fact[], turn: Turn): Promise<readonly LintFinding[]> {
+  const linked = new Set<string>()
+  for (const fact of live) {
+    await turn()
+    const target = targetOf(fact)
+    if (target !== undefined) linked.add(statementOf(fact).entity).add(target)
+  }
+  const found: LintFinding[] = []
+  for (const group of await grouped(live, turn, (fact) => statementOf(fact).entity)) {
+    const [first] = group
+    if (first === undefined || linked.has(statementOf(first).entity)) continue
+    found.push(finding('orphan', 'info', group.slice(0, 20), 'Nothing refers to it, and it refers to nothing', statementOf(first).entity))
+  }
+  return found
 }
 
-function brokenRefs(live: readonly Fact[]): readonly LintFinding[] {
+async function brokenRefs(live: readonly Fact[], turn: Turn): Promise<readonly LintFinding[]> {
   const known = new Set(live.map((fact) => statementOf(fact).entity))
-  return live.flatMap((fact) => {
+  const found: LintFinding[] = []
+  for (const fact of live) {
+    await turn()
     const target = targetOf(fact)
-    return target === undefined || known.has(target) || target.startsWith('mneme:')
-      ? []
-      : [finding('broken_ref', 'warning', [fact], `Nothing is known of ${target} in this scope`)]
-  })
+    if (target === undefined || known.has(target) || target.startsWith('mneme:')) continue
+    found.push(finding('broken_ref', 'warning', [fact], `Nothing is known of ${target} in this scope`))
+  }
+  return found
 }
 
 const unnamespaced = (fact: Fact): LintFinding =>
