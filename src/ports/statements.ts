@@ -77,6 +77,8 @@ export interface StatedEdgeQuery {
   readonly at: Instant
   /** Without what was committed after that time; with all, unless given. */
   readonly asOf?: Instant
+  /** Where many entities meet, no more than so many edges each way, the first by their ids; all, unless given. */
+  readonly atMost?: number
 }
 
 export interface StatedEdges {

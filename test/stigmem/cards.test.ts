@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
+import { LOCAL } from '../../src/core/visibility.js'
 import { createCards } from '../../src/engine/cards/cards.js'
+import { answerStatements } from '../../src/engine/search/answer-statements.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, type TestNode } from './node.js'
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
@@ -107,11 +110,33 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     expect(await late.read(asked, into, { force: true })).toMatchObject({ isStale: true, timedOut: true })
     await node.settle()
     await card()
+    await say('memory:reads', 'maps')
     await node.call('retract_fact', { id: tea.id })
-    expect(await late.read(asked, into)).toBeNull()
+    // What the wrong card does not tell stands in the results, and is marked there.
+    const question = {
+      text: 'ines',
+      budget: 1000,
+      depth: 1,
+      weights: STAGE_WEIGHTS,
+      includeLowTrust: false,
+      leastConfidence: 0.1,
+      lambda: 0.7,
+    }
+    const more = { entity: asked.entity, freshCard: false, signal: new AbortController().signal }
+    const found = await answerStatements(
+      environment,
+      { cards: late, accesses: { note: () => undefined, flush: async () => undefined, close: async () => undefined } },
+      { owner: 'default', principal: LOCAL },
+      { ...question, ...more },
+    )
+    expect(found.card).toBeNull()
+    expect(found.results.map(({ fact: { predicate }, cardStale }) => [predicate, cardStale]).sort()).toEqual([
+      ['memory:plays', false],
+      ['memory:reads', true],
+    ])
     await node.settle()
     await late.close()
     const recalled = await node.call('recall', { query: 'ines', token_budget: 1000, entity: 'stigmem://acme/person/ines' })
-    expect(listIn(recalled, 'results')).toHaveLength(1)
+    expect(listIn(recalled, 'results')).toHaveLength(2)
   })
 })

@@ -21,7 +21,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
   const member = keyOf({}, { gardens: ['den'] })
   const stranger = keyOf()
 
-  test('what a garden holds is found, walked to and told on a card by its members alone (L115.1 L116.1 L202.2)', async () => {
+  test('what a garden holds is found, walked to and told on a card by its members alone (L115.1 L116.1 L192.1 L202.2)', async () => {
     const hidden = await node.call(
       'assert_fact',
       fact('user:ines', 'memory:plan', 'sells the harbour', { garden_id: 'den', source: undefined }),
@@ -45,8 +45,16 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     const asked = { entity: 'user:ines', garden_id: 'den' }
     expect(await node.call('memory_card', asked, member)).toMatchObject({ garden_id: 'stigmem://local/garden/den' })
     expect(codeOf(await node.refusal('memory_card', asked, stranger))).toBe('not_found card_not_found')
+    // A card is of one garden, or of none, also for whoever reads both.
+    await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
+    const told = async (input: Record<string, unknown>) => JSON.stringify((await node.call('memory_card', input, member)).value)
+    expect(await told(asked)).toContain('sells the harbour')
+    expect(await told(asked)).not.toContain('CEO')
+    expect(await told({ entity: 'user:ines', scope: 'company' })).toContain('CEO')
+    expect(await told({ entity: 'user:ines', scope: 'company' })).not.toContain('sells the harbour')
     const about = await node.call('recall', { query: 'harbour', token_budget: 1000, entity: 'user:ines' }, stranger)
-    expect(about).toMatchObject({ results: [], memory_card: null })
+    expect(listIn(about, 'results').map(({ relation }) => relation)).toEqual(['memory:role'])
+    expect(JSON.stringify(about.memory_card)).not.toContain('sells')
     expect(codeOf(await node.refusal('query_facts', { garden_id: 'den' }, stranger))).toBe('forbidden access_denied')
     expect((await node.call('query_facts', { garden_id: 'den' }, member)).total).toBe(2)
     expect(codeOf(await node.refusal('get_fact', { id: hidden.id }, stranger))).toBe('not_found fact_not_found')

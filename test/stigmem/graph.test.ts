@@ -23,7 +23,16 @@ describe.each(BACKENDS)('the graph on %s', (kind) => {
     const said = await node.call('assert_fact', ref('user:a', 'memory:knows', 'USER:Bob Smith', { confidence: 0.7 }))
     const [edge] = await node.backend.store.edgesById([String(said.id)])
     expect(edge).toMatchObject({
-      ...{ id: said.id, from: 'user:a', to: 'user:bob-smith', type: 'memory:knows', scope: 'company', confidence: 0.7, factId: said.id },
+      ...{
+        id: said.id,
+        from: 'user:a',
+        to: 'user:bob-smith',
+        type: 'memory:knows',
+        scope: 'company',
+        confidence: 0.7,
+        factId: said.id,
+        trust: null,
+      },
     })
     const text = await node.call('assert_fact', fact('user:a', 'memory:name', 'user:bob'))
     expect(await node.backend.store.edgesById([String(text.id)])).toEqual([])

@@ -87,7 +87,7 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     )
   })
 
-  test('neither contradicts nor stands on a card for who may not read it (L192.1)', async () => {
+  test('neither contradicts nor stands on a card for who may not read it', async () => {
     await receive((at) => fromPeer({ id: 'f1', subject: 'user:a', predicate: 'memory:role', value: 'user:boss' }, at))
     const own = await node.call('assert_fact', fact('user:a', 'memory:role', 'clerk', { scope: 'public', confidence: 0.5 }))
     expect((await node.call('get_fact', { id: own.id }, keyOf())).contradicted).toBe(false)

@@ -61,6 +61,12 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
       relation: 'stigmem:memory:card',
     })
     expect((await recall({ entity: 'user:ines', relation: 'memory:hobby' })).memory_card).toBeNull()
+    // Two that say nearly the same both come before a weaker one that is unlike them, however much unlikeness is asked for.
+    for (const relation of ['work:leads', 'work:leads2'])
+      await node.call('assert_fact', fact('user:eva', relation, 'leads the harbour office'))
+    await node.call('assert_fact', fact('user:eva', 'memory:hobby', 'chess', { confidence: 0.6 }))
+    const all = listIn(await recall({ entity: 'user:eva', lambda_mmr: 0.05 }), 'results').map(({ relation }) => relation)
+    expect([all.length, all[2]]).toEqual([3, 'memory:hobby'])
     expect(listIn(await recall({ entity: 'user:ines', relation: 'memory:hobby' }), 'results')).toHaveLength(1)
     expect(await recall({ entity: 'user:nobody' })).toMatchObject({ results: [], memory_card: null })
   })

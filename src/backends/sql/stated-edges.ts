@@ -30,7 +30,7 @@ import { FACT_COLUMNS, statusOf, toFact } from './rows.js'
 const CURSOR_KEY = 'cursor.key'
 const NODES_AT_ONCE = 64
 /** Edges of a hub are read in pages, so that others have their turn. */
-const PAGE = 2000
+const PAGE = 5000
 
 /** A node has the key of its row, if it has one, and its URI: statements name it so. */
 const keysOf = (uri: string): readonly string[] => {
@@ -135,7 +135,7 @@ function* page(
     query.owner,
     after,
     ...may.values,
-    PAGE,
+    Math.min(PAGE, query.atMost ?? PAGE),
   )
   const found: (StatedEdge | string)[] = []
   for (const row of rows) {
@@ -174,7 +174,7 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
             const rows = await connection.read(() => page(query, end, keys, after))
             for (const row of rows) if (typeof row !== 'string') found.set(row.id, row)
             const last = rows[rows.length - 1]
-            if (last === undefined || rows.length < PAGE) break
+            if (last === undefined || rows.length < PAGE || query.atMost !== undefined) break
             after = typeof last === 'string' ? last : last.id
             await setImmediate()
           }

@@ -28,9 +28,16 @@ export interface Card {
   readonly contradictions: readonly (readonly [Fact, Fact])[]
 }
 
+/** There is a card that is known to be wrong, and a right one is still to come: what the wrong one lists, with its confidence. */
+export interface Divergent {
+  readonly divergentFrom: ReadonlyMap<string, number>
+}
+
+export const isCard = (read: Card | Divergent | null): read is Card => read !== null && 'fact' in read
+
 export interface Cards {
-  /** The card of an entity as far as someone reaches; null where there is nothing to tell, or nothing that is known to be right. */
-  read(of: CardOf, into: OwnerReach, options?: { readonly force?: boolean }): Promise<Card | null>
+  /** The card of an entity as far as someone reaches; null where there is nothing to tell. None is served that is known to be wrong. */
+  read(of: CardOf, into: OwnerReach, options?: { readonly force?: boolean }): Promise<Card | Divergent | null>
   /** Starts to make cards anew that do not say any more what is known; returns at once. */
   wake(): void
   close(): Promise<void>
@@ -114,14 +121,14 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
     (await statements.staleCards({ owner, entity, scope, garden }, 1))[0]
 
   /** A card from before, unless it is known to be wrong. */
-  const served = async (of: CardOf, card: Fact, isStale: boolean, timedOut: boolean): Promise<Card | null> => {
+  const served = async (of: CardOf, card: Fact, isStale: boolean, timedOut: boolean): Promise<Card | Divergent> => {
     const listed = listedIn(card)
     const facts = await store.facts([...listed.keys()], of.owner)
     const at = env.clock.now()
     const isRight = (fact: Fact): boolean => isValidAt(fact, { at, present: true }) && listed.get(fact.id) === fact.confidence
-    if (facts.length < listed.size || !facts.every(isRight)) return null
+    if (facts.length < listed.size || !facts.every(isRight)) return { divergentFrom: listed }
     const now = isStale ? await read(of, everythingOf(of.owner)) : undefined
-    if (now !== undefined && now.contradictions.length !== Number(card.details?.contradictions ?? 0)) return null
+    if (now !== undefined && now.contradictions.length !== Number(card.details?.contradictions ?? 0)) return { divergentFrom: listed }
     return { fact: card, isStale, timedOut, facts, contradictions: now?.contradictions ?? contradictionsAmong(facts) }
   }
 
@@ -157,7 +164,7 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
         // Made when nothing was left to tell.
         if (listedIn(card).size === 0) return null
         const kept = await served(of, card, false, false)
-        if (kept !== null) return kept
+        if (isCard(kept)) return kept
       }
       const made = await inTime(make(of, known), refreshMs)
       if (made === 'late') return card === undefined || !isMine(card) ? null : served(of, card, true, force)

@@ -6,7 +6,7 @@ import { reachInto } from '../../core/visibility.js'
 import type { Environment } from '../environment.js'
 import { gardenNamed } from '../statements/new-statement.js'
 import { ownerOf, type Speaker } from '../statements/speaker.js'
-import type { Card, Cards } from './cards.js'
+import { type Card, type Cards, isCard } from './cards.js'
 
 export interface CardQuery {
   readonly entity: string
@@ -42,7 +42,7 @@ export async function readCard(env: Environment, cards: Cards, speaker: Speaker,
     known === undefined
       ? null
       : await cards.read({ owner, entity, scope: known, garden: garden?.slug ?? null }, into, { force: query.force })
-  if (card === null) throw unknown()
+  if (!isCard(card)) throw unknown()
   return asRead(card, env.settings.statements.sanitiser)
 }
 

@@ -5,7 +5,7 @@ import { sanitised } from '../../core/sanitiser.js'
 import { statementOf, type TypedValue } from '../../core/statement.js'
 import { normalUri } from '../../core/uri.js'
 import { type Principal, reachInto } from '../../core/visibility.js'
-import type { Card, Cards } from '../cards/cards.js'
+import { type Card, type Cards, type Divergent, isCard } from '../cards/cards.js'
 import { asRead, type ReadCard } from '../cards/read-card.js'
 import type { Environment } from '../environment.js'
 import type { AccessLog } from '../statements/access-log.js'
@@ -68,12 +68,12 @@ export async function answerStatements(
   // Asked for one relation, nobody wants all that is known.
   const isCarded = entity !== undefined && question.relation === undefined && into !== undefined
   const scope = isCarded ? (question.scope ?? scopeOf(answer.results.map(({ fact }) => fact))) : undefined
-  const card =
+  const read =
     isCarded && scope !== undefined ? await cards.read({ owner, entity, scope, garden: null }, into, { force: question.freshCard }) : null
   const mode = env.settings.statements.sanitiser
-  const results = answer.results.slice(0, question.most).map((one) => shown(one, card, mode))
+  const results = answer.results.slice(0, question.most).map((one) => shown(one, read, mode))
   accesses.note(results.map(({ fact }) => fact.id))
-  return { ...answer, budget, results, card: card === null ? null : asRead(card, mode) }
+  return { ...answer, budget, results, card: isCard(read) ? asRead(read, mode) : null }
 }
 
 /** Where most of what was found stands. */
@@ -86,9 +86,15 @@ function scopeOf(facts: readonly Fact[]): Scope | undefined {
 type Mode = Environment['settings']['statements']['sanitiser']
 
 /** Last of all: text of others is data, whatever it says. */
-function shown(one: RecalledStatement, card: Card | null, mode: Mode): ShownStatement {
+function shown(one: RecalledStatement, card: Card | Divergent | null, mode: Mode): ShownStatement {
   const { value } = statementOf(one.fact)
   const { text, warnings } = typeof value.v === 'string' ? sanitised(value.v, mode) : { text: value.v, warnings: [] }
-  const cardStale = card?.isStale === true && !card.facts.some(({ id }) => id === one.fact.id)
-  return { ...one, value: { ...value, v: text }, warnings, cardStale }
+  return { ...one, value: { ...value, v: text }, warnings, cardStale: isUntold(one.fact, card) }
+}
+
+/** Whether the card that there is does not tell a fact, or not as it is. */
+function isUntold({ id, confidence }: Fact, card: Card | Divergent | null): boolean {
+  if (card === null) return false
+  if (!isCard(card)) return card.divergentFrom.get(id) !== confidence
+  return card.isStale && !card.facts.some((told) => told.id === id)
 }

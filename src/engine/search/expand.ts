@@ -12,6 +12,9 @@ const FACTS_EACH = 20
 /** Entities that are looked into, those of the best edges first. */
 const MOST_ENTITIES = 200
 
+/** Of 64 entities at a time: what a hub leads to tells little, and is not followed to its end. */
+const MOST_EDGES = 2000
+
 export interface ReachedRow {
   readonly rid: number
   readonly hops: number
@@ -59,7 +62,9 @@ async function reach(
   const reached = new Map<string, Reached>()
   let frontier: readonly string[] = [...seeds]
   for (let hops = 1; hops <= depth && frontier.length > 0; hops++) {
-    const edges = (await readable(env, await env.backend.statements.statedEdges({ owner, nodes: frontier, scope, at }))).filter(isStrong)
+    const edges = (
+      await readable(env, await env.backend.statements.statedEdges({ owner, nodes: frontier, scope, at, atMost: MOST_EDGES }))
+    ).filter(isStrong)
     const near = new Set(frontier)
     const isNew = (entity: string): boolean => !seeds.has(entity) && !reached.has(entity)
     const useful = edges.filter(({ from, to }) => (near.has(from) && isNew(to)) || (near.has(to) && isNew(from)))
