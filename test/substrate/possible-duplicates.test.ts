@@ -5,7 +5,7 @@ import { softDuplicatesOf } from '../../src/core/governed/soft-duplicates.js'
 import { KNOWLEDGE, openSubstrate } from './bench.js'
 
 /** As many as are compared one by one; of more, those that share most of their words. */
-const MANY = 130
+const MANY = 80
 
 const answered = z.object({
   knowledge_id: z.string(),
@@ -39,7 +39,7 @@ it('what is told of a new note is what comparing it with every other one would t
       expect(possible_duplicates.map(({ object_id, score }) => ({ object_id, score }))).toEqual(all)
       told += all.length
     }
-    expect(told).toBeGreaterThan(15)
+    expect(told).toBeGreaterThan(8)
   } finally {
     await substrate.close()
   }

@@ -11,8 +11,8 @@ import { createTurns } from '../turns.js'
 import { withView } from '../with-view.js'
 
 /** Of so many facts that share words, those that share the largest part of theirs are read and compared. */
-const CANDIDATES = 2000
-const COMPARED = 150
+const CANDIDATES = 1000
+const COMPARED = 100
 /** The same of those that share a subject or evidence, of which less must be alike. */
 const SHARING = 100
 const READ_CHARACTERS = 2000

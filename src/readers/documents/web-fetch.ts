@@ -42,6 +42,11 @@ export function parseAddress(text: string): URL {
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw invalid(`URL is not http or https: ${text.slice(0, 500)}`, 'Only pages of the web are read; use mode file for files.')
+  if (url.username !== '' || url.password !== '')
+    throw invalid(
+      `URL has a user name or password: ${url.protocol}//${url.host}`,
+      'Give the address without them: it would be kept with the source.',
+    )
   url.hash = ''
   return url
 }

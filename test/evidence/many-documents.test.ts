@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import { CODE_RECIPE } from '../../src/core/code/rank.js'
+import { queryTerms } from '../../src/core/text.js'
+import type { CodePool } from '../../src/ports/code-index.js'
+import type { Opened } from '../opened.js'
+import { CALL, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+
+let open: Opened[] = []
+afterEach(async () => {
+  for (const one of open) await one.engine.close()
+  open = []
+})
+afterAll(removeTemporaryFolders)
+
+async function start(): Promise<Opened> {
+  const world = await openEvidence()
+  open.push(world)
+  return world
+}
+
+const say = ({ engine }: Opened, title: string, content: string, owner = 'default') =>
+  engine.evidence.conversation({ ...CALL, owner }, { title, messages: [{ role: 'user', content }] })
+
+/** Sources that hold the words, each with the score of its best passage. */
+async function holding({ environment }: Opened, text: string, pool: CodePool) {
+  const { code } = environment.backend
+  const { candidates, close } = await code.search({
+    ...{ terms: queryTerms(text), fields: CODE_RECIPE.fields, vector: undefined, names: [], pool, limit: 50 },
+    rough: environment.roughEmbedder.query(text, undefined),
+  })
+  close()
+  const worded = candidates.filter(({ bm25 }) => bm25 > 0)
+  const passages = new Map((await code.passages(worded.map(({ rid }) => rid))).map(({ rid, passage }) => [rid, passage.sourceId]))
+  return worded.map(({ rid, bm25 }) => [passages.get(rid), bm25] as const)
+}
+
+it('many documents of several owners: each is found by its words, as it is now, by its owner alone', async () => {
+  const world = await start()
+  const ids: string[] = []
+  for (let i = 0; i < 12; i++) ids.push((await say(world, `Talk ${i}`, `The lantern number${i} burns.`)).source.id)
+  const theirs = (await say(world, 'Theirs', 'The lantern number3 of Bob burns.', 'bob')).source.id
+  const found = async (text: string, owner = 'default') => (await holding(world, text, { owner })).map(([id]) => id)
+  for (const [i, id] of ids.entries()) expect(await found(`number${i}`)).toEqual([id])
+  expect(await found('number3', 'bob')).toEqual([theirs])
+  expect(new Set(await found('lantern'))).toEqual(new Set(ids))
+
+  const path = join(temporaryFolder('documents'), 'a.md')
+  writeFileSync(path, '# Keeper\n\nThe keeper sleeps.\n')
+  const { source } = await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+  expect(await found('sleeps')).toEqual([source.id])
+  writeFileSync(path, '# Keeper\n\nThe keeper reads.\n')
+  await world.engine.evidence.file(CALL, { path, mode: 'markdown' })
+  expect([await found('sleeps'), await found('reads')]).toEqual([[], [source.id]])
+
+  await world.engine.upkeep.erase('test', { owner: 'bob', reason: 'x' })
+  expect([await found('number3', 'bob'), await found('number3')]).toEqual([[], [ids[3]]])
+})
+
+it('a question about some of them is answered as if there were no others', async () => {
+  const [all, few] = [await start(), await start()]
+  const talks = ['The lantern burns all night.', 'A lantern and another lantern.', 'Nothing burns here.']
+  for (const [i, text] of talks.entries()) for (const world of [all, few]) await say(world, `Talk ${i}`, text)
+  for (let i = 0; i < 9; i++) await say(all, `More ${i}`, `The lantern burns again, for the ${i}th time, in a much longer text.`)
+  const sources = (await few.backend.store.pageSources({ owner: 'default', limit: 9 })).items.map(({ id }) => id)
+  const sorted = async (world: Opened, pool: CodePool) => [...(await holding(world, 'burning lantern', pool))].sort()
+  const alone = await sorted(few, { owner: 'default' })
+  expect(alone.length).toBe(3)
+  expect(await sorted(all, { owner: 'default', sources })).toEqual(alone)
+  expect(await sorted(all, { owner: 'default', sourceKinds: ['repo'] })).toEqual([])
+})
