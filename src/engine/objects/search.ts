@@ -54,7 +54,9 @@ export async function searchObjects(env: Environment, query: ObjectQuery): Promi
   const { vector, degraded } = await questionVector(env, sanitized.text, query.signal)
   const asked = { text: sanitized.text, plan, owner: query.owner, vector, nearest: query.nearest }
   let found: readonly FoundObject[] = []
-  for (const times of DEEPER) {
+  // Filters leave little of what is near: looking deeper at once spares a pass.
+  const isFiltered = Object.values(query.filters).some((wanted) => wanted !== undefined)
+  for (const times of isFiltered ? DEEPER.slice(1) : DEEPER) {
     const depth = times * Math.max(LEAST_DEPTH, LOOKED_AT * query.limit)
     const candidates = await candidatesFor(env, { ...asked, depth })
     found = await ranked(env, query, { ...asked, depth }, candidates)
