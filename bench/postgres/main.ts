@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { postgresPrograms, startPostgres, stopPostgres } from '../../scripts/postgres.mjs'
 import { serverCpu } from './cpu.js'
 import { freshDatabase } from './database.js'
+import { largeOwner, wordsAmong } from './large.js'
 import { latency, type Place, throughput } from './measure.js'
 import { many, sideBySide } from './nodes.js'
 import { sameAnswers } from './same-answers.js'
@@ -13,7 +14,8 @@ import { sameAnswers } from './same-answers.js'
 // npm run bench:postgres -- [--facts 10000,100000] [--seconds 10] [--owners 2000] [--out bench/results/postgres.json]
 // The same memory on SQLite and on PostgreSQL over a local socket, flushing to the disk: recall and store, the CPU of the
 // server for each, the first search of a cold unit, stores of 64 clients into one owner, import, nodes side by side, and
-// many owners under a limit of memory. `--same notes,locomo` instead asks every question of these sets on both. With the hash embedder, so that the model does not hide the database.
+// many owners under a limit of memory. Instead of all that, `--same notes,locomo` asks every question of these sets on both,
+// `--large 100000` searches an owner of so many facts in the database, and `--words 1000000` by words alone. With the hash embedder, so that the model does not hide the database.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
@@ -23,6 +25,8 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'bench/results/postgres.json' },
     node: { type: 'string' },
     same: { type: 'string' },
+    large: { type: 'string' },
+    words: { type: 'string' },
   },
 })
 
@@ -39,17 +43,20 @@ else {
   }
   const cpu = (): number => serverCpu(server.pid)
   try {
+    const place = async (name: string): Promise<Place> => ({
+      name: 'PostgreSQL',
+      flags: { dataDir: join(folder, name), database: await freshDatabase(server.url) },
+    })
+    const isSpecial = values.same !== undefined || values.large !== undefined || values.words !== undefined
     if (values.same !== undefined) report(await sameAnswers(values.same.split(','), folder, () => freshDatabase(server.url)))
-    for (const facts of values.same === undefined ? values.facts.split(',').map(Number) : []) {
-      const places: readonly Place[] = [
-        { name: 'SQLite', flags: { dataDir: join(folder, `sqlite-${facts}`) } },
-        { name: 'PostgreSQL', flags: { dataDir: join(folder, `pg-${facts}`), database: await freshDatabase(server.url) } },
-      ]
+    if (values.large !== undefined) report({ what: 'large owner', ...(await largeOwner(await place('large'), Number(values.large))) })
+    if (values.words !== undefined) report({ what: 'words', ...(await wordsAmong(await place('words'), Number(values.words))) })
+    for (const facts of isSpecial ? [] : values.facts.split(',').map(Number)) {
+      const places: readonly Place[] = [{ name: 'SQLite', flags: { dataDir: join(folder, `sqlite-${facts}`) } }, await place(`pg-${facts}`)]
       for (const place of places) report({ what: 'latency', facts, ...(await latency(place, facts, cpu)) })
     }
-    if (values.same === undefined) {
-      const place = { name: 'PostgreSQL', flags: { dataDir: join(folder, 'load'), database: await freshDatabase(server.url) } }
-      report({ what: 'throughput', ...(await throughput(place, Number(values.seconds))) })
+    if (!isSpecial) {
+      report({ what: 'throughput', ...(await throughput(await place('load'), Number(values.seconds))) })
       for (const nodes of [1, 2, 4])
         report({ what: 'nodes', ...(await many(process.argv[1] ?? '', await freshDatabase(server.url), nodes, Number(values.seconds))) })
       const owners = Number(values.owners)

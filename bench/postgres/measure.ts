@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config.js'
 import { createEngine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { remember } from '../../src/engine/facts/remember.js'
-import { recall } from '../../src/engine/search/recall.js'
+import { type Recollection, recall } from '../../src/engine/search/recall.js'
 import { importLines } from '../../src/engine/transfer/transfer.js'
 import { hashVector } from '../../src/models/hash.js'
 import { openParts } from '../../src/open.js'
@@ -13,11 +13,11 @@ export interface Place {
   readonly flags: Readonly<Record<string, string>>
 }
 
-const DIMENSIONS = 384
+export const DIMENSIONS = 384
 const CALLS = 200
 const CLIENTS = 64
-const THINGS = ['ladder', 'compass', 'kettle', 'lantern', 'anvil', 'loom', 'plough']
-const textOf = (n: number): string => `Note ${n}: item${n} stands on shelf ${n % 37} beside the ${THINGS[n % 7]} of room ${n % 11}.`
+export const THINGS = ['ladder', 'compass', 'kettle', 'lantern', 'anvil', 'loom', 'plough']
+export const textOf = (n: number): string => `Note ${n}: item${n} stands on shelf ${n % 37} beside the ${THINGS[n % 7]} of room ${n % 11}.`
 const signal = new AbortController().signal
 
 export async function opened<T>(
@@ -50,6 +50,12 @@ export const fill = (environment: Environment, facts: AsyncGenerator<string>) =>
 const percentile = (sorted: readonly number[], share: number): number =>
   Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 100) / 100
 
+export const median = (times: readonly number[]): number =>
+  percentile(
+    [...times].sort((a, b) => a - b),
+    0.5,
+  )
+
 async function timed(calls: number, call: (n: number) => Promise<unknown>): Promise<{ readonly p50: number; readonly p95: number }> {
   const times: number[] = []
   for (let n = 0; n < calls; n++) {
@@ -61,11 +67,11 @@ async function timed(calls: number, call: (n: number) => Promise<unknown>): Prom
   return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) }
 }
 
-const ask = (environment: Environment, n: number): Promise<unknown> =>
+export const ask = (environment: Environment, n: number): Promise<Recollection> =>
   recall(environment, { text: `where is item${n} and the ${THINGS[n % 7]}?`, limit: 10, owner: 'ann', effort: 'fast', signal })
 
 /** What the server does by itself within a minute of an import. */
-async function tidy({ flags: { database } }: Place): Promise<void> {
+export async function tidy({ flags: { database } }: Place): Promise<void> {
   if (database === undefined) return
   const client = new pg.Client({ connectionString: database })
   await client.connect()

@@ -38,4 +38,29 @@ describe.skipIf(SERVER === undefined)('work that several nodes share', () => {
     expect(await first?.backlog.claims?.take('facts', 10)).toEqual([])
     for (const node of nodes) await node.close()
   })
+
+  test('a lease runs as long as its holder wanted, whatever the clocks of the nodes say', async () => {
+    const url = await freshDatabase()
+    const [behind, ahead] = [await openAt(url, clock), await openAt(url, { now: () => clock.now() + 300e6 })]
+    const now = clock.now()
+    const lease = await behind.jobs.take('link', 'ann', 'behind', now, now + 60e6)
+    expect(lease).toBeDefined()
+    expect(await ahead.jobs.take('link', 'ann', 'ahead', now + 300e6, now + 360e6)).toBeUndefined()
+    await query(url, 'UPDATE jobs SET lease_until = lease_until - 60000000')
+    expect(await ahead.jobs.take('link', 'ann', 'ahead', now + 300e6, now + 360e6)).toBeDefined()
+    expect(lease === undefined ? undefined : await behind.jobs.renew(lease, now + 60e6, {})).toBe(false)
+    for (const one of [behind, ahead]) await one.close()
+  })
+
+  test('what one cannot embed another need not wait for', async () => {
+    const url = await freshDatabase()
+    const [one, other] = [await openAt(url, clock), await openAt(url, clock)]
+    await commit(one, putFact({ id: 'a', text: 'Otter' }))
+    const taken = (await one.backlog.claims?.take('facts', 5)) ?? []
+    expect(taken.map(({ id }) => id)).toEqual(['a'])
+    expect(await other.backlog.claims?.take('facts', 5)).toEqual([])
+    await one.backlog.claims?.giveUp('facts', taken)
+    expect((await other.backlog.claims?.take('facts', 5))?.map(({ id }) => id)).toEqual(['a'])
+    for (const node of [one, other]) await node.close()
+  })
 })
