@@ -45,6 +45,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     const asked = { entity: 'user:ines', garden_id: 'den' }
     expect(await node.call('memory_card', asked, member)).toMatchObject({ garden_id: 'stigmem://local/garden/den' })
     expect(codeOf(await node.refusal('memory_card', asked, stranger))).toBe('not_found card_not_found')
+    expect(codeOf(await node.refusal('memory_card', { ...asked, garden_id: 'nope' }, stranger))).toBe('not_found card_not_found')
     // A card is of one garden, or of none, also for whoever reads both.
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'CEO'))
     const told = async (input: Record<string, unknown>) => JSON.stringify((await node.call('memory_card', input, member)).value)

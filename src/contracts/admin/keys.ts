@@ -11,7 +11,7 @@ export const keysCreate = operation({
   effect: 'write',
   idempotent: false,
   keyed: false,
-  positionals: ['owner'],
+  positionals: ['owner', 'entity'],
   input: z.strictObject({
     owner: z.string().min(1).describe('Whose memory it opens; * is everyone'),
     entity: z.string().min(1).optional().describe('URI of who speaks with it; user:<owner> unless given'),

@@ -3,6 +3,7 @@ import { refusal } from '../../core/refusal.js'
 import { type SanitiserMode, sanitised } from '../../core/sanitiser.js'
 import { normalUri } from '../../core/uri.js'
 import { reachInto } from '../../core/visibility.js'
+import { toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { gardenNamed } from '../statements/new-statement.js'
 import { ownerOf, type Speaker } from '../statements/speaker.js'
@@ -35,7 +36,10 @@ export async function readCard(env: Environment, cards: Cards, speaker: Speaker,
   const unknown = (): Error =>
     refusal('card_not_found', `Nothing is known of ${entity.slice(0, 200)} for a card`, 'Assert facts about it first.')
   if (into === undefined) throw unknown()
-  const garden = await gardenNamed(env, owner, query.garden)
+  // A garden that there is not and one into which nobody lets you look are alike.
+  const garden = await gardenNamed(env, owner, query.garden).catch((failure: unknown) => {
+    throw toMemoryError(failure).reason === 'garden_not_found' ? unknown() : failure
+  })
   const scope = query.scope ?? garden?.scope ?? (await newestScope(env, owner, entity))
   const known = (['local', 'team', 'company', 'public'] as const).find((one) => one === scope)
   const card =
