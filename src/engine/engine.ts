@@ -9,6 +9,7 @@ import type { CodeMemory } from './code/code-memory.js'
 import { derivedOnDemand } from './derived-on-demand.js'
 import type { Environment } from './environment.js'
 import { createFollower, federationRoom } from './federation/room.js'
+import { createGate } from './gate.js'
 import { governedRoom } from './governed/room.js'
 import { carryOutOnce, type Work } from './history/once.js'
 import { createLinker } from './links/similar.js'
@@ -73,6 +74,9 @@ export interface OnceWork extends Omit<Work, 'run'> {
   run(engine: Engine): Promise<JsonObject>
 }
 
+/** More at once are no sooner done, and keep everyone else waiting. */
+const RECALLS_AT_ONCE = 4
+
 /** Starts the background work of an environment and ends it again. */
 export function createEngine(given: Environment, code: CodeMemory): Engine {
   const derived = derivedOnDemand(given)
@@ -86,6 +90,7 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
     accesses: createAccessLog(env),
     trust: new Map(),
     totals: new Map(),
+    recalls: createGate(RECALLS_AT_ONCE),
     searchCache,
     code,
     keyRing: createKeyRing(env),

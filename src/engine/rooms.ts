@@ -31,6 +31,7 @@ import { remember } from './facts/remember.js'
 import { replaceFact } from './facts/replace.js'
 import { findFact, forget, type Invalidation, invalidate, type Revision, revise } from './facts/revise.js'
 import type { createFollower } from './federation/room.js'
+import type { Gate } from './gate.js'
 import { undoActor, undoChange } from './history/undo.js'
 import { versionsOf } from './history/versions.js'
 import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
@@ -62,6 +63,8 @@ export interface Behind extends BehindAccess {
   readonly accesses: AccessLog
   /** How far sources are trusted, as it was last looked up. */
   readonly trust: KnownTrust
+  /** Through which recalls of statements go in. */
+  readonly recalls: Gate
   /** How long lists are, as they were last counted. */
   readonly totals: KnownTotals
   readonly searchCache: SearchCache

@@ -18,7 +18,7 @@ import type { Speaker } from './statements/speaker.js'
 const work = () => import('./statements-work.js')
 
 /** Attributable statements, and what follows from them. */
-export const statementsRoom = (env: Environment, { trust, totals, cards, accesses, keyRing }: Behind) => ({
+export const statementsRoom = (env: Environment, { trust, totals, recalls, cards, accesses, keyRing }: Behind) => ({
   async assert(speaker: Speaker, said: Assertion) {
     const asserted = await (await work()).assertStatement(env, trust, speaker, said)
     if (asserted.isNew) cards.wake()
@@ -33,7 +33,8 @@ export const statementsRoom = (env: Environment, { trust, totals, cards, accesse
   },
   async recall(speaker: Speaker, question: StatementQuestion) {
     const { answerStatements, ownerOf } = await work()
-    return answerStatements(env, { cards, accesses }, { owner: ownerOf(env, speaker), principal: speaker.principal }, question)
+    const asking = { owner: ownerOf(env, speaker), principal: speaker.principal }
+    return recalls.enter(() => answerStatements(env, { cards, accesses }, asking, question), question.signal)
   },
   /** Writes down at once how often facts were told. */
   flush: () => accesses.flush(),
