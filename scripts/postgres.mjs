@@ -160,6 +160,8 @@ export async function restartPostgres(programs, folder, { flush = false, setting
     unix_socket_directories: folder,
     max_connections: '300',
     shared_buffers: '128MB',
+    // Its compiler wants a library of a hundred megabytes that is not fetched.
+    jit: 'off',
     ...(flush ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     ...settings,
   }
