@@ -28,7 +28,7 @@ it('what is told of a new note is what comparing it with every other one would t
       subject_refs: [`node:${i % 9}`],
     })
     const entries = Array.from({ length: MANY }, (_, i) => ({ mode: 'knowledge', input_data: form(i) }))
-    for (let at = 0; at < entries.length; at += 200) await substrate.ask('remember', 'batch', { entries: entries.slice(at, at + 200) })
+    for (let at = 0; at < entries.length; at += 100) await substrate.ask('remember', 'batch', { entries: entries.slice(at, at + 100) })
     let told = 0
     for (let i = 0; i < 20; i++) {
       const { knowledge_id, possible_duplicates } = answered.parse(await substrate.ask('remember', 'knowledge', form(MANY + i)))

@@ -226,6 +226,9 @@ describe('batch', () => {
     expect(await refusal('batch', { entries: [entry('One'), { mode: 'promote', input_data: {} }] })).toBe(
       'entries[1]: Unsupported remember mode: promote',
     )
+    expect(await refusal('batch', { entries: Array.from({ length: 101 }, (_, i) => entry(`Entry ${i}`)) })).toBe(
+      'args.input_data.entries: At most 100 entries are written at once; send the rest in batches of their own',
+    )
     expect(await refusal('batch', { entries: [entry('One', { extra: 1 })] })).toBe(
       'args.input_data.entries.0.input_data.extra: Extra inputs are not permitted',
     )

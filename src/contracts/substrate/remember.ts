@@ -147,10 +147,16 @@ const ENTRIES: Readonly<Record<string, (input: unknown, path: readonly string[])
   work_item: (input, path) => toWorkItem(readInput(workItemInput, input, path)),
 }
 
+/** All of a batch is one commit, during which nobody else is answered: more would be a wait that others notice. */
+const MOST_ENTRIES = 100
+
 const batch = toolMode({
   effect: 'write',
   input: z.strictObject({
-    entries: z.array(z.strictObject({ mode: z.string(), input_data: z.record(z.string(), z.unknown()) })).min(1),
+    entries: z
+      .array(z.strictObject({ mode: z.string(), input_data: z.record(z.string(), z.unknown()) }))
+      .min(1)
+      .max(MOST_ENTRIES, `At most ${MOST_ENTRIES} entries are written at once; send the rest in batches of their own`),
     actor: optional(actorSchema),
   }),
   options: OPTIONS,
