@@ -44,7 +44,7 @@ interface ResolvedLinks {
 }
 
 /** They are written in one commit, which others wait for. */
-const MAX_LINKS = 1_000
+export const MAX_LINKS = 1_000
 
 async function resolveLinks(env: Environment, owner: string, links: readonly WantedLink[]): Promise<ResolvedLinks> {
   if (links.length > MAX_LINKS)

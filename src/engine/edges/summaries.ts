@@ -5,6 +5,7 @@ import { MemoryError } from '../../errors.js'
 import { idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
 import { remember } from '../facts/remember.js'
+import { MAX_LINKS } from './create-node.js'
 import { endsBetween, newEdge } from './relations.js'
 
 /** A fact that stands for several, linked to each; it takes no automatic links of its own. */
@@ -14,8 +15,13 @@ export async function summarise(
   input: { readonly owner: string; readonly factIds: readonly string[]; readonly text: string },
 ): Promise<Fact> {
   const ids = [...new Set(input.factIds)]
+  if (ids.length > MAX_LINKS)
+    throw new MemoryError('too_large', `Invalid fact_ids: ${ids.length}, at most ${MAX_LINKS} are allowed`, {
+      hint: 'Summarise some of them first, and then the summaries.',
+    })
   const sources = await visibleNodes(env, ids, input.owner, env.clock.now())
-  for (const id of ids) if (!sources.some((node) => node.kind === 'fact' && idOf(node) === id)) throw unknownNode(id)
+  const found = new Set(sources.flatMap((node) => (node.kind === 'fact' ? [idOf(node)] : [])))
+  for (const id of ids) if (!found.has(id)) throw unknownNode(id)
   const [fact] = await remember(
     env,
     actor,
