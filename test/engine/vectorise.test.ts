@@ -150,3 +150,46 @@ describe('a store of another model with equal dimensions', () => {
     await backend.close()
   })
 })
+
+describe('texts that are stored while others search', () => {
+  test('are embedded once, and every search waits for them', async () => {
+    const clock = handClock()
+    const backend = await openRam({ clock })
+    const hash = openHashEmbedder(8)
+    const embedded: string[] = []
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const vectoriser = createVectoriser({
+      backlog: backend.backlog,
+      jobs: { ...backend.jobs, take: async () => undefined },
+      embedder: {
+        ...hash,
+        async embed(texts, options) {
+          embedded.push(...texts)
+          await held
+          return hash.embed(texts, options)
+        },
+      },
+      clock,
+      diary: { warn: () => undefined },
+      holder: 'test',
+      forceModel: false,
+      waitMs: 60_000,
+    })
+    const ids = ['a', 'b', 'c']
+    await commit(backend, ...ids.map((id) => putFact({ id, text: `text ${id}` })))
+    const stored = ids.map((id) => vectoriser.now([id]))
+    const searches = Array.from({ length: 5 }, () => vectoriser.settle())
+    let ended = 0
+    for (const one of searches) void one.then(() => ended++)
+    await vi.waitFor(() => expect(embedded).toHaveLength(3), EVENTUALLY)
+    expect(ended).toBe(0)
+    release()
+    await Promise.all([...stored, ...searches])
+    expect([...embedded].sort()).toEqual(['text a', 'text b', 'text c'])
+    expect(await backend.backlog.pending('facts')).toBe(0)
+    await vectoriser.close()
+  })
+})

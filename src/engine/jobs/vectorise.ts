@@ -12,6 +12,7 @@ import { inTime } from '../in-time.js'
 import { LEASE_US } from '../lease-times.js'
 import { createPause, FIRST_PAUSE_MS, LAST_PAUSE_MS } from '../pause.js'
 import { checkStoredModel } from './stored-model.js'
+import { createWorkInProgress } from './work-in-progress.js'
 
 export interface VectoriserOptions {
   readonly backlog: Backlog
@@ -43,6 +44,7 @@ const told = ({ message, hint }: MemoryError): string => [message, hint].filter(
 export function createVectoriser(options: VectoriserOptions): Vectoriser {
   const { backlog, jobs, embedder, clock, diary } = options
   const waiting = new Set<string>()
+  const inWork = createWorkInProgress()
   const stop = new AbortController()
   // Two of them: one text that a service cannot take must not make every question fail.
   const pauses = { passage: createPause(), query: createPause() }
@@ -248,11 +250,11 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     async now(ids, facts = []) {
       if (embedder.disabled) return
       for (const id of ids) waiting.add(id)
-      await bounded(embedOwn(ids, facts))
+      await bounded(inWork.begin(ids, embedOwn(ids, facts)))
     },
     async settle() {
       if (embedder.disabled) return
-      if (waiting.size > 0) return await bounded(embedOwn([...waiting].slice(0, SMALL_BACKLOG * 4)))
+      if (waiting.size > 0) return await bounded(inWork.all([...waiting].slice(0, SMALL_BACKLOG * 4), embedOwn))
       if (inPieces) await bounded(embedPieces())
       const left = await backlog.pending('facts', SMALL_BACKLOG + 1)
       // A process that was killed leaves a few texts behind, and perhaps the lease: whoever searches next makes them up.
