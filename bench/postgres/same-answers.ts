@@ -31,6 +31,9 @@ export async function sameAnswers(names: readonly string[], folder: string, data
           })),
         )
       await environment.vectoriser.settle()
+      // Pieces of long texts are made in the background: both are asked once all of them are there.
+      for (environment.vectoriser.drain(); (await environment.backend.backlog.pending('pieces')) > 0; )
+        await new Promise((resolve) => setTimeout(resolve, 50))
     })
     const url = await database()
     await migrateStore(loadConfig({ flags: { dataDir }, env: {} }).config, {
