@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { EVENTUALLY } from '../../test/eventually.js'
 import { createGate } from './gate.js'
 
 test('a gate lets in a few at once, the others in their order, and whoever has left is let go', async () => {
@@ -19,7 +20,7 @@ test('a gate lets in a few at once, the others in their order, and whoever has l
   ends.shift()?.()
   expect(await a).toBe('a')
   await expect(c).rejects.toThrow()
-  await expect.poll(() => order).toEqual(['a', 'b', 'd'])
+  await expect.poll(() => order, EVENTUALLY).toEqual(['a', 'b', 'd'])
   const failed = gate.enter(async () => Promise.reject(new Error('broken')), never)
   for (const end of ends.splice(0)) end()
   expect(await Promise.all([b, d])).toEqual(['b', 'd'])

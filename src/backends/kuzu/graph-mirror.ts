@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '../../core/json.js'
 import type { Clock } from '../../ports/clock.js'
@@ -13,6 +13,9 @@ const ENDING = '.lbug'
 /** What is loaded in bulk is written here first. */
 const LISTS = '.csv'
 const SUFFIXES = ['', '.wal', '.shadow', '.tmp']
+/** The first page, and how much of it at most says what is in the file: about a hundred bytes of fixed fields. */
+const FIRST_PAGE = 4096
+const FIELDS_END = 512
 
 const SCHEMA = [
   'CREATE NODE TABLE Object(id STRING PRIMARY KEY, object_type STRING, owner STRING, kind STRING, title STRING, status STRING)',
@@ -111,6 +114,7 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
       } finally {
         await handle.close()
       }
+      await clearFirstPage(join(folder, name))
     } catch (failure) {
       await removeFiles(name)
       throw failure
@@ -191,6 +195,16 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
     counts: (owner) => inTurn(() => mirror.counts(owner)),
     ids: (owner, after, limit) => inTurn(() => mirror.ids(owner, after, limit)),
     close: () => inTurn(() => mirror.close()),
+  }
+}
+
+/** The library writes the rest of that page as it found it in memory: anything that this process has held, deleted texts too. */
+async function clearFirstPage(file: string): Promise<void> {
+  const written = await open(file, 'r+')
+  try {
+    await written.write(new Uint8Array(FIRST_PAGE - FIELDS_END), 0, FIRST_PAGE - FIELDS_END, FIELDS_END)
+  } finally {
+    await written.close()
   }
 }
 
