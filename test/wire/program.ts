@@ -83,6 +83,7 @@ export function temporaryFolder(): string {
 export function removeTemporaryFolders(): void {
   for (const folder of folders.splice(0)) {
     chmodSync(folder, 0o700)
-    rmSync(folder, { recursive: true, force: true })
+    // A program that is on its way out may still write into it.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 }
