@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Reach } from '../../src/core/visibility.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { View } from '../../src/ports/view.js'
 import { commit, putFact } from '../contract/samples.js'
@@ -112,5 +113,21 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     await commit(exact, { op: 'reset', owner: 'ann' })
     expect(await query(url, `SELECT * FROM large_facts`)).toEqual([])
     expect(await byWords(large, 'kettle')).toEqual([])
+  })
+
+  test('is answered from memory for whoever may not see all of it: what is hidden decides nothing', async () => {
+    await fill(exact, 0, FACTS)
+    await built()
+    const outside = { owners: [{ owner: 'ann', scopes: 'all', gardens: [], federated: false }] } as const
+    const isApproximate = async (reach: Reach): Promise<boolean> => {
+      const view = await large.view('ann', reach)
+      view.close()
+      return view.approximate === true
+    }
+    expect(await isApproximate(outside)).toBe(true)
+    await commit(exact, putFact({ id: 'hidden', owner: 'ann', text: 'A kettle in the garden.', garden: 'roses' }))
+    expect(await isApproximate(outside)).toBe(false)
+    expect(await isApproximate({ owners: [{ ...outside.owners[0], scopes: ['local'] }] })).toBe(false)
+    expect(await isApproximate('everything')).toBe(true)
   })
 })

@@ -164,6 +164,7 @@ const INDEXES: readonly string[] = [
   'facts_statement ON facts (owner, subject, predicate) WHERE subject IS NOT NULL',
   'facts_claim ON facts (owner, claim) WHERE claim IS NOT NULL',
   'facts_same_claim ON facts (owner, subject, predicate, scope, garden, confidence, hlc) WHERE asserted_confidence IS NOT NULL',
+  'facts_apart ON facts (owner) WHERE garden IS NOT NULL OR received_from IS NOT NULL',
   'facts_hash ON facts (owner, hash) WHERE hash IS NOT NULL',
   `facts_system ON facts (owner, predicate, rid) WHERE form IN ('system', 'card')`,
   'facts_of_entity ON facts (owner, subject, scope, (confidence * coalesce(trust, 1)), rid) WHERE asserted_confidence IS NOT NULL',

@@ -59,6 +59,9 @@ interface Ranked {
   readonly bound: number
 }
 
+/** So many are followed from one generation to the one before; what is known of the others is that they are there. */
+const MOST_ANCESTORS = 10_000
+
 /** Statements that answer a question within a budget. */
 export async function recallStatements(env: Environment, query: StatementRecall): Promise<StatementAnswer> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
@@ -163,14 +166,27 @@ async function derivationsOf(env: Environment, owner: string, candidates: readon
   const parents = new Map<string, readonly string[]>()
   let wave: readonly string[] = [...new Set(derived.flatMap(({ said }) => said.derivedFrom))]
   for (let depth = 0; depth < DEEPEST_DERIVATION && wave.length > 0; depth++) {
-    const found = await parentsOf(env, owner, wave)
+    const found = await parentsOf(env, owner, wave.slice(0, MOST_ANCESTORS))
     for (const hash of wave) parents.set(hash, found.get(hash)?.derivedFrom ?? [])
     wave = [...new Set([...found.values()].flatMap((fact) => fact.derivedFrom))].filter((hash) => !parents.has(hash))
   }
-  const longest = (hashes: readonly string[], left: number): number =>
-    left === 0 || hashes.length === 0 ? 0 : 1 + hashes.reduce((most, hash) => Math.max(most, longest(parents.get(hash) ?? [], left - 1)), 0)
-  for (const { said } of derived) depths.set(said.id, longest(said.derivedFrom, DEEPEST_DERIVATION))
+  const steps = longestChains(parents)
+  for (const { said } of derived) depths.set(said.id, steps(said.derivedFrom, DEEPEST_DERIVATION))
   return depths
+}
+
+/** Each ancestor is followed once for each length: many that share their ancestors would else be followed along every way between them. */
+function longestChains(parents: ReadonlyMap<string, readonly string[]>): (hashes: readonly string[], most: number) => number {
+  const known = new Map<string, number>()
+  const behind = (hash: string, left: number): number => {
+    const key = `${left} ${hash}`
+    const made = known.get(key) ?? steps(parents.get(hash) ?? [], left)
+    known.set(key, made)
+    return made
+  }
+  const steps = (hashes: readonly string[], left: number): number =>
+    left === 0 || hashes.length === 0 ? 0 : 1 + hashes.reduce((most, hash) => Math.max(most, behind(hash, left - 1)), 0)
+  return steps
 }
 
 /** The facts that results follow from, in their order, whole or not at all. */
