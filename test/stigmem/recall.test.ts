@@ -33,6 +33,18 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect(Number(answer.tokens_used)).toBeLessThan(spent)
   })
 
+  test('statements that follow from one another in many ways are each followed once', async () => {
+    const WIDE = 60
+    let before: readonly unknown[] = []
+    for (let layer = 0; layer < 6; layer++) {
+      const made = Array.from({ length: WIDE }, (_, i) =>
+        node.call('assert_fact', fact(`user:u${layer}x${i}`, 'memory:harbour', `harbour ${layer} ${i}`, { derived_from: before })),
+      )
+      before = (await Promise.all(made)).map(({ hash }) => hash)
+    }
+    expect(listIn(await recall({ query: 'harbour 5', token_budget: 500 }), 'results').length).toBeGreaterThan(0)
+  })
+
   test('a budget that holds nothing is answered with nothing, and less than one is refused', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
     expect(await recall({ token_budget: 5 })).toMatchObject({ results: [], truncated: true, tokens_used: 0 })
