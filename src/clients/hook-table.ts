@@ -40,6 +40,10 @@ function line(how: HookCommand, client: string, event?: string): string {
   return all.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')
 }
 
+/** PowerShell fills in variables between double quotes. */
+const powershellLine = (how: HookCommand, client: string, event: string): string =>
+  [...words(how, client), event].map((word) => (/^[\w:./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", "''")}'`)).join(' ')
+
 /** The running server answers: no process is started, and a tool that is not listed costs the model nothing. */
 const byServer = ({ server = ENTRY }: HookCommand, client: string, event: string, members: readonly string[]): JsonObject => ({
   type: 'mcp_tool',
@@ -111,7 +115,7 @@ const copilot: HookForm = {
     const run = (event: string): JsonObject => ({
       type: 'command',
       bash: line({ ...how, windows: false }, 'copilot', event),
-      powershell: `& ${line({ ...how, windows: true }, 'copilot', event)}`,
+      powershell: `& ${powershellLine(how, 'copilot', event)}`,
       timeoutSec: SECONDS,
     })
     const events = ['sessionStart', 'userPromptSubmitted', 'postToolUse', 'agentStop']

@@ -154,7 +154,14 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
           notes.push(`${client.title} is installed ${commands.length} times (${commands.join(', ')}); all of them read the same file.`)
         try {
           const targets = [...targetsOf(client, server, project), ...hookTargetsOf(client, { hooks, hookCommand, project, notes })]
-          for (const target of joined(targets)) changes.push(await installTarget(place, target, { write: !dryRun, replace }))
+          const outcomes: Outcome[] = []
+          for (const target of joined(targets)) {
+            const isRefused = outcomes.some(({ action }) => action === 'refused')
+            // Hooks call the server: where it is not, or is another one, they would fail at every prompt.
+            if (isRefused && !isServerFile(client.name, target.file)) notes.push(`The hooks of ${client.title} were left out with it.`)
+            else outcomes.push(await installTarget(place, target, { write: !dryRun, replace }))
+          }
+          changes.push(...outcomes)
         } catch (failure) {
           // Asked for by name it is a mistake; among all that were found it is left out.
           if (!(failure instanceof MemoryError) || names.length > 0) throw failure

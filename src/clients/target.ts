@@ -6,6 +6,7 @@ import { diffOf } from './diff.js'
 import type { Disk } from './disk.js'
 import { ConfigProblem } from './edit/config-text.js'
 import { dropEntries, putEntries, readEntry } from './edit/edit-config.js'
+import { ENTRY } from './entry-name.js'
 import { digestOf, type Receipt, type Receipts } from './receipts.js'
 
 /** One file, and what is to be in it. */
@@ -86,7 +87,8 @@ export async function uninstallTarget(place: Workplace, target: Target, options:
       if (options.write && receipt !== undefined) receipts.forget(file)
       return { client: client.name, file, action: 'not there' }
     }
-    if (!disk.has(file)) return gone()
+    // What this program never wrote to, and what holds nothing of it, may be broken or belong to anyone.
+    if (!disk.has(file) || (receipt === undefined && isForeign(disk, file))) return gone()
     const opened = openConfigFile(disk, file, user)
     const text = textOf(opened.bytes)
     const present = edits.filter((edit) => edit.onlyIfMissing !== true && readEntry(format, text, edit) !== undefined)
@@ -107,6 +109,14 @@ export async function uninstallTarget(place: Workplace, target: Target, options:
     receipts.forget(file)
     return { client: client.name, file, action, diff }
   })
+}
+
+function isForeign(disk: Disk, file: string): boolean {
+  try {
+    return !disk.read(file).includes(ENTRY)
+  } catch {
+    return false
+  }
 }
 
 /** By its words, a file that this program has written. */

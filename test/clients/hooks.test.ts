@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -38,6 +39,17 @@ describe('hooks', () => {
     expect((await install(installer())).changes.map(({ action }) => action)).not.toContain('updated')
     await uninstall(installer())
     expect(contentsOf(home)).toEqual(before)
+  })
+
+  it('name the program by words that a shell leaves as they are', async () => {
+    const { installer, text } = homeWith(FILES)
+    const hookCommand = { command: "/o'brien/node", args: ['/a b/$x/main.js', 'hook'], flags: [], windows: false }
+    await install(installer(), { hooks: true, hookCommand })
+    const [{ bash, powershell }] = JSON.parse(text('.copilot/hooks/mneme.json')).hooks.agentStop
+    expect(powershell).toBe("& '/o''brien/node' '/a b/$x/main.js' hook copilot agentStop")
+    expect(execFileSync('sh', ['-c', `for word in ${bash}; do echo "$word"; done`], { encoding: 'utf8' })).toBe(
+      "/o'brien/node\n/a b/$x/main.js\nhook\ncopilot\nagentStop\n",
+    )
   })
 
   it('are taken out of files that others have edited since', async () => {

@@ -157,6 +157,28 @@ describe('files that are left alone', () => {
     expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringMatching(problem) })
   })
 
+  it('broken ones that hold nothing of this program, when it is taken out', async () => {
+    const { home, installer, text } = homeWith({
+      '.cursor/mcp.json': '{ "a"',
+      '.gemini/settings.json': '{}',
+      '.qwen/settings.json': '{ "mneme"',
+    })
+    chmodSync(join(home, '.gemini/settings.json'), 0o444)
+    expect((await uninstall(installer())).changes).toMatchObject([{ client: 'qwen', action: 'refused' }])
+    expect(text('.cursor/mcp.json')).toBe('{ "a"')
+  })
+
+  it('the hooks of a client whose server was refused', async () => {
+    const { home, installer } = homeWith({ '.cursor/mcp.json': '{ "a"', '.codex/config.toml': '[mcp_servers.mneme]\ncommand = "docker"\n' })
+    const { changes, notes } = await install(installer(), { hooks: true })
+    expect(changes.map(({ client, action }) => [client, action])).toEqual([
+      ['cursor', 'refused'],
+      ['codex', 'refused'],
+    ])
+    expect(notes).toEqual(['The hooks of Cursor were left out with it.', 'The hooks of Codex were left out with it.'])
+    expect(existsSync(join(home, '.cursor/hooks.json')) || existsSync(join(home, '.codex/hooks.json'))).toBe(false)
+  })
+
   it('one that is read-only', async () => {
     expect(await refusal('{}', (path) => chmodSync(path, 0o444))).toMatchObject({
       action: 'refused',

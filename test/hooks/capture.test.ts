@@ -68,10 +68,20 @@ describe('what is kept of a conversation', () => {
     expect(await captured('card')).toHaveLength(3)
   })
 
-  it('what was forgotten may be said again', async () => {
+  it('what was forgotten may be said again, and is left in no card', async () => {
     await say('Remember that the staging port is 5433.')
     const { forgotten } = await desk.world.call('admin/forget_last')
-    expect(forgotten).toMatchObject([{ content: 'The staging port is 5433.' }])
+    expect(forgotten).toMatchObject([
+      { content: 'The staging port is 5433.' },
+      { content: 'Task: Remember that the staging port is 5433.' },
+    ])
+    expect(await desk.texts()).toEqual([])
+    await say('Now translate the form into French')
+    await desk.hook('Stop', { session_id: 's1', cwd: desk.widget, last_assistant_message: 'Voila.' })
+    expect((await captured('card')).map(({ text }) => text)).toEqual(['Task: Now translate the form into French\nLast answer: Voila.'])
+    await say('Remember that the production port is 5434.')
+    expect((await desk.world.call('admin/forget_last')).forgotten).toMatchObject([{ content: 'The production port is 5434.' }])
+    expect(await captured('card')).toHaveLength(1)
     expect(await captured('remember')).toEqual([])
     await say('Remember that the staging port is 5433.')
     expect(await captured('remember')).toHaveLength(1)

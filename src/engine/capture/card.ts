@@ -2,6 +2,7 @@ import { type Card, cardAfter, cardText, EMPTY_CARD, isTelling, type Step } from
 import type { Fact } from '../../core/fact.js'
 import { sha256 } from '../../core/hash.js'
 import type { JsonObject } from '../../core/json.js'
+import type { RecordedCall } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { toFact } from '../facts/remember.js'
 import { revise } from '../facts/revise.js'
@@ -17,11 +18,7 @@ export async function keepCard(env: Environment, place: Place, moment: HookMomen
   const owner = place.project ?? place.person
   const session = sessionOf(conversation)
   const known = await cardOf(env, owner, session)
-  if (known === undefined) {
-    const first = cardAfter(EMPTY_CARD, step)
-    if (!isTelling(first) || (await createCard(env, moment, owner, session, first))) return
-  }
-  const card = known ?? (await cardOf(env, owner, session))
+  const card = known ?? (await begin())
   if (card === undefined) return
   await revise(env, actorOf(client), {
     id: card.id,
@@ -33,16 +30,29 @@ export async function keepCard(env: Environment, place: Place, moment: HookMomen
       return { ...fact, text: cardText(after), metadata: { ...fact.metadata, card: toJson(after) } }
     },
   })
+
+  /** Makes the card; answers the one that another process has made at this moment. */
+  async function begin(): Promise<Fact | undefined> {
+    const first = cardAfter(EMPTY_CARD, step)
+    if (!isTelling(first)) return undefined
+    const earlier = await createCard(env, moment, owner, session, first)
+    if (earlier === undefined) return undefined
+    const made = await cardOf(env, owner, session)
+    // It was forgotten since: from here on there is another.
+    if (made === undefined) await createCard(env, moment, owner, session, first, earlier.commit)
+    return made
+  }
 }
 
-/** False where another process has made it at this moment. */
+/** Answers the call that has made it before, if there was one. */
 async function createCard(
   env: Environment,
   { client, folder, conversation }: HookMoment,
   owner: string,
   session: string,
   card: Card,
-): Promise<boolean> {
+  inPlaceOf = '',
+): Promise<RecordedCall | undefined> {
   let made: Fact | undefined
   const said = {
     text: cardText(card),
@@ -51,14 +61,14 @@ async function createCard(
     kind: 'episodic',
     metadata: { captured: CARD, client, conversation: conversation ?? '', ...(folder === undefined ? {} : { folder }), card: toJson(card) },
   }
-  const key = `card-${sha256(session)}`
+  const key = `card-${sha256(session + inPlaceOf)}`
   const call = { owner, actor: 'hook', key, fingerprint: key }
   const { earlier } = await env.backend.store.commit({ actor: actorOf(client), owners: [owner], call }, (at) => {
     made = toFact(env, said, at, { actor: actorOf(client), connection: null })
     return [{ op: 'fact.put', fact: made }]
   })
   if (earlier === undefined && made !== undefined) void env.vectoriser.now([made.id])
-  return earlier === undefined
+  return earlier
 }
 
 async function cardOf(env: Environment, owner: string, session: string): Promise<Fact | undefined> {

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../core/change.js'
 import type { Fact } from '../../core/fact.js'
+import { words } from '../../core/text.js'
 import type { Environment } from '../environment.js'
 import { forget } from '../facts/revise.js'
 import { isCard } from './card.js'
@@ -9,13 +10,25 @@ const PAGE = 500
 const MOST_PAGES = 20
 /** What one prompt has left comes within so many microseconds. */
 const AT_ONCE = 5e6
+/** A card is cut short, so the beginning of a statement must do. */
+const TELLING_WORDS = 4
 
 /** Deletes what hooks kept last: the statements of the last prompt that held any. Answers what is gone. */
 export async function forgetLast(env: Environment, actor: string): Promise<readonly Fact[]> {
   const last = await lastCaptured(env)
   const gone: Fact[] = []
-  for (const fact of last) if (await forget(env, actor, { id: fact.id, owner: fact.owner, reason: 'mneme forget --last' })) gone.push(fact)
+  for (const fact of [...last, ...(await cardsThatTell(env, last))])
+    if (await forget(env, actor, { id: fact.id, owner: fact.owner, reason: 'mneme forget --last' })) gone.push(fact)
   return gone
+}
+
+/** The card of the conversation, where it repeats some of that: it may begin with the same prompt. */
+async function cardsThatTell(env: Environment, last: readonly Fact[]): Promise<readonly Fact[]> {
+  const session = last[0]?.session
+  if (session === undefined || session === null) return []
+  const cards = (await env.backend.store.listFacts({ session, limit: PAGE, offset: 0, oldestFirst: true })).filter(isCard)
+  const said = last.map(({ text }) => words(text).slice(0, TELLING_WORDS).join(' '))
+  return cards.filter(({ text }) => said.some((phrase) => words(text).join(' ').includes(phrase)))
 }
 
 async function lastCaptured(env: Environment): Promise<readonly Fact[]> {

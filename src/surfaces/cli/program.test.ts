@@ -216,6 +216,17 @@ describe('repair 13: terminal escapes of others are not passed on', () => {
 })
 
 describe('the programs that use mneme', () => {
+  it('are never stopped by a hook whose command line is mistaken', async () => {
+    for (const argv of [
+      ['hook'],
+      ['hook', 'codex', '--no-such-flag'],
+      ['--output', 'json', 'hook', 'codex', 'Stop', 'more'],
+      ['hook', 'codex', '--output', 'x'],
+    ])
+      expect(await run(argv)).toMatchObject({ code: 0, out: '' })
+    expect((await run(['clients', '--no-such-flag'])).code).toBe(2)
+  })
+
   it('lists, prints and takes out', async () => {
     expect(JSON.parse((await run(['clients'])).out)).toEqual({ clients: [{ client: 'a', title: 'A', state: 'found', file: '/f' }] })
     expect((await run(['install', 'x', '--print'], { terminal: true })).out).toBe('# x\n{}\n')

@@ -70,17 +70,19 @@ const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clie
 
 /** Runs one command line and resolves with the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<number> {
+  // Clients take the exit code of a mistaken command line for an order to stop the agent.
+  const failed = (code: number): number => (operandsOf(argv, cli)[0] === 'hook' ? 0 : code)
   try {
     const { program, toggles, verdict } = await buildProgram(argv, cli, terminal)
     await program.parseAsync(spellOutToggles(argv, toggles), { from: 'user' })
     return verdict.code
   } catch (failure) {
-    if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : ERRORS.invalid_input.exit
+    if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : failed(ERRORS.invalid_input.exit)
     const error = toMemoryError(failure)
     const { err } = forPeople(terminal)
     err(`${error.message}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
     if (error.code === 'internal' && error.cause instanceof Error) err(`${error.cause.stack ?? error.cause.message}\n`)
-    return ERRORS[error.code].exit
+    return failed(ERRORS[error.code].exit)
   }
 }
 
@@ -282,14 +284,7 @@ function addListing(group: Command, what: string, list: () => void): void {
 }
 
 async function neededContracts(argv: readonly string[], cli: Cli): Promise<readonly Contract[]> {
-  const [command, contract] = operandsOf(
-    argv,
-    new Set([
-      '--json',
-      '--output',
-      ...cli.settings.filter((setting) => !setting.toggle).flatMap(({ flag, otherFlags }) => [flag, ...otherFlags]),
-    ]),
-  )
+  const [command, contract] = operandsOf(argv, cli)
   if (WITHOUT_CONTRACTS.has(command ?? '') || argv[0] === '--version' || argv[0] === '-V') return []
   const named =
     command === 'completion'
@@ -300,7 +295,10 @@ async function neededContracts(argv: readonly string[], cli: Cli): Promise<reado
   return cli.loadContracts(cli.contractNames.filter((name) => named.includes(name)))
 }
 
-function operandsOf(argv: readonly string[], valued: ReadonlySet<string>): readonly string[] {
+/** The words of a command line that are neither flags nor values of flags. */
+function operandsOf(argv: readonly string[], { settings }: Cli): readonly string[] {
+  const flags = settings.filter(({ toggle }) => !toggle).flatMap(({ flag, otherFlags }) => [flag, ...otherFlags])
+  const valued = new Set(['--json', '--output', ...flags])
   return argv.filter((word, index) => !word.startsWith('-') && !valued.has(argv[index - 1] ?? ''))
 }
 
