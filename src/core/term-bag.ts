@@ -8,7 +8,8 @@ export interface TermCount {
   text: number
 }
 
-const ENTRY = 7
+/** Bytes of one term: its hash, then how often it stands in title, head and text. */
+export const TERM_BYTES = 7
 
 /** The terms of a fact as stored beside it: per distinct term a hash and three counts. */
 export function packTerms(parts: { readonly title: string; readonly head: string; readonly text: string }): Uint8Array {
@@ -27,7 +28,7 @@ export function packTerms(parts: { readonly title: string; readonly head: string
   add(parts.title, 'title')
   add(parts.head, 'head')
   add(parts.text, 'text')
-  const packed = new Uint8Array(counts.size * ENTRY)
+  const packed = new Uint8Array(counts.size * TERM_BYTES)
   const view = new DataView(packed.buffer)
   let at = 0
   for (const [hash, count] of counts) {
@@ -35,14 +36,16 @@ export function packTerms(parts: { readonly title: string; readonly head: string
     packed[at + 4] = count.title
     packed[at + 5] = count.head
     packed[at + 6] = count.text
-    at += ENTRY
+    at += TERM_BYTES
   }
   return packed
 }
 
 export function eachTerm(packed: Uint8Array, visit: (hash: number, title: number, head: number, text: number) => void): void {
-  for (let at = 0; at + ENTRY <= packed.length; at += ENTRY) {
-    const hash = ((packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8) | ((packed[at + 2] ?? 0) << 16) | ((packed[at + 3] ?? 0) << 24)) >>> 0
-    visit(hash, packed[at + 4] ?? 0, packed[at + 5] ?? 0, packed[at + 6] ?? 0)
-  }
+  for (let at = 0; at + TERM_BYTES <= packed.length; at += TERM_BYTES)
+    visit(hashAt(packed, at), packed[at + 4] ?? 0, packed[at + 5] ?? 0, packed[at + 6] ?? 0)
 }
+
+/** The hash of the term that begins there. */
+export const hashAt = (packed: Uint8Array, at: number): number =>
+  ((packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8) | ((packed[at + 2] ?? 0) << 16) | ((packed[at + 3] ?? 0) << 24)) >>> 0

@@ -1,14 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { toSketch } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
-import { bytes, type Connection, each, number, numberOrNull, type Row, run, text, textOrNull } from '../sql/plan.js'
+import { type Connection, each, number, numberOrNull, run } from '../sql/plan.js'
 import type { StoredModel } from '../sql/stored-model.js'
-import { codesOf, codesSince } from '../sql/vectors.js'
+import { codesSince } from '../sql/vectors.js'
 import type { BlockMemory } from '../vector/block-memory.js'
 import { VectorRows } from '../vector/vector-rows.js'
 import { Documents } from './documents.js'
-import { codedFactsAfter, codedFactsOf, factsAt, namedFact } from './fact-rows.js'
+import { codedFactsAfter, codedFactsOf, factsAt, type UnitFact, unitFact } from './fact-rows.js'
 import { eachPage } from './pages.js'
 import { type WordedDocument, Words } from './words.js'
 
@@ -17,9 +16,6 @@ const PAGE = 500
 const FACTS_AT_ONCE = 16
 /** Before every vector and every piece. */
 const FIRST = { stamp: 0, rid: 0, index: -1 }
-
-/** With a vector, all pieces made or not. */
-const HAS_VECTOR: readonly number[] = [1, 2]
 export interface UnitState {
   readonly owner: string
   readonly documents: Documents
@@ -83,11 +79,11 @@ export class FactUnit {
     const unknown = rids.filter((rid) => this.#documents.slots.slotOf(rid) < 0)
     if (unknown.length === 0) return
     const enter = (values: readonly unknown[]): void => {
-      const row = namedFact(values)
+      const fact = unitFact(values)
       // A server that was lost in the middle is asked again.
-      if (this.#documents.slots.slotOf(number(row, 'rid')) >= 0) return
-      this.#words.put(this.#enter(row))
-      if (number(row, 'pieces') > 0) this.#long.add(number(row, 'rid'))
+      if (this.#documents.slots.slotOf(fact.sketch.rid) >= 0) return
+      this.#words.put(this.#enter(fact))
+      if (fact.pieces > 0) this.#long.add(fact.sketch.rid)
     }
     for (let i = 0; i < unknown.length; i += PAGE) {
       const page = unknown.slice(i, i + PAGE)
@@ -113,8 +109,9 @@ export class FactUnit {
     this.#piecePlace = FIRST
   }
 
-  async #load({ generation, seq, stamp }: OwnerPlace): Promise<void> {
+  async #load({ generation, seq, stamp, facts }: OwnerPlace): Promise<void> {
     this.#vectors?.release()
+    this.#vectors?.expect(facts)
     this.#documents = new Documents(this.owner)
     this.#words = new Words(this.#documents.slots)
     this.#words.beginLoad()
@@ -124,10 +121,10 @@ export class FactUnit {
       let last = after
       // A server that was lost in the middle is asked again: rows that are here already are passed over.
       const take = (values: readonly unknown[]): void => {
-        const row = namedFact(values)
-        if (number(row, 'rid') <= last) return
-        last = number(row, 'rid')
-        this.#words.put(this.#enter(row))
+        const fact = unitFact(values)
+        if (fact.sketch.rid <= last) return
+        last = fact.sketch.rid
+        this.#words.put(this.#enter(fact))
       }
       await this.#connection.read(() => each(take, codedFactsAfter(this.owner, after, page)))
       if (this.#documents.slots.size - size < page) break
@@ -143,32 +140,26 @@ export class FactUnit {
     this.#stamp = -1
   }
 
-  /** Everything of a row but its words. */
-  #enter(row: Row): WordedDocument {
-    const of = { scope: text(row, 'scope'), garden: textOrNull(row, 'garden'), federated: textOrNull(row, 'received_from') !== null }
-    const slot = this.#documents.put(toSketch(row), of)
-    if (row.codes !== null && row.codes !== undefined) this.#putCodes(slot, row)
-    const session = textOrNull(row, 'session')
+  /** Everything of a fact but its words. */
+  #enter({ sketch, of, terms, codes }: UnitFact): WordedDocument {
+    const slot = this.#documents.put(sketch, of)
+    if (codes !== undefined && codes.high.length === this.#vectors?.dimensions) this.#vectors.put(slot, codes)
+    const { session } = sketch
     // Neighbours lend each other their words, so they are read by the same people.
-    return { slot, session: session === null ? null : `${this.#documents.classAt(slot)} ${session}`, packed: bytes(row, 'terms') }
+    return { slot, session: session === null ? null : `${this.#documents.classAt(slot)} ${session}`, packed: terms }
   }
 
-  #putCodes(slot: number, row: Row): void {
-    const codes = codesOf(row)
-    if (this.#vectors === undefined || codes.high.length !== this.#vectors.dimensions) return
-    this.#vectors.put(slot, codes)
-  }
-
-  #take(row: Row): void {
-    const before = this.#documents.slots.slotOf(number(row, 'rid'))
+  #take(fact: UnitFact): void {
+    const { rid } = fact.sketch
+    const before = this.#documents.slots.slotOf(rid)
     if (before >= 0) this.#leave(before)
-    const worded = this.#enter(row)
+    const worded = this.#enter(fact)
     this.#words.put(worded)
     if (before < 0) return
-    if (!HAS_VECTOR.includes(number(row, 'embedded'))) this.#vectors?.remove(before)
+    if (!fact.hasVector) this.#vectors?.remove(before)
     else if (this.#vectors !== undefined) {
       // Its text, too, may have changed and been embedded again since.
-      if (this.#vectors.removePieces(before)) this.#long.add(number(row, 'rid'))
+      if (this.#vectors.removePieces(before)) this.#long.add(rid)
       this.#vectors.move(before, worded.slot)
     }
   }
@@ -201,8 +192,8 @@ export class FactUnit {
   /** Facts that were written or deleted. */
   async #readAgain(rids: readonly number[]): Promise<void> {
     const gone = new Set(rids)
-    for (const row of await this.#connection.read(() => factsAt(this.owner, rids))) {
-      if (gone.delete(number(row, 'rid'))) this.#take(row)
+    for (const fact of await this.#connection.read(() => factsAt(this.owner, rids))) {
+      if (gone.delete(fact.sketch.rid)) this.#take(fact)
     }
     for (const rid of gone) {
       const slot = this.#documents.slots.slotOf(rid)
@@ -260,6 +251,6 @@ export class FactUnit {
   async #learn(rids: readonly number[]): Promise<void> {
     const unknown = rids.filter((rid) => this.#documents.slots.slotOf(rid) < 0)
     if (unknown.length === 0) return
-    for (const row of await this.#connection.read(() => factsAt(this.owner, [...new Set(unknown)]))) this.#take(row)
+    for (const fact of await this.#connection.read(() => factsAt(this.owner, [...new Set(unknown)]))) this.#take(fact)
   }
 }

@@ -1,4 +1,4 @@
-import { eachTerm } from '../../core/term-bag.js'
+import { hashAt, TERM_BYTES } from '../../core/term-bag.js'
 import { grow, int32, uint8 } from '../columns.js'
 import { TermTable } from './term-table.js'
 
@@ -49,34 +49,42 @@ export class Postings {
     return this.#size - this.#compacted > Math.max(50_000, this.#compacted)
   }
 
+  /** Bare arrays and no calls but one: most of what a first search waits for happens in here, before it is compiled. */
   add(slot: number, packed: Uint8Array): { readonly own: number; readonly text: number } {
     let own = 0
     let textLength = 0
-    grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], this.#size + packed.length / 7)
-    eachTerm(packed, (hash, title, head, text) => {
-      const term = this.#termOf(hash)
+    const count = Math.floor(packed.length / TERM_BYTES)
+    grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], this.#size + count)
+    // Every term may be new.
+    grow([this.#head, this.#counts], this.#terms.size + count)
+    const [next, slots, titles, heads, texts] = [
+      this.#next.values,
+      this.#slot.values,
+      this.#title.values,
+      this.#headCount.values,
+      this.#text.values,
+    ]
+    const [first, counts] = [this.#head.values, this.#counts.values]
+    for (let i = 0, at = 0; i < count; i++, at += TERM_BYTES) {
+      const known = this.#terms.size
+      const term = this.#terms.add(hashAt(packed, at))
+      if (term === known) first[term] = NONE
       const entry = this.#size++
+      const title = packed[at + 4] as number
+      const head = packed[at + 5] as number
+      const text = packed[at + 6] as number
       // While it loads, the term itself stands where the chain will.
-      this.#next.values[entry] = this.#loading ? term : (this.#head.values[term] ?? NONE)
-      this.#head.values[term] = entry
-      this.#counts.values[term] = (this.#counts.values[term] ?? 0) + 1
-      this.#slot.values[entry] = slot
-      this.#title.values[entry] = title
-      this.#headCount.values[entry] = head
-      this.#text.values[entry] = text
+      next[entry] = this.#loading ? term : (first[term] as number)
+      first[term] = entry
+      counts[term] = (counts[term] as number) + 1
+      slots[entry] = slot
+      titles[entry] = title
+      heads[entry] = head
+      texts[entry] = text
       own += title + head + text
       textLength += text
-    })
+    }
     return { own, text: textLength }
-  }
-
-  #termOf(hash: number): number {
-    const before = this.#terms.size
-    const term = this.#terms.add(hash)
-    if (term < before) return term
-    grow([this.#head, this.#counts], term + 1)
-    this.#head.values[term] = NONE
-    return term
   }
 
   /**

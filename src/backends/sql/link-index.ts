@@ -1,9 +1,7 @@
-import type { Sketch } from '../../core/recall/candidate.js'
 import type { LinkIndex, Surroundings, Turn } from '../../ports/view.js'
 import type { Dialect } from './dialect.js'
 import { namesAmong } from './links.js'
-import { ask, type Connection, inSlices, number, numberOrNull, type Row, text, textOrNull } from './plan.js'
-import { statusOf } from './rows.js'
+import { ask, type Connection, inSlices, number, type Row, text, textOrNull } from './plan.js'
 
 /** Rows are numbered within their owner. */
 export interface OwnedLinks extends Omit<LinkIndex, 'sketches' | 'surroundings' | 'mentions'> {
@@ -80,20 +78,5 @@ function turnOf(row: Row, side: 'before' | 'after'): Turn | null {
   const said = textOrNull(row, `${side}_text`)
   return said === null ? null : { author: textOrNull(row, `${side}_author`), text: said }
 }
-
-export const toSketch = (row: Row): Sketch => ({
-  rid: number(row, 'rid'),
-  id: text(row, 'id'),
-  owner: text(row, 'owner'),
-  subject: textOrNull(row, 'subject_name'),
-  author: textOrNull(row, 'author'),
-  session: textOrNull(row, 'session'),
-  recordedAt: number(row, 'recorded_at'),
-  validFrom: number(row, 'valid_from'),
-  validUntil: numberOrNull(row, 'valid_until'),
-  expiresAt: numberOrNull(row, 'expires_at'),
-  status: statusOf(row),
-  isCode: number(row, 'code') === 1,
-})
 
 const ridsIn = (row: Row, column: string): readonly number[] => (textOrNull(row, column) ?? '').split(',').filter(Boolean).map(Number)

@@ -148,32 +148,36 @@ export function* inSlices<V extends Value>(
 const wrong = (column: string, expected: string): MemoryError =>
   new MemoryError('storage', `The stored value of ${column} is not ${expected}.`, { hint: 'Run `mneme doctor`; the file may be damaged.' })
 
-export function text(row: Row, column: string): string {
-  const value = row[column]
+/** A bare value of a column that holds texts; the others likewise. */
+export function asText(value: unknown, column: string): string {
   if (typeof value !== 'string') throw wrong(column, 'a text')
   return value
 }
 
-export function textOrNull(row: Row, column: string): string | null {
-  return row[column] === null || row[column] === undefined ? null : text(row, column)
-}
-
-export function number(row: Row, column: string): number {
-  const value = row[column]
+export function asNumber(value: unknown, column: string): number {
   if (typeof value === 'number') return value
   if (typeof value === 'bigint' || (typeof value === 'string' && value !== '')) return Number(value)
   throw wrong(column, 'a number')
 }
 
+export function asBytes(value: unknown, column: string): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw wrong(column, 'a blob')
+  return value
+}
+
+export const text = (row: Row, column: string): string => asText(row[column], column)
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null || row[column] === undefined ? null : text(row, column)
+}
+
+export const number = (row: Row, column: string): number => asNumber(row[column], column)
+
 export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null || row[column] === undefined ? null : number(row, column)
 }
 
-export function bytes(row: Row, column: string): Uint8Array {
-  const value = row[column]
-  if (!(value instanceof Uint8Array)) throw wrong(column, 'a blob')
-  return value
-}
+export const bytes = (row: Row, column: string): Uint8Array => asBytes(row[column], column)
 
 export function json(row: Row, column: string): Json {
   const value = textOrNull(row, column)

@@ -36,7 +36,8 @@ const texts = (row: Row, column: string): readonly string[] => {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 }
 
-export const statusOf = (row: Row): FactStatus => oneOf(text(row, 'status'), FACT_STATUSES)
+export const toStatus = (value: string): FactStatus => oneOf(value, FACT_STATUSES)
+export const statusOf = (row: Row): FactStatus => toStatus(text(row, 'status'))
 
 export const FACT_COLUMNS = FIELDS.map(([, { column }]) => column).join(', ')
 /** As the first layouts had them. */

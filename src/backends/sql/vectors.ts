@@ -1,4 +1,4 @@
-import { fromCodes, toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
+import { fromBytes, fromCodes, toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
 import type { Dialect } from './dialect.js'
 import { noteVectors } from './owners.js'
 import { all, bytes, inList, inSlices, number, type Plan, type Row, run, text } from './plan.js'
@@ -20,15 +20,7 @@ export function sameCodes(row: Row, vector: Uint8Array): boolean {
   return made.scale === number(row, 'scale') && stored.length === 2 * floats.length && toBytes(made).every((byte, i) => byte === stored[i])
 }
 
-export const codesOf = (row: Row): VectorCodes => {
-  const blob = bytes(row, 'codes')
-  const size = blob.byteLength / 2
-  return {
-    high: new Int8Array(blob.buffer, blob.byteOffset, size),
-    low: new Int8Array(blob.buffer, blob.byteOffset + size, size),
-    scale: number(row, 'scale'),
-  }
-}
+export const codesOf = (row: Row): VectorCodes => fromBytes(bytes(row, 'codes'), number(row, 'scale'))
 
 /** Fills in vectors of one owner's facts that still say what was embedded. Answers how many were taken. */
 export function* putVectors(dialect: Dialect, owner: string, vectors: readonly StoredVector[], stamp: number): Plan<number> {

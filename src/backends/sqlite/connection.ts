@@ -3,6 +3,7 @@ import { MemoryError } from '../../errors.js'
 import type { Connection, Plan, Query, Row, WriteOptions } from '../sql/plan.js'
 import type { Database, Statement } from './driver.js'
 import { fromCommit, fromSqlite, isBusy, isDamage } from './failure.js'
+import { visitGathered } from './gathered-rows.js'
 import { isDiskFull, rememberFile } from './opened-file.js'
 
 export interface SqliteConnection extends Connection {
@@ -80,7 +81,9 @@ export function createSqliteConnection(
 
   const command = (text: string): void => void prepare(text).run()
 
-  const answer = ({ text, values, each, counted }: Query): readonly Row[] => {
+  const answer = (query: Query): readonly Row[] => {
+    const { text, values, each, counted } = query
+    if (visitGathered(prepare, query)) return []
     const statement = prepare(text)
     if (each !== undefined) {
       statement.each(each, ...values)

@@ -61,6 +61,14 @@ export class BlockMemory {
     return block
   }
 
+  /** Makes room for so many rows more at once: growing step by step makes the collector of garbage run at every step. */
+  expect(rows: number): void {
+    const blocks = Math.ceil(rows / BLOCK_ROWS) - this.#free.length
+    const needed = this.#blocksAt + (this.#end + blocks) * this.blockBytes
+    // A count that cannot be right is no reason to fail.
+    if (blocks > 0 && needed <= MAX_PAGES * PAGE) this.#reserve(needed)
+  }
+
   /** WebAssembly memory never shrinks: when nothing of it is lent any more, the whole of it is let go. */
   giveBack(blocks: readonly number[]): void {
     this.#free.push(...blocks)

@@ -38,3 +38,13 @@ export const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
   bytes.set(new Uint8Array(low.buffer), high.length)
   return bytes
 }
+
+/** Of what `toBytes` has made. */
+export const fromBytes = (bytes: Uint8Array, scale: number): VectorCodes => {
+  const size = bytes.byteLength / 2
+  return {
+    high: new Int8Array(bytes.buffer, bytes.byteOffset, size),
+    low: new Int8Array(bytes.buffer, bytes.byteOffset + size, size),
+    scale,
+  }
+}

@@ -68,6 +68,11 @@ export class VectorRows {
     return this.#blocks.length * this.#memory.blockBytes + this.#document.values.length * 24 + this.#first.values.length * 4
   }
 
+  /** So many documents are about to come. */
+  expect(documents: number): void {
+    this.#memory.expect(documents)
+  }
+
   /** Adds the vector of a document, or of one of its pieces, or replaces it. */
   put(document: number, codes: VectorCodes, piece?: Stretch): void {
     const index = piece?.index ?? WHOLE

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { codedFactsAfter, namedFact } from '../../resident/fact-rows.js'
+import { codedFactsAfter, type UnitFact, unitFact } from '../../resident/fact-rows.js'
 import type { Dialect } from '../../sql/dialect.js'
 import type { OwnerPlace } from '../../sql/owners.js'
-import { type Connection, each, number, type Row, run } from '../../sql/plan.js'
+import { type Connection, each, run } from '../../sql/plan.js'
 import type { StoredModel } from '../../sql/stored-model.js'
 import { enter, partOf, vectorsPart, WHOLE, wordsPart } from './large-rows.js'
 
@@ -56,16 +56,16 @@ async function copyFacts(connection: LargeConnection, timed: Timed, owner: strin
   let [tokens, facts] = [0, 0]
   for (let after = 0; ; ) {
     signal.throwIfAborted()
-    const page: Row[] = []
+    const page: UnitFact[] = []
     await connection.read(() => {
       page.length = 0
-      return each((values) => void page.push(namedFact(values)), codedFactsAfter(owner, after, PAGE))
+      return each((values) => void page.push(unitFact(values)), codedFactsAfter(owner, after, PAGE))
     })
     tokens += await connection.write(() => enter(part, owner, page), { durable: false })
     facts += page.length
     const last = page[page.length - 1]
     if (last === undefined || page.length < PAGE) return tokens / Math.max(1, facts)
-    after = number(last, 'rid')
+    after = last.sketch.rid
     await renew(connection, timed, owner, token)
   }
 }

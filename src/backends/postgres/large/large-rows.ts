@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { eachTerm } from '../../../core/term-bag.js'
+import type { UnitFact } from '../../resident/fact-rows.js'
 import { type PieceCodes, piecesOfRows } from '../../sql/pieces.js'
-import { bytes, number, type Plan, type Query, type Row, run } from '../../sql/plan.js'
-import { codesOf } from '../../sql/vectors.js'
+import { type Plan, type Query, run } from '../../sql/plan.js'
 import { fromCodes, type VectorCodes } from '../../vector/codes.js'
 
 /** The table that holds what of one owner is searched in the database. */
@@ -31,14 +31,14 @@ interface LargeRow {
 const WORDS = -2
 export const WHOLE = -1
 
-function toWords(row: Row): LargeRow {
+function toWords({ sketch: { rid }, terms }: UnitFact): LargeRow {
   const lexemes: string[] = []
   let tokens = 0
-  eachTerm(bytes(row, 'terms'), (hash, title, head, text) => {
+  eachTerm(terms, (hash, title, head, text) => {
     lexemes.push(lexemeOf(hash))
     tokens += title + head + text
   })
-  return { rid: number(row, 'rid'), piece: WORDS, tokens, embedding: null, words: lexemes.join(' ') }
+  return { rid, piece: WORDS, tokens, embedding: null, words: lexemes.join(' ') }
 }
 
 const vectorRow = (rid: number, piece: number, codes: VectorCodes): LargeRow => ({
@@ -49,8 +49,7 @@ const vectorRow = (rid: number, piece: number, codes: VectorCodes): LargeRow => 
   words: '',
 })
 
-const toWhole = (row: Row): readonly LargeRow[] =>
-  row.codes === null || row.codes === undefined ? [] : [vectorRow(number(row, 'rid'), WHOLE, codesOf(row))]
+const toWhole = ({ sketch: { rid }, codes }: UnitFact): readonly LargeRow[] => (codes === undefined ? [] : [vectorRow(rid, WHOLE, codes)])
 
 const toPiece = (piece: PieceCodes): LargeRow => vectorRow(piece.rid, piece.index, piece)
 
@@ -62,9 +61,9 @@ const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Quer
 })
 
 /** Enters facts, with their pieces. Answers how many tokens they have. */
-export function* enter(part: string, owner: string, facts: readonly Row[]): Plan<number> {
+export function* enter(part: string, owner: string, facts: readonly UnitFact[]): Plan<number> {
   if (facts.length === 0) return 0
-  const long = facts.filter((row) => number(row, 'pieces') > 0).map((row) => number(row, 'rid'))
+  const long = facts.filter(({ pieces }) => pieces > 0).map(({ sketch: { rid } }) => rid)
   const pieces = long.length === 0 ? [] : yield* piecesOfRows(owner, long)
   const rows = [...facts.map(toWords), ...facts.flatMap(toWhole), ...pieces.map(toPiece)]
   yield [insertion(part, owner, rows)]

@@ -1,0 +1,81 @@
+import type { Kind, Query } from '../sql/plan.js'
+import type { Statement } from './driver.js'
+
+/** A column of the gathered row, as one value: what is in it, and for blobs how long each is. */
+const GATHERED: Readonly<Record<Kind, (column: string) => string>> = {
+  int: (column) => `json_group_array(${column})`,
+  text: (column) => `json_group_array(${column})`,
+  // JSON has fewer digits than a double needs.
+  real: (column) => `json_group_array(iif(${column} IS NULL, NULL, printf('%!.17g', ${column})))`,
+  bytes: (column) => `json_group_array(length(${column})), CAST(group_concat(${column}, '') AS BLOB)`,
+}
+
+type Column = readonly unknown[]
+
+/**
+ * Reads the rows of a long query whose columns are known as one row: each column is gathered by SQLite into one JSON text
+ * or one blob. To make every value, and above all every blob, an object of its own costs twice as much as reading it.
+ * False, and nothing visited, where a value is not of its column's kind, as in a damaged file: read row by row, that is
+ * found and named.
+ */
+export function visitGathered(prepare: (text: string) => Statement, { text, values, each, kinds }: Query): boolean {
+  if (each === undefined || kinds === undefined) return false
+  const rows = attempt(() => gather(prepare(gatheringStatement(text, kinds)), values, kinds))
+  if (rows === undefined) return false
+  const [first = []] = rows
+  for (let i = 0; i < first.length; i++) each(rows.map((column) => column[i]))
+  return true
+}
+
+function gatheringStatement(text: string, kinds: readonly Kind[]): string {
+  const columns = kinds.map((_, i) => `c${i}`)
+  return `WITH gathered(${columns.join(', ')}) AS (${text}) SELECT ${kinds.map((kind, i) => GATHERED[kind](`c${i}`)).join(', ')} FROM gathered`
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    // Whatever it is: row by row the same fails again, and says at which value.
+    return undefined
+  }
+}
+
+function gather(statement: Statement, values: Query['values'], kinds: readonly Kind[]): readonly Column[] | undefined {
+  let gathered: readonly unknown[] = []
+  statement.each(
+    (row) => {
+      gathered = row
+    },
+    ...values,
+  )
+  const columns: Column[] = []
+  let at = 0
+  for (const kind of kinds) {
+    const list = parsed(gathered[at++])
+    const column = kind === 'bytes' ? cut(gathered[at++], list) : kind === 'real' ? list.map(exact) : list
+    if (column === undefined) return undefined
+    columns.push(column)
+  }
+  return columns
+}
+
+const parsed = (value: unknown): Column => {
+  const list: unknown = JSON.parse(String(value))
+  return Array.isArray(list) ? list : []
+}
+
+const exact = (value: unknown): unknown => (value === null ? null : Number(value))
+
+/** Each blob is a part of the long one, without a copy. */
+function cut(blob: unknown, lengths: Column): Column | undefined {
+  const whole = blob instanceof Uint8Array ? blob : new Uint8Array(0)
+  let at = 0
+  const column = lengths.map((length) => {
+    if (typeof length !== 'number') return null
+    const part = new Uint8Array(whole.buffer, whole.byteOffset + at, Math.min(length, whole.byteLength - at))
+    at += length
+    return part
+  })
+  return at === whole.byteLength ? column : undefined
+}
