@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -131,7 +133,24 @@ describe('installing and taking out again', () => {
       server: { ...server, args: [...server.args, '--data-dir', join(tmpdir(), `mneme-check-${process.pid}`)] },
     })
     expect(started.check).toMatchObject({ works: true })
+    const narrow = await installer().install({
+      ...choice,
+      check: true,
+      server: { ...server, args: [...server.args, '--profile', 'substrate', '--data-dir', join(tmpdir(), `mneme-check-${process.pid}`)] },
+    })
+    expect(narrow.check).toMatchObject({ works: true })
     rmSync(join(tmpdir(), `mneme-check-${process.pid}`), { recursive: true, force: true })
+  })
+
+  it('says that a server wants a key', async () => {
+    const { installer } = homeWith({ '.cursor/mcp.json': '{}' })
+    const locked = createServer((_, answer) => answer.writeHead(401).end())
+    await once(locked.listen(0, '127.0.0.1'), 'listening')
+    const address = locked.address()
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`
+    const { check } = await installer().install({ ...choice, check: true, server: { kind: 'http', url } })
+    expect(check).toMatchObject({ works: false, problem: expect.stringContaining('mneme keys create') })
+    locked.close()
   })
 })
 
