@@ -1,4 +1,6 @@
-# docker build -t mneme . && docker run -p 127.0.0.1:7077:7077 -v mneme:/data mneme
+# docker build -t mneme .
+# docker run --rm -v mneme:/data mneme keys create default    prints the key that callers over HTTP need
+# docker run -p 127.0.0.1:7077:7077 -v mneme:/data mneme
 # As a server that an agent starts: docker run -i --rm -v mneme:/data mneme mcp
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
@@ -11,7 +13,7 @@ RUN npm install --prefix /opt/mneme --omit=optional --ignore-scripts --no-audit 
 FROM node:24-bookworm-slim
 COPY --from=build /opt/mneme /opt/mneme
 RUN mkdir /data && chown node:node /data
-# Reached through the port that is published, which the command above opens to this machine only.
+# Every address of the container: the published port leads to one of them. Without a key it does not start there.
 ENV NODE_ENV=production MNEME_DATA_DIR=/data MNEME_HOST=0.0.0.0
 USER node
 VOLUME /data

@@ -29,11 +29,16 @@ function skip(reason) {
 
 async function withDocker() {
   await run('docker', ['build', '-t', 'mneme-test', '.'], { cwd: root })
-  const container = (await run('docker', ['run', '-d', '--rm', '-p', `127.0.0.1:${PORT}:7077`, 'mneme-test'], { cwd: root })).trim()
+  const volume = ['-v', 'mneme-test:/data']
+  const { key } = JSON.parse(await run('docker', ['run', '--rm', ...volume, 'mneme-test', 'keys', 'create', 'default'], { cwd: root }))
+  const port = ['-p', `127.0.0.1:${PORT}:7077`]
+  const container = (await run('docker', ['run', '-d', '--rm', ...port, ...volume, 'mneme-test'], { cwd: root })).trim()
   try {
-    await healthy(`http://127.0.0.1:${PORT}/healthz`)
+    await healthy()
+    await lockedTo(key)
   } finally {
     await run('docker', ['stop', container], { cwd: root })
+    await run('docker', ['volume', 'rm', 'mneme-test'], { cwd: root })
   }
 }
 
@@ -123,11 +128,13 @@ async function copy(rest, stage) {
 async function serve({ folder, env, user, entry, command, check }) {
   const words = (given) => inside(folder, given, [`--userspec=${user}`])
   const given = { env: { ...PLAIN, HOME: `/home/${user}`, ...env, MNEME_PORT: String(PORT) } }
+  const mneme = async (...args) => JSON.parse(await run(...words([...entry, ...args]), given))
+  const { key } = await mneme('keys', 'create', 'default')
   const child = spawn(...words([...entry, ...command]), { ...given, stdio: ['ignore', 'inherit', 'inherit'] })
   try {
-    await healthy(`http://127.0.0.1:${PORT}/healthz`)
+    await healthy()
+    await lockedTo(key)
     await run(...words(check.map((word) => word.replace('7077', String(PORT)))), given)
-    const mneme = async (...args) => JSON.parse(await run(...words([...entry, ...args]), given))
     await mneme('remember', 'The otter swims in the river')
     if (!JSON.stringify(await mneme('recall', 'an animal that likes water')).includes('otter')) throw new Error('recall found nothing')
     if (!existsSync(join(folder, 'data', 'mneme.db'))) throw new Error('the memory is not in the volume')
@@ -137,13 +144,27 @@ async function serve({ folder, env, user, entry, command, check }) {
   say('it serves, is healthy, remembers and recalls')
 }
 
-async function healthy(address) {
+async function healthy() {
+  const address = `http://127.0.0.1:${PORT}/healthz`
   for (let tries = 0; tries < 120; tries++) {
     const answer = await fetch(address).catch(() => undefined)
     if (answer?.ok) return
     await delay(500)
   }
   throw new Error(`${address} did not answer`)
+}
+
+/** Whoever has the key is answered, and nobody else. */
+async function lockedTo(key) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const plain = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  for (const [headers, expected] of [
+    [plain, 401],
+    [{ ...plain, authorization: `Bearer ${key}` }, 200],
+  ]) {
+    const { status } = await fetch(`http://127.0.0.1:${PORT}/mcp`, { method: 'POST', headers, body })
+    if (status !== expected) throw new Error(`/mcp answered ${status} instead of ${expected}`)
+  }
 }
 
 function say(line) {
