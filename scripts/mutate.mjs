@@ -1,97 +1,167 @@
-// node scripts/mutate.mjs [--every n [--from k]] [--out file] <file or folder>...: changes one operator or condition at a time in a copy of
-// the working tree, runs the tests beside the file, then those of the units, then those of the engine, and lists the changes that no test noticed.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// node scripts/mutate.mjs [--workers n] [--minutes n] [--again report] [--out report] <file or folder>...
+// Changes one operator or condition at a time and lists the changes that no test notices. All changes are written into the sources at
+// once, each behind its number, so that a test is bundled once and run for each change that it reaches. What is known is kept in
+// .cache/mutation as long as neither sources nor tests change: run again after --minutes, it goes on. --again tries only those that an
+// earlier report lists.
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { root } from './install.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { every: { type: 'string', default: '1' }, from: { type: 'string', default: '0' }, out: { type: 'string' } },
+  options: {
+    workers: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: 'Infinity' },
+    again: { type: 'string' },
+    out: { type: 'string' },
+  },
 })
-/** The formatter puts a space on either side of an operator, so that types and arrows are told apart. */
-const OPERATOR = /(?<= )(<=|>=|<|>|===|!==|&&|\|\||\+|-|\*|\/)(?= )|\b(true|false)\b/g
-const SWAPS = { '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===', '&&': '||', '||': '&&' }
-const OTHERS = { '+': '-', '-': '+', '*': '/', '/': '*', true: 'false', false: 'true' }
-/** Lines without anything that is carried out. */
-const SILENT = /^\s*(\/\/|\/?\*|import |export type |type |readonly |export interface |interface )/
-
-const filesIn = (path) =>
-  statSync(path).isDirectory()
-    ? readdirSync(path).flatMap((name) => filesIn(join(path, name)))
-    : /\.ts$/.test(path) && !/\.test\.ts$/.test(path)
-      ? [path]
-      : []
-
-function mutantsOf(file) {
-  const text = readFileSync(file, 'utf8')
-  let offset = 0
-  return text.split('\n').flatMap((line, i) => {
-    const from = offset
-    offset += line.length + 1
-    if (SILENT.test(line)) return []
-    const code = line.replace(/'(?:[^'\\]|\\.)*'|`[^`]*`|\/\/.*$/g, (quoted) => ' '.repeat(quoted.length))
-    return [...code.matchAll(OPERATOR)].map((match) => ({
-      file,
-      text,
-      start: from + match.index,
-      end: from + match.index + match[0].length,
-      swap: SWAPS[match[0]] ?? OTHERS[match[0]],
-      line: i + 1,
-    }))
-  })
-}
-
-const copy = mkdtempSync(join(tmpdir(), 'mneme-mutate-'))
-const STAGES = [
-  ['src/core'],
-  [
-    'test/engine/recall-answers.test.ts',
-    'test/engine/first-conversation.test.ts',
-    'test/engine/long-texts.test.ts',
-    'test/engine/replacing.test.ts',
-    'test/engine/second-look.test.ts',
-    'test/engine/as-of.test.ts',
-    'test/engine/principals.test.ts',
-    'test/engine/recall-bad-input.test.ts',
-    'test/contract/sqlite.test.ts',
-    'test/properties',
-  ],
+/** Tests that run within one process. Those that start the built program would not see a change. */
+const TESTS = [
+  'src/core',
+  'src/engine',
+  'src/backends/resident',
+  'test/contract/ram.test.ts',
+  'test/contract/sqlite.test.ts',
+  'test/engine',
+  'test/properties',
+  'test/doors',
+  'test/hooks',
+  'test/graph',
+  'test/stigmem',
+  'test/substrate',
+  'test/evidence',
 ]
-const passes = (tests) =>
-  spawnSync(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--bail', '1', '--reporter', 'dot', ...tests], {
-    cwd: copy,
-    stdio: 'ignore',
-    timeout: 240_000,
-  }).status === 0
+const OUTSIDE = /startProgram|openStdio|\bspawn|\bfork\(|from '\.\.\/wire\/program/
+const LONGEST_MS = 150_000
+/** What a mutant leaves behind in the process is not kept for long. */
+const ATTEMPTS_OF_A_WORKER = 1500
 
-const reportOf = (tried, survivors) => `${tried} mutants, ${survivors.length} survived\n${survivors.map((one) => `- ${one}\n`).join('')}`
+const filesIn = (path) => (statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesIn(join(path, name))) : [path])
+const isTest = (path) => /\.test\.ts$/.test(path)
+const sources = positionals.flatMap((path) => filesIn(join(root, path))).filter((path) => /\.ts$/.test(path) && !isTest(path))
+const files = sources.map((path) => [path, readFileSync(path, 'utf8')])
+const tests = TESTS.flatMap((path) => filesIn(join(root, path))).filter((path) => isTest(path) && !OUTSIDE.test(readFileSync(path, 'utf8')))
 
-try {
-  for (const name of execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean))
-    cpSync(join(root, name), join(copy, name))
-  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const [every, from] = [Number(values.every), Number(values.from)]
-  const mutants = positionals
-    .flatMap((path) => filesIn(join(root, path)))
-    .flatMap(mutantsOf)
-    .filter((_, i) => i % every === from)
-  const survivors = []
-  for (const [i, { file, text, start, end, swap, line }] of mutants.entries()) {
-    const place = join(copy, relative(root, file))
-    writeFileSync(place, `${text.slice(0, start)}${swap}${text.slice(end)}`)
-    const beside = relative(root, file).replace(/\.ts$/, '.test.ts')
-    const stages = existsSync(join(root, beside)) ? [[beside], ...STAGES] : STAGES
-    if (stages.every(passes))
-      survivors.push(`${relative(root, file)}:${line}: ${text.slice(start, end)} as ${swap}: ${text.split('\n')[line - 1].trim()}`)
-    writeFileSync(place, text)
-    if (values.out !== undefined) writeFileSync(values.out, reportOf(i + 1, survivors))
-    process.stderr.write(`\r${i + 1} of ${mutants.length}, ${survivors.length} survived `)
+/** A process that runs tests; one that hangs or dies is replaced, and its call fails. */
+function createWorker() {
+  let child
+  let calls = 0
+  async function call(name, input, withinMs = LONGEST_MS) {
+    child ??= await started()
+    return ask(child, name, input, withinMs)
   }
-  process.stdout.write(`\n${reportOf(mutants.length, survivors)}`)
-} finally {
-  rmSync(copy, { recursive: true, force: true })
+  async function started() {
+    const made = fork(fileURLToPath(new URL('mutate/worker.mjs', import.meta.url)), {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    await ask(made, 'prepare', { files }, LONGEST_MS)
+    calls = 0
+    return made
+  }
+  function ask(process, name, input, withinMs) {
+    calls += 1
+    return new Promise((resolve, reject) => {
+      const end = (settle) => {
+        clearTimeout(timer)
+        process.removeAllListeners()
+        settle()
+      }
+      const lose = (reason) =>
+        end(() => {
+          process.kill('SIGKILL')
+          child = undefined
+          reject(new Error(reason))
+        })
+      const timer = setTimeout(() => lose('took too long'), withinMs)
+      process.on('exit', () => lose('the process ended'))
+      process.on('message', ({ answer, failure }) => end(() => (failure === undefined ? resolve(answer) : reject(new Error(failure)))))
+      process.send({ call: name, input })
+    })
+  }
+  function close() {
+    child?.removeAllListeners()
+    child?.kill('SIGKILL')
+    child = undefined
+  }
+  return { call, close, renew: () => calls > ATTEMPTS_OF_A_WORKER && close() }
 }
+
+const workers = Array.from({ length: Number(values.workers) }, createWorker)
+const inParallel = (queue, work) =>
+  Promise.all(
+    workers.map(async (worker) => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(worker, next)
+    }),
+  )
+const say = (text) => process.stderr.write(text)
+
+const until = Date.now() + Number(values.minutes) * 60_000
+const { mutants: all } = await workers[0].call('prepare', { files })
+const everything = ['src', 'test'].flatMap((folder) => filesIn(join(root, folder))).filter((path) => /\.ts$/.test(path))
+const digest = createHash('sha256').update(JSON.stringify(positionals))
+for (const path of everything) digest.update(path).update(readFileSync(path))
+const memory = join(root, '.cache', 'mutation', `${digest.digest('hex').slice(0, 16)}.json`)
+/** Per test file what it reaches, and per mutant whether it was noticed. */
+const known = existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : { covers: {}, killed: {} }
+mkdirSync(join(root, '.cache', 'mutation'), { recursive: true })
+const keep = () => writeFileSync(memory, JSON.stringify(known))
+
+const uncovered = tests.map((path) => relative(root, path)).filter((file) => known.covers[file] === undefined)
+await inParallel(uncovered, async (worker, file) => {
+  if (Date.now() > until) return
+  try {
+    const { failed, steps, ms, reached } = await worker.call('cover', { file })
+    say(`${failed === undefined ? 'covers' : 'LEFT OUT'} ${file}: ${reached.length} mutants, ${ms.toFixed(0)} ms ${failed ?? ''}\n`)
+    known.covers[file] = { steps, ms, reached: failed === undefined ? reached : [] }
+  } catch (failure) {
+    say(`LEFT OUT ${file}: ${failure.message.split('\n')[0]}\n`)
+    known.covers[file] = { steps: 0, ms: 0, reached: [] }
+  }
+  keep()
+})
+
+const reaching = new Map(all.map(({ id }) => [id, []]))
+for (const [file, { steps, ms, reached }] of Object.entries(known.covers))
+  for (const [id, names] of reached) reaching.get(id).push({ file, steps, ms, tests: names })
+const nameOf = ({ file, line, column, from, to }) => `${relative(root, file)}:${line}:${column}: ${from} as ${to}`
+const earlier = values.again === undefined ? undefined : readFileSync(values.again, 'utf8')
+const chosen = all.filter((mutant) => earlier === undefined || earlier.includes(`${nameOf(mutant)}:`))
+const report = () => {
+  const tried = chosen.filter(({ id }) => known.killed[id] !== undefined)
+  const survivors = tried.filter(({ id }) => known.killed[id] === false)
+  const line = (one) => `- ${nameOf(one)}: \`${one.source}\`${reaching.get(one.id).length > 0 ? '' : ' (reached by no test)'}\n`
+  return `${tried.length} of ${chosen.length} mutants tried, ${survivors.length} survived\n${survivors.map(line).join('')}`
+}
+
+await inParallel(
+  chosen.filter(({ id }) => known.killed[id] === undefined),
+  async (worker, mutant) => {
+    if (Date.now() > until) return
+    const beside = relative(root, mutant.file).replace(/\.ts$/, '.test.ts')
+    const cost = ({ file, ms, tests: names }) => (file === beside ? 0 : ms * (names.includes('') ? 4 : 1))
+    let killed = false
+    for (const { file, tests: names, steps, ms } of reaching.get(mutant.id).sort((a, b) => cost(a) - cost(b))) {
+      try {
+        const { failed } = await worker.call('attempt', { file, id: mutant.id, tests: names, steps }, ms * 10 + 20_000)
+        killed = failed !== undefined
+      } catch {
+        killed = true
+      }
+      if (killed) break
+    }
+    worker.renew()
+    known.killed[mutant.id] = killed
+    if (mutant.id % 10 === 0) keep()
+    if (values.out !== undefined) writeFileSync(values.out, report())
+    say(`\r${report().split('\n')[0]} `)
+  },
+)
+keep()
+for (const worker of workers) worker.close()
+process.stdout.write(`\n${report()}`)

@@ -50,10 +50,20 @@ const whole = (format: Format, text: string): Json | undefined => READERS[format
 
 /** A file is only written if it says what was meant. */
 function check(format: Format, text: string, meant: Json, { path }: Edit): void {
-  const said = whole(format, text)
+  const said = readable(format, text)
   const [now, wanted] = [said, meant].map((value) => canonicalJson(comparable(value, path) ?? null))
-  if (now !== wanted)
+  if (said === undefined || now !== wanted)
     throw new ConfigProblem('the entry cannot be put in or taken out without changing something else; edit this file by hand')
+}
+
+/** Lines of a text that was never written are of no use to anyone. */
+function readable(format: Format, text: string): Json | undefined {
+  try {
+    return whole(format, text) ?? null
+  } catch (failure) {
+    if (failure instanceof ConfigProblem) return undefined
+    throw failure
+  }
 }
 
 /** An object on the way to the entry that holds nothing may be written in several ways, or not at all. */

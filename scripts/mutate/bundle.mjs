@@ -1,0 +1,34 @@
+// One test file with all sources it reaches as one script: evaluated anew for each mutant, constants of modules included.
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { root } from '../install.mjs'
+
+/** `instrumented` holds the text of the files under test, by path. */
+export async function bundleTest(file, instrumented) {
+  const plugin = {
+    name: 'mutants',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+        contents: (instrumented.get(path) ?? readFileSync(path, 'utf8')).replaceAll(
+          'import.meta.url',
+          JSON.stringify(pathToFileURL(path).href),
+        ),
+        loader: 'ts',
+      }))
+    },
+  }
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    plugins: [plugin],
+    logLevel: 'silent',
+  })
+  return outputFiles[0].text
+}

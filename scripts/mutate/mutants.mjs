@@ -1,0 +1,100 @@
+// Finds the places of a source file that can be changed, and writes all changes into it at once, each behind its number.
+import { parseSync } from 'vite'
+
+/** Each operator, what it becomes, and the function that stands for both. */
+const OPERATORS = {
+  '<': ['<=', '__lt'],
+  '<=': ['<', '__le'],
+  '>': ['>=', '__gt'],
+  '>=': ['>', '__ge'],
+  '===': ['!==', '__eq'],
+  '!==': ['===', '__ne'],
+  '+': ['-', '__add'],
+  '-': ['+', '__sub'],
+  '*': ['/', '__mul'],
+  '/': ['*', '__div'],
+}
+const CONNECTIVES = { '&&': '||', '||': '&&' }
+/** Of what only the compiler reads, these hold an expression that is carried out. */
+const TYPED_EXPRESSION = /^TS(?:As|NonNull|Satisfies|TypeAssertion|Instantiation)/
+const TYPES = new Set(['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments', 'superTypeArguments', 'implements'])
+
+const isNode = (value) => typeof value === 'object' && value !== null && typeof value.type === 'string' && typeof value.start === 'number'
+
+function childrenOf(node) {
+  if (node.type.startsWith('TS')) return TYPED_EXPRESSION.test(node.type) ? [node.expression] : []
+  const found = Object.entries(node).flatMap(([key, value]) =>
+    TYPES.has(key) ? [] : (Array.isArray(value) ? value : [value]).filter(isNode),
+  )
+  // Of `{ a = 1 }` the key and the value begin at the same place: the longer one holds the other.
+  return found.sort((a, b) => a.start - b.start || b.end - a.end).filter((one, i, all) => i === 0 || one.start >= all[i - 1].end)
+}
+
+const bare = (node) => (node.type === 'ParenthesizedExpression' ? bare(node.expression) : node)
+
+/** A condition that has no operator of its own to change. */
+const isPlainTest = (node) => {
+  const { type, operator } = bare(node)
+  return type !== 'LogicalExpression' && type !== 'Literal' && !(type === 'BinaryExpression' && operator in OPERATORS)
+}
+
+/** The text with every mutant in it, and the list of them. Numbers begin at `first`. */
+export function mutate(file, text, first) {
+  const { program, errors } = parseSync(file, text, { lang: 'ts', preserveParens: true })
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
+  const mutants = []
+  const lines = text.split('\n')
+  const add = (node, from, to) => {
+    // An operator stands between its sides: the place of the whole is shared with those inside of it.
+    const at = node.left === undefined ? node.start : node.left.end
+    const before = text.slice(0, at).split('\n')
+    const id = first + mutants.length
+    const source = lines[before.length - 1].trim()
+    mutants.push({ id, file, line: before.length, column: before.at(-1).length + 1, from, to, source })
+    return id
+  }
+
+  function render(node, parent) {
+    const children = childrenOf(node)
+    const told = (child) => render(child, node)
+    const between = () => {
+      let at = node.start
+      let out = ''
+      for (const child of children) {
+        out += text.slice(at, child.start) + told(child)
+        at = child.end
+      }
+      return out + text.slice(at, node.end)
+    }
+    if (node.type === 'BinaryExpression' && node.operator in OPERATORS) {
+      const [swap, name] = OPERATORS[node.operator]
+      return `${name}(${add(node, node.operator, swap)}, ${told(node.left)}, ${told(node.right)})`
+    }
+    if (node.type === 'LogicalExpression' && node.operator in CONNECTIVES) {
+      const id = add(node, node.operator, CONNECTIVES[node.operator])
+      const same = node.operator === '&&' ? '!==' : '==='
+      return `(__t = ${told(node.left)}, __on(${id}) ${same} !!__t ? ${told(node.right)} : __t)`
+    }
+    if (node.type === 'Literal' && typeof node.value === 'boolean')
+      return `(__on(${add(node, String(node.value), String(!node.value))}) ? ${!node.value} : ${node.value})`
+    if (parent !== undefined && parent.test === node && /^(?:If|Conditional)/.test(parent.type) && isPlainTest(node))
+      return `(__on(${add(node, 'the condition', 'its opposite')}) !== !!(${between()}))`
+    return between()
+  }
+
+  const written = `var __t: any;\n${text.slice(0, program.start)}${render(program)}${text.slice(program.end)}`
+  return { text: written, mutants }
+}
+
+/** The functions that the written text calls, for the global object. */
+export const SWITCHES = `
+globalThis.__on = (id) => {
+  const state = globalThis.__mutation
+  if (--state.left < 0) throw new Error('endless')
+  if (state.hit !== undefined) state.hit(id)
+  return id === state.active
+}
+${Object.entries(OPERATORS)
+  .map(([operator, [swap, name]]) => `globalThis.${name} = (id, a, b) => (__on(id) ? a ${swap} b : a ${operator} b)`)
+  .join('\n')}
+`

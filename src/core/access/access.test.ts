@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import type { Arrangement } from '../arrangement.js'
+import type { JsonObject } from '../json.js'
+import { canManage, canModerate, canWrite, GARDEN_ROLES, gardenData, gardenOf, isLastAdmin } from './garden.js'
+import { keyOf, keyText, principalOf, readKey } from './key.js'
+
+const arrangement = (data: JsonObject, more: Partial<Arrangement> = {}): Arrangement => ({
+  id: 'a'.repeat(20),
+  kind: 'garden',
+  owner: 'ann',
+  name: null,
+  data,
+  createdAt: 5,
+  updatedAt: 5,
+  version: 1,
+  ...more,
+})
+const member = (role: string, more: JsonObject = {}): JsonObject => ({ role, addedBy: 'user:ann', addedAt: 3, ...more })
+const garden = (slug: string, members: JsonObject, more: JsonObject = {}, owner = 'ann'): Arrangement =>
+  arrangement({ members, ...more }, { name: slug, owner })
+const key = (data: JsonObject, owner = 'ann') => keyOf(arrangement({ entity: 'user:ann', scopes: 'all', ...data }, { kind: 'key', owner }))
+
+describe('a garden', () => {
+  it('lets each role do what it is for', () => {
+    expect(GARDEN_ROLES.filter(canWrite)).toEqual(['writer', 'admin'])
+    expect(GARDEN_ROLES.filter(canManage)).toEqual(['admin'])
+    expect(GARDEN_ROLES.filter(canModerate)).toEqual(['admin', 'quarantine:moderator'])
+  })
+
+  it('is read as it was stored, and what is not understood is nobody', () => {
+    const stored = garden(
+      'roses',
+      { 'user:ann': member('admin'), 'user:bob': member('king'), 'user:eve': 'admin', 'user:dan': { role: 'reader' } },
+      { name: 'Roses', scope: 'team', description: 'red', quarantine: true, createdBy: 'user:ann' },
+    )
+    const read = gardenOf(stored)
+    expect(read).toMatchObject({ slug: 'roses', name: 'Roses', scope: 'team', description: 'red', quarantine: true, isDeleted: false })
+    expect(read.members).toEqual({
+      'user:ann': { role: 'admin', addedBy: 'user:ann', addedAt: 3 },
+      'user:dan': { role: 'reader', addedBy: '', addedAt: 0 },
+    })
+    expect(gardenOf({ ...stored, data: gardenData(read) })).toEqual(read)
+    expect(gardenOf(arrangement({ members: [], quarantine: 'yes', name: 7 }))).toMatchObject({
+      slug: 'a'.repeat(20),
+      name: 'a'.repeat(20),
+      scope: 'local',
+      description: null,
+      quarantine: false,
+      members: {},
+    })
+    expect(gardenOf(garden('roses', {}, { deletedAt: 9 })).isDeleted).toBe(true)
+  })
+
+  it('knows the last one who can let others in', () => {
+    const of = (members: JsonObject) => gardenOf(garden('roses', members))
+    expect(isLastAdmin(of({ ann: member('admin'), bob: member('writer') }), 'ann')).toBe(true)
+    expect(isLastAdmin(of({ ann: member('admin'), bob: member('admin') }), 'ann')).toBe(false)
+    expect(isLastAdmin(of({ ann: member('admin'), bob: member('writer') }), 'bob')).toBe(false)
+    expect(isLastAdmin(of({ ann: member('admin') }), 'eve')).toBe(false)
+  })
+})
+
+describe('a key', () => {
+  it('is read back, and nothing else is one', () => {
+    const text = keyText('a'.repeat(20), 'S'.repeat(43))
+    expect(readKey(text)).toEqual({ id: 'a'.repeat(20), secret: 'S'.repeat(43) })
+    for (const other of ['', `${text}x`, text.slice(1), text.toUpperCase()]) expect(readKey(other)).toBeUndefined()
+  })
+
+  it('allows nothing that is not understood', () => {
+    expect(key({ gardens: { roses: 'writer', lilies: 'king' }, rights: ['read', 'fly'], sources: ['user:b', 3] })).toMatchObject({
+      gardens: { roses: 'writer' },
+      rights: ['read'],
+      sources: ['user:b'],
+      scopes: 'all',
+      isRevoked: false,
+    })
+    for (const gardens of [['roses'], 'roses', null, 7]) expect(key({ gardens }).gardens).toEqual({})
+    expect(key({ scopes: ['team', 'moon'], entity: 7 })).toMatchObject({ scopes: ['team'], entity: '' })
+    expect([key({ revokedAt: 8 }), key({ revokedAt: null })].map(({ isRevoked }) => isRevoked)).toEqual([true, false])
+  })
+})
+
+describe('whoever holds a key', () => {
+  const rights = ['read', 'write']
+  const into = (gardens: readonly Arrangement[], data: JsonObject, owner = 'ann') => principalOf(key({ rights, ...data }, owner), gardens)
+
+  it('reads the gardens in which it has a role and writes those where the role says so', () => {
+    const gardens = [
+      garden('reads', { 'user:ann': member('reader') }),
+      garden('writes', { 'user:ann': member('writer') }),
+      garden('moderates', { 'user:ann': member('quarantine:moderator') }, { quarantine: true }),
+      garden('only-named', { 'user:ann': member('quarantine:moderator') }),
+      garden('granted', {}),
+      garden('foreign', { 'user:bob': member('admin') }),
+      garden('gone', { 'user:ann': member('admin') }, { deletedAt: 3 }),
+    ]
+    const { reach, roles } = into(gardens, { gardens: { granted: 'writer' } })
+    expect(reach).toEqual({
+      owners: [
+        {
+          owner: 'ann',
+          scopes: 'all',
+          gardens: ['reads', 'writes', 'moderates', 'only-named', 'granted'],
+          writes: ['writes', 'moderates', 'granted'],
+          federated: false,
+        },
+      ],
+    })
+    expect(roles.map(({ slug, roles: held }) => [slug, held])).toContainEqual(['granted', ['writer']])
+  })
+
+  it('a slug of another owner opens nothing', () => {
+    const gardens = [garden('roses', {}, {}, 'bob'), garden('lilies', {}, {}, 'ann')]
+    expect(into(gardens, { gardens: { roses: 'writer', lilies: 'reader' } }).reach).toMatchObject({
+      owners: [{ owner: 'ann', gardens: ['lilies'], writes: [] }],
+    })
+    expect(into(gardens, { gardens: { roses: 'writer' } }, '*').reach).toMatchObject({
+      owners: [
+        { owner: 'bob', gardens: ['roses'], writes: ['roses'] },
+        { owner: '*', gardens: [], writes: [] },
+      ],
+    })
+  })
+
+  it('an administrator reaches every garden of its owner, and everything only as administrator of everyone and all', () => {
+    expect(into([], { rights: ['admin'] }).reach).toEqual({
+      owners: [{ owner: 'ann', scopes: 'all', gardens: 'all', writes: 'all', federated: false }],
+    })
+    expect(into([], { rights: ['admin', 'federated'] }).reach).not.toBe('everything')
+    expect(into([], { rights: ['admin', 'federated'] }, '*').reach).toBe('everything')
+    expect(into([], { rights: ['admin'] }, '*').reach).not.toBe('everything')
+    expect(into([], { rights: ['admin', 'federated'], scopes: ['team'] }, '*').reach).not.toBe('everything')
+  })
+
+  it('without the right to read or write it reaches nothing', () => {
+    expect(into([], { rights: ['federated'] })).toMatchObject({ reach: { owners: [] }, mayWrite: false, owner: 'ann' })
+    expect(into([], { rights: ['read'] })).toMatchObject({ reach: { owners: [{ owner: 'ann' }] }, mayWrite: false })
+    expect(into([], { rights: ['write'] })).toMatchObject({ reach: { owners: [{ owner: 'ann' }] }, mayWrite: true })
+    expect(into([], { rights: ['read'] }, '*').owner).toBeNull()
+  })
+})

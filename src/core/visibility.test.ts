@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import {
+  classKey,
+  commonReach,
+  covers,
+  isAllowed,
+  isWhole,
+  LOCAL,
+  mayWriteInto,
+  type OwnerReach,
+  outsideGardens,
+  type Reach,
+  type Right,
+  reaches,
+  reachInto,
+  within,
+} from './visibility.js'
+
+const of = (given: Partial<OwnerReach>): OwnerReach => ({ owner: 'ann', scopes: 'all', gardens: [], federated: false, ...given })
+const fact = { owner: 'ann', scope: 'local', garden: null, receivedFrom: null }
+const holding = (reach: Reach) => ({ ...LOCAL, reach })
+
+describe('what a key allows', () => {
+  it.each<[Right[], Right[]]>([
+    [['read'], ['read']],
+    [['write'], ['write']],
+    [['admin'], ['read', 'write', 'admin']],
+    [['federated'], ['federated']],
+    [[], []],
+  ])('%j is %j', (rights, allowed) => {
+    const all: readonly Right[] = ['read', 'write', 'admin', 'federated', 'peer']
+    expect(all.filter((right) => isAllowed({ rights }, right))).toEqual(allowed)
+  })
+})
+
+describe('what of an owner is reached', () => {
+  it('scopes, gardens and what came from peers each have to be covered', () => {
+    const one = { scope: 'local', garden: null, federated: false }
+    expect(covers(of({}), one)).toBe(true)
+    expect(covers(of({ scopes: ['team'] }), one)).toBe(false)
+    expect(covers(of({ scopes: ['team', 'local'] }), one)).toBe(true)
+    expect(covers(of({}), { ...one, garden: 'roses' })).toBe(false)
+    expect(covers(of({ gardens: ['roses'] }), { ...one, garden: 'roses' })).toBe(true)
+    expect(covers(of({ gardens: 'all' }), { ...one, garden: 'roses' })).toBe(true)
+    expect(covers(of({}), { ...one, federated: true })).toBe(false)
+    expect(covers(of({ federated: true }), { ...one, federated: true })).toBe(true)
+  })
+
+  it('all of it only where nothing is left out', () => {
+    expect(isWhole(of({ gardens: 'all', federated: true }))).toBe(true)
+    for (const less of [{ scopes: ['local'] }, { gardens: ['roses'] }, { federated: false }])
+      expect(isWhole(of({ gardens: 'all', federated: true, ...less }))).toBe(false)
+  })
+
+  it('by name before anyone, and nothing of others', () => {
+    const reach: Reach = { owners: [of({ owner: '*', scopes: ['public'] }), of({ owner: 'ann' })] }
+    expect(reachInto(reach, 'ann')).toEqual(of({ owner: 'ann' }))
+    expect(reachInto(reach, 'bob')).toEqual(of({ owner: 'bob', scopes: ['public'] }))
+    expect(reachInto({ owners: [of({})] }, 'bob')).toBeUndefined()
+    expect(reachInto('everything', 'bob')).toMatchObject({ owner: 'bob', scopes: 'all', gardens: 'all', federated: true })
+    expect([reaches(reach, fact), reaches(reach, { ...fact, owner: 'bob' })]).toEqual([true, false])
+    expect(reaches({ owners: [of({})] }, { ...fact, receivedFrom: 'peer' })).toBe(false)
+  })
+
+  it('a garden that may be read may not be written into for that', () => {
+    const rose = { scope: 'local', garden: 'roses', federated: false }
+    expect(mayWriteInto(of({ gardens: ['roses'], writes: [] }), rose)).toBe(false)
+    expect(mayWriteInto(of({ gardens: ['roses'], writes: ['roses'] }), rose)).toBe(true)
+    expect(mayWriteInto(of({ gardens: ['roses'] }), rose)).toBe(true)
+    expect(mayWriteInto(of({ gardens: [], writes: ['roses'] }), rose)).toBe(false)
+    expect(mayWriteInto(of({ gardens: [], writes: [] }), { ...rose, garden: null })).toBe(true)
+  })
+
+  it('facts that different people read have different keys', () => {
+    const keys = [
+      { scope: 'local', garden: null, federated: false },
+      { scope: 'team', garden: null, federated: false },
+      { scope: 'local', garden: 'roses', federated: false },
+      { scope: 'local', garden: 'lilies', federated: false },
+      { scope: 'local', garden: null, federated: true },
+    ].map(classKey)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})
+
+describe('a reach made smaller', () => {
+  it('contracts without gardens see none, and are for whoever sees all scopes', () => {
+    expect(outsideGardens(LOCAL)).toBe(LOCAL)
+    expect(outsideGardens(holding({ owners: [of({ gardens: 'all' })] }))?.reach).toEqual({ owners: [of({})] })
+    expect(outsideGardens(holding({ owners: [of({}), of({ owner: 'bob', scopes: ['local'] })] }))).toBeUndefined()
+  })
+
+  it('what everyone sees of an owner holds no garden and nothing of peers', () => {
+    const reach = commonReach('ann')
+    expect(reaches(reach, fact)).toBe(true)
+    for (const more of [{ garden: 'roses' }, { receivedFrom: 'peer' }, { owner: 'bob' }])
+      expect(reaches(reach, { ...fact, ...more })).toBe(false)
+  })
+
+  it('within another covers what both cover', () => {
+    const asked: Reach = { owners: [of({ scopes: ['local', 'team'], gardens: 'all', federated: true }), of({ owner: 'bob' })] }
+    expect(within('everything', asked)).toBe(asked)
+    expect(within(asked, 'everything')).toBe(asked)
+    expect(within({ owners: [of({ scopes: ['team', 'public'], gardens: ['roses'] })] }, asked)).toEqual({
+      owners: [of({ scopes: ['team'], gardens: ['roses'], federated: false })],
+    })
+    expect(within({ owners: [of({ gardens: 'all', federated: true })] }, asked)).toEqual({
+      owners: [of({ scopes: ['local', 'team'], gardens: 'all', federated: true })],
+    })
+    expect(within({ owners: [of({ scopes: ['team'], federated: true })] }, { owners: [of({ federated: false })] })).toEqual({
+      owners: [of({ scopes: ['team'], federated: false })],
+    })
+  })
+})
