@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { Hono } from 'hono'
 import { fillGardens } from './fill.js'
 import { load, percentile, type Sample } from './load.js'
 
-// npm run bench:doors -- [--only access,load] [--facts 100000] [--load-facts 50000] [--seconds 60] [--connections 64] [--out file]
+// npm run bench:doors -- [--only access,load] [--keep folder] [--facts 100000] [--load-facts 50000] [--seconds 60] [--connections 64] [--out file]
 // What keys and gardens cost: recall of a key that reaches half of 50 gardens beside the same store without gardens; and a
 // server under load, four recalls to one assert, beside a route that does nothing.
 const { values } = parseArgs({
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     connections: { type: 'string', default: '64' },
     rounds: { type: 'string', default: '200' },
+    keep: { type: 'string' },
   },
 })
 const GARDENS = 50
@@ -66,23 +67,48 @@ async function recallTimes(url: string, key: string, rounds: number): Promise<re
   return times
 }
 
-async function access(): Promise<object> {
-  const facts = Number(values.facts)
-  const directories = [mkdtempSync(join(tmpdir(), 'mneme-doors-')), mkdtempSync(join(tmpdir(), 'mneme-doors-'))]
+interface Filled {
+  readonly directory: string
+  readonly key: string
+}
+
+/** A store of this run, or one that an earlier run has left under this name. */
+async function filled(root: string, name: string, options: Parameters<typeof fillGardens>[1]): Promise<Filled> {
+  const directory = join(root, `${name}-${options.facts}`)
+  const told = `${directory}.key`
+  if (!existsSync(told)) {
+    rmSync(directory, { recursive: true, force: true })
+    writeFileSync(told, await fillGardens(directory, options))
+  }
+  return { directory, key: readFileSync(told, 'utf8') }
+}
+
+/** A folder for stores: one that stays where one is named, so that they need not be made again. */
+async function inFolder<T>(use: (root: string) => Promise<T>): Promise<T> {
+  if (values.keep !== undefined) {
+    mkdirSync(values.keep, { recursive: true })
+    return use(values.keep)
+  }
+  const root = mkdtempSync(join(tmpdir(), 'mneme-doors-'))
   try {
-    const [within, without] = directories
-    if (within === undefined || without === undefined) throw new Error('no folders')
-    const gardened = await fillGardens(within, { facts, gardens: GARDENS, readable: GARDENS / 2 })
-    const plain = await fillGardens(without, { facts: Math.round(facts / 2), gardens: 0, readable: 0 })
-    const whole = mkdtempSync(join(tmpdir(), 'mneme-doors-'))
-    directories.push(whole)
-    const same = await fillGardens(whole, { facts, gardens: 0, readable: 0 })
+    return await use(root)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+const access = (): Promise<object> =>
+  inFolder(async (root) => {
+    const facts = Number(values.facts)
+    const gardened = await filled(root, 'gardens', { facts, gardens: GARDENS, readable: GARDENS / 2 })
+    const plain = await filled(root, 'plain', { facts, gardens: 0, readable: 0 })
+    const half = await filled(root, 'plain', { facts: Math.round(facts / 2), gardens: 0, readable: 0 })
     const result: Record<string, number> = {}
-    for (const [name, directory, key] of [
-      ['gardens', within, gardened],
-      ['without', whole, same],
-      ['half', without, plain],
-      ['gardens again', within, gardened],
+    for (const [name, { directory, key }] of [
+      ['gardens', gardened],
+      ['without', plain],
+      ['half', half],
+      ['gardens again', gardened],
     ] as const) {
       const served = await serve(directory)
       const times = await recallTimes(served.url, key, Number(values.rounds))
@@ -91,10 +117,7 @@ async function access(): Promise<object> {
       result[`${name} p95 ms`] = percentile(times, 95)
     }
     return { facts, gardens: GARDENS, ...result }
-  } finally {
-    for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-  }
-}
+  })
 
 const residentMb = ({ child }: Served): number => {
   const line = /VmRSS:\s+(\d+)/u.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))
@@ -115,10 +138,9 @@ async function bareRoute(options: Parameters<typeof load>[1]): Promise<Sample> {
   return sample
 }
 
-async function underLoad(): Promise<object> {
-  const directory = mkdtempSync(join(tmpdir(), 'mneme-doors-'))
-  try {
-    const key = await fillGardens(directory, { facts: Number(values['load-facts']), gardens: 0, readable: 0 })
+const underLoad = (): Promise<object> =>
+  inFolder(async (root) => {
+    const { directory, key } = await filled(root, 'load', { facts: Number(values['load-facts']), gardens: 0, readable: 0 })
     const served = await serve(directory)
     const options = { key, connections: Number(values.connections), seconds: Number(values.seconds) }
     await load(served.url, { ...options, seconds: Math.min(5, options.seconds) })
@@ -135,10 +157,7 @@ async function underLoad(): Promise<object> {
       memory: { firstMb: mean(memory.slice(0, part)), lastMb: mean(memory.slice(-part)) },
       bare: await bareRoute({ ...options, seconds: Math.min(10, options.seconds) }),
     }
-  } finally {
-    rmSync(directory, { recursive: true, force: true })
-  }
-}
+  })
 
 const results: Record<string, object> = {}
 for (const [name, measure] of Object.entries({ access, load: underLoad })) {

@@ -77,7 +77,7 @@ export interface StatedEdgeQuery {
   readonly at: Instant
   /** Without what was committed after that time; with all, unless given. */
   readonly asOf?: Instant
-  /** Where many entities meet, no more than so many edges each way, the first by their ids; all, unless given. */
+  /** No more than about so many edges each way of 64 entities, the first by their ids; all, unless given. */
   readonly atMost?: number
 }
 

@@ -133,6 +133,31 @@ export function statementsContract(bench: () => Bench): void {
       expect([await backend.statements.isThere('ann', 'a'), await backend.statements.isThere('bob', 'a')]).toEqual([true, false])
     })
 
+    test('are ranked by what they are now and how often they were told, however often that was asked', async () => {
+      const { backend } = bench()
+      await commit(backend, put(said('a', 'user:a', 'n', '1')), put(said('b', 'user:a', 'm', '2')))
+      const ranked = async () => {
+        const view = await backend.view('ann')
+        const rids = [...(await view.rows.ridsOf(['a', 'b'])).values()]
+        const found = [...(await view.said(rids)).values()]
+        view.close()
+        return found
+          .map(({ id, entity, relation, confidence, accesses }) => [id, entity, relation, confidence, accesses])
+          .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1))
+      }
+      const other = ['b', 'user:a', 'm', 1, 0]
+      expect(await ranked()).toEqual([['a', 'user:a', 'n', 1, 0], other])
+      await backend.statements.noteAccess(new Map([['a', 2]]), 5)
+      expect(await ranked()).toEqual([['a', 'user:a', 'n', 1, 2], other])
+      const [first] = await backend.store.facts(['a'])
+      if (first !== undefined) await commit(backend, put({ ...first, confidence: 0.4, version: 2 }))
+      expect(await ranked()).toEqual([['a', 'user:a', 'n', 0.4, 2], other])
+      await backend.statements.noteAccess(new Map([['a', 1]]), 6)
+      expect(await ranked()).toEqual([['a', 'user:a', 'n', 0.4, 3], other])
+      await commit(backend, { op: 'fact.delete', id: 'a', owner: 'ann' })
+      expect(await ranked()).toEqual([other])
+    })
+
     test('are counted as they are told, and mark the card that speaks of them', async () => {
       const { backend } = bench()
       await commit(backend, put(said('a', 'user:a', 'n', '1')))

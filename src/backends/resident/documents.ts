@@ -2,6 +2,7 @@ import type { FactStatus } from '../../core/fact.js'
 import type { Sketch } from '../../core/recall/candidate.js'
 import { holds, type Moment, marksOf } from '../../core/validity.js'
 import { type ClassOfOwner, classKey } from '../../core/visibility.js'
+import type { SaidSketch } from '../../ports/view.js'
 import { float64, grow, int32, uint8 } from '../columns.js'
 
 const NONE = -1
@@ -62,6 +63,15 @@ export class Slots {
 /** Each has a byte for every document. */
 const MOST_MASKS = 8
 
+/** What was read of a document, and the state of the store of which its number of accesses is. */
+export interface KeptSaid {
+  readonly said: SaidSketch
+  readonly mark: number
+}
+
+/** Of so many documents it is kept what the ranking of statements has read of them. */
+const MOST_SAID = 20_000
+
 /** The columns of one owner's facts that ranking and the rule of validity look at: hundreds are read for each question. */
 export class Documents {
   readonly slots = new Slots()
@@ -82,6 +92,7 @@ export class Documents {
   #expires = float64()
   /** Which documents readers of some classes see, until a document changes. */
   readonly #masks = new Map<string, Uint8Array>()
+  readonly #said = new Map<number, KeptSaid>()
   /** Authors and sessions repeat; one copy of each is enough. */
   #words = new Map<string, string>()
 
@@ -91,7 +102,7 @@ export class Documents {
 
   /** By an estimate of what strings cost. */
   get memoryBytes(): number {
-    return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100
+    return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100 + this.#said.size * 400
   }
 
   put(sketch: Omit<Sketch, 'owner'>, of: ClassOfOwner): number {
@@ -117,6 +128,7 @@ export class Documents {
   remove(slot: number): void {
     this.slots.free(slot)
     this.#masks.clear()
+    this.#said.delete(slot)
     this.#ids[slot] = ''
     this.#subjects[slot] = null
   }
@@ -154,6 +166,18 @@ export class Documents {
     if (this.#masks.size >= MOST_MASKS) this.#masks.clear()
     this.#masks.set(key, mask)
     return mask
+  }
+
+  /** What was read of a document to rank it, if it was. */
+  saidAt(slot: number): KeptSaid | undefined {
+    return this.#said.get(slot)
+  }
+
+  /** A document that changes gets another slot, so that all but the accesses stays true as long as the slot is in use. */
+  keepSaid(slot: number, said: KeptSaid): void {
+    if (this.slots.alive[slot] !== 1) return
+    if (this.#said.size >= MOST_SAID) this.#said.clear()
+    this.#said.set(slot, said)
   }
 
   #numberOf(of: ClassOfOwner): number {

@@ -1,80 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import { ANYONE, covers, isWhole, type Reach, reachInto } from '../../core/visibility.js'
+import { ANYONE, type Reach } from '../../core/visibility.js'
 import type { Hit, LinkIndex, Pool, View, WordHit } from '../../ports/view.js'
 import type { Dialect } from '../sql/dialect.js'
 import { createLinkIndex, type OwnedLinks } from '../sql/link-index.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { inSlices, number, text, together } from '../sql/plan.js'
-import { saidAt } from '../sql/said.js'
 import { TopHits } from '../vector/top-hits.js'
 import type { By } from '../vector/vector-rows.js'
 import type { UnitState } from './fact-unit.js'
+import { byRow, RowNumbers } from './row-numbers.js'
+import { saidIn } from './said-facts.js'
 import type { FollowedConnection, Units } from './units.js'
 import { searchWords, type Whole } from './word-search.js'
-
-/** Row numbers of a view of several units: the rid, and beside it which unit; in one of a single unit they are rids. */
-const SPAN = 2 ** 20
-
-interface Placed {
-  readonly unit: UnitState
-  readonly index: number
-  readonly slot: number
-}
-
-/** The numbers of one view. */
-class RowNumbers {
-  readonly units: readonly UnitState[]
-  readonly #single: boolean
-  readonly #readable: readonly (Uint8Array | undefined)[]
-  #indexOf: Map<string, number> | undefined
-
-  constructor(units: readonly UnitState[], reach: Reach) {
-    this.units = units
-    this.#single = units.length <= 1
-    this.#readable = units.map(({ owner, documents }) => {
-      const into = reachInto(reach, owner)
-      return into === undefined || isWhole(into) ? undefined : documents.readable((of) => covers(into, of))
-    })
-  }
-
-  /** 1 at every document of a unit that may be read; undefined when all may. */
-  readable(index: number): Uint8Array | undefined {
-    return this.#readable[index]
-  }
-
-  rowOf(index: number, rid: number): number {
-    return this.#single ? rid : rid * SPAN + index
-  }
-
-  ridOf(row: number): number {
-    return this.#single ? row : Math.floor(row / SPAN)
-  }
-
-  /** Where a row is; undefined when it is not there. */
-  placeOf(row: number): Placed | undefined {
-    const index = this.#single ? 0 : row % SPAN
-    const unit = this.units[index]
-    const slot = unit?.documents.slots.slotOf(this.ridOf(row)) ?? -1
-    const mask = this.#readable[index]
-    if (unit === undefined || slot < 0 || (mask !== undefined && mask[slot] !== 1)) return undefined
-    return { unit, index, slot }
-  }
-
-  recordedAt(row: number): number {
-    const place = this.placeOf(row)
-    return place === undefined ? 0 : place.unit.documents.sketchAt(place.slot).recordedAt
-  }
-
-  /** The row of an owner's fact; undefined for an owner who is not in the view. */
-  rowFor(owner: string, rid: number): number | undefined {
-    this.#indexOf ??= new Map(this.units.map((unit, index) => [unit.owner, index]))
-    const index = this.#indexOf.get(owner)
-    const row = index === undefined ? undefined : this.rowOf(index, rid)
-    return row === undefined || (index !== undefined && this.#readable[index] !== undefined && this.placeOf(row) === undefined)
-      ? undefined
-      : row
-  }
-}
 
 /** Whose units are needed; undefined needs everyone's. */
 export function ownersOf(owner: string | undefined, reach: Reach): readonly string[] | undefined {
@@ -100,13 +37,7 @@ export function createViewParts(connection: FollowedConnection, dialect: Dialect
       words: wordsIn({ connection, dialect, numbers, owner, isAll: owner === undefined && reach === 'everything', whole }),
       vectors: vectorsIn(numbers),
       links: linksIn(numbers, links),
-      said: (rids) =>
-        byRow(
-          numbers,
-          rids,
-          (of, own) => connection.read(() => saidAt(of, own)),
-          (said, rid) => (said.rid === rid ? said : { ...said, rid }),
-        ),
+      said: (rids) => saidIn(connection, numbers, rids),
       rows: rowsIn(connection, numbers, owner),
     }
   }
@@ -154,7 +85,8 @@ const filterOf = (numbers: RowNumbers, index: number, unit: UnitState, pool: Poo
   const { documents } = unit
   const { before, except } = pool
   const mask = numbers.readable(index)
-  if (before === undefined && except === undefined && mask === undefined) return (slot) => documents.holds(slot, pool)
+  if (before === undefined && except === undefined)
+    return mask === undefined ? (slot) => documents.holds(slot, pool) : (slot) => mask[slot] === 1 && documents.holds(slot, pool)
   return (slot) => {
     const row = numbers.rowOf(index, documents.slots.ridAt(slot))
     const isOpen = (mask === undefined || mask[slot] === 1) && (before === undefined || row < before) && row !== except
@@ -209,6 +141,7 @@ const vectorsIn = (numbers: RowNumbers): View['vectors'] => ({
     for (const [index, unit] of numbers.units.entries()) {
       if (unit.vectors === undefined) continue
       const among = {
+        readable: numbers.readable(index),
         passes: filterOf(numbers, index, unit, pool),
         ridAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
       }
@@ -234,46 +167,19 @@ const vectorsIn = (numbers: RowNumbers): View['vectors'] => ({
         return pieces.length === 0 ? [] : [[rid, pieces]]
       }),
     ),
-  vectors: async (rids) =>
-    new Map(
-      rids.flatMap((rid): [number, Float32Array][] => {
-        const place = numbers.placeOf(rid)
-        const vector = place?.unit.vectors?.vector(place.slot)
-        return vector === undefined ? [] : [[rid, vector]]
-      }),
-    ),
+  vectors: async (rids) => {
+    const found = new Map<number, Float32Array>()
+    const dimensions = numbers.units.find(({ vectors }) => vectors !== undefined)?.vectors?.dimensions ?? 0
+    // One piece of memory for all: hundreds of small ones take longer than reading what is in them.
+    const all = new Float32Array(rids.length * dimensions)
+    for (const [i, rid] of rids.entries()) {
+      const place = numbers.placeOf(rid)
+      const vector = all.subarray(i * dimensions, (i + 1) * dimensions)
+      if (place?.unit.vectors?.read(place.slot, vector) === true) found.set(rid, vector)
+    }
+    return found
+  },
 })
-
-/** Reads rows owner by owner, as each numbers its own; the answer is in the numbers of the view. */
-async function byRow<T, S>(
-  numbers: RowNumbers,
-  rows: readonly number[],
-  read: (owner: string, rids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
-  as: (value: T, row: number) => S,
-): Promise<ReadonlyMap<number, S>> {
-  const owners = new Map<string, number[]>()
-  for (const row of rows) {
-    const owner = numbers.placeOf(row)?.unit.owner
-    if (owner === undefined) continue
-    const own = owners.get(owner)
-    if (own === undefined) owners.set(owner, [row])
-    else own.push(row)
-  }
-  const found = new Map<number, S>()
-  await Promise.all(
-    [...owners].map(async ([owner, own]): Promise<void> => {
-      const values = await read(
-        owner,
-        own.map((row) => numbers.ridOf(row)),
-      )
-      for (const row of own) {
-        const value = values.get(numbers.ridOf(row))
-        if (value !== undefined) found.set(row, as(value, row))
-      }
-    }),
-  )
-  return found
-}
 
 /** The links of rids in the numbers of the view. */
 function linksIn(numbers: RowNumbers, links: OwnedLinks): LinkIndex {

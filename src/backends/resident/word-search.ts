@@ -195,8 +195,10 @@ function best(tallies: readonly Tally[], limit: number): readonly Hit[] {
     for (let i = 0; i < size; i++) {
       const slot = found[i] as number
       const score = scores[slot] as number
-      if (score < threshold || !unit.passes(slot)) continue
-      top.offer({ score, rid: unit.rowAt(slot), slot })
+      if (score < threshold) continue
+      const rid = unit.rowAt(slot)
+      if (!top.takes(score, rid) || !unit.passes(slot)) continue
+      top.offer({ score, rid, slot })
       threshold = top.threshold
     }
   }

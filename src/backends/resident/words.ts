@@ -46,6 +46,8 @@ export class Words {
   #own = int32()
   #ownTotal = 0
   #contextTotal = 0
+  /** By what may be read; whoever adds or removes a document begins a new list of that. */
+  readonly #totals = new WeakMap<Uint8Array, Totals>()
   #workspace: Workspace = { reached: { weights: new Float64Array(0), slots: new Int32Array(0), size: 0 }, found: new Int32Array(0) }
 
   constructor(slots: Slots) {
@@ -59,6 +61,8 @@ export class Words {
   /** Of all documents, or of those that may be read. */
   totals(readable?: Uint8Array): Totals {
     if (readable === undefined) return { documents: this.slots.live, own: this.#ownTotal, context: this.#contextTotal }
+    const known = this.#totals.get(readable)
+    if (known !== undefined) return known
     const { own, lent } = this.lengths
     const { alive } = this.slots
     const totals = { documents: 0, own: 0, context: 0 }
@@ -68,6 +72,7 @@ export class Words {
       totals.own += own[slot] ?? 0
       totals.context += lent[slot] ?? 0
     }
+    this.#totals.set(readable, totals)
     return totals
   }
 

@@ -5,6 +5,7 @@ import { inList, type Plan, type Query } from './plan.js'
 const COLUMNS =
   'rid, id, subject, predicate, scope, asserted_confidence, confidence, trust, event_at, quarantine, derived_from, hlc, access_count'
 const AT_ONCE = 512
+
 const NONE: readonly string[] = []
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
@@ -38,22 +39,31 @@ function namesIn(text: unknown): readonly string[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : NONE
 }
 
-/** What ranking looks at of one owner's facts, by their rows. */
-export function* saidAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, SaidSketch>> {
-  const found = new Map<number, SaidSketch>()
-  const each = (values: readonly unknown[]): void => {
-    const said = toSaid(values)
-    found.set(said.rid, said)
-  }
+/** Reads some columns of one owner's facts, by their rows. */
+function* readAt(owner: string, rids: readonly number[], columns: string, each: (values: readonly unknown[]) => void): Plan<void> {
   const queries: Query[] = []
   for (let i = 0; i < rids.length; i += AT_ONCE) {
     const list = inList(rids.slice(i, i + AT_ONCE))
-    queries.push({
-      text: `SELECT ${COLUMNS} FROM facts WHERE +owner = ? AND rid IN (${list.marks})`,
-      values: [owner, ...list.values],
-      each,
-    })
+    queries.push({ text: `SELECT ${columns} AND +owner = ? AND rid IN (${list.marks})`, values: [owner, ...list.values], each })
   }
   if (queries.length > 0) yield queries
+}
+
+/** What ranking looks at of one owner's facts. */
+export function* saidAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, SaidSketch>> {
+  const found = new Map<number, SaidSketch>()
+  yield* readAt(owner, rids, `${COLUMNS} FROM facts WHERE 1 = 1`, (values) => {
+    const said = toSaid(values)
+    found.set(said.rid, said)
+  })
+  return found
+}
+
+/** How often these were recalled; those that never were are left out. */
+export function* accessesAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, number>> {
+  const found = new Map<number, number>()
+  yield* readAt(owner, rids, `rid, access_count FROM facts WHERE access_count > 0`, ([rid, count]) =>
+    found.set(numberOf(rid), numberOf(count)),
+  )
   return found
 }

@@ -29,6 +29,8 @@ import { FACT_COLUMNS, statusOf, toFact } from './rows.js'
 
 const CURSOR_KEY = 'cursor.key'
 const NODES_AT_ONCE = 64
+/** Where the number of their edges is limited, so that of one statement too. */
+const LIMITED_NODES_AT_ONCE = 512
 /** Edges of a hub are read in pages, so that others have their turn. */
 const PAGE = 5000
 
@@ -123,6 +125,7 @@ function* page(
   end: 'subject' | 'object',
   keys: readonly string[],
   after: string,
+  limit: number,
 ): Plan<readonly (StatedEdge | string)[]> {
   const may = readable(query)
   const list = inList(keys)
@@ -135,7 +138,7 @@ function* page(
     query.owner,
     after,
     ...may.values,
-    Math.min(PAGE, query.atMost ?? PAGE),
+    limit,
   )
   const found: (StatedEdge | string)[] = []
   for (const row of rows) {
@@ -167,14 +170,18 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
   return {
     async statedEdges(query) {
       const found = new Map<string, StatedEdge>()
-      for (let i = 0; i < query.nodes.length; i += NODES_AT_ONCE) {
-        const keys = query.nodes.slice(i, i + NODES_AT_ONCE).flatMap(keysOf)
+      const { atMost } = query
+      const atOnce = atMost === undefined ? NODES_AT_ONCE : LIMITED_NODES_AT_ONCE
+      for (let i = 0; i < query.nodes.length; i += atOnce) {
+        const nodes = query.nodes.slice(i, i + atOnce)
+        const keys = nodes.flatMap(keysOf)
+        const limit = atMost === undefined ? PAGE : Math.min(PAGE, atMost * Math.ceil(nodes.length / NODES_AT_ONCE))
         for (const end of ['subject', 'object'] as const) {
           for (let after = ''; ; ) {
-            const rows = await connection.read(() => page(query, end, keys, after))
+            const rows = await connection.read(() => page(query, end, keys, after, limit))
             for (const row of rows) if (typeof row !== 'string') found.set(row.id, row)
             const last = rows[rows.length - 1]
-            if (last === undefined || rows.length < PAGE || query.atMost !== undefined) break
+            if (last === undefined || rows.length < PAGE || atMost !== undefined) break
             after = typeof last === 'string' ? last : last.id
             await setImmediate()
           }

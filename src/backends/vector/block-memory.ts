@@ -4,6 +4,7 @@ import { SCAN_BYTES } from './scan-bytes.js'
 
 interface ScanExports {
   scan(query: number, rows: number, count: number, dimensions: number, out: number): void
+  gather(query: number, rows: number, slots: number, count: number, dimensions: number, out: number): void
 }
 
 /** Rows of one block. A unit that needs one row takes a whole block, so blocks are small. */
@@ -17,9 +18,10 @@ let compiled: WebAssembly.Module | undefined
 
 interface Views {
   readonly memory: WebAssembly.Memory
-  readonly scan: ScanExports['scan']
+  readonly kernel: ScanExports
   readonly query: Int16Array
   readonly scores: Int32Array
+  readonly chosen: Uint32Array
   readonly bytes: Int8Array
 }
 
@@ -44,7 +46,7 @@ export class BlockMemory {
     this.#width = Math.ceil(dimensions / 16) * 16
     this.#plane = BLOCK_ROWS * this.#width
     this.blockBytes = 2 * this.#plane
-    this.#blocksAt = 2 * this.#width + 4 * BLOCK_ROWS
+    this.#blocksAt = 2 * this.#width + 8 * BLOCK_ROWS
   }
 
   /** Bytes that the memory takes now, lent or not. */
@@ -92,8 +94,21 @@ export class BlockMemory {
 
   /** Products of the query with the upper bytes of the first rows of a block. The next scan overwrites them. */
   scan(block: number, count: number): Int32Array {
-    const { scan, scores } = this.#opened()
-    scan(0, this.#addressOf(block, 0), count, this.#width, 2 * this.#width)
+    const { kernel, scores } = this.#opened()
+    kernel.scan(0, this.#addressOf(block, 0), count, this.#width, 2 * this.#width)
+    return scores
+  }
+
+  /** Room for the numbers of the rows of a block that are to be looked at. */
+  get chosen(): Uint32Array {
+    return this.#opened().chosen
+  }
+
+  /** The same of the first so many of those rows alone, in their order: what is not read costs nothing. */
+  scanChosen(block: number, count: number): Int32Array {
+    const { kernel, scores } = this.#opened()
+    const out = 2 * this.#width
+    kernel.gather(0, this.#addressOf(block, 0), out + 4 * BLOCK_ROWS, count, this.#width, out)
     return scores
   }
 
@@ -107,13 +122,11 @@ export class BlockMemory {
     return sum
   }
 
-  read(block: number, row: number, scale: number): Float32Array {
+  read(block: number, row: number, scale: number, into: Float32Array): void {
     const { bytes } = this.#opened()
     const high = this.#addressOf(block, row)
     const low = high + this.#plane
-    const vector = new Float32Array(this.dimensions)
-    for (let i = 0; i < vector.length; i++) vector[i] = ((bytes[high + i] as number) * 256 + (bytes[low + i] as number)) * scale
-    return vector
+    for (let i = 0; i < this.dimensions; i++) into[i] = ((bytes[high + i] as number) * 256 + (bytes[low + i] as number)) * scale
   }
 
   #addressOf(block: number, row: number): number {
@@ -141,9 +154,10 @@ export class BlockMemory {
     compiled ??= new WebAssembly.Module(Buffer.from(SCAN_BYTES, 'base64'))
     return {
       memory,
-      scan: this.#views?.scan ?? new WebAssembly.Instance<ScanExports>(compiled, { env: { memory } }).exports.scan,
+      kernel: this.#views?.kernel ?? new WebAssembly.Instance<ScanExports>(compiled, { env: { memory } }).exports,
       query: new Int16Array(memory.buffer, 0, this.#width),
       scores: new Int32Array(memory.buffer, 2 * this.#width, BLOCK_ROWS),
+      chosen: new Uint32Array(memory.buffer, 2 * this.#width + 4 * BLOCK_ROWS, BLOCK_ROWS),
       bytes: new Int8Array(memory.buffer),
     }
   }

@@ -18,6 +18,13 @@ export class TopHits {
     return this.#heap.length < this.#limit ? -Infinity : (this.#heap[0]?.score ?? Infinity)
   }
 
+  /** Whether it would enter: of many that are as good as the worst, few do. */
+  takes(score: number, rid: number): boolean {
+    if (this.#heap.length < this.#limit) return true
+    const worst = this.#heap[0]
+    return worst !== undefined && (score > worst.score || (score === worst.score && rid < worst.rid))
+  }
+
   offer(hit: Hit): void {
     if (this.#limit <= 0) return
     if (this.#heap.length < this.#limit) {

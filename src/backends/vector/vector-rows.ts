@@ -21,12 +21,23 @@ export interface StretchScore {
 
 /** Which documents count, and the number by which equal ones are put in order. */
 export interface Candidates {
+  /** 1 at those that may count at all, where few do: no others are read. */
+  readonly readable?: Uint8Array | undefined
   passes(document: number): boolean
   ridAt(document: number): number
 }
 
 /** `whole` compares documents by the vector of all of their text, whatever their pieces say. */
 export type By = 'best piece' | 'whole'
+
+/** What a scan has found so far, and what it looks for. */
+interface Collecting {
+  readonly top: TopHits
+  /** A document in pieces may come several times: its best counts, at the end. */
+  readonly inPieces: Map<number, number>
+  readonly among: Candidates
+  readonly by: By
+}
 
 const NONE = -1
 const WHOLE = -1
@@ -142,10 +153,11 @@ export class VectorRows {
     return this.#rowOf(document, WHOLE) !== NONE
   }
 
-  /** The vector of a whole document. */
-  vector(document: number): Float32Array | undefined {
+  /** Writes the vector of a whole document; false while it has none. */
+  read(document: number, into: Float32Array): boolean {
     const row = this.#rowOf(document, WHOLE)
-    return row === NONE ? undefined : this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, this.#scale.values[row] ?? 0)
+    if (row !== NONE) this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, this.#scale.values[row] ?? 0, into)
+    return row !== NONE
   }
 
   /** The exact cosine of a document; undefined while it has no vector. */
@@ -190,7 +202,6 @@ export class VectorRows {
   async #scan(query: Float32Array, limit: number, among: Candidates, by: By): Promise<readonly Hit[]> {
     const { codes } = quantiseQuery(query)
     const top = new TopHits(limit)
-    /** A document in pieces may come several times: its best counts, at the end. */
     const inPieces = new Map<number, number>()
     for (let block = 0; block < this.#blocks.length; block++) {
       if (block > 0 && block % SLICE_BLOCKS === 0) await setImmediate()
@@ -198,31 +209,43 @@ export class VectorRows {
       if (at === undefined) break
       if (block % SLICE_BLOCKS === 0) this.#memory.setQuery(codes)
       const first = block * BLOCK_ROWS
-      this.#collect(this.#memory.scan(at, Math.min(BLOCK_ROWS, this.#end - first)), first, { top, inPieces, among, by })
+      const into = { top, inPieces, among, by }
+      const rows = Math.min(BLOCK_ROWS, this.#end - first)
+      if (among.readable === undefined) this.#collect(this.#memory.scan(at, rows), rows, first, into)
+      else this.#collectChosen(at, rows, first, among.readable, into)
     }
     for (const [slot, score] of inPieces) top.offer({ score, rid: among.ridAt(slot), slot })
     return top.best()
   }
 
+  /** Only rows of readable documents: where half of them are, the scan takes little more than half as long. */
+  #collectChosen(block: number, rows: number, first: number, readable: Uint8Array, into: Collecting): void {
+    const { chosen } = this.#memory
+    const documents = this.#document.values
+    let count = 0
+    for (let i = 0; i < rows; i++) {
+      chosen[count] = i
+      const document = documents[first + i] as number
+      if (document !== NONE && readable[document] === 1) count++
+    }
+    if (count > 0) this.#collect(this.#memory.scanChosen(block, count), count, first, into, chosen)
+  }
+
   /** The inner loop of every search by meaning: bare arrays, and nothing is asked of rows that cannot enter. */
-  #collect(
-    products: Int32Array,
-    first: number,
-    into: { readonly top: TopHits; readonly inPieces: Map<number, number>; readonly among: Candidates; readonly by: By },
-  ): void {
-    const { top, inPieces, among, by } = into
+  #collect(products: Int32Array, count: number, first: number, { top, inPieces, among, by }: Collecting, chosen?: Uint32Array): void {
     const scales = this.#scale.values
     const documents = this.#document.values
-    const end = Math.min(BLOCK_ROWS, this.#end - first)
     let threshold = top.threshold
-    for (let i = 0; i < end; i++) {
-      const row = first + i
+    for (let i = 0; i < count; i++) {
+      const row = first + (chosen === undefined ? i : (chosen[i] as number))
       const score = (products[i] as number) * (scales[row] as number)
       if (score < threshold) continue
       const document = documents[row] as number
       if (document === NONE || (by === 'whole' && this.#piece.values[row] !== WHOLE) || !among.passes(document)) continue
       if (by === 'whole' || this.#next.values[this.#firstOf(document)] === NONE) {
-        top.offer({ score, rid: among.ridAt(document), slot: document })
+        const rid = among.ridAt(document)
+        if (!top.takes(score, rid)) continue
+        top.offer({ score, rid, slot: document })
         threshold = top.threshold
       } else if (score > (inPieces.get(document) ?? -Infinity)) inPieces.set(document, score)
     }

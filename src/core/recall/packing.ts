@@ -12,10 +12,18 @@ export interface Packable {
   readonly vector: Float32Array | undefined
 }
 
-/** What is asked of those that may be taken: the score, which is no higher, and the cost. */
-export interface Known {
-  readonly score: number
+/** What is asked of those that are taken. */
+export interface Told {
   readonly cost: number
+}
+
+/**
+ * A question about candidates by their places, answered by a list in the same order: for their scores, which are no higher
+ * than their bounds, or for all that is told of them, undefined for one that is gone. A pause is answered by nothing.
+ */
+export interface Inquiry {
+  readonly ask: 'scores' | 'told' | 'pause'
+  readonly places: readonly number[]
 }
 
 export interface Packed<T> {
@@ -38,83 +46,136 @@ const dot = (a: Float32Array, b: Float32Array): number => {
   return first + second + third + fourth
 }
 
-/** So many are asked for together. */
-const AT_ONCE = 8
+/** So many are asked for together, at first and at most: where every score is below its bound, most of them have to be known. */
+const FIRST_SCORES = 16
+const MOST_SCORES = 256
+const TOLD_AT_ONCE = 8
 
 /**
  * Fills a budget: next comes what is relevant and unlike what was taken. It ends with the first that does not fit; nothing
- * smaller takes its place. Those that may come next it asks for by their places, and is answered with what is known of them,
- * undefined for one that is gone. It also stops after each that it takes, so that whoever drives it can let others in.
+ * smaller takes its place. It asks for the scores of those that may come next, and for all that is to be told of those that
+ * do. It also stops after each that it takes, so that whoever drives it can let others in.
  *
  * What becomes known, and what is taken, only makes a candidate worth less: what one was worth before is no less than what
  * it is worth now, so that only those are looked at anew which would come next by that.
  */
-export function* packDiverse<K extends Known>(
+export function* packDiverse<T extends Told>(
   candidates: readonly Packable[],
   budget: number,
   lambda: number,
-): Generator<readonly number[], Packed<K>, readonly (K | undefined)[]> {
+): Generator<Inquiry, Packed<T>, readonly (T | number | undefined)[]> {
   const worth = Float64Array.from(candidates, ({ bound }) => lambda * bound)
   const likeness = new Float64Array(candidates.length)
   const compared = new Int32Array(candidates.length)
-  const known = new Map<number, K | undefined>()
+  const order = new WorthOrder(worth)
+  const scores = new Map<number, number>()
+  const told = new Map<number, T>()
   const vectors: (Float32Array | undefined)[] = []
-  const chosen: K[] = []
+  const chosen: T[] = []
   let used = 0
+  let atOnce = FIRST_SCORES
   for (;;) {
-    const place = bestOf(worth)
-    const best = candidates[place]
+    const place = order.best()
+    const best = worth[place] === TAKEN ? undefined : candidates[place]
     if (best === undefined) return { chosen, used, truncated: false }
-    const one = known.get(place)
+    const score = scores.get(place)
     const seen = compared[place] ?? 0
     if (lambda < 1 && seen < vectors.length) {
       for (let i = seen; i < vectors.length; i++) likeness[place] = Math.max(likeness[place] ?? 0, likenessOf(best.vector, vectors[i]))
       compared[place] = vectors.length
-      worth[place] = worthOf(one?.score ?? best.bound, likeness[place] ?? 0, lambda)
+      worth[place] = worthOf(score ?? best.bound, likeness[place] ?? 0, lambda)
+      order.bestFell()
       continue
     }
-    if (!known.has(place)) {
-      const wanted = nextOf(worth, known, place)
-      const told = yield wanted
-      for (const [i, asked] of wanted.entries()) {
-        const fact = told[i]
-        known.set(asked, fact)
-        worth[asked] = fact === undefined ? TAKEN : worthOf(fact.score, likeness[asked] ?? 0, lambda)
+    if (score === undefined) {
+      const places = nextOf(worth, place, (one) => !scores.has(one), atOnce)
+      atOnce = Math.min(MOST_SCORES, Math.ceil(atOnce * 1.5))
+      const answers = yield { ask: 'scores', places }
+      for (const [i, asked] of places.entries()) {
+        const found = Number(answers[i])
+        scores.set(asked, found)
+        worth[asked] = worthOf(found, likeness[asked] ?? 0, lambda)
       }
+      order.settle()
       continue
     }
-    if (one === undefined) return { chosen, used, truncated: false }
+    const one = told.get(place)
+    if (one === undefined) {
+      const places = nextOf(worth, place, (other) => scores.has(other) && !told.has(other), TOLD_AT_ONCE)
+      const answers = yield { ask: 'told', places }
+      for (const [i, asked] of places.entries()) {
+        const found = answers[i]
+        if (typeof found === 'object') told.set(asked, found)
+        else worth[asked] = TAKEN
+      }
+      order.settle()
+      continue
+    }
     if (used + one.cost > budget) return { chosen, used, truncated: true }
     used += one.cost
     chosen.push(one)
     vectors.push(best.vector)
     worth[place] = TAKEN
-    yield []
+    order.bestFell()
+    yield { ask: 'pause', places: [] }
   }
 }
 
 const worthOf = (score: number, likeness: number, lambda: number): number => lambda * score - (1 - lambda) * likeness
 
-/** Those of the highest worth of which nothing is known yet, the best first. */
-function nextOf(worth: Float64Array, known: ReadonlyMap<number, unknown>, best: number): readonly number[] {
-  const open = [...worth.keys()].filter((place) => place !== best && !known.has(place))
+/** The best, and those of the highest worth of which something is still to be asked. */
+function nextOf(worth: Float64Array, best: number, isOpen: (place: number) => boolean, limit: number): readonly number[] {
+  const open: number[] = []
+  for (let place = 0; place < worth.length; place++) if (place !== best && worth[place] !== TAKEN && isOpen(place)) open.push(place)
   open.sort((a, b) => (worth[b] ?? TAKEN) - (worth[a] ?? TAKEN) || a - b)
-  return [best, ...open.slice(0, AT_ONCE - 1)]
+  return [best, ...open.slice(0, limit - 1)]
 }
 
 const TAKEN = Number.NEGATIVE_INFINITY
 
-/** The first of the highest; none where all are taken. */
-function bestOf(worth: Float64Array): number {
-  let place = -1
-  let highest = TAKEN
-  for (let i = 0; i < worth.length; i++) {
-    const one = worth[i] ?? TAKEN
-    if (one <= highest) continue
-    place = i
-    highest = one
+/** Which candidate is worth most, of several the first: a heap over their places. */
+class WorthOrder {
+  readonly #worth: Float64Array
+  readonly #heap: Int32Array
+
+  constructor(worth: Float64Array) {
+    this.#worth = worth
+    this.#heap = Int32Array.from(worth, (_, place) => place)
+    this.settle()
   }
-  return place
+
+  best(): number {
+    return this.#heap[0] ?? -1
+  }
+
+  /** The best is worth less than before. */
+  bestFell(): void {
+    this.#sink(0)
+  }
+
+  /** Any of them are. */
+  settle(): void {
+    for (let at = (this.#heap.length >> 1) - 1; at >= 0; at--) this.#sink(at)
+  }
+
+  #sink(from: number): void {
+    const heap = this.#heap
+    for (let at = from; ; ) {
+      const left = 2 * at + 1
+      if (left >= heap.length) return
+      const child = left + 1 < heap.length && this.#isBefore(heap[left + 1] ?? 0, heap[left] ?? 0) ? left + 1 : left
+      const [above, below] = [heap[at] ?? 0, heap[child] ?? 0]
+      if (!this.#isBefore(below, above)) return
+      heap[at] = below
+      heap[child] = above
+      at = child
+    }
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const [first, second] = [this.#worth[a] ?? TAKEN, this.#worth[b] ?? TAKEN]
+    return first > second || (first === second && a < b)
+  }
 }
 
 const likenessOf = (a: Float32Array | undefined, b: Float32Array | undefined): number =>

@@ -35,12 +35,12 @@ export interface StageScores {
   readonly graph: number
 }
 
-/** On a common scale: the best of each stage is 1. */
-export function normalised<T extends StageScores>(all: readonly T[]): readonly (T & { readonly norm: StageScores })[] {
+/** On a common scale, in their order: the best of each stage is 1. */
+export function normalised(all: readonly StageScores[]): readonly StageScores[] {
   const most = (stage: keyof StageScores): number => all.reduce((best, one) => Math.max(best, one[stage]), 0)
   const best = { lex: most('lex'), vec: most('vec'), graph: most('graph') }
-  const share = (one: T, stage: keyof StageScores): number => (best[stage] === 0 ? 0 : one[stage] / best[stage])
-  return all.map((one) => ({ ...one, norm: { lex: share(one, 'lex'), vec: share(one, 'vec'), graph: share(one, 'graph') } }))
+  const share = (score: number, highest: number): number => (highest === 0 ? 0 : score / highest)
+  return all.map(({ lex, vec, graph }) => ({ lex: share(lex, best.lex), vec: share(vec, best.vec), graph: share(graph, best.graph) }))
 }
 
 export const rawScore = (norm: StageScores, weights: StageWeights): number =>

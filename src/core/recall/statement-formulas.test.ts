@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { trustOf } from '../attestation.js'
 import { DAY } from '../life.js'
 import { statementHash } from '../statement.js'
-import { type Known, packDiverse, tokenCost } from './packing.js'
+import { packDiverse, type Told, tokenCost } from './packing.js'
 import { accessWeight, confidenceWeight, productOf, recencyOf, salienceOf, trustMultiplier } from './salience.js'
 import { aboveFloor, checkWeights, edgeScore, normalised, rawScore } from './stages.js'
 
 const vector = (...values: number[]): Float32Array => new Float32Array(values)
 
-interface Scored extends Known {
+interface Scored extends Told {
+  readonly score: number
   readonly vector: Float32Array | undefined
 }
 
@@ -20,7 +21,10 @@ const packed = <T extends Scored>(all: readonly T[], budget: number, lambda: num
     lambda,
   )
   let step = packing.next([])
-  while (step.done !== true) step = packing.next(step.value.map((place) => all[place]))
+  while (step.done !== true) {
+    const { ask, places } = step.value
+    step = packing.next(places.map((place) => (ask === 'scores' ? all[place]?.score : all[place])))
+  }
   return step.value
 }
 
@@ -41,7 +45,7 @@ describe('formulas, against numbers computed by hand', () => {
       { lex: 4, vec: 0.5, graph: 0 },
       { lex: 1, vec: 0, graph: 0.2 },
     ])
-    expect(all.map(({ norm }) => norm)).toEqual([
+    expect(all).toEqual([
       { lex: 1, vec: 1, graph: 0 },
       { lex: 0.25, vec: 0, graph: 1 },
     ])

@@ -59,6 +59,9 @@ interface Ranked {
   readonly bound: number
 }
 
+/** Where no stage has found it. */
+const NOTHING: StageScores = { lex: 0, vec: 0, graph: 0 }
+
 /** So many are followed from one generation to the one before; what is known of the others is that they are there. */
 const MOST_ANCESTORS = 10_000
 
@@ -113,11 +116,15 @@ async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Pa
     query.budget,
     lambda,
   )
+  const disputed = new Set<string>()
   for (let step = packing.next([]); ; ) {
     if (step.done === true) return step.value
     await turn()
-    const wanted = step.value.flatMap((place) => ranked[place] ?? [])
-    step = packing.next(wanted.length === 0 ? [] : await known(of, wanted))
+    const { ask, places } = step.value
+    const some = places.flatMap((place) => ranked[place] ?? [])
+    if (ask === 'scores') for (const id of await disputedAmong(of, some)) disputed.add(id)
+    if (ask === 'told') step = packing.next(await told(of, some, disputed))
+    else step = packing.next(some.map((one) => scoreOf(one, disputed)))
   }
 }
 
@@ -132,29 +139,49 @@ async function rank({ env, query }: Recalling, candidates: readonly Candidate[])
   const mostAccesses = candidates.reduce((most, { said }) => Math.max(most, said.accesses), 0)
   const derivations = await derivationsOf(env, query.owner, candidates)
   await setImmediate()
-  const ranked = normalised(candidates).map(({ said, hops, norm }): Ranked => {
+  const norms = normalised(candidates)
+  const ranked: Ranked[] = []
+  for (const [place, { said, hops }] of candidates.entries()) {
+    const norm = norms[place] ?? NOTHING
+    const raw = rawScore(norm, query.weights)
+    // What no stage speaks for is no answer; about one entity everything is.
+    if (query.entity === undefined && raw <= 0) continue
     const signs = { now, derivations: derivations.get(said.id) ?? 0, accesses: said.accesses, mostAccesses, contradicted: false }
     const salience = salienceOf(said, signs)
-    const bound = rawScore(norm, query.weights) * productOf(salience) * trustMultiplier(said.trust, env.settings.statements.trust)
-    return { said, hops, norm, salience, bound }
-  })
-  // What no stage speaks for is no answer; about one entity everything is.
-  return ranked.filter(({ norm }) => query.entity !== undefined || rawScore(norm, query.weights) > 0).sort(byBound)
+    ranked.push({
+      said,
+      hops,
+      norm,
+      salience,
+      bound: raw * productOf(salience) * trustMultiplier(said.trust, env.settings.statements.trust),
+    })
+  }
+  return ranked.sort(byBound)
 }
 
-/** All that is to be known of some candidates, in their order; undefined of one that is gone. */
-async function known({ env, query }: Recalling, some: readonly Ranked[]): Promise<readonly (RecalledStatement | undefined)[]> {
-  const { store, statements } = env.backend
+const disputedAmong = ({ env }: Recalling, some: readonly Ranked[]): Promise<ReadonlySet<string>> =>
+  env.backend.statements.contradicted(
+    some.map(({ said }) => said.id),
+    env.clock.now(),
+  )
+
+const scoreOf = ({ said, bound }: Ranked, disputed: ReadonlySet<string>): number => (disputed.has(said.id) ? bound * CONTRADICTED : bound)
+
+/** All that is told of some candidates, in their order; undefined of one that is gone. Hundreds are scored, and few are read as a whole. */
+async function told(
+  { env, query }: Recalling,
+  some: readonly Ranked[],
+  disputed: ReadonlySet<string>,
+): Promise<readonly (RecalledStatement | undefined)[]> {
   const ids = some.map(({ said }) => said.id)
-  const facts = new Map((await store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
-  const disputed = await statements.contradicted(ids, env.clock.now())
-  return some.map(({ said, hops, norm, salience: atMost, bound }) => {
-    const fact = facts.get(said.id)
+  const facts = new Map((await env.backend.store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
+  return some.map((one) => {
+    const fact = facts.get(one.said.id)
     if (fact === undefined) return undefined
-    const contradicted = disputed.has(said.id)
-    const salience = contradicted ? { ...atMost, contradiction: CONTRADICTED } : atMost
-    const score = contradicted ? bound * CONTRADICTED : bound
-    return { fact, hops, norm, salience, score, contradicted, cost: tokenCost(statementOf(fact).value) }
+    const contradicted = disputed.has(fact.id)
+    const salience = contradicted ? { ...one.salience, contradiction: CONTRADICTED } : one.salience
+    const { hops, norm } = one
+    return { fact, hops, norm, salience, score: scoreOf(one, disputed), contradicted, cost: tokenCost(statementOf(fact).value) }
   })
 }
 
@@ -212,7 +239,8 @@ async function parentsWithin(
       if (cost > left) continue
       left -= cost
       taken.add(parent.id)
-      const [scored] = await known(of, ranked.filter(({ said }) => said.id === parent.id).slice(0, 1))
+      const own = ranked.filter(({ said }) => said.id === parent.id).slice(0, 1)
+      const [scored] = await told(of, own, await disputedAmong(of, own))
       parents.push({ ...(scored ?? unranked(parent, cost)), provenanceOf: fact.id })
     }
   }
@@ -221,6 +249,6 @@ async function parentsWithin(
 
 const unranked = (fact: Fact, cost: number): RecalledStatement => ({
   ...{ fact, score: 0, hops: 0, contradicted: false, cost },
-  norm: { lex: 0, vec: 0, graph: 0 },
+  norm: NOTHING,
   salience: { recency: 0, confidence: 0, access: 0, contradiction: 0, garden: 0 },
 })
