@@ -97,8 +97,8 @@ describe('the way of a request from the wire to the disk', () => {
       functions.some(({ functionName, ranges }) => functionName !== '' && ranges.some(({ count }) => count > 0)),
     )
     const paths = run.flatMap(({ url }) => /\/src\/([\w/-]+)\.ts/u.exec(url)?.[1] ?? [])
-    // One of them serves Node's own SQLite by two files.
-    return [...new Set(paths.map((path) => path.replace(/sqlite\/(?:\w+-driver|whole-texts)$/u, 'sqlite/driver')))]
+    // One of them serves the SQLite of Node by several files.
+    return [...new Set(paths.map((path) => path.replace(/sqlite\/(?:\w+-driver|whole-texts|gathered-rows)$/u, 'sqlite/driver')))]
       .filter((path) => PASSED.some((layer) => path.startsWith(`${layer}/`)))
       .sort()
   }
