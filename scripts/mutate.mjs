@@ -1,4 +1,4 @@
-// node scripts/mutate.mjs [--workers n] [--minutes n] [--again report] [--out report] <file or folder>...
+// node scripts/mutate.mjs [--workers n] [--minutes n] [--again report] [--out report] [--tests file or folder]... <file or folder>...
 // Changes one operator or condition at a time and lists the changes that no test notices. All changes are written into the sources at
 // once, each behind its number, so that a test is bundled once and run for each change that it reaches. What is known is kept in
 // .cache/mutation as long as neither sources nor tests change: run again after --minutes, it goes on. --again tries only those that an
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: 'Infinity' },
     again: { type: 'string' },
     out: { type: 'string' },
+    tests: { type: 'string', multiple: true },
   },
 })
 /** Tests that run within one process. Those that start the built program would not see a change. */
@@ -45,7 +46,9 @@ const filesIn = (path) => (statSync(path).isDirectory() ? readdirSync(path).flat
 const isTest = (path) => /\.test\.ts$/.test(path)
 const sources = positionals.flatMap((path) => filesIn(join(root, path))).filter((path) => /\.ts$/.test(path) && !isTest(path))
 const files = sources.map((path) => [path, readFileSync(path, 'utf8')])
-const tests = TESTS.flatMap((path) => filesIn(join(root, path))).filter((path) => isTest(path) && !OUTSIDE.test(readFileSync(path, 'utf8')))
+const tests = (values.tests ?? TESTS)
+  .flatMap((path) => filesIn(join(root, path)))
+  .filter((path) => isTest(path) && !OUTSIDE.test(readFileSync(path, 'utf8')))
 
 /** A process that runs tests; one that hangs or dies is replaced, and its call fails. */
 function createWorker() {
@@ -104,7 +107,7 @@ const say = (text) => process.stderr.write(text)
 const until = Date.now() + Number(values.minutes) * 60_000
 const { mutants: all } = await workers[0].call('prepare', { files })
 const everything = ['src', 'test'].flatMap((folder) => filesIn(join(root, folder))).filter((path) => /\.ts$/.test(path))
-const digest = createHash('sha256').update(JSON.stringify(positionals))
+const digest = createHash('sha256').update(JSON.stringify([positionals, values.tests]))
 for (const path of everything) digest.update(path).update(readFileSync(path))
 const memory = join(root, '.cache', 'mutation', `${digest.digest('hex').slice(0, 16)}.json`)
 /** Per test file what it reaches, and per mutant whether it was noticed. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   classKey,
   commonReach,
@@ -31,6 +31,10 @@ describe('what a key allows', () => {
     const all: readonly Right[] = ['read', 'write', 'admin', 'federated', 'peer']
     expect(all.filter((right) => isAllowed({ rights }, right))).toEqual(allowed)
   })
+})
+
+test('a local process may do everything', () => {
+  expect(LOCAL).toMatchObject({ reach: 'everything', mayWrite: true, rights: ['read', 'write', 'admin', 'federated'], owner: null })
 })
 
 describe('what of an owner is reached', () => {

@@ -48,6 +48,36 @@ describe('fusion', () => {
     expect(scored[1]?.score).toBeGreaterThanOrEqual(0.5 / Math.max(TUNED.denseWeight, 0.5) - 1e-9)
   })
 
+  test('words of notes that stand for themselves count by how much of the question they hold, one word of several hardly', () => {
+    const half = { ...question, strength: 0.6 }
+    const words = (sessions: readonly (string | null)[], matches: number, terms = 2): number =>
+      fuse(
+        sessions.map((session, i) => ({ ...candidate(i, null, 4, { session }), matches })),
+        { ...half, terms },
+        { ...TUNED, singleWord: 0.5 },
+      )[0]?.lexical ?? 0
+    expect(words([null, null], 2)).toBeCloseTo(0.6, 9)
+    expect(words([null, 's'], 2)).toBeCloseTo(0.8, 9)
+    expect(words(['s', 's'], 1)).toBeCloseTo(1, 9)
+    expect(words([null, null], 1)).toBeCloseTo(0.3, 9)
+    expect(words([null, 's'], 1)).toBeCloseTo(0.8 * 0.75, 9)
+    expect(words([null, null], 1, 1)).toBeCloseTo(0.6, 9)
+  })
+
+  test('words alone count for half at least, and for more where they weigh more', () => {
+    const bare = (denseWeight: number): number | undefined =>
+      fuse([candidate(1, 0.9, 4), candidate(2, null, 4)], question, { ...TUNED, denseWeight })[1]?.score
+    expect(bare(0.8)).toBeCloseTo(0.5, 9)
+    expect(bare(0.2)).toBeCloseTo(0.8, 9)
+  })
+
+  test('what the recipe leaves out is not named, nor a subject that was not asked for', () => {
+    const asked = { ...question, author: 'Ann', subjects: new Set(['otter']) }
+    const named = candidate(1, 0.8, 1, { author: 'Ann', subject: 'otter' })
+    expect(fuse([named], asked, { ...TUNED, authorBoost: 0, subjectBoost: 0 })[0]?.boosts).toEqual([])
+    expect(fuse([candidate(1, 0.8, 1, { subject: 'heron' })], asked, TUNED)[0]?.boosts).toEqual([])
+  })
+
   test('author and subject lift those whom the question names', () => {
     const asked = { ...question, author: 'Ann', subjects: new Set(['otter']) }
     const scored = fuse(

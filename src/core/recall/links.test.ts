@@ -61,6 +61,7 @@ describe('linked facts', () => {
       TUNED,
     )
     expect(links.get(3)?.strength).toBeCloseTo(TUNED.backLink, 6)
+    expect(links.has(1)).toBe(false)
   })
 
   test('both name the same rare thing; the rarer the stronger', () => {
@@ -85,6 +86,75 @@ describe('linked facts', () => {
     ]
     const weak = linkedFacts(seeds, new Map([posting('otter', [3], [2])]), 1000, TUNED).get(3)?.strength ?? 0
     expect(weak).toBeCloseTo(0.5 ** TUNED.sharpness, 6)
+  })
+})
+
+describe('how strong a link is', () => {
+  const facts = (count: number): readonly number[] => Array.from({ length: count }, (_, i) => i + 2)
+  const from = (
+    seeds: readonly { readonly score: number; readonly subject?: string }[],
+    posted: ReturnType<typeof posting>,
+    recipe = TUNED,
+    asked: ReadonlySet<string> = new Set(),
+  ) =>
+    linkedFacts(
+      seeds.map(({ score, subject }, i) => ({ scored: scored(100 + i, score, subject ?? null), mentions: ['otter'] })),
+      new Map([posted]),
+      100,
+      recipe,
+      asked,
+    )
+
+  test('it goes by the seed beside the best one, by how rare the name is and by whether it was asked for', () => {
+    const recipe = { ...TUNED, sharpness: 1, namedLink: 0.25 }
+    // ln(100 / 10) / ln 100 = 0.5
+    const strength = from([{ score: 0.8 }, { score: 0.4 }], posting('otter', [1], facts(10)), recipe).get(1)?.strength
+    expect(strength).toBeCloseTo(0.5, 9)
+    const second = linkedFacts(
+      [
+        { scored: scored(100, 0.8), mentions: [] },
+        { scored: scored(101, 0.4), mentions: ['otter'] },
+      ],
+      new Map([posting('otter', [1], facts(10))]),
+      100,
+      recipe,
+      new Set(['otter']),
+    )
+    expect(second.get(1)?.strength).toBeCloseTo(0.5 * 0.25 * 0.5, 9)
+  })
+
+  test('a name of as many facts as the limit of a hub still links, and one more does not', () => {
+    const reached = (subjects: readonly number[], mentions: readonly number[], subject?: string): number =>
+      from([{ score: 1, ...(subject === undefined ? {} : { subject }) }], posting('otter', subjects, mentions), {
+        ...TUNED,
+        sharedNames: 1,
+      }).size
+    expect([reached(facts(20), [1]), reached(facts(21), [1])]).toEqual([20, 0])
+    expect([reached([], facts(20)), reached([], facts(21))]).toEqual([20, 0])
+    expect([reached([], facts(20), 'otter'), reached([], facts(21), 'otter')]).toEqual([20, 0])
+  })
+
+  test('a faint one is none, seeds without a score pass nothing on, and of equal ones the first stays', () => {
+    const posted = posting('otter', [1], [2])
+    expect(from([{ score: 1 }, { score: 0.1 }], posted, { ...TUNED, sharpness: 4 }).get(1)?.seed.sketch.rid).toBe(100)
+    const faint = linkedFacts(
+      [
+        { scored: scored(100, 1), mentions: [] },
+        { scored: scored(101, 0.1), mentions: ['otter'] },
+      ],
+      new Map([posted]),
+      100,
+      { ...TUNED, sharpness: 4 },
+    )
+    expect(faint.size).toBe(0)
+    expect(from([{ score: 0 }], posted).size).toBe(0)
+    expect(from([{ score: 1 }, { score: 1 }], posted).get(1)?.seed.sketch.rid).toBe(100)
+  })
+
+  test('one that lifts nothing is not told of', () => {
+    const [seed, other] = [scored(1, 0.8), scored(2, 0.3)]
+    applyLinks([seed, other], new Map([[2, { strength: 0, seed, name: 'otter' }]]), TUNED)
+    expect(other).toMatchObject({ score: 0.3, via: null, graph: 0 })
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { evidenceOf } from './confidence.js'
 import { mergeKinds } from './merge.js'
 
 const FLOOR = 0.74
@@ -25,6 +26,24 @@ describe('mergeKinds', () => {
     const memories = [9, 5, 5, 5, 5, 5].map((score, i) => found(`m${i}`, score, 0.8))
     const others = [0.6, 0.5, 0.4, 0.3, 0.2].map((score, i) => found(`c${i}`, score, 0.8))
     expect(order(memories, others).slice(0, 2)).toEqual(['m0', 'c0'])
+  })
+
+  it('places few by how far they stand behind their best: by cosines, or by scores where one has none', () => {
+    const scores = (...results: Results): readonly number[] => mergeKinds([], results, FLOOR).map(({ score }) => score)
+    const drop = (...results: Results): number => (scores(...results)[0] ?? 0) - (scores(...results)[1] ?? 0)
+    expect(drop(found('m', 1, 0.95), found('n', 0.9, 0.92))).toBeCloseTo(1, 9)
+    expect(drop(found('m', 1), found('n', 0.6))).toBeCloseTo(0.4, 9)
+    expect(drop(found('m', 1, 0.95), found('n', 0.6))).toBeCloseTo(0.4, 9)
+    expect(drop(found('m', 1), found('n', 0.6, 0.9))).toBeCloseTo(0.4, 9)
+    // What speaks for a kind is its best cosine, wherever it stands.
+    const evidence = evidenceOf({ cosines: [0.95, 0.75], floor: FLOOR, words: 0 }) ?? 0
+    expect(scores(found('a', 1, 0.75), found('b', 0.9, 0.95))).toEqual([evidence, evidence])
+    // Five are enough to know what is usual.
+    expect(scores(...[5, 4, 3, 2, 1].map((score, i) => found(`f${i}`, score)))[0]).toBeGreaterThan(0)
+  })
+
+  it('lets nothing speak for one kind where nothing can for the other', () => {
+    expect(order([found('c', 0.9)], [found('m', 1, 0.99)])).toEqual(['c', 'm'])
   })
 
   it('goes on without cosines, and takes nothing for an answer', () => {

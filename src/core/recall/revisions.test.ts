@@ -82,6 +82,61 @@ describe('a later note', () => {
     expect(told(code)[0]).toEqual(['old', null])
   })
 
+  test('is of the same title or of none, and no document', () => {
+    const pair = (of: Partial<Fact>, to: Partial<Fact>) =>
+      told(
+        ranked(
+          [
+            { ...OLD, ...of },
+            { ...NEW, ...to },
+          ],
+          ['old', 'new'],
+        ),
+      )[0]?.[0]
+    expect([pair({ title: 'A' }, {}), pair({}, { title: 'A' }), pair({ title: 'A' }, { title: 'A' })]).toEqual(['new', 'new', 'new'])
+    expect(pair({ subject: 'office' }, { subject: 'office' })).toBe('new')
+    const long = (text: string, length: number) => ({ text: text.padEnd(length) })
+    expect([pair(long(OLD.text, 4000), long(NEW.text, 4000)), pair(long(OLD.text, 4001), {}), pair({}, long(NEW.text, 4001))]).toEqual([
+      'new',
+      'old',
+      'old',
+    ])
+  })
+
+  test('is told by how alike both are and how well it answers beside the older: on the border it still is', () => {
+    const why = (newer: Fact, alike: number, scores: readonly number[]) =>
+      revisionsAmong(ranked([OLD, newer], ['old', 'new'], scores), () => alike, NOW).map((one) => one.why)
+    expect(why(NEW, 0.4, [0.5, 0.375])).toEqual(['tells later of a change in it'])
+    expect(why(NEW, 0.4, [1, 0.7])).toEqual(['is the nearest later note and tells of a change'])
+    expect(why(NEW, 0.4, [1, 0.4])).toEqual(['is the nearest later note and tells of a change'])
+    expect([why(NEW, 0.39, [1, 1]), why(NEW, 0.4, [1, 0.39]), why(NEW, 0.9, [0, 0])]).toEqual([[], [], []])
+    const again = fact('new', 'Our office has a wooden floor.')
+    expect(why(again, 0.54, [1, 0.9])).toEqual(['says much the same later'])
+    expect([why(again, 0.53, [1, 0.9]), why(again, 0.54, [1, 0.89])]).toEqual([[], []])
+    expect(why(fact('new', 'Our office has a wooden table.'), 0.9, [1, 1])).toEqual([])
+  })
+
+  test('that is as near as another is no less the nearest', () => {
+    const other = fact('other', 'The office plants get water on Mondays.')
+    const results = ranked([OLD, other, NEW], ['other', 'old', 'new'], [1, 0.9, 0.5])
+    expect(revisionsAmong(results, () => 0.6, NOW).map(({ older, newer }) => `${older.id} ${newer.id}`)).toEqual(['old new', 'other new'])
+  })
+
+  test('goes by when both were stored where not both have a date, or the same', () => {
+    const pair = (was: string | null, is: string | null) =>
+      told(
+        ranked(
+          [
+            { ...OLD, date: was },
+            { ...NEW, date: is },
+          ],
+          ['old', 'new'],
+        ),
+      )[0]?.[0]
+    expect([pair('2026-03-01', null), pair(null, '2026-03-01'), pair('2026-03-01', '2026-03-01T09:00')]).toEqual(['new', 'new', 'new'])
+    expect(pair('2026-03-02', '2026-03-01')).toBe('old')
+  })
+
   test('goes by the dates that came with both, whatever the order of storing', () => {
     const [was, is] = [
       { ...OLD, date: '2026-03-01' },

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { DAY, expiryOf, lifetimeOf } from '../life.js'
+import { endOf } from '../validity.js'
+import { mostThatSpread, mostThatTell, rarityOf } from './bm25.js'
+import { confidenceOf, isHopeless } from './confidence.js'
+import { readsAsEnglish } from './english.js'
+import { leastLoan } from './fields.js'
+import { cutTail, relevanceOf } from './relevance.js'
+import { rerankWeight } from './rerank.js'
+import { productOf } from './salience.js'
+import { checkWeights, rawScore } from './stages.js'
+
+describe('formulas of ranking, against numbers computed by hand', () => {
+  test('the rarity of a term, and from when on it is too common', () => {
+    // ln(1 + 9.5 / 1.5), ln(1 + 0.5 / 10.5)
+    expect(rarityOf(1, 10)).toBeCloseTo(1.99243, 5)
+    expect(rarityOf(10, 10)).toBeCloseTo(0.04652, 5)
+    expect([mostThatSpread(10), mostThatSpread(100_000)]).toEqual([1000, 2000])
+    expect([mostThatTell(0), mostThatTell(3000)]).toEqual([1000, 2500])
+  })
+
+  test('confidence by cosines and words, and by what the reranker says', () => {
+    const signs = { cosines: [0.9, 0.8, 0.8], floor: 0.74, words: 0.5 }
+    // 1.8 * 0.16 / 0.26 + 11.3 * 0.1 / 0.26 + 1.3 * 0.5 - 3 = 3.103846
+    expect(confidenceOf(signs, null)).toBeCloseTo(0.957053, 5)
+    // 0.46 * 3.103846 + 0.31 * 2 + 0.2 = 2.247769
+    expect(confidenceOf(signs, 2)).toBeCloseTo(0.90446, 5)
+    const byWords = { cosines: [], floor: 0.74 }
+    expect([isHopeless({ ...byWords, words: 0.08 }, null, false), isHopeless({ ...byWords, words: 0.07 }, null, false)]).toEqual([
+      false,
+      true,
+    ])
+  })
+
+  test('relevance, and what is cut for it', () => {
+    // 0.6 * ln 9 + 11 - 9.3 = 3.018335
+    expect(relevanceOf({ confidence: 0.9, score: 1 })).toBeCloseTo(0.953396, 5)
+    expect(cutTail([{ relevance: 0.5, content: '' }], { minRelevance: 0.5 })).toHaveLength(1)
+    const four = [1, 2, 3].map(() => ({ relevance: 1, content: 'abcd' }))
+    expect(cutTail(four, { tokenBudget: 2 })).toHaveLength(2)
+  })
+
+  test('the reranker has less to say among notes that stand for themselves', () => {
+    expect(rerankWeight(16, 1, 1)).toBeCloseTo(0.3, 9)
+    expect(rerankWeight(16, 1, 0.5)).toBeCloseTo(0.4, 9)
+    expect(rerankWeight(24, 0.5, 0)).toBeCloseTo(0.125, 9)
+  })
+
+  test('stages and salience', () => {
+    expect(rawScore({ lex: 0.5, vec: 0.25, graph: 0.4 }, { lex: 0.3, vec: 0.5, graph: 0.2 })).toBeCloseTo(0.355, 9)
+    expect(checkWeights({ lex: 0, vec: 0.8, graph: 0.2 })).toEqual({ lex: 0, vec: 0.8, graph: 0.2 })
+    expect(productOf({ recency: 0.5, confidence: 0.5, access: 0.5, contradiction: 0.7, garden: 0.2 })).toBeCloseTo(0.0175, 9)
+  })
+
+  test('what neighbours lend at least', () => {
+    const fields = { title: 3, text: 1, near: 0.5 }
+    expect([leastLoan({ ...fields, far: 0.2 }), leastLoan({ ...fields, far: 0 })]).toEqual([0.2, 0.5])
+  })
+})
+
+test('as many foreign words as English ones are not English', () => {
+  expect(readsAsEnglish('the der')).toBe(false)
+  expect(readsAsEnglish('the and der')).toBe(true)
+})
+
+test('how long something lives', () => {
+  expect([expiryOf({}, 5), expiryOf({ ttlDays: 2 }, 5), expiryOf({ ttlDays: 2, expiresAt: 9 }, 5)]).toEqual([undefined, 5 + 2 * DAY, 9])
+  expect(lifetimeOf(0.5)).toBe(43_200e6)
+  expect([
+    endOf({ validUntil: null, expiresAt: 7 }),
+    endOf({ validUntil: 5, expiresAt: null }),
+    endOf({ validUntil: 5, expiresAt: 3 }),
+  ]).toEqual([7, 5, 3])
+  expect(endOf({ validUntil: null, expiresAt: null })).toBeNull()
+})
