@@ -17,6 +17,8 @@ it('is the nearest, unless another holds the words', () => {
   expect(chosen([0.7, 0.9, 0.8])).toBe('herons stand.')
   expect(chosen([0.7, 0.82, 0.85], 'heron')).toBe('herons stand.')
   expect(chosen([0.7, 0.7, 0.9], 'otter')).toBe('rivers flow.')
+  // All words of the question weigh no more than one that is the only one.
+  expect(chosen([0.9, 0.7, 0.8], 'heron', 'stand')).toBe('otters swim.')
 })
 
 it('goes by words where no vectors are, and begins at the beginning where nothing tells', () => {
@@ -39,6 +41,21 @@ describe('what the reranker reads of a text', () => {
     expect(text).toContain('Otters swim at night.')
     expect(text.length).toBeLessThan(long.length / 2)
     expect(long).toContain(`${before} ${text} ${after}`)
+  })
+
+  it('is as many whole sentences as fit into what it reads', () => {
+    // A sentence has 11 tokens, the short one 5: nine of the first fit into a hundred, and eight with the short one.
+    const sentences = (text: string): number => text.split('. ').length
+    expect(sentences(readingOf(long, { start: 0, end: long.length }, []).text)).toBe(9)
+    expect(sentences(readingOf(long, { start: 0, end: long.length }, ['otter']).text)).toBe(9)
+    const exact = Array.from({ length: 30 }, () => 'Gulls cry at night.').join(' ')
+    expect(sentences(readingOf(exact, { start: 0, end: exact.length }, []).text)).toBe(20)
+  })
+
+  it('finds the words in a stretch that begins further on', () => {
+    const start = long.indexOf('Otters')
+    expect(readingOf(long, { start, end: long.length }, ['heron', '11']).text.endsWith('on day 11, as usual.')).toBe(true)
+    expect(readingOf(long, { start, end: long.length }, ['heron', '11']).text.startsWith('The heron came by on day 3')).toBe(true)
   })
 
   it('stays within the stretch that was chosen, and begins at its beginning where no word tells', () => {

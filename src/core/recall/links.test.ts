@@ -124,14 +124,14 @@ describe('how strong a link is', () => {
   })
 
   test('a name of as many facts as the limit of a hub still links, and one more does not', () => {
-    const reached = (subjects: readonly number[], mentions: readonly number[], subject?: string): number =>
+    const reached = (subjects: readonly number[], mentions: readonly number[], subject?: string, sharedNames = 1): number =>
       from([{ score: 1, ...(subject === undefined ? {} : { subject }) }], posting('otter', subjects, mentions), {
         ...TUNED,
-        sharedNames: 1,
+        sharedNames,
       }).size
     expect([reached(facts(20), [1]), reached(facts(21), [1])]).toEqual([20, 0])
     expect([reached([], facts(20)), reached([], facts(21))]).toEqual([20, 0])
-    expect([reached([], facts(20), 'otter'), reached([], facts(21), 'otter')]).toEqual([20, 0])
+    expect([reached([], facts(20), 'otter', 0), reached([], facts(21), 'otter', 0)]).toEqual([20, 0])
   })
 
   test('a faint one is none, seeds without a score pass nothing on, and of equal ones the first stays', () => {

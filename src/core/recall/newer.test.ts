@@ -21,10 +21,12 @@ describe('newest first', () => {
     expect(order(placed('a', 1, 10, 10), placed('b', 2, 20, 20), placed('c', 3, 5, 30))).toBe('b a c')
     expect(order(placed('a', 1, 10, 40), placed('b', 2, 10, 30))).toBe('a b')
     expect(order(placed('a', 1, 10, 30), placed('b', 2, 10, 30))).toBe('b a')
+    expect(order(placed('b', 2, 10, 30), placed('c', 3, 10, 30), placed('a', 1, 10, 30))).toBe('c b a')
   })
 
   test('one whose clock ran ahead was stored before whatever was stored after it', () => {
     expect(order(placed('z', 1, 40, 40), placed('x', 2, 500, 500), placed('y', 3, 60, 60))).toBe('y x z')
+    expect(order(placed('x', 2, 500, 500), placed('y', 3, 60, 60), placed('z', 1, 40, 40))).toBe('y x z')
     expect(order(placed('z', 1, 40, 40), placed('x', 2, 10, 500), placed('y', 3, 60, 60))).toBe('y z x')
     // Between a and c by its row, although it holds since long.
     expect(order(placed('a', 1, 10, 20), placed('x', 2, 10, 500), placed('c', 3, 10, 60))).toBe('c x a')

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Known, packDiverse } from './packing.js'
+import { packDiverse, type Told } from './packing.js'
 
-interface One extends Known {
+interface One extends Told {
+  readonly score: number
+  readonly isGone: boolean
   readonly vector: Float32Array
   readonly bound: number
 }
@@ -11,7 +13,7 @@ const likeness = (a: Float32Array, b: Float32Array): number => a.reduce((sum, va
 
 /** The same rule, looking at everything each time. */
 function byLookingAtAll(all: readonly One[], budget: number, lambda: number) {
-  const left = new Set(all.keys())
+  const left = new Set([...all.keys()].filter((place) => all[place]?.isGone === false))
   const chosen: number[] = []
   let used = 0
   for (;;) {
@@ -38,13 +40,16 @@ function byLookingAtAll(all: readonly One[], budget: number, lambda: number) {
 function packed(all: readonly One[], budget: number, lambda: number) {
   const packing = packDiverse<One & { readonly place: number }>(all, budget, lambda)
   let step = packing.next([])
-  while (step.done !== true)
+  while (step.done !== true) {
+    const { ask, places } = step.value
     step = packing.next(
-      step.value.map((place) => {
+      places.map((place) => {
         const one = all[place]
-        return one === undefined ? undefined : { ...one, place }
+        if (ask === 'scores') return one?.score
+        return one === undefined || one.isGone ? undefined : { ...one, place }
       }),
     )
+  }
   return { ...step.value, chosen: step.value.chosen.map(({ place }) => place) }
 }
 
@@ -53,6 +58,7 @@ const quarter = fc.integer({ min: 0, max: 4 }).map((n) => n / 4)
 const one = fc.record({
   score: quarter,
   more: quarter,
+  isGone: fc.boolean(),
   cost: fc.integer({ min: 1, max: 4 }),
   vector: fc.array(quarter, { minLength: 7, maxLength: 7 }),
 })
@@ -64,7 +70,7 @@ test('takes what looking at everything each time would take', () => {
       fc.integer({ min: 1, max: 40 }),
       fc.constantFrom(0, 0.5, 0.75, 1),
       (given, budget, lambda) => {
-        const all = given.map(({ score, more, cost, vector }) => ({ score, bound: score + more, cost, vector: Float32Array.from(vector) }))
+        const all = given.map(({ more, vector, ...one }) => ({ ...one, bound: one.score + more, vector: Float32Array.from(vector) }))
         expect(packed(all, budget, lambda)).toEqual(byLookingAtAll(all, budget, lambda))
       },
     ),
@@ -72,14 +78,17 @@ test('takes what looking at everything each time would take', () => {
   )
 })
 
-test('asks for the best eight of which nothing is known, the best first and those of equal worth in their order', () => {
-  const bounds = [1, 5, 3, 3, 9, 2, 7, 8, 3, 6, 4, 3]
+test('asks for the best of which nothing is known, the best first and those of equal worth in their order', () => {
+  const bounds = [1, 5, 3, 3, 9, 2, 7, 8, 3, 6, 4, 3, 1, 1, 1, 1, 1, 1]
   const packing = packDiverse(
     bounds.map((bound) => ({ bound, vector: undefined })),
     100,
     1,
   )
-  expect(packing.next([]).value).toEqual([4, 7, 6, 9, 1, 10, 2, 3])
-  // Worth less than was thought: the next is asked for, and with it those that are still open.
-  expect(packing.next([4, 7, 6, 9, 1, 10, 2, 3].map(() => ({ score: 0, cost: 1 }))).value).toEqual([8, 11, 5, 0])
+  const first = [4, 7, 6, 9, 1, 10, 2, 3, 8, 11, 5, 0, 12, 13, 14, 15]
+  expect(packing.next([]).value).toEqual({ ask: 'scores', places: first })
+  // Worth less than was thought: the others are asked for.
+  expect(packing.next(first.map(() => 0)).value).toEqual({ ask: 'scores', places: [16, 17] })
+  // Whatever is told at once is no more than may be needed.
+  expect(packing.next([0, 0]).value).toEqual({ ask: 'told', places: [0, 1, 2, 3, 4, 5, 6, 7] })
 })
