@@ -38,6 +38,8 @@ const TESTS = [
   'test/evidence',
 ]
 const OUTSIDE = /startProgram|openStdio|\bspawn|\bfork\(|from '\.\.\/wire\/program/
+/** Survivors that change nothing that anyone could see, each with the reason. */
+const EXPLAINED = join(root, 'test', 'mutants.md')
 const LONGEST_MS = 150_000
 /** What a mutant leaves behind in the process is not kept for long. */
 const ATTEMPTS_OF_A_WORKER = 1500
@@ -132,14 +134,18 @@ await inParallel(uncovered, async (worker, file) => {
 const reaching = new Map(all.map(({ id }) => [id, []]))
 for (const [file, { steps, ms, reached }] of Object.entries(known.covers))
   for (const [id, names] of reached) reaching.get(id).push({ file, steps, ms, tests: names })
-const nameOf = ({ file, line, column, from, to }) => `${relative(root, file)}:${line}:${column}: ${from} as ${to}`
+/** Without the number of the line, so that a list stays true while lines are added elsewhere. */
+const nameOf = ({ file, column, from, to, source }) => `${relative(root, file)}: ${from} as ${to} at ${column}: \`${source}\``
 const earlier = values.again === undefined ? undefined : readFileSync(values.again, 'utf8')
-const chosen = all.filter((mutant) => earlier === undefined || earlier.includes(`${nameOf(mutant)}:`))
+const explained = existsSync(EXPLAINED) ? readFileSync(EXPLAINED, 'utf8') : ''
+const chosen = all.filter((mutant) => earlier === undefined || earlier.includes(nameOf(mutant)))
 const report = () => {
   const tried = chosen.filter(({ id }) => known.killed[id] !== undefined)
   const survivors = tried.filter(({ id }) => known.killed[id] === false)
-  const line = (one) => `- ${nameOf(one)}: \`${one.source}\`${reaching.get(one.id).length > 0 ? '' : ' (reached by no test)'}\n`
-  return `${tried.length} of ${chosen.length} mutants tried, ${survivors.length} survived\n${survivors.map(line).join('')}`
+  const open = survivors.filter((one) => !explained.includes(nameOf(one)))
+  const line = (one) => `- ${nameOf(one)} line ${one.line}${reaching.get(one.id).length > 0 ? '' : ', reached by no test'}\n`
+  const counts = `${survivors.length} survived, ${survivors.length - open.length} of them explained`
+  return `${tried.length} of ${chosen.length} mutants tried, ${counts}\n${open.map(line).join('')}`
 }
 
 await inParallel(

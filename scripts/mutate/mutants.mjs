@@ -49,8 +49,9 @@ export function mutate(file, text, first) {
     const at = node.left === undefined ? node.start : node.left.end
     const before = text.slice(0, at).split('\n')
     const id = first + mutants.length
-    const source = lines[before.length - 1].trim()
-    mutants.push({ id, file, line: before.length, column: before.at(-1).length + 1, from, to, source })
+    const whole = lines[before.length - 1]
+    const column = before.at(-1).length - (whole.length - whole.trimStart().length) + 1
+    mutants.push({ id, file, line: before.length, column, from, to, source: whole.trim() })
     return id
   }
 
