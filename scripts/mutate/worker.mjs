@@ -17,6 +17,8 @@ globalThis.__mutation = state
 runInThisContext(SWITCHES)
 const vitest = { ...runnerApi, test: runnerApi.it, expect, vi }
 const LIMIT_MS = 60_000
+// The first example that fails is enough: nobody reads the smallest.
+createRequire(import.meta.url)('fast-check').configureGlobal({ endOnFailure: true })
 let unhandled
 for (const name of ['unhandledRejection', 'uncaughtException']) process.on(name, (failure) => (unhandled ??= failure))
 

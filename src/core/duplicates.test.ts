@@ -42,6 +42,27 @@ describe('saysTheSame', () => {
     expect(saysTheSame(fact('It rains.', { metadata: { session: 'a' } }), fact('It rains.', { metadata: { session: 'b' } }))).toBe(true)
   })
 
+  it('is never asked of statements, nor of what came from elsewhere or is told to others', () => {
+    const plain = fact('It rains.')
+    for (const other of [
+      { assertedConfidence: 1 },
+      { receivedFrom: 'peer' },
+      { kind: 'rule' },
+      { scope: 'team' as const },
+      { garden: 'roses' },
+      { subject: 'weather' },
+      { predicate: 'is' },
+    ]) {
+      expect(saysTheSame(plain, fact('It rains.', other))).toBe(false)
+      expect(saysTheSame(fact('It rains.', other), plain)).toBe(false)
+    }
+  })
+
+  it('compares long texts as they are', () => {
+    const [short, long] = ['Rain '.repeat(1600), 'Rain '.repeat(1601)]
+    expect([same(short, short.toLowerCase()), same(long, long.toLowerCase()), same(long, long)]).toEqual([true, false, true])
+  })
+
   it('never keeps what ends sooner', () => {
     const [short, long, ever] = [fact('x', { expiresAt: 1 }), fact('x', { validUntil: 2 }), fact('x', {})]
     expect([lastsAsLong(short, ever), lastsAsLong(short, long), lastsAsLong(long, short), lastsAsLong(ever, long)]).toEqual([
@@ -50,6 +71,7 @@ describe('saysTheSame', () => {
       true,
       true,
     ])
+    expect([lastsAsLong(long, long), lastsAsLong(ever, ever)]).toEqual([true, true])
   })
 
   it('does not mix what is said by different people or about different things', () => {
