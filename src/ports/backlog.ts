@@ -47,8 +47,10 @@ export interface Backlog {
   fill(of: Embeddable, vectors: readonly EmbeddedText[], model?: Pick<EmbeddingModel, 'id'>): Promise<number>
   /** The model whose vectors the store holds; undefined until the first is stored. */
   model(): Promise<Pick<EmbeddingModel, 'id' | 'dimensions'> | undefined>
-  /** Makes the store ready for a model's vectors, dropping those of any other. */
+  /** Makes the store ready for a model's vectors, dropping those of any other. Whoever is cut short goes on with `finishMove`. */
   adopt(model: EmbeddingModel): Promise<void>
   /** Drops every vector, so that all are made anew with this model. */
   discard(model: EmbeddingModel): Promise<void>
+  /** Goes on with a change of model that was cut short. */
+  finishMove(): Promise<void>
 }

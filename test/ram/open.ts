@@ -165,6 +165,7 @@ function createRamBacklog(current: () => State, replace: (draft: State) => void)
       if (adopted?.id !== model.id || adopted.dimensions !== model.dimensions) startOver(model)
     },
     discard: async (model) => startOver(model),
+    finishMove: async () => undefined,
   }
 }
 

@@ -17,6 +17,9 @@ const CLAIM_US = 60_000_000
 const firstRows = (table: string, column: string): string =>
   `(SELECT string_agg(s.rid::text, ',' ORDER BY s.rid) FROM (SELECT t.rid FROM ${table} t WHERE t.owner = ? AND t.${column} = n.name ORDER BY t.rid LIMIT ?) s)`
 
+const emptied = (tables: readonly string[], owner: string | null): readonly Query[] =>
+  tables.map((table) => (owner === null ? query(`DELETE FROM ${table}`) : query(`DELETE FROM ${table} WHERE owner = ?`, owner)))
+
 export const postgresDialect: Dialect = {
   numbers: 'by owner',
   rowLock: ' FOR UPDATE',
@@ -88,9 +91,6 @@ export const postgresDialect: Dialect = {
     ),
   settleNumbers: `SELECT setval('passage_rids', (SELECT coalesce(max(rid), 0) + 1 FROM passages), false)`,
   vectorDelete: (table, owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id = ?`, owner, id)],
-  vectorsClear: () => Object.values(VECTOR_TABLES).map((table) => query(`DELETE FROM ${table}`)),
-  clear: (owner) =>
-    ['fts_facts', 'large_facts', ...Object.values(VECTOR_TABLES)].map((table) =>
-      owner === null ? query(`DELETE FROM ${table}`) : query(`DELETE FROM ${table} WHERE owner = ?`, owner),
-    ),
+  vectorsClear: (owner) => emptied(Object.values(VECTOR_TABLES), owner),
+  clear: (owner) => emptied(['fts_facts', 'large_facts', ...Object.values(VECTOR_TABLES)], owner),
 }

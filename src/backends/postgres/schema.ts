@@ -81,7 +81,9 @@ export const TABLES: readonly Table[] = [
     name: 'owners',
     key: 'owner',
     owned: true,
-    columns: columns('owner text, seq int, rid int, stamp int, generation int, edges int, facts int, linked zero, at int, place int'),
+    columns: columns(
+      'owner text, seq int, rid int, stamp int, generation int, edges int, facts int, linked zero, epoch int?, at int, place int',
+    ),
   },
   owned(
     'journal',
@@ -152,6 +154,7 @@ export const TABLES: readonly Table[] = [
 const BY_ID = ['facts', 'entities', 'entity_edges', 'sources', 'passages']
 
 const INDEXES: readonly string[] = [
+  'owners_epoch ON owners (epoch, owner)',
   'owners_unlinked ON owners (owner) WHERE stamp > linked',
   'journal_target ON journal (owner, target, seq)',
   'journal_about ON journal (target)',

@@ -187,8 +187,10 @@ export class PassageUnit {
 
   /** Vectors of two models never meet: those of another model are dropped. */
   #followModel(model: StoredModel | undefined, memory: BlockMemory | undefined): void {
-    if (model === undefined || memory === undefined || (this.#vectors !== undefined && this.#epoch === model.epoch)) return
+    if (this.#vectors !== undefined && this.#epoch === model?.epoch) return
     this.#vectors?.release()
+    this.#vectors = undefined
+    if (model === undefined || memory === undefined) return
     this.#vectors = new VectorRows(memory)
     this.#epoch = model.epoch
     this.#place = { stamp: 0, rid: 0 }

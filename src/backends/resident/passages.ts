@@ -3,7 +3,7 @@ import type { CodeAnswer, CodeCandidate, CodePool, CodeQuestion, RoughEmbedder }
 import { codeDefinitions } from '../sql/code-reads.js'
 import type { Plan } from '../sql/plan.js'
 import { type SourcePlace, sourcePlaces } from '../sql/source-places.js'
-import { type StoredModel, storedModel } from '../sql/stored-model.js'
+import { ownModel, type StoredModel, storedModel } from '../sql/stored-model.js'
 import { BlockMemory } from '../vector/block-memory.js'
 import { TopHits } from '../vector/top-hits.js'
 import type { VectorRows } from '../vector/vector-rows.js'
@@ -72,7 +72,12 @@ export function createResidentPassages(
     try {
       const behind = entered.filter((one) => one.mark < mark)
       const placesOf = behind.length === 0 ? new Map<string, SourcePlace[]>() : byUnit(sources)
-      for (const one of behind) await bring(one, mark, () => one.unit.follow(placesOf.get(one.key) ?? [], model, vectors.for(model)))
+      for (const one of behind) {
+        const own = placesOf.get(one.key) ?? []
+        // All sources of a unit are one owner's.
+        const made = ownModel(model, own[0]?.epoch ?? null)
+        await bring(one, mark, () => one.unit.follow(own, made, vectors.for(made)))
+      }
       return { units: entered.map(({ unit }) => unit), close: () => shelf.leave(entered) }
     } catch (error) {
       shelf.leave(entered)

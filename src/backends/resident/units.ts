@@ -1,7 +1,7 @@
 import { MemoryError } from '../../errors.js'
 import { allPlaces, type OwnerPlace, placesOfOwners } from '../sql/owners.js'
 import { both, type Connection, type Plan } from '../sql/plan.js'
-import { type StoredModel, storedModel } from '../sql/stored-model.js'
+import { ownModel, type StoredModel, storedModel } from '../sql/stored-model.js'
 import { FactUnit } from './fact-unit.js'
 import { bring, type UnitMemory } from './unit-memory.js'
 import type { VectorMemory } from './vector-memory.js'
@@ -22,7 +22,7 @@ interface Places {
 
 /** All of these only grow. */
 export const markOf = ({ places, model }: Omit<Places, 'mark'>): number =>
-  places.reduce((sum, { seq, stamp, generation, edges }) => sum + seq + stamp + generation + edges, model?.epoch ?? 0)
+  places.reduce((sum, { seq, stamp, generation, edges, epoch }) => sum + seq + stamp + generation + edges + (epoch ?? 0), model?.epoch ?? 0)
 
 /** One owner's unit, or everyone's, up to date with a state of the store. */
 export interface OpenUnits {
@@ -91,8 +91,9 @@ export function createUnits(
         if (known !== undefined)
           for (const [i, place] of known.places.entries()) {
             const one = entered[i]
+            const model = ownModel(known.model, place.epoch)
             if (one !== undefined && one.mark < known.mark)
-              await bring(one, known.mark, () => one.unit.follow(place, known.model, vectors.for(known.model)))
+              await bring(one, known.mark, () => one.unit.follow(place, model, vectors.for(model)))
           }
         const told = connection.marksByOwner === true && known !== undefined ? markOf(known) : mark
         return { mark: told, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }

@@ -1,12 +1,10 @@
 import { embedPieces, embedText } from '../../core/fact-text.js'
-import { DERIVED } from '../../core/linking.js'
 import { MemoryError } from '../../errors.js'
 import type { Backlog, Embeddable, EmbeddedText, PendingText } from '../../ports/backlog.js'
-import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
-import { vectorState } from './owners.js'
+import { createModelMove, openVectors } from './model-move.js'
 import { madePieces, pieceKey, putPieces } from './pieces.js'
-import { abreast, all, ask, type Connection, first, inSlices, number, numberOrNull, type Plan, type Row, run, text } from './plan.js'
+import { abreast, ask, type Connection, first, inSlices, number, numberOrNull, type Plan, type Row, run, text } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 import { storedModel } from './stored-model.js'
 import { putPassageVectors, putVectors } from './vectors.js'
@@ -104,6 +102,7 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
 }
 
 function createUnclaimed(connection: Connection, dialect: Dialect): Backlog {
+  const move = createModelMove(connection, dialect)
   return {
     pending: (of, atMost) =>
       connection.read(function* () {
@@ -135,7 +134,7 @@ function createUnclaimed(connection: Connection, dialect: Dialect): Backlog {
       const fillOne = (owner: string): Promise<number> =>
         connection.write(
           function* () {
-            const { model: stored, stamp } = yield* vectorState(dialect, owner)
+            const { model: stored, stamp } = yield* openVectors(dialect, owner)
             if (stored !== undefined && model !== undefined && stored.id !== model.id) throw movedOn(stored.id, model.id)
             const own = vectors.filter((one) => one.owner === owner)
             if (dialect.claimTexts !== undefined && of !== 'pieces') yield* releaseClaims(owner, of, own)
@@ -151,12 +150,9 @@ function createUnclaimed(connection: Connection, dialect: Dialect): Backlog {
         const stored = yield* storedModel()
         return stored === undefined ? undefined : { id: stored.id, dimensions: stored.dimensions }
       }),
-    adopt: (model) =>
-      connection.write(function* () {
-        const stored = yield* storedModel()
-        if (stored === undefined || stored.id !== model.id || stored.dimensions !== model.dimensions) yield* startOver(model, dialect)
-      }),
-    discard: (model) => connection.write(() => startOver(model, dialect)),
+    adopt: (model) => move.begin(model, false),
+    discard: (model) => move.begin(model, true),
+    finishMove: move.finish,
   }
 }
 
@@ -170,16 +166,3 @@ const movedOn = (stored: string, made: string): MemoryError =>
   new MemoryError('conflict', `The store has moved to the vectors of ${stored}; this process makes those of ${made}.`, {
     hint: 'Restart this process with the same embedder as the others.',
   })
-
-function* startOver(model: EmbeddingModel, dialect: Dialect): Plan<void> {
-  const epoch = ((yield* storedModel())?.epoch ?? 0) + 1
-  yield* all(dialect.vectorsClear())
-  for (const table of ['fact_codes', 'piece_codes', 'passage_codes', 'entity_vectors']) yield* run(`DELETE FROM ${table}`)
-  yield* run(`DELETE FROM entity_edges WHERE derived = ${DERIVED.fromVectors}`)
-  // 3 stays: it is what has no vector and wants none.
-  for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0 WHERE embedded <> 3`)
-  yield* run(
-    `INSERT INTO meta (key, value) VALUES ('model', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    JSON.stringify({ id: model.id, dimensions: model.dimensions, epoch }),
-  )
-}

@@ -37,7 +37,8 @@ export interface Dialect {
   claimTexts?(of: 'facts' | 'passages', limit: number): Query
   /** What sets counters of the database right after rows were copied into it. */
   readonly settleNumbers?: string
-  vectorsClear(): readonly Query[]
+  /** Empties the vectors of one owner, or of all (null). */
+  vectorsClear(owner: string | null): readonly Query[]
   /** Empties full text and vectors of one owner, or of all (null), while the rows are still there. */
   clear(owner: string | null): readonly Query[]
 }

@@ -1,9 +1,11 @@
 import { CAPTURED } from '../../core/names.js'
 import type { GraphIndex } from '../../ports/graph-index.js'
 import type { Dialect } from './dialect.js'
-import { noteVectors, vectorState } from './owners.js'
-import { bytes, type Connection, first, number, type Plan, type Row, run, text } from './plan.js'
+import { openVectors } from './model-move.js'
+import { noteVectors, placesOfOwners } from './owners.js'
+import { both, bytes, type Connection, first, number, type Plan, type Row, run, text } from './plan.js'
 import { ENTITY_COLUMNS, toEntity } from './rows.js'
+import { ownModel, storedModel } from './stored-model.js'
 
 type EntityVectors = Pick<GraphIndex, 'entitiesToEmbed' | 'putEntityVectors' | 'similarEntities'>
 
@@ -16,6 +18,7 @@ interface Loaded {
 /** That many owners are kept; another one read later costs one pass over its rows. */
 const OWNERS = 16
 const PAGE = 500
+const NONE: Loaded = { stamp: 0, vectors: new Map() }
 
 const columns = ENTITY_COLUMNS.split(', ')
   .map((column) => `e.${column}`)
@@ -31,9 +34,14 @@ export function createEntityVectors(connection: Connection, dialect: Dialect): E
     owners.set(owner, known)
     const [oldest] = owners.keys()
     if (owners.size > OWNERS && oldest !== undefined) owners.delete(oldest)
-    const state = await connection.read(() =>
-      first(`SELECT count(*) AS n, coalesce(max(stamp), 0) AS stamp FROM entity_vectors WHERE owner = ?`, owner),
+    const [[model, [place]], state] = await connection.read(() =>
+      both(
+        both(storedModel(), placesOfOwners([owner])),
+        first(`SELECT count(*) AS n, coalesce(max(stamp), 0) AS stamp FROM entity_vectors WHERE owner = ?`, owner),
+      ),
     )
+    // While they are of an earlier model they are compared with nothing.
+    if (ownModel(model, place?.epoch ?? null) === undefined) return NONE
     const [size, newest] = state === undefined ? [0, 0] : [number(state, 'n'), number(state, 'stamp')]
     if (newest > known.stamp) {
       const rows = await connection.read(() =>
@@ -69,7 +77,7 @@ export function createEntityVectors(connection: Connection, dialect: Dialect): E
       const putOne = (owner: string): Promise<void> =>
         connection.write(
           function* (): Plan<void> {
-            const { stamp } = yield* vectorState(dialect, owner)
+            const { stamp } = yield* openVectors(dialect, owner)
             for (const { entity, vector } of vectors) {
               if (entity.owner !== owner) continue
               yield* run(`DELETE FROM entity_vectors WHERE entity_id = ? AND +owner = ?`, entity.id, owner)

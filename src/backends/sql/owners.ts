@@ -22,6 +22,8 @@ export interface OwnerPlace {
   /** Grows whenever an edge comes, changes or goes, derived ones too. */
   readonly edges: number
   readonly facts: number
+  /** The epoch of the model whose vectors it has; null without any. */
+  readonly epoch: number | null
 }
 
 const toPlace = (row: Row): OwnerPlace => ({
@@ -32,12 +34,13 @@ const toPlace = (row: Row): OwnerPlace => ({
   cleared: numberOrNull(row, 'cleared') ?? 0,
   edges: number(row, 'edges'),
   facts: number(row, 'facts'),
+  epoch: numberOrNull(row, 'epoch'),
 })
 
-const COLUMNS = `owner, seq, stamp, generation, edges, facts, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED}', '${CLEARED}:' || owners.owner)) AS cleared`
+const COLUMNS = `owner, seq, stamp, generation, edges, facts, epoch, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED}', '${CLEARED}:' || owners.owner)) AS cleared`
 
 /** Of an owner that nothing was ever stored for. */
-const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0, facts: 0 })
+const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0, facts: 0, epoch: null })
 
 /** In the order of the owners. */
 export function* placesOfOwners(owners: readonly string[]): Plan<readonly OwnerPlace[]> {
@@ -214,12 +217,22 @@ export function* readClock({ numbers }: Dialect, owner: string): Plan<StoreClock
   return row === undefined ? { time: 0, order: 0 } : { time: number(row, 'at'), order: number(row, 'place') }
 }
 
-/** The model whose vectors an owner has, and the stamp of the next batch of them. */
-export function* vectorState(dialect: Dialect, owner: string): Plan<{ readonly model: StoredModel | undefined; readonly stamp: number }> {
+/** What the next batch of an owner's vectors has to know. */
+export interface VectorState {
+  readonly model: StoredModel | undefined
+  readonly stamp: number
+  /** Of the model whose vectors the owner has; null without any. */
+  readonly epoch: number | null
+}
+
+/** Of the model that the store has, and the owner's own. The owner is locked where writers do not exclude each other anyway. */
+export function* vectorState(dialect: Dialect, owner: string): Plan<VectorState> {
+  const own = dialect.numbers === 'by owner'
   const ask = (): Plan<Row | undefined> =>
     first(
-      `SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model FROM owners WHERE owner = ?${dialect.rowLock}`,
-      dialect.numbers === 'together' ? EVERYONE : owner,
+      `SELECT stamp, (SELECT value FROM meta WHERE key = 'model') AS model, ${own ? 'epoch' : '(SELECT o.epoch FROM owners o WHERE o.owner = ?) AS epoch'}
+       FROM owners WHERE owner = ?${dialect.rowLock}`,
+      ...(own ? [owner] : [owner, EVERYONE]),
     )
   let row = yield* ask()
   if (row === undefined) {
@@ -227,8 +240,8 @@ export function* vectorState(dialect: Dialect, owner: string): Plan<{ readonly m
     row = yield* ask()
   }
   return row === undefined
-    ? { model: yield* storedModel(), stamp: 1 }
-    : { model: toModel(textOrNull(row, 'model')), stamp: number(row, 'stamp') + 1 }
+    ? { model: yield* storedModel(), stamp: 1, epoch: null }
+    : { model: toModel(textOrNull(row, 'model')), stamp: number(row, 'stamp') + 1, epoch: numberOrNull(row, 'epoch') }
 }
 
 /** A batch of an owner's vectors is there: the owner has come to its stamp, and so has everyone where stamps are handed out together. */

@@ -1,4 +1,4 @@
-import { number, type Plan, run, text } from './plan.js'
+import { number, numberOrNull, type Plan, run, text } from './plan.js'
 
 /** How far a source's rows have come: whoever holds a copy of them follows from one place to the next. */
 export interface SourcePlace {
@@ -11,12 +11,14 @@ export interface SourcePlace {
   readonly origin: string
   /** The last batch of its owner's vectors. */
   readonly stamp: number
+  /** Of the model whose vectors the owner has; null without any. */
+  readonly epoch: number | null
 }
 
 /** Of all sources: they are few. */
 export function* sourcePlaces(): Plan<readonly SourcePlace[]> {
   const rows = yield* run(
-    `SELECT s.id, s.owner, s.kind, s.version, s.created_at, coalesce(o.generation, 0) AS generation, coalesce(o.stamp, 0) AS stamp
+    `SELECT s.id, s.owner, s.kind, s.version, s.created_at, coalesce(o.generation, 0) AS generation, coalesce(o.stamp, 0) AS stamp, o.epoch AS epoch
      FROM sources s LEFT JOIN owners o ON o.owner = s.owner ORDER BY s.id`,
   )
   return rows.map((row) => ({
@@ -26,5 +28,6 @@ export function* sourcePlaces(): Plan<readonly SourcePlace[]> {
     version: number(row, 'version'),
     origin: `${number(row, 'created_at')}/${number(row, 'generation')}`,
     stamp: number(row, 'stamp'),
+    epoch: numberOrNull(row, 'epoch'),
   }))
 }

@@ -7,6 +7,10 @@ export interface StoredModel {
   readonly epoch: number
 }
 
+/** The model of an owner's vectors; undefined while these are still of an earlier one, or it has none. */
+export const ownModel = (model: StoredModel | undefined, epoch: number | null): StoredModel | undefined =>
+  model?.epoch === epoch ? model : undefined
+
 export function* storedModel(): Plan<StoredModel | undefined> {
   const row = yield* first(`SELECT value FROM meta WHERE key = 'model'`)
   return toModel(row === undefined ? null : text(row, 'value'))

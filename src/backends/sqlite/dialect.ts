@@ -15,6 +15,11 @@ const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts
 
 const NO_VECTORS = Object.values(VECTOR_TABLES).map((table) => `DELETE FROM ${table}`)
 
+const noVectors = (owner: string): readonly Query[] => [
+  query(`DELETE FROM vec_facts WHERE id IN (SELECT id FROM facts WHERE owner = ?)`, owner),
+  query(`DELETE FROM vec_passages WHERE id IN (SELECT id FROM passages WHERE owner = ?)`, owner),
+]
+
 export const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
 /** @param erased Words were deleted from the index. */
@@ -79,12 +84,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
     if (owner === null)
       // All at once: row by row that would hold the lock for many seconds.
       return [MARK, `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`, ...NO_VECTORS].map((statement) => query(statement))
-    return [
-      query(`DELETE FROM fts_facts WHERE rowid IN (SELECT rid FROM facts WHERE owner = ?)`, owner),
-      erasureMark,
-      query(`DELETE FROM vec_facts WHERE id IN (SELECT id FROM facts WHERE owner = ?)`, owner),
-      query(`DELETE FROM vec_passages WHERE id IN (SELECT id FROM passages WHERE owner = ?)`, owner),
-    ]
+    return [query(`DELETE FROM fts_facts WHERE rowid IN (SELECT rid FROM facts WHERE owner = ?)`, owner), erasureMark, ...noVectors(owner)]
   },
   vectorColumns: ['id', 'embedding'],
   vectorRows: (table, owner) => (after, limit) =>
@@ -95,5 +95,5 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
       limit,
     ),
   vectorDelete: (table, _owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE id = ?`, id)],
-  vectorsClear: () => NO_VECTORS.map((statement) => query(statement)),
+  vectorsClear: (owner) => (owner === null ? NO_VECTORS.map((statement) => query(statement)) : noVectors(owner)),
 })

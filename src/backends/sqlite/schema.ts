@@ -118,7 +118,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     // Each owner's facts are searched, loaded and followed by themselves.
     `CREATE TABLE owners (
       owner TEXT PRIMARY KEY, seq INTEGER NOT NULL, rid INTEGER NOT NULL DEFAULT 0, stamp INTEGER NOT NULL, generation INTEGER NOT NULL,
-      edges INTEGER NOT NULL DEFAULT 0, facts INTEGER NOT NULL DEFAULT 0, linked INTEGER NOT NULL DEFAULT 0, at INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID`,
+      edges INTEGER NOT NULL DEFAULT 0, facts INTEGER NOT NULL DEFAULT 0, linked INTEGER NOT NULL DEFAULT 0, epoch INTEGER, at INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID`,
     // The owner stands in every table.
     `ALTER TABLE source_files ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `UPDATE source_files SET owner = coalesce((SELECT s.owner FROM sources s WHERE s.id = source_files.source_id), '')`,
@@ -146,6 +146,8 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `UPDATE owners SET stamp = (SELECT max(stamp) FROM (
         SELECT max(stamp) AS stamp FROM fact_codes UNION ALL SELECT max(stamp) FROM passage_codes UNION ALL SELECT max(stamp) FROM entity_vectors UNION ALL SELECT 0)),
       rid = (SELECT max(rid) FROM (SELECT max(seq) AS rid FROM sqlite_sequence WHERE name IN ('facts', 'passages') UNION ALL SELECT 0)) WHERE owner = ''`,
+    // All vectors are of the model that is named.
+    `UPDATE owners SET epoch = (SELECT coalesce(json_extract(value, '$.epoch'), 0) FROM meta WHERE key = 'model')`,
     // Vectors that were compared with others need not be again.
     `UPDATE owners SET linked = stamp WHERE EXISTS (SELECT 1 FROM jobs WHERE kind = 'link' AND state = 'idle')`,
     `DELETE FROM jobs WHERE kind = 'link'`,

@@ -193,6 +193,7 @@ export function createVectoriser(options: VectoriserOptions): Vectoriser {
     while (!stop.signal.aborted) {
       try {
         await takeOver(stop.signal)
+        await backlog.finishMove()
         // Even a lease is a write, and every write makes others look again: none without work.
         if (!(await isWaiting())) return
         // What waits and cannot be claimed is another's for now: it may still be given up.

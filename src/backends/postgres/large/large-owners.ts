@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sql/dialect.js'
 import { type OwnerPlace, placesOfOwners } from '../../sql/owners.js'
 import { both, first, number, type Row } from '../../sql/plan.js'
-import { type StoredModel, storedModel } from '../../sql/stored-model.js'
+import { ownModel, type StoredModel, storedModel } from '../../sql/stored-model.js'
 import { buildLarge, type LargeConnection } from './build-large.js'
 import { followLarge } from './follow-large.js'
 
@@ -61,10 +61,13 @@ export function createLargeOwners(connection: LargeConnection, dialect: Dialect,
     note,
     async open(owner) {
       if ((sizes.get(owner) ?? from) < from) return undefined
-      const [[model, [place]], state] = await read(owner)
+      const [[stored, [place]], state] = await read(owner)
       if (place === undefined) return undefined
       note(owner, place.facts)
-      if (place.facts < from) return undefined
+      const model = ownModel(stored, place.epoch)
+      // Vectors of an earlier model are about to go: an index of them would be made for nothing.
+      const isBehind = place.epoch !== null && stored !== undefined && model === undefined
+      if (place.facts < from || isBehind) return undefined
       const isThere =
         state !== undefined &&
         number(state, 'ready') === 1 &&

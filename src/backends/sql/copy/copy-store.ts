@@ -1,6 +1,6 @@
 import { MemoryError } from '../../../errors.js'
 import { EVERYONE } from '../owners.js'
-import { first, number, type Plan, type Row, run, text } from '../plan.js'
+import { first, number, numberOrNull, type Plan, type Row, run, text } from '../plan.js'
 import { compareOwner, type Difference } from './compare.js'
 import { copyJournal, type SeqMap } from './copy-journal.js'
 import { copyOwner, emptyOwner, scalar } from './copy-owner.js'
@@ -169,7 +169,7 @@ async function copyCalls(from: StoreTables, to: StoreTables, seqs: SeqMap, shape
 
 /** Where each owner has come to, in the numbers of the target. */
 async function settleOwners(from: StoreTables, to: StoreTables, owners: readonly string[]): Promise<void> {
-  const rows = await from.connection.read(() => run(`SELECT owner, stamp, linked, at, place FROM owners WHERE owner <> ?`, EVERYONE))
+  const rows = await from.connection.read(() => run(`SELECT owner, stamp, linked, epoch, at, place FROM owners WHERE owner <> ?`, EVERYONE))
   const known = new Map(rows.map((row) => [text(row, 'owner'), row]))
   await to.connection.write(function* (): Plan<void> {
     yield* run(`DELETE FROM owners`)
@@ -185,9 +185,14 @@ async function settleOwners(from: StoreTables, to: StoreTables, owners: readonly
         at: Math.max(all.at, numbers.at),
         place: Math.max(all.place, numbers.place),
       }
-      yield* putOwner(owner, { ...numbers, rid: to.dialect.numbers === 'together' ? 0 : own.rid, linked: number(row, 'linked') })
+      yield* putOwner(owner, {
+        ...numbers,
+        rid: to.dialect.numbers === 'together' ? 0 : own.rid,
+        linked: number(row, 'linked'),
+        epoch: numberOrNull(row, 'epoch'),
+      })
     }
-    if (to.dialect.numbers === 'together' && owners.length > 0) yield* putOwner(EVERYONE, { ...all, facts: 0, linked: 0 })
+    if (to.dialect.numbers === 'together' && owners.length > 0) yield* putOwner(EVERYONE, { ...all, facts: 0, linked: 0, epoch: null })
     if (to.dialect.settleNumbers !== undefined) yield* run(to.dialect.settleNumbers)
   })
 }
@@ -198,6 +203,7 @@ interface OwnerNumbers {
   readonly stamp: number
   readonly facts: number
   readonly linked: number
+  readonly epoch: number | null
   readonly at: number
   readonly place: number
 }
@@ -215,8 +221,8 @@ function* ownNumbers(owner: string): Plan<{ readonly seq: number; readonly rid: 
   return { seq: number(row, 'seq'), facts: number(row, 'facts'), rid: Math.max(number(row, 'fact_rid'), number(row, 'passage_rid')) }
 }
 
-const putOwner = (owner: string, { seq, rid, stamp, facts, linked, at, place }: OwnerNumbers): Plan<unknown> =>
+const putOwner = (owner: string, { seq, rid, stamp, facts, linked, epoch, at, place }: OwnerNumbers): Plan<unknown> =>
   run(
-    `INSERT INTO owners (owner, seq, rid, stamp, generation, edges, facts, linked, at, place) VALUES (?, ?, ?, ?, 0, 0, ?, ?, ?, ?)`,
-    ...[owner, seq, rid, stamp, facts, linked, at, place],
+    `INSERT INTO owners (owner, seq, rid, stamp, generation, edges, facts, linked, epoch, at, place) VALUES (?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?)`,
+    ...[owner, seq, rid, stamp, facts, linked, epoch, at, place],
   )
