@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aFact } from '../../test/contract/samples.js'
 import { FACT_STATUSES, type Fact } from './fact.js'
 import { isExpired, isGone, lifeOf } from './life.js'
-import { checkConsistent, contradictionOf, holds, isValidAt, marksOf, settled, withStatus } from './validity.js'
+import { checkConsistent, contradictionOf, holds, isValidAt, marksOf, settled, spanOf, withStatus } from './validity.js'
 
 const fact = (given: Partial<Fact>): Fact => aFact({ id: 'f', validFrom: 10, ...given })
 
@@ -70,7 +70,10 @@ describe('the rules of life, whichever way they are asked', () => {
     const asNumbers = (one: Fact, when: { at: number; present: boolean }): boolean =>
       holds(one.validFrom, one.validUntil ?? Number.POSITIVE_INFINITY, one.expiresAt ?? Number.POSITIVE_INFINITY, marksOf(one), when)
     fc.assert(
-      fc.property(anyFact, moment, (one, when) => asNumbers(one, when) === isValidAt(one, when)),
+      fc.property(anyFact, moment, (one, when) => {
+        const [from, until] = spanOf(one, when.present)
+        expect([asNumbers(one, when), from <= when.at && until > when.at]).toEqual([isValidAt(one, when), isValidAt(one, when)])
+      }),
       { numRuns: 2000 },
     )
   })

@@ -130,6 +130,14 @@ export const holds = (from: Instant, until: Instant, expires: Instant, marks: nu
   expires > at &&
   !(present === true && (marks & MARKS.over) !== 0)
 
+/** The same for whoever compares two numbers only: from when until when a fact holds, asked about the present or about another moment. */
+export const spanOf = (fact: Window, present: boolean): readonly [Instant, Instant] => [
+  present && beganAtCommit(fact) ? 0 : fact.validFrom,
+  present && !isCurrentStatus(fact.status)
+    ? 0
+    : Math.min(fact.validUntil ?? Number.MAX_SAFE_INTEGER, fact.expiresAt ?? Number.MAX_SAFE_INTEGER),
+]
+
 /** True in the world at that moment. */
 export const isValidAt = (fact: Window, moment: Moment): boolean => meets(RULES.valid(moment), fact)
 

@@ -115,6 +115,61 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     expect(await byWords(large, 'kettle')).toEqual([])
   })
 
+  test('answers about the past as memory does, however much has come since', async () => {
+    const place = await freshDatabase()
+    const [large, exact] = [
+      await openAt(place, clock, { largeFrom: 100 }),
+      await openAt(place, clock, { largeFrom: Number.POSITIVE_INFINITY }),
+    ]
+    const [then, now] = [clock.now() - 2e9, clock.now() - 1e9]
+    const texts = (n: number) => (n < 15 ? `Item ${n} stands beside the old kettle.` : `Item ${n} stands beside the kettle.`)
+    const numbers = Array.from({ length: 900 }, (_, n) => n)
+    await commit(
+      exact,
+      ...numbers.map((n) =>
+        putFact({ id: `ann-${n}`, owner: 'ann', text: texts(n), validFrom: n < 15 ? then : now, validUntil: n < 15 ? now : null }),
+      ),
+    )
+    await exact.backlog.adopt({ ...MODEL, floor: 0 })
+    const waiting = await exact.backlog.next('facts', 1000)
+    // What holds now is nearest to the question, and newest.
+    await exact.backlog.fill(
+      'facts',
+      waiting.map(({ text: _text, ...one }) => {
+        const n = Number(one.id.split('-')[1])
+        return { ...one, vector: n < 15 ? vectorOf(n) : vectorOf(1000).map((component, i) => component + (i === n % 8 ? n / 1e5 : 0)) }
+      }),
+    )
+    await vi.waitFor(() => viewed(large, async (view) => expect(view.approximate).toBe(true)), EVENTUALLY)
+    const past = { at: then + 1e6 }
+    const found = (backend: Backend) =>
+      viewed(backend, async (view) => ({
+        near: await idsBy(
+          view,
+          (await view.vectors.search(vectorOf(1000), past, 10)).map(({ rid }) => rid),
+        ),
+        words: new Set(
+          await idsBy(
+            view,
+            (await view.words.search(['kettl', 'stand'], past, 50, FIELDS)).hits.map(({ rid }) => rid),
+          ),
+        ),
+        before: await idsBy(
+          view,
+          (await view.vectors.search(vectorOf(1000), { ...past, before: 6, except: 2 }, 10)).map(({ rid }) => rid),
+        ),
+      }))
+    const wanted = await found(exact)
+    expect(wanted.near).toHaveLength(10)
+    expect(wanted.words.size).toBe(15)
+    expect(await found(large)).toEqual(wanted)
+    // What has ended since is not found any more.
+    expect(await byWords(large, 'old', 'kettl')).not.toContain('ann-3')
+    await commit(exact, putFact({ id: 'ann-800', owner: 'ann', text: texts(800), validFrom: now, validUntil: now + 1e6, version: 2 }))
+    expect(await byWords(large, '800')).toEqual([])
+    for (const one of [large, exact]) await one.close()
+  }, 120_000)
+
   test('is answered from memory for whoever may not see all of it: what is hidden decides nothing', async () => {
     await fill(exact, 0, FACTS)
     await built()

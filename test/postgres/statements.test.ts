@@ -21,6 +21,7 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 const EXCEPTIONS: readonly (readonly [RegExp, string])[] = [
   [/FROM facts WHERE embedded = [02]|FROM passages WHERE embedded = 0/, 'texts of everyone that wait for a vector'],
   [/^WITH picked AS/, 'the same, claimed'],
+  [/FROM owners WHERE epoch < /, 'owners whose vectors are of an earlier model'],
   [
     /FROM source_files WHERE source_id|count\(\*\) AS n FROM passages WHERE (?:embedded = 0 AND )?source_id/,
     'what there is of a project, by its id',

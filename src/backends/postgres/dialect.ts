@@ -92,5 +92,6 @@ export const postgresDialect: Dialect = {
   settleNumbers: `SELECT setval('passage_rids', (SELECT coalesce(max(rid), 0) + 1 FROM passages), false)`,
   vectorDelete: (table, owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id = ?`, owner, id)],
   vectorsClear: (owner) => emptied(Object.values(VECTOR_TABLES), owner),
-  clear: (owner) => emptied(['fts_facts', 'large_facts', ...Object.values(VECTOR_TABLES)], owner),
+  // Whoever builds the index of an owner learns that there is nothing to build it of any more.
+  clear: (owner) => emptied(['fts_facts', 'large_facts', 'large_owners', ...Object.values(VECTOR_TABLES)], owner),
 }

@@ -212,7 +212,7 @@ const HOT_TABLES = ['owners', 'jobs', 'claims', 'meta']
 
 /** Owners who are searched here rather than in the memory of a node, each in a part of its own. Made from the facts, so copied nowhere. */
 const LARGE = [
-  `CREATE TABLE large_facts (owner ${TEXT} NOT NULL, rid bigint NOT NULL, piece bigint NOT NULL, tokens bigint NOT NULL, embedding halfvec, words tsvector NOT NULL) PARTITION BY LIST (owner)`,
+  `CREATE TABLE large_facts (owner ${TEXT} NOT NULL, rid bigint NOT NULL, piece bigint NOT NULL, tokens bigint NOT NULL, now_from bigint NOT NULL, now_until bigint NOT NULL, then_from bigint NOT NULL, then_until bigint NOT NULL, embedding halfvec, words tsvector NOT NULL) PARTITION BY LIST (owner)`,
   `CREATE TABLE large_owners (${columns('owner text, ready int, builder text, until int, seq int, stamp int, generation int, epoch int, tokens real').join(', ')}, PRIMARY KEY (owner)) WITH (${HOT})`,
 ]
 

@@ -13,6 +13,7 @@ import { clearEntries, trimContents } from '../sql/retention.js'
 import { FACT_COLUMNS, toFact } from '../sql/rows.js'
 import type { PostgresConnection } from './connection.js'
 import { examine } from './examine.js'
+import { dropLeftovers } from './large/leftovers.js'
 import { TABLES } from './schema.js'
 
 /** Days for which the journal keeps the contents of its entries, and the entries themselves; 0 is for ever. */
@@ -170,6 +171,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
       const { contentDays, entryDays } = retention
       const trimmed = contentDays > 0 ? await inSlices((owner) => trimContents(since(contentDays), owner), signal) : 0
       const cleared = entryDays > 0 ? await inSlices((owner) => clearEntries(since(entryDays), owner), signal) : 0
+      await dropLeftovers(connection, dialect)
       // What was deleted leaves the pages, too. Only a full one gives them back, and locks each table meanwhile.
       for (const { name } of TABLES) {
         signal.throwIfAborted()

@@ -53,9 +53,11 @@ const HAS_VECTOR: readonly number[] = [1, 2]
 const textOf = (value: unknown, column: string): string | null => (value === null ? null : asText(value, column))
 const numberOf = (value: unknown, column: string): number | null => (value === null ? null : asNumber(value, column))
 
+export const unitCodes = (codes: unknown, scale: unknown): VectorCodes | undefined =>
+  codes === null || codes === undefined ? undefined : fromBytes(asBytes(codes, 'codes'), asNumber(scale, 'scale'))
+
 /** From bare values in the order of the columns; written out, because hundreds of thousands are read at once. */
 export function unitFact(values: readonly unknown[]): UnitFact {
-  const codes = values[18]
   return {
     sketch: {
       rid: asNumber(values[0], 'rid'),
@@ -78,7 +80,7 @@ export function unitFact(values: readonly unknown[]): UnitFact {
       federated: values[15] !== null,
     },
     pieces: asNumber(values[16], 'pieces'),
-    codes: codes === null || codes === undefined ? undefined : fromBytes(asBytes(codes, 'codes'), asNumber(values[17], 'scale')),
+    codes: unitCodes(values[18], values[17]),
   }
 }
 
@@ -107,6 +109,25 @@ export const codedFactsOf = (owner: string, rids: readonly number[]): Query => {
     text: `${WITH_CODES} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
     values: [owner, ...values],
     kinds: FACT_KINDS,
+  }
+}
+
+/** Without their vectors, and these alone. */
+export const factsOf = (owner: string, rids: readonly number[]): Query => {
+  const { marks, values } = inList(rids)
+  return {
+    text: `SELECT ${COLUMNS} FROM facts f WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
+    values: [owner, ...values],
+    kinds: FACT_KINDS.slice(0, -2),
+  }
+}
+
+export const codesOfFacts = (owner: string, rids: readonly number[]): Query => {
+  const { marks, values } = inList(rids)
+  return {
+    text: `SELECT rid, scale, codes FROM fact_codes WHERE owner = ? AND rid IN (${marks})`,
+    values: [owner, ...values],
+    kinds: ['int', 'real', 'bytes'],
   }
 }
 

@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OwnerPlace } from '../sql/owners.js'
 import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
-import { type Connection, each, number, numberOrNull, run } from '../sql/plan.js'
+import { asNumber, type Connection, each, number, numberOrNull, type Plan, run } from '../sql/plan.js'
 import type { StoredModel } from '../sql/stored-model.js'
 import { codesSince } from '../sql/vectors.js'
 import type { BlockMemory } from '../vector/block-memory.js'
+import type { VectorCodes } from '../vector/codes.js'
 import { VectorRows } from '../vector/vector-rows.js'
 import { Documents } from './documents.js'
-import { codedFactsAfter, codedFactsOf, factsAt, type UnitFact, unitFact } from './fact-rows.js'
+import { codedFactsAfter, codedFactsOf, codesOfFacts, factsAt, factsOf, type UnitFact, unitCodes, unitFact } from './fact-rows.js'
 import { eachPage } from './pages.js'
 import { type WordedDocument, Words } from './words.js'
 
@@ -40,6 +41,8 @@ export class FactUnit {
   #piecePlace = FIRST
   /** Facts that changed and had pieces: these are read anew. */
   readonly #long = new Set<number>()
+  /** Facts of which only words and sketch were read. */
+  readonly #bare = new Set<number>()
 
   constructor(owner: string, connection: Connection) {
     this.owner = owner
@@ -66,30 +69,44 @@ export class FactUnit {
     this.#seq = Math.max(this.#seq, place.seq)
     for (const _ of this.#words.tidy()) await setImmediate()
     if (this.#vectors === undefined) return
-    if (this.#long.size > 0) await this.#readPieces(this.#vectors)
+    const long = [...this.#long]
+    this.#long.clear()
+    await this.#readPieces(this.#vectors, long)
     if (this.#stamp >= place.stamp) return
     await this.#followVectors(this.#vectors)
     await this.#followPieces(this.#vectors)
     this.#stamp = place.stamp
   }
 
-  /** Only these facts, for an owner that is not loaded as a whole; those that are there already stay as they are. */
-  async take(rids: readonly number[], model: StoredModel | undefined, memory: BlockMemory | undefined): Promise<void> {
+  /** Only these facts, with their vectors or without, for an owner that is not loaded as a whole; those that are there stay as they are. */
+  async take(rids: readonly number[], model: StoredModel | undefined, memory: BlockMemory | undefined, coded: boolean): Promise<void> {
     this.#followModel(model, memory)
-    const unknown = rids.filter((rid) => this.#documents.slots.slotOf(rid) < 0)
-    if (unknown.length === 0) return
     const enter = (values: readonly unknown[]): void => {
       const fact = unitFact(values)
+      const { rid } = fact.sketch
       // A server that was lost in the middle is asked again.
-      if (this.#documents.slots.slotOf(fact.sketch.rid) >= 0) return
+      if (this.#documents.slots.slotOf(rid) >= 0) return
       this.#words.put(this.#enter(fact))
-      if (fact.pieces > 0) this.#long.add(fact.sketch.rid)
+      if (fact.pieces > 0) this.#long.add(rid)
+      if (!coded) this.#bare.add(rid)
     }
-    for (let i = 0; i < unknown.length; i += PAGE) {
-      const page = unknown.slice(i, i + PAGE)
-      await this.#connection.read(() => each(enter, codedFactsOf(this.owner, page)))
-    }
-    if (this.#vectors !== undefined && this.#long.size > 0) await this.#readPieces(this.#vectors)
+    await this.#eachPage(
+      rids.filter((rid) => this.#documents.slots.slotOf(rid) < 0),
+      (page) => each(enter, (coded ? codedFactsOf : factsOf)(this.owner, page)),
+    )
+    if (!coded || this.#vectors === undefined) return
+    const bare = rids.filter((rid) => this.#bare.delete(rid))
+    const fill = (values: readonly unknown[]): void =>
+      this.#putCodes(this.#documents.slots.slotOf(asNumber(values[0], 'rid')), unitCodes(values[2], values[1]))
+    await this.#eachPage(bare, (page) => each(fill, codesOfFacts(this.owner, page)))
+    await this.#readPieces(
+      this.#vectors,
+      rids.filter((rid) => this.#long.delete(rid)),
+    )
+  }
+
+  async #eachPage(rids: readonly number[], read: (page: readonly number[]) => Plan<void>): Promise<void> {
+    for (let i = 0; i < rids.length; i += PAGE) await this.#connection.read(() => read(rids.slice(i, i + PAGE)))
   }
 
   /** Gives the shared memory back; it is not used again. */
@@ -145,10 +162,14 @@ export class FactUnit {
   /** Everything of a fact but its words. */
   #enter({ sketch, of, terms, codes }: UnitFact): WordedDocument {
     const slot = this.#documents.put(sketch, of)
-    if (codes !== undefined && codes.high.length === this.#vectors?.dimensions) this.#vectors.put(slot, codes)
+    this.#putCodes(slot, codes)
     const { session } = sketch
     // Neighbours lend each other their words, so they are read by the same people.
     return { slot, session: session === null ? null : `${this.#documents.classAt(slot)} ${session}`, packed: terms }
+  }
+
+  #putCodes(slot: number, codes: VectorCodes | undefined): void {
+    if (codes !== undefined && codes.high.length === this.#vectors?.dimensions) this.#vectors.put(slot, codes)
   }
 
   #take(fact: UnitFact): void {
@@ -236,9 +257,7 @@ export class FactUnit {
     })
   }
 
-  async #readPieces(vectors: VectorRows): Promise<void> {
-    const rids = [...this.#long]
-    this.#long.clear()
+  async #readPieces(vectors: VectorRows, rids: readonly number[]): Promise<void> {
     for (let i = 0; i < rids.length; i += FACTS_AT_ONCE) {
       if (i > 0) await setImmediate()
       const pieces = await this.#connection.read(() => piecesOfRows(this.owner, rids.slice(i, i + FACTS_AT_ONCE)))

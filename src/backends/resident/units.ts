@@ -91,9 +91,9 @@ export function createUnits(
         if (known !== undefined)
           for (const [i, place] of known.places.entries()) {
             const one = entered[i]
+            if (one === undefined || one.mark >= known.mark) continue
             const model = ownModel(known.model, place.epoch)
-            if (one !== undefined && one.mark < known.mark)
-              await bring(one, known.mark, () => one.unit.follow(place, model, vectors.for(model)))
+            await bring(one, known.mark, () => one.unit.follow(place, model, vectors.for(model)))
           }
         const told = connection.marksByOwner === true && known !== undefined ? markOf(known) : mark
         return { mark: told, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }

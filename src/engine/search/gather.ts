@@ -21,7 +21,12 @@ export interface Gathering {
 }
 
 export async function gather(view: View, { text, pool, fields, words, meanings, vector }: Gathering): Promise<Gathered> {
-  const [lexical, made] = await Promise.all([searchWords(view, text, pool, { limit: words, fields }), vector])
-  const dense = made === undefined || meanings === 0 ? [] : await view.vectors.search(made, pool, meanings)
-  return { lexical, dense }
+  // Side by side: where a database searches, both wait for it. Neither is left alone with a view that is closed by then.
+  const [lexical, dense] = await Promise.allSettled([
+    searchWords(view, text, pool, { limit: words, fields }),
+    vector.then((made) => (made === undefined || meanings === 0 ? [] : view.vectors.search(made, pool, meanings))),
+  ])
+  if (lexical.status === 'rejected') throw lexical.reason
+  if (dense.status === 'rejected') throw dense.reason
+  return { lexical: lexical.value, dense: dense.value }
 }

@@ -1,10 +1,11 @@
 import { codedFactsAt } from '../../resident/fact-rows.js'
-import { placesOfOwners } from '../../sql/owners.js'
+import type { Dialect } from '../../sql/dialect.js'
+import { lockOwner, placesOfOwners } from '../../sql/owners.js'
 import { type Connection, first, number, numberOrNull, type Plan, run } from '../../sql/plan.js'
 import { enter, leave, partOf } from './large-rows.js'
 
-/** Entering a fact in the index of vectors takes one or two milliseconds of the server: others wait no longer than for some. */
-const PAGE = 100
+/** Entering a fact in the index of vectors takes one or two milliseconds of the server: writers wait no longer than for some. */
+const PAGE = 50
 
 /** Rows of an owner that changed after some place, by the journal and by batches of vectors, and the place after them. */
 function* changesSince(owner: string, seq: number, stamp: number) {
@@ -38,9 +39,14 @@ function* changesSince(owner: string, seq: number, stamp: number) {
   return { rids: [...rids], seqTo, stampTo, isLast: entries.length < PAGE && beyond === undefined }
 }
 
-/** One step; false when nothing is left. Writers of the owner go on meanwhile: only those who follow wait for each other. */
-function* followStep(owner: string): Plan<boolean> {
-  const state = yield* first(`SELECT seq, stamp FROM large_owners WHERE owner = ? AND ready = 1 FOR UPDATE`, owner)
+/**
+ * One step; false when nothing is left. Under the lock of the owner: what someone deletes meanwhile would otherwise be
+ * entered after it has gone.
+ * @param ready 0 while the index is being built.
+ */
+export function* followStep(dialect: Dialect, owner: string, ready: 0 | 1): Plan<boolean> {
+  yield* lockOwner(dialect, owner)
+  const state = yield* first(`SELECT seq, stamp FROM large_owners WHERE owner = ? AND ready = ? FOR UPDATE`, owner, ready)
   if (state === undefined) return false
   const { rids, seqTo, stampTo, isLast } = yield* changesSince(owner, number(state, 'seq'), number(state, 'stamp'))
   if (rids.length > 0) {
@@ -53,6 +59,6 @@ function* followStep(owner: string): Plan<boolean> {
 }
 
 /** Brings what is searched in the database to all that was acknowledged before. */
-export async function followLarge(connection: Connection, owner: string): Promise<void> {
-  while (await connection.write(() => followStep(owner), { durable: false }));
+export async function followLarge(connection: Connection, dialect: Dialect, owner: string, ready: 0 | 1 = 1): Promise<void> {
+  while (await connection.write(() => followStep(dialect, owner, ready), { durable: false }));
 }

@@ -4,6 +4,7 @@ import { both, first, number, type Row } from '../../sql/plan.js'
 import { ownModel, type StoredModel, storedModel } from '../../sql/stored-model.js'
 import { buildLarge, type LargeConnection } from './build-large.js'
 import { followLarge } from './follow-large.js'
+import { dropLeftovers } from './leftovers.js'
 
 /** An owner who is searched in the database, at the state that a question sees. */
 export interface LargePlace {
@@ -24,6 +25,8 @@ export interface LargeOwners {
 /** A build that failed is tried again by a question after so long. */
 const REST_MS = 60_000
 const MOST_KNOWN = 100_000
+/** What killed builders left behind is looked for so often, while anyone asks anything. */
+const SWEEP_MS = 10 * 60_000
 
 /** Owners with more facts than one unit should take are searched in the database, once their index is there. */
 export function createLargeOwners(connection: LargeConnection, dialect: Dialect, from: number): LargeOwners {
@@ -31,6 +34,14 @@ export function createLargeOwners(connection: LargeConnection, dialect: Dialect,
   const stop = new AbortController()
   const failedAt = new Map<string, number>()
   let building: Promise<void> | undefined
+  let sweeping: Promise<unknown> | undefined
+  let sweptAt = Number.NEGATIVE_INFINITY
+
+  const sweep = (): void => {
+    if (performance.now() - sweptAt < SWEEP_MS) return
+    sweptAt = performance.now()
+    sweeping = dropLeftovers(connection, dialect).catch(() => undefined)
+  }
 
   const build = (place: OwnerPlace, model: StoredModel | undefined): void => {
     const { owner } = place
@@ -60,6 +71,7 @@ export function createLargeOwners(connection: LargeConnection, dialect: Dialect,
   return {
     note,
     async open(owner) {
+      sweep()
       if ((sizes.get(owner) ?? from) < from) return undefined
       const [[stored, [place]], state] = await read(owner)
       if (place === undefined) return undefined
@@ -77,12 +89,13 @@ export function createLargeOwners(connection: LargeConnection, dialect: Dialect,
         build(place, model)
         return undefined
       }
-      if (number(state, 'seq') < place.seq || number(state, 'stamp') < place.stamp) await followLarge(connection, owner)
+      if (number(state, 'seq') < place.seq || number(state, 'stamp') < place.stamp) await followLarge(connection, dialect, owner)
       return { place, model, tokensEach: number(state, 'tokens') }
     },
     async close() {
       stop.abort()
       await building
+      await sweeping
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { eachTerm } from '../../../core/term-bag.js'
+import { spanOf } from '../../../core/validity.js'
 import type { UnitFact } from '../../resident/fact-rows.js'
 import { type PieceCodes, piecesOfRows } from '../../sql/pieces.js'
 import { type Plan, type Query, run } from '../../sql/plan.js'
@@ -26,38 +27,50 @@ interface LargeRow {
   readonly tokens: number
   readonly embedding: string | null
   readonly words: string
+  /** When it holds, so that what does not takes no place among those that are found. */
+  readonly life: Life
+}
+
+/** Asked about the present, and about another moment. */
+export const SPANS = { present: ['now_from', 'now_until'], other: ['then_from', 'then_until'] } as const
+const LIFE = [...SPANS.present, ...SPANS.other] as const
+type Life = Readonly<Record<(typeof LIFE)[number], number>>
+
+function lifeOf({ sketch }: UnitFact): Life {
+  const [[now_from, now_until], [then_from, then_until]] = [spanOf(sketch, true), spanOf(sketch, false)]
+  return { now_from, now_until, then_from, then_until }
 }
 
 const WORDS = -2
 export const WHOLE = -1
 
-function toWords({ sketch: { rid }, terms }: UnitFact): LargeRow {
+function toWords(fact: UnitFact): LargeRow {
   const lexemes: string[] = []
   let tokens = 0
-  eachTerm(terms, (hash, title, head, text) => {
+  eachTerm(fact.terms, (hash, title, head, text) => {
     lexemes.push(lexemeOf(hash))
     tokens += title + head + text
   })
-  return { rid, piece: WORDS, tokens, embedding: null, words: lexemes.join(' ') }
+  return { rid: fact.sketch.rid, piece: WORDS, tokens, embedding: null, words: lexemes.join(' '), life: lifeOf(fact) }
 }
 
-const vectorRow = (rid: number, piece: number, codes: VectorCodes): LargeRow => ({
-  rid,
+const vectorRow = (fact: UnitFact, piece: number, codes: VectorCodes): LargeRow => ({
+  rid: fact.sketch.rid,
   piece,
   tokens: 0,
   embedding: vectorText(fromCodes(codes)),
   words: '',
+  life: lifeOf(fact),
 })
 
-const toWhole = ({ sketch: { rid }, codes }: UnitFact): readonly LargeRow[] => (codes === undefined ? [] : [vectorRow(rid, WHOLE, codes)])
-
-const toPiece = (piece: PieceCodes): LargeRow => vectorRow(piece.rid, piece.index, piece)
+const toWhole = (fact: UnitFact): readonly LargeRow[] => (fact.codes === undefined ? [] : [vectorRow(fact, WHOLE, fact.codes)])
 
 const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Query => ({
-  text: `INSERT INTO ${part} (owner, rid, piece, tokens, embedding, words)
-    SELECT ?, r.rid, r.piece, r.tokens, r.embedding::halfvec, r.words::tsvector
-    FROM json_to_recordset(?::json) AS r (rid bigint, piece bigint, tokens bigint, embedding text, words text)`,
-  values: [owner, JSON.stringify(rows)],
+  text: `INSERT INTO ${part} (owner, rid, piece, tokens, ${LIFE.join(', ')}, embedding, words)
+    SELECT ?, r.rid, r.piece, r.tokens, ${LIFE.map((column) => `r.${column}`).join(', ')}, r.embedding::halfvec, r.words::tsvector
+    FROM json_to_recordset(?::json) AS r (rid bigint, piece bigint, tokens bigint, embedding text, words text,
+      ${LIFE.map((column) => `${column} bigint`).join(', ')})`,
+  values: [owner, JSON.stringify(rows.map(({ life, ...row }) => ({ ...row, ...life })))],
 })
 
 /** Enters facts, with their pieces. Answers how many tokens they have. */
@@ -65,7 +78,12 @@ export function* enter(part: string, owner: string, facts: readonly UnitFact[]):
   if (facts.length === 0) return 0
   const long = facts.filter(({ pieces }) => pieces > 0).map(({ sketch: { rid } }) => rid)
   const pieces = long.length === 0 ? [] : yield* piecesOfRows(owner, long)
-  const rows = [...facts.map(toWords), ...facts.flatMap(toWhole), ...pieces.map(toPiece)]
+  const byRid = new Map(facts.map((fact) => [fact.sketch.rid, fact]))
+  const toPiece = (piece: PieceCodes): readonly LargeRow[] => {
+    const fact = byRid.get(piece.rid)
+    return fact === undefined ? [] : [vectorRow(fact, piece.index, piece)]
+  }
+  const rows = [...facts.map(toWords), ...facts.flatMap(toWhole), ...pieces.flatMap(toPiece)]
   yield [insertion(part, owner, rows)]
   return rows.reduce((sum, { tokens }) => sum + tokens, 0)
 }

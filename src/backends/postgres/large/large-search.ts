@@ -1,11 +1,19 @@
+import pg from 'pg'
 import { LENGTH_SHARE, rarityOf, SATURATION } from '../../../core/recall/bm25.js'
 import { CONTEXT } from '../../../core/recall/fields.js'
-import { type Connection, first, inSlices, number, run, textOrNull } from '../../sql/plan.js'
-import { lexemeOf, partOf, vectorsPart, vectorText, wordsPart } from './large-rows.js'
+import type { Pool } from '../../../ports/view.js'
+import { type Connection, first, inSlices, number, type Query, run, textOrNull } from '../../sql/plan.js'
+import { lexemeOf, partOf, SPANS, vectorsPart, vectorText, wordsPart } from './large-rows.js'
 
 /** Rows that the rarest terms of a question bring at most, and of these the best that are scored as a unit would. */
 const MOST_ROWS = 20_000
 const BEST = 500
+/** Of equal ones the newer comes first, by so little for each row that nothing else changes. */
+const NEWER = 1e-12
+/** A question about the past takes common terms in, where the rare ones bring fewer than that. */
+const LEAST_THEN = 20
+/** The index of vectors looks at so many times as many as are wanted: scored exactly, some change places. */
+const MORE = 3
 /** The most that the index of vectors looks at. */
 const MOST_NEAR = 1000
 /** With fewer it misses more neighbours than it saves time. */
@@ -21,16 +29,52 @@ interface Commonness {
   readonly rest: number
 }
 
+/** A term of a question. */
+interface Asked {
+  readonly hash: number
+  readonly lexeme: string
+  /** How many facts hold it, about. */
+  readonly about: number
+}
+
 const numbersIn = (list: string | null): readonly number[] => (list === null || list === '' ? [] : list.split(',').map(Number))
 
-/** What the database finds of one large owner. */
+/** What words bring. */
+export interface ByTerms {
+  readonly rids: readonly number[]
+  /** The rows around these in their sessions. */
+  readonly around: readonly number[]
+  /** How many facts hold each of the terms. */
+  readonly frequency: ReadonlyMap<number, number>
+}
+
+/** What the database finds of one large owner, of what holds at the time that is asked for. */
 export interface LargeSearch {
   /** The rows nearest to a vector, about in order; a long fact may come by several of its pieces. */
-  nearest(query: Float32Array, limit: number): Promise<readonly number[]>
-  /** The best by their rarest terms, and how many facts hold each of all terms. */
-  byTerms(hashes: readonly number[]): Promise<{ readonly rids: readonly number[]; readonly frequency: ReadonlyMap<number, number> }>
+  nearest(query: Float32Array, pool: Pool, limit: number): Promise<readonly number[]>
+  /** The best by their rarest terms. */
+  byTerms(hashes: readonly number[], pool: Pool): Promise<ByTerms>
   /** The rows around these in their sessions. */
   around(rids: readonly number[]): Promise<readonly number[]>
+}
+
+/** What of the table counts for a question, as a condition and its values. */
+function within({ at, present, before, except }: Pool): Query {
+  const [from, until] = present === true ? SPANS.present : SPANS.other
+  const others: readonly (readonly [string, number])[] = [
+    ...(before === undefined ? [] : [['rid < ?', before] as const]),
+    ...(except === undefined ? [] : [['rid <> ?', except] as const]),
+  ]
+  return {
+    text: [`${from} <= ?`, `${until} > ?`, ...others.map(([text]) => text)].join(' AND '),
+    values: [at, at, ...others.map(([, value]) => value)],
+  }
+}
+
+/** Its values are numbers, and its statement is another each time: prepared, all of them would be kept. */
+function inWords({ text, values }: Query): string {
+  let place = 0
+  return text.replaceAll('?', () => String(Number(values[place++])))
 }
 
 const commonness = new WeakMap<Connection, Map<string, Commonness>>()
@@ -67,23 +111,68 @@ export function createLargeSearch(
     return made
   }
 
+  /** The neighbours in their sessions of the rows of `rows`, which has a column `rid`. */
+  const besides = (rows: string, named: string): string => {
+    const beside = (side: string, order: string, limit: number): string =>
+      `(SELECT x.rid FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid ORDER BY x.rid ${order} LIMIT ${limit})`
+    return `SELECT DISTINCT n.rid AS rid FROM ${rows} CROSS JOIN LATERAL
+      (${beside('<', 'DESC', CONTEXT.before)} UNION ALL ${beside('>', 'ASC', CONTEXT.after)}) n
+      WHERE f.owner = ${named} AND f.session IS NOT NULL`
+  }
+
+  /** What one statement brings: the best of some terms, scored by all. */
+  const best = async (asked: readonly Asked[], rarest: readonly Asked[], pool: Pool): Promise<ByTerms> => {
+    const weights = asked.map(({ about }) => rarityOf(about, facts))
+    const held = asked.map(({ lexeme }) => `words @@ '${lexeme}'::tsquery`)
+    const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
+    const holds = inWords(within(pool))
+    // Of so many rows some are never looked at: what does not count must not take their place. Nor can they be counted.
+    const isCut = rarest.reduce((sum, { about }) => sum + about, 0) > MOST_ROWS
+    const score = `(${weights.map((weight, i) => `(CASE WHEN h${i} THEN ${weight}::float8 ELSE 0 END)`).join(' + ')})
+      / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
+    const found = await connection.read(() =>
+      first(
+        `WITH c AS MATERIALIZED (SELECT rid, tokens, ${isCut ? 'true' : `(${holds})`} AS holds, ${held.map((one, i) => `${one} AS h${i}`).join(', ')}
+           FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery${isCut ? ` AND ${holds}` : ''} LIMIT ${MOST_ROWS}),
+         best AS MATERIALIZED (SELECT rid FROM c WHERE holds ORDER BY ${score} + rid * ${NEWER}::float8 DESC LIMIT ${BEST})
+         SELECT (SELECT string_agg(rid::text, ',') FROM best) AS rids,
+           (SELECT string_agg(b.rid::text, ',') FROM (${besides('best JOIN facts f ON f.rid = best.rid', pg.escapeLiteral(owner))}) b) AS around,
+           ${asked.map((_, i) => `count(*) FILTER (WHERE h${i}) AS n${i}`).join(', ')} FROM c`,
+      ),
+    )
+    const seen = new Set(isCut ? [] : rarest.map(({ hash }) => hash))
+    return {
+      rids: found === undefined ? [] : numbersIn(textOrNull(found, 'rids')),
+      around: found === undefined ? [] : numbersIn(textOrNull(found, 'around')),
+      frequency: new Map(asked.map(({ hash, about }, i) => [hash, found !== undefined && seen.has(hash) ? number(found, `n${i}`) : about])),
+    }
+  }
+
   return {
-    async nearest(query, limit) {
+    async nearest(query, pool, limit) {
       if (dimensions === undefined) return []
-      const most = Math.min(MOST_NEAR, Math.max(LEAST_NEAR, limit))
+      const looks = Math.min(MOST_NEAR, Math.max(LEAST_NEAR, MORE * limit))
+      const wanted = Math.max(LEAST_NEAR, 2 * limit)
+      const holds = within(pool)
       // How far the index looks is set for this statement alone, before its scan begins.
-      const rows = await connection.read(() =>
-        run(
-          `WITH s AS MATERIALIZED (SELECT set_config('hnsw.ef_search', '${most}', true) AS looks)
-           SELECT n.rid AS rid FROM s CROSS JOIN LATERAL (SELECT p.rid FROM ${vectors} p WHERE s.looks <> ''
-             ORDER BY p.embedding::halfvec(${dimensions}) <=> ?::halfvec(${dimensions}) LIMIT ${most}) n`,
-          vectorText(query),
-        ),
-      )
-      return [...new Set(rows.map((row) => number(row, 'rid')))]
+      const ask = async (scan: 'off' | 'relaxed_order'): Promise<readonly number[]> => {
+        const rows = await connection.read(() =>
+          run(
+            `WITH s AS MATERIALIZED (SELECT set_config('hnsw.ef_search', '${looks}', true) || set_config('hnsw.iterative_scan', '${scan}', true) AS looks)
+             SELECT n.rid AS rid FROM s CROSS JOIN LATERAL (SELECT rid FROM ${vectors} WHERE s.looks <> '' AND ${holds.text}
+               ORDER BY embedding::halfvec(${dimensions}) <=> ?::halfvec(${dimensions}) LIMIT ${wanted}) n`,
+            ...holds.values,
+            vectorText(query),
+          ),
+        )
+        return [...new Set(rows.map((row) => number(row, 'rid')))]
+      }
+      const found = await ask('off')
+      // Where most of what is near does not count, it looks on until enough does.
+      return found.length >= Math.min(limit, facts) ? found : ask('relaxed_order')
     },
-    async byTerms(hashes) {
-      if (hashes.length === 0) return { rids: [], frequency: new Map() }
+    async byTerms(hashes, pool) {
+      if (hashes.length === 0) return { rids: [], around: [], frequency: new Map() }
       const { shares, rest } = await commonTerms()
       const asked = hashes.map((hash) => ({ hash, lexeme: lexemeOf(hash), about: (shares.get(lexemeOf(hash)) ?? rest) * facts }))
       asked.sort((a, b) => a.about - b.about)
@@ -92,37 +181,19 @@ export function createLargeSearch(
         rows += about
         return i === 0 || rows <= MOST_ROWS
       })
-      const weights = asked.map(({ about }) => rarityOf(about, facts))
-      const held = asked.map(({ lexeme }) => `words @@ '${lexeme}'::tsquery`)
-      const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
-      const found = await connection.read(() =>
-        first(
-          `WITH c AS MATERIALIZED (SELECT rid, tokens, ${held.map((one, i) => `${one} AS h${i}`).join(', ')}
-             FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery LIMIT ${MOST_ROWS}),
-           best AS (SELECT rid FROM c ORDER BY (${weights.map((weight, i) => `(CASE WHEN h${i} THEN ${weight}::float8 ELSE 0 END)`).join(' + ')})
-             / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens) DESC, rid DESC LIMIT ${BEST})
-           SELECT (SELECT string_agg(rid::text, ',') FROM best) AS rids, ${asked.map((_, i) => `count(*) FILTER (WHERE h${i}) AS n${i}`).join(', ')} FROM c`,
-        ),
-      )
-      // Counted where every row that holds the term was seen.
-      const seen = new Set(rarest.slice(0, rows > MOST_ROWS && rarest.length === 1 ? 0 : rarest.length).map(({ hash }) => hash))
-      const frequency = new Map(
-        asked.map(({ hash, about }, i) => [hash, found !== undefined && seen.has(hash) ? number(found, `n${i}`) : about]),
-      )
-      return { rids: found === undefined ? [] : numbersIn(textOrNull(found, 'rids')), frequency }
+      const found = await best(asked, rarest, pool)
+      const common = asked.slice(rarest.length)
+      if (found.rids.length >= (pool.present === true ? 1 : LEAST_THEN) || common.length === 0) return found
+      // What the rare terms name does not hold then: the others are all there is.
+      const more = await best(asked, common, pool)
+      return {
+        rids: [...new Set([...found.rids, ...more.rids])],
+        around: [...new Set([...found.around, ...more.around])],
+        frequency: new Map([...more.frequency, ...found.frequency]),
+      }
     },
     async around(rids) {
-      const beside = (side: string, order: string, limit: number): string =>
-        `(SELECT x.rid FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid ORDER BY x.rid ${order} LIMIT ${limit})`
-      const rows = await connection.read(() =>
-        inSlices(
-          rids,
-          (marks) => `SELECT DISTINCT n.rid AS rid FROM facts f CROSS JOIN LATERAL
-            (${beside('<', 'DESC', CONTEXT.before)} UNION ALL ${beside('>', 'ASC', CONTEXT.after)}) n
-            WHERE f.owner = ? AND f.session IS NOT NULL AND f.rid IN (${marks})`,
-          owner,
-        ),
-      )
+      const rows = await connection.read(() => inSlices(rids, (marks) => `${besides('facts f', '?')} AND f.rid IN (${marks})`, owner))
       return rows.map((row) => number(row, 'rid'))
     },
   }

@@ -10,9 +10,6 @@ import type { Connection } from '../../sql/plan.js'
 import type { LargePlace } from './large-owners.js'
 import { createLargeSearch } from './large-search.js'
 
-/** The index of vectors is asked for so many times as many as are wanted: scored exactly, some change places, and some do not count. */
-const MORE = 3
-
 export interface LargeViewOptions {
   readonly connection: Connection
   readonly vectors: VectorMemory
@@ -33,12 +30,19 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
   const search = createLargeSearch(connection, owner, place.facts, tokensEach, model?.dimensions)
   let last: Promise<unknown> = Promise.resolve()
 
-  /** What is in memory, once these facts are. Two who ask at once read one after the other. */
-  const having = (rids: readonly number[]): Promise<ReturnType<ViewParts>> => {
-    const next = last.then(() => unit.take(rids, model, vectors.for(model)))
+  /**
+   * What is in memory, once these facts are. They may be looked for side by side, and are taken in the order in which they
+   * were asked for: what a score is made of must not depend on who was found first.
+   */
+  const taking = (found: readonly number[] | Promise<readonly number[]>, coded: boolean): Promise<ReturnType<ViewParts>> => {
+    const rids = Promise.resolve(found)
+    rids.catch(() => undefined)
+    const next = last.then(async () => unit.take(await rids, model, vectors.for(model), coded))
     last = next.catch(() => undefined)
     return next.then(() => parts([unit.state], owner, reach))
   }
+  const having = (found: readonly number[] | Promise<readonly number[]>) => taking(found, false)
+  const coded = (found: readonly number[] | Promise<readonly number[]>) => taking(found, true)
   /** A fact is scored with what its neighbours in the session lend it. */
   const inContext = async (rids: readonly number[]): Promise<void> => {
     await having([...new Set([...rids, ...(await search.around(rids))])])
@@ -54,8 +58,9 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
       return rids.filter((rid) => may.has(rid))
     },
     async search(terms, pool, limit, fields): Promise<LexicalAnswer> {
-      const { rids, frequency } = await search.byTerms([...new Set(terms.map(termHash))])
-      await inContext(rids)
+      const finding = search.byTerms([...new Set(terms.map(termHash))], pool)
+      await having(finding.then(({ rids, around }) => [...new Set([...rids, ...around])]))
+      const { frequency } = await finding
       const whole = createWhole(place.facts, tokensEach, frequency)
       const answer = (): Promise<LexicalAnswer> => parts([unit.state], owner, reach, whole).words.search(terms, pool, limit, fields)
       const made = await answer()
@@ -74,11 +79,10 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
     approximate: true,
     words,
     vectors: {
-      search: async (query, pool, limit, by) =>
-        (await having(await search.nearest(query, MORE * limit))).vectors.search(query, pool, limit, by),
-      similarities: async (query, rids) => (await having(rids)).vectors.similarities(query, rids),
-      pieces: async (query, rids) => (await having(rids)).vectors.pieces(query, rids),
-      vectors: async (rids) => (await having(rids)).vectors.vectors(rids),
+      search: async (query, pool, limit, by) => (await coded(search.nearest(query, pool, limit))).vectors.search(query, pool, limit, by),
+      similarities: async (query, rids) => (await coded(rids)).vectors.similarities(query, rids),
+      pieces: async (query, rids) => (await coded(rids)).vectors.pieces(query, rids),
+      vectors: async (rids) => (await coded(rids)).vectors.vectors(rids),
     },
     links: {
       sketches: async (rids) => (await having(rids)).links.sketches(rids),
