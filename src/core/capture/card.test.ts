@@ -46,6 +46,7 @@ describe('the card of a conversation', () => {
     expect(cardOf({ prompt: 'Mend this: ```\nconst a = 1\n``` in the parser' }).task).toBe('Mend this: in the parser')
     const words = 'word '.repeat(100)
     expect(cardOf({ prompt: words }).task).toBe(`${'word '.repeat(48).trim()} ...`)
+    expect(cardOf({ prompt: `${'x'.repeat(200)} ${'y'.repeat(39)} zzzz` }).task).toBe(`${'x'.repeat(200)} ...`)
     expect(cardOf({ prompt: 'x'.repeat(240) }).task).toBe('x'.repeat(240))
     expect(cardOf({ prompt: 'x'.repeat(241) }).task).toBe(`${'x'.repeat(240)} ...`)
   })

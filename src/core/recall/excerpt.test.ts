@@ -48,6 +48,8 @@ describe('what the reranker reads of a text', () => {
     const sentences = (text: string): number => text.split('. ').length
     expect(sentences(readingOf(long, { start: 0, end: long.length }, []).text)).toBe(9)
     expect(sentences(readingOf(long, { start: 0, end: long.length }, ['otter']).text)).toBe(9)
+    const endless = `${'gull '.repeat(150)}otter ${'heron '.repeat(150)}`
+    expect(readingOf(endless, { start: 0, end: endless.length }, ['otter']).text.split(' ').length).toBe(100)
     const exact = Array.from({ length: 30 }, () => 'Gulls cry at night.').join(' ')
     expect(sentences(readingOf(exact, { start: 0, end: exact.length }, []).text)).toBe(20)
   })
