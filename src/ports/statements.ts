@@ -77,14 +77,29 @@ export interface StatedEdgeQuery {
   readonly at: Instant
   /** Without what was committed after that time; with all, unless given. */
   readonly asOf?: Instant
-  /** No more than about so many edges each way of 64 entities, the first by their ids; all, unless given. */
+  /** No more than about so many edges each way of one entity, and of 64 together, the first by where they lead; all, unless given. */
   readonly atMost?: number
 }
 
+/** Of one entity, behind another one in the order of the bytes of their URIs. */
+export interface OrderedEdgesQuery extends Omit<StatedEdgeQuery, 'nodes' | 'atMost'> {
+  readonly node: string
+  readonly after?: string | undefined
+}
+
+export interface OrderedEdges {
+  /** All edges to the entities in between, in no order. */
+  readonly edges: readonly StatedEdge[]
+  /** The entity up to which they were read; null where there are no more. */
+  readonly through: string | null
+}
+
 export interface StatedEdges {
+  /** Edges of one entity in pages, in the order of those to which they lead: of very many as long as one page takes. */
+  edgesInOrder(query: OrderedEdgesQuery): Promise<OrderedEdges>
   /** Edges that touch these entities, whichever way they point, in no order. */
   statedEdges(query: StatedEdgeQuery): Promise<readonly StatedEdge[]>
-  /** How many edges that may be read start at each of these entities. */
+  /** How many edges that may be read start at each of these entities; counted up to 5,000 or so. */
   outDegrees(query: StatedEdgeQuery): Promise<ReadonlyMap<string, number>>
   /** Of each entity the statements of the highest effective confidence that hold, best first. */
   strongest(query: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Promise<ReadonlyMap<string, readonly Fact[]>>

@@ -1,4 +1,5 @@
 import { attestedOf } from '../../src/core/attestation.js'
+import { byBytes } from '../../src/core/byte-order.js'
 import { byStrength, isDisputable, sameClaim, sameValue } from '../../src/core/contradiction.js'
 import type { Fact, Instant } from '../../src/core/fact.js'
 import { effectiveConfidence, isStatement, isSystemForm, statementOf } from '../../src/core/statement.js'
@@ -121,6 +122,11 @@ export function createRamStatements(current: () => State, replace: (draft: State
     byHash: async (owner, hashes) => facts().filter((fact) => fact.owner === owner && fact.hash !== null && hashes.includes(fact.hash)),
     isThere: async (owner, id) => current().facts.get(id)?.fact.owner === owner,
     statedEdges: async (query) => standing(query).filter(({ from, to }) => query.nodes.includes(from) || query.nodes.includes(to)),
+    async edgesInOrder({ node, after, ...query }) {
+      const near = standing({ ...query, nodes: [node] }).filter(({ from, to }) => from === node || to === node)
+      const isBehind = ({ from, to }: StatedEdge): boolean => after === undefined || byBytes(from === node ? to : from, after) > 0
+      return { edges: near.filter(isBehind), through: null }
+    },
     async outDegrees(query) {
       const counts = new Map<string, number>()
       for (const { from } of standing(query)) if (query.nodes.includes(from)) counts.set(from, (counts.get(from) ?? 0) + 1)

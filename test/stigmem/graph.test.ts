@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Change } from '../../src/core/change.js'
 import type { Fact } from '../../src/core/fact.js'
-import { MOST_REACHED } from '../../src/engine/edges/neighbours.js'
+import { MOST_NEIGHBOURS_COUNTED } from '../../src/engine/edges/neighbours.js'
 import { MOST_COUNTED } from '../../src/engine/statements/list.js'
 import { aFact } from '../contract/samples.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
@@ -190,7 +190,7 @@ test('an entity of thousands of facts is recalled, walked from and summed up in 
     )
   const near = await node.call('neighbors', { entity: 'user:hub', scope: 'company', page_size: 200 })
   expect([near.total_hint, listIn(near, 'neighbors').length, listIn(near, 'neighbors')[0]?.entity]).toEqual([
-    Math.min(OF_ONE_ENTITY / 2, MOST_REACHED),
+    Math.min(OF_ONE_ENTITY / 2, MOST_NEIGHBOURS_COUNTED),
     200,
     'user:n000000',
   ])

@@ -11,7 +11,7 @@ import { EVERYONE, lockOwner, noteEdges, readClock } from './owners.js'
 import { type Connection, first, inList, number, type Plan, type Query, type Row, run, text, together, type Value } from './plan.js'
 import { reachCondition } from './reach-condition.js'
 import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
-import { IS_NOT_SYSTEM } from './statement-reads.js'
+import { IS_NOT_SYSTEM } from './system-forms.js'
 
 const SLICE = 128
 

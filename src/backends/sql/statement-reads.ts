@@ -1,21 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
 import type { SourceHistory } from '../../core/attestation.js'
 import type { Fact, Instant } from '../../core/fact.js'
-import { SYSTEM_FORMS } from '../../core/statement.js'
 import { RULES } from '../../core/validity.js'
 import type { Reach } from '../../core/visibility.js'
 import type { StatementQuery, StatementReads } from '../../ports/statements.js'
 import { also, type Condition, toCondition } from './life-conditions.js'
-import { type Connection, first, inSlices, number, type Plan, run, text, type Value } from './plan.js'
+import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { reachCondition } from './reach-condition.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
-
-/** Rows that one slice of a count looks at: longer would keep others waiting. */
-const SLICE = 4000
-
-const FORMS = SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')
-export const IS_SYSTEM = `form IN (${FORMS})`
-export const IS_NOT_SYSTEM = `(form IS NULL OR form NOT IN (${FORMS}))`
+import { type PlaceInList, stretchCondition, stretches } from './stretches.js'
+import { IS_NOT_SYSTEM, IS_SYSTEM } from './system-forms.js'
 
 /** Whether a reader sees what came from peers. */
 const seesPeers = (reach: Reach | undefined): boolean =>
@@ -23,20 +16,24 @@ const seesPeers = (reach: Reach | undefined): boolean =>
 
 const holds = (at: Instant, of = ''): Condition => toCondition(RULES.valid({ at, present: true }), of)
 
+/** Of those that prevail, each kind by a stretch of its index: the first of it mostly says otherwise. */
+const PREVAILING = ['g.confidence > f.confidence', 'g.confidence = f.confidence AND g.hlc > f.hlc']
+
 /**
  * Another statement about the same property, told to the same readers, that says otherwise; `stronger` only where it
  * prevails. Whoever does not see what came from peers must not learn of it so.
  */
 function contradiction(at: Instant, peers: boolean, stronger: boolean): Condition {
   const live = holds(at, 'g.')
-  return {
-    text: `f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.confidence > 0 AND EXISTS (
+  const exists = (strength: string): string => `EXISTS (
       SELECT 1 FROM facts g WHERE g.owner = f.owner AND g.subject = f.subject AND g.predicate = f.predicate AND g.scope = f.scope
-        AND g.garden IS NOT DISTINCT FROM f.garden AND g.asserted_confidence IS NOT NULL AND g.rid <> f.rid AND g.form IS NULL AND g.confidence > 0
+        AND g.garden IS NOT DISTINCT FROM f.garden AND g.asserted_confidence IS NOT NULL AND g.rid <> f.rid AND g.form IS NULL AND ${strength}
         AND NOT (g.value_type = f.value_type AND coalesce(g.value, 'null') = coalesce(f.value, 'null')) AND ${live.text}
-        ${stronger ? 'AND (g.confidence > f.confidence OR (g.confidence = f.confidence AND g.hlc > f.hlc))' : ''}
-        ${peers ? '' : 'AND g.received_from IS NULL'})`,
-    values: live.values,
+        ${peers ? '' : 'AND g.received_from IS NULL'})`
+  const strengths = stronger ? PREVAILING : ['g.confidence > 0']
+  return {
+    text: `f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.confidence > 0 AND (${strengths.map(exists).join(' OR ')})`,
+    values: strengths.flatMap(() => live.values),
   }
 }
 
@@ -44,7 +41,7 @@ const equals = (column: string, value: Value | undefined): Condition | undefined
   value === undefined ? undefined : { text: `${column} = ?`, values: [value] }
 
 const gardenIs = (garden: string | null | undefined): Condition | undefined =>
-  garden === null ? { text: 'garden IS NULL', values: [] } : equals('garden', garden)
+  garden === null ? { text: '+garden IS NULL', values: [] } : equals('+garden', garden)
 
 function attestedIs(attested: boolean | null): Condition {
   if (attested === null) return { text: `(attestation IS NULL OR attestation LIKE '{"attested":null%')`, values: [] }
@@ -68,7 +65,7 @@ function conditionOf(query: StatementQuery): Condition {
     beginsWith('f.predicate', query.relationPrefix),
     query.plain === undefined ? undefined : { text: `asserted_confidence IS ${query.plain ? '' : 'NOT '}NULL`, values: [] },
     equals('f.source', query.source),
-    equals('f.scope', query.scope),
+    equals('+f.scope', query.scope),
     gardenIs(query.garden),
     query.attested === undefined ? undefined : attestedIs(query.attested),
     query.leastConfidence === undefined ? undefined : { text: 'confidence >= ?', values: [query.leastConfidence] },
@@ -92,43 +89,45 @@ const COLUMNS = FACT_COLUMNS.split(', ')
   .map((column) => `f.${column}`)
   .join(', ')
 
+const placeOf = (row: Row): PlaceInList => ({ at: number(row, 'recorded_at'), key: number(row, 'rid') })
+
 export function createStatementReads(connection: Connection): StatementReads {
   return {
-    statements: (query, { before, limit }) =>
-      connection.read(function* () {
-        const condition = conditionOf(query)
-        const place = before === undefined ? '' : ' AND (f.recorded_at, f.rid) < (?, ?)'
-        const rows = yield* run(
-          `SELECT f.rid, ${COLUMNS} FROM facts f WHERE ${condition.text}${place} ORDER BY f.recorded_at DESC, f.rid DESC LIMIT ?`,
-          ...condition.values,
-          ...(before === undefined ? [] : [before.at, before.key]),
-          limit,
+    async statements(query, { before, limit }) {
+      const condition = conditionOf(query)
+      const found: Row[] = []
+      for await (const stretch of stretches(connection, query, before)) {
+        const within = stretchCondition(stretch)
+        found.push(
+          ...(await connection.read(() =>
+            run(
+              `SELECT f.rid, ${COLUMNS} FROM facts f WHERE ${condition.text}${within.text} ORDER BY f.recorded_at DESC, f.rid DESC LIMIT ?`,
+              ...condition.values,
+              ...within.values,
+              limit - found.length,
+            ),
+          )),
         )
-        const last = rows.length < limit ? undefined : rows[rows.length - 1]
-        return { items: rows.map(toFact), next: last === undefined ? null : { at: number(last, 'recorded_at'), key: number(last, 'rid') } }
-      }),
+        if (found.length >= limit) break
+      }
+      const last = found.length < limit ? undefined : found[found.length - 1]
+      return { items: found.map(toFact), next: last === undefined ? null : placeOf(last) }
+    },
     async countStatements(query, atMost = Number.MAX_SAFE_INTEGER) {
       const condition = conditionOf(query)
-      const top = await connection.read(function* () {
-        const row = yield* first(`SELECT coalesce(max(rid), 0) AS n FROM facts WHERE owner = ?`, query.owner)
-        return row === undefined ? 0 : number(row, 'n')
-      })
-      // What one entity or list of ids has is found by its index; everything else is counted in turns, newest first.
-      const narrow = query.entity !== undefined || query.ids !== undefined
-      const range = narrow ? '' : ' AND f.rid > ? AND f.rid <= ?'
       let count = 0
-      for (let upTo = top; upTo > 0 && count < atMost; upTo -= narrow ? top : SLICE) {
-        const ends = narrow ? [] : [upTo - SLICE, upTo]
-        count += await connection.read(function* (): Plan<number> {
-          const row = yield* first(
-            `SELECT count(*) AS n FROM (SELECT 1 FROM facts f WHERE ${condition.text}${range} LIMIT ?) found`,
+      for await (const stretch of stretches(connection, query, undefined)) {
+        const within = stretchCondition(stretch)
+        const row = await connection.read(() =>
+          first(
+            `SELECT count(*) AS n FROM (SELECT 1 FROM facts f WHERE ${condition.text}${within.text} LIMIT ?) found`,
             ...condition.values,
-            ...ends,
+            ...within.values,
             atMost - count,
-          )
-          return row === undefined ? 0 : number(row, 'n')
-        })
-        await setImmediate()
+          ),
+        )
+        count += row === undefined ? 0 : number(row, 'n')
+        if (count >= atMost) break
       }
       return count
     },

@@ -19,7 +19,7 @@ import { reachCondition } from './reach-condition.js'
 import { trimmedSeq } from './retention.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
 import { filesOf, passagesIn } from './sources.js'
-import { IS_NOT_SYSTEM, IS_SYSTEM } from './statement-reads.js'
+import { IS_NOT_SYSTEM, IS_SYSTEM } from './system-forms.js'
 
 export interface SqlStoreOptions {
   readonly connection: Connection

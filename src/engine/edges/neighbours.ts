@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+import { byBytes } from '../../core/byte-order.js'
 import { digestOf, openCursor, sealCursor } from '../../core/cursor.js'
 import type { Instant, Scope } from '../../core/fact.js'
 import { refusal } from '../../core/refusal.js'
@@ -5,10 +7,13 @@ import { passes, type RelationFilter, relationFilter } from '../../core/relation
 import { normalUri } from '../../core/uri.js'
 import type { StatedEdge } from '../../ports/statements.js'
 import type { Environment } from '../environment.js'
+import { createTurns } from '../turns.js'
 
 export const MOST_DEPTH = 3
 /** A walk goes no further than so many entities: beyond it a page would take too long. */
 export const MOST_REACHED = 50_000
+/** Nobody counts what they will not read: beyond it an answer only says that there are so many at least. */
+export const MOST_NEIGHBOURS_COUNTED = 10_000
 
 export interface NeighbourQuery {
   readonly owner: string
@@ -75,16 +80,53 @@ export async function neighboursOf(env: Environment, query: NeighbourQuery): Pro
   const opened =
     cursor === undefined ? undefined : openedCursor(cursor, key, digest, env.clock.now() - env.settings.statements.cursorSeconds * 1e6)
   const began = opened ?? (await beginning(env, query.owner))
-  const reached = await walk(env, entity, { ...query, relations }, began)
-  const sorted = [...reached.values()].sort(inOrder)
-  const rest = opened === undefined ? sorted : sorted.filter((one) => inOrder(one, { hops: opened.hops, entity: opened.entity }) > 0)
-  const page = rest.slice(0, limit)
-  const last = page[page.length - 1]
+  const asked = { ...query, relations }
+  const { page, isMore, total } =
+    depth === 1 ? await oneHop(env, entity, asked, began, opened) : await manyHops(env, entity, asked, began, opened)
+  const last = isMore ? page[page.length - 1] : undefined
   const next =
-    last === undefined || rest.length <= limit
+    last === undefined
       ? undefined
-      : sealCursor({ d: digest, at: began.at, asOf: began.asOf, hops: last.hops, entity: last.entity, t: env.clock.now() }, key)
-  return { entity, neighbours: page, cursor: next, total: sorted.length }
+      : sealCursor({ d: digest, at: began.at, asOf: began.asOf, hops: last.hops, entity: last.entity, n: total, t: env.clock.now() }, key)
+  return { entity, neighbours: page, cursor: next, total }
+}
+
+interface Paged {
+  readonly page: readonly NeighbourEntity[]
+  readonly isMore: boolean
+  readonly total: number
+}
+
+/** Straight from the entity, in the order of the index: a page takes as long as a page, whatever comes behind it. */
+async function oneHop(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
+  const { owner, scope, limit } = query
+  const page: NeighbourEntity[] = []
+  // How many there are was counted for the first page.
+  const toCount = opened === undefined ? MOST_NEIGHBOURS_COUNTED : 0
+  let total = 0
+  for (let after = opened?.entity; ; ) {
+    const read = await env.backend.statements.edgesInOrder({ owner, node: start, scope, ...began, after })
+    const found = new Map<string, NeighbourEntity>()
+    for (const edge of await readable(env, read.edges.filter(isStrong(query)))) offer(found, edge, start, [], 1)
+    found.delete(start)
+    total += found.size
+    page.push(...[...found.values()].sort(inOrder).slice(0, limit + 1 - page.length))
+    if (read.through === null || (page.length > limit && total >= toCount)) break
+    after = read.through
+    await setImmediate()
+  }
+  return { page: page.slice(0, limit), isMore: page.length > limit, total: opened?.total ?? Math.min(total, MOST_NEIGHBOURS_COUNTED) }
+}
+
+/** Whatever is reached on several hops is known when all of it is. */
+async function manyHops(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
+  const reached = await walk(env, start, query, began)
+  const rest = [...reached.values()].filter((one) => opened === undefined || inOrder(one, opened) > 0).sort(inOrder)
+  return {
+    page: rest.slice(0, query.limit),
+    isMore: rest.length > query.limit,
+    total: opened?.total ?? Math.min(reached.size, MOST_NEIGHBOURS_COUNTED),
+  }
 }
 
 /** Now, unless the store is a little ahead of this clock: what is committed from here on is later than either. */
@@ -93,45 +135,60 @@ async function beginning(env: Environment, owner: string): Promise<Beginning> {
   return { at, asOf: Math.max(at - 1, await env.backend.statements.lastCommit(owner)) }
 }
 
-type Position = Pick<NeighbourEntity, 'hops' | 'entity'>
-const inOrder = (a: Position, b: Position): number => a.hops - b.hops || (a.entity < b.entity ? -1 : a.entity > b.entity ? 1 : 0)
+interface Position extends Pick<NeighbourEntity, 'hops' | 'entity'> {
+  /** How many there were for the first page. */
+  readonly total: number
+}
+const inOrder = (a: Omit<Position, 'total'>, b: Omit<Position, 'total'>): number => a.hops - b.hops || byBytes(a.entity, b.entity)
 
 function openedCursor(cursor: string, key: string, digest: string, oldest: Instant): Beginning & Position {
-  const { at, asOf, hops, entity, t } = openCursor(cursor, key, digest)
-  if (typeof at !== 'number' || typeof asOf !== 'number' || typeof hops !== 'number' || typeof entity !== 'string' || typeof t !== 'number')
-    throw refusal('invalid_cursor', 'Invalid cursor')
+  const { at, asOf, hops, entity, n: total, t } = openCursor(cursor, key, digest)
+  if (typeof at !== 'number' || typeof asOf !== 'number' || typeof t !== 'number') throw refusal('invalid_cursor', 'Invalid cursor')
+  if (typeof hops !== 'number' || typeof entity !== 'string' || typeof total !== 'number') throw refusal('invalid_cursor', 'Invalid cursor')
   if (t < oldest) throw refusal('cursor_expired', 'This cursor has expired', 'Begin again without a cursor.')
-  return { at, asOf, hops, entity }
+  return { at, asOf, hops, entity, total }
 }
 
 type WalkQuery = Omit<NeighbourQuery, 'relations'> & { readonly relations: RelationFilter | undefined }
 
-/** Breadth first: whatever is reached is reached on a shortest way. What is too weak is left out before the walk, not after. */
-async function walk(env: Environment, start: string, query: WalkQuery, began: Beginning): Promise<ReadonlyMap<string, NeighbourEntity>> {
-  const { owner, scope, relations, leastConfidence, leastTrust } = query
-  const isStrong = (edge: StatedEdge): boolean =>
+/** What is too weak is left out before the walk, not after. */
+const isStrong =
+  ({ relations, leastConfidence, leastTrust }: WalkQuery) =>
+  (edge: StatedEdge): boolean =>
     edge.confidence >= leastConfidence &&
     (edge.trust === null || edge.trust >= leastTrust) &&
     edge.confidence > 0 &&
     (relations === undefined || passes(relations, edge.relation))
+
+/** The other end of an edge from an entity, unless a better way there is known. */
+function offer(wave: Map<string, NeighbourEntity>, edge: StatedEdge, near: string, path: readonly string[], hops: number): void {
+  for (const [from, far] of [
+    [edge.from, edge.to],
+    [edge.to, edge.from],
+  ] as const) {
+    if (from !== near) continue
+    const found = { entity: far, relation: edge.relation, hops, confidence: edge.confidence, trust: edge.trust, path: [...path, near] }
+    const known = wave.get(far)
+    if (known === undefined || isBetter(found, known)) wave.set(far, found)
+  }
+}
+
+/** Breadth first: whatever is reached is reached on a shortest way. */
+async function walk(env: Environment, start: string, query: WalkQuery, began: Beginning): Promise<ReadonlyMap<string, NeighbourEntity>> {
+  const { owner, scope } = query
   const reached = new Map<string, NeighbourEntity>()
   const paths = new Map<string, readonly string[]>([[start, []]])
+  const turn = createTurns()
   let frontier: readonly string[] = [start]
   for (let hops = 1; hops <= query.depth && frontier.length > 0 && reached.size < MOST_REACHED; hops++) {
     const edges = await env.backend.statements.statedEdges({ owner, nodes: frontier, scope, ...began })
     const wave = new Map<string, NeighbourEntity>()
-    for (const edge of await readable(env, edges.filter(isStrong))) {
-      for (const [near, far] of [
-        [edge.from, edge.to],
-        [edge.to, edge.from],
-      ] as const) {
-        const path = paths.get(near)
-        if (path === undefined || path.length !== hops - 1 || far === start || reached.has(far)) continue
-        const found = { entity: far, relation: edge.relation, hops, confidence: edge.confidence, trust: edge.trust, path: [...path, near] }
-        const known = wave.get(far)
-        if (known === undefined || isBetter(found, known)) wave.set(far, found)
-      }
+    const near = new Set(frontier)
+    for (const edge of await readable(env, edges.filter(isStrong(query)))) {
+      await turn()
+      for (const end of new Set([edge.from, edge.to])) if (near.has(end)) offer(wave, edge, end, paths.get(end) ?? [], hops)
     }
+    for (const known of [start, ...reached.keys()]) wave.delete(known)
     for (const [entity, one] of wave) {
       reached.set(entity, one)
       paths.set(entity, one.path)

@@ -14,6 +14,7 @@ export function limitStatements(statements: Statements, { reach }: Principal): S
     byHash: async (owner, hashes) =>
       reached(owner) ? (await statements.byHash(owner, hashes)).filter((fact) => reaches(reach, fact)) : [],
     statedEdges: async (query) => (reached(query.owner) ? statements.statedEdges(limited(query)) : []),
+    edgesInOrder: async (query) => (reached(query.owner) ? statements.edgesInOrder(limited(query)) : { edges: [], through: null }),
     outDegrees: async (query) => (reached(query.owner) ? statements.outDegrees(limited(query)) : new Map()),
     strongestRows: async (query, limit) => (reached(query.owner) ? statements.strongestRows(limited(query), limit) : new Map()),
     strongest: async (query, limit) => (reached(query.owner) ? statements.strongest(limited(query), limit) : new Map()),

@@ -1,0 +1,89 @@
+import { FACT_STATUSES, type Instant } from '../../core/fact.js'
+import { DERIVED } from '../../core/linking.js'
+import { entityUri, factUri } from '../../core/uri.js'
+import { type Lived, meets, RULES } from '../../core/validity.js'
+import type { StatedEdge, StatedEdgeQuery } from '../../ports/statements.js'
+import { also, type Condition } from './life-conditions.js'
+import { first, jsonObject, number, numberOrNull, type Plan, type Row, text, textOrNull } from './plan.js'
+import { reachCondition } from './reach-condition.js'
+import { statusOf } from './rows.js'
+
+/** An end as it is written on the wire. */
+export const uriOf = (row: Row, end: 'subject' | 'object'): string => {
+  const key = text(row, end)
+  if (number(row, 'derived') === DERIVED.fromStatement) return key
+  return text(row, `${end}_kind`) === 'fact' ? factUri(key) : entityUri(key)
+}
+
+/** Whether the fact of an edge may be read; edges that someone made have none. */
+export function readable({ reach }: Pick<StatedEdgeQuery, 'reach'>, and: Condition = { text: '1 = 1', values: [] }): Condition {
+  const within = reach === undefined ? and : also(reachCondition(reach), and)
+  return {
+    text: `(e.fact_id IS NULL OR EXISTS (SELECT 1 FROM facts WHERE facts.id = e.fact_id AND ${within.text}))`,
+    values: within.values,
+  }
+}
+
+export const ENDS = `e.id, e.subject, e.subject_kind, e.object, e.object_kind, e.relation, e.confidence, e.source_trust, e.derived, e.created_at, e.fact_id, e.valid_until AS edge_until`
+export const LIFE = `f.status, f.valid_from, f.valid_until, f.expires_at, f.recorded_at, f.updated_at, f.confidence AS fact_confidence`
+
+/** The life of the fact of an edge, and its confidence. */
+interface Standing extends Lived {
+  readonly confidence: number
+}
+
+const standingNow = (row: Row): Standing => ({
+  status: statusOf(row),
+  validFrom: number(row, 'valid_from'),
+  validUntil: numberOrNull(row, 'valid_until'),
+  expiresAt: numberOrNull(row, 'expires_at'),
+  recordedAt: number(row, 'recorded_at'),
+  confidence: number(row, 'fact_confidence'),
+})
+
+/** The journal has what a fact was before the first change after that time. */
+function* standingBefore(row: Row, asOf: Instant): Plan<Standing> {
+  const entry = yield* first(
+    `SELECT before FROM journal WHERE target = ? AND at > ? AND op = 'fact.put' ORDER BY seq LIMIT 1`,
+    text(row, 'fact_id'),
+    asOf,
+  )
+  const now = standingNow(row)
+  if (entry === undefined || entry.before === null) return now
+  const before = jsonObject(entry, 'before')
+  const instant = (name: string): Instant | null => (typeof before[name] === 'number' ? before[name] : null)
+  return {
+    status: FACT_STATUSES.find((status) => status === before.status) ?? now.status,
+    validFrom: instant('validFrom') ?? now.validFrom ?? 0,
+    validUntil: instant('validUntil'),
+    expiresAt: instant('expiresAt'),
+    recordedAt: now.recordedAt ?? 0,
+    confidence: instant('confidence') ?? now.confidence,
+  }
+}
+
+/** With which confidence an edge stood after the commits of that time; undefined when it did not. */
+export function* standing(row: Row, { at, asOf }: Pick<StatedEdgeQuery, 'at' | 'asOf'>): Plan<number | undefined> {
+  if (asOf !== undefined && number(row, 'created_at') > asOf) return undefined
+  if (row.fact_id === null) {
+    const until = numberOrNull(row, 'edge_until')
+    return until === null || (asOf !== undefined && until > asOf) ? number(row, 'confidence') : undefined
+  }
+  const changed = asOf !== undefined && number(row, 'updated_at') > asOf
+  const was = changed ? yield* standingBefore(row, asOf) : standingNow(row)
+  return meets(RULES.valid({ at, present: true }), was) ? was.confidence : undefined
+}
+
+export const toStated = (row: Row, confidence: number): StatedEdge => {
+  const ends = (['subject', 'object'] as const).filter((end) => number(row, 'derived') === 0 && text(row, `${end}_kind`) === 'fact')
+  const own = textOrNull(row, 'fact_id')
+  return {
+    id: text(row, 'id'),
+    from: uriOf(row, 'subject'),
+    to: uriOf(row, 'object'),
+    relation: text(row, 'relation'),
+    confidence,
+    trust: numberOrNull(row, 'source_trust'),
+    facts: [...(own === null ? [] : [own]), ...ends.map((end) => text(row, end))],
+  }
+}

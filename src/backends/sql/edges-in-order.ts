@@ -1,0 +1,157 @@
+import { setImmediate } from 'node:timers/promises'
+import { byBytes } from '../../core/byte-order.js'
+import { DERIVED } from '../../core/linking.js'
+import { entityIdIn, entityUri, factIdIn, factUri } from '../../core/uri.js'
+import type { OrderedEdges, OrderedEdgesQuery, StatedEdge, StatedEdgeQuery } from '../../ports/statements.js'
+import { ENDS, LIFE, readable, standing, toStated } from './edge-rows.js'
+import { type Connection, inList, number, type Plan, run, text } from './plan.js'
+
+/** Edges that one statement looks at, readable or not: others wait meanwhile. */
+const SLICE = 1000
+
+export const SIDES = ['subject', 'object'] as const
+type Side = (typeof SIDES)[number]
+
+const OTHER = { subject: 'object', object: 'subject' } as const
+
+/** Edges that someone has made, and those of statements: the others nobody walks along. */
+const WALKED = [DERIVED.no, DERIVED.fromStatement] as const
+
+/** A node has the key of its row, if it has one, and its URI: statements name it so. */
+export const keysOf = (uri: string): readonly string[] => {
+  const own = factIdIn(uri) ?? entityIdIn(uri)
+  return own === undefined ? [uri] : [own, uri]
+}
+
+/** An edge with the keys of its ends; without the edge where it does not hold or may not be read. */
+export interface EdgeRow {
+  readonly near: string
+  readonly far: string
+  readonly farKind: string
+  readonly id: string
+  readonly edge: StatedEdge | undefined
+}
+
+interface Slice {
+  readonly side: Side
+  readonly keys: readonly string[]
+  readonly derived: number
+  /** Behind this end, or behind this edge to it. */
+  readonly after?: { readonly far: string; readonly id?: string } | undefined
+}
+
+type EdgesQuery = Omit<StatedEdgeQuery, 'nodes' | 'atMost'>
+
+/** In the order of an index, by the nodes that were asked for and those at the other end. */
+function* sliceOf(query: EdgesQuery, { side, keys, derived, after }: Slice): Plan<readonly EdgeRow[]> {
+  const may = readable(query)
+  const list = inList(keys)
+  const far = OTHER[side]
+  const behind = after === undefined ? '' : after.id === undefined ? `AND e.${far} > ?` : `AND (e.${far}, e.id) > (?, ?)`
+  const rows = yield* run(
+    `SELECT ${ENDS}, ${LIFE}, CASE WHEN ${may.text} THEN 1 ELSE 0 END AS is_open FROM entity_edges e LEFT JOIN facts f ON f.id = e.fact_id
+     WHERE e.owner = ? AND e.${side} IN (${list.marks}) AND e.scope = ? AND e.derived = ? ${behind} ORDER BY e.${side}, e.${far}, e.id LIMIT ?`,
+    ...may.values,
+    query.owner,
+    ...list.values,
+    query.scope,
+    derived,
+    ...(after === undefined ? [] : after.id === undefined ? [after.far] : [after.far, after.id]),
+    SLICE,
+  )
+  const found: EdgeRow[] = []
+  for (const row of rows) {
+    const confidence = number(row, 'is_open') === 1 ? yield* standing(row, query) : undefined
+    const edge = confidence === undefined ? undefined : toStated(row, confidence)
+    found.push({ near: text(row, side), far: text(row, far), farKind: text(row, `${far}_kind`), id: text(row, 'id'), edge })
+  }
+  return found
+}
+
+/** All edges on one side of some nodes, slice by slice; of one node not many more than asked, where that is. What is hidden counts nowhere. */
+export async function* slicesOf(
+  connection: Connection,
+  query: EdgesQuery,
+  { side, keys }: Pick<Slice, 'side' | 'keys'>,
+  mostOfOne = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly EdgeRow[]> {
+  for (const derived of WALKED) {
+    let rest = [...keys].sort(byBytes)
+    while (rest.length > 0) {
+      let rows = await connection.read(() => sliceOf(query, { side, keys: rest, derived }))
+      yield rows
+      const node = rows.length < SLICE ? undefined : rows[rows.length - 1]?.near
+      if (node === undefined) break
+      // One of very many edges is read to its end by itself, and the others after it.
+      let read = rows.filter(({ near, edge }) => near === node && edge !== undefined).length
+      for (
+        let last = rows[rows.length - 1];
+        rows.length === SLICE && last !== undefined && read < mostOfOne;
+        last = rows[rows.length - 1]
+      ) {
+        await setImmediate()
+        const after = last
+        rows = await connection.read(() => sliceOf(query, { side, keys: [node], derived, after }))
+        read += rows.filter(({ edge }) => edge !== undefined).length
+        yield rows
+      }
+      rest = rest.filter((key) => byBytes(key, node) > 0)
+    }
+  }
+}
+
+interface Stream extends Pick<Slice, 'side' | 'derived'> {
+  readonly key: string
+  /** How the other ends of this stream are named. */
+  readonly uriOf: (key: string) => string
+  readonly isOf: (row: EdgeRow) => boolean
+}
+
+/** Each stands in the order of the URIs of its other ends. */
+const streamsOf = (node: string): readonly Stream[] =>
+  keysOf(node).flatMap((key) =>
+    SIDES.flatMap((side): readonly Stream[] => [
+      { key, side, derived: DERIVED.fromStatement, uriOf: (far) => far, isOf: () => true },
+      { key, side, derived: DERIVED.no, uriOf: factUri, isOf: ({ farKind }) => farKind === 'fact' },
+      { key, side, derived: DERIVED.no, uriOf: entityUri, isOf: ({ farKind }) => farKind !== 'fact' },
+    ]),
+  )
+
+/** From which key on a stream is behind a URI; undefined where none of it is. */
+function keyBehind({ uriOf }: Stream, after: string): string | undefined {
+  const prefix = uriOf('')
+  if (after.startsWith(prefix)) return after.slice(prefix.length)
+  return byBytes(prefix, after) > 0 ? '' : undefined
+}
+
+/** Up to the last of the other ends of which all edges were read. */
+async function readStream(connection: Connection, query: OrderedEdgesQuery, stream: Stream): Promise<OrderedEdges> {
+  const { side, derived, key, uriOf, isOf } = stream
+  const from = query.after === undefined ? '' : keyBehind(stream, query.after)
+  if (from === undefined) return { edges: [], through: null }
+  const edges = (rows: readonly EdgeRow[]): readonly StatedEdge[] => rows.filter(isOf).flatMap(({ edge }) => edge ?? [])
+  const rows: EdgeRow[] = []
+  for (let after: NonNullable<Slice['after']> = { far: from }; ; ) {
+    const place = after
+    const slice = await connection.read(() => sliceOf(query, { side, keys: [key], derived, after: place }))
+    rows.push(...slice)
+    const last = slice[slice.length - 1]
+    if (last === undefined || slice.length < SLICE) return { edges: edges(rows), through: null }
+    const whole = rows.filter(({ far }) => far !== last.far)
+    const through = whole[whole.length - 1]?.far
+    if (through !== undefined) return { edges: edges(whole), through: uriOf(through) }
+    after = last
+    await setImmediate()
+  }
+}
+
+/** What all streams have up to the first that is not at its end. */
+export async function edgesInOrder(connection: Connection, query: OrderedEdgesQuery): Promise<OrderedEdges> {
+  const read: OrderedEdges[] = []
+  for (const stream of streamsOf(query.node)) read.push(await readStream(connection, query, stream))
+  const [through = null] = read.flatMap((one) => one.through ?? []).sort(byBytes)
+  const names = new Set(keysOf(query.node))
+  const farOf = ({ from, to }: StatedEdge): string => (names.has(from) ? to : from)
+  const edges = read.flatMap((one) => one.edges).filter((edge) => through === null || byBytes(farOf(edge), through) <= 0)
+  return { edges: [...new Map(edges.map((edge) => [edge.id, edge])).values()], through }
+}
