@@ -13,6 +13,8 @@ const planSchema = z.object({
   facts: z.number(),
   asked: z.number(),
   memoryMb: z.number(),
+  /** All owners have the words of the first. */
+  copied: z.boolean(),
 })
 
 const IDLE_MINUTES = 0.05
@@ -28,20 +30,20 @@ function cpuMs(since: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-async function ask(env: Environment, owner: number, n: number): Promise<boolean> {
+async function ask(env: Environment, owner: number, word: string): Promise<boolean> {
   const { results } = await recall(env, {
-    text: `Where does ${ownWord(owner, n)} stand?`,
+    text: `Where does ${word} stand?`,
     owner: ownerName(owner),
     limit: 5,
     effort: 'fast',
     signal: new AbortController().signal,
   })
-  return results[0]?.fact.text.includes(ownWord(owner, n)) === true && results.every(({ fact }) => fact.owner === ownerName(owner))
+  return results[0]?.fact.text.includes(`${word} `) === true && results.every(({ fact }) => fact.owner === ownerName(owner))
 }
 
 /** In a process of its own, with nothing in memory yet. */
 export async function measure(given: unknown): Promise<Readonly<Record<string, number | string>>> {
-  const { directory, owners, facts, asked, memoryMb } = planSchema.parse(given)
+  const { directory, owners, facts, asked, memoryMb, copied } = planSchema.parse(given)
   const flags = { dataDir: directory, embedder: 'hash', searchMemoryMb: memoryMb, searchIdleMinutes: IDLE_MINUTES }
   const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config, { diary: { warn: () => undefined } })
   const engine = createEngine(environment, code)
@@ -53,12 +55,14 @@ export async function measure(given: unknown): Promise<Readonly<Record<string, n
     let firstCpuMs = 0
     let right = 0
     let mostMb = 0
+    let mostResident = 0
     for (let i = 0; i < asked; i++) {
       const since = performance.now()
-      if (await ask(environment, i % owners, (i * 7) % facts)) right++
+      if (await ask(environment, i % owners, ownWord(copied ? 0 : i % owners, (i * 7) % facts))) right++
       times.push(performance.now() - since)
       if (i === 0) firstCpuMs = cpuMs(cpuBefore)
       mostMb = Math.max(mostMb, environment.backend.memoryBytes() / MB)
+      mostResident = Math.max(mostResident, process.memoryUsage().rss / MB)
     }
     const loaded = residentMb()
     // An idle process: everything is let go by itself.
@@ -72,6 +76,7 @@ export async function measure(given: unknown): Promise<Readonly<Record<string, n
       right: `${right} of ${asked}`,
       searchMemoryMb: Math.round(mostMb * 10) / 10,
       residentBeforeMb: before,
+      residentMostMb: Math.round(mostResident),
       residentLoadedMb: loaded,
       residentIdleMb: residentMb(),
     }

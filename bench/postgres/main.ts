@@ -8,13 +8,14 @@ import { serverCpu } from './cpu.js'
 import { freshDatabase } from './database.js'
 import { largeOwner, wordsAmong } from './large.js'
 import { latency, type Place, throughput } from './measure.js'
-import { many, sideBySide } from './nodes.js'
+import { many, manyOwners, sideBySide } from './nodes.js'
 import { sameAnswers } from './same-answers.js'
 
 // npm run bench:postgres -- [--facts 10000,100000] [--seconds 10] [--owners 2000] [--out bench/results/postgres.json]
 // The same memory on SQLite and on PostgreSQL over a local socket, flushing to the disk: recall and store, the CPU of the
 // server for each, the first search of a cold unit, stores of 64 clients into one owner, import, nodes side by side, and
 // many owners under a limit of memory. Instead of all that, `--same notes,locomo` asks every question of these sets on both,
+// `--only memory` (latency, throughput, nodes) runs one of these,
 // `--large 100000` searches an owner of so many facts in the database, and `--words 1000000` by words alone. With the hash embedder, so that the model does not hide the database.
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     same: { type: 'string' },
     large: { type: 'string' },
     words: { type: 'string' },
+    only: { type: 'string' },
   },
 })
 
@@ -51,16 +53,19 @@ else {
     if (values.same !== undefined) report(await sameAnswers(values.same.split(','), folder, () => freshDatabase(server.url)))
     if (values.large !== undefined) report({ what: 'large owner', ...(await largeOwner(await place('large'), Number(values.large))) })
     if (values.words !== undefined) report({ what: 'words', ...(await wordsAmong(await place('words'), Number(values.words))) })
-    for (const facts of isSpecial ? [] : values.facts.split(',').map(Number)) {
+    const runs = (what: string): boolean => !isSpecial && (values.only?.split(',').includes(what) ?? true)
+    for (const facts of !runs('latency') ? [] : values.facts.split(',').map(Number)) {
       const places: readonly Place[] = [{ name: 'SQLite', flags: { dataDir: join(folder, `sqlite-${facts}`) } }, await place(`pg-${facts}`)]
       for (const place of places) report({ what: 'latency', facts, ...(await latency(place, facts, cpu)) })
     }
-    if (!isSpecial) {
-      report({ what: 'throughput', ...(await throughput(await place('load'), Number(values.seconds))) })
+    if (runs('throughput')) report({ what: 'throughput', ...(await throughput(await place('load'), Number(values.seconds))) })
+    if (runs('nodes'))
       for (const nodes of [1, 2, 4])
         report({ what: 'nodes', ...(await many(process.argv[1] ?? '', await freshDatabase(server.url), nodes, Number(values.seconds))) })
+    if (runs('memory')) {
       const owners = Number(values.owners)
       const memory = { url: await freshDatabase(server.url), owners, facts: 500, memoryMb: 256 }
+      await manyOwners(memory.url, owners, memory.facts)
       const plan = JSON.stringify({ kind: 'memory', ...memory })
       const told = execFileSync(process.execPath, ['--expose-gc', process.argv[1] ?? '', '--node', plan], {
         encoding: 'utf8',

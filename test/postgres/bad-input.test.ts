@@ -1,7 +1,8 @@
 import pg from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Backend } from '../../src/ports/backend.js'
 import { commit, embedAll, idsFound, idsNear, NOON, putFact, unit } from '../contract/samples.js'
+import { EVENTUALLY } from '../eventually.js'
 import { cuttingProxy } from './cutting-proxy.js'
 import { freshDatabase, openAt, query, SERVER } from './server.js'
 
@@ -140,6 +141,29 @@ describe.skipIf(SERVER === undefined)('what is strange is stored as any other', 
     expect((await backend.store.facts(['a', 'b'])).map(({ id }) => id)).toEqual(['b'])
     await backend.close()
   })
+
+  test('the same of an owner who is searched in the database, with marks that stand for values', async () => {
+    const backend = await openAt(await freshDatabase(), clock, { largeFrom: 5 })
+    await backend.backlog.adopt({ id: 'm', dimensions: 2, floor: 0 })
+    for (const owner of [`'; DROP TABLE facts; --`, `o'?\\'' $1`]) {
+      const name = owner.length
+      await commit(
+        backend,
+        ...Array.from({ length: 8 }, (_, n) => putFact({ id: `${name}-${n}`, owner, text: `otter ${n}`, session: 's' })),
+      )
+      await embedAll(backend, (id) => unit(1, Number(id.split('-')[1])))
+      await vi.waitFor(async () => {
+        const view = await backend.view(owner)
+        view.close()
+        expect(view.approximate).toBe(true)
+      }, EVENTUALLY)
+      expect((await idsFound(backend, owner, 'otter')).length).toBe(8)
+      expect(await idsNear(backend, owner, unit(1, 0), 1)).toEqual([`${name}-0`])
+      await commit(backend, { op: 'fact.delete', id: `${name}-0`, owner })
+      expect(await idsNear(backend, owner, unit(1, 0), 1)).toEqual([`${name}-1`])
+    }
+    await backend.close()
+  }, 60_000)
 
   test('clocks of nodes that are five minutes apart: the order of an owner grows, and nothing is lost', async () => {
     const url = await freshDatabase()

@@ -1,6 +1,9 @@
 import type { GraphIndex, Neighbour } from '../../ports/graph-index.js'
-import { ORIGINS } from '../resident/neighbours.js'
-import { type Connection, inList, number, type Query, text, together } from '../sql/plan.js'
+import { NeighbourUnit, ORIGINS } from '../resident/neighbours.js'
+import type { UnitMemory } from '../resident/unit-memory.js'
+import { both, type Connection, first, inList, number, type Plan, type Query, text, together } from '../sql/plan.js'
+
+type Lists = Map<string, Neighbour[]>
 
 const SLICE = 128
 
@@ -16,16 +19,51 @@ const around = (owner: string, nodes: readonly string[], limit: number): Query =
   }
 }
 
-/** Where edges lead, asked of the database each time: its index holds all that is answered. */
-export const createNeighbours = (connection: Connection): { readonly of: GraphIndex['neighbours'] } => ({
-  of: (owner, nodes, limit) =>
-    connection.read(function* () {
-      const found = new Map<string, Neighbour[]>(nodes.map((node) => [node, []]))
-      const queries = Array.from({ length: Math.ceil(nodes.length / SLICE) }, (_, i) =>
-        around(owner, nodes.slice(i * SLICE, (i + 1) * SLICE), limit),
-      )
-      for (const row of (yield* together(queries)).flat())
-        found.get(text(row, 'near'))?.push({ id: text(row, 'far'), origin: ORIGINS[number(row, 'derived')] ?? 'alike' })
-      return found
-    }),
-})
+/** What of the nodes is in the database; not whole where the limit cut. */
+function* listsOf(owner: string, nodes: readonly string[], limit: number): Plan<{ readonly lists: Lists; readonly isWhole: boolean }> {
+  const lists: Lists = new Map(nodes.map((node) => [node, []]))
+  const queries = Array.from({ length: Math.ceil(nodes.length / SLICE) }, (_, i) =>
+    around(owner, nodes.slice(i * SLICE, (i + 1) * SLICE), limit),
+  )
+  const slices = yield* together(queries)
+  for (const row of slices.flat())
+    lists.get(text(row, 'near'))?.push({ id: text(row, 'far'), origin: ORIGINS[number(row, 'derived')] ?? 'alike' })
+  return { lists, isWhole: slices.every((rows) => rows.length < limit) }
+}
+
+/** Grows whenever an edge of the owner comes, changes or goes. */
+function* edgesMark(owner: string): Plan<number> {
+  const row = yield* first(`SELECT generation, edges FROM owners WHERE owner = ?`, owner)
+  return row === undefined ? 0 : number(row, 'generation') + number(row, 'edges')
+}
+
+/**
+ * Where edges lead, a unit for each owner as the words and vectors of its facts are. The owner's row tells with each question
+ * whether the lists that are here still hold; those that are not come along in the same trip.
+ */
+export function createNeighbours(connection: Connection, memory: UnitMemory): { readonly of: GraphIndex['neighbours'] } {
+  const shelf = memory.shelf(() => new NeighbourUnit())
+  return {
+    async of(owner, nodes, limit) {
+      const entered = shelf.enter(owner)
+      const { unit } = entered
+      try {
+        const { changes } = unit
+        const missing = nodes.filter((node) => !unit.lists.has(node))
+        const kept = new Map(nodes.flatMap((node) => (unit.lists.has(node) ? [[node, unit.lists.get(node) ?? []] as const] : [])))
+        // The mark first: what comes after it may be newer, and is asked for again by the next mark.
+        const [mark, read] = await connection.read(() => both(edgesMark(owner), listsOf(owner, missing, limit)))
+        const isTrue = entered.mark === mark && unit.changes === changes
+        if (entered.mark !== mark && unit.changes === changes) {
+          unit.release()
+          entered.mark = mark
+        }
+        const rest = isTrue || kept.size === 0 ? undefined : await connection.read(() => listsOf(owner, [...kept.keys()], limit))
+        for (const one of rest === undefined ? [read] : [read, rest]) if (one.isWhole && entered.mark === mark) unit.learn(one.lists)
+        return new Map([...(rest === undefined ? kept : rest.lists), ...read.lists])
+      } finally {
+        shelf.leave([entered])
+      }
+    },
+  }
+}

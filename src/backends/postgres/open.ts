@@ -73,7 +73,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     location,
     store: createSqlStore({ connection, dialect, clock, embedAbove: options.embedAbove }),
     view: views.view,
-    graph: createGraphIndex(connection, dialect, createNeighbours(connection)),
+    graph: createGraphIndex(connection, dialect, createNeighbours(connection, memory)),
     code: createCodeIndex(connection, passages),
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection, dialect, clock),

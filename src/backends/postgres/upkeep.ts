@@ -154,6 +154,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
           function* () {
             yield* lockOwner(dialect, owner)
             for (const orphans of ORPHANS) yield* run(orphans, owner)
+            yield* noteEdges(owner)
           },
           { owners: [owner] },
         )

@@ -56,6 +56,11 @@ export class FactUnit {
     return { owner: this.owner, documents: this.#documents, words: this.#words, vectors: this.#vectors }
   }
 
+  /** Facts that were ever in it. */
+  get size(): number {
+    return this.#documents.slots.size
+  }
+
   get memoryBytes(): number {
     return this.#documents.memoryBytes + this.#words.memoryBytes + (this.#vectors?.memoryBytes ?? 0)
   }

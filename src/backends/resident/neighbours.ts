@@ -45,7 +45,7 @@ const unseen = (lists: readonly (readonly Neighbour[])[], seen: ReadonlySet<stri
 ]
 
 /** Where the edges of one owner's nodes lead, as far as walks have asked. */
-class NeighbourUnit {
+export class NeighbourUnit {
   readonly #lists = new Map<string, readonly Neighbour[]>()
   /** One object for each end and origin, however many edges lead there. */
   readonly #shared = new Map<string, Neighbour>()

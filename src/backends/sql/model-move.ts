@@ -1,7 +1,7 @@
 import { DERIVED } from '../../core/linking.js'
 import type { EmbeddingModel } from '../../ports/embedder.js'
 import type { Dialect } from './dialect.js'
-import { EVERYONE, vectorState } from './owners.js'
+import { EVERYONE, noteEdges, vectorState } from './owners.js'
 import { all, type Connection, type Plan, run, text } from './plan.js'
 import { type StoredModel, storedModel } from './stored-model.js'
 
@@ -38,7 +38,10 @@ export function* openVectors(dialect: Dialect, owner: string): Plan<{ readonly m
   // Another may have moved the owner while this one waited for its lock: what was read before that no longer holds.
   const model = yield* storedModel()
   const current = model?.epoch ?? 0
-  if (epoch !== null && epoch !== current) yield* dropVectors(dialect, owner)
+  if (epoch !== null && epoch !== current) {
+    yield* dropVectors(dialect, owner)
+    yield* noteEdges(owner)
+  }
   if (epoch !== current) yield* run(`UPDATE owners SET epoch = ? WHERE owner = ?`, current, owner)
   return { model, stamp }
 }

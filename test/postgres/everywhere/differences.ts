@@ -30,7 +30,6 @@ export const DIFFERENCES: readonly Difference[] = [
   { file: 'test/graph/jobs.test.ts', test: /takes back one change by its number/, reason: NUMBERS },
   { file: 'test/graph/golden.test.ts', test: /nodes\.jsonl/, reason: NUMBERS },
   { file: 'test/graph/golden.test.ts', test: /system\.jsonl/, reason: 'names the store' },
-  { file: 'test/graph/cache.test.ts', reason: 'about neighbours kept in memory, which a file has' },
   { file: 'test/code/killed.test.ts', reason: FILE },
   { file: 'test/stigmem/embedding.test.ts', reason: FILE },
   {

@@ -35,6 +35,8 @@ interface Asked {
   readonly lexeme: string
   /** How many facts hold it, about. */
   readonly about: number
+  /** The server has counted it. */
+  readonly isCommon: boolean
 }
 
 const numbersIn = (list: string | null): readonly number[] => (list === null || list === '' ? [] : list.split(',').map(Number))
@@ -122,29 +124,30 @@ export function createLargeSearch(
 
   /** What one statement brings: the best of some terms, scored by all. */
   const best = async (asked: readonly Asked[], rarest: readonly Asked[], pool: Pool): Promise<ByTerms> => {
-    const weights = asked.map(({ about }) => rarityOf(about, facts))
-    const held = asked.map(({ lexeme }) => `words @@ '${lexeme}'::tsquery`)
+    const weights = asked.map(
+      ({ lexeme, about }) => `(CASE WHEN words @@ '${lexeme}'::tsquery THEN ${rarityOf(about, facts)}::float8 ELSE 0 END)`,
+    )
     const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
-    const holds = inWords(within(pool))
-    // Of so many rows some are never looked at: what does not count must not take their place. Nor can they be counted.
+    const score = `(${weights.join(' + ')}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
+    const some = `FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery AND ${inWords(within(pool))}`
     const isCut = rarest.reduce((sum, { about }) => sum + about, 0) > MOST_ROWS
-    const score = `(${weights.map((weight, i) => `(CASE WHEN h${i} THEN ${weight}::float8 ELSE 0 END)`).join(' + ')})
-      / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
+    const from = isCut ? `FROM (SELECT rid, tokens, words ${some} LIMIT ${MOST_ROWS}) c` : some
+    // Of common terms it is known how many facts hold them; rare ones are few to count.
+    const counted = rarest.filter(({ isCommon }) => !isCommon)
     const found = await connection.read(() =>
       first(
-        `WITH c AS MATERIALIZED (SELECT rid, tokens, ${isCut ? 'true' : `(${holds})`} AS holds, ${held.map((one, i) => `${one} AS h${i}`).join(', ')}
-           FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery${isCut ? ` AND ${holds}` : ''} LIMIT ${MOST_ROWS}),
-         best AS MATERIALIZED (SELECT rid FROM c WHERE holds ORDER BY ${score} + rid * ${NEWER}::float8 DESC LIMIT ${BEST})
+        `WITH best AS MATERIALIZED (SELECT rid ${from} ORDER BY ${score} + rid * ${NEWER}::float8 DESC LIMIT ${BEST})
          SELECT (SELECT string_agg(rid::text, ',') FROM best) AS rids,
-           (SELECT string_agg(b.rid::text, ',') FROM (${besides('best JOIN facts f ON f.rid = best.rid', pg.escapeLiteral(owner))}) b) AS around,
-           ${asked.map((_, i) => `count(*) FILTER (WHERE h${i}) AS n${i}`).join(', ')} FROM c`,
+           (SELECT string_agg(b.rid::text, ',') FROM (${besides('best JOIN facts f ON f.rid = best.rid', pg.escapeLiteral(owner))}) b) AS around
+           ${counted.map(({ lexeme }, i) => `, (SELECT count(*) FROM ${words} WHERE words @@ '${lexeme}'::tsquery) AS n${i}`).join('')}`,
       ),
     )
-    const seen = new Set(isCut ? [] : rarest.map(({ hash }) => hash))
+    if (found === undefined) return { rids: [], around: [], frequency: new Map() }
+    const counts = new Map(counted.map(({ hash }, i) => [hash, number(found, `n${i}`)]))
     return {
-      rids: found === undefined ? [] : numbersIn(textOrNull(found, 'rids')),
-      around: found === undefined ? [] : numbersIn(textOrNull(found, 'around')),
-      frequency: new Map(asked.map(({ hash, about }, i) => [hash, found !== undefined && seen.has(hash) ? number(found, `n${i}`) : about])),
+      rids: numbersIn(textOrNull(found, 'rids')),
+      around: numbersIn(textOrNull(found, 'around')),
+      frequency: new Map(asked.map(({ hash, about }) => [hash, counts.get(hash) ?? about])),
     }
   }
 
@@ -174,7 +177,11 @@ export function createLargeSearch(
     async byTerms(hashes, pool) {
       if (hashes.length === 0) return { rids: [], around: [], frequency: new Map() }
       const { shares, rest } = await commonTerms()
-      const asked = hashes.map((hash) => ({ hash, lexeme: lexemeOf(hash), about: (shares.get(lexemeOf(hash)) ?? rest) * facts }))
+      const asked = hashes.map((hash): Asked => {
+        const lexeme = lexemeOf(hash)
+        const share = shares.get(lexeme)
+        return { hash, lexeme, about: (share ?? rest) * facts, isCommon: share !== undefined }
+      })
       asked.sort((a, b) => a.about - b.about)
       let rows = 0
       const rarest = asked.filter(({ about }, i) => {

@@ -43,9 +43,14 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
   }
   const having = (found: readonly number[] | Promise<readonly number[]>) => taking(found, false)
   const coded = (found: readonly number[] | Promise<readonly number[]>) => taking(found, true)
+  /** Facts whose neighbours in the session are here, too. */
+  const surrounded = new Set<number>()
   /** A fact is scored with what its neighbours in the session lend it. */
   const inContext = async (rids: readonly number[]): Promise<void> => {
-    await having([...new Set([...rids, ...(await search.around(rids))])])
+    const alone = rids.filter((rid) => !surrounded.has(rid))
+    if (alone.length === 0) return
+    await having([...new Set([...alone, ...(await search.around(alone))])])
+    for (const rid of alone) surrounded.add(rid)
   }
   const readable = async (rids: readonly number[]): Promise<ReadonlySet<number>> =>
     new Set((await (await having(rids)).rows.idsOf(rids)).keys())
@@ -60,15 +65,23 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
     async search(terms, pool, limit, fields): Promise<LexicalAnswer> {
       const finding = search.byTerms([...new Set(terms.map(termHash))], pool)
       await having(finding.then(({ rids, around }) => [...new Set([...rids, ...around])]))
-      const { frequency } = await finding
+      const { rids, frequency } = await finding
+      for (const rid of rids) surrounded.add(rid)
       const whole = createWhole(place.facts, tokensEach, frequency)
       const answer = (): Promise<LexicalAnswer> => parts([unit.state], owner, reach, whole).words.search(terms, pool, limit, fields)
-      const made = await answer()
+      let scored = unit.size
+      let latest = answer()
+      const made = await latest
       return {
         ...made,
         async scores(wanted) {
           await inContext(wanted)
-          return (await answer()).scores(wanted)
+          // What came since is not scored yet.
+          if (unit.size > scored) {
+            scored = unit.size
+            latest = answer()
+          }
+          return (await latest).scores(wanted)
         },
       }
     },
