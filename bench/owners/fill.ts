@@ -14,13 +14,19 @@ export const ownWord = (owner: number, n: number): string => `item${owner}x${n}`
 const textOf = (owner: number, n: number): string =>
   `Note ${n}: ${ownWord(owner, n)} stands on shelf ${n % 37} beside the ${THINGS[n % THINGS.length]} of room ${n % 11}.`
 
-/** Facts of all owners one after another in turn, as they come in a store that many use. */
-export async function fillStore(directory: string, owners: number, facts: number): Promise<void> {
-  const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash' }, env: {} })
+export type Model = 'hash' | 'local'
+const MODEL_IDS: Readonly<Record<Model, string>> = { hash: 'hash-384', local: 'gte-small' }
+
+/**
+ * Facts of all owners one after another in turn, as they come in a store that many use. Vectors are stand-ins of those of
+ * the model: an index does not care.
+ */
+export async function fillStore(directory: string, owners: number, facts: number, model: Model): Promise<void> {
+  const { config } = loadConfig({ flags: { dataDir: directory, embedder: model }, env: {} })
   const { environment, code } = await openParts(config, { diary: { warn: () => undefined } })
   const engine = createEngine(environment, code)
   try {
-    await importLines(environment, lines(owners, facts), {
+    await importLines(environment, lines(owners, facts, model), {
       actor: 'bench',
       progress: () => undefined,
       signal: new AbortController().signal,
@@ -30,8 +36,8 @@ export async function fillStore(directory: string, owners: number, facts: number
   }
 }
 
-async function* lines(owners: number, facts: number): AsyncGenerator<string> {
-  yield JSON.stringify({ mneme: 1, model: { id: 'hash-384', dimensions: DIMENSIONS } })
+async function* lines(owners: number, facts: number, model: Model): AsyncGenerator<string> {
+  yield JSON.stringify({ mneme: 1, model: { id: MODEL_IDS[model], dimensions: DIMENSIONS } })
   for (let n = 0; n < facts; n++)
     for (let owner = 0; owner < owners; owner++) {
       const content = textOf(owner, n)

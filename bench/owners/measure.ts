@@ -15,6 +15,7 @@ const planSchema = z.object({
   memoryMb: z.number(),
   /** All owners have the words of the first. */
   copied: z.boolean(),
+  model: z.enum(['hash', 'local']),
 })
 
 const IDLE_MINUTES = 0.05
@@ -43,12 +44,18 @@ async function ask(env: Environment, owner: number, word: string): Promise<boole
 
 /** In a process of its own, with nothing in memory yet. */
 export async function measure(given: unknown): Promise<Readonly<Record<string, number | string>>> {
-  const { directory, owners, facts, asked, memoryMb, copied } = planSchema.parse(given)
-  const flags = { dataDir: directory, embedder: 'hash', searchMemoryMb: memoryMb, searchIdleMinutes: IDLE_MINUTES }
+  const { directory, owners, facts, asked, memoryMb, copied, model } = planSchema.parse(given)
+  const flags = { dataDir: directory, embedder: model, searchMemoryMb: memoryMb, searchIdleMinutes: IDLE_MINUTES }
   const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config, { diary: { warn: () => undefined } })
   const engine = createEngine(environment, code)
   try {
     await environment.backend.backlog.model()
+    // Nothing is asked: what loading the model alone takes in a process like the others.
+    if (asked === 0) {
+      const since = performance.now()
+      await environment.vectoriser.query('Where does it stand?', new AbortController().signal)
+      return { modelMs: Math.round((performance.now() - since) * 10) / 10 }
+    }
     const before = residentMb()
     const times: number[] = []
     const cpuBefore = process.cpuUsage()

@@ -44,7 +44,7 @@ async function recallIn(env: Environment, view: View, query: RecallQuery): Promi
   scored.sort(byScore)
   const excerpts = (best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>> => longTexts(inquiry, best)
   const rerank = isAskedFor(query, inquiry)
-    ? await env.secondLook.reorder(query.text, { scored, told, terms: inquiry.terms, links: view.links, excerpts }, query.signal)
+    ? await env.secondLook.reorder(inquiry.read, { scored, told, terms: inquiry.terms, links: view.links, excerpts }, query.signal)
     : NOT_ASKED
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
   const signs = await signsOf(ranked, inquiry)

@@ -1,5 +1,5 @@
+import { readsAsEnglish } from '../../core/language/language-of.js'
 import type { Scored } from '../../core/recall/candidate.js'
-import { readsAsEnglish } from '../../core/recall/english.js'
 import { readingOf } from '../../core/recall/excerpt.js'
 import { byScore } from '../../core/recall/fuse.js'
 import { leastTokens, RERANK, rerankWeight, sharesOf, tell } from '../../core/recall/rerank.js'

@@ -1,0 +1,49 @@
+import { fold, STOP_WORDS } from '../text.js'
+import type { Glossary } from './glossary.js'
+import type { Language } from './language-of.js'
+
+/** A question in another language, word by word in English. */
+export interface Gloss {
+  /** The first meaning of each word, in the order of the question: what a model reads. */
+  readonly text: string
+  /** All of their meanings: what is looked for by words. */
+  readonly words: string
+  /** The share of its words that are known, small words left out. */
+  readonly known: number
+}
+
+/** What is left of a small word before a vowel: l'oncle, d'accord, c'è. */
+const ELISION = /^(?:[cdjlmnst]|qu|dell|nell|all|dall|sull|un)$/
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu
+
+export function glossOf(question: string, { untelling, questionWords }: Language, glossary: Glossary): Gloss {
+  const read: string[] = []
+  const meant: string[] = []
+  let [known, telling] = [0, 0]
+  for (const written of question.normalize('NFC').match(WORD) ?? []) {
+    const word = fold(written)
+    const asking = questionWords.get(word)
+    if (asking !== undefined) read.push(asking)
+    if (asking !== undefined || untelling.has(word) || ELISION.test(word)) continue
+    telling++
+    const meanings = glossary.meaningsOf(word)
+    if (meanings === undefined) {
+      // Names, numbers and words that both languages have.
+      read.push(written)
+      continue
+    }
+    known++
+    read.push(meanings[0] ?? written)
+    meant.push(...meanings.filter((one) => !STOP_WORDS.has(one)))
+  }
+  return { text: read.join(' '), words: meant.join(' '), known: telling === 0 ? 0 : known / telling }
+}
+
+/** A vector between that of the gloss and that of the question itself, of unit length as they are. */
+export function between(gloss: Float32Array, question: Float32Array, share: number): Float32Array {
+  const sum = gloss.map((component, i) => (1 - share) * component + share * (question[i] ?? 0))
+  let square = 0
+  for (const component of sum) square += component * component
+  const length = Math.sqrt(square) || 1
+  return sum.map((component) => component / length)
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { DUTCH } from './dutch.js'
+import { FRENCH } from './french.js'
+import { GERMAN } from './german.js'
+import { between, glossOf } from './gloss.js'
+import { parseGlossary } from './glossary.js'
+import { ITALIAN } from './italian.js'
+import { LANGUAGES, languagesOf, readsAsEnglish } from './language-of.js'
+import { PORTUGUESE } from './portuguese.js'
+import { SPANISH } from './spanish.js'
+
+const LIST = `
+platz seat place; korb basket; speichern store save; plan plan; planet planet; arbeit work; zeit time; waren goods
+schlüssel key; bücher book; straße street
+`
+
+describe('a glossary', () => {
+  const { meaningsOf } = parseGlossary(LIST, true)
+
+  it('knows a word by itself, folded, and by its beginning', () => {
+    expect(meaningsOf('platz')).toEqual(['seat', 'place'])
+    expect(meaningsOf('schlussel')).toEqual(['key'])
+    expect(meaningsOf('schlusseln')).toEqual(['key'])
+    expect(meaningsOf('strasse')).toEqual(['street'])
+    expect(meaningsOf('speicherte')).toEqual(['store', 'save'])
+  })
+
+  it('takes the nearest of several with the same beginning', () => {
+    expect(meaningsOf('plans')).toEqual(['plan'])
+    expect(meaningsOf('planeten')).toEqual(['planet'])
+  })
+
+  it('knows compounds by their parts, joints left out, and nothing else by parts', () => {
+    expect(meaningsOf('warenkorb')).toEqual(['goods', 'basket'])
+    expect(meaningsOf('arbeitszeit')).toEqual(['work', 'time'])
+    expect(meaningsOf('arbeitszeitplan')).toEqual(['work', 'plan'])
+    expect(parseGlossary(LIST, false).meaningsOf('warenkorb')).toBeUndefined()
+  })
+
+  it('does not know short words by their beginning, nor words that only begin alike', () => {
+    expect(meaningsOf('pla')).toBeUndefined()
+    expect(meaningsOf('arbeitslosigkeiten')).toBeUndefined()
+    expect(meaningsOf('x'.repeat(10_000))).toBeUndefined()
+    expect(meaningsOf('arbeit'.repeat(1000))).toBeUndefined()
+  })
+})
+
+describe('the language of a question', () => {
+  const named = (text: string): readonly string[] => languagesOf(text).map(({ name }) => name)
+
+  it.each([
+    ['Wie lange darf ich das Buch behalten?', 'german'],
+    ['Où sont les clés de la voiture ?', 'french'],
+    ['¿Dónde están las llaves del coche?', 'spanish'],
+    ['Dove sono le chiavi della macchina?', 'italian'],
+    ['Onde estão as chaves do carro?', 'portuguese'],
+    ['Waar zijn de sleutels van het huis?', 'dutch'],
+  ])('%s', (question, language) => {
+    expect(named(question)).toEqual([language])
+    expect(readsAsEnglish(question)).toBe(false)
+  })
+
+  it.each([
+    'where are the keys of the car',
+    'El Niño and the weather of 2024',
+    'what is the de facto standard here',
+    'who is Klaus von der Leyen',
+    'indentation style',
+    'ключи от машины',
+    '',
+  ])('%s is none of these', (question) => {
+    expect(named(question)).toEqual([])
+  })
+})
+
+describe('a gloss', () => {
+  const german = LANGUAGES.find(({ name }) => name === 'german')
+  it('is read in the order of the question, with its names, and looked for by all meanings', () => {
+    if (german === undefined) throw new Error('no German')
+    const { text, words, known } = glossOf(
+      'Wo sind die Plätze und der Korb von Lumen?',
+      german,
+      parseGlossary(`${LIST}; plätze seat place`, true),
+    )
+    expect({ text, words, known }).toEqual({ text: 'where seat basket Lumen', words: 'seat place basket', known: 2 / 3 })
+  })
+})
+
+describe('the lists that are shipped', () => {
+  it.each([
+    ['german', GERMAN],
+    ['french', FRENCH],
+    ['spanish', SPANISH],
+    ['italian', ITALIAN],
+    ['portuguese', PORTUGUESE],
+    ['dutch', DUTCH],
+  ])('%s has a meaning for every word, and no word twice', (_, list) => {
+    const entries = list
+      .split(/[;\n]/)
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+    expect(entries.length).toBeGreaterThan(1000)
+    expect(entries.filter((entry) => !/^[\p{Ll}'-]+(?: [a-z'-]+){1,3}$/u.test(entry))).toEqual([])
+    const words = entries.map((entry) => entry.split(' ')[0])
+    expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([])
+  })
+})
+
+describe('a vector between two', () => {
+  it('has unit length and lies nearer to the gloss', () => {
+    const made = between(new Float32Array([1, 0]), new Float32Array([0, 1]), 0.4)
+    expect(Math.hypot(...made)).toBeCloseTo(1, 6)
+    expect(made[0]).toBeGreaterThan(made[1] ?? 1)
+    expect([...between(new Float32Array([1, 0]), new Float32Array([-1, 0]), 0.5)]).toEqual([0, 0])
+  })
+})

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openWorld, type World } from '../graph/world.js'
+
+const answer = z.object({ results: z.array(z.object({ content: z.string() })) })
+
+const KEY = 'The spare key hangs behind the door of the garage.'
+const INVOICE = 'Invoices are paid on the last Friday of the month.'
+const NOTES = [
+  KEY,
+  INVOICE,
+  'Nora is allergic to eggs and sesame.',
+  'The dentist moved our appointment to Thursday.',
+  'Backups run every night and are kept for six weeks.',
+  'Never deploy the shop on a Friday.',
+  'The printer on the second floor needs toner of another brand.',
+  'Ben prefers window seats on trains.',
+  'The cat sleeps in the laundry basket.',
+  'Der Rasen wird nur samstags gemäht.',
+]
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ embedder: 'local' })
+  for (const content of NOTES) await world.call('memory/store_memory', { content })
+})
+afterAll(() => world.close())
+
+const first = async (query: string): Promise<string | undefined> =>
+  answer.parse(await world.call('memory/recall', { query })).results[0]?.content
+
+test.each([
+  ['Wo ist der zweite Schlüssel?', KEY],
+  ['Où est la clé du garage ?', KEY],
+  ['¿Dónde está la llave del garaje?', KEY],
+  ["Dov'è la chiave del garage?", KEY],
+  ['Onde fica a chave da garagem?', KEY],
+  ['Waar is de sleutel van de garage?', KEY],
+  ['Wann werden die Rechnungen bezahlt?', INVOICE],
+  ['Quand les factures sont-elles payées ?', INVOICE],
+  ['¿Cuándo se pagan las facturas?', INVOICE],
+])('%s is answered by a note in English', async (question, note) => {
+  expect(await first(question)).toBe(note)
+})
+
+test('a note in the language of the question is found by its own words', async () => {
+  expect(await first('Wann wird der Rasen gemäht?')).toBe('Der Rasen wird nur samstags gemäht.')
+})
