@@ -1,14 +1,12 @@
 import type { Instant } from '../../core/fact.js'
-import { between } from '../../core/language/gloss.js'
 import { nameWords } from '../../core/names.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import { asQuestion, queryTerms, STOP_WORDS } from '../../core/text.js'
 import type { LexicalAnswer, Pool, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
-import { type QuestionVector, questionVector } from '../question-vector.js'
-import { inEnglish } from './foreign-question.js'
 import { gather } from './gather.js'
+import type { Question } from './question.js'
 
 export type Effort = 'fast' | 'best'
 
@@ -55,26 +53,23 @@ export interface Inquiry {
   readonly cosines: Map<number, number>
 }
 
-/** What a question in another language counts beside its gloss: from .3 to .7 nothing changes for notes in that language. */
-const OWN_SHARE = 0.4
-
 const APPROXIMATE = 'This answer is approximate: so many memories are searched by an index, which may miss a few.'
 
 /** Both searches, and what of the question is known by name. */
-export async function inquire(env: Environment, view: View, query: RecallQuery): Promise<Inquiry> {
+export async function inquire(
+  env: Environment,
+  view: View,
+  query: RecallQuery,
+  { sought, read, vector: making }: Question,
+): Promise<Inquiry> {
   const recipe = query.recipe ?? env.settings.recipe
   const pool: Pool = momentOf(env.clock, query.asOf)
-  const gloss = await inEnglish(query.text)
-  // Notes may be in the language of the question, too: its own words are looked for beside their meanings.
-  const sought = gloss === undefined ? query.text : `${query.text} ${gloss.words}`
-  const read = gloss?.text ?? query.text
   const terms = queryTerms(sought)
-  const question = gloss === undefined ? questionVector(env, query.text, query.signal) : vectorOfBoth(env, gloss.text, query)
   const { lexical, dense } = await gather(view, {
     ...{ text: sought, pool, fields: recipe.fields, words: recipe.candidates, meanings: recipe.candidates },
-    vector: question.then(({ vector: made }) => made),
+    vector: making.then(({ vector: made }) => made),
   })
-  const { vector, degraded } = await question
+  const { vector, degraded } = await making
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const found = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
   const [first] = found
@@ -134,11 +129,4 @@ async function authorAmong(view: View, among: string | undefined, words: readonl
     words.filter((word) => !STOP_WORDS.has(word)),
   )
   return authors.length === 1 ? (authors[0] ?? null) : null
-}
-
-/** Between the two, nearer to the English one: notes may be in either language. */
-async function vectorOfBoth(env: Environment, gloss: string, { text, signal }: RecallQuery): Promise<QuestionVector> {
-  const [meant, said] = await Promise.all([questionVector(env, gloss, signal), questionVector(env, text, signal)])
-  if (meant.vector === undefined || said.vector === undefined) return said
-  return { vector: between(meant.vector, said.vector, OWN_SHARE), degraded: null }
 }

@@ -11,6 +11,7 @@ import { arrange, type Recalled } from './arrange.js'
 import { longTexts } from './excerpts.js'
 import { rank } from './first-stage.js'
 import { type Inquiry, inquire, type RecallQuery } from './inquiry.js'
+import { type Question, readQuestion } from './question.js'
 
 export type { Recalled } from './arrange.js'
 export type { Effort, RecallQuery } from './inquiry.js'
@@ -35,11 +36,12 @@ const NOT_ASKED: RerankOutcome = { state: 'off', reason: null }
 export async function recall(env: Environment, query: RecallQuery): Promise<Recollection> {
   checkSize(query.text, 'query', env.settings.maxContentBytes)
   await env.vectoriser.settle()
-  return withView(env.backend, query.owner, (view) => recallIn(env, view, query))
+  const question = await readQuestion(env, query.text, query.signal)
+  return withView(env.backend, query.owner, (view) => recallIn(env, view, query, question))
 }
 
-async function recallIn(env: Environment, view: View, query: RecallQuery): Promise<Recollection> {
-  const inquiry = await inquire(env, view, query)
+async function recallIn(env: Environment, view: View, query: RecallQuery, question: Question): Promise<Recollection> {
+  const inquiry = await inquire(env, view, query, question)
   const { scored, graphNodes, told } = await rank(inquiry)
   scored.sort(byScore)
   const excerpts = (best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>> => longTexts(inquiry, best)
