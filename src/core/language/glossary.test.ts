@@ -83,6 +83,8 @@ describe('a gloss', () => {
       parseGlossary(`${LIST}; plätze seat place`, true),
     )
     expect({ text, words, known }).toEqual({ text: 'where seat basket Lumen', words: 'seat place basket', known: 2 / 3 })
+    const long = glossOf('Der Korb und der Platz sind weg. '.repeat(1000), german, parseGlossary(LIST, true))
+    expect(long.text.length).toBeLessThan(1000)
   })
 })
 

@@ -31,9 +31,9 @@ export interface Glossary {
  * write compounds as one word also by its parts.
  */
 export function parseGlossary(list: string, compounds: boolean): Glossary {
-  const entries: readonly Entry[] = list
+  const entries: readonly Entry[] = fold(list)
     .split(/[;\n]/)
-    .map((entry) => fold(entry.trim()).split(' '))
+    .map((entry) => entry.trim().split(' '))
     .filter(([word = '', ...meanings]) => word !== '' && meanings.length > 0)
     .map(([word = '', ...meanings]) => ({ word, meanings }))
   const whole = new Map(entries.map(({ word, meanings }) => [word, meanings]))
