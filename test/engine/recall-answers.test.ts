@@ -97,6 +97,33 @@ describe('repair 16: recalled text is data', () => {
     expect(String(results[1]?.explain?.superseded)).toContain(second)
   })
 
+  test('also where the later one stands far behind, in other words', async () => {
+    const said = { metadata: { subject: 'Gate', predicate: 'code' } }
+    const first = await store('The gate code is 4471', said)
+    for (let i = 0; i < 60; i++) await store(`Notes about the gate, page ${i}`)
+    const second = await store('Since spring it reads 0815 over there', said)
+    const { results } = await ask('gate code', { limit: 10 })
+    const ids = results.map(({ id }) => id)
+    expect(ids).toContain(first)
+    expect(ids.indexOf(second)).toBe(ids.indexOf(first) - 1)
+    expect(results.find(({ id }) => id === first)?.superseded_by_newer).toBe(second)
+  })
+
+  test('so do notes in free text that are alike, and not those of a conversation', async () => {
+    const [was, is] = ['The office is on the third floor of the old mill', 'The office moved to the fifth floor of the old mill']
+    const first = await store(was)
+    const second = await store(is)
+    const { results } = await ask('on which floor of the old mill is the office')
+    expect(results.map(({ id, superseded_by_newer }) => [id, superseded_by_newer])).toEqual([
+      [second, undefined],
+      [first, second],
+    ])
+    await store(was, { user_id: 'talk', metadata: { session: 's' } })
+    await store(is, { user_id: 'talk', metadata: { session: 's' } })
+    const turns = await ask('on which floor of the old mill is the office', { user_id: 'talk' })
+    expect(turns.results.map(({ superseded_by_newer }) => superseded_by_newer)).toEqual([undefined, undefined])
+  })
+
   test('the past is still answered from the past', async () => {
     const said = { subject: 'Gate', predicate: 'code' }
     const first = await store('The gate code is 4471', { metadata: said })
