@@ -33,6 +33,31 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect(Number(answer.tokens_used)).toBeLessThan(spent)
   })
 
+  test('walks edges both ways, hop by hop, within a scope and only those that hold', async () => {
+    const hobby = async (who: string) => (await node.call('assert_fact', fact(who, 'memory:hobby', `collects stamps of ${who.length}`))).id
+    await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
+    const [bob, cy, dan, eve, fay] = [
+      await hobby('user:bob'),
+      await hobby('user:cy'),
+      await hobby('user:dan'),
+      await hobby('user:eve'),
+      await hobby('user:fay'),
+    ]
+    const edge = await node.call('assert_fact', ref('user:ines', 'memory:knows', 'user:bob'))
+    await node.call('assert_fact', ref('user:cy', 'memory:knows', 'user:ines'))
+    await node.call('assert_fact', ref('user:bob', 'memory:knows', 'user:dan'))
+    await node.call('assert_fact', ref('user:ines', 'memory:knows', 'user:eve', { scope: 'team' }))
+    const hops = async (depth: number) => {
+      const results = listIn(await recall({ depth, weights: { lex: 0.5, vec: 0, graph: 0.5 } }), 'results')
+      return [bob, cy, dan, eve, fay].map((id) => results.find((one) => one.id === id)?.hops)
+    }
+    expect(await hops(0)).toEqual([undefined, undefined, undefined, undefined, undefined])
+    expect(await hops(1)).toEqual([1, 1, undefined, undefined, undefined])
+    expect(await hops(2)).toEqual([1, 1, 2, undefined, undefined])
+    await node.call('retract_fact', { id: edge.id })
+    expect(await hops(2)).toEqual([undefined, 1, undefined, undefined, undefined])
+  })
+
   test('statements that follow from one another in many ways are each followed once', async () => {
     const WIDE = 60
     let before: readonly unknown[] = []
