@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openWorld, type World } from '../graph/world.js'
 
-const answer = z.object({ results: z.array(z.object({ content: z.string() })) })
+const answer = z.object({ results: z.array(z.object({ content: z.string() })), read_as: z.string().optional() })
 
 const KEY = 'The spare key hangs behind the door of the garage.'
 const INVOICE = 'Invoices are paid on the last Friday of the month.'
@@ -45,4 +45,11 @@ test.each([
 
 test('a note in the language of the question is found by its own words', async () => {
   expect(await first('Wann wird der Rasen gemäht?')).toBe('Der Rasen wird nur samstags gemäht.')
+})
+
+test('how a question was read is told to those who want an explanation, in other languages only', async () => {
+  const read = async (query: string, explain: boolean) => answer.parse(await world.call('memory/recall', { query, explain })).read_as
+  expect(await read('Wann werden die Rechnungen bezahlt?', true)).toBe('when invoice pay')
+  expect(await read('Wann werden die Rechnungen bezahlt?', false)).toBeUndefined()
+  expect(await read('When are invoices paid?', true)).toBeUndefined()
 })

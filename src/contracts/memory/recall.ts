@@ -52,6 +52,7 @@ export const recall = operation({
     confidence: z.number().optional(),
     notice: z.string().optional(),
     reranking: z.string().optional(),
+    read_as: z.string().optional(),
   }),
   text: resultsText,
   async run({ engine, signal }, input) {
@@ -92,6 +93,7 @@ export const recall = operation({
       ...(found.confidence === null ? {} : { confidence: round(found.confidence) }),
       ...noticeOf(found),
       ...(input.explain ? { reranking: found.rerank.state } : {}),
+      ...(input.explain && found.readAs !== null ? { read_as: found.readAs } : {}),
     }
   },
 })

@@ -29,11 +29,21 @@ export interface MixedRecollection {
   /** How sure it is that the first memory answers the question; null where memories were not asked for. */
   readonly confidence: number | null
   readonly rerank: Recollection['rerank']
+  /** The question in English, where it came in another language; null otherwise. */
+  readonly readAs: string | null
 }
 
 /** What is usual for a kind must not depend on how many results were asked for. */
 const LEAST_OF_EACH = 50
-const NOTHING = { results: [], graphNodes: 0, terms: [], degraded: null, confidence: null, rerank: { state: 'off', reason: null } } as const
+const NOTHING = {
+  results: [],
+  graphNodes: 0,
+  terms: [],
+  degraded: null,
+  confidence: null,
+  rerank: { state: 'off', reason: null },
+  readAs: null,
+} as const
 
 /** Code is told apart by meaning: a passage is as relevant as its cosine beside the best, where the best stands out. */
 function codeWithRelevance(results: readonly FoundCode[], floor: number): readonly Mixed[] {
@@ -76,5 +86,6 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
     degraded: facts.degraded ?? passages.degraded,
     confidence: facts.confidence,
     rerank: facts.rerank,
+    readAs: facts.readAs,
   }
 }

@@ -28,6 +28,8 @@ export interface Recollection {
   readonly confidence: number
   /** Whether the best were read once more. */
   readonly rerank: RerankOutcome
+  /** The question in English, where it came in another language; null otherwise. */
+  readonly readAs: string | null
 }
 
 const NOT_ASKED: RerankOutcome = { state: 'off', reason: null }
@@ -56,7 +58,16 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, questi
   const hopeless = terms.length === 0 || isHopeless(signs, raw, lexical.hits.length > 0)
   // What relations tell of an entity that the question names is an answer, however little the words have in common.
   const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
-  return { results: await arrange(inquiry, answers, query.limit), recipe, graphNodes, terms, degraded, confidence, rerank }
+  return {
+    results: await arrange(inquiry, answers, query.limit),
+    recipe,
+    graphNodes,
+    terms,
+    degraded,
+    confidence,
+    rerank,
+    readAs: inquiry.read === query.text ? null : inquiry.read,
+  }
 }
 
 /** Of prose: what code is about stands in its meaning more than in its words. */
