@@ -1,12 +1,20 @@
 import type { Kind, Query } from '../sql/plan.js'
 import type { Statement } from './driver.js'
 
+/**
+ * JSON has fewer digits than a double needs, and older versions of SQLite do not get the last one right. Scales of vectors
+ * become whole numbers, by a power of two, which changes no bit of them; other numbers are written with 17 digits.
+ */
+const [LEAST, MOST] = [2.99e-8, 6.1e-5]
+const wholeOf = (column: string): string => `CAST(${column} * ${2 ** 38}.0 * ${2 ** 39}.0 AS INTEGER)`
+const digitsOf = (column: string): string => `iif(${column} IS NULL, NULL, printf('%!.17g', ${column}))`
+const fromWhole = 2 ** -77
+
 /** A column of the gathered row, as one value: what is in it, and for blobs how long each is. */
 const GATHERED: Readonly<Record<Kind, (column: string) => string>> = {
   int: (column) => `json_group_array(${column})`,
   text: (column) => `json_group_array(${column})`,
-  // JSON has fewer digits than a double needs.
-  real: (column) => `json_group_array(iif(${column} IS NULL, NULL, printf('%!.17g', ${column})))`,
+  real: (column) => `json_group_array(iif(${column} BETWEEN ${LEAST} AND ${MOST}, ${wholeOf(column)}, ${digitsOf(column)}))`,
   bytes: (column) => `json_group_array(length(${column})), CAST(group_concat(${column}, '') AS BLOB)`,
 }
 
@@ -65,7 +73,7 @@ const parsed = (value: unknown): Column => {
   return Array.isArray(list) ? list : []
 }
 
-const exact = (value: unknown): unknown => (value === null ? null : Number(value))
+const exact = (value: unknown): unknown => (typeof value === 'number' ? value * fromWhole : value === null ? null : Number(value))
 
 /** Each blob is a part of the long one, without a copy. */
 function cut(blob: unknown, lengths: Column): Column | undefined {
