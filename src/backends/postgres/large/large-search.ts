@@ -12,8 +12,9 @@ const BEST = 500
 const NEWER = 1e-12
 /** A question about the past takes common terms in, where the rare ones bring fewer than that. */
 const LEAST_THEN = 20
-/** The index of vectors looks at so many times as many as are wanted: scored exactly, some change places. */
-const MORE = 3
+/** The index of vectors looks at three times as many as are wanted, and names some more than are wanted: scored exactly, some change places. */
+const LOOKED_AT = 3
+const SPARE = 50
 /** The most that the index of vectors looks at. */
 const MOST_NEAR = 1000
 /** With fewer it misses more neighbours than it saves time. */
@@ -122,13 +123,26 @@ export function createLargeSearch(
       WHERE f.owner = ${named} AND f.session IS NOT NULL`
   }
 
+  /**
+   * The weight of the terms that a row holds, of all rows with one of the rarest. To look into a row takes longer than to find
+   * it: one that none of the rarer terms has brought holds the most common of them, without a look.
+   */
+  const heldBy = (asked: readonly Asked[], rarest: readonly Asked[]): string => {
+    const weightOf = ({ about }: Asked): string => `${rarityOf(about, facts)}::float8`
+    const sum = (terms: readonly Asked[]): string =>
+      ['0::float8', ...terms.map((one) => `(CASE WHEN words @@ '${one.lexeme}'::tsquery THEN ${weightOf(one)} ELSE 0 END)`)].join(' + ')
+    const [rarer, most] = [rarest.slice(0, -1), rarest[rarest.length - 1]]
+    if (most === undefined) return sum(asked)
+    const plain = `${weightOf(most)} + ${sum(asked.filter((one) => !rarest.includes(one)))}`
+    if (rarer.length === 0) return plain
+    const some = `SELECT r.rid FROM ${words} r WHERE r.words @@ '${rarer.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery`
+    return `CASE WHEN rid IN (${some}) THEN ${sum(asked)} ELSE ${plain} END`
+  }
+
   /** What one statement brings: the best of some terms, scored by all. */
   const best = async (asked: readonly Asked[], rarest: readonly Asked[], pool: Pool): Promise<ByTerms> => {
-    const weights = asked.map(
-      ({ lexeme, about }) => `(CASE WHEN words @@ '${lexeme}'::tsquery THEN ${rarityOf(about, facts)}::float8 ELSE 0 END)`,
-    )
     const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
-    const score = `(${weights.join(' + ')}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
+    const score = `(${heldBy(asked, rarest)}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
     const some = `FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery AND ${inWords(within(pool))}`
     const isCut = rarest.reduce((sum, { about }) => sum + about, 0) > MOST_ROWS
     const from = isCut ? `FROM (SELECT rid, tokens, words ${some} LIMIT ${MOST_ROWS}) c` : some
@@ -154,8 +168,8 @@ export function createLargeSearch(
   return {
     async nearest(query, pool, limit) {
       if (dimensions === undefined) return []
-      const looks = Math.min(MOST_NEAR, Math.max(LEAST_NEAR, MORE * limit))
-      const wanted = Math.max(LEAST_NEAR, 2 * limit)
+      const looks = Math.min(MOST_NEAR, Math.max(LEAST_NEAR, LOOKED_AT * limit))
+      const wanted = Math.min(looks, limit + SPARE)
       const holds = within(pool)
       // How far the index looks is set for this statement alone, before its scan begins.
       const ask = async (scan: 'off' | 'relaxed_order'): Promise<readonly number[]> => {
