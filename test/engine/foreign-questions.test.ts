@@ -1,5 +1,8 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { EVENTUALLY } from '../eventually.js'
 import { openWorld, type World } from '../graph/world.js'
 
 const answer = z.object({ results: z.array(z.object({ content: z.string() })), read_as: z.string().optional() })
@@ -52,4 +55,15 @@ test('how a question was read is told to those who want an explanation, in other
   expect(await read('Wann werden die Rechnungen bezahlt?', true)).toBe('when invoice pay')
   expect(await read('Wann werden die Rechnungen bezahlt?', false)).toBeUndefined()
   expect(await read('When are invoices paid?', true)).toBeUndefined()
+})
+
+test('code is found by what its names mean', async () => {
+  const folder = join(world.directory, 'project')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'lock.ts'), 'export function checkPassword(given: string): boolean {\n  return given.length > 8\n}\n')
+  writeFileSync(join(folder, 'rows.ts'), 'export function deleteRow(table: string, row: number): void {\n  drop(table, row)\n}\n')
+  await world.call('memory/index_project', { path: folder })
+  const found = async (query: string) => JSON.stringify(await world.call('memory/search_code', { query, limit: 1 }))
+  await expect.poll(() => found('Wo wird das Passwort geprüft?'), EVENTUALLY).toContain('checkPassword')
+  expect(await found('¿Dónde se borra una fila de la tabla?')).toContain('deleteRow')
 })

@@ -20,6 +20,7 @@ import { asQuestion, queryTerms } from '../../core/text.js'
 import { MemoryError } from '../../errors.js'
 import type { CodeAnswer as CodeCandidates, CodePool } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
+import { inEnglish } from '../in-english.js'
 import { NO_VECTOR, questionVector } from '../question-vector.js'
 import { walkCode } from './code-graph.js'
 import { projectsOf, requireProject } from './project-state.js'
@@ -56,10 +57,12 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
   const recipe = recipeFor(query)
   const pool = await poolOf(env, query)
   const text = asQuestion(query.text)
-  const words = splitIdentifiers(text)
+  const gloss = await inEnglish(text)
+  // Names and most comments of code are English; some comments are in the language of the question.
+  const words = splitIdentifiers(gloss?.text ?? text)
   const { vector, degraded } = recipe.denseWeight > 0 ? await questionVector(env, words, query.signal) : NO_VECTOR
   const answer = await env.backend.code.search({
-    terms: queryTerms(text),
+    terms: queryTerms(gloss === undefined ? text : `${text} ${gloss.words}`),
     fields: recipe.fields,
     vector,
     rough: env.roughEmbedder.query(words, vector),
