@@ -9,16 +9,19 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { fillGardens } from './fill.js'
 import { load, percentile, type Sample } from './load.js'
+import { fillMemory, sideBySide, startTime } from './memory.js'
 
-// npm run bench:doors -- [--only access,load] [--keep folder] [--facts 100000] [--load-facts 50000] [--seconds 60] [--connections 64] [--out file]
+// npm run bench:doors -- [--only access,memory,load] [--keep folder] [--facts 100000] [--load-facts 50000] [--seconds 60] [--connections 64] [--out file]
 // What keys and gardens cost: recall of a key that reaches half of 50 gardens beside the same store without gardens; and a
-// server under load, four recalls to one assert, beside a route that does nothing.
+// server under load, four recalls to one assert, beside a route that does nothing. Between them the memory contract with keys
+// and without, side by side, and the start of `mneme mcp`.
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
     out: { type: 'string', default: 'bench/results/doors.json' },
-    only: { type: 'string', default: 'access,load' },
+    only: { type: 'string', default: 'access,memory,load' },
     facts: { type: 'string', default: '100000' },
+    'memory-facts': { type: 'string', default: '10000' },
     'load-facts': { type: 'string', default: '50000' },
     seconds: { type: 'string', default: '60' },
     connections: { type: 'string', default: '64' },
@@ -138,6 +141,38 @@ async function bareRoute(options: Parameters<typeof load>[1]): Promise<Sample> {
   return sample
 }
 
+const STARTS = 11
+
+/** The memory contract of a store with keys and of one without, filled alike. */
+const memory = (): Promise<object> =>
+  inFolder(async (root) => {
+    const facts = Number(values['memory-facts'])
+    const [closed, open] = [join(root, 'with-keys'), join(root, 'without-keys')]
+    const { key } = JSON.parse(
+      execFileSync(process.execPath, [program, 'keys', 'create', '--owner', 'default', '--data-dir', closed, '--json'], {
+        encoding: 'utf8',
+      }),
+    )
+    const served = [await serve(closed), await serve(open)]
+    const [first, second] = served
+    if (first === undefined || second === undefined) throw new Error('no servers')
+    const doors = { 'with keys': { url: first.url, key: String(key) }, 'without keys': { url: second.url, key: undefined } }
+    for (const door of Object.values(doors)) await fillMemory(door, facts)
+    const calls = await sideBySide(doors, Number(values.rounds))
+    for (const one of served) await stop(one)
+    const starts = { closed: [] as number[], open: [] as number[] }
+    for (let i = 0; i < STARTS; i++) {
+      starts.closed.push(await startTime(program, closed))
+      starts.open.push(await startTime(program, open))
+    }
+    return {
+      facts,
+      ...calls,
+      'start with keys p50 ms': percentile(starts.closed, 50),
+      'start without keys p50 ms': percentile(starts.open, 50),
+    }
+  })
+
 const underLoad = (): Promise<object> =>
   inFolder(async (root) => {
     const { directory, key } = await filled(root, 'load', { facts: Number(values['load-facts']), gardens: 0, readable: 0 })
@@ -160,7 +195,7 @@ const underLoad = (): Promise<object> =>
   })
 
 const results: Record<string, object> = {}
-for (const [name, measure] of Object.entries({ access, load: underLoad })) {
+for (const [name, measure] of Object.entries({ access, memory, load: underLoad })) {
   if (!values.only.split(',').includes(name)) continue
   results[name] = await measure()
   process.stdout.write(`${name} ${JSON.stringify(results[name])}\n`)
