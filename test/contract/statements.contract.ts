@@ -92,6 +92,23 @@ export function statementsContract(bench: () => Bench): void {
       expect(await backend.store.countFacts({ owner: 'ann' })).toBe(4)
     })
 
+    test('that say what the strongest says are listed, whatever speaks against them', async () => {
+      const { backend } = bench()
+      const sources = ['one', 'two', 'three', 'four']
+      for (const [i, [value, confidence]] of (
+        [
+          ['CEO', 0.7],
+          ['CTO', 0.8],
+          ['CEO', 0.9],
+          ['CEO', 0.6],
+        ] as const
+      ).entries())
+        await commit(backend, put(said(`s${i}`, 'user:a', 'role', value, { confidence, source: sources[i] ?? '' })))
+      expect(ids((await list()).items)).toEqual(['s3', 's2', 's0'])
+      expect(await backend.statements.countStatements(of())).toBe(3)
+      expect([...(await backend.statements.contradicted(['s0', 's1', 's2', 's3'], of().at))].sort()).toEqual(['s0', 's1', 's2', 's3'])
+    })
+
     test('are listed in pages, by what was asked, as far as someone reaches', async () => {
       const { backend, clock } = bench()
       for (let i = 0; i < 5; i++) {

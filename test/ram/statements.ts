@@ -28,6 +28,13 @@ export function createRamStatements(current: () => State, replace: (draft: State
             isRead(reach, other),
         )
 
+  const agreeing = (fact: Fact, at: Instant, reach: Reach | undefined): readonly Fact[] =>
+    !isDisputable(fact)
+      ? []
+      : facts().filter(
+          (other) => sameClaim(other, fact) && sameValue(other, fact) && isDisputable(other) && holds(other, at) && isRead(reach, other),
+        )
+
   const isListed = (fact: Fact, query: StatementQuery): boolean => {
     const { at, reach } = query
     if (fact.owner !== query.owner || !isRead(reach, fact) || isSystemForm(fact.form) !== (query.system === true)) return false
@@ -45,7 +52,9 @@ export function createRamStatements(current: () => State, replace: (draft: State
     const replaced = fact.status === 'superseded'
     if (!holds(fact, at) && !(replaced ? query.contradicted === true : query.ended === true)) return false
     if (query.contradicted === true || query.system === true) return true
-    return !against(fact, at, reach).some((other) => byStrength(other, fact) < 0)
+    // What the strongest says is what is listed, whoever says it.
+    const [strongest] = [...against(fact, at, reach), ...agreeing(fact, at, reach)].sort(byStrength)
+    return strongest === undefined || sameValue(strongest, fact) || byStrength(fact, strongest) <= 0
   }
 
   const listed = (query: StatementQuery): readonly StoredFact[] =>

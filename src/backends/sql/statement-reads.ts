@@ -16,24 +16,37 @@ const seesPeers = (reach: Reach | undefined): boolean =>
 
 const holds = (at: Instant, of = ''): Condition => toCondition(RULES.valid({ at, present: true }), of)
 
-/** Of those that prevail, each kind by a stretch of its index: the first of it mostly says otherwise. */
-const PREVAILING = ['g.confidence > f.confidence', 'g.confidence = f.confidence AND g.hlc > f.hlc']
-
-/**
- * Another statement about the same property, told to the same readers, that says otherwise; `stronger` only where it
- * prevails. Whoever does not see what came from peers must not learn of it so.
- */
-function contradiction(at: Instant, peers: boolean, stronger: boolean): Condition {
+/** Statements about the property of a fact, told to the same readers. Whoever does not see what came from peers must not learn of it so. */
+function aboutTheSame(at: Instant, peers: boolean): Condition {
   const live = holds(at, 'g.')
-  const exists = (strength: string): string => `EXISTS (
-      SELECT 1 FROM facts g WHERE g.owner = f.owner AND g.subject = f.subject AND g.predicate = f.predicate AND g.scope = f.scope
-        AND g.garden IS NOT DISTINCT FROM f.garden AND g.asserted_confidence IS NOT NULL AND g.rid <> f.rid AND g.form IS NULL AND ${strength}
-        AND NOT (g.value_type = f.value_type AND coalesce(g.value, 'null') = coalesce(f.value, 'null')) AND ${live.text}
-        ${peers ? '' : 'AND g.received_from IS NULL'})`
-  const strengths = stronger ? PREVAILING : ['g.confidence > 0']
   return {
-    text: `f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.confidence > 0 AND (${strengths.map(exists).join(' OR ')})`,
-    values: strengths.flatMap(() => live.values),
+    text: `g.owner = f.owner AND g.subject = f.subject AND g.predicate = f.predicate AND g.scope = f.scope
+      AND g.garden IS NOT DISTINCT FROM f.garden AND g.asserted_confidence IS NOT NULL AND g.form IS NULL AND g.confidence > 0 AND ${live.text}
+      ${peers ? '' : 'AND g.received_from IS NULL'}`,
+    values: live.values,
+  }
+}
+
+const DISPUTABLE = 'f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.confidence > 0'
+const SAYS_OTHERWISE = `NOT (g.value_type = f.value_type AND coalesce(g.value, 'null') = coalesce(f.value, 'null'))`
+
+/** Another statement about the same property that says otherwise. */
+function contradiction(at: Instant, peers: boolean): Condition {
+  const others = aboutTheSame(at, peers)
+  return {
+    text: `${DISPUTABLE} AND EXISTS (SELECT 1 FROM facts g WHERE ${others.text} AND g.rid <> f.rid AND ${SAYS_OTHERWISE})`,
+    values: others.values,
+  }
+}
+
+/** The strongest of them says otherwise. It is the first of an index, however many there are. */
+function defeat(at: Instant, peers: boolean): Condition {
+  const others = aboutTheSame(at, peers)
+  return {
+    text: `${DISPUTABLE} AND EXISTS (SELECT 1 FROM (
+        SELECT g.value_type, g.value, g.confidence, g.hlc FROM facts g WHERE ${others.text} ORDER BY g.confidence DESC, g.hlc DESC LIMIT 1) g
+      WHERE ${SAYS_OTHERWISE} AND (g.confidence > f.confidence OR (g.confidence = f.confidence AND g.hlc > f.hlc)))`,
+    values: others.values,
   }
 }
 
@@ -74,7 +87,7 @@ function conditionOf(query: StatementQuery): Condition {
     ended || shown ? undefined : holds(at),
     // What a resolution has replaced is shown with contradictions, what was retracted or has expired with what has ended.
     ended === shown ? undefined : ended ? NOT_REPLACED : also(either(holds(at), REPLACED)),
-    shown || query.system === true ? undefined : negated(contradiction(at, seesPeers(reach), true)),
+    shown || query.system === true ? undefined : negated(defeat(at, seesPeers(reach))),
   ]
   return also(...parts.flatMap((part) => part ?? []))
 }
@@ -133,7 +146,7 @@ export function createStatementReads(connection: Connection): StatementReads {
     },
     contradicted: (ids, at, reach) =>
       connection.read(function* (): Plan<ReadonlySet<string>> {
-        const other = contradiction(at, seesPeers(reach), false)
+        const other = contradiction(at, seesPeers(reach))
         const own = holds(at, 'f.')
         const rows = yield* inSlices(
           ids,
