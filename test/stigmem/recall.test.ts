@@ -111,15 +111,35 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
   test('what it was derived from comes along while it fits (L228.1 L228.2 L228.3)', async () => {
     const parent = await node.call('assert_fact', fact('user:bob', 'memory:note', 'saw the badge of Ines'))
     const derived = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour', { derived_from: [parent.hash] }))
-    const results = listIn(await recall({ weights: { lex: 1, vec: 0, graph: 0 } }), 'results')
-    expect(results).toMatchObject([
+    const whole = await recall({ weights: { lex: 1, vec: 0, graph: 0 } })
+    expect(listIn(whole, 'results')).toMatchObject([
       { id: derived.id, derived_from: [parent.hash] },
       { id: parent.id, provenance_of: derived.id },
     ])
     const tight = await recall({ weights: { lex: 1, vec: 0, graph: 0 }, token_budget: 60 })
     expect(listIn(tight, 'results').map(({ id }) => id)).toEqual([derived.id])
+    expect(Number(whole.tokens_used)).toBeGreaterThan(Number(tight.tokens_used))
     await node.call('retract_fact', { id: parent.id })
     expect(listIn(await recall({ weights: { lex: 1, vec: 0, graph: 0 } }), 'results')).toHaveLength(1)
+  })
+
+  test('what is contradicted is marked and counts less, and of equal ones the later comes first', async () => {
+    const weights = { lex: 1, vec: 0, graph: 0 }
+    const role = async (who: string, v: string) => (await node.call('assert_fact', fact(who, 'memory:role', v))).id
+    const bob = await role('user:bob', 'leads the harbour')
+    const ines = await role('user:eve', 'leads the harbour')
+    const ids = async () => listIn(await recall({ weights }), 'results').map(({ id, contradicted }) => [id, contradicted])
+    expect(await ids()).toEqual([
+      [ines, false],
+      [bob, false],
+    ])
+    const other = await role('user:eve', 'sweeps the street')
+    expect((await ids()).slice(0, 2)).toEqual([
+      [bob, false],
+      [ines, true],
+    ])
+    await node.call('retract_fact', { id: other })
+    expect((await ids())[0]).toEqual([ines, false])
   })
 
   test('nothing of other scopes, and nothing of low trust unless asked for (L112.1 L113.1 L169.1)', async () => {
