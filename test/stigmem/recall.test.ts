@@ -142,6 +142,16 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect((await ids())[0]).toEqual([ines, false])
   })
 
+  test('each step of derivation makes a statement less sure', async () => {
+    const role = (who: string, more = {}) => node.call('assert_fact', fact(who, 'memory:role', 'leads the harbour', more))
+    const root = await node.call('assert_fact', fact('user:zoe', 'memory:note', 'saw a badge'))
+    const plain = await role('user:bob')
+    const once = await role('user:eve', { derived_from: [root.hash] })
+    const twice = await role('user:amy', { derived_from: [once.hash] })
+    const results = listIn(await recall({ weights: { lex: 1, vec: 0, graph: 0 } }), 'results')
+    expect(results.slice(0, 3).map(({ id }) => id)).toEqual([plain.id, once.id, twice.id])
+  })
+
   test('nothing of other scopes, and nothing of low trust unless asked for (L112.1 L113.1 L169.1)', async () => {
     const key = keyOf({ entity: 'agent:low' })
     await node.call(
