@@ -28,15 +28,15 @@ export function glossOf(question: string, { untelling, questionWords }: Language
     if (asking !== undefined) read.push(asking)
     if (asking !== undefined || untelling.has(word) || ELISION.test(word)) continue
     telling++
-    const meanings = glossary.meaningsOf(word)
-    if (meanings === undefined) {
+    const parts = glossary.meaningsOf(word)
+    if (parts === undefined) {
       // Names, numbers and words that both languages have.
       read.push(written)
       continue
     }
     known++
-    read.push(meanings[0] ?? written)
-    meant.push(...meanings.filter((one) => !STOP_WORDS.has(one)))
+    read.push(...parts.flatMap((meanings) => meanings.slice(0, 1)))
+    meant.push(...parts.flat().filter((one) => !STOP_WORDS.has(one)))
   }
   return { text: read.join(' '), words: meant.join(' '), known: telling === 0 ? 0 : known / telling }
 }

@@ -21,9 +21,11 @@ interface Entry {
   readonly meanings: readonly string[]
 }
 
+type Meanings = readonly string[]
+
 export interface Glossary {
-  /** What a word means, most usual first; undefined for a word that is not known. */
-  meaningsOf(word: string): readonly string[] | undefined
+  /** What each part of a word means, most usual first: most words have one. Undefined for a word that is not known. */
+  meaningsOf(word: string): readonly Meanings[] | undefined
 }
 
 /**
@@ -51,7 +53,7 @@ export function parseGlossary(list: string, compounds: boolean): Glossary {
     }
   }
 
-  const simple = (word: string): readonly string[] | undefined => {
+  const simple = (word: string): Meanings | undefined => {
     const known = whole.get(word)
     if (known !== undefined) return known
     for (let length = word.length; length >= Math.max(STEM, word.length - ENDING); length--) {
@@ -65,26 +67,32 @@ export function parseGlossary(list: string, compounds: boolean): Glossary {
   }
 
   /** The first part of a compound stands as it is, but for a joint. */
-  const first = (part: string, parts: number): readonly string[] | undefined => {
+  const first = (part: string, parts: number): readonly Meanings[] | undefined => {
     for (const joint of JOINTS) {
       if (!part.endsWith(joint)) continue
       const known = whole.get(part.slice(0, part.length - joint.length))
-      if (known !== undefined) return known
+      if (known !== undefined) return [known]
     }
     return parts > 2 && part.length >= COMPOUND ? inParts(part, parts - 1) : undefined
   }
 
   /** The last part tells what it is: the longest one that is known, after one or two that are known. */
-  const inParts = (word: string, parts: number): readonly string[] | undefined => {
+  const inParts = (word: string, parts: number): readonly Meanings[] | undefined => {
     for (let at = PART; at <= word.length - PART; at++) {
       const last = simple(word.slice(at))
       if (last === undefined) continue
       const before = first(word.slice(0, at), parts)
-      if (before !== undefined) return [...before.slice(0, 1), ...last.slice(0, 2)]
+      if (before !== undefined) return [...before, last]
     }
     return undefined
   }
 
   const isCompound = (word: string): boolean => compounds && word.length >= COMPOUND && word.length <= LONGEST
-  return { meaningsOf: (word) => simple(word) ?? (isCompound(word) ? inParts(word, MOST_PARTS) : undefined) }
+  return {
+    meaningsOf(word) {
+      const known = simple(word)
+      if (known !== undefined) return [known]
+      return isCompound(word) ? inParts(word, MOST_PARTS) : undefined
+    },
+  }
 }
