@@ -76,13 +76,28 @@ export function stageProgram() {
   // The others are inside the bundle, with their licences.
   const needed = Object.entries(own.dependencies).filter(([name]) => EXTERNAL.includes(name) || OF_THE_LIBRARY.includes(name))
   const optional = Object.keys(companions).filter((name) => name !== 'mneme-wasm')
-  for (const name of own.files) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isPublished })
+  const types = typesOfLibrary()
+  const isWanted = (path) => isPublished(path) && (!path.endsWith('.d.ts') || types.has(path))
+  for (const name of own.files) cpSync(join(root, name), join(folder, name), { recursive: true, filter: isWanted })
   writeJson(join(folder, 'package.json'), {
     ...published,
     dependencies: Object.fromEntries(needed),
     optionalDependencies: Object.fromEntries(optional.map((name) => [name, own.version])),
   })
   return folder
+}
+
+/** Declarations that those of the library name, one after the other; nobody can import the others. */
+function typesOfLibrary() {
+  const found = new Set()
+  const waiting = [join(root, own.types)]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue
+    found.add(file)
+    for (const [, address] of readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)\.js['"]/g))
+      waiting.push(join(dirname(file), `${address}.d.ts`))
+  }
+  return found
 }
 
 /** Imported by the library and its workers, which are not bundled. */

@@ -1,5 +1,5 @@
 /** Common words of Dutch and what they mean, most usual first. */
-export const DUTCH = `
+export const DUTCH: string = `
 moeder mother mom; mama mom mother; vader father dad; papa dad father; ouders parents; kind child kid; kinderen children kids
 zoon son; dochter daughter; broer brother; zus sister; oma grandma grandmother; opa grandpa grandfather; oom uncle; tante aunt
 neef nephew cousin; nicht niece cousin; schoonmoeder mother law; man husband man; vrouw wife woman; familie family; gezin family

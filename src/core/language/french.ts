@@ -1,5 +1,5 @@
 /** Common words of French and what they mean, most usual first. */
-export const FRENCH = `
+export const FRENCH: string = `
 famille family; mère mother mom; père father dad; maman mom mum mother; papa dad father; enfant child kid; enfance childhood
 fils son; fille daughter girl; garçon boy waiter; frère brother; sœur sister; soeur sister; bébé baby; oncle uncle; tante aunt
 neveu nephew; nièce niece; grand-mère grandmother grandma; grand-père grandfather grandpa; mamie grandma grandmother

@@ -1,5 +1,5 @@
 /** Common words of German and what they mean, most usual first. */
-export const GERMAN = `
+export const GERMAN: string = `
 mutter mother mom; mama mom mother; vater father dad; papa dad father; eltern parents; kind child kid; kinder children kids
 sohn son; söhne son; tochter daughter; bruder brother; brüder brother; schwester sister; oma grandma grandmother
 opa grandpa grandfather; großmutter grandmother; großvater grandfather; großeltern grandparents; enkel grandson grandchild

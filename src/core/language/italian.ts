@@ -1,5 +1,5 @@
 /** Common words of Italian and what they mean, most usual first. */
-export const ITALIAN = `
+export const ITALIAN: string = `
 famiglia family; madre mother mom; padre father dad; mamma mom mum mother; papà dad father; genitore parent
 bambino child baby kid; figlio son child; figlia daughter; fratello brother; sorella sister; zio uncle; zia aunt; cugino cousin
 nipote nephew niece grandchild; nonno grandfather grandpa; nonna grandmother grandma; marito husband; moglie wife

@@ -1,5 +1,5 @@
 /** Common words of Portuguese and what they mean, most usual first. */
-export const PORTUGUESE = `
+export const PORTUGUESE: string = `
 família family; mãe mother mom; pai father dad; filho son child; filha daughter child; irmão brother sibling; irmã sister
 avô grandfather grandpa; avó grandmother grandma; neto grandson grandchild; neta granddaughter; tio uncle; tia aunt; primo cousin
 sobrinho nephew; sobrinha niece; sogro father-in-law; sogra mother-in-law; cunhado brother-in-law; cunhada sister-in-law

@@ -1,5 +1,5 @@
 /** Common words of Spanish and what they mean, most usual first. */
-export const SPANISH = `
+export const SPANISH: string = `
 familia family; madre mother mom; padre father dad; mamá mom mum mother; papá dad father; hijo son child; hija daughter child
 hermano brother sibling; hermana sister; abuelo grandfather grandpa; abuela grandmother grandma; nieto grandson grandchild
 nieta granddaughter; tío uncle; tía aunt; primo cousin; sobrino nephew; sobrina niece; suegro father-in-law; suegra mother-in-law
