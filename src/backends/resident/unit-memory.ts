@@ -17,6 +17,15 @@ export interface UnitLimits {
 
 export const DEFAULT_LIMITS: UnitLimits = { bytes: 512 * 2 ** 20, idleMs: 15 * 60_000 }
 
+/** What the process holds for each byte that a unit counts: texts, tables of the engine, and room between them. Measured, see docs/scale.md. */
+const HELD_PER_BYTE = 1.4
+
+/** What searching takes besides units, out of the same limit: caches of the database, compiled code, room for the collector. */
+const RESERVE_BYTES = 48 * 2 ** 20
+
+/** What was let go is collected once it comes to this share of the limit: by itself the engine would keep it for long. */
+const LEFT_SHARE = 1 / 8
+
 /** Timers run no longer than this. */
 const LONGEST_TIMER = 2 ** 31
 
@@ -64,28 +73,43 @@ export async function bring(one: Held<Unit>, mark: number, follow: () => Promise
 /** @param emptied Nothing is held any more, and nobody has asked for a while: whoever keeps copies of what was read can let them go. */
 export function createUnitMemory(limits: UnitLimits = DEFAULT_LIMITS, emptied: () => unknown = () => undefined): UnitMemory {
   const shelves: Map<string, Held<Unit>>[] = []
+  const most = limits.bytes - Math.min(RESERVE_BYTES, limits.bytes / 2)
   let timer: NodeJS.Timeout | undefined
+  let left = 0
+  let collecting: NodeJS.Immediate | undefined
+
+  /** Behind the call that made room. */
+  const collectLater = (): void => {
+    if (left < limits.bytes * LEFT_SHARE) return
+    left = 0
+    collecting ??= setImmediate(() => {
+      collecting = undefined
+      collectGarbage()
+    })
+  }
 
   const held = (): readonly { readonly shelf: Map<string, Held<Unit>>; readonly one: Held<Unit> }[] =>
     shelves.flatMap((shelf) => [...shelf.values()].map((one) => ({ shelf, one })))
 
   const total = (): number =>
-    shelves.reduce((sum, shelf) => [...shelf.values()].reduce((bytes, { unit }) => bytes + unit.memoryBytes, sum), 0)
+    HELD_PER_BYTE * shelves.reduce((sum, shelf) => [...shelf.values()].reduce((bytes, { unit }) => bytes + unit.memoryBytes, sum), 0)
 
   const letGo = (shelf: Map<string, Held<Unit>>, one: Held<Unit>): void => {
+    left += HELD_PER_BYTE * one.unit.memoryBytes
     one.unit.release()
     shelf.delete(one.key)
   }
 
   const shrink = (): void => {
     let bytes = total()
-    if (bytes <= limits.bytes) return
+    if (bytes <= most) return
     for (const { shelf, one } of [...held()].sort((a, b) => a.one.usedAt - b.one.usedAt)) {
-      if (bytes <= limits.bytes) return
+      if (bytes <= most) break
       if (one.users > 0) continue
-      bytes -= one.unit.memoryBytes
+      bytes -= HELD_PER_BYTE * one.unit.memoryBytes
       letGo(shelf, one)
     }
+    collectLater()
   }
 
   const releaseIdle = (): void => {
@@ -141,14 +165,22 @@ export function createUnitMemory(limits: UnitLimits = DEFAULT_LIMITS, emptied: (
     memoryBytes: total,
     close() {
       clearTimeout(timer)
+      clearImmediate(collecting)
       timer = undefined
     },
   }
 }
 
-/** An idle process collects nothing by itself, and what it let go would stay with it. */
+let collect: (() => void) | undefined
+
+/** A process collects little by itself while nothing needs the room, and what it let go would stay with it. */
 function collectGarbage(): void {
+  collect ??= collector()
+  collect()
+}
+
+function collector(): () => void {
   setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  if (typeof collect === 'function') collect()
+  const found: unknown = runInNewContext('gc')
+  return typeof found === 'function' ? () => void found() : () => undefined
 }
