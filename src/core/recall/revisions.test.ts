@@ -63,17 +63,19 @@ describe('a later note', () => {
     expect(beside.map(({ older }) => older.id)).toEqual(['other'])
   })
 
+  /** The first of the older and the newer note, each with something changed. */
+  const pair = (of: Partial<Fact>, to: Partial<Fact>) =>
+    told(
+      ranked(
+        [
+          { ...OLD, ...of },
+          { ...NEW, ...to },
+        ],
+        ['old', 'new'],
+      ),
+    )[0]?.[0]
+
   test('is never one of a conversation, of another title, of another owner or code', () => {
-    const pair = (of: Partial<Fact>, to: Partial<Fact>) =>
-      told(
-        ranked(
-          [
-            { ...OLD, ...of },
-            { ...NEW, ...to },
-          ],
-          ['old', 'new'],
-        ),
-      )[0]?.[0]
     expect(pair({ session: 's' }, { session: 's' })).toBe('old')
     expect(pair({ title: 'A' }, { title: 'B' })).toBe('old')
     expect(pair({}, { owner: 'p' })).toBe('old')
@@ -83,16 +85,6 @@ describe('a later note', () => {
   })
 
   test('is of the same title or of none, and no document', () => {
-    const pair = (of: Partial<Fact>, to: Partial<Fact>) =>
-      told(
-        ranked(
-          [
-            { ...OLD, ...of },
-            { ...NEW, ...to },
-          ],
-          ['old', 'new'],
-        ),
-      )[0]?.[0]
     expect([pair({ title: 'A' }, {}), pair({}, { title: 'A' }), pair({ title: 'A' }, { title: 'A' })]).toEqual(['new', 'new', 'new'])
     expect(pair({ subject: 'office' }, { subject: 'office' })).toBe('new')
     const long = (text: string, length: number) => ({ text: text.padEnd(length) })
