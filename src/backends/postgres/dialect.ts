@@ -24,7 +24,6 @@ export const postgresDialect: Dialect = {
   numbers: 'by owner',
   rowLock: ' FOR UPDATE',
   databaseTime: DATABASE_TIME,
-  rowKey: 'owner, rid',
   wordsByOwner: true,
   passageRids: (count) => query(`SELECT nextval('passage_rids') AS rid FROM generate_series(1, ?)`, count),
   lexicalPut: (owner, rid, title, text) => [

@@ -5,7 +5,7 @@ import { asBytes, asNumber, asText, inList, inSlices, type Kind, type Plan, type
 import { toStatus } from '../sql/rows.js'
 import { fromBytes, type VectorCodes } from '../vector/codes.js'
 
-/** What a unit reads of a fact, and of which kind it is. */
+/** What a unit reads of a fact, and of which kind it is: what the index `facts_of_owner` of a file has. */
 const READ = [
   ['rid', 'int'],
   ['id', 'text'],
@@ -19,32 +19,54 @@ const READ = [
   ['code', 'int'],
   ['session', 'text'],
   ['terms', 'bytes'],
-  ['embedded', 'int'],
   ['scope', 'text'],
   ['garden', 'text'],
   ['received_from', 'text'],
+] as const
+
+/** Of a fact that may be here already also how far it is embedded. */
+const PROGRESS = [
+  ['embedded', 'int'],
   ['pieces', 'int'],
 ] as const
 
-const COLUMNS = READ.map(([column]) => `f.${column}`).join(', ')
+type Columns = readonly (readonly [column: string, kind: Kind])[]
 
-/** Facts with their vectors, where they have one. */
-const WITH_CODES = `SELECT ${COLUMNS}, c.scale, c.codes FROM facts f LEFT JOIN fact_codes c ON c.rid = f.rid AND c.owner = f.owner`
+const kindsOf = (columns: Columns): readonly Kind[] => columns.map(([, kind]) => kind)
 
-/** What the columns of such a row hold. */
-const FACT_KINDS: readonly Kind[] = [...READ.map(([, kind]) => kind), 'real', 'bytes']
+const CODES: Columns = [
+  ['scale', 'real'],
+  ['codes', 'bytes'],
+]
 
-const NAMES: readonly string[] = [...READ.map(([column]) => column), 'scale', 'codes']
+/** Facts, and their vectors where they have one, for `unitFact`. */
+const LOADED: Columns = [...READ, ...CODES]
+/** The same for `changedFact`. */
+const CHANGED: Columns = [...READ, ...PROGRESS, ...CODES]
+/** Without vectors. */
+const BARE: Columns = [...READ, ...PROGRESS]
+
+const withCodes = (columns: Columns): string =>
+  `SELECT ${columns.map(([column]) => (CODES.some(([code]) => code === column) ? `c.${column}` : `f.${column}`)).join(', ')}
+   FROM facts f LEFT JOIN fact_codes c ON c.owner = f.owner AND c.rid = f.rid`
+
+const LOADED_FACTS = withCodes(LOADED)
+const CHANGED_FACTS = withCodes(CHANGED)
+const BARE_FACTS = `SELECT ${BARE.map(([column]) => `f.${column}`).join(', ')} FROM facts f`
 
 /** A fact as a unit takes it. */
 export interface UnitFact {
   readonly sketch: Omit<Sketch, 'owner'>
   readonly of: ClassOfOwner
   readonly terms: Uint8Array
-  readonly hasVector: boolean
-  readonly pieces: number
   /** Only where they were read, too. */
   readonly codes: VectorCodes | undefined
+}
+
+/** A fact that may be in the unit already. */
+export interface ChangedFact extends UnitFact {
+  readonly hasVector: boolean
+  readonly pieces: number
 }
 
 /** 1: with its vector. 2: with its vector, pieces are still to be made. */
@@ -57,7 +79,7 @@ export const unitCodes = (codes: unknown, scale: unknown): VectorCodes | undefin
   codes === null || codes === undefined ? undefined : fromBytes(asBytes(codes, 'codes'), asNumber(scale, 'scale'))
 
 /** From bare values in the order of the columns; written out, because hundreds of thousands are read at once. */
-export function unitFact(values: readonly unknown[]): UnitFact {
+export function unitFact(values: readonly unknown[], codesAt: number = READ.length): UnitFact {
   return {
     sketch: {
       rid: asNumber(values[0], 'rid'),
@@ -73,42 +95,46 @@ export function unitFact(values: readonly unknown[]): UnitFact {
       session: textOf(values[10], 'session'),
     },
     terms: asBytes(values[11], 'terms'),
-    hasVector: HAS_VECTOR.includes(asNumber(values[12], 'embedded')),
     of: {
-      scope: asText(values[13], 'scope'),
-      garden: textOf(values[14], 'garden'),
-      federated: values[15] !== null,
+      scope: asText(values[12], 'scope'),
+      garden: textOf(values[13], 'garden'),
+      federated: values[14] !== null,
     },
-    pieces: asNumber(values[16], 'pieces'),
-    codes: unitCodes(values[18], values[17]),
+    codes: unitCodes(values[codesAt + 1], values[codesAt]),
   }
 }
 
-const named = (row: Row): UnitFact => unitFact(NAMES.map((name) => row[name]))
+/** The same, with how far it is embedded. */
+export const changedFact = (values: readonly unknown[]): ChangedFact => ({
+  ...unitFact(values, READ.length + PROGRESS.length),
+  hasVector: HAS_VECTOR.includes(asNumber(values[READ.length], 'embedded')),
+  pieces: asNumber(values[READ.length + 1], 'pieces'),
+})
+
+const named = (row: Row): ChangedFact => changedFact(CHANGED.map(([column]) => row[column]))
 
 /** What the store notes itself is nothing to search for, nor counts in anyone's scores. */
 const SEARCHED = `f.form IS NULL OR f.form NOT IN (${SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')})`
 
 /** Without their vectors. */
-export function* factsAt(owner: string, rids: readonly number[]): Plan<readonly UnitFact[]> {
-  const statement = (marks: string) =>
-    `SELECT ${COLUMNS} FROM facts f WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`
+export function* factsAt(owner: string, rids: readonly number[]): Plan<readonly ChangedFact[]> {
+  const statement = (marks: string) => `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`
   return (yield* inSlices(rids, statement, owner)).map(named)
 }
 
 /** With their vectors. */
-export function* codedFactsAt(owner: string, rids: readonly number[]): Plan<readonly UnitFact[]> {
-  const statement = (marks: string) => `${WITH_CODES} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`
+export function* codedFactsAt(owner: string, rids: readonly number[]): Plan<readonly ChangedFact[]> {
+  const statement = (marks: string) => `${CHANGED_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`
   return (yield* inSlices(rids, statement, owner)).map(named)
 }
 
-/** The same as bare values, for `unitFact`. */
+/** The same as bare values, for `changedFact`. */
 export const codedFactsOf = (owner: string, rids: readonly number[]): Query => {
   const { marks, values } = inList(rids)
   return {
-    text: `${WITH_CODES} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
+    text: `${CHANGED_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
     values: [owner, ...values],
-    kinds: FACT_KINDS,
+    kinds: kindsOf(CHANGED),
   }
 }
 
@@ -116,9 +142,9 @@ export const codedFactsOf = (owner: string, rids: readonly number[]): Query => {
 export const factsOf = (owner: string, rids: readonly number[]): Query => {
   const { marks, values } = inList(rids)
   return {
-    text: `SELECT ${COLUMNS} FROM facts f WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
+    text: `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
     values: [owner, ...values],
-    kinds: FACT_KINDS.slice(0, -2),
+    kinds: kindsOf(BARE),
   }
 }
 
@@ -131,9 +157,15 @@ export const codesOfFacts = (owner: string, rids: readonly number[]): Query => {
   }
 }
 
-/** All of an owner's after a row, in the order of their rows, as bare values. */
-export const codedFactsAfter = (owner: string, after: number, limit: number): Query => ({
-  text: `${WITH_CODES} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`,
-  values: [owner, after, limit],
-  kinds: FACT_KINDS,
-})
+const after =
+  (facts: string, columns: Columns) =>
+  (owner: string, after: number, limit: number): Query => ({
+    text: `${facts} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`,
+    values: [owner, after, limit],
+    kinds: kindsOf(columns),
+  })
+
+/** All of an owner's after a row, in the order of their rows, as bare values for `unitFact`. */
+export const loadedFactsAfter = after(LOADED_FACTS, LOADED)
+/** The same for `changedFact`. */
+export const codedFactsAfter = after(CHANGED_FACTS, CHANGED)

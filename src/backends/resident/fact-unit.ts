@@ -8,7 +8,18 @@ import type { BlockMemory } from '../vector/block-memory.js'
 import type { VectorCodes } from '../vector/codes.js'
 import { VectorRows } from '../vector/vector-rows.js'
 import { Documents } from './documents.js'
-import { codedFactsAfter, codedFactsOf, codesOfFacts, factsAt, factsOf, type UnitFact, unitCodes, unitFact } from './fact-rows.js'
+import {
+  type ChangedFact,
+  changedFact,
+  codedFactsOf,
+  codesOfFacts,
+  factsAt,
+  factsOf,
+  loadedFactsAfter,
+  type UnitFact,
+  unitCodes,
+  unitFact,
+} from './fact-rows.js'
 import { eachPage } from './pages.js'
 import { type WordedDocument, Words } from './words.js'
 
@@ -87,7 +98,7 @@ export class FactUnit {
   async take(rids: readonly number[], model: StoredModel | undefined, memory: BlockMemory | undefined, coded: boolean): Promise<void> {
     this.#followModel(model, memory)
     const enter = (values: readonly unknown[]): void => {
-      const fact = unitFact(values)
+      const fact = changedFact(values)
       const { rid } = fact.sketch
       // A server that was lost in the middle is asked again.
       if (this.#documents.slots.slotOf(rid) >= 0) return
@@ -150,7 +161,7 @@ export class FactUnit {
         last = fact.sketch.rid
         this.#words.put(this.#enter(fact))
       }
-      await this.#connection.read(() => each(take, codedFactsAfter(this.owner, after, page)))
+      await this.#connection.read(() => each(take, loadedFactsAfter(this.owner, after, page)))
       if (this.#documents.slots.size - size < page) break
       after = this.#documents.slots.ridAt(this.#documents.slots.size - 1)
       await setImmediate()
@@ -177,7 +188,7 @@ export class FactUnit {
     if (codes !== undefined && codes.high.length === this.#vectors?.dimensions) this.#vectors.put(slot, codes)
   }
 
-  #take(fact: UnitFact): void {
+  #take(fact: ChangedFact): void {
     const { rid } = fact.sketch
     const before = this.#documents.slots.slotOf(rid)
     if (before >= 0) this.#leave(before)

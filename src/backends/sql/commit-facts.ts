@@ -139,7 +139,7 @@ function* followConfidence(fact: Fact, rid: number, embedded: number, { dialect,
 function* dropVector(rid: number, { id, owner }: Pick<Fact, 'id' | 'owner'>, dialect: Dialect): Plan<void> {
   yield* run(`UPDATE facts SET embedded = 0 WHERE rid = ? AND owner = ?`, rid, owner)
   yield* run(`DELETE FROM fact_codes WHERE rid = ? AND owner = ?`, rid, owner)
-  yield* run(`DELETE FROM piece_codes WHERE rid = ? AND +owner = ?`, rid, owner)
+  yield* run(`DELETE FROM piece_codes WHERE rid = ? AND owner = ?`, rid, owner)
   yield* unlinkSimilar(id, owner)
   yield* all(dialect.vectorDelete('facts', owner, id))
 }

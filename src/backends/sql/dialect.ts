@@ -8,8 +8,6 @@ export interface Dialect {
   readonly rowLock: '' | ' FOR UPDATE'
   /** The time by the clock of the database, in microseconds, where those who share it have clocks of their own. */
   readonly databaseTime?: string
-  /** The key of rows that are numbered as facts or passages are. */
-  readonly rowKey: 'rid' | 'owner, rid'
   /** So many new numbers of passages, as `rid`; without it they are numbered as facts are. */
   passageRids?(count: number): Query
   lexicalPut(owner: string, rid: number, title: string, text: string): readonly Query[]

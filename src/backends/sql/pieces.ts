@@ -38,7 +38,7 @@ export function* putPieces(dialect: Dialect, owner: string, pieces: readonly Emb
     const coded = toCodes(vector)
     yield* run(
       `INSERT INTO piece_codes (${COLUMNS}, owner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (${dialect.rowKey}, piece) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
+       ON CONFLICT (owner, rid, piece) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
       rid,
       piece.index,
       piece.start,
@@ -55,7 +55,7 @@ export function* putPieces(dialect: Dialect, owner: string, pieces: readonly Emb
     [...waiting.keys()],
     (marks) =>
       `UPDATE facts SET embedded = 1 WHERE +owner = ? AND rid IN (${marks})
-       AND pieces <= (SELECT count(*) FROM piece_codes c WHERE c.rid = facts.rid AND +c.owner = facts.owner)`,
+       AND pieces <= (SELECT count(*) FROM piece_codes c WHERE c.owner = facts.owner AND c.rid = facts.rid)`,
     owner,
   )
   yield* noteVectors(dialect, owner, stamp)
@@ -79,7 +79,7 @@ export function* piecesSince(owner: string, stamp: number, rid: number, index: n
 export function* piecesOfRows(owner: string, rids: readonly number[]): Plan<readonly PieceCodes[]> {
   const rows = yield* inSlices(
     rids,
-    (marks) => `SELECT ${COLUMNS} FROM piece_codes WHERE +owner = ? AND rid IN (${marks}) ORDER BY rid, piece`,
+    (marks) => `SELECT ${COLUMNS} FROM piece_codes WHERE owner = ? AND rid IN (${marks}) ORDER BY rid, piece`,
     owner,
   )
   return rows.map(toPiece)
@@ -87,7 +87,7 @@ export function* piecesOfRows(owner: string, rids: readonly number[]): Plan<read
 
 /** Which pieces of these facts are made already. */
 export function* madePieces(owner: string, rids: readonly number[]): Plan<ReadonlySet<string>> {
-  const rows = yield* inSlices(rids, (marks) => `SELECT rid, piece FROM piece_codes WHERE +owner = ? AND rid IN (${marks})`, owner)
+  const rows = yield* inSlices(rids, (marks) => `SELECT rid, piece FROM piece_codes WHERE owner = ? AND rid IN (${marks})`, owner)
   return new Set(rows.map((row) => pieceKey(number(row, 'rid'), number(row, 'piece'))))
 }
 

@@ -40,7 +40,7 @@ export function* putVectors(dialect: Dialect, owner: string, vectors: readonly S
       const id = text(row, 'id')
       const vector = made.get(id)
       if (vector === undefined) continue
-      yield* putCodes(dialect, 'fact_codes', { owner, rid: number(row, 'rid'), stamp, vector })
+      yield* putCodes('fact_codes', { owner, rid: number(row, 'rid'), stamp, vector })
       yield* all(dialect.vectorPut('facts', owner, id, vector))
       taken++
     }
@@ -59,11 +59,11 @@ interface RowVector {
   readonly vector: Float32Array
 }
 
-function* putCodes({ rowKey }: Dialect, table: 'fact_codes' | 'passage_codes', { owner, rid, stamp, vector }: RowVector): Plan<void> {
+function* putCodes(table: 'fact_codes' | 'passage_codes', { owner, rid, stamp, vector }: RowVector): Plan<void> {
   const coded = toCodes(vector)
   yield* run(
     `INSERT INTO ${table} (rid, owner, stamp, scale, codes) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (${rowKey}) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
+     ON CONFLICT (owner, rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
     rid,
     owner,
     stamp,
@@ -88,7 +88,7 @@ export function* putPassageVectors(dialect: Dialect, owner: string, vectors: rea
     owner,
   )
   for (const { rid, id, vector } of taken) {
-    yield* putCodes(dialect, 'passage_codes', { owner, rid, stamp, vector })
+    yield* putCodes('passage_codes', { owner, rid, stamp, vector })
     yield* all(dialect.vectorPut('passages', owner, id, vector))
   }
   yield* noteVectors(dialect, owner, stamp)
@@ -136,7 +136,7 @@ export function* passageCodesSince(
 /** Of one file of a source, by the ids of its passages. */
 export function* passageVectors(sourceId: string, path: string): Plan<ReadonlyMap<string, Float32Array>> {
   const rows = yield* run(
-    `SELECT p.id AS id, c.scale AS scale, c.codes AS codes FROM passages p JOIN passage_codes c ON c.rid = p.rid
+    `SELECT p.id AS id, c.scale AS scale, c.codes AS codes FROM passages p JOIN passage_codes c ON c.owner = p.owner AND c.rid = p.rid
      WHERE p.source_id = ? AND p.path = ? ORDER BY p.ordinal`,
     sourceId,
     path,

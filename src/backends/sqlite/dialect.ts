@@ -27,7 +27,6 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
   numbers: 'together',
   // A transaction that writes holds the lock of the file from its beginning.
   rowLock: '',
-  rowKey: 'rid',
   // Folded as names are, because names are looked for: the tokenizer's own folding knows fewer letters.
   lexicalPut: (_owner, rid, title, text) => [
     query(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`, rid, fold(title), fold(text)),

@@ -89,7 +89,12 @@ export async function differingVectors(db: Database, of: 'fact' | 'passage'): Pr
   const vectors = db.prepare(`SELECT embedding FROM vec_${of}s WHERE id = ?`)
   let differing = 0
   let seen = 0
-  for (const row of rowsOf(db, `${of}_codes c JOIN ${of}s r USING (rid)`, 'r.id AS id, c.scale AS scale, c.codes AS codes', 'rid')) {
+  for (const row of rowsOf(
+    db,
+    `${of}s r JOIN ${of}_codes c ON c.owner = r.owner AND c.rid = r.rid`,
+    'r.id AS id, c.scale AS scale, c.codes AS codes',
+    'r.rid',
+  )) {
     const stored = vectors.get(text(row, 'id'))
     if (stored === undefined || !sameCodes(row, bytes(stored, 'embedding'))) differing++
     if (++seen % 50 === 0) await setImmediate()

@@ -64,7 +64,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     remedy: 'Run `mneme reindex --links`.',
   },
   {
-    query: `SELECT count(*) FROM facts WHERE embedded <> 0 AND rid NOT IN (SELECT rid FROM fact_codes)`,
+    query: `SELECT count(*) FROM facts f WHERE embedded <> 0 AND NOT EXISTS (SELECT 1 FROM fact_codes c WHERE c.owner = f.owner AND c.rid = f.rid)`,
     what: (n) => `${n} facts are marked as embedded but have no vector`,
     remedy: 'Run `mneme reindex`.',
   },
@@ -79,7 +79,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     remedy: 'Run `mneme reindex`.',
   },
   {
-    query: `SELECT count(*) FROM facts WHERE embedded = 1 AND pieces > (SELECT count(*) FROM piece_codes c WHERE c.rid = facts.rid)`,
+    query: `SELECT count(*) FROM facts WHERE embedded = 1 AND pieces > (SELECT count(*) FROM piece_codes c WHERE c.owner = facts.owner AND c.rid = facts.rid)`,
     what: (n) => `${n} long facts are marked as embedded but lack pieces`,
     remedy: 'Run `mneme reindex`.',
   },
@@ -106,7 +106,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     remedy: INDEX_AGAIN,
   },
   {
-    query: `SELECT count(*) FROM passages WHERE embedded = 1 AND rid NOT IN (SELECT rid FROM passage_codes)`,
+    query: `SELECT count(*) FROM passages p WHERE embedded = 1 AND NOT EXISTS (SELECT 1 FROM passage_codes c WHERE c.owner = p.owner AND c.rid = p.rid)`,
     what: (n) => `${n} pieces of code are marked as embedded but have no vector`,
     remedy: 'Run `mneme reindex`.',
   },

@@ -4,6 +4,17 @@ import { markForErasure } from './erasure.js'
 import { countPieces, fillClaims, nameEntities, reword, sealRows } from './migrate-rows.js'
 import { makeVectorsPlain } from './plain-vectors.js'
 
+/** Vectors lie in the file owner by owner, as they are read, and no longer in the order in which they were made. */
+const codesByOwner = (codes: string, rows: string): readonly string[] => [
+  `ALTER TABLE ${codes} RENAME TO earlier_codes`,
+  `CREATE TABLE ${codes} (
+    owner TEXT NOT NULL, rid INTEGER NOT NULL, stamp INTEGER NOT NULL, scale REAL NOT NULL, codes BLOB NOT NULL, PRIMARY KEY (owner, rid)) WITHOUT ROWID`,
+  `INSERT INTO ${codes} (owner, rid, stamp, scale, codes)
+    SELECT coalesce(r.owner, ''), c.rid, c.stamp, c.scale, c.codes FROM earlier_codes c LEFT JOIN ${rows} r ON r.rid = c.rid ORDER BY 1, 2`,
+  `DROP TABLE earlier_codes`,
+  `CREATE INDEX ${codes}_owner ON ${codes} (owner, stamp, rid)`,
+]
+
 /**
  * The steps by which a file is brought to the newest layout, oldest first. A step is never edited once released: a
  * change is a new step. Times are epoch microseconds, JSON is text, booleans are 0 and 1.
@@ -112,8 +123,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE INDEX facts_in_pieces ON facts (rid) WHERE embedded = 2`,
     `CREATE TABLE piece_codes (
       rid INTEGER NOT NULL, owner TEXT NOT NULL, piece INTEGER NOT NULL, first_unit INTEGER NOT NULL, end_unit INTEGER NOT NULL, stamp INTEGER NOT NULL,
-      scale REAL NOT NULL, codes BLOB NOT NULL, PRIMARY KEY (rid, piece))`,
-    `CREATE INDEX piece_codes_stamp ON piece_codes (stamp)`,
+      scale REAL NOT NULL, codes BLOB NOT NULL, PRIMARY KEY (owner, rid, piece)) WITHOUT ROWID`,
     `CREATE INDEX piece_codes_owner ON piece_codes (owner, stamp, rid, piece)`,
     // Each owner's facts are searched, loaded and followed by themselves.
     `CREATE TABLE owners (
@@ -126,14 +136,9 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `UPDATE passage_refs SET owner = coalesce((SELECT p.owner FROM passages p WHERE p.rid = passage_refs.rid), '')`,
     `ALTER TABLE fact_retractions ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `UPDATE fact_retractions SET owner = coalesce((SELECT f.owner FROM facts f WHERE f.id = fact_retractions.fact_id), '')`,
-    `ALTER TABLE fact_codes ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
-    `UPDATE fact_codes SET owner = coalesce((SELECT f.owner FROM facts f WHERE f.rid = fact_codes.rid), '')`,
-    `CREATE INDEX fact_codes_owner ON fact_codes (owner, stamp, rid)`,
-    `ALTER TABLE passage_codes ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
-    `UPDATE passage_codes SET owner = coalesce((SELECT p.owner FROM passages p WHERE p.rid = passage_codes.rid), '')`,
-    `CREATE INDEX passage_codes_owner ON passage_codes (owner, stamp, rid)`,
+    ...codesByOwner('fact_codes', 'facts'),
+    ...codesByOwner('passage_codes', 'passages'),
     `CREATE INDEX passages_of_source ON passages (source_id)`,
-    `CREATE INDEX facts_of_owner ON facts (owner)`,
     `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT owner, max(seq), 0, 0, max(at), 0 FROM journal GROUP BY owner`,
     `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT DISTINCT owner, 0, 0, 0, 0, 0 FROM facts WHERE true ON CONFLICT (owner) DO NOTHING`,
     // The store as a whole: its clock was one number so far, which was both its time and its place in the order of commits.
@@ -193,6 +198,9 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `ALTER TABLE journal ADD COLUMN head_seal INTEGER`,
     `ALTER TABLE journal ADD COLUMN content_seal INTEGER`,
     makeVectorsPlain,
+    // An owner's facts as search loads them, side by side in the file: in the table the facts of all owners lie between them.
+    `CREATE INDEX facts_of_owner ON facts (
+      owner, rid, id, subject_name, author, recorded_at, valid_from, valid_until, expires_at, status, code, session, scope, garden, received_from, form, terms)`,
     // Reads rows as this program knows them: it stays the last part.
     sealRows,
   ],

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { codedFactsAfter, type UnitFact, unitFact } from '../../resident/fact-rows.js'
+import { type ChangedFact, changedFact, codedFactsAfter } from '../../resident/fact-rows.js'
 import type { Dialect } from '../../sql/dialect.js'
 import { lockOwner, type OwnerPlace, placesOfOwners } from '../../sql/owners.js'
 import { type Connection, each, first, type Plan, run } from '../../sql/plan.js'
@@ -68,10 +68,10 @@ async function copyFacts(build: Build): Promise<number> {
   const { connection, owner, part } = build
   let [tokens, facts] = [0, 0]
   for (let after = 0; ; ) {
-    const page: UnitFact[] = []
+    const page: ChangedFact[] = []
     await connection.read(() => {
       page.length = 0
-      return each((values) => void page.push(unitFact(values)), codedFactsAfter(owner, after, PAGE))
+      return each((values) => void page.push(changedFact(values)), codedFactsAfter(owner, after, PAGE))
     })
     tokens += await connection.write(() => enter(part, owner, page), { durable: false })
     facts += page.length

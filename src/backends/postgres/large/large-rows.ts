@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eachTerm } from '../../../core/term-bag.js'
 import { spanOf } from '../../../core/validity.js'
-import type { UnitFact } from '../../resident/fact-rows.js'
+import type { ChangedFact } from '../../resident/fact-rows.js'
 import { type PieceCodes, piecesOfRows } from '../../sql/pieces.js'
 import { type Plan, type Query, run } from '../../sql/plan.js'
 import { fromCodes, type VectorCodes } from '../../vector/codes.js'
@@ -36,7 +36,7 @@ export const SPANS = { present: ['now_from', 'now_until'], other: ['then_from', 
 const LIFE = [...SPANS.present, ...SPANS.other] as const
 type Life = Readonly<Record<(typeof LIFE)[number], number>>
 
-function lifeOf({ sketch }: UnitFact): Life {
+function lifeOf({ sketch }: ChangedFact): Life {
   const [[now_from, now_until], [then_from, then_until]] = [spanOf(sketch, true), spanOf(sketch, false)]
   return { now_from, now_until, then_from, then_until }
 }
@@ -44,7 +44,7 @@ function lifeOf({ sketch }: UnitFact): Life {
 const WORDS = -2
 export const WHOLE = -1
 
-function toWords(fact: UnitFact): LargeRow {
+function toWords(fact: ChangedFact): LargeRow {
   const lexemes: string[] = []
   let tokens = 0
   eachTerm(fact.terms, (hash, title, head, text) => {
@@ -54,7 +54,7 @@ function toWords(fact: UnitFact): LargeRow {
   return { rid: fact.sketch.rid, piece: WORDS, tokens, embedding: null, words: lexemes.join(' '), life: lifeOf(fact) }
 }
 
-const vectorRow = (fact: UnitFact, piece: number, codes: VectorCodes): LargeRow => ({
+const vectorRow = (fact: ChangedFact, piece: number, codes: VectorCodes): LargeRow => ({
   rid: fact.sketch.rid,
   piece,
   tokens: 0,
@@ -63,7 +63,7 @@ const vectorRow = (fact: UnitFact, piece: number, codes: VectorCodes): LargeRow 
   life: lifeOf(fact),
 })
 
-const toWhole = (fact: UnitFact): readonly LargeRow[] => (fact.codes === undefined ? [] : [vectorRow(fact, WHOLE, fact.codes)])
+const toWhole = (fact: ChangedFact): readonly LargeRow[] => (fact.codes === undefined ? [] : [vectorRow(fact, WHOLE, fact.codes)])
 
 const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Query => ({
   text: `INSERT INTO ${part} (owner, rid, piece, tokens, ${LIFE.join(', ')}, embedding, words)
@@ -74,7 +74,7 @@ const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Quer
 })
 
 /** Enters facts, with their pieces. Answers how many tokens they have. */
-export function* enter(part: string, owner: string, facts: readonly UnitFact[]): Plan<number> {
+export function* enter(part: string, owner: string, facts: readonly ChangedFact[]): Plan<number> {
   if (facts.length === 0) return 0
   const long = facts.filter(({ pieces }) => pieces > 0).map(({ sketch: { rid } }) => rid)
   const pieces = long.length === 0 ? [] : yield* piecesOfRows(owner, long)
