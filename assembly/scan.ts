@@ -61,3 +61,21 @@ export function gather(query: usize, rows: usize, slots: usize, count: i32, dime
   }
   if (count & 1) store<i32>(at, dot(query, rows + <usize>load<u32>(slot) * width, width))
 }
+
+// A component of a row is made of two bytes that stand in two planes.
+// @ts-ignore: decorator
+@inline
+function component(high: usize, low: usize): f64 {
+  return <f64>(<i32>load<i8>(high) * 256 + <i32>load<i8>(low))
+}
+
+// Added one by one, in order, so that the sum has the same bits wherever it is made.
+export function exact(query: usize, high: usize, low: usize, dimensions: i32): f64 {
+  let total: f64 = 0
+  for (let i: usize = 0; i < <usize>dimensions; i++) total += <f64>load<f32>(query + 4 * i) * component(high + i, low + i)
+  return total
+}
+
+export function decode(high: usize, low: usize, dimensions: i32, scale: f64, out: usize): void {
+  for (let i: usize = 0; i < <usize>dimensions; i++) store<f32>(out + 4 * i, <f32>(component(high + i, low + i) * scale))
+}

@@ -1,7 +1,6 @@
 import type { Fact, Instant } from './fact.js'
 import { canonicalJson, type JsonObject } from './json.js'
-import { stem } from './stem.js'
-import { words } from './text.js'
+import { stemOf, words } from './text.js'
 import { endOf } from './validity.js'
 
 /** Adding or dropping one never changes what is said. */
@@ -15,7 +14,7 @@ const wording = (text: string): string =>
     ? text
     : words(text)
         .filter((word) => !ARTICLES.has(word))
-        .map(stem)
+        .map(stemOf)
         .join(' ')
 
 /** Signs that change what is said, which words leave out: comparisons, and the sign of a figure. */

@@ -132,7 +132,8 @@ const stems = new Map<string, string>()
 /** Bounded because hostile text can hold any number of distinct words. */
 const STEM_CACHE = 50_000
 
-function stemOf(word: string): string {
+/** The stem of a word as texts are indexed by it. */
+export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
   const made = word.length > MAX_WORD ? word : stem(word)

@@ -5,6 +5,8 @@ import { SCAN_BYTES } from './scan-bytes.js'
 interface ScanExports {
   scan(query: number, rows: number, count: number, dimensions: number, out: number): void
   gather(query: number, rows: number, slots: number, count: number, dimensions: number, out: number): void
+  exact(query: number, high: number, low: number, dimensions: number): number
+  decode(high: number, low: number, dimensions: number, scale: number, out: number): void
 }
 
 /** Rows of one block. A unit that needs one row takes a whole block, so blocks are small. */
@@ -22,6 +24,8 @@ interface Views {
   readonly query: Int16Array
   readonly scores: Int32Array
   readonly chosen: Uint32Array
+  /** One vector with all its bits. */
+  readonly whole: Float32Array
   readonly bytes: Int8Array
 }
 
@@ -46,7 +50,7 @@ export class BlockMemory {
     this.#width = Math.ceil(dimensions / 16) * 16
     this.#plane = BLOCK_ROWS * this.#width
     this.blockBytes = 2 * this.#plane
-    this.#blocksAt = 2 * this.#width + 8 * BLOCK_ROWS
+    this.#blocksAt = 6 * this.#width + 8 * BLOCK_ROWS
   }
 
   /** Bytes that the memory takes now, lent or not. */
@@ -114,19 +118,17 @@ export class BlockMemory {
 
   /** The product with all bits of a row, to be multiplied by its scale. */
   exact(query: Float32Array, block: number, row: number): number {
-    const { bytes } = this.#opened()
+    const { kernel, whole } = this.#opened()
+    whole.set(query)
     const high = this.#addressOf(block, row)
-    const low = high + this.#plane
-    let sum = 0
-    for (let i = 0; i < this.dimensions; i++) sum += (query[i] as number) * ((bytes[high + i] as number) * 256 + (bytes[low + i] as number))
-    return sum
+    return kernel.exact(whole.byteOffset, high, high + this.#plane, this.dimensions)
   }
 
   read(block: number, row: number, scale: number, into: Float32Array): void {
-    const { bytes } = this.#opened()
+    const { kernel, whole } = this.#opened()
     const high = this.#addressOf(block, row)
-    const low = high + this.#plane
-    for (let i = 0; i < this.dimensions; i++) into[i] = ((bytes[high + i] as number) * 256 + (bytes[low + i] as number)) * scale
+    kernel.decode(high, high + this.#plane, this.dimensions, scale, whole.byteOffset)
+    into.set(whole)
   }
 
   #addressOf(block: number, row: number): number {
@@ -158,6 +160,7 @@ export class BlockMemory {
       query: new Int16Array(memory.buffer, 0, this.#width),
       scores: new Int32Array(memory.buffer, 2 * this.#width, BLOCK_ROWS),
       chosen: new Uint32Array(memory.buffer, 2 * this.#width + 4 * BLOCK_ROWS, BLOCK_ROWS),
+      whole: new Float32Array(memory.buffer, 2 * this.#width + 8 * BLOCK_ROWS, this.dimensions),
       bytes: new Int8Array(memory.buffer),
     }
   }

@@ -259,6 +259,7 @@ export class VectorRows {
   }
 
   #exact(query: Float32Array, row: number): number {
+    this.#check(query)
     return this.#memory.exact(query, this.#blockOf(row), row % BLOCK_ROWS) * (this.#scale.values[row] ?? 0)
   }
 

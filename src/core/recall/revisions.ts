@@ -59,13 +59,32 @@ function statementsAgain(results: readonly Placed[], isNewer: IsNewer): readonly
 
 function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsNewer): readonly Revision[] {
   const best = results.slice(0, LOOKED_AT)
+  const wordsOf = createWords()
   return best.flatMap((older, i) =>
     best.flatMap((newer, j) => {
       if (i === j || !areNotes(older, newer) || !isNewer(newer.fact, older.fact)) return []
-      const why = newsOf(older, newer, likeness(i, j), () => areNearest(results, i, j, likeness, isNewer))
+      const why = newsOf(
+        older,
+        newer,
+        () => likeness(i, j),
+        wordsOf,
+        () => areNearest(results, i, j, likeness, isNewer),
+      )
       return why === null ? [] : [revision(older.fact, newer.fact, why)]
     }),
   )
+}
+
+type WordsOf = (fact: Fact) => ReadonlySet<string>
+
+/** Each is compared with several others. */
+function createWords(): WordsOf {
+  const known = new Map<string, ReadonlySet<string>>()
+  return ({ id, text }) => {
+    const words = known.get(id) ?? new Set(terms(text))
+    known.set(id, words)
+    return words
+  }
 }
 
 /** Turns of conversations follow one another without taking anything back, and texts of two titles have two subjects. */
@@ -79,11 +98,19 @@ function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Pl
  * Two notes in free text are about the same thing where they are alike and share words. That the later replaces the
  * earlier shows when it tells of a change, and most where each is the other's nearest among all notes later or earlier.
  */
-function newsOf(older: Placed, newer: Placed, alike: number | null, areNearestNotes: () => boolean): string | null {
+function newsOf(
+  older: Placed,
+  newer: Placed,
+  likeness: () => number | null,
+  wordsOf: WordsOf,
+  areNearestNotes: () => boolean,
+): string | null {
   const share = older.score > 0 ? newer.score / older.score : 0
-  if (alike === null || alike < NEXT_TO.alike || share < NEXT_TO.score) return null
-  const words = new Set(terms(older.fact.text))
-  const shared = [...new Set(terms(newer.fact.text))].filter((word) => words.has(word)).length
+  if (share < NEXT_TO.score) return null
+  const alike = likeness()
+  if (alike === null || alike < NEXT_TO.alike) return null
+  const words = wordsOf(older.fact)
+  const shared = [...wordsOf(newer.fact)].filter((word) => words.has(word)).length
   if (shared === 0) return null
   if (!tellsChange(newer.fact.text))
     return shared >= RESTATED.terms && alike >= RESTATED.alike && share >= RESTATED.score ? 'says much the same later' : null
