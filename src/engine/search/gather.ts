@@ -21,12 +21,17 @@ export interface Gathering {
 }
 
 export async function gather(view: View, { text, pool, fields, words, meanings, vector }: Gathering): Promise<Gathered> {
-  // Side by side: where a database searches, both wait for it. Neither is left alone with a view that is closed by then.
-  const [lexical, dense] = await Promise.allSettled([
+  const [lexical, dense] = await sideBySide(
     searchWords(view, text, pool, { limit: words, fields }),
     vector.then((made) => (made === undefined || meanings === 0 ? [] : view.vectors.search(made, pool, meanings))),
-  ])
-  if (lexical.status === 'rejected') throw lexical.reason
-  if (dense.status === 'rejected') throw dense.reason
-  return { lexical: lexical.value, dense: dense.value }
+  )
+  return { lexical, dense }
+}
+
+/** Where a database searches, both wait for it together. Neither is left alone with a view that is closed by then. */
+export async function sideBySide<A, B>(first: Promise<A> | A, second: Promise<B> | B): Promise<readonly [A, B]> {
+  const [a, b] = await Promise.allSettled([first, second])
+  if (a.status === 'rejected') throw a.reason
+  if (b.status === 'rejected') throw b.reason
+  return [a.value, b.value]
 }

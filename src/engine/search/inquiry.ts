@@ -5,7 +5,7 @@ import { asQuestion, queryTerms, STOP_WORDS } from '../../core/text.js'
 import type { LexicalAnswer, Pool, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
-import { gather } from './gather.js'
+import { gather, sideBySide } from './gather.js'
 import type { Question } from './question.js'
 
 export type Effort = 'fast' | 'best'
@@ -53,6 +53,9 @@ export interface Inquiry {
   readonly cosines: Map<number, number>
 }
 
+/** What and whom the question names. */
+type Named = readonly [asked: readonly string[], author: string | null]
+
 const APPROXIMATE = 'This answer is approximate: so many memories are searched by an index, which may miss a few.'
 
 /** Both searches, and what of the question is known by name. */
@@ -65,20 +68,22 @@ export async function inquire(
   const recipe = query.recipe ?? env.settings.recipe
   const pool: Pool = momentOf(env.clock, query.asOf)
   const terms = queryTerms(sought)
-  const { lexical, dense } = await gather(view, {
-    ...{ text: sought, pool, fields: recipe.fields, words: recipe.candidates, meanings: recipe.candidates },
-    vector: making.then(({ vector: made }) => made),
-  })
+  const words = nameWords(asQuestion(query.text))
+  const namesOf = (owner: string): Promise<Named> =>
+    sideBySide(view.links.namesIn(owner, words), recipe.authorBoost > 0 ? authorAmong(view, query.owner, words) : null)
+  const [{ lexical, dense }, known] = await sideBySide(
+    gather(view, {
+      ...{ text: sought, pool, fields: recipe.fields, words: recipe.candidates, meanings: recipe.candidates },
+      vector: making.then(({ vector: made }) => made),
+    }),
+    query.owner === undefined ? undefined : namesOf(query.owner),
+  )
   const { vector, degraded } = await making
   const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
   const found = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
   const [first] = found
-  const words = nameWords(asQuestion(query.text))
   const owner = query.owner ?? (first === undefined ? env.settings.defaultOwner : await ownerOf(env, view, first))
-  const [asked, author] = await Promise.all([
-    view.links.namesIn(owner, words),
-    recipe.authorBoost > 0 ? authorAmong(view, query.owner, words) : null,
-  ])
+  const [asked, author] = known ?? (await namesOf(owner))
   const nearest = dense.map((hit) => hit.score)
   return {
     env,
