@@ -4,6 +4,10 @@ export type JsonObject = { readonly [key: string]: Json }
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** What an object says itself: what every object inherits, such as `constructor`, nobody has said. */
+export const ownIn = <T>(members: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(members, name) ? members[name] : undefined
+
 /** Keys sorted, no white space: two equal values always give the same text. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`

@@ -74,6 +74,32 @@ describe('gardens', () => {
       expect([answer.status, code(answer.body)]).toEqual([403, 'last_admin'])
   })
 
+  it('and members are known by their own names, whatever every object inherits', async () => {
+    await make({ slug: 'constructor' })
+    await house.ask('POST', '/v1/facts', {
+      key: ann,
+      body: { entity: 'user:x', relation: 'memory:plan', value: { type: 'text', v: 'treasure' }, garden_id: 'constructor' },
+    })
+    const list = async (key: string) => (await house.ask('GET', '/v1/facts', { key })).body.total
+    expect([await list(ann), await list(bob)]).toEqual([1, 0])
+    for (const name of ['constructor', '__proto__', 'tostring']) {
+      const at = members(`/${name}`, 'constructor')
+      expect((await house.ask('DELETE', at, { key: ann })).status, name).toBe(404)
+      expect((await house.ask('POST', members('', 'constructor'), { key: ann, body: { entity_uri: name } })).status, name).toBe(201)
+      expect((await house.ask('DELETE', at, { key: ann })).status, name).toBe(204)
+    }
+  })
+
+  it('take in everyone whom several let in at the same time, and let each go', async () => {
+    await make()
+    const names = Array.from({ length: 12 }, (_, i) => `user:m${i}`)
+    const added = await Promise.all(names.map((name) => house.ask('POST', members(), { key: ann, body: { entity_uri: name } })))
+    expect(added.map(({ status }) => status)).toEqual(names.map(() => 201))
+    const gone = await Promise.all(names.map((name) => house.ask('DELETE', members(`/${name}`), { key: ann })))
+    expect(gone.map(({ status }) => status)).toEqual(names.map(() => 204))
+    expect((await house.ask('GET', '/v1/gardens/den', { key: ann })).body.members).toHaveLength(1)
+  })
+
   it('decide what a key reaches, at once and in both directions', async () => {
     await make()
     await put({ id: 'g1', text: 'The den is behind the mill', scope: 'team', garden: 'den' })

@@ -1,5 +1,5 @@
 import type { Arrangement } from '../arrangement.js'
-import { isJsonObject, type JsonObject } from '../json.js'
+import { isJsonObject, type JsonObject, ownIn } from '../json.js'
 
 /** What a member of a garden may do. A moderator decides about what a garden holds back. */
 export const GARDEN_ROLES = ['reader', 'writer', 'admin', 'quarantine:moderator'] as const
@@ -82,7 +82,7 @@ export const gardenData = ({ name, scope, description, quarantine, createdBy, me
 
 /** Somebody must be left who can let others in. */
 export const isLastAdmin = ({ members }: Garden, entity: string): boolean =>
-  members[entity]?.role === 'admin' && !Object.entries(members).some(([other, { role }]) => other !== entity && role === 'admin')
+  ownIn(members, entity)?.role === 'admin' && !Object.entries(members).some(([other, { role }]) => other !== entity && role === 'admin')
 
 /** The name of a garden on the wire. It never leaves this node, so it names none. */
 export const gardenUri = (slug: string): string => `stigmem://local/garden/${slug}`

@@ -1,6 +1,6 @@
 import type { Arrangement } from '../arrangement.js'
 import { SCOPES } from '../fact.js'
-import type { Json } from '../json.js'
+import { type Json, ownIn } from '../json.js'
 import { ANYONE, isAllowed, isWhole, KEY_RIGHTS, type KeyRight, type OwnerReach, type Principal, type Reach } from '../visibility.js'
 import { canModerate, canWrite, GARDEN_ROLES, type GardenRole, gardenOf } from './garden.js'
 
@@ -75,7 +75,7 @@ const rolesIn = (gardens: readonly Arrangement[], { entity, gardens: granted }: 
     .map(gardenOf)
     .filter(({ isDeleted }) => !isDeleted)
     .map(({ owner, slug, members, quarantine }) => {
-      const roles = [members[entity]?.role, granted[slug]].flatMap((role) => (role === undefined ? [] : [role]))
+      const roles = [ownIn(members, entity)?.role, ownIn(granted, slug)].flatMap((role) => (role === undefined ? [] : [role]))
       return { owner, slug, roles, writes: roles.some((role) => canWrite(role) || (quarantine && canModerate(role))) }
     })
     .filter(({ roles }) => roles.length > 0)

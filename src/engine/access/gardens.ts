@@ -11,10 +11,12 @@ import {
 } from '../../core/access/garden.js'
 import type { Arrangement } from '../../core/arrangement.js'
 import type { Fact, Instant } from '../../core/fact.js'
+import { ownIn } from '../../core/json.js'
 import { withStatus } from '../../core/validity.js'
 import { isAllowed, type Principal, reachInto } from '../../core/visibility.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
 
 /** Who acts on a garden, and how the journal names them. */
 export interface GardenBy {
@@ -127,33 +129,44 @@ export async function setMember(
   named: string,
   { entity, role, mode }: { readonly entity: string; readonly role: GardenRole; readonly mode: 'add' | 'change' | 'put' },
 ): Promise<{ readonly garden: Garden; readonly isNew: boolean }> {
-  const found = await findManaged(env, by, named)
-  const { garden } = found
-  const before = garden.members[entity]
-  if (mode === 'add' && before !== undefined)
-    throw new MemoryError('conflict', `${entity} is a member already.`, { reason: 'member_exists', hint: 'Change the role with PATCH.' })
-  if (mode === 'change' && before === undefined)
-    throw new MemoryError('not_found', `${entity} is no member.`, { reason: 'member_not_found' })
-  if (role !== 'admin' && isLastAdmin(garden, entity)) throw lastAdmin()
-  const member = { role, addedBy: before?.addedBy ?? speakerOf(by), addedAt: before?.addedAt ?? env.clock.now() }
-  return { garden: await put(env, by, found, { ...garden, members: { ...garden.members, [entity]: member } }), isNew: before === undefined }
+  // Two who let others in at the same time both do: whoever comes second looks again.
+  const set = await retryOnConflict(async () => {
+    const found = await findManaged(env, by, named)
+    const { garden } = found
+    const before = ownIn(garden.members, entity)
+    if (mode === 'add' && before !== undefined) return undefined
+    if (mode === 'change' && before === undefined) throw noMember(entity)
+    if (role !== 'admin' && isLastAdmin(garden, entity)) throw lastAdmin()
+    const member = { role, addedBy: before?.addedBy ?? speakerOf(by), addedAt: before?.addedAt ?? env.clock.now() }
+    const members = { ...garden.members, [entity]: member }
+    return { garden: await put(env, by, found, { ...garden, members }), isNew: before === undefined }
+  })
+  if (set !== undefined) return set
+  throw new MemoryError('conflict', `${entity} is a member already.`, { reason: 'member_exists', hint: 'Change the role with PATCH.' })
 }
+
+const noMember = (entity: string): MemoryError =>
+  new MemoryError('not_found', `${entity} is no member.`, { reason: 'member_not_found', hint: 'GET /v1/gardens/<slug> lists them.' })
 
 const lastAdmin = (): MemoryError =>
   new MemoryError('forbidden', 'The last admin of a garden cannot go.', { reason: 'last_admin', hint: 'Make somebody else admin first.' })
 
 export async function removeMember(env: Environment, by: GardenBy, named: string, entity: string): Promise<void> {
-  const found = await findManaged(env, by, named)
-  const { [entity]: gone, ...members } = found.garden.members
-  if (gone === undefined) throw new MemoryError('not_found', `${entity} is no member.`, { reason: 'member_not_found' })
-  if (isLastAdmin(found.garden, entity)) throw lastAdmin()
-  await put(env, by, found, { ...found.garden, members })
+  await retryOnConflict(async () => {
+    const found = await findManaged(env, by, named)
+    const { [entity]: _, ...members } = found.garden.members
+    if (ownIn(found.garden.members, entity) === undefined) throw noMember(entity)
+    if (isLastAdmin(found.garden, entity)) throw lastAdmin()
+    await put(env, by, found, { ...found.garden, members })
+  })
 }
 
 /** The garden goes, its facts stay: nobody but whoever administers sees them from here on. */
 export async function deleteGarden(env: Environment, by: GardenBy, named: string): Promise<void> {
-  const found = await findManaged(env, by, named)
-  await put(env, by, found, { ...found.garden, members: {} }, { deletedAt: env.clock.now() })
+  await retryOnConflict(async () => {
+    const found = await findManaged(env, by, named)
+    await put(env, by, found, { ...found.garden, members: {} }, { deletedAt: env.clock.now() })
+  })
 }
 
 export interface Decision {
