@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createKeyRing } from '../../src/engine/access/keys.js'
 import { EVENTUALLY } from '../eventually.js'
 import { type House, openHouse } from './house.js'
 
@@ -73,6 +74,32 @@ describe('keys', () => {
     await house.engine.access.revokeKey('test', id)
     expect(await status(key)).toBe(401)
     expect(await house.engine.access.hasKeys()).toBe(true)
+  })
+
+  it('that are revoked while they are looked up are not remembered as good', async () => {
+    const { id, key } = await house.key({})
+    const { backend } = house.opened
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isHeld = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      isHeld = resolve
+    })
+    const digestOf: typeof backend.store.digestOf = async (...of) => {
+      isHeld()
+      await released
+      return backend.store.digestOf(...of)
+    }
+    const ring = createKeyRing({ backend: { ...backend, store: { ...backend.store, digestOf } } })
+    const early = ring.verify(key)
+    await held
+    await house.engine.access.revokeKey('test', id)
+    expect(await ring.verify('somebody else')).toBeUndefined()
+    release()
+    await early
+    expect(await ring.verify(key)).toBeUndefined()
   })
 
   it('are stored as a hash, and stand in no entry of the journal and no export', async () => {

@@ -126,12 +126,12 @@ export interface KeyRing {
 }
 
 /** Reads keys once, until one of them or a garden changes, in whatever process. */
-export function createKeyRing({ backend: { store } }: Environment): KeyRing {
+export function createKeyRing({ backend: { store } }: Pick<Environment, 'backend'>): KeyRing {
   const nothing = digestOf('')
   let mark = -1
   let hasKeys = false
   let hasGardens = false
-  const known = new Map<string, { readonly digest: Buffer; readonly principal: Principal } | undefined>()
+  const known = new Map<string, { readonly digest: Buffer; readonly principal: Principal }>()
 
   const follow = async (): Promise<void> => {
     const now = await store.arrangementsMark()
@@ -152,17 +152,20 @@ export function createKeyRing({ backend: { store } }: Environment): KeyRing {
     return { digest: Buffer.from(digest, 'hex'), principal: principalOf(key, gardens) }
   }
 
+  /** Ids that nobody has are not kept: there is no end of them. Nor is what was read while something changed, which may be of before. */
+  const read = async (id: string) => {
+    const since = mark
+    const found = await load(id)
+    if (found !== undefined && mark === since) known.set(id, found)
+    return found
+  }
+
   return {
     async verify(text) {
       await follow()
       const said = readKey(text)
       if (said === undefined) return undefined
-      if (!known.has(said.id)) {
-        const found = await load(said.id)
-        // Ids that nobody has are not kept: there is no end of them.
-        if (found !== undefined) known.set(said.id, found)
-      }
-      const entry = known.get(said.id)
+      const entry = known.get(said.id) ?? (await read(said.id))
       const isRight = timingSafeEqual(digestOf(said.secret), entry?.digest ?? nothing)
       return isRight ? entry?.principal : undefined
     },
