@@ -27,6 +27,8 @@ export interface Call {
   progress(done: number, total: number | null, message: string): void
   /** Standard input and output of a command; other surfaces have none. */
   readonly pipe?: Pipe
+  /** The door it came through, where there is one. */
+  readonly door?: { readonly url: string; readonly asksForKey: boolean }
 }
 
 export interface Pipe {

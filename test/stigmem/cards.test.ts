@@ -1,14 +1,35 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
 import { LOCAL } from '../../src/core/visibility.js'
-import { createCards } from '../../src/engine/cards/cards.js'
+import { type Cards, createCards } from '../../src/engine/cards/cards.js'
+import { readCard } from '../../src/engine/cards/read-card.js'
 import { answerStatements } from '../../src/engine/search/answer-statements.js'
+import { loadContracts } from '../../src/open.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, type TestNode } from './node.js'
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
 
+const question = {
+  ...{ text: 'ines', entity: 'stigmem://acme/person/ines', budget: 1000, depth: 1, weights: STAGE_WEIGHTS, includeLowTrust: false },
+  ...{ leastConfidence: 0.1, lambda: 0.7, signal: new AbortController().signal },
+}
+
 describe.each(BACKENDS)('cards on %s', (kind) => {
   let node: TestNode
+  /** What a recall about an entity is answered whose card takes so long. */
+  const answerLate = (cards: Cards, more: { readonly freshCard: boolean }) =>
+    answerStatements(
+      node.environment,
+      { cards, accesses: { note: () => undefined, flush: async () => undefined, close: async () => undefined } },
+      { owner: 'default', principal: LOCAL },
+      { ...question, ...more },
+    )
+  /** Whoever makes these never comes to an end. */
+  const stuckCards = (refreshMs?: number): Cards => {
+    const { backend } = node.environment
+    const statements = { ...backend.statements, strongest: () => new Promise<never>(() => undefined) }
+    return createCards({ ...node.environment, backend: { ...backend, statements } }, refreshMs)
+  }
   beforeEach(async () => {
     node = await openNode(kind)
   })
@@ -27,7 +48,14 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     await say('memory:role', 'CTO', { confidence: 0.6 })
     const role = await say('memory:role', 'CEO', { confidence: 0.9, source: 'agent:other' })
     await say('memory:age', '44')
-    await say('memory:rumour', 'likes rain', { confidence: 0.2 })
+    await say('memory:rumour', 'likes rain', { confidence: 0.29 })
+    await say('memory:just', 'likes snow', { confidence: 0.3 })
+    // Trust counts: 0.45 * 0.64 is less than 0.3, 0.5 * 0.64 is not.
+    for (const [relation, v, confidence] of [
+      ['memory:heard', 'likes hail', 0.45],
+      ['memory:seen', 'likes wind', 0.5],
+    ] as const)
+      await node.call('assert_fact', fact('stigmem://acme/person/ines', relation, v, { confidence, source: undefined }), keyOf())
     const answer = await card()
     expect(answer).toMatchObject({
       ...{
@@ -44,9 +72,11 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     expect(lines[0]).toBe('# ines')
     expect(lines).toContain('- Type: person')
     const rows = lines.filter((line) => line.startsWith('| memory:')).map((line) => line.split(' | ').slice(0, 2).join(' '))
-    expect(rows).toEqual(['| memory:age 44', '| memory:role CEO', '| memory:role CTO'])
+    expect(rows).toEqual([
+      ...['| memory:age 44', '| memory:just likes snow', '| memory:role CEO', '| memory:role CTO', '| memory:seen likes wind'],
+    ])
     expect(textOf(answer)).toMatch(/memory:role: "CEO" \(0\.9, agent:other\) against "CTO" \(0\.6, agent:test\)/)
-    expect(textOf(answer)).not.toContain('rain')
+    expect(textOf(answer)).not.toMatch(/rain|hail/)
     const withPairs = await card({ include_contradicted: true })
     expect(withPairs.contradictions).toMatchObject([[{ value: { v: 'CEO' } }, { value: { v: 'CTO' } }]])
   })
@@ -113,22 +143,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     await say('memory:reads', 'maps')
     await node.call('retract_fact', { id: tea.id })
     // What the wrong card does not tell stands in the results, and is marked there.
-    const question = {
-      text: 'ines',
-      budget: 1000,
-      depth: 1,
-      weights: STAGE_WEIGHTS,
-      includeLowTrust: false,
-      leastConfidence: 0.1,
-      lambda: 0.7,
-    }
-    const more = { entity: asked.entity, freshCard: false, signal: new AbortController().signal }
-    const found = await answerStatements(
-      environment,
-      { cards: late, accesses: { note: () => undefined, flush: async () => undefined, close: async () => undefined } },
-      { owner: 'default', principal: LOCAL },
-      { ...question, ...more },
-    )
+    const found = await answerLate(late, { freshCard: false })
     expect(found.card).toBeNull()
     expect(found.results.map(({ fact: { predicate }, cardStale }) => [predicate, cardStale]).sort()).toEqual([
       ['memory:plays', false],
@@ -138,5 +153,42 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     await late.close()
     const recalled = await node.call('recall', { query: 'ines', token_budget: 1000, entity: 'stigmem://acme/person/ines' })
     expect(listIn(recalled, 'results')).toHaveLength(2)
+  })
+
+  test('nobody waits for one that is never made (L198.1)', async () => {
+    await say('memory:likes', 'tea')
+    const stuck = stuckCards()
+    const asked = { owner: 'default', entity: 'stigmem://acme/person/ines', scope: 'company', garden: null } as const
+    const into = { owner: 'default', scopes: 'all', gardens: 'all', federated: true } as const
+    expect(await stuck.read(asked, into, { force: true })).toEqual({ divergentFrom: null, timedOut: true })
+    await stuck.close()
+  })
+
+  test('where none can be made in time and there is none, the facts are answered and marked (L199.1)', async () => {
+    await say('memory:likes', 'tea')
+    await say('memory:reads', 'maps')
+    const late = stuckCards(0)
+    const { cardTimedOut, results } = await answerLate(late, { freshCard: true })
+    expect([cardTimedOut, results.map(({ cardStale }) => cardStale)]).toEqual([true, [true, true]])
+    const unforced = await answerLate(late, { freshCard: false })
+    expect([unforced.cardTimedOut, unforced.results.map(({ cardStale }) => cardStale)]).toEqual([false, [false, false]])
+    const [contract] = await loadContracts(['stigmem'])
+    const speaker = { principal: LOCAL, actor: 'test' }
+    const statements = {
+      ...node.engine.statements,
+      card: (_: unknown, query: Parameters<typeof readCard>[3]) => readCard(node.environment, late, speaker, query),
+      recall: () => answerLate(late, { freshCard: true }),
+    }
+    const ask = async (tool: string, input: object) => {
+      const call = { ...speaker, connection: 'c', signal: new AbortController().signal, progress: () => undefined }
+      return contract?.operations.find(({ name }) => name === tool)?.call({ ...call, engine: { ...node.engine, statements } }, input)
+    }
+    const raw = await ask('memory_card', { entity: 'stigmem://acme/person/ines', force_refresh: true })
+    expect(raw).toMatchObject({ value: null, card_stale: true, force_refresh_timeout: true, facts: [{ relation: 'memory:reads' }, {}] })
+    await expect(ask('memory_card', { entity: 'stigmem://acme/person/ines' })).rejects.toThrow('or it is not made yet')
+    const about = { query: 'ines', token_budget: 100, entity: 'stigmem://acme/person/ines', force_refresh: true }
+    expect(await ask('recall', about)).toMatchObject({ memory_card: null, force_refresh_timeout: true })
+    await node.settle()
+    await late.close()
   })
 })

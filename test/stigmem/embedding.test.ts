@@ -45,6 +45,38 @@ describe('tables and vectors', () => {
       .all()
       .map((row) => String(row.name))
     expect(['access_count', 'last_accessed_at'].filter((name) => !columns.includes(name))).toEqual([])
+    const columnsOf = (index: string): readonly string[] =>
+      db
+        .prepare('SELECT name FROM pragma_index_info(?)')
+        .all(index)
+        .map((row) => String(row.name))
+        .slice(0, 3)
+    expect(['idx_edges_subject', 'idx_edges_object', 'idx_edges_subject_rel'].map(columnsOf)).toEqual([
+      ['subject', 'scope', 'confidence'],
+      ['object', 'scope', 'confidence'],
+      ['subject', 'relation', 'scope'],
+    ])
+  })
+
+  test('the edge of a reference fades, ends and goes with its fact, in the file itself (L35.1 L35.2 L36.1 L39.1 L39.2)', async () => {
+    const edgeOf = (id: unknown) =>
+      db.prepare('SELECT subject, relation, object, scope, confidence, decay_epoch FROM entity_edges WHERE id = ?').get(String(id))
+    const said = await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:B'))
+    expect(edgeOf(said.id)).toEqual({
+      ...{ subject: 'user:a', relation: 'memory:knows', object: 'user:b', scope: 'company', confidence: 1, decay_epoch: null },
+    })
+    await node.call('create_decay_policy', { half_life_s: 3600 })
+    node.clock.set(node.clock.now() + 3600e6)
+    await node.call('decay_scope', { scope: 'company' })
+    const faded = edgeOf(said.id)
+    expect([Number(faded?.confidence).toFixed(2), Number(faded?.decay_epoch)]).toEqual(['0.50', expect.closeTo(node.clock.now(), -6)])
+    await node.call('retract_fact', { id: said.id })
+    expect(edgeOf(said.id)).toMatchObject({ confidence: 0 })
+    expect(db.prepare('SELECT count(*) AS n FROM fact_retractions WHERE fact_id = ?').get(String(said.id))).toEqual({ n: 1 })
+    const direct = defaultDriver().open(node.backend.location)
+    direct.prepare('DELETE FROM facts WHERE id = ?').run(String(said.id))
+    direct.close()
+    expect(edgeOf(said.id)).toBeUndefined()
   })
 
   test('a fact has a vector of unit length in vec_facts while it is sure enough (L79.1 L86.1 L89.1)', async () => {
@@ -63,6 +95,7 @@ describe('tables and vectors', () => {
   test('contradicted facts keep theirs, and a card has one under its key (L102.1)', async () => {
     const one = await node.call('assert_fact', fact('user:a', 'memory:role', 'CEO'))
     const before = vectorOf(one.id)
+    expect(before).toBeDefined()
     const two = await node.call('assert_fact', fact('user:a', 'memory:role', 'CTO'))
     expect(vectorOf(one.id)).toEqual(before)
     expect(vectorOf(two.id)).toBeDefined()
@@ -88,6 +121,7 @@ test('a store of an older layout gets the tables of this one (L233.1)', async ()
   await engine.close()
   const db = defaultDriver().open(join(directory, 'mneme.db'), { readonly: true })
   expect(WANTED.filter((name) => !namesIn(db).includes(name))).toEqual([])
+  expect(db.prepare('SELECT count(*) AS n FROM facts WHERE access_count <> 0 OR last_accessed_at IS NOT NULL').get()).toEqual({ n: 0 })
   db.close()
   rmSync(directory, { recursive: true, force: true })
 })
@@ -105,5 +139,8 @@ test('a server whose vectors have other dimensions than its model does not start
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 })
   expect(status).not.toBe(0)
   expect(stderr).toContain('vec_facts dimensionality mismatch: stored=384 configured=128')
+  expect(stderr).toContain('embed_dimensionality_mismatch')
+  expect(stderr).toContain('mneme reindex --vectors')
+  expect(stderr).not.toContain('listening')
   rmSync(directory, { recursive: true, force: true })
 })

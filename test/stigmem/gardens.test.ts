@@ -41,6 +41,17 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     expect(await found(member)).toEqual(expect.arrayContaining([String(hidden.id), String(open.id)]))
     expect(await found(stranger)).toEqual([])
     expect(listIn(await node.call('neighbors', { entity: 'user:bob', scope: 'company' }, stranger), 'neighbors')).toEqual([])
+    // By meaning alone, neither.
+    const meant = { query: 'ines memory:plan sells the harbour', token_budget: 1000, weights: { lex: 0, vec: 1, graph: 0 } }
+    const near = async (who: typeof member) => listIn(await node.call('recall', meant, who), 'results').map(({ id }) => id)
+    expect(await near(member)).toContain(hidden.id)
+    expect(await near(stranger)).not.toContain(hidden.id)
+    // An entity that is known from the garden alone is no place to begin from, although an open edge leads on from it.
+    await node.call('assert_fact', fact('user:zoe', 'memory:plan', 'sells the harbour', { garden_id: 'den', source: undefined }), member)
+    await node.call('assert_fact', ref('user:zoe', 'memory:knows', 'user:dan'))
+    const dan = await node.call('assert_fact', fact('user:dan', 'memory:job', 'bakes'))
+    expect(await found(member)).toContain(dan.id)
+    expect(await found(stranger)).toEqual([])
     expect(listIn(await node.call('neighbors', { entity: 'user:bob', scope: 'company' }, member), 'neighbors')).toHaveLength(1)
     const asked = { entity: 'user:ines', garden_id: 'den' }
     expect(await node.call('memory_card', asked, member)).toMatchObject({ garden_id: 'stigmem://local/garden/den' })
@@ -57,7 +68,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
     expect(listIn(about, 'results').map(({ relation }) => relation)).toEqual(['memory:role'])
     expect(JSON.stringify(about.memory_card)).not.toContain('sells')
     expect(codeOf(await node.refusal('query_facts', { garden_id: 'den' }, stranger))).toBe('forbidden access_denied')
-    expect((await node.call('query_facts', { garden_id: 'den' }, member)).total).toBe(2)
+    expect((await node.call('query_facts', { garden_id: 'den' }, member)).total).toBe(3)
     expect(codeOf(await node.refusal('get_fact', { id: hidden.id }, stranger))).toBe('not_found fact_not_found')
     expect(
       codeOf(await node.refusal('assert_fact', fact('user:x', 'memory:y', 'z', { garden_id: 'den', source: undefined }), stranger)),
@@ -71,6 +82,45 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
         ),
       ),
     ).toBe('unprocessable invalid_input')
+  })
+
+  test('what follows from a garden is a hash to strangers, and a walk from inside is refused them (L220.1 L221.1 L223.1 L224.1)', async () => {
+    const inside = await node.call(
+      'assert_fact',
+      fact('user:ines', 'memory:plan', 'sells', { garden_id: 'den', source: undefined }),
+      member,
+    )
+    const outside = await node.call(
+      'assert_fact',
+      fact('user:ines', 'memory:mood', 'calm', { derived_from: [inside.hash, '0'.repeat(64)] }),
+    )
+    const nodes = async (who: typeof member) => listIn(await node.call('provenance', { id: outside.id }, who), 'nodes').slice(1)
+    expect(await nodes(member)).toMatchObject([{ id: inside.id, exists: true }, { exists: false }])
+    expect(await nodes(stranger)).toEqual([
+      { hash: inside.hash, exists: false },
+      { hash: '0'.repeat(64), exists: false },
+    ])
+    expect(codeOf(await node.refusal('provenance', { id: inside.id }, stranger))).toBe('forbidden access_denied')
+  })
+
+  test('pages that were begun before somebody lost a garden go on without it', async () => {
+    for (let i = 0; i < 6; i++) {
+      const within = i % 2 === 0 ? { garden_id: 'den' } : {}
+      await node.call('assert_fact', ref('user:hub', `memory:n${i}`, `user:n${i}`, { ...within, source: undefined }), member)
+    }
+    const gone = { ...stranger, key: member.key, name: member.name }
+    const list = { entity: 'user:hub', limit: 2 }
+    const first = await node.call('query_facts', list, member)
+    const rest = await node.call('query_facts', { ...list, cursor: first.cursor }, gone)
+    expect(listIn(rest, 'facts').map(({ relation }) => relation)).toEqual(['memory:n3', 'memory:n1'])
+    expect([first.total, rest.total]).toEqual([6, 3])
+    expect(await node.call('query_facts', { ...list, cursor: rest.cursor }, gone)).toMatchObject({ facts: [], cursor: null })
+    const walk = { entity: 'user:hub', scope: 'company', page_size: 2 }
+    const began = await node.call('neighbors', walk, member)
+    expect(listIn(began, 'neighbors').map(({ entity }) => entity)).toEqual(['user:n0', 'user:n1'])
+    const after = await node.call('neighbors', { ...walk, cursor: began.next_cursor }, gone)
+    expect(listIn(after, 'neighbors').map(({ entity }) => entity)).toEqual(['user:n3', 'user:n5'])
+    expect(after).not.toHaveProperty('next_cursor')
   })
 
   test('what is let out of quarantine contradicts what is known outside, and is on the cards of there', async () => {

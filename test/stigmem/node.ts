@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from '../../src/core/json.js'
 import { LOCAL, type Principal } from '../../src/core/visibility.js'
 import { createEngine, type Engine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
+import { createVectoriser } from '../../src/engine/jobs/vectorise.js'
 import { type MemoryError, toMemoryError } from '../../src/errors.js'
 import { loadContracts, openParts } from '../../src/open.js'
 import type { Backend } from '../../src/ports/backend.js'
@@ -56,7 +57,15 @@ export async function openNode(
   const { environment, code } = await openParts(config, { clock, diary: { warn: () => undefined } })
   const backend = kind === 'ram' ? await openRam({ clock }) : environment.backend
   if (kind === 'ram') await environment.backend.close()
-  const whole = { ...environment, backend }
+  const { embedder, diary } = environment
+  const timing = { holder: 'test', forceModel: false, waitMs: 5000 }
+  const whole =
+    kind === 'ram'
+      ? {
+          ...{ ...environment, backend },
+          vectoriser: createVectoriser({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, ...timing }),
+        }
+      : environment
   const engine = createEngine(whole, code)
   const [contract] = await loadContracts(['stigmem'])
   return {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { completeFact, type Fact } from '../../src/core/fact.js'
+import { introduce, openNode as openServer, sync } from '../doors/nodes.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 /** A statement as a peer sends it. */
@@ -55,6 +56,10 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     expect(await near(keyOf())).toEqual([])
     expect((await node.call('query_facts', {}, keyOf())).total).toBe(0)
     expect((await node.call('query_facts', {}, member)).total).toBe(1)
+    await node.call('create_decay_policy', { half_life_s: 3600 })
+    node.clock.set(node.clock.now() + 3600e6)
+    await node.call('decay_scope', { scope: 'public' })
+    expect(Number((await near())[0]?.confidence)).toBeCloseTo(0.4, 1)
     // A peer's retraction acts on what came from that peer alone.
     const own = await node.call('assert_fact', ref('user:a', 'memory:knows', 'user:b', { scope: 'public', source: 'agent:far' }))
     const record = {
@@ -103,4 +108,20 @@ describe.each(BACKENDS)('what peers send, on %s', (kind) => {
     const same = ref('user:a', 'memory:role', 'user:boss', { scope: 'public', confidence: 0.8, source: 'agent:far' })
     expect(await node.call('assert_fact', same, { ...keyOf(), entity: 'agent:far' })).toMatchObject({ received_from: null })
   })
+})
+
+test('hashes travel with a fact from node to node, and nobody is asked about those that are unknown (L231.1 L231.2 L231.3 L231.4)', async () => {
+  const [a, b] = [await openServer(), await openServer()]
+  try {
+    await introduce(b, a)
+    const derivedFrom = ['e'.repeat(64), 'd'.repeat(64)]
+    const id = await a.assert({ value: { type: 'text', v: 'follows' }, derivedFrom })
+    const [sent] = await a.opened.backend.store.facts([id])
+    expect(await sync(b)).toMatchObject([{ pulled: 1, rejected: 0 }])
+    const [came] = await b.opened.backend.store.facts([id])
+    expect([came?.derivedFrom, came?.hash]).toEqual([derivedFrom, sent?.hash])
+    expect((await b.opened.backend.statements.byHash('default', derivedFrom)).length).toBe(0)
+  } finally {
+    await Promise.all([a.close(), b.close()])
+  }
 })

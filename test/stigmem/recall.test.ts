@@ -170,12 +170,41 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect(await ids({ include_low_trust: true }, keyOf({ owner: 'someone' }))).toEqual([])
   })
 
+  test.each([
+    ['lex', { lex: 1, vec: 0, graph: 0 }],
+    ['vec', { lex: 0, vec: 1, graph: 0 }],
+    ['graph', { lex: 0.5, vec: 0, graph: 0.5 }],
+  ])(
+    'what is of another scope, or hardly trusted, is gone before %s is fused: it moves no score (L112.1 L113.1 L169.1)',
+    async (_, weights) => {
+      await node.call('assert_fact', fact('user:cy', 'memory:role', 'leads a choir by the harbour', { scope: 'public' }))
+      await node.call('assert_fact', ref('user:cy', 'memory:knows', 'user:bob', { scope: 'public', confidence: 0.5 }))
+      await node.call('assert_fact', fact('user:bob', 'memory:hobby', 'collects stamps', { scope: 'public' }))
+      const reader = keyOf({}, { scopes: ['public'] })
+      const scores = async () =>
+        listIn(await recall({ weights, min_confidence: 0 }, reader), 'results').map(({ entity, score }) => [entity, score])
+      const before = await scores()
+      expect(before.length).toBeGreaterThan(0)
+      // Each would be the best of its stage.
+      await node.call('assert_fact', fact('user:ines', 'memory:role', 'who leads the harbour', { scope: 'team' }))
+      await node.call('assert_fact', ref('user:cy', 'memory:leads', 'user:bob', { scope: 'team' }))
+      const low = { scope: 'public', confidence: 0.3, source: undefined }
+      await node.call('assert_fact', fact('user:eve', 'memory:role', 'who leads the harbour', low), keyOf({ entity: 'agent:low' }))
+      expect(await scores()).toEqual(before)
+      const all = listIn(await recall({ weights, include_low_trust: true, min_confidence: 0 }), 'results').map(({ entity }) => entity)
+      expect(all).toEqual(expect.arrayContaining(['user:ines', 'user:eve']))
+    },
+  )
+
   test('what is told is counted, and what was read more comes first (L131.1 L131.2)', async () => {
     const a = await node.call('assert_fact', fact('user:a', 'memory:role', 'leads the harbour'))
     await recall({})
     await recall({})
+    const counted = async () => (await node.backend.statements.accessCounts([String(a.id)])).get(String(a.id)) ?? 0
+    // Not while somebody waits for an answer.
+    expect(await counted()).toBe(0)
     await node.engine.statements.flush()
-    expect((await node.backend.statements.accessCounts([String(a.id)])).get(String(a.id))).toBe(2)
+    expect(await counted()).toBe(2)
   })
 
   test('text that speaks to the model is marked, not dropped', async () => {

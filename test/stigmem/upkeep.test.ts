@@ -59,6 +59,7 @@ describe.each(BACKENDS)('upkeep on %s', (kind) => {
     })
     expect(report).toMatchObject({ state: 'done', result: { checked: 1, faded: 1 } })
     expect(Number(await confidenceOf(said.id))).toBeCloseTo(0.5, 3)
+    expect((await node.backend.store.facts(['card:user:a:company']))[0]).toMatchObject({ confidence: 1, status: 'active' })
     expect(await node.call('memory_card', { entity: 'user:a' })).toMatchObject({ confidence: 1 })
   })
 

@@ -189,6 +189,8 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE TABLE stale_cards (
       owner TEXT NOT NULL, entity TEXT NOT NULL, scope TEXT NOT NULL, garden TEXT NOT NULL, since INTEGER NOT NULL, mark INTEGER NOT NULL,
       PRIMARY KEY (owner, entity, scope, garden)) WITHOUT ROWID`,
+    // The edge of a reference goes with its fact, whoever deletes the row.
+    `CREATE TRIGGER edges_of_references AFTER DELETE ON facts BEGIN DELETE FROM entity_edges WHERE id = OLD.id AND fact_id = OLD.id; END`,
     // The status of a source is its life; how far its index is, and of which form, stands in its metadata.
     `ALTER TABLE passages ADD COLUMN locator TEXT`,
     `ALTER TABLE passages RENAME COLUMN sketch TO rough`,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { effectiveConfidence, toTimestamp } from '../../core/statement.js'
 import { displayName } from '../../core/uri.js'
-import type { ReadCard } from '../../engine/cards/read-card.js'
+import type { Raw, ReadCard } from '../../engine/cards/read-card.js'
 import { operation } from '../operation.js'
 import { record, scope, speakerOf, toRecord } from './shapes.js'
 
@@ -31,6 +31,16 @@ export function toCard(
   }
 }
 
+/** The same without a card, which was not there in time. */
+const toRaw = ({ entity, scope: within, facts }: Raw): Record<string, unknown> => ({
+  ...{ entity, entity_uri: entity, scope: within, value: null, card_stale: true, is_stale: true, refreshed_at: null },
+  ...{
+    force_refresh_timeout: true,
+    fact_hashes: facts.flatMap(({ hash }) => hash ?? []),
+    facts: facts.map((fact) => toRecord(fact, false)),
+  },
+})
+
 export const memoryCard = operation({
   name: 'memory_card',
   title: 'Memory card',
@@ -57,6 +67,6 @@ export const memoryCard = operation({
       garden: input.garden_id,
       force,
     })
-    return toCard(card, input.include_contradicted)
+    return 'fact' in card ? toCard(card, input.include_contradicted) : toRaw(card)
   },
 })

@@ -15,12 +15,13 @@ export const describeNode = operation({
   route: { method: 'GET', path: '/.well-known/stigmem', status: 200, open: true },
   input: z.strictObject({}),
   output: record,
-  async run({ engine }) {
+  async run({ engine, door }) {
     const node = await engine.statements.describe()
     return {
       version: node.version,
       spec: '1.1',
-      auth: node.hasKeys ? 'required' : 'none',
+      node_url: door?.url ?? null,
+      auth: (door?.asksForKey ?? node.hasKeys) ? 'required' : 'none',
       ...(node.node === null
         ? { federation: 'disabled' }
         : {

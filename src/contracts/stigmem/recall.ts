@@ -117,6 +117,7 @@ export const recall = operation({
       results: results.map(toResult),
       memory_card: card === null ? null : toCard(card, input.include_contradicted),
       truncated,
+      ...(answer.cardTimedOut ? { force_refresh_timeout: true } : {}),
       scores_debug: input.debug && call.engine.settings.statements.recallDebug ? debugOf(results) : null,
       ...(isLegacy ? legacyOf(input.query, results, candidates) : {}),
       ...(answer.degraded === null ? {} : { degraded: answer.degraded }),

@@ -28,16 +28,19 @@ export interface Card {
   readonly contradictions: readonly (readonly [Fact, Fact])[]
 }
 
-/** There is a card that is known to be wrong, and a right one is still to come: what the wrong one lists, with its confidence. */
-export interface Divergent {
-  readonly divergentFrom: ReadonlyMap<string, number>
+/** A right card is still to come. */
+export interface PendingCard {
+  /** What the card that is known to be wrong lists, with its confidence; null where there is none at all. */
+  readonly divergentFrom: ReadonlyMap<string, number> | null
+  /** It was to be made now, which took too long. */
+  readonly timedOut: boolean
 }
 
-export const isCard = (read: Card | Divergent | null): read is Card => read !== null && 'fact' in read
+export const isCard = (read: Card | PendingCard | null): read is Card => read !== null && 'fact' in read
 
 export interface Cards {
   /** The card of an entity as far as someone reaches; null where there is nothing to tell. None is served that is known to be wrong. */
-  read(of: CardOf, into: OwnerReach, options?: { readonly force?: boolean }): Promise<Card | Divergent | null>
+  read(of: CardOf, into: OwnerReach, options?: { readonly force?: boolean }): Promise<Card | PendingCard | null>
   /** Starts to make cards anew that do not say any more what is known; returns at once. */
   wake(): void
   close(): Promise<void>
@@ -121,14 +124,15 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
     (await statements.staleCards({ owner, entity, scope, garden }, 1))[0]
 
   /** A card from before, unless it is known to be wrong. */
-  const served = async (of: CardOf, card: Fact, isStale: boolean, timedOut: boolean): Promise<Card | Divergent> => {
+  const served = async (of: CardOf, card: Fact, isStale: boolean, timedOut: boolean): Promise<Card | PendingCard> => {
     const listed = listedIn(card)
     const facts = await store.facts([...listed.keys()], of.owner)
     const at = env.clock.now()
     const isRight = (fact: Fact): boolean => isValidAt(fact, { at, present: true }) && listed.get(fact.id) === fact.confidence
-    if (facts.length < listed.size || !facts.every(isRight)) return { divergentFrom: listed }
+    if (facts.length < listed.size || !facts.every(isRight)) return { divergentFrom: listed, timedOut }
     const now = isStale ? await read(of, everythingOf(of.owner)) : undefined
-    if (now !== undefined && now.contradictions.length !== Number(card.details?.contradictions ?? 0)) return { divergentFrom: listed }
+    if (now !== undefined && now.contradictions.length !== Number(card.details?.contradictions ?? 0))
+      return { divergentFrom: listed, timedOut }
     return { fact: card, isStale, timedOut, facts, contradictions: now?.contradictions ?? contradictionsAmong(facts) }
   }
 
@@ -167,7 +171,8 @@ export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
         if (isCard(kept)) return kept
       }
       const made = await inTime(make(of, known), refreshMs)
-      if (made === 'late') return card === undefined || !isMine(card) ? null : served(of, card, true, force)
+      if (made === 'late')
+        return card === undefined || !isMine(card) ? { divergentFrom: null, timedOut: force } : served(of, card, true, force)
       if (made === null || isMine(made.fact)) return made
       // It tells what came from peers: whoever may not read that gets one without it, which nobody keeps.
       const own = await read(of, into)

@@ -1,4 +1,5 @@
-import type { Scope } from '../../core/fact.js'
+import { LEAST_SURE } from '../../core/cards/card-text.js'
+import type { Fact, Scope } from '../../core/fact.js'
 import { refusal } from '../../core/refusal.js'
 import { type SanitiserMode, sanitised } from '../../core/sanitiser.js'
 import { normalUri } from '../../core/uri.js'
@@ -7,7 +8,7 @@ import { toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { gardenNamed } from '../statements/new-statement.js'
 import { ownerOf, type Speaker } from '../statements/speaker.js'
-import { type Card, type Cards, isCard } from './cards.js'
+import { type Card, type CardOf, type Cards, isCard } from './cards.js'
 
 export interface CardQuery {
   readonly entity: string
@@ -28,13 +29,27 @@ export const asRead = (card: Card, mode: SanitiserMode): ReadCard => ({
   ...sanitised(typeof card.fact.value === 'string' ? card.fact.value : '', mode),
 })
 
+/** In the place of a card that was asked for at once and took too long: the facts that it would be made of. */
+export interface Raw {
+  readonly entity: string
+  readonly scope: Scope
+  readonly facts: readonly Fact[]
+}
+
+/** As many as come with a stale card. */
+const MOST_RAW = 10
+
 /** The card of an entity; whoever may not look where it stands learns nothing of it. */
-export async function readCard(env: Environment, cards: Cards, speaker: Speaker, query: CardQuery): Promise<ReadCard> {
+export async function readCard(env: Environment, cards: Cards, speaker: Speaker, query: CardQuery): Promise<ReadCard | Raw> {
   const owner = ownerOf(env, speaker)
   const entity = normalUri(query.entity)
   const into = reachInto(speaker.principal.reach, owner)
   const unknown = (): Error =>
-    refusal('card_not_found', `Nothing is known of ${entity.slice(0, 200)} for a card`, 'Assert facts about it first.')
+    refusal(
+      'card_not_found',
+      `Nothing is known of ${entity.slice(0, 200)} for a card, or it is not made yet`,
+      'Assert facts about it, or ask again in a moment.',
+    )
   if (into === undefined) throw unknown()
   // A garden that there is not and one into which nobody lets you look are alike.
   const garden = await gardenNamed(env, owner, query.garden).catch((failure: unknown) => {
@@ -46,8 +61,17 @@ export async function readCard(env: Environment, cards: Cards, speaker: Speaker,
     known === undefined
       ? null
       : await cards.read({ owner, entity, scope: known, garden: garden?.slug ?? null }, into, { force: query.force })
+  if (card !== null && !isCard(card) && card.timedOut && known !== undefined) {
+    const facts = await rawFacts(env, { owner, entity, scope: known, garden: garden?.slug ?? null })
+    if (facts.length > 0) return { entity, scope: known, facts }
+  }
   if (!isCard(card)) throw unknown()
   return asRead(card, env.settings.statements.sanitiser)
+}
+
+async function rawFacts(env: Environment, of: CardOf): Promise<readonly Fact[]> {
+  const wanted = { ...of, plain: false, at: env.clock.now(), leastConfidence: LEAST_SURE }
+  return (await env.backend.statements.statements(wanted, { limit: MOST_RAW })).items
 }
 
 async function newestScope(env: Environment, owner: string, entity: string): Promise<string | undefined> {

@@ -14,7 +14,13 @@ import { receiveFacts } from './receive.js'
 /** A token is used at once. */
 const LIFE_S = Math.min(120, LONGEST_LIFE_S)
 
-const feedAnswer = z.object({ facts: z.array(z.unknown()).max(MOST_AT_ONCE), cursor: z.string().nullable(), has_more: z.boolean() })
+/** It is kept with the peer and sent with every request. */
+const LONGEST_CURSOR = 4096
+const feedAnswer = z.object({
+  facts: z.array(z.unknown()).max(MOST_AT_ONCE),
+  cursor: z.string().max(LONGEST_CURSOR).nullable(),
+  has_more: z.boolean(),
+})
 const refusedCursor = z.object({ error: z.object({ code: z.literal('invalid_cursor') }) })
 const pushAnswer = z.object({ accepted: z.int(), rejected: z.int() })
 

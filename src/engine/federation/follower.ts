@@ -6,6 +6,8 @@ import { LEASE_US } from '../lease-times.js'
 import { exchange } from './exchange.js'
 
 const JOB = 'federation'
+/** A peer that never comes to an end must not keep the others waiting: it goes on in the next turn. */
+const TURN = { pages: 200, ms: 60_000 }
 
 /** Keeps the exchange with all peers going, in whichever process holds the lease of each. */
 export interface Follower {
@@ -25,7 +27,10 @@ export function startFollower(env: Environment, everySeconds: number): Follower 
     if (lease === undefined) return
     const next = (): number => env.clock.now() + everySeconds * 1e6
     try {
-      const goOn = () => jobs.renew(lease, env.clock.now() + LEASE_US.exchange, {})
+      const began = performance.now()
+      let pages = 0
+      const goOn = async (): Promise<boolean> =>
+        pages++ < TURN.pages && performance.now() - began < TURN.ms && jobs.renew(lease, env.clock.now() + LEASE_US.exchange, {})
       await exchange(env, peerOf(arrangement), stop.signal, goOn)
       await jobs.release(lease, next(), null)
     } catch (failure) {

@@ -5,7 +5,7 @@ import { sanitised } from '../../core/sanitiser.js'
 import { statementOf, type TypedValue } from '../../core/statement.js'
 import { normalUri } from '../../core/uri.js'
 import { type Principal, reachInto } from '../../core/visibility.js'
-import { type Card, type Cards, type Divergent, isCard } from '../cards/cards.js'
+import { type Card, type Cards, isCard, type PendingCard } from '../cards/cards.js'
 import { asRead, type ReadCard } from '../cards/read-card.js'
 import type { Environment } from '../environment.js'
 import type { AccessLog } from '../statements/access-log.js'
@@ -34,6 +34,8 @@ export interface ShownAnswer extends Omit<StatementAnswer, 'results'> {
   readonly budget: number
   readonly results: readonly ShownStatement[]
   readonly card: ReadCard | null
+  /** The card was to be made anew, which took too long. */
+  readonly cardTimedOut: boolean
 }
 
 interface Asking {
@@ -73,7 +75,7 @@ export async function answerStatements(
   const mode = env.settings.statements.sanitiser
   const results = answer.results.slice(0, question.most).map((one) => shown(one, read, mode))
   accesses.note(results.map(({ fact }) => fact.id))
-  return { ...answer, budget, results, card: isCard(read) ? asRead(read, mode) : null }
+  return { ...answer, budget, results, card: isCard(read) ? asRead(read, mode) : null, cardTimedOut: read?.timedOut === true }
 }
 
 /** Where most of what was found stands. */
@@ -86,15 +88,15 @@ function scopeOf(facts: readonly Fact[]): Scope | undefined {
 type Mode = Environment['settings']['statements']['sanitiser']
 
 /** Last of all: text of others is data, whatever it says. */
-function shown(one: RecalledStatement, card: Card | Divergent | null, mode: Mode): ShownStatement {
+function shown(one: RecalledStatement, card: Card | PendingCard | null, mode: Mode): ShownStatement {
   const { value } = statementOf(one.fact)
   const { text, warnings } = typeof value.v === 'string' ? sanitised(value.v, mode) : { text: value.v, warnings: [] }
   return { ...one, value: { ...value, v: text }, warnings, cardStale: isUntold(one.fact, card) }
 }
 
 /** Whether the card that there is does not tell a fact, or not as it is. */
-function isUntold({ id, confidence }: Fact, card: Card | Divergent | null): boolean {
+function isUntold({ id, confidence }: Fact, card: Card | PendingCard | null): boolean {
   if (card === null) return false
-  if (!isCard(card)) return card.divergentFrom.get(id) !== confidence
+  if (!isCard(card)) return card.timedOut || (card.divergentFrom !== null && card.divergentFrom.get(id) !== confidence)
   return card.isStale && !card.facts.some((told) => told.id === id)
 }

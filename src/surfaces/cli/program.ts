@@ -80,7 +80,9 @@ export async function runCli(argv: readonly string[], cli: Cli, terminal: Termin
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : failed(ERRORS.invalid_input.exit)
     const error = toMemoryError(failure)
     const { err } = forPeople(terminal)
-    err(`${error.message}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
+    // Failures that programs tell apart are told apart here, too.
+    const code = error.reason === error.code ? '' : ` (${error.reason})`
+    err(`${error.message}${code}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
     if (error.code === 'internal' && error.cause instanceof Error) err(`${error.cause.stack ?? error.cause.message}\n`)
     return failed(ERRORS[error.code].exit)
   }

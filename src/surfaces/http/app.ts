@@ -155,7 +155,8 @@ export function createApp({ host, log, access, contracts, mostSessions, door = O
       return c.body(text, 200, { 'Content-Type': type })
     })
 
-  addRoutes(app, { contracts: served, dispatch })
+  const doorOf = async (c: HttpContext) => ({ url: resourceUrl(c), asksForKey: await door.asksForKey() })
+  addRoutes(app, { contracts: served, dispatch, doorOf })
 
   app.all('/mcp/:contract?', async (c) => {
     const name = c.req.param('contract')

@@ -32,6 +32,8 @@ export interface Door {
   /** Grows when who is let in may have changed. */
   mark(): Promise<number>
   readonly issuer: TokenIssuer | undefined
+  /** Whether whoever shows nothing is sent away. */
+  asksForKey(): Promise<boolean>
 }
 
 /** Lets everyone in who can reach the server at all. */
@@ -40,6 +42,7 @@ export const OPEN_DOOR: Door = {
   stillAdmits: async () => true,
   mark: async () => 0,
   issuer: undefined,
+  asksForKey: async () => false,
 }
 
 const unauthenticated = (message: string, hint: string): MemoryError => new MemoryError('unauthenticated', message, { hint })
@@ -123,5 +126,6 @@ export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Door
       ),
     mark: async () => (await host.engine()).access.mark(),
     issuer,
+    asksForKey,
   }
 }

@@ -18,7 +18,10 @@ export function createHttpServer(answer: (request: Request, body: ReceivedBody) 
     autoCleanupIncoming: false,
     errorHandler: (error) =>
       error instanceof RequestError
-        ? Response.json(shape('invalid_input', 'The address or a header of the request cannot be read.'), { status: 400 })
+        ? Response.json(
+            shape('invalid_input', 'The address or a header of the request cannot be read.', 'Check its Host header and the address.'),
+            { status: 400 },
+          )
         : Response.json(shape('internal', 'Internal error.'), { status: 500 }),
   })
   const receive = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -40,11 +43,18 @@ export function createHttpServer(answer: (request: Request, body: ReceivedBody) 
   return server
 }
 
-const shape = (code: string, message: string) => ({ error: { code, message } })
+const shape = (code: string, message: string, hint?: string) => ({
+  error: { code, message, ...(hint === undefined ? {} : { hint }) },
+  detail: message,
+})
 
-const REASONS: Readonly<Record<string, readonly [status: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+const REASONS: Readonly<Record<string, readonly [status: string, message: string, hint: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The headers of the request are too large.',
+    'Send less than 16 KB of them, address included; long questions go into the body of a POST.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.', 'Send all of it within a minute.'],
 }
 
 /** What is not HTTP, or too slow or too large in its headers, never becomes a request. */
@@ -54,8 +64,12 @@ function refuseConnection(error: Error, socket: Duplex): void {
     socket.destroy()
     return
   }
-  const [status, message] = REASONS[code] ?? ['400 Bad Request', 'The request is not valid HTTP.']
-  const body = JSON.stringify(shape('invalid_input', message))
+  const [status, message, hint] = REASONS[code] ?? [
+    '400 Bad Request',
+    'The request is not valid HTTP.',
+    'Speak HTTP/1.1; this server has no TLS.',
+  ]
+  const body = JSON.stringify(shape('invalid_input', message, hint))
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )

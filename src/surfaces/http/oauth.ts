@@ -1,13 +1,23 @@
-import { readFile } from 'node:fs/promises'
-import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { readFile, stat } from 'node:fs/promises'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose'
 import { z } from 'zod'
 import type { Call } from '../../contracts/operation.js'
+import { ownIn } from '../../core/json.js'
 import { MemoryError } from '../../errors.js'
 import type { TokenIssuer } from './door.js'
 
 /** Only keys of a pair: whoever can verify a token must not be able to make one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const CLOCK_TOLERANCE_S = 30
+const LONGEST_NAME = 500
 const SCOPES = ['mneme:read', 'mneme:write', 'mneme:admin', 'mneme:federated'] as const
 
 export interface IssuerOptions {
@@ -32,12 +42,49 @@ const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) 
 async function keysAt(jwks: string): Promise<JWTVerifyGetKey> {
   if (/^https?:\/\//iu.test(jwks)) return createRemoteJWKSet(new URL(jwks))
   try {
-    return createLocalJWKSet(jwksSchema.parse(JSON.parse(await readFile(jwks, 'utf8'))))
+    return await keysInFile(jwks)
   } catch (cause) {
     throw new MemoryError('invalid_input', `The keys of the issuer cannot be read from ${jwks}.`, {
       hint: 'Give the address or the path of a JSON Web Key Set with --oauth-jwks.',
       cause,
     })
+  }
+}
+
+/** Issuers change their keys: a file that was written anew is read anew. One that cannot be read leaves those that were. */
+async function keysInFile(file: string): Promise<JWTVerifyGetKey> {
+  const stampOf = async (): Promise<string> => {
+    const { ino, size, mtimeMs } = await stat(file)
+    return `${ino} ${size} ${mtimeMs}`
+  }
+  const read = async (): Promise<JWTVerifyGetKey> => createLocalJWKSet(jwksSchema.parse(JSON.parse(await readFile(file, 'utf8'))))
+  let known = { stamp: await stampOf(), keys: await read() }
+  const latest = async (): Promise<JWTVerifyGetKey> => {
+    const stamp = await stampOf()
+    if (stamp !== known.stamp) known = { stamp, keys: await read() }
+    return known.keys
+  }
+  return async (header, token) => (await latest().catch(() => known.keys))(header, token)
+}
+
+/** As many keys as a token without `kid` is tried with. */
+const MOST_TRIED = 20
+
+/** What a token says, if one of the keys signed it; one that does not name its key is tried with all that could be it. */
+async function readToken(token: string, keys: JWTVerifyGetKey, checks: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, keys, checks)).payload
+  } catch (failure) {
+    if (!(failure instanceof errors.JWKSMultipleMatchingKeys)) throw failure
+    let left = MOST_TRIED
+    for await (const key of failure) {
+      if (left-- === 0) break
+      const read = await jwtVerify(token, key, checks).catch((reason: unknown) => {
+        if (!(reason instanceof errors.JWSSignatureVerificationFailed)) throw reason
+      })
+      if (read !== undefined) return read.payload
+    }
+    throw new errors.JWSSignatureVerificationFailed()
   }
 }
 
@@ -55,13 +102,13 @@ export async function openIssuer({ issuer, jwks, audience, ownerClaim, principal
           clockTolerance: CLOCK_TOLERANCE_S,
           requiredClaims: ['exp', 'sub'],
         }
-        ;({ payload } = await jwtVerify(token, keys, checks))
+        payload = await readToken(token, keys, checks)
       } catch (failure) {
         if (isUnreachable(failure)) throw unreachable(failure)
         return undefined
       }
-      const owner = payload[ownerClaim]
-      if (typeof owner !== 'string' || owner === '' || owner === '*' || typeof payload.sub !== 'string') return undefined
+      const owner = ownIn(payload, ownerClaim)
+      if (!isName(owner) || owner === '*' || !isName(payload.sub)) return undefined
       return principalOf({ subject: payload.sub, owner, rights: rightsIn(payload) })
     },
     metadata: (resource) => ({
@@ -72,6 +119,10 @@ export async function openIssuer({ issuer, jwks, audience, ownerClaim, principal
     }),
   }
 }
+
+/** Nobody is called so who is called nothing, cannot be written down, or fills a page. */
+const isName = (claim: unknown): claim is string =>
+  typeof claim === 'string' && claim.trim() !== '' && claim.length <= LONGEST_NAME && !/\p{Cc}|\p{Cs}/u.test(claim)
 
 /** What is wrong with a token has a code of its own; what is wrong with fetching keys has not. */
 const isUnreachable = (failure: unknown): boolean =>

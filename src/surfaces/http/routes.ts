@@ -22,11 +22,14 @@ interface Served {
   readonly route: Route
 }
 
+interface Behind {
+  readonly dispatch: Dispatch
+  /** What is told of the door that a request came through. */
+  doorOf(c: HttpContext): Promise<NonNullable<Call['door']>>
+}
+
 /** Every operation at its own methods and paths; what is served at none of them is left to whoever comes after. */
-export function addRoutes(
-  app: HttpApp,
-  { contracts, dispatch }: { readonly contracts: readonly Contract[]; readonly dispatch: Dispatch },
-): void {
+export function addRoutes(app: HttpApp, { contracts, ...behind }: Behind & { readonly contracts: readonly Contract[] }): void {
   const served = contracts.flatMap((contract) =>
     contract.operations.flatMap((operation) => operation.routes.map((route): Served => ({ contract, operation, route }))),
   )
@@ -34,7 +37,7 @@ export function addRoutes(
   for (const one of inOrder(served)) {
     const { method, path } = one.route
     methods.set(path, [...(methods.get(path) ?? []), method])
-    app.on(method, path, (c) => answer(c, one, dispatch))
+    app.on(method, path, (c) => answer(c, one, behind))
   }
   for (const [path, allowed] of methods) app.all(path, (c) => refuseMethod(c, allowed))
 }
@@ -43,7 +46,7 @@ export function addRoutes(
 const inOrder = (served: readonly Served[]): readonly Served[] =>
   [...served].sort((a, b) => Number(a.route.path.includes('{')) - Number(b.route.path.includes('{')))
 
-async function answer(c: HttpContext, { contract, operation, route }: Served, dispatch: Dispatch): Promise<Response> {
+async function answer(c: HttpContext, { contract, operation, route }: Served, { dispatch, doorOf }: Behind): Promise<Response> {
   const principal = c.get('principal')
   const call = {
     operation,
@@ -53,6 +56,8 @@ async function answer(c: HttpContext, { contract, operation, route }: Served, di
     connection: randomUUID(),
     signal: c.req.raw.signal,
     progress: () => undefined,
+    // Only what is open to everyone describes it.
+    ...(route.open === true ? { door: await doorOf(c) } : {}),
   }
   const outcome = await dispatch.invoke(call)
   const headers = Object.fromEntries(c.res.headers)

@@ -73,11 +73,12 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const sessions = createSessions<OwnedTransport>(options.mostSessions)
 
   async function open(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
-    sessions.makeRoom()
+    const holder = principal.proof === 'none' ? undefined : principal.name
+    sessions.makeRoom(holder)
     const id = randomUUID()
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      onsessioninitialized: () => sessions.add(id, owned),
+      onsessioninitialized: () => sessions.add(id, owned, holder),
     })
     const owned: OwnedTransport = { transport, principal, headers: shownBy(request), close: () => transport.close() }
     const server = createMcpServer({ ...options, connection: id, principal: () => owned.principal })

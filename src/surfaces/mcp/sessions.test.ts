@@ -3,16 +3,20 @@ import { createSessions } from './sessions.js'
 
 describe('repair 17: which session goes first', () => {
   const MINUTE = 60_000
-  const open = () => {
+  const open = (most = 3) => {
     let time = 0
     const closed: string[] = []
-    const sessions = createSessions<{ close(): Promise<void> }>(3, () => time)
-    const add = (id: string): void =>
-      sessions.add(id, {
-        close: async () => {
-          closed.push(id)
+    const sessions = createSessions<{ close(): Promise<void> }>(most, () => time)
+    const add = (id: string, holder?: string): void =>
+      sessions.add(
+        id,
+        {
+          close: async () => {
+            closed.push(id)
+          },
         },
-      })
+        holder,
+      )
     return { sessions, closed, add, pass: (ms: number) => (time += ms) }
   }
   const answered = (): Promise<Response> => Promise.resolve(new Response(null, { status: 202 }))
@@ -28,6 +32,26 @@ describe('repair 17: which session goes first', () => {
     add('newer')
     sessions.makeRoom()
     expect(closed).toEqual(['new', 'greeted'])
+  })
+
+  it('a key that opens ever more pushes out its own, and where these are in use it is refused, not the others', async () => {
+    const { sessions, closed, add, pass } = open(8)
+    for (const id of ['a', 'b']) {
+      sessions.makeRoom('key:a')
+      add(id, 'key:a')
+      pass(1)
+    }
+    sessions.makeRoom('key:a')
+    expect(closed).toEqual(['a'])
+    add('c', 'key:a')
+    for (const id of ['b', 'c']) await sessions.track(id, true, answered())
+    expect(() => sessions.makeRoom('key:a')).toThrow('All sessions of this key are in use.')
+    sessions.makeRoom('key:b')
+    sessions.makeRoom()
+    expect(closed).toEqual(['a'])
+    pass(6 * MINUTE)
+    sessions.makeRoom('key:a')
+    expect(closed).toEqual(['a', 'b'])
   })
 
   it('none of those used lately, and the oldest of the others', async () => {

@@ -4,6 +4,8 @@ const IDLE_MS = 30 * 60_000
 /** Someone who called so lately is about to call again. */
 const RECENT_MS = 5 * 60_000
 const MOST_SESSIONS = 1000
+/** One key may take every fourth place: it keeps nobody else out. */
+const SHARE = 4
 
 export interface Closable {
   close(): Promise<void>
@@ -11,6 +13,8 @@ export interface Closable {
 
 interface Session<T> {
   readonly transport: T
+  /** Whose it is; undefined where everyone is let in. */
+  readonly holder: string | undefined
   /** Open streams and calls under way. */
   busy: number
   /** It has asked for more than the handshake. */
@@ -20,18 +24,18 @@ interface Session<T> {
 
 /** The sessions of one endpoint. New ones never cost those that are in use. */
 export interface Sessions<T> {
-  add(id: string, transport: T): void
+  add(id: string, transport: T, holder?: string): void
   get(id: string): T | undefined
   delete(id: string): void
   all(): readonly T[]
   /** Marks a session as in use until the response has gone out or its reader has left; `asks` tells a request from the handshake's last word. */
   track(id: string, asks: boolean, response: Promise<Response>): Promise<Response>
-  /** Lets idle sessions go. Throws where every place is taken by one in use. */
-  makeRoom(): void
+  /** Lets idle sessions go. Throws where every place, or every one that a holder may have, is taken by one in use. */
+  makeRoom(holder?: string): void
 }
 
-const noRoom = (retryAfterSeconds: number): MemoryError =>
-  new MemoryError('unavailable', 'All sessions of this server are in use.', { hint: 'End one, or try again later.', retryAfterSeconds })
+const noRoom = (whose: 'server' | 'key', retryAfterSeconds: number): MemoryError =>
+  new MemoryError('unavailable', `All sessions of this ${whose} are in use.`, { hint: 'End one, or try again later.', retryAfterSeconds })
 
 export function createSessions<T extends Closable>(most = MOST_SESSIONS, now: () => number = () => performance.now()): Sessions<T> {
   const sessions = new Map<string, Session<T>>()
@@ -41,8 +45,22 @@ export function createSessions<T extends Closable>(most = MOST_SESSIONS, now: ()
     void transport.close()
   }
 
+  type Kept = readonly [string, Session<T>]
+
+  /** Those that never asked for anything first: a thousand of them must not push out one that did. */
+  const giveUpOne = (idle: readonly Kept[], whose: 'server' | 'key'): void => {
+    const spare =
+      idle.find(([id, session]) => sessions.has(id) && !session.used) ??
+      idle.find(([id, session]) => sessions.has(id) && now() - session.usedAt > RECENT_MS)
+    if (spare === undefined) {
+      const oldest = idle[0]?.[1].usedAt ?? now()
+      throw noRoom(whose, Math.max(1, Math.ceil((oldest + RECENT_MS - now()) / 1000)))
+    }
+    close(...spare)
+  }
+
   return {
-    add: (id, transport) => void sessions.set(id, { transport, busy: 0, used: false, usedAt: now() }),
+    add: (id, transport, holder) => void sessions.set(id, { transport, holder, busy: 0, used: false, usedAt: now() }),
     get: (id) => sessions.get(id)?.transport,
     delete: (id) => void sessions.delete(id),
     all: () => [...sessions.values()].map(({ transport }) => transport),
@@ -63,20 +81,12 @@ export function createSessions<T extends Closable>(most = MOST_SESSIONS, now: ()
         throw error
       }
     },
-    makeRoom() {
+    makeRoom(holder) {
       const idle = [...sessions].filter(([, session]) => session.busy === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt)
       for (const [id, session] of idle) if (now() - session.usedAt > IDLE_MS) close(id, session)
-      if (sessions.size < most) return
-      // Those that never asked for anything first: a thousand of them must not push out one that did.
-      const spare =
-        idle.find(([id, session]) => sessions.has(id) && !session.used) ??
-        idle.find(([id, session]) => sessions.has(id) && now() - session.usedAt > RECENT_MS)
-      if (spare !== undefined) {
-        close(...spare)
-        return
-      }
-      const oldest = idle[0]?.[1].usedAt ?? now()
-      throw noRoom(Math.max(1, Math.ceil((oldest + RECENT_MS - now()) / 1000)))
+      const isMine = ([, session]: Kept): boolean => holder !== undefined && session.holder === holder
+      if ([...sessions].filter(isMine).length >= Math.ceil(most / SHARE)) giveUpOne(idle.filter(isMine), 'key')
+      if (sessions.size >= most) giveUpOne(idle, 'server')
     },
   }
 }
