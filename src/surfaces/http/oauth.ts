@@ -10,7 +10,6 @@ import {
 } from 'jose'
 import { z } from 'zod'
 import type { Call } from '../../contracts/operation.js'
-import { ownIn } from '../../core/json.js'
 import { MemoryError } from '../../errors.js'
 import type { TokenIssuer } from './door.js'
 
@@ -107,7 +106,7 @@ export async function openIssuer({ issuer, jwks, audience, ownerClaim, principal
         if (isUnreachable(failure)) throw unreachable(failure)
         return undefined
       }
-      const owner = ownIn(payload, ownerClaim)
+      const owner = payload[ownerClaim]
       if (!isName(owner) || owner === '*' || !isName(payload.sub)) return undefined
       return principalOf({ subject: payload.sub, owner, rights: rightsIn(payload) })
     },
