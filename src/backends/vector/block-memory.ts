@@ -103,16 +103,12 @@ export class BlockMemory {
     return scores
   }
 
-  /** Room for the numbers of the rows of a block that are to be looked at. */
-  get chosen(): Uint32Array {
-    return this.#opened().chosen
-  }
-
-  /** The same of the first so many of those rows alone, in their order: what is not read costs nothing. */
-  scanChosen(block: number, count: number): Int32Array {
-    const { kernel, scores } = this.#opened()
+  /** The same of these rows alone, in their order: what is not read costs nothing. */
+  scanChosen(block: number, rows: Uint8Array): Int32Array {
+    const { kernel, scores, chosen } = this.#opened()
     const out = 2 * this.#width
-    kernel.gather(0, this.#addressOf(block, 0), out + 4 * BLOCK_ROWS, count, this.#width, out)
+    chosen.set(rows)
+    kernel.gather(0, this.#addressOf(block, 0), out + 4 * BLOCK_ROWS, rows.length, this.#width, out)
     return scores
   }
 

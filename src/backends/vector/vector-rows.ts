@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
 import { type Column, float64, grow, int32 } from '../columns.js'
 import { BLOCK_ROWS, type BlockMemory } from './block-memory.js'
+import { movedToFront, RowsByReader } from './chosen-rows.js'
 import type { VectorCodes } from './codes.js'
 import { quantiseQuery } from './quantise.js'
 import { type Hit, TopHits } from './top-hits.js'
@@ -46,6 +47,8 @@ const SLICE_BLOCKS = 200
 /** The scan reads the upper bytes only and may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 const RESCANS = 2
+/** Of a block, the share of rows below which only these are read. */
+const FEW = 1 / 4
 
 /**
  * The vectors of one unit: rows in blocks of the shared memory, each belonging to a document. A document has the vector
@@ -66,6 +69,7 @@ export class VectorRows {
   /** By document: its first row. */
   #first = int32()
   #documents = 0
+  readonly #chosen = new RowsByReader()
 
   constructor(memory: BlockMemory) {
     this.#memory = memory
@@ -91,6 +95,7 @@ export class VectorRows {
     if (row === NONE) {
       row = this.#claim()
       this.#cover(document)
+      this.#chosen.forget()
       this.#document.values[row] = document
       this.#piece.values[row] = index
       this.#next.values[row] = this.#first.values[document] ?? NONE
@@ -107,12 +112,14 @@ export class VectorRows {
     const first = this.#firstOf(from)
     if (first === NONE) return
     this.#cover(to)
+    this.#chosen.forget()
     this.#first.values[to] = first
     this.#first.values[from] = NONE
     for (let row = first; row !== NONE; row = this.#next.values[row] ?? NONE) this.#document.values[row] = to
   }
 
   remove(document: number): void {
+    this.#chosen.forget()
     for (let row = this.#firstOf(document); row !== NONE; row = this.#next.values[row] ?? NONE) {
       this.#document.values[row] = NONE
       this.#free.push(row)
@@ -122,6 +129,7 @@ export class VectorRows {
 
   /** Drops the pieces of a document; the vector of the whole stays. False when it has none. */
   removePieces(document: number): boolean {
+    this.#chosen.forget()
     const first = this.#firstOf(document)
     let whole = NONE
     let found = false
@@ -147,6 +155,7 @@ export class VectorRows {
     this.#free = []
     this.#end = 0
     this.#first.values.fill(NONE)
+    this.#chosen.forget()
   }
 
   has(document: number): boolean {
@@ -218,21 +227,18 @@ export class VectorRows {
     return top.best()
   }
 
-  /** Only rows of readable documents: where half of them are, the scan takes little more than half as long. */
+  /** Only rows of readable documents. */
   #collectChosen(block: number, rows: number, first: number, readable: Uint8Array, into: Collecting): void {
-    const { chosen } = this.#memory
-    const documents = this.#document.values
-    let count = 0
-    for (let i = 0; i < rows; i++) {
-      chosen[count] = i
-      const document = documents[first + i] as number
-      if (document !== NONE && readable[document] === 1) count++
-    }
-    if (count > 0) this.#collect(this.#memory.scanChosen(block, count), count, first, into, chosen)
+    const chosen = this.#chosen.of(readable, this.#document.values, this.#end).in(Math.floor(first / BLOCK_ROWS))
+    if (chosen.length === 0) return
+    // Rows one after another are read so much faster that passing over some is worth it only where most are passed over.
+    const products =
+      chosen.length < rows * FEW ? this.#memory.scanChosen(block, chosen) : movedToFront(this.#memory.scan(block, rows), chosen)
+    this.#collect(products, chosen.length, first, into, chosen)
   }
 
   /** The inner loop of every search by meaning: bare arrays, and nothing is asked of rows that cannot enter. */
-  #collect(products: Int32Array, count: number, first: number, { top, inPieces, among, by }: Collecting, chosen?: Uint32Array): void {
+  #collect(products: Int32Array, count: number, first: number, { top, inPieces, among, by }: Collecting, chosen?: Uint8Array): void {
     const scales = this.#scale.values
     const documents = this.#document.values
     let threshold = top.threshold

@@ -127,8 +127,11 @@ const worthOf = (score: number, likeness: number, lambda: number): number => lam
 function nextOf(worth: Float64Array, best: number, isOpen: (place: number) => boolean, limit: number): readonly number[] {
   const open: number[] = []
   for (let place = 0; place < worth.length; place++) if (place !== best && worth[place] !== TAKEN && isOpen(place)) open.push(place)
-  open.sort((a, b) => (worth[b] ?? TAKEN) - (worth[a] ?? TAKEN) || a - b)
-  return [best, ...open.slice(0, limit - 1)]
+  // Few of hundreds are wanted: only those that are worth as much as the last of them are put in order.
+  const least = Float64Array.from(open, (place) => worth[place] ?? TAKEN).sort()[open.length - limit + 1] ?? TAKEN
+  const next = open.filter((place) => (worth[place] ?? TAKEN) >= least)
+  next.sort((a, b) => (worth[b] ?? TAKEN) - (worth[a] ?? TAKEN) || a - b)
+  return [best, ...next.slice(0, limit - 1)]
 }
 
 const TAKEN = Number.NEGATIVE_INFINITY
