@@ -79,3 +79,18 @@ export function exact(query: usize, high: usize, low: usize, dimensions: i32): f
 export function decode(high: usize, low: usize, dimensions: i32, scale: f64, out: usize): void {
   for (let i: usize = 0; i < <usize>dimensions; i++) store<f32>(out + 4 * i, <f32>(component(high + i, low + i) * scale))
 }
+
+// Of the products of a scan those that are no less than `least` once they are multiplied by the scale of their row:
+// the rows and their scores, and as the answer how many. `slots` says which rows were looked at; 0 says the first ones.
+export function above(products: usize, scales: usize, slots: usize, count: i32, least: f64, found: usize, scores: usize): i32 {
+  let kept: i32 = 0
+  for (let i: i32 = 0; i < count; i++) {
+    const row: u32 = slots == 0 ? i : load<u32>(slots + 4 * <usize>i)
+    const score = <f64>load<i32>(products + 4 * <usize>i) * load<f64>(scales + 8 * <usize>row)
+    if (score < least) continue
+    store<u32>(found + 4 * <usize>kept, row)
+    store<f64>(scores + 8 * <usize>kept, score)
+    kept++
+  }
+  return kept
+}

@@ -7,6 +7,7 @@ interface ScanExports {
   gather(query: number, rows: number, slots: number, count: number, dimensions: number, out: number): void
   exact(query: number, high: number, low: number, dimensions: number): number
   decode(high: number, low: number, dimensions: number, scale: number, out: number): void
+  above(products: number, scales: number, slots: number, count: number, least: number, found: number, scores: number): number
 }
 
 /** Rows of one block. A unit that needs one row takes a whole block, so blocks are small. */
@@ -21,17 +22,29 @@ let compiled: WebAssembly.Module | undefined
 interface Views {
   readonly memory: WebAssembly.Memory
   readonly kernel: ScanExports
+  /** The query of scans. */
   readonly query: Int16Array
-  readonly scores: Int32Array
+  readonly products: Int32Array
   readonly chosen: Uint32Array
+  /** Rows that a scan has found, and their scores. */
+  readonly found: Uint32Array
+  readonly scores: Float64Array
   /** One vector with all its bits. */
   readonly whole: Float32Array
   readonly bytes: Int8Array
+  readonly scales: Float64Array
+}
+
+/** What a scan has found: the first so many of these. The next scan overwrites them. */
+export interface Found {
+  readonly count: number
+  readonly rows: Uint32Array
+  readonly scores: Float64Array
 }
 
 /**
  * Vectors of all units in one WebAssembly memory, because a process gets only some thousand memories. A block holds the
- * upper bytes of its rows first, which a scan reads, then the lower ones, which make a score exact.
+ * upper bytes of its rows first, which a scan reads, then the lower ones, which make a score exact, then the scales.
  */
 export class BlockMemory {
   readonly dimensions: number
@@ -49,8 +62,8 @@ export class BlockMemory {
     this.dimensions = dimensions
     this.#width = Math.ceil(dimensions / 16) * 16
     this.#plane = BLOCK_ROWS * this.#width
-    this.blockBytes = 2 * this.#plane
-    this.#blocksAt = 6 * this.#width + 8 * BLOCK_ROWS
+    this.blockBytes = 2 * this.#plane + 8 * BLOCK_ROWS
+    this.#blocksAt = 6 * this.#width + 20 * BLOCK_ROWS
   }
 
   /** Bytes that the memory takes now, lent or not. */
@@ -84,11 +97,12 @@ export class BlockMemory {
     this.#views = undefined
   }
 
-  write(block: number, row: number, { high, low }: VectorCodes): void {
-    const { bytes } = this.#opened()
+  write(block: number, row: number, { high, low, scale }: VectorCodes): void {
+    const { bytes, scales } = this.#opened()
     const at = this.#addressOf(block, row)
     bytes.set(high, at)
     bytes.set(low, at + this.#plane)
+    scales[this.#scalesOf(block) / 8 + row] = scale
   }
 
   /** Must be called in the same turn as the scans that use it: searches share this one place. */
@@ -96,35 +110,48 @@ export class BlockMemory {
     this.#opened().query.set(codes)
   }
 
-  /** Products of the query with the upper bytes of the first rows of a block. The next scan overwrites them. */
-  scan(block: number, count: number): Int32Array {
-    const { kernel, scores } = this.#opened()
-    kernel.scan(0, this.#addressOf(block, 0), count, this.#width, 2 * this.#width)
-    return scores
+  /** Of the first rows of a block those whose score by their upper bytes is no less than the least. */
+  scan(block: number, count: number, least: number): Found {
+    const { kernel, query, products } = this.#opened()
+    kernel.scan(query.byteOffset, this.#addressOf(block, 0), count, this.#width, products.byteOffset)
+    return this.#above(block, 0, count, least)
   }
 
-  /** The same of these rows alone, in their order: what is not read costs nothing. */
-  scanChosen(block: number, rows: Uint8Array): Int32Array {
-    const { kernel, scores, chosen } = this.#opened()
-    const out = 2 * this.#width
+  /** The same of these rows alone: what is not read costs nothing. */
+  scanChosen(block: number, rows: Uint8Array, least: number): Found {
+    const { kernel, query, products, chosen } = this.#opened()
     chosen.set(rows)
-    kernel.gather(0, this.#addressOf(block, 0), out + 4 * BLOCK_ROWS, rows.length, this.#width, out)
-    return scores
+    kernel.gather(query.byteOffset, this.#addressOf(block, 0), chosen.byteOffset, rows.length, this.#width, products.byteOffset)
+    return this.#above(block, chosen.byteOffset, rows.length, least)
   }
 
-  /** The product with all bits of a row, to be multiplied by its scale. */
+  #above(block: number, slots: number, looked: number, least: number): Found {
+    const { kernel, products, found, scores } = this.#opened()
+    const at = [found.byteOffset, scores.byteOffset] as const
+    return { count: kernel.above(products.byteOffset, this.#scalesOf(block), slots, looked, least, ...at), rows: found, scores }
+  }
+
+  /** The product with all bits of a row. */
   exact(query: Float32Array, block: number, row: number): number {
     const { kernel, whole } = this.#opened()
     whole.set(query)
     const high = this.#addressOf(block, row)
-    return kernel.exact(whole.byteOffset, high, high + this.#plane, this.dimensions)
+    return kernel.exact(whole.byteOffset, high, high + this.#plane, this.dimensions) * this.#scaleOf(block, row)
   }
 
-  read(block: number, row: number, scale: number, into: Float32Array): void {
+  read(block: number, row: number, into: Float32Array): void {
     const { kernel, whole } = this.#opened()
     const high = this.#addressOf(block, row)
-    kernel.decode(high, high + this.#plane, this.dimensions, scale, whole.byteOffset)
+    kernel.decode(high, high + this.#plane, this.dimensions, this.#scaleOf(block, row), whole.byteOffset)
     into.set(whole)
+  }
+
+  #scaleOf(block: number, row: number): number {
+    return this.#opened().scales[this.#scalesOf(block) / 8 + row] ?? 0
+  }
+
+  #scalesOf(block: number): number {
+    return this.#addressOf(block, 0) + 2 * this.#plane
   }
 
   #addressOf(block: number, row: number): number {
@@ -154,10 +181,13 @@ export class BlockMemory {
       memory,
       kernel: this.#views?.kernel ?? new WebAssembly.Instance<ScanExports>(compiled, { env: { memory } }).exports,
       query: new Int16Array(memory.buffer, 0, this.#width),
-      scores: new Int32Array(memory.buffer, 2 * this.#width, BLOCK_ROWS),
+      products: new Int32Array(memory.buffer, 2 * this.#width, BLOCK_ROWS),
       chosen: new Uint32Array(memory.buffer, 2 * this.#width + 4 * BLOCK_ROWS, BLOCK_ROWS),
-      whole: new Float32Array(memory.buffer, 2 * this.#width + 8 * BLOCK_ROWS, this.dimensions),
+      found: new Uint32Array(memory.buffer, 2 * this.#width + 8 * BLOCK_ROWS, BLOCK_ROWS),
+      scores: new Float64Array(memory.buffer, 2 * this.#width + 12 * BLOCK_ROWS, BLOCK_ROWS),
+      whole: new Float32Array(memory.buffer, 2 * this.#width + 20 * BLOCK_ROWS, this.dimensions),
       bytes: new Int8Array(memory.buffer),
+      scales: new Float64Array(memory.buffer),
     }
   }
 

@@ -44,9 +44,3 @@ export class RowsByReader {
     this.#isEmpty = true
   }
 }
-
-/** The products of these rows of a block, in the place of those of all. */
-export function movedToFront(products: Int32Array, rows: Uint8Array): Int32Array {
-  for (let i = 0; i < rows.length; i++) products[i] = products[rows[i] as number] as number
-  return products
-}

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
-import { type Column, float64, grow, int32 } from '../columns.js'
-import { BLOCK_ROWS, type BlockMemory } from './block-memory.js'
-import { movedToFront, RowsByReader } from './chosen-rows.js'
+import { type Column, grow, int32 } from '../columns.js'
+import { BLOCK_ROWS, type BlockMemory, type Found } from './block-memory.js'
+import { RowsByReader } from './chosen-rows.js'
 import type { VectorCodes } from './codes.js'
 import { quantiseQuery } from './quantise.js'
 import { type Hit, TopHits } from './top-hits.js'
@@ -65,7 +65,6 @@ export class VectorRows {
   #start = int32()
   #stop = int32()
   #next = int32()
-  #scale = float64()
   /** By document: its first row. */
   #first = int32()
   #documents = 0
@@ -80,7 +79,7 @@ export class VectorRows {
   }
 
   get memoryBytes(): number {
-    return this.#blocks.length * this.#memory.blockBytes + this.#document.values.length * 24 + this.#first.values.length * 4
+    return this.#blocks.length * this.#memory.blockBytes + this.#document.values.length * 20 + this.#first.values.length * 4
   }
 
   /** So many documents are about to come. */
@@ -103,7 +102,6 @@ export class VectorRows {
     }
     this.#start.values[row] = piece?.start ?? 0
     this.#stop.values[row] = piece?.end ?? 0
-    this.#scale.values[row] = codes.scale
     this.#memory.write(this.#blockOf(row), row % BLOCK_ROWS, codes)
   }
 
@@ -165,7 +163,7 @@ export class VectorRows {
   /** Writes the vector of a whole document; false while it has none. */
   read(document: number, into: Float32Array): boolean {
     const row = this.#rowOf(document, WHOLE)
-    if (row !== NONE) this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, this.#scale.values[row] ?? 0, into)
+    if (row !== NONE) this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, into)
     return row !== NONE
   }
 
@@ -219,40 +217,33 @@ export class VectorRows {
       if (block % SLICE_BLOCKS === 0) this.#memory.setQuery(codes)
       const first = block * BLOCK_ROWS
       const into = { top, inPieces, among, by }
-      const rows = Math.min(BLOCK_ROWS, this.#end - first)
-      if (among.readable === undefined) this.#collect(this.#memory.scan(at, rows), rows, first, into)
-      else this.#collectChosen(at, rows, first, among.readable, into)
+      this.#collect(this.#near(at, first, top.threshold, among.readable), first, into)
     }
     for (const [slot, score] of inPieces) top.offer({ score, rid: among.ridAt(slot), slot })
     return top.best()
   }
 
-  /** Only rows of readable documents. */
-  #collectChosen(block: number, rows: number, first: number, readable: Uint8Array, into: Collecting): void {
+  /** Rows of a block that may enter, by their upper bytes. Those of documents that may not be read are left out where most are such. */
+  #near(block: number, first: number, least: number, readable: Uint8Array | undefined): Found {
+    const rows = Math.min(BLOCK_ROWS, this.#end - first)
+    if (readable === undefined) return this.#memory.scan(block, rows, least)
     const chosen = this.#chosen.of(readable, this.#document.values, this.#end).in(Math.floor(first / BLOCK_ROWS))
-    if (chosen.length === 0) return
     // Rows one after another are read so much faster that passing over some is worth it only where most are passed over.
-    const products =
-      chosen.length < rows * FEW ? this.#memory.scanChosen(block, chosen) : movedToFront(this.#memory.scan(block, rows), chosen)
-    this.#collect(products, chosen.length, first, into, chosen)
+    return chosen.length < rows * FEW ? this.#memory.scanChosen(block, chosen, least) : this.#memory.scan(block, rows, least)
   }
 
-  /** The inner loop of every search by meaning: bare arrays, and nothing is asked of rows that cannot enter. */
-  #collect(products: Int32Array, count: number, first: number, { top, inPieces, among, by }: Collecting, chosen?: Uint8Array): void {
-    const scales = this.#scale.values
+  #collect(found: Found, first: number, { top, inPieces, among, by }: Collecting): void {
     const documents = this.#document.values
-    let threshold = top.threshold
-    for (let i = 0; i < count; i++) {
-      const row = first + (chosen === undefined ? i : (chosen[i] as number))
-      const score = (products[i] as number) * (scales[row] as number)
-      if (score < threshold) continue
+    for (let i = 0; i < found.count; i++) {
+      const row = first + (found.rows[i] as number)
+      const score = found.scores[i] as number
+      if (score < top.threshold) continue
       const document = documents[row] as number
-      if (document === NONE || (by === 'whole' && this.#piece.values[row] !== WHOLE) || !among.passes(document)) continue
+      if (document === NONE || (by === 'whole' && this.#piece.values[row] !== WHOLE)) continue
+      if ((among.readable !== undefined && among.readable[document] !== 1) || !among.passes(document)) continue
       if (by === 'whole' || this.#next.values[this.#firstOf(document)] === NONE) {
         const rid = among.ridAt(document)
-        if (!top.takes(score, rid)) continue
-        top.offer({ score, rid, slot: document })
-        threshold = top.threshold
+        if (top.takes(score, rid)) top.offer({ score, rid, slot: document })
       } else if (score > (inPieces.get(document) ?? -Infinity)) inPieces.set(document, score)
     }
   }
@@ -266,7 +257,7 @@ export class VectorRows {
 
   #exact(query: Float32Array, row: number): number {
     this.#check(query)
-    return this.#memory.exact(query, this.#blockOf(row), row % BLOCK_ROWS) * (this.#scale.values[row] ?? 0)
+    return this.#memory.exact(query, this.#blockOf(row), row % BLOCK_ROWS)
   }
 
   #firstOf(document: number): number {
@@ -288,14 +279,7 @@ export class VectorRows {
     if (reused !== undefined) return reused
     if (this.#end === this.#blocks.length * BLOCK_ROWS) this.#blocks.push(this.#memory.lend())
     const row = this.#end++
-    const columns: readonly Column<Int32Array | Float64Array>[] = [
-      this.#document,
-      this.#piece,
-      this.#start,
-      this.#stop,
-      this.#next,
-      this.#scale,
-    ]
+    const columns: readonly Column<Int32Array>[] = [this.#document, this.#piece, this.#start, this.#stop, this.#next]
     grow(columns, this.#end)
     return row
   }
