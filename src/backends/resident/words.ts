@@ -48,6 +48,7 @@ export class Words {
   #contextTotal = 0
   /** By what may be read; whoever adds or removes a document begins a new list of that. */
   readonly #totals = new WeakMap<Uint8Array, Totals>()
+  readonly #frequencies = new WeakMap<Uint8Array, Map<number, number>>()
   #workspace: Workspace = { reached: { weights: new Float64Array(0), slots: new Int32Array(0), size: 0 }, found: new Int32Array(0) }
 
   constructor(slots: Slots) {
@@ -119,8 +120,16 @@ export class Words {
 
   /** How many documents hold a term, counted one by one. */
   frequency(hash: number, readable?: Uint8Array): number {
+    if (readable === undefined) return this.#count(hash, this.slots.alive)
+    const known = this.#frequencies.get(readable) ?? new Map<number, number>()
+    this.#frequencies.set(readable, known)
+    const counted = known.get(hash) ?? this.#count(hash, readable)
+    known.set(hash, counted)
+    return counted
+  }
+
+  #count(hash: number, counting: Uint8Array): number {
     const { first, next, slots } = this.#postings.chain(hash)
-    const counting = readable ?? this.slots.alive
     let live = 0
     for (let entry = first; entry !== NONE; entry = next[entry] as number) if (counting[slots[entry] as number] === 1) live++
     return live
