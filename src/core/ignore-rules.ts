@@ -118,8 +118,6 @@ function withoutFinalSpaces(line: string): string {
   let end = 0
   for (let at = 0; at < line.length; at++) {
     if (line[at] === '\\') {
-      // Nothing follows the last backslash: the line stays as it is.
-      if (at === line.length - 1) return line
       at++
       end = at + 1
     } else if (line[at] !== ' ') end = at + 1

@@ -18,12 +18,16 @@ describe('pathGlob', () => {
     ['a.c', 'abc', false],
     ['a+b(1).ts', 'a+b(1).ts', true],
     ['[x].ts', '[x].ts', true],
+    ['*d**/x', 'addx', true],
+    ['*d**//x', 'add/x', true],
   ])('%s against %s', (pattern, path, expected) => {
     expect(pathGlob(pattern)(path)).toBe(expected)
   })
 
   it('refuses what is no pattern', () => {
     expect(() => pathGlob('  ')).toThrow('Invalid path')
+    expect(pathGlob(` ${'a'.repeat(500)} `)('a'.repeat(500))).toBe(true)
+    expect(() => pathGlob('a'.repeat(501))).toThrow('1 to 500 characters')
     expect(() => pathGlob('src/{a,b')).toThrow('braces')
     expect(() => pathGlob('src/[')).toThrow('brackets')
   })

@@ -5,6 +5,7 @@ const LONGEST = 2048
 const LONGEST_PASSWORD = 128
 const ENDS_AUTHORITY = '/?#"\'`<>\\ \t\r\n,;()[]{}|'
 const ENDS_ADDRESS = '"\'`<>\\ \t\r\n'
+const PORT = /^[^:]*:\d*$/
 /** Passwords of services as they come, which everyone knows. */
 const KNOWN = new Set([
   'pass',
@@ -48,8 +49,8 @@ export function addressAt(text: string, at: number): Span | undefined {
   const colon = head.indexOf(':')
   if (colon < 0) return undefined
   const sign = head.lastIndexOf('@')
-  const rest = sign > colon ? head.slice(0, sign) : beyondSlash(text, from, authority, limit)
-  if (rest === undefined || (sign <= colon && isNumber(head.slice(colon + 1)))) return undefined
+  const rest = sign > colon ? head.slice(0, sign) : PORT.test(head) ? undefined : beyondSlash(text, from, authority, limit)
+  if (rest === undefined) return undefined
   const password = rest.slice(colon + 1)
   return isGiven(password, head.slice(0, colon)) ? { from: from + colon + 1, to: from + rest.length, kind: 'password' } : undefined
 }
@@ -64,11 +65,6 @@ function beyondSlash(text: string, from: number, authority: number, limit: numbe
   return sign < 0 ? undefined : whole.slice(0, sign)
 }
 
-const isNumber = (text: string): boolean => {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 48 || text.charCodeAt(at) > 57) return false
-  return true
-}
-
 /** A password that is not the user's name, nor one to be filled in. */
 const isGiven = (password: string, user: string): boolean =>
   password.length >= 3 &&
@@ -76,12 +72,7 @@ const isGiven = (password: string, user: string): boolean =>
   password !== user &&
   !password.includes('://') &&
   !isReference(password) &&
-  (hasDigit(password) || !isPlaceholder(password))
-
-const hasDigit = (text: string): boolean => {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) return true
-  return false
-}
+  (/\d/.test(password) || !isPlaceholder(password))
 
 function endBefore(text: string, from: number, limit: number, ends: string): number {
   let at = from

@@ -72,9 +72,7 @@ const ABOUT_SECRETS = /pass|pw|secret|key|token|cred|auth|bearer|jwt|pat/i
 /** What kind of secret a variable, key or header of that name holds; undefined for other names. */
 export function secretName(name: string): string | undefined {
   if (name.length > LONGEST_NAME || !ABOUT_SECRETS.test(name)) return undefined
-  let plain = name.toLowerCase().replaceAll('_', '').replaceAll('-', '')
-  while (plain.length > 0 && isIn(plain.charCodeAt(plain.length - 1), ALNUM) && plain.charCodeAt(plain.length - 1) <= 57)
-    plain = plain.slice(0, -1)
+  const plain = name.toLowerCase().replaceAll(/[_-]/g, '').replace(/\d+$/, '')
   const kind = kindOf(plain)
   if (kind !== undefined) return kind
   const tail = TAILS.find((one) => plain.endsWith(one))
@@ -93,7 +91,6 @@ const kindOf = (plain: string): string | undefined => {
 }
 
 const LONGEST_GAP = 8
-const LEAST_VALUE = 5
 const LONGEST_BARE = 512
 const LONGEST_QUOTED = 4096
 const CLOSING = `"'\`])\\`
@@ -107,7 +104,7 @@ const AFTER_NAME = new Set([...` \t=:>("'\`])\\!`].map((one) => one.charCodeAt(0
 
 /** The secret that is assigned to the name at `from` to `to`, if one is. */
 export function assignedAt(text: string, from: number, to: number): Span | undefined {
-  if (to - from < 2 || !AFTER_NAME.has(text.charCodeAt(to))) return undefined
+  if (!AFTER_NAME.has(text.charCodeAt(to))) return undefined
   const sign = signAfter(text, to)
   if (sign === undefined) return undefined
   const kind = secretName(text.slice(from, to))
@@ -118,7 +115,11 @@ export function assignedAt(text: string, from: number, to: number): Span | undef
   const whole = text.slice(given.from, given.to)
   const value = inList ? (whole.split('&', 1)[0] ?? '') : whole
   return isSecretValue(value, kind, { sign: sign.sign, quoted: given.quoted, inList })
-    ? { from: given.from, to: given.from + value.length, kind }
+    ? {
+        from: given.from,
+        to: value.length < LONGEST_BARE ? given.from + value.length : given.quoted ? given.to : endOfBare(text, given.to),
+        kind,
+      }
     : undefined
 }
 
@@ -130,7 +131,6 @@ interface Given {
 }
 
 function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Given): boolean {
-  if (value.length < LEAST_VALUE) return false
   if (isRandom(value) || (quoted && isScrambled(value))) return true
   if (kind !== 'password' && kind !== 'secret' && kind !== 'api key') return false
   if (inList) return isChosen(value, 5) || isSeed(value)
@@ -194,19 +194,24 @@ function valueAt(text: string, from: number): Value | undefined {
     return { from: begin, to: escaped && text[end - 1] === '\\' ? end - 1 : end, quoted: true }
   }
   const begin = skipScheme(text, at)
-  const limit = Math.min(text.length, begin + LONGEST_BARE)
-  let end = begin
-  while (end < limit && text.charCodeAt(end) > 32 && !ENDS_BARE.includes(text[end] ?? '')) {
+  let end = endOfBare(text, begin, LONGEST_BARE)
+  while (end > begin && '.:!?'.includes(text[end - 1] ?? '')) end--
+  return { from: begin, to: end, quoted: false }
+}
+
+/** Where a value without quotes ends; no more than `most` characters are read. */
+function endOfBare(text: string, from: number, most = Number.POSITIVE_INFINITY): number {
+  let end = from
+  while (end < from + most && text.charCodeAt(end) > 32 && !ENDS_BARE.includes(text[end] ?? '')) {
     // Padding is part of a value; any other sign begins the next one.
-    if ((text[end] === '=' || text[end] === ':') && end > begin && isIn(text.charCodeAt(end + 1), WORD)) break
+    if ((text[end] === '=' || text[end] === ':') && end > from && isIn(text.charCodeAt(end + 1), WORD)) break
     end++
   }
-  while (end > begin && '.:!?'.includes(text[end - 1] ?? '')) end--
-  return end > begin ? { from: begin, to: end, quoted: false } : undefined
+  return end
 }
 
 function skipScheme(text: string, at: number): number {
-  const end = endOfRun(text, at, WORD, 12)
+  const end = endOfRun(text, at, WORD)
   const scheme = text.slice(at, end).toLowerCase()
   return text[end] === ' ' && (scheme === 'bearer' || scheme === 'token' || scheme === 'apikey' || scheme === 'basic') ? end + 1 : at
 }

@@ -1,26 +1,24 @@
-/** What one character may be part of; sets of them are sums. */
+/** What one character may be part of; a set of them has several bits. */
 const LOWER = 1
 const UPPER = 2
 const DIGIT = 4
 const LINE = 8
 const MARK = 16
 const BASE64 = 32
-const HEX_LOWER = 64
-const HEX_UPPER = 128
 
-export const ALNUM = LOWER + UPPER + DIGIT
-export const CAPITALS = UPPER + DIGIT
-export const LOWERCASE = LOWER + DIGIT
-export const HEX = HEX_LOWER + HEX_UPPER
+export const HEX = 64
+export const ALNUM = LOWER | UPPER | DIGIT
+export const CAPITALS = UPPER | DIGIT
+export const LOWERCASE = LOWER | DIGIT
 /** Letters, digits, `_` and `-`: what keys are mostly made of, and names. */
-export const WORD = ALNUM + LINE
+export const WORD = ALNUM | LINE
 /** With `+`, `/` and `=`. */
-export const PADDED = WORD + BASE64
+export const PADDED = WORD | BASE64
 /** With `.` and `~`. */
-export const OPEN = PADDED + MARK
+export const OPEN = PADDED | MARK
 /** Word characters, `.` and `~`. */
-export const DOTTED = WORD + MARK
-export const LETTERS = LOWER + UPPER
+export const DOTTED = WORD | MARK
+export const LETTERS = LOWER | UPPER
 export const DIGITS = DIGIT
 
 const TABLE = new Uint8Array(128)
@@ -29,9 +27,9 @@ const mark = (from: string, to: string, bit: number): void => {
 }
 mark('a', 'z', LOWER)
 mark('A', 'Z', UPPER)
-mark('0', '9', DIGIT + HEX_LOWER + HEX_UPPER)
-mark('a', 'f', HEX_LOWER)
-mark('A', 'F', HEX_UPPER)
+mark('0', '9', DIGIT | HEX)
+mark('a', 'f', HEX)
+mark('A', 'F', HEX)
 for (const one of '_-') mark(one, one, LINE)
 for (const one of '.~') mark(one, one, MARK)
 for (const one of '+/=') mark(one, one, BASE64)
@@ -39,9 +37,8 @@ for (const one of '+/=') mark(one, one, BASE64)
 export const isIn = (code: number, set: number): boolean => code < 128 && ((TABLE[code] ?? 0) & set) !== 0
 
 /** Where the characters of a set that begin at `from` end. */
-export function endOfRun(text: string, from: number, set: number, most = Number.POSITIVE_INFINITY): number {
-  const limit = Math.min(text.length, from + most)
+export function endOfRun(text: string, from: number, set: number): number {
   let at = from
-  while (at < limit && isIn(text.charCodeAt(at), set)) at++
+  while (isIn(text.charCodeAt(at), set)) at++
   return at
 }

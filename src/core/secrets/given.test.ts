@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { secretName } from './assignments.js'
+import { isSecretOf, secretName } from './assignments.js'
 import { secretsIn } from './scan.js'
 
 const found = (text: string): readonly string[] => secretsIn(text).map(({ from, to }) => text.slice(from, to))
@@ -13,6 +13,7 @@ describe('the password of an address', () => {
     ['https://ann:t0p@s3cret@host', 't0p@s3cret'],
     ['see (mysql://root:Zk9vQx@db) and more', 'Zk9vQx'],
     ['a://b:Qw3rtz/x@h c://d:Zk9vQx/y@h', 'Qw3rtz/x Zk9vQx/y'],
+    ['a://b:Qw3rtz/x@h,c://d@e', 'Qw3rtz/x'],
     [`ftp://ann:${'k9'.repeat(30)}/z@host`, `${'k9'.repeat(30)}/z`],
   ])('%s', (text, password) => {
     expect(found(text).join(' ')).toBe(password)
@@ -25,6 +26,7 @@ describe('the password of an address', () => {
     'https://example.org/a:b@c',
     'postgres://ann@db/app',
     'postgres://ann:ab@db',
+    'postgres://ann:a9@db',
     'postgres://ann:password@db',
     'postgres://ann:ann@db',
     'postgres://ann:{{PASSWORD}}@db',
@@ -102,6 +104,19 @@ describe('what is assigned to such a name', () => {
     ["password = b'Zk9vQx7p'", 'Zk9vQx7p'],
     ['a?u=1;password=tulip7', 'tulip7'],
     ['Server=db; Password=tulip7', 'tulip7'],
+    ['Server=db;Password="tulip&7x"', 'tulip&7x'],
+    ['x.example/a?api_key=tulip7', 'tulip7'],
+    ['x.example/a?secret=tulip7', 'tulip7'],
+    ['x.example/a?u=1&secret=tulip7', 'tulip7'],
+    ['u=1;secret=tulip7', 'tulip7'],
+    ['u=1; secret=tulip7', 'tulip7'],
+    ['password = b"Zk9vQx7p"', 'Zk9vQx7p'],
+    ['password=\\"Zk9vQx7p"', 'Zk9vQx7p'],
+    ['password=Zk9vQx7p:user=ann', 'Zk9vQx7p'],
+    ['password = :Zk9!vQx7p', ':Zk9!vQx7p'],
+    ['API_KEY=q8Zk2vXw9LmP4rT7sB1nQ6yH==', 'q8Zk2vXw9LmP4rT7sB1nQ6yH=='],
+    [`AWS_SESSION_TOKEN=${'q8Zk2vXw9LmP4rT7sB1nQ6yH'.repeat(40)} next`, 'q8Zk2vXw9LmP4rT7sB1nQ6yH'.repeat(40)],
+    [`AWS_SESSION_TOKEN="${'q8Zk2vXw9LmP4rT7sB1nQ6yH'.repeat(40)}"`, 'q8Zk2vXw9LmP4rT7sB1nQ6yH'.repeat(40)],
   ])('%s', (text, secret) => {
     expect(found(text)).toEqual([secret])
   })
@@ -124,7 +139,34 @@ describe('what is assigned to such a name', () => {
     'password Zk9!vQx7p',
     'x=tulip7; y=secrets',
     'token=tulip7',
+    'secret=tulip7',
+    'u=1 secret=tulip7',
+    'x.example/a?token=tulip7',
+    'setPassword("tulip7")',
+    'setPassword(Zk9!vQx7p)',
+    'password -"Zk9!vQx7p"',
+    'password >Zk9vQx7p',
+    '(password)Zk9vQx7p',
+    '(password)is Zk9!vQx7p',
+    'password =tulip7',
+    'password==tulip7',
+    'password:tulip7',
+    'password= tulip7',
+    'password !Zk9!vQx7p',
+    'password abcZk9!vQx7p',
   ])('none: %s', (text) => {
     expect(found(text)).toEqual([])
+  })
+})
+
+describe('a value beside its name', () => {
+  test.each([
+    ['password', 'Zk9v.Qx7p', 'password'],
+    ['password', ' tulip7 ', 'password'],
+    ['password', 'tuli7', undefined],
+    ['api_key', 'tulip7', undefined],
+    ['colour', 'q8Zk2vXw9LmP4rT7sB1nQ6yH', undefined],
+  ])('%s: %s', (name, value, kind) => {
+    expect(isSecretOf(name, value)).toBe(kind)
   })
 })

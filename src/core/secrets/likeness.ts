@@ -35,6 +35,8 @@ const REFERENCES = [
 /** `%(name)s` and `$(command)`. */
 const SUBSTITUTION = /%\(\w{1,60}\)s|\$\(\w[^()]{0,60}\)/
 const REFERENCE_STARTS = '$<{[%*@#'
+/** Part of it is left out. */
+const SHORTENED = /\.{3}|\*{3}|[…•]/
 
 /** Whether a value says where the secret is to be found. */
 export const isReference = (value: string): boolean =>
@@ -42,8 +44,7 @@ export const isReference = (value: string): boolean =>
 
 /** Whether a value is one that people write where a secret is to be filled in. */
 export function isPlaceholder(value: string): boolean {
-  if (value.length === 0 || isReference(value)) return true
-  if (value.includes('...') || value.includes('***') || value.includes('…') || value.includes('•')) return true
+  if (isReference(value) || SHORTENED.test(value)) return true
   return distinct(value) < Math.min(5, Math.ceil(value.length / 2)) || isCounted(value) || isWords(value)
 }
 
@@ -81,7 +82,7 @@ export function wordsOf(value: string): readonly string[] {
   let from = -1
   for (let at = 0; at <= value.length; at++) {
     const code = value.charCodeAt(at)
-    const letter = at < value.length && isIn(code, LETTERS)
+    const letter = isIn(code, LETTERS)
     const capital = letter && code < 97
     const begins = capital && from >= 0 && value.charCodeAt(at - 1) >= 97
     if (from >= 0 && (!letter || begins)) {
@@ -105,8 +106,8 @@ interface Make {
 function makeOf(value: string): Make {
   const make = { upper: 0, lower: 0, digit: 0, other: 0, turns: 0 }
   let last = ''
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at)
+  for (const one of value) {
+    const code = one.charCodeAt(0)
     const kind = isIn(code, DIGITS) ? 'digit' : !isIn(code, LETTERS) ? 'other' : code >= 97 ? 'lower' : 'upper'
     make[kind]++
     if (last !== '' && kind !== last) make.turns++
@@ -117,8 +118,8 @@ function makeOf(value: string): Make {
 
 /** Bits per character, by how often each occurs. */
 function entropy(value: string): number {
-  const counts = new Map<number, number>()
-  for (let at = 0; at < value.length; at++) counts.set(value.charCodeAt(at), (counts.get(value.charCodeAt(at)) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const one of value) counts.set(one, (counts.get(one) ?? 0) + 1)
   let bits = 0
   for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length)
   return bits
@@ -166,9 +167,9 @@ const LONGEST_PASSWORD = 128
 /** Whether a value is one that a person would choose for a password: letters with digits or marks among them, and no name of something. */
 export function isChosen(value: string, least: number): boolean {
   if (value.length < least || value.length > LONGEST_PASSWORD || hasSpace(value)) return false
-  const { upper, lower, digit, other } = makeOf(value)
-  const mixed = digit > 0 ? upper + lower + other > 0 : other > 0 && upper + lower > 0
-  return mixed && !isPath(value) && !isPlaceholder(value)
+  const { digit, other } = makeOf(value)
+  // Where no letter is, it is a placeholder.
+  return digit + other > 0 && !isPath(value) && !isPlaceholder(value)
 }
 
 /** The same where code may stand: of three kinds, one of them a mark that names do not have. */
@@ -179,7 +180,7 @@ export function isChosenAmongCode(value: string): boolean {
 }
 
 const hasSpace = (value: string): boolean => {
-  for (let at = 0; at < value.length; at++) if (value.charCodeAt(at) <= 32) return true
+  for (const one of value) if (one <= ' ') return true
   return false
 }
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { aFact, anEntity } from '../../../test/contract/samples.js'
 import { secretForms } from '../../../test/secrets/forms.js'
 import type { Edge } from '../edge.js'
+import type { Fact } from '../fact.js'
 import { maskChange, maskText } from './mask.js'
 import { secretsIn } from './scan.js'
 
@@ -143,6 +145,35 @@ describe('repair 14: every field of what is stored', () => {
       reason: '[masked github token]',
     })
     expect(kinds).toEqual(['password', 'github token', 'github token', 'github token'])
+  })
+
+  it('masks facts, and says the text of a statement anew', () => {
+    const statement = { subject: 'user:ann', valueType: 'string', assertedConfidence: 1 }
+    const given = aFact({
+      id: 'f',
+      text: 'said',
+      title: secret,
+      author: null,
+      predicate: 'db:password',
+      value: 'quincejam9',
+      metadata: { token: secret },
+    })
+    const masked = (fact: Fact): unknown => maskChange({ op: 'fact.put', fact }, [])
+    expect(masked(given)).toMatchObject({
+      fact: { text: 'said', title: '[masked github token]', value: '[masked password]', metadata: { token: '[masked github token]' } },
+    })
+    expect(masked({ ...given, ...statement })).toMatchObject({ fact: { text: 'ann db:password [masked password]' } })
+    // Its text was given: it is as it was where its value is.
+    expect(masked({ ...given, ...statement, value: 'Rome' })).toMatchObject({ fact: { text: 'said', value: 'Rome' } })
+    expect(masked({ ...given, predicate: null })).toMatchObject({ fact: { value: 'quincejam9' } })
+    expect(masked({ ...given, text: 'quincejam9', value: null })).toMatchObject({ fact: { text: 'quincejam9' } })
+  })
+
+  it('masks entities', () => {
+    const entity = anEntity({ id: 'e', name: secret, description: null, aliases: [secret], uri: secret })
+    expect(maskChange({ op: 'entity.put', entity }, [])).toMatchObject({
+      entity: { name: '[masked github token]', description: null, aliases: ['[masked github token]'], uri: '[masked github token]' },
+    })
   })
 
   it('gives the same change back where there is nothing to mask', () => {

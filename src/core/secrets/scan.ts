@@ -107,9 +107,7 @@ function oddKeyAt(text: string, from: number, end: number): Span | undefined {
     return to - end >= 60 ? { from, to, kind: 'terraform token' } : undefined
   }
   const tail = text.startsWith('-us', from + 32) ? endOfRun(text, from + 35, DIGITS) : -1
-  return tail === end && tail > from + 35 && endOfRun(text, from, HEX, 32) === from + 32
-    ? { from, to: end, kind: 'mailchimp key' }
-    : undefined
+  return tail === end && tail > from + 35 && endOfRun(text, from, HEX) === from + 32 ? { from, to: end, kind: 'mailchimp key' } : undefined
 }
 
 /** `Bearer` and `Basic` with what they carry. */
@@ -149,19 +147,19 @@ function flagAt(text: string, from: number, end: number): Span | undefined {
   const quote = text[begin] === '"' || text[begin] === "'" ? text[begin] : undefined
   if (quote !== undefined) begin++
   let to = begin
-  while (to < begin + 256 && to < text.length && text.charCodeAt(to) > 32 && text[to] !== quote && text[to] !== '`') to++
+  while (text.charCodeAt(to) > 32 && text[to] !== quote && text[to] !== '`') to++
   const flag = text.slice(from, end)
   const value = text.slice(begin, to)
   if (flag === '-u' || flag === '--user') {
     const colon = value.indexOf(':')
     const password = value.slice(colon + 1)
-    return colon > 0 && isChosen(password, 5) && !password.startsWith('/') ? { from: begin + colon + 1, to, kind: 'password' } : undefined
+    return colon >= 0 && isChosen(password, 5) && !password.startsWith('/') ? { from: begin + colon + 1, to, kind: 'password' } : undefined
   }
   if (flag === '-p' && text.startsWith('sshpass ', from - 8))
     return isPlaceholder(value) ? undefined : { from: begin, to, kind: 'password' }
   if (!flag.startsWith('--')) return undefined
   const kind = secretName(flag)
-  if (kind === undefined || isPlaceholder(value) || value.startsWith('-')) return undefined
+  if (kind === undefined || value.startsWith('-')) return undefined
   return isRandom(value) || (kind === 'password' && isChosen(value, 6)) ? { from: begin, to, kind } : undefined
 }
 
@@ -172,30 +170,30 @@ function signatureAt(text: string, from: number, end: number): Span | undefined 
   const name = text.slice(from, end).toLowerCase()
   if (name !== 'sig' && name !== 'x-amz-signature' && name !== 'x-goog-signature' && name !== 'signature') return undefined
   let to = end + 1
-  while (to < end + 1024 && (isIn(text.charCodeAt(to), PADDED) || text[to] === '%')) to++
+  while (isIn(text.charCodeAt(to), PADDED) || text[to] === '%') to++
   const value = text.slice(end + 1, to)
   return value.length >= 32 && !isFilled(value) ? { from: end + 1, to, kind: 'signature' } : undefined
 }
 
 /** `login name password x`, as in the files of ftp and curl. */
 function loginAt(text: string, from: number, end: number): Span | undefined {
-  if (end - from !== 8 || !text.startsWith('password ', from)) return undefined
+  if (!text.startsWith('password ', from)) return undefined
   let to = end + 1
-  while (to < end + 256 && text.charCodeAt(to) > 32) to++
-  return to > end + 1 && !isPlaceholder(text.slice(end + 1, to)) ? { from: end + 1, to, kind: 'password' } : undefined
+  while (text.charCodeAt(to) > 32) to++
+  return !isPlaceholder(text.slice(end + 1, to)) ? { from: end + 1, to, kind: 'password' } : undefined
 }
 
 const HASHES = ['$1$', '$2a$', '$2b$', '$2x$', '$2y$', '$5$', '$6$', '$7$', '$y$', '$apr1$', '$argon2i$', '$argon2d$', '$argon2id$']
 
-/** Between the parts of a hash. */
-const MOST_SIGNS = 4
+/** Between the parts of a hash: Argon2 has version, costs, salt and hash. */
+const MOST_SIGNS = 3
 
 /** Hashes of passwords as systems and servers store them: what is weak among them is soon guessed. */
 function passwordHashAt(text: string, at: number): Span | undefined {
   const begin = HASHES.find((start) => text.startsWith(start, at))
   if (begin === undefined) return undefined
   let to = at + begin.length
-  for (let signs = 0; to < at + 512 && (isIn(text.charCodeAt(to), OPEN) || text[to] === '$' || text[to] === ','); to++)
+  for (let signs = 0; isIn(text.charCodeAt(to), OPEN) || text[to] === '$' || text[to] === ','; to++)
     if (text[to] === '$' && ++signs > MOST_SIGNS) return undefined
   const rest = text.slice(at + begin.length, to)
   return rest.length >= 22 && endOfRun(rest, 0, ALNUM) < rest.length && !isFilled(rest)

@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest'
+import { passes, relationFilter } from './relation-glob.js'
+
+describe('a filter of relations', () => {
+  test('takes labels and prefixes', () => {
+    const filter = relationFilter('person:city, memory:*')
+    const relations = ['person:city', 'person:cityhall', 'memory:content', 'memory', 'city']
+    expect(relations.filter((relation) => passes(filter, relation))).toEqual(['person:city', 'memory:content'])
+    expect(passes(relationFilter('*'), 'anything')).toBe(true)
+  })
+
+  test.each(['', 'a,,b', 'a.*x', '**', 'a|b', 'a?', '(a)', 'a*b*'])('refuses %j', (given) => {
+    expect(() => relationFilter(given)).toThrow('is neither a label nor a prefix')
+  })
+
+  test('takes fifty, and no more', () => {
+    const labels = (count: number): string => Array.from({ length: count }, (_, i) => `r${i}`).join(',')
+    expect(relationFilter(labels(50)).labels).toHaveLength(50)
+    expect(() => relationFilter(labels(51))).toThrow('more than 50 labels')
+  })
+})
