@@ -46,9 +46,77 @@ describe('concept candidates', () => {
     expect(skipped).toContainEqual({ title: 'parseQuery', reason: 'weak_term', occurrences: 3 })
   })
 
+  it('need more than one place where no heading says them', () => {
+    const { candidates } = counted(text('1', 'Twice Here and Twice Here.'), text('2', 'Nothing.', 'Single Heading'))
+    expect(candidates).toEqual([])
+  })
+
+  it('come by score, then by how often they are said, then by name', () => {
+    const say = (...terms: readonly (readonly [title: string, times: number])[]): string =>
+      terms.map(([title, times]) => Array.from({ length: times }, () => title).join('. ')).join('. ')
+    const each = say(['Lower One', 1], ['Zeta Two', 2], ['Yota Two', 2], ['Beta Three', 2])
+    const { candidates, skipped } = counted(
+      text('1', `${each}. Beta Three. Data Files. Next Steps. Api Tests`),
+      text('2', `${each}. Data Files. Next Steps. Next Steps. Api Tests`),
+      text('3', each, null, 't'),
+    )
+    expect(candidates.map(({ title }) => title)).toEqual(['Beta Three', 'Yota Two', 'Zeta Two', 'Lower One'])
+    expect(skipped.map(({ title }) => title)).toEqual(['Next Steps', 'Api Tests', 'Data Files'])
+  })
+
+  it('are of a type, which weighs for or against them', () => {
+    const said =
+      'Visual Studio. `@vitest runner`. `记忆`. `evidence pack`. `parseQuery call`. Release Policy. Docker Redis. 知识. `知识`. Api 2'
+    const { candidates } = counted(text('1', said), text('2', `${said}. Docker Redis`), text('3', 'Docker Redis', null, 't'))
+    const told = new Map(candidates.map(({ title, type, recommendation, signals }) => [title, [type, recommendation, signals.penalties]]))
+    expect(Object.fromEntries(told)).toEqual({
+      'Visual Studio': ['tool_library', 'low', ['tool_or_library', 'single_scope_tool']],
+      '@vitest runner': ['tool_library', 'low', ['tool_or_library', 'single_scope_tool']],
+      'Docker Redis': ['tool_library', 'low', ['tool_or_library']],
+      记忆: ['implementation_detail', 'low', ['implementation_detail']],
+      'parseQuery call': ['implementation_detail', 'low', ['implementation_detail']],
+      'evidence pack': ['concept', 'high', []],
+      知识: ['concept', 'high', []],
+      'Release Policy': ['decision', 'high', []],
+    })
+  })
+
+  it('that are said little are worth a look, and no more', () => {
+    const { candidates } = counted(text('1', 'A Quiet Phrase.', 'Quiet Phrase'))
+    // 0.28 + 0.04 * 2 + 0.08 + 0.06 + 0.08
+    expect(candidates).toMatchObject([{ title: 'Quiet Phrase', score: 0.58, recommendation: 'medium' }])
+  })
+
+  it('name twenty places, and count all', () => {
+    const { candidates } = counted(...Array.from({ length: 21 }, (_, i) => text(`${i}`, 'Context Pack')))
+    expect(candidates).toMatchObject([{ support: 21, evidence: { length: 20 } }])
+  })
+
+  it('of very many terms are those met more than once, and counting them pauses', () => {
+    const counter = createConceptCounter()
+    counter.add(text('1', 'Met Often. Met Often. Met Once.'))
+    for (let from = 0; from < 50_000; from += 1000)
+      counter.add(text(`n${from}`, Array.from({ length: 1000 }, (_, i) => `Term N${from + i}`).join('. ')))
+    counter.add(text('2', 'Met Often. Met Once.'))
+    for (let i = 0; i < 1500; i++) counter.add(text(`m${i}`, `More M${i}`))
+    const finishing = counter.finish()
+    let pauses = 0
+    let step = finishing.next()
+    for (; step.done !== true; step = finishing.next()) pauses++
+    expect(step.value.candidates.map(({ title, occurrences }) => [title, occurrences])).toEqual([['Met Often', 3]])
+    expect(pauses).toBe(3)
+  })
+
   it('of CJK are found, too', () => {
-    const { candidates } = counted(text('1', '记忆系统很好。'), text('2', '使用 记忆系统，更好'), text('3', '记忆系统'))
-    expect(candidates.map(({ title }) => title)).toEqual(['记忆系统'])
+    const { candidates } = counted(
+      text('1', '记忆系统很好。'),
+      text('2', '使用 记忆系统，更好'),
+      text('3', '记忆系统 书 书 记'),
+      text('4', '一二三四五六七八 一二三四五六七八九 记'),
+      text('5', '一二三四五六七八 一二三四五六七八九 知识'),
+      text('6', '知识'),
+    )
+    expect(candidates.map(({ title }) => title)).toEqual(['知识', '记忆系统', '一二三四五六七八'])
   })
 })
 
@@ -65,6 +133,10 @@ it.each([
   ['Data Files', 'generic_term'],
   ['Next Steps', 'temporary_task'],
   ['One Two Three Four Five Six Seven', 'too_long'],
+  ['One Two Three Four Five Six', null],
+  [`Long ${'x'.repeat(75)}`, null],
+  [`Long ${'x'.repeat(76)}`, 'too_long'],
+  ['fact.ts', 'path_fragment'],
   ['Word', 'weak_term'],
   ['Context Pack', null],
   ['记忆', null],

@@ -116,8 +116,7 @@ export function createConceptCounter(): ConceptCounter {
 }
 
 /** Said more than once, in more than one place unless it is a heading. */
-const isKept = ({ occurrences, support, forms }: Count): boolean =>
-  occurrences >= 2 && (support >= 2 || (support >= 1 && forms.has('heading')))
+const isKept = ({ occurrences, support, forms }: Count): boolean => occurrences >= 2 && (support >= 2 || forms.has('heading'))
 
 const PROCEDURE = /^how to\b|\b(?:workflow|procedure|process|checklist|runbook|playbook|protocol|pipeline|routine)s?$|流程$|步骤$/i
 const DECISION = /\b(?:decision|adr|policy|policies|principle|convention|rule)s?\b|决策|原则/i
@@ -134,7 +133,7 @@ function typeOf({ title, forms }: Count): ConceptType {
   if (PROCEDURE.test(title)) return 'procedure'
   if (DECISION.test(title)) return 'decision'
   const lower = title.toLowerCase()
-  if (TOOLS.has(lower) || lower.split(' ').every((word) => TOOLS.has(word)) || /^@[\w-]+/.test(title)) return 'tool_library'
+  if (lower.split(' ').every((word) => TOOLS.has(word)) || /^@[\w-]+/.test(title)) return 'tool_library'
   const codeOnly = forms.size === 1 && forms.has('code')
   return IDENTIFIER.test(title) || (codeOnly && !/\s/.test(title)) ? 'implementation_detail' : 'concept'
 }

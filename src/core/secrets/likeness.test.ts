@@ -103,7 +103,7 @@ describe('values that a person would choose', () => {
     '837261',
     'password1',
     // Names of something.
-    'auth.getToken',
+    'menu.setTulip',
     'banana.label',
     'tulip.kvqzwxpmrtbhdgn',
     'mango-tulip',
