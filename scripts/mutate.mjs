@@ -2,7 +2,8 @@
 // Changes one operator or condition at a time and lists the changes that no test notices. All changes are written into the sources at
 // once, each behind its number, so that a test is bundled once and run for each change that it reaches. What is known is kept in
 // .cache/mutation as long as neither sources nor tests change: run again after --minutes, it goes on. --again tries only those that an
-// earlier report lists, --most the number of test files that one is tried with, the quickest first.
+// earlier report lists, --most the number of test files that one is tried with: those first that noticed most of the same source,
+// for their time.
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -113,8 +114,8 @@ const everything = ['src', 'test'].flatMap((folder) => filesIn(join(root, folder
 const digest = createHash('sha256').update(JSON.stringify([positionals, values.tests]))
 for (const path of everything) digest.update(path).update(readFileSync(path))
 const memory = join(root, '.cache', 'mutation', `${digest.digest('hex').slice(0, 16)}.json`)
-/** Per test file what it reaches, and per mutant whether it was noticed. */
-const known = existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : { covers: {}, killed: {} }
+/** Per test file what it reaches, per mutant whether it was noticed, and per source which test files noticed how many. */
+const known = existsSync(memory) ? JSON.parse(readFileSync(memory, 'utf8')) : { covers: {}, killed: {}, noticed: {} }
 mkdirSync(join(root, '.cache', 'mutation'), { recursive: true })
 const keep = () => writeFileSync(memory, JSON.stringify(known))
 
@@ -154,7 +155,10 @@ await inParallel(
   async (worker, mutant) => {
     if (Date.now() > until) return
     const beside = relative(root, mutant.file).replace(/\.ts$/, '.test.ts')
-    const cost = ({ file, ms, tests: names }) => (file === beside ? 0 : ms * (names.includes('') ? 4 : 1))
+    known.noticed[beside] ??= {}
+    const noticed = known.noticed[beside]
+    const cost = ({ file, ms, tests: names }) =>
+      file === beside ? 0 : (ms * (names.includes('') ? 4 : 1)) / (1 + 10 * (noticed[file] ?? 0))
     let killed = false
     for (const { file, tests: names, steps, ms } of reaching
       .get(mutant.id)
@@ -166,7 +170,10 @@ await inParallel(
       } catch {
         killed = true
       }
-      if (killed) break
+      if (killed) {
+        noticed[file] = (noticed[file] ?? 0) + 1
+        break
+      }
     }
     worker.renew()
     known.killed[mutant.id] = killed
