@@ -73,6 +73,7 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
   test('a budget that holds nothing is answered with nothing, and less than one is refused', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour office'))
     expect(await recall({ token_budget: 5 })).toMatchObject({ results: [], truncated: true, tokens_used: 0 })
+    expect(await recall({ token_budget: 1 })).toMatchObject({ results: [], truncated: true })
     expect(await recall({ token_budget: 1e9 })).toMatchObject({ truncated: false })
     const refused = async (input: Record<string, unknown>) =>
       codeOf(await node.refusal('recall', { query: 'x', token_budget: 100, ...input }))
@@ -106,6 +107,14 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     expect([all.length, all[2]]).toEqual([3, 'memory:hobby'])
     expect(listIn(await recall({ entity: 'user:ines', relation: 'memory:hobby' }), 'results')).toHaveLength(1)
     expect(await recall({ entity: 'user:nobody' })).toMatchObject({ results: [], memory_card: null })
+  })
+
+  test('the card is of the scope where most of it stands, unless one is asked for', async () => {
+    await node.call('assert_fact', fact('user:ines', 'memory:pet', 'a harbour cat', { scope: 'public' }))
+    for (const relation of ['memory:role', 'memory:hobby'])
+      await node.call('assert_fact', fact('user:ines', relation, `leads the harbour ${relation}`, { scope: 'team' }))
+    expect((await recall({ entity: 'user:ines' })).memory_card).toMatchObject({ scope: 'team' })
+    expect((await recall({ entity: 'user:ines', scope: 'public' })).memory_card).toMatchObject({ scope: 'public' })
   })
 
   test('what it was derived from comes along while it fits (L228.1 L228.2 L228.3)', async () => {

@@ -111,6 +111,47 @@ describe('resolveUse', () => {
     expect(resolve(use({ name: 'none', module: './a.js' }), definitions, { passed: circle })).toEqual([])
   })
 
+  it('follows so many files that pass a name on, and no more', () => {
+    const passing = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({
+        ...{ path: `src/p${i}.ts`, name: '*', original: '*', language: 'typescript' },
+        module: i === count - 1 ? './deep.js' : `./p${i + 1}.js`,
+      }))
+    const found = (count: number) =>
+      resolve(use({ module: './p0.js' }), [at(2, 'src/deep.ts', { scope: 'Store' })], { passed: passing(count) })
+    expect([found(3), found(4)]).toEqual([[[2, 1]], []])
+  })
+
+  it('guesses where a module of the project has no such file, by what may be meant from there', () => {
+    const free = at(2, 'lib/x.ts')
+    const member = at(3, 'lib/y.ts', { scope: 'Store' })
+    expect(resolve(use({ module: './gone.js' }), [free, member])).toEqual([[2, 0.5]])
+    expect(resolve(use({ module: './gone.js', within: 'Store' }), [free, member])).toEqual([[3, 0.5]])
+    expect(resolve(use({ module: './gone.js', name: 'default' }), [at(2, 'lib/x.ts', { name: 'default' })])).toEqual([])
+  })
+
+  it('takes a member for one that its type inherits from a type the file speaks of', () => {
+    const members = [at(2, 'src/x.ts', { scope: 'Base' }), at(3, 'src/y.ts', { scope: 'outer()' }), at(4, 'src/z.ts')]
+    expect(resolve(use({ within: 'Derived' }), members, { mentions: ['Base', 'outer()'] })).toEqual([[2, 0.3]])
+  })
+
+  it('looks for a bare name of Go in its folder alone', () => {
+    const go = { language: 'go' }
+    const definitions = [at(2, 'app/b.go', go), at(3, 'lib/b.go', go), at(4, 'app/sub/b.go', go)]
+    expect(resolve(use({ ...go, path: 'app/a.go' }), definitions)).toEqual([[2, 1]])
+  })
+
+  it('shares among four, and gives up at five', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, i) => at(i + 2, `src/m${i}/index.ts`, { scope: 'Store' }))
+    expect(resolve(use({ within: 'Store' }), many(4))).toHaveLength(4)
+    expect(resolve(use({ within: 'Store' }), many(5))).toEqual([])
+    const here = (count: number) => Array.from({ length: count }, (_, i) => at(i + 2, 'src/app.ts'))
+    expect([resolve(use(), here(4)).length, resolve(use(), here(5)).length]).toEqual([4, 0])
+    // What stands in no type comes before members of the same file.
+    expect(resolve(use(), [at(2, 'src/app.ts', { scope: 'Store' }), at(3, 'src/app.ts')])).toEqual([[3, 1]])
+    expect(resolve(use(), [at(2, 'src/app.ts', { scope: 'Store' })])).toEqual([[2, 1]])
+  })
+
   it('never links a passage to itself', () => {
     expect(resolve(use(), [at(1, 'src/app.ts')])).toEqual([])
   })

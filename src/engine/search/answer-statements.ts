@@ -66,16 +66,25 @@ export async function answerStatements(
   const budget = checkQuestion(question)
   const entity = question.entity === undefined ? undefined : normalUri(question.entity)
   const answer = await recallStatements(env, { ...question, owner, budget, entity })
-  const into = reachInto(principal.reach, owner)
-  // Asked for one relation, nobody wants all that is known.
-  const isCarded = entity !== undefined && question.relation === undefined && into !== undefined
-  const scope = isCarded ? (question.scope ?? scopeOf(answer.results.map(({ fact }) => fact))) : undefined
-  const read =
-    isCarded && scope !== undefined ? await cards.read({ owner, entity, scope, garden: null }, into, { force: question.freshCard }) : null
+  const read = entity === undefined ? null : await cardOf(entity, cards, { owner, principal }, question, answer)
   const mode = env.settings.statements.sanitiser
   const results = answer.results.slice(0, question.most).map((one) => shown(one, read, mode))
   accesses.note(results.map(({ fact }) => fact.id))
   return { ...answer, budget, results, card: isCard(read) ? asRead(read, mode) : null, cardTimedOut: read?.timedOut === true }
+}
+
+async function cardOf(
+  entity: string,
+  cards: Cards,
+  { owner, principal }: Asking,
+  { relation, scope: asked, freshCard }: StatementQuestion,
+  { results }: StatementAnswer,
+): Promise<Card | Divergent | null> {
+  const into = reachInto(principal.reach, owner)
+  const scope = asked ?? scopeOf(results.map(({ fact }) => fact))
+  // Asked for one relation, nobody wants all that is known.
+  if (relation !== undefined || into === undefined || scope === undefined) return null
+  return cards.read({ owner, entity, scope, garden: null }, into, { force: freshCard })
 }
 
 /** Where most of what was found stands. */
