@@ -37,6 +37,7 @@ describe('repair 7: a package that cannot be loaded', () => {
     const error = brokenModule(cause, '/m')
     expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining(message) })
     expect(error?.hint).toContain(`Run \`${command}\` in /m`)
+    expect(error?.hint?.includes('do without this package')).toBe(message.includes('better-sqlite3'))
     expect(error?.message).not.toContain('\n')
   })
 

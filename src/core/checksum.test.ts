@@ -21,3 +21,7 @@ test('where one value ends and the next begins counts, and the sum is a whole nu
   expect(checksum([''])).not.toBe(checksum([null]))
   fc.assert(fc.property(fc.array(value), (values) => Number.isSafeInteger(checksum(values)) && checksum(values) >= 0))
 })
+
+test('a sum that was stored stays true', () => {
+  expect(checksum(['a', 1, null, new Uint8Array([1, 2])])).toBe(6359186912486394)
+})

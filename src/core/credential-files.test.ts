@@ -70,3 +70,11 @@ describe('repair 14: known credential files are skipped by name', () => {
     'lib/monkey.rb',
   ])('not %s', (path) => expect(isCredentialFile(path)).toBe(false))
 })
+
+it.each([
+  ['home/.docker/config.json', true],
+  ['app/config.json', false],
+  ['home/.docker/readme.md', false],
+  ['server.pem', true],
+  ['pem', false],
+])('%s: %s', (path, expected) => expect(isCredentialFile(path)).toBe(expected))

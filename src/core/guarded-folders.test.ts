@@ -58,3 +58,8 @@ describe('repair 14: system folders and a whole home are refused', () => {
     ['D:\\work\\shop', 'C:\\Users\\ann'],
   ])('not %s for a home %s', (path, home) => expect(guardOf(path, home)).toBeUndefined())
 })
+
+it('where no home is known, the system is guarded all the same', () => {
+  expect(guardOf('/etc/nginx', '')).toBe('a system folder')
+  expect(guardOf('/', '')).toBe('a system folder as a whole')
+})

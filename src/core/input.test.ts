@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkDepth, checkText, formatInstant, parseInstant } from './input.js'
+import { checkDepth, checkKeys, checkMetadata, checkSize, checkString, checkText, formatInstant, parseInstant } from './input.js'
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{9}Z$/
 const parse = (text: string): number => parseInstant(text, 'no such time')
@@ -104,5 +104,31 @@ describe('keys', () => {
     for (const text of ['{"__proto__": 1}', '{"a": [{"__proto__": {}}]}'])
       expect(() => checkDepth(JSON.parse(text), 'metadata')).toThrow('Invalid metadata: the key __proto__ cannot be stored')
     expect(() => checkDepth({ constructor: 1, prototype: 2, __proto__x: 3 }, 'metadata')).not.toThrow()
+  })
+})
+
+describe('what is refused of a text or of metadata', () => {
+  test('more bytes than are allowed', () => {
+    expect(() => checkSize('aé', 'x', 3)).not.toThrow()
+    expect(() => checkSize('aé', 'x', 2)).toThrow('Invalid x: 3 bytes, at most 2 are allowed')
+    expect(() => checkMetadata({ a: 1 }, 'x', 7)).not.toThrow()
+    expect(() => checkMetadata({ a: 1 }, 'x', 6)).toThrow('Invalid x: 7 bytes of JSON, at most 6 are allowed')
+  })
+
+  test('characters that nobody can carry, and not the letters that would write them', () => {
+    expect(() => checkString('\ud800 at the beginning', 'x')).toThrow('position 0')
+    expect(() => checkKeys({ a: null, b: 'text' }, 'x')).not.toThrow()
+    const refused = (text: string): string | undefined => {
+      try {
+        checkMetadata({ first: 'a "quote" and a \\', text }, 'x', 1000)
+        return undefined
+      } catch (error) {
+        return String(error)
+      }
+    }
+    expect(refused('a\0b')).toContain('NUL')
+    expect(refused('\ud83d alone')).toContain('half of a surrogate pair')
+    for (const text of ['plain', '\\u0000', '\\ud83d', '\\\\u0000', 'u0000', '\u0001', '🦉', 'x\ny'])
+      expect(refused(text), text).toBeUndefined()
   })
 })

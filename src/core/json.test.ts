@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalJson, depthExceeds, isJsonObject } from './json.js'
+import { canonicalJson, depthExceeds, holdsMoreThan, isJsonObject } from './json.js'
 
 test('equal values have one form', () => {
   expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
@@ -17,4 +17,10 @@ test('depth is counted as far as asked', () => {
 
 test('objects are told from lists and null', () => {
   expect([{}, [], null, 'x', undefined].map((value) => isJsonObject(value))).toEqual([true, false, false, false, false])
+})
+
+test('members are counted at all depths, and a text has none', () => {
+  const value = { a: [1, null, 'text'], b: { c: null } }
+  expect([holdsMoreThan(value, 5), holdsMoreThan(value, 6)]).toEqual([true, false])
+  expect([holdsMoreThan('text', 1), holdsMoreThan(null, 0)]).toEqual([false, false])
 })

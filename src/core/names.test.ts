@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { containsName, entityKey, isLinkable, knownNames, mentionedNames, nameWords, normalName, searchWords } from './names.js'
+import {
+  containsName,
+  entityKey,
+  isLinkable,
+  knownNames,
+  mentionedNames,
+  namesOfEntity,
+  nameWords,
+  normalName,
+  possibleNames,
+  searchWords,
+} from './names.js'
 
 test.each([
   ['The Beatles', 'beatles'],
@@ -138,4 +149,41 @@ test.each([
 test('words and names of decomposed and Indic texts stay whole', () => {
   expect(nameWords('किताब')).toHaveLength(1)
   expect(mentionedNames('met Bérénice'.normalize('NFD'))).toEqual(['berenice'])
+})
+
+describe('the names of an entity', () => {
+  const keys = (name: string, aliases: readonly string[], uri: string | null = null) => namesOfEntity({ name, aliases, uri })
+
+  test('are its name and aliases, each once', () => {
+    expect(keys('Ann Miller', ['The Ann Miller', 'annie', ' '])).toEqual([
+      { key: 'ann miller', name: 'ann miller' },
+      { key: 'annie', name: 'annie' },
+    ])
+  })
+
+  test('stand behind its URI where it has one', () => {
+    expect(keys('Ann', ['Annie', 'annie', ''], 'x:1')).toEqual([
+      { key: '\u0001x:1', name: 'ann' },
+      { key: '\u0001x:1 annie', name: 'annie' },
+    ])
+  })
+
+  test('are no words of texts where it was captured', () => {
+    expect(keys('docs', ['documents'], 'mneme:captured/1')).toEqual([{ key: '\u0001mneme:captured/1', name: '' }])
+  })
+})
+
+describe('how long a name may be', () => {
+  test('64 letters of a word, 200 of a name', () => {
+    expect(nameWords(`${'a'.repeat(64)} ${'b'.repeat(65)}`)).toEqual(['a'.repeat(64)])
+    expect([isLinkable('a'.repeat(200)), isLinkable('a'.repeat(201))]).toEqual([true, false])
+  })
+
+  test('seven words, longest first, and none behind the end', () => {
+    const words = [...'abcdefghi']
+    expect(possibleNames(words, 0)).toEqual(['a b c d e f g', 'a b c d e f', 'a b c d e', 'a b c d', 'a b c', 'a b', 'a'])
+    expect(possibleNames(words, 7)).toEqual(['h i', 'h'])
+    const long = Array.from({ length: 6 }, () => 'x'.repeat(60))
+    expect(possibleNames(long, 0).map(({ length }) => length)).toEqual([243, 182, 121, 60])
+  })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokens, MOST_PIECES, piecesOf } from './pieces.js'
+import { estimateTokens, MOST_PIECES, piecesOf, unitsOf } from './pieces.js'
 
 const sentence = (i: number): string => `Sentence number ${i} says that the river rises in spring and falls again in late summer. `
 const long = (sentences: number): string => Array.from({ length: sentences }, (_, i) => sentence(i)).join('')
@@ -67,4 +67,56 @@ it('tokens are counted as by runs of letters, of digits, and signs', () => {
       },
     ),
   )
+})
+
+describe('tokens as they are counted', () => {
+  it.each([
+    ['az', 1],
+    ['aAZ', 1],
+    ['109', 1],
+    ['a1', 2],
+    ['a\tb\rc', 3],
+    ['a\u00a0b', 2],
+    ['abcdefg', 1],
+    ['abcdefgh', 2],
+    ['abcdefghijk', 3],
+    ['a-b', 3],
+    ['\ud800\udc00', 1],
+    ['\udbff\udfff', 1],
+    ['\udc00\udc00', 2],
+    ['éé', 2],
+  ])('%j: %i', (text, tokens) => expect(estimateTokens(text)).toBe(tokens))
+
+  it('of a sentence that fits are one unit, of a longer one its words', () => {
+    expect(unitsOf('One two three. Four.', 4)).toEqual([
+      { start: 0, end: 15, tokens: 4 },
+      { start: 15, end: 20, tokens: 2 },
+    ])
+    expect(unitsOf('One two three.', 3).map(({ start }) => start)).toEqual([0, 4, 8])
+  })
+})
+
+describe('where pieces begin and end', () => {
+  it('a text of 250 tokens has none', () => {
+    expect(piecesOf('!'.repeat(250))).toEqual([])
+    expect(piecesOf('!'.repeat(251))).toEqual([
+      { start: 0, end: 200 },
+      { start: 200, end: 251 },
+    ])
+  })
+
+  it('each holds 200 tokens, of which the next says up to 50 again', () => {
+    expect(piecesOf('word '.repeat(400))).toEqual([
+      { start: 0, end: 1000 },
+      { start: 750, end: 1750 },
+      { start: 1500, end: 2000 },
+    ])
+    // Longer words behind do not count for what is said again of the shorter ones before them.
+    expect(piecesOf(`${'word '.repeat(200)}${'wonderfully '.repeat(100)}`)[1]?.start).toBe(750)
+  })
+
+  it('long sentences are cut within', () => {
+    const sentence = `${'word '.repeat(89)}end. `
+    expect(piecesOf(sentence.repeat(6))[0]?.end).toBeGreaterThan(sentence.length * 2)
+  })
 })

@@ -48,3 +48,16 @@ test('rank is kept: it sums to one and lies where the restart can reach', () => 
     { numRuns: 100 },
   )
 })
+
+test('nothing to begin from leads nowhere, and an edge without weight is none', () => {
+  expect([...personalisedPageRank(2, [{ from: 0, to: 1, weight: 1 }], new Map([[0, 0]]))]).toEqual([0, 0])
+  const ranks = personalisedPageRank(
+    3,
+    [
+      { from: 0, to: 1, weight: 0 },
+      { from: 1, to: 2, weight: 1 },
+    ],
+    new Map([[0, 1]]),
+  )
+  expect([...ranks]).toEqual([1, 0, 0])
+})

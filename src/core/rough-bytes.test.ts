@@ -11,3 +11,9 @@ it('comes back within half a step', () => {
 it('keeps a zero vector zero', () => {
   expect([...unpackRough(packRough(new Float32Array(3))).codes]).toEqual([0, 0, 0])
 })
+
+it('the largest component takes the whole of a byte', () => {
+  const { codes, scale } = unpackRough(packRough(Float32Array.from([2, -1])))
+  expect([...codes]).toEqual([127, -63])
+  expect(scale).toBeCloseTo(2 / 127, 6)
+})

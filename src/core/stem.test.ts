@@ -3,6 +3,16 @@ import { stem } from './stem.js'
 
 test.each([
   ['caresses', 'caress'],
+  ['ties', 'ti'],
+  ['ads', 'ad'],
+  ['ying', 'ying'],
+  ['enjoyable', 'enjoy'],
+  ['tee', 'tee'],
+  ['seeing', 'see'],
+  ['agreeing', 'agre'],
+  ['using', 'us'],
+  ['rational', 'ration'],
+  ['positiving', 'positiv'],
   ['ponies', 'poni'],
   ['cats', 'cat'],
   ['feed', 'feed'],

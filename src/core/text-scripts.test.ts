@@ -23,6 +23,15 @@ describe('composed and decomposed text', () => {
   })
 })
 
+test('a word of letters stands for itself before, between and behind text without spaces', () => {
+  expect(words('Docker容器部署')).toEqual(['docker', '容器', '器部', '部署'])
+  expect(words('使用API接口')).toEqual(['使用', 'api', '接口'])
+  expect(terms('记忆running')).toEqual(['记忆', 'run'])
+  expect(words('parseQuery函数')).toEqual(['parsequery', 'parse', 'query', '函数'])
+  expect(finds('容器', 'Docker容器部署')).toBe(true)
+  expect(finds('docker', 'Docker容器部署')).toBe(true)
+})
+
 describe('marks', () => {
   test('of Arabic and Hebrew may be left out', () => {
     expect(words('مُحَمَّد')).toEqual(words('محمد'))

@@ -91,11 +91,11 @@ function takePairs(run: string, take: Take): void {
 function takeUnspaced(word: string, take: Take): void {
   let rest = 0
   for (const match of word.matchAll(UNSPACED_RUN)) {
-    if (match.index > rest) take(fold(word.slice(rest, match.index)), false)
+    if (match.index > rest) takeWord(word.slice(rest, match.index), take)
     takePairs(match[0], take)
     rest = match.index + match[0].length
   }
-  if (rest < word.length) take(fold(word.slice(rest)), false)
+  if (rest < word.length) takeWord(word.slice(rest), take)
 }
 
 function takeWord(word: string, take: Take): void {
@@ -108,9 +108,10 @@ function takeWord(word: string, take: Take): void {
 
 function eachWord(text: string, take: Take): void {
   if (NON_ASCII.test(text)) {
+    const unspaced = UNSPACED_LETTER.test(text)
     // A letter and its mark may be one character or two: only composed do they read as the same word.
     for (const word of text.normalize('NFC').match(WORD) ?? []) {
-      if (word.charCodeAt(0) > 0x0dff && UNSPACED_LETTER.test(word)) takeUnspaced(word, take)
+      if (unspaced && UNSPACED_LETTER.test(word)) takeUnspaced(word, take)
       else takeWord(word, take)
     }
   } else for (const word of text.match(ASCII_WORD) ?? []) takeWord(word, take)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { displayName, isFormal, normalUri, typeInUri } from './uri.js'
+import { authorityOf, displayName, entityIdIn, entityUri, factIdIn, factUri, isFormal, normalUri, typeInUri } from './uri.js'
 
 describe('entity URIs', () => {
   test('are lower case, without white space, and stay what they are', () => {
@@ -12,8 +12,25 @@ describe('entity URIs', () => {
   })
 
   test('are told by their last part', () => {
-    expect(['stigmem://acme/person/alice', 'user:bob', 'plain', 'https://x.y/z/'].map(displayName)).toEqual(['alice', 'bob', 'plain', 'z'])
+    expect(['stigmem://acme/person/alice', 'user:bob', 'plain', 'https://x.y/z/', '/x'].map(displayName)).toEqual([
+      'alice',
+      'bob',
+      'plain',
+      'z',
+      'x',
+    ])
     expect([typeInUri('stigmem://acme/person/alice'), typeInUri('user:bob')]).toEqual(['person', null])
+  })
+
+  test('name whose they are, and facts and entities of this store', () => {
+    expect([authorityOf('stigmem://acme/person/alice'), authorityOf('user:bob')]).toEqual(['acme', null])
+    expect([factIdIn(factUri('F1')), factIdIn('user:bob')]).toEqual(['F1', undefined])
+    expect([entityIdIn(entityUri('E1')), entityIdIn('user:bob')]).toEqual(['E1', undefined])
+  })
+
+  test('have 2048 bytes at most', () => {
+    expect(normalUri('x'.repeat(2048))).toHaveLength(2048)
+    expect(() => normalUri('x'.repeat(2049))).toThrow('2049 bytes, at most 2048')
   })
 
   test('doing it twice changes nothing', () => {

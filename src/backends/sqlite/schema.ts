@@ -156,6 +156,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     // Vectors that were compared with others need not be again.
     `UPDATE owners SET linked = stamp WHERE EXISTS (SELECT 1 FROM jobs WHERE kind = 'link' AND state = 'idle')`,
     `DELETE FROM jobs WHERE kind = 'link'`,
+    reword,
     countPieces,
     // Status and window of a fact say the same: what has ended was ended when it was last changed.
     `UPDATE facts SET valid_until = max(valid_from, updated_at) WHERE status NOT IN ('active', 'candidate', 'contested', 'stale') AND (valid_until IS NULL OR (valid_until > updated_at AND valid_until > valid_from))`,
