@@ -79,7 +79,7 @@ async function cardOf(
   { owner, principal }: Asking,
   { relation, scope: asked, freshCard }: StatementQuestion,
   { results }: StatementAnswer,
-): Promise<Card | Divergent | null> {
+): Promise<Card | PendingCard | null> {
   const into = reachInto(principal.reach, owner)
   const scope = asked ?? scopeOf(results.map(({ fact }) => fact))
   // Asked for one relation, nobody wants all that is known.

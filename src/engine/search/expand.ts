@@ -2,7 +2,6 @@ import type { Instant, Scope } from '../../core/fact.js'
 import { edgeScore } from '../../core/recall/stages.js'
 import { factIdIn } from '../../core/uri.js'
 import { isValidAt } from '../../core/validity.js'
-import type { StatedEdge } from '../../ports/statements.js'
 import type { View } from '../../ports/view.js'
 import { readable } from '../edges/neighbours.js'
 import type { Environment } from '../environment.js'
@@ -67,17 +66,18 @@ async function reach(
     ).filter(isStrong)
     const near = new Set(frontier)
     const isNew = (entity: string): boolean => !seeds.has(entity) && !reached.has(entity)
-    const useful = edges.filter(({ from, to }) => (near.has(from) && isNew(to)) || (near.has(to) && isNew(from)))
-    const nodes = [...new Set(useful.map(({ from }) => from))]
+    const ways = edges
+      .flatMap((edge) => [
+        { edge, from: edge.from, to: edge.to },
+        { edge, from: edge.to, to: edge.from },
+      ])
+      .filter(({ from, to }) => near.has(from) && isNew(to))
+    const nodes = [...new Set(ways.map(({ edge }) => edge.from))]
     const degrees = nodes.length === 0 ? new Map<string, number>() : await env.backend.statements.outDegrees({ owner, nodes, scope, at })
     const wave = new Map<string, Reached>()
-    const offer = (entity: string, edge: StatedEdge): void => {
+    for (const { edge, to } of ways) {
       const score = edgeScore(hops, edge.confidence, degrees.get(edge.from) ?? 1)
-      if (score > (wave.get(entity)?.score ?? 0)) wave.set(entity, { hops, score })
-    }
-    for (const edge of useful) {
-      if (near.has(edge.from) && isNew(edge.to)) offer(edge.to, edge)
-      if (near.has(edge.to) && isNew(edge.from)) offer(edge.from, edge)
+      if (score > (wave.get(to)?.score ?? 0)) wave.set(to, { hops, score })
     }
     for (const [entity, one] of wave) reached.set(entity, one)
     frontier = [...wave]

@@ -1,0 +1,47 @@
+import { afterEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { LongText } from '../../src/engine/environment.js'
+import { recall } from '../../src/engine/search/recall.js'
+import { openWorld, type World } from '../graph/world.js'
+
+const part = z.object({ start: z.number(), length: z.number(), of: z.number() })
+const answer = z.object({ results: z.array(z.object({ content: z.string(), part: part.optional() })) })
+
+let world: World
+afterEach(() => world.close())
+
+const filler = Array.from({ length: 60 }, (_, i) => `Paragraph ${i} speaks of roads, weather and harvest in the valley.`).join(' ')
+const LONG = `${filler} The lighthouse keeper is called Ottokar. ${filler}`
+const SHORT = 'The lighthouse keeper had a dog.'
+const QUESTION = 'how is the lighthouse keeper called'
+
+const openWith = async (embedder: string): Promise<void> => {
+  world = await openWorld({ embedder })
+  for (const content of [LONG, SHORT]) await world.call('memory/store_memory', { content })
+}
+
+test.each(['hash', 'none'])('of a long memory the stretch that answers is told, of a short one all of it (%s)', async (embedder) => {
+  await openWith(embedder)
+  const { results } = answer.parse(await world.call('memory/recall', { query: QUESTION }))
+  const long = results.find((one) => one.part !== undefined)
+  const { start, length, of } = part.parse(long?.part)
+  expect(of).toBe(LONG.length)
+  expect(long?.content).toBe(LONG.slice(start, start + length).trim())
+  expect(long?.content).toContain('Ottokar')
+  expect(length).toBeLessThan(LONG.length / 4)
+  expect(results.find((one) => one.part === undefined)?.content).toBe(SHORT)
+})
+
+test('the second look reads the same stretch of the long ones, and asks for no other', async () => {
+  await openWith('hash')
+  let read: ReadonlyMap<number, LongText> = new Map()
+  const { environment } = world
+  const reorder: typeof environment.secondLook.reorder = async (_, { scored, excerpts }) => {
+    read = await excerpts(scored)
+    return { state: 'used', reason: null }
+  }
+  const env = { ...environment, secondLook: { ...environment.secondLook, reorder } }
+  const { results } = await recall(env, { text: QUESTION, limit: 5, owner: 'default', signal: new AbortController().signal })
+  const long = results.find(({ excerpt }) => excerpt !== null)
+  expect([...read]).toEqual([[long?.rid, { text: LONG, span: long?.excerpt }]])
+})
