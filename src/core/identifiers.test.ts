@@ -20,5 +20,7 @@ describe('identifiers', () => {
 
   it('lists identifiers in order with repeats', () => {
     expect(identifiersOf('a.b(a, 1)')).toEqual(['a', 'b', 'a'])
+    expect(identifiersOf('größe_a + b')).toEqual(['größe_a', 'b'])
+    expect(splitIdentifiers('größeWert = 1')).toBe('größe Wert = 1')
   })
 })

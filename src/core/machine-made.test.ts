@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beginOfText } from './lines.js'
+import { beginOfText, someLine } from './lines.js'
 import { isGenerated, isMinified, shortenLines } from './machine-made.js'
 
 describe('files that nobody wrote', () => {
@@ -38,4 +38,14 @@ test('a line of embedded data keeps its ends', () => {
 test('where the text of a line begins', () => {
   expect(beginOfText('\u00a0 é', 0, 3)).toBe(2)
   expect(beginOfText('  \nx', 0, 2)).toBe(2)
+})
+
+test('lines are told until one is taken', () => {
+  const told: string[] = []
+  const take = (wanted: string) => (start: number, end: number) => {
+    told.push('one\ntwo\nthree'.slice(start, end))
+    return told.at(-1) === wanted
+  }
+  expect([someLine('one\ntwo\nthree', take('two')), [...told]]).toEqual([true, ['one', 'two']])
+  expect(someLine('one\ntwo\nthree', take('none'))).toBe(false)
 })

@@ -63,3 +63,7 @@ test('hashes are unsigned, stable and tell terms apart', () => {
   expect(hashes.size).toBe(20_000)
   for (const hash of hashes) expect(hash).toBeGreaterThanOrEqual(0)
 })
+
+test('an underscore in front makes no parts', () => {
+  expect([identifierParts('_foo'), identifierParts('foo_bar')]).toEqual([[], ['foo', 'bar']])
+})
