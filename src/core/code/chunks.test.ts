@@ -229,3 +229,32 @@ function nested(raw: readonly (readonly [number, number, 'function' | 'class' | 
   }
   return definitions
 }
+
+describe('what a chunk says', () => {
+  it('has the signature and the comment of its definition, where there are any', () => {
+    const [told, untold] = ['f()', ''].map((signature) => {
+      const [only] = chunk('a\nb\n', outlined(definition({ name: 'f', startLine: 1, endLine: 2, signature, doc: signature && 'Does it.' })))
+      return [only?.signature, only?.doc]
+    })
+    expect([told, untold]).toEqual([
+      ['f()', 'Does it.'],
+      [null, null],
+    ])
+  })
+
+  it('lines begin behind each line feed, also behind the first character', () => {
+    expect(lineStarts('\na\n')).toEqual([0, 1, 3])
+  })
+
+  it('small rules of a sheet are one chunk, larger ones are not', () => {
+    const sheet = (lines: number) =>
+      chunkFile({
+        ...{ path: 'a.css', language: 'css', text: 'a { b: c }\n'.repeat(2 * lines) },
+        outline: outlined(
+          definition({ name: 'x', kind: 'other', startLine: 1, endLine: lines }),
+          definition({ name: 'y', kind: 'other', startLine: lines + 1, endLine: 2 * lines }),
+        ),
+      })
+    expect([sheet(7).length, sheet(8).length]).toEqual([1, 2])
+  })
+})

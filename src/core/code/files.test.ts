@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { languageOf, skipByContent, skipByName } from './files.js'
+import { isParsedLanguage, languageOf, languageOfPath, skipByContent, skipByName } from './files.js'
 
 describe('language of a file', () => {
   it.each([
@@ -82,4 +82,18 @@ describe('files left out', () => {
     expect(skipByContent('python', `import x\nDATA = "${'A'.repeat(60_000)}"\ndef f():\n    return DATA\n`)).toBeNull()
     expect(skipByContent('html', `<html>${'<p>a</p>'.repeat(6_000)}</html>`)).toBe('minified')
   })
+})
+
+it('a header with C++ in it is C++, and other files are what they are called', () => {
+  const cpp = 'int x;\n\n  class A {};\n'
+  expect([languageOf('a.h', cpp), languageOf('a.c', cpp), languageOf('a.h', 'int x;\n\n')]).toEqual(['cpp', 'c', 'c'])
+  expect([languageOfPath('.py'), languageOfPath('a.py')]).toEqual([null, 'python'])
+  expect([isParsedLanguage('python'), isParsedLanguage('latin')]).toEqual([true, false])
+})
+
+it('what is of no language is left out, and what is as long as allowed is not', () => {
+  const limits = { maxBytes: 10, maxDataBytes: 5 }
+  expect(skipByContent(null, 'text')).toBe('unsupported')
+  expect(skipByContent('json', '{"a": 1}')).toBeNull()
+  expect([skipByContent('python', 'x = 1 + 23', limits), skipByContent('python', 'x = 1 + 234', limits)]).toEqual([null, 'oversized'])
 })

@@ -130,3 +130,52 @@ describe('namesAsked', () => {
     expect(namesAsked(question)).toEqual(names)
   })
 })
+
+describe('what a score is made of', () => {
+  const recipe = { ...CODE_RECIPE, denseWeight: 0.8, roughWeight: 0.4, roughShare: 0.25, fileShare: 0, sharpness: 1, linkGain: 0.4 }
+
+  it('the two kinds of vectors, each on its own scale, beside the words', () => {
+    const ranked = rankCode(
+      [
+        signals(1, { cosine: 0.5, rough: 0.6 }),
+        signals(2, { cosine: 0.25, rough: 0.6 }),
+        signals(3, { rough: 0.3 }),
+        signals(4, { cosine: 0.25 }),
+        signals(5, { bm25: 2 }),
+      ],
+      0,
+      recipe,
+    )
+    expect(ranked.map(({ vector }) => vector)).toEqual([1, 0.625, 0.5, 0.5, 0].map((one) => expect.closeTo(one, 10)))
+    expect(ranked.map(({ score }) => score)).toEqual([0.8, 0.5, 0.2, 0.4, 1].map((one) => expect.closeTo(one, 10)))
+  })
+
+  it('the three best passages of its file, the second and third counting less', () => {
+    const passages = [1, 4, 2, 8].map((bm25, i) => signals(i + 1, { file: 'f', bm25 }))
+    const scores = rankCode([...passages, signals(9, { file: 'g', bm25: 7 })], 0, { ...recipe, fileShare: 1 }).map(({ score }) => score)
+    // 8 + 4 / 2 + 2 / 4
+    expect(scores).toEqual([1, 1, 1, 1, 7 / 10.5].map((one) => expect.closeTo(one, 10)))
+  })
+
+  const based = (...scores: readonly number[]) =>
+    scores.map((score, i) => ({ ...signals(i + 1, {}), score, vector: 0, lexical: 0, graph: 0, via: null }))
+
+  it('what calls it, by the strongest link, of equal ones the first', () => {
+    const ranked = based(1, 0.5, 0.2)
+    const links = [
+      { from: 1, to: 3, name: 'x', weight: 0.5 },
+      { from: 2, to: 3, name: 'y', weight: 1 },
+    ]
+    liftCallees(ranked, links, recipe)
+    expect(ranked[2]).toMatchObject({ score: expect.closeTo(0.4, 10), graph: 0.5, via: { rid: 1, name: 'x' } })
+    const still = based(1, 0.2)
+    liftCallees(still, [{ from: 1, to: 2, name: 'x', weight: 1 }], { ...recipe, linkGain: 0 })
+    expect(still[1]).toMatchObject({ score: 0.2, graph: 0, via: null })
+  })
+
+  it('equal ones stand in the order of their rows', () => {
+    const equal = based(0.5, 0.5, 0.5).reverse()
+    expect(inOrder(equal, { ...recipe, crowding: 1 }).map(({ rid }) => rid)).toEqual([1, 2, 3])
+    expect(withoutCopies(equal, ({ rid }) => String(rid), recipe).map(({ rid }) => rid)).toEqual([1, 2, 3])
+  })
+})

@@ -89,3 +89,44 @@ describe('references of a file', () => {
     ])
   })
 })
+
+describe('where a use is looked for', () => {
+  const calls = (name: string, on?: string, within = 0) => reference({ kind: 'calls', name, within, ...(on === undefined ? {} : { on }) })
+
+  it('an export binds nothing in its own file', () => {
+    const exported = reference({ kind: 'exports', name: 'x', module: './m', as: 'y', line: 1, within: -1 })
+    expect(stored([exported, calls('y')])).toContain('1 calls y -')
+  })
+
+  it('what is no function may have members', () => {
+    const definitions = [
+      definition({ name: 'one', startLine: 2, endLine: 4 }),
+      definition({ name: 'store', kind: 'class', startLine: 5, endLine: 5 }),
+    ]
+    expect(stored([calls('load', 'store'), calls('save', 'one'), calls('make', 'space::')], { definitions })).toEqual([
+      '1 calls load  in store',
+      '1 calls save  in ?',
+      '1 calls make  in space',
+    ])
+  })
+
+  it('a module that is called is what it exports by default, where modules can be called', () => {
+    for (const [language, name] of [
+      ['javascript', 'default'],
+      ['typescript', 'default'],
+      ['tsx', 'default'],
+      ['python', 'load'],
+    ])
+      expect(stored([imports('load', './m', 'load', true), calls('load')], { language: language ?? '' })).toContain(`1 calls ${name} ./m`)
+  })
+
+  it('its own type is the one it stands in, also where that is written elsewhere', () => {
+    const method = [definition({ name: 'one', scope: ['Store'], startLine: 2, endLine: 4 })]
+    expect(stored([calls('load', 'this')], { definitions: method })).toContain('1 calls load  in Store')
+    const inner = [
+      definition({ name: 'one', startLine: 2, endLine: 4 }),
+      definition({ name: 'two', scope: ['one'], parent: 0, startLine: 3, endLine: 3 }),
+    ]
+    expect(stored([calls('load', 'this', 1)], { definitions: inner })).toContain('1 calls load  in ?')
+  })
+})
