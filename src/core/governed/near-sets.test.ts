@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { nearPairs, numberedOverlap, numberedSets } from './near-sets.js'
+
+const setsOf = (...lists: readonly string[]) => numberedSets(lists.map((list) => new Set(list === '' ? [] : list.split(' '))))
+
+function pairs(
+  sets: ReturnType<typeof setsOf>,
+  least: number,
+  mostLooks?: number,
+): { readonly met: readonly string[]; readonly all: boolean } {
+  const met: string[] = []
+  const steps = nearPairs(
+    sets,
+    sets.map((_, at) => at),
+    least,
+    (earlier, later) => met.push(`${earlier} ${later}`),
+    mostLooks,
+  )
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return { met, all: step.value }
+}
+
+describe('sets of words', () => {
+  test('are numbered from the rarest word on, of equal ones in the order of letters', () => {
+    expect(setsOf('b a c', 'c a', 'c').map((set) => [...set])).toEqual([[0, 1, 2], [1, 2], [2]])
+  })
+
+  test('overlap by what they share of all that they have', () => {
+    const [a, b, c, none] = setsOf('x y z', 'y z w', 'v', '')
+    if (a === undefined || b === undefined || c === undefined || none === undefined) throw new Error('four sets were made')
+    expect([numberedOverlap(a, b), numberedOverlap(a, a), numberedOverlap(a, c), numberedOverlap(none, none)]).toEqual([0.5, 1, 0, 0])
+  })
+
+  test('each near pair is met once, with the earlier first', () => {
+    expect(pairs(setsOf('a b c d', 'a b c d', 'p q r s', 'a b c x', ''), 0.6)).toEqual({ met: ['0 1', '0 3', '1 3'], all: true })
+    expect(pairs(setsOf('a b', 'a c'), 1 / 3).met).toEqual(['0 1'])
+  })
+
+  test('no pair that is near is missed, whatever the sets', () => {
+    const words = fc.uniqueArray(fc.constantFrom(...'abcdefghij'), { maxLength: 8 })
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 2, maxLength: 12 }), fc.constantFrom(0.25, 0.3, 0.5, 0.75, 1), (lists, least) => {
+        const sets = numberedSets(lists.map((list) => new Set(list)))
+        const { met, all } = pairs(sets, least)
+        expect(all).toBe(true)
+        expect(new Set(met).size).toBe(met.length)
+        for (const [j, later] of sets.entries())
+          for (const [i, earlier] of sets.slice(0, j).entries())
+            if (numberedOverlap(earlier, later) >= least) expect(met).toContain(`${i} ${j}`)
+      }),
+    )
+  })
+
+  test('pairs that share too little are mostly left out', () => {
+    const sets = setsOf(...Array.from({ length: 40 }, (_, i) => `common a${i} b${i} c${i} d${i} e${i} f${i} g${i}`))
+    expect(pairs(sets, 0.5).met).toEqual([])
+  })
+
+  test('where too many share a word only the last holders of each are compared, and that is said', () => {
+    const sets = setsOf(...Array.from({ length: 10 }, () => 'a'))
+    // 10 holders of one word are 50 looks.
+    expect(pairs(sets, 0.5, 50)).toMatchObject({ all: true, met: { length: 45 } })
+    const { met, all } = pairs(sets, 0.5, 49)
+    expect(all).toBe(false)
+    // 49 looks for 10 entries are 5 for each.
+    expect(met.filter((pair) => pair.endsWith(' 9'))).toEqual(['4 9', '5 9', '6 9', '7 9', '8 9'])
+  })
+})
