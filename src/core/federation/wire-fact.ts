@@ -1,6 +1,6 @@
 import { completeFact, type Fact, type Instant } from '../fact.js'
 import { fromHlc } from '../hlc.js'
-import { canonicalJson, type Json, type JsonObject } from '../json.js'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../json.js'
 import { composedText, hashedOf, statementHash, type TypedValue } from '../statement.js'
 import { RETRACTS } from '../statement-effects.js'
 import { withStatus } from '../validity.js'
@@ -40,10 +40,7 @@ export const signedText = (fact: WireFact, origin: string): string => canonicalJ
 const textsIn = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 
-const member = (value: Json, name: string): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined
+const member = (value: Json, name: string): Json | undefined => (isJsonObject(value) ? value[name] : undefined)
 
 /** Where a fact was said first; null when that was here. */
 export function originOf({ attestation }: Fact): string | null {

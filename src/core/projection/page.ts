@@ -5,7 +5,7 @@ import { claimEnds } from '../governed/claim-ends.js'
 import { factTypeOf, objectStatus, titleOf } from '../governed/objects.js'
 import { evidenceOf, referenceFieldsOf, referencesOf } from '../governed/references.js'
 import { sha256 } from '../hash.js'
-import type { Json } from '../json.js'
+import { isJsonObject, type Json } from '../json.js'
 import type { Source } from '../source.js'
 
 /** A Markdown page that shows one object. */
@@ -45,7 +45,7 @@ export function factPage(fact: Fact): ObjectPage {
   const evidence = evidenceOf(fact).map(({ source_id, segment_id }) => `- ${link(source_id)} segment ${code(segment_id)}`)
   const others = [...(fact.conflicts ?? []).map((id) => `- conflicts with ${link(id)}`)]
   if (fact.supersededBy !== null) others.push(`- superseded by ${link(fact.supersededBy)}`)
-  const text =
+  const text = [
     frontMatter({
       id: fact.id,
       type,
@@ -58,13 +58,14 @@ export function factPage(fact: Fact): ObjectPage {
       created: isoInstant(fact.recordedAt),
       updated: isoInstant(fact.updatedAt),
       version: fact.version,
-    }) +
-    heading(title) +
-    paragraph(fact.text) +
-    section('Claim', claimLines(fact)) +
-    section('Evidence', evidence) +
-    section('References', [...references, ...others]) +
-    section('Reason', fact.reason === null ? [] : [fact.reason])
+    }),
+    heading(title),
+    paragraph(fact.text),
+    section('Claim', claimLines(fact)),
+    section('Evidence', evidence),
+    section('References', [...references, ...others]),
+    section('Reason', fact.reason === null ? [] : [fact.reason]),
+  ].join('')
   return { type, id: fact.id, version: fact.version, text }
 }
 
@@ -80,7 +81,7 @@ function claimLines(fact: Fact): readonly string[] {
 
 export function entityPage(entity: Entity): ObjectPage {
   const source = entity.metadata.source_id
-  const text =
+  const text = [
     frontMatter({
       id: entity.id,
       type: 'node',
@@ -91,24 +92,23 @@ export function entityPage(entity: Entity): ObjectPage {
       created: isoInstant(entity.createdAt),
       updated: isoInstant(entity.updatedAt),
       version: entity.version,
-    }) +
-    heading(entity.name) +
-    paragraph(entity.description ?? '') +
-    section('References', typeof source === 'string' ? [`- source: ${link(source)}`] : [])
+    }),
+    heading(entity.name),
+    paragraph(entity.description ?? ''),
+    section('References', typeof source === 'string' ? [`- source: ${link(source)}`] : []),
+  ].join('')
   return { type: 'node', id: entity.id, version: entity.version, text }
 }
 
 const counts = (payload: Json | undefined): readonly string[] =>
-  typeof payload !== 'object' || payload === null || Array.isArray(payload)
-    ? []
-    : Object.entries(payload).flatMap(([name, value]) =>
-        typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean' ? [`- ${name}: ${String(value)}`] : [],
-      )
+  isJsonObject(payload)
+    ? Object.entries(payload).flatMap(([name, value]) => (typeof value === 'object' ? [] : [`- ${name}: ${String(value)}`]))
+    : []
 
 export function sourcePage(source: Source): ObjectPage {
   const { metadata } = source
   const node = metadata.node_id
-  const text =
+  const text = [
     frontMatter({
       id: source.id,
       type: 'source',
@@ -120,10 +120,11 @@ export function sourcePage(source: Source): ObjectPage {
       created: isoInstant(source.createdAt),
       updated: isoInstant(source.updatedAt),
       version: source.version,
-    }) +
-    heading(source.title) +
-    paragraph(typeof metadata.summary === 'string' ? metadata.summary : '') +
-    section('Content', counts(metadata.payload)) +
-    section('References', typeof node === 'string' ? [`- node: ${link(node)}`] : [])
+    }),
+    heading(source.title),
+    paragraph(typeof metadata.summary === 'string' ? metadata.summary : ''),
+    section('Content', counts(metadata.payload)),
+    section('References', typeof node === 'string' ? [`- node: ${link(node)}`] : []),
+  ].join('')
   return { type: 'source', id: source.id, version: source.version, text }
 }
