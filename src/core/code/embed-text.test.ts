@@ -39,6 +39,7 @@ describe('what is embedded in place of code', () => {
     const text = (length: number): string => embedTextOf(parts({ path: 'b.md', language: 'text', text: 'x'.repeat(length) }))
     expect(text(699)).toHaveLength(700)
     expect(text(900)).toHaveLength(700)
+    expect(embedTextOf(parts({ path: 'b.md', language: 'text', text: `${'x '.repeat(349)}x` }))).toHaveLength(700)
     const cut = (space: number): string =>
       embedTextOf(parts({ path: 'b.md', language: 'text', text: `${'x'.repeat(space - 1)} ${'y'.repeat(900)}` }))
     // The line break before it is the first of the 700 characters.

@@ -76,6 +76,7 @@ describe('the layout of a file', () => {
 
   test('what is too long is cut into windows', () => {
     expect(shown(6, [def('function', 1, 6)])).toEqual(['1-6 in -1 has 0'])
+    expect(shown(7, [def('function', 1, 7)])).toEqual(['1-6 in 0 has 0', '5-7 in 0 has '])
     expect(shown(8, [def('function', 1, 8)])).toEqual(['1-6 in 0 has 0', '5-8 in 0 has '])
     expect(shown(3, [def('function', 1, 3)], { maxChars: 30 })).toEqual(['1-3 in -1 has 0'])
     expect(shown(3, [def('function', 1, 3)], { maxChars: 29 })).toEqual(['1-2 in 0 has 0', '3-3 in 0 has '])

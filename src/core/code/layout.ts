@@ -154,6 +154,6 @@ export function windowsOf(unit: Unit, starts: readonly number[], size: { lines: 
     windows.push({ start, end, owner, defs: windows.length === 0 ? unit.defs : [] })
     if (end >= unit.end) return windows
     // Overlap must not eat the whole step, or a run of long lines would never end.
-    start = Math.max(start + 1, end + 1 - Math.min(size.overlap, (end - start) >> 1))
+    start = end + 1 - Math.min(size.overlap, (end - start) >> 1)
   }
 }

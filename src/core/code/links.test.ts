@@ -135,9 +135,18 @@ describe('resolveUse', () => {
     expect(resolve(use({ within: 'Derived' }), members, { mentions: ['Base', 'outer()'] })).toEqual([[2, 0.3]])
   })
 
+  it('finds a member through its own module alone, and a name that is the last step of its module', () => {
+    const chain = [{ path: 'src/index.ts', name: '*', module: './deep.js', original: '*', language: 'typescript' }]
+    const member = at(2, 'src/deep.ts', { scope: 'Store' })
+    expect(resolve(use({ module: './index.js', within: 'Store' }), [member], { passed: chain })).toEqual([[2, 0.5]])
+    const python = { language: 'python', path: 'app/main.py' }
+    expect(resolve(use({ ...python, module: 'app.loader.load' }), [at(2, 'app/loader.py', { language: 'python' })])).toEqual([[2, 1]])
+    expect(resolve(use({ within: 'files' }), [at(2, 'src/files.ts'), at(3, 'src/other.ts')])).toEqual([[2, 1]])
+  })
+
   it('looks for a bare name of Go in its folder alone', () => {
     const go = { language: 'go' }
-    const definitions = [at(2, 'app/b.go', go), at(3, 'lib/b.go', go), at(4, 'app/sub/b.go', go)]
+    const definitions = [at(2, 'app/b.go', go), at(3, 'lib/b.go', go), at(4, 'app/sub/b.go', go), at(5, 'apx/b.go', go)]
     expect(resolve(use({ ...go, path: 'app/a.go' }), definitions)).toEqual([[2, 1]])
   })
 

@@ -16,6 +16,7 @@ test.each([
   ['files', 'src/files.ts', 1],
   ['src/files/more/steps', 'steps.ts', 1],
   ['lodash', 'src/files.ts', 0],
+  ['a/src/files', 'a/src/files.ts', 3],
   ['index', 'index.ts', 1],
 ])('%s fits %s: %i', (module, path, expected) => {
   expect(fits(module, path)).toBe(expected)
@@ -33,4 +34,8 @@ test('a name may be the last step of its module, as a module or as something in 
 
 test('a folder is the package in Go', () => {
   expect(fits('example.com/app/store', 'app/store/any.go', { language: 'go' })).toBe(2)
+})
+
+test('a file at the top that stands for its folder is still that file', () => {
+  expect(fits('./index', 'index.ts', { from: 'app.ts' })).toBe(100)
 })

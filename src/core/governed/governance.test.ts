@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { aFact, NOON } from '../../../test/contract/samples.js'
 import type { Fact } from '../fact.js'
+import { keepEnds } from './claim-ends.js'
 import { claimKey, scopesOverlap } from './claims.js'
 import { besideRivals, checkGovernance, governedStatus, isPersonal, rivalsOf } from './governance.js'
 import { type NewObject, toGovernedFact } from './new-object.js'
 import { objectStatus, titleOf, typeOfId } from './objects.js'
-import { evidenceOf, fieldEdges, referencesOf, relationsOf, sameRelations, untoldEnds } from './references.js'
+import { evidenceOf, fieldEdges, isSingle, referencesOf, relationsOf, sameRelations, untoldEnds } from './references.js'
 import { statedWords } from './stated-words.js'
 
 describe('what is remembered needs', () => {
@@ -48,6 +49,12 @@ describe('claims', () => {
     [['p'], ['q'], false],
   ])('hold where their scopes meet: %j and %j', (a, b, expected) => expect(scopesOverlap(a, b)).toBe(expected))
 
+  test('end in a value, in another object, or in both', () => {
+    expect(keepEnds(3, null, { a: 1 })).toEqual({ value: 3, valueType: null, details: { a: 1 } })
+    expect(keepEnds(null, 'node:o', {})).toEqual({ value: 'node:o', valueType: 'ref', details: {} })
+    expect(keepEnds(3, 'node:o', {})).toEqual({ value: 3, valueType: null, details: { object: 'node:o' } })
+  })
+
   test('that say the same are duplicates, others conflicts', () => {
     const others = [
       said('a', 'tea'),
@@ -63,6 +70,7 @@ describe('claims', () => {
     expect(() => besideRivals(own, others, false)).toThrow('duplicate knowledge exists: same')
     expect(besideRivals(own, [...others, said('also', 'milk')], true)).toMatchObject({ status: 'contested', conflicts: ['also', 'other'] })
     expect(besideRivals(own, [said('same', 'tea')], true)).toBe(own)
+    expect(besideRivals(own, [said('other', 'milk')], false)).toMatchObject({ status: 'contested' })
   })
 })
 
@@ -111,6 +119,8 @@ describe('objects', () => {
       confidence: 0,
       status: 'active',
     })
+    expect(made().autoLink).toBe(true)
+    expect(made({ references: { subject_refs: [], depends_on: undefined } }).references).toEqual({})
     expect(made({ validUntil: NOON - 5 })).toMatchObject({ validFrom: NOON - 5 })
     expect(made({ type: 'activity', origin: 'agent_inferred', stage: 'draft' })).toMatchObject({ form: 'activity', status: 'active' })
     expect(made({ origin: 'agent_inferred' })).toMatchObject({ form: null, status: 'candidate' })
@@ -136,6 +146,8 @@ describe('references', () => {
   })
 
   test('are read as far as they are some', () => {
+    expect([isSingle('parent_ref'), isSingle('child_refs')]).toEqual([true, false])
+    expect(evidenceOf({ evidence: [{ source_id: 'src:2' }, { segment_id: '1' }] })).toEqual([])
     expect(referencesOf(fact, 'subject_refs')).toEqual(['node:s', 'plain'])
     expect(evidenceOf(fact)).toEqual([
       { source_id: 'src:1', segment_id: '1', hash: 'h', locator: { page: 2 } },

@@ -54,6 +54,8 @@ describe('how records hang together', () => {
       { scope: 'w', records: 2, edges: 0 },
     ])
     expect(insights('a:s b:s c:t d:t e:u f:u g:u', '').weakScopes.map(({ scope }) => scope)).toEqual(['u', 's', 't'])
+    expect(insights('a:u b:u c:u d:v e:v f:v g:v h:v', 'de ef fg').weakScopes.map(({ scope }) => scope)).toEqual(['u', 'v'])
+    expect(insights('d:v e:v f:v g:v h:v a:u b:u c:u', 'de ef fg').weakScopes.map(({ scope }) => scope)).toEqual(['u', 'v'])
     // Of two relations within the scope and one that leaves it, two count.
     expect(insights('a:s b:s c:s d', 'ab bc cd').weakScopes).toEqual([])
   })

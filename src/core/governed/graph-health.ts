@@ -31,7 +31,6 @@ export interface GraphInsights {
 }
 
 const MOST = { isolated: 20, sparse: 10, bridges: 20, weakScopes: 10 } as const
-const LEAST_CLUSTER = 3
 const MOST_DENSITY = 0.5
 
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -57,8 +56,8 @@ export function* insightSteps(nodes: readonly GraphNode[], links: readonly Graph
   yield
   const isolated = [...around].filter(([, near]) => near.size === 0).map(([id]) => id)
   const sparse = componentsOf(around)
-    .filter((ids) => ids.length >= LEAST_CLUSTER)
     .map((ids) => toCluster(ids, around))
+    // Of two or three none is sparse: as many relations as hold them together are more than half.
     .filter(({ density }) => density <= MOST_DENSITY)
     .sort((a, b) => b.ids.length - a.ids.length || ascending(a.ids[0] ?? '', b.ids[0] ?? ''))
   yield

@@ -22,7 +22,7 @@ function pairs(
 
 describe('sets of words', () => {
   test('are numbered from the rarest word on, of equal ones in the order of letters', () => {
-    expect(setsOf('b a c', 'c a', 'c').map((set) => [...set])).toEqual([[0, 1, 2], [1, 2], [2]])
+    expect(setsOf('c b a', 'c a', 'c').map((set) => [...set])).toEqual([[0, 1, 2], [1, 2], [2]])
   })
 
   test('overlap by what they share of all that they have', () => {
@@ -34,6 +34,11 @@ describe('sets of words', () => {
   test('each near pair is met once, with the earlier first', () => {
     expect(pairs(setsOf('a b c d', 'a b c d', 'p q r s', 'a b c x', ''), 0.6)).toEqual({ met: ['0 1', '0 3', '1 3'], all: true })
     expect(pairs(setsOf('a b', 'a c'), 1 / 3).met).toEqual(['0 1'])
+  })
+
+  test('very large sets are met as well', () => {
+    const many = Array.from({ length: 4200 }, (_, i) => `w${i}`).join(' ')
+    expect(pairs(setsOf(many, many), 0.5).met).toEqual(['0 1'])
   })
 
   test('no pair that is near is missed, whatever the sets', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fuseStreams } from './fusion.js'
+import { isNamed, scoreTexts } from './lexical-score.js'
 import { planQuery } from './query-plan.js'
 import { sanitizeQuery } from './query-sanitizer.js'
 
@@ -60,4 +61,48 @@ it('fusion: who swaps places is told apart by words, and who is called so comes 
   ]
   expect(fuseStreams(streams, () => false).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(fuseStreams(streams, (id) => id === 'c')[0]).toEqual({ id: 'c', rankScore: 1.015873, ranks: { lexical: 3 } })
+})
+
+describe('what is counted of a question', () => {
+  it('its words from two letters on, each as it is written', () => {
+    expect(planQuery('ci x kettle').tokens).toEqual(['ci', 'kettle'])
+    expect(planQuery('kettle decisions').inferred).toMatchObject({ kinds: ['decision'] })
+    expect(planQuery('list all')).toMatchObject({ inferred: null, asksForKindAlone: false })
+  })
+
+  it('400 characters are a question, and a line in front may be one', () => {
+    expect(sanitizeQuery('x'.repeat(400)).method).toBe('passthrough')
+    expect(sanitizeQuery(`Question: which kettle?\n${LONG}`)).toMatchObject({ text: 'which kettle?', method: 'labeled_line' })
+  })
+
+  it('where two swap places its words decide', () => {
+    const streams = [
+      { name: 'semantic', ids: ['b', 'a'] },
+      { name: 'lexical', ids: ['a', 'b'] },
+    ]
+    expect(fuseStreams(streams, () => false).map(({ id }) => id)).toEqual(['a', 'b'])
+  })
+})
+
+describe('how well the words of a question fit an object', () => {
+  const texts = { title: 'Red kettles', summary: 'boil water', names: ['src/net/http.ts'], payload: 'steel', segments: 'whistle' }
+  const score = (question: string, given = {}) => scoreTexts(planQuery(question), { ...texts, ...given })
+
+  it.each([
+    // By the best place of each word: title 20, summary 10, names 8, payload 5, segments 3; the whole question in the title 20 or 100.
+    ['kettle', 20, ['kettle']],
+    ['red kettles', 140, ['red', 'kettles']],
+    ['water', 10, ['water']],
+    ['net/http', 8, ['net/http']],
+    ['steel whistle', 8, ['steel', 'whistle']],
+    ['glass', 0, []],
+  ])('%s: %i', (question, expected, matched) => {
+    expect(score(question)).toEqual({ score: expected, matched })
+  })
+
+  it('a part of the title that is the whole question adds to it, where it has several words', () => {
+    expect(score('red kettles', { title: 'Old red kettles' }).score).toBe(60)
+    expect(score('red', { title: 'Old red kettles' }).score).toBe(20)
+    expect([isNamed(' Red Kettles', 'red kettles '), isNamed('Red', 'kettle')]).toEqual([true, false])
+  })
 })

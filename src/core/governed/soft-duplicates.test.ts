@@ -52,6 +52,13 @@ describe('how alike two pieces of knowledge are', () => {
     expect(match(fact('a', 'red green', 'x', named), fact('b', 'red green', 'y', named))?.reasons).toContain('shared_subject')
   })
 
+  test('overlaps count from three tenths of the title and a quarter of the text on', () => {
+    const quarter = match(base, fact('b', 'red green', 'one six ten'))
+    expect(quarter?.reasons).toContain('summary_overlap')
+    const title = match(fact('a', 'a1 b1 c1 d1 e1 f1', 'one two'), fact('b', 'a1 b1 c1 g1 h1 i1 j1', 'one two'))
+    expect(title?.reasons).toContain('title_overlap')
+  })
+
   test('not at all where it is the same, or their scopes do not meet', () => {
     expect(match(base, base)).toBeUndefined()
     const [here, there] = [['p'], ['q']].map((scopes, i) => fact(`s${i}`, 'red green', 'one two', { scopes }))
@@ -74,12 +81,12 @@ describe('how alike two pieces of knowledge are', () => {
   test('the best five, by score, title and id', () => {
     const others = [
       fact('z', 'red green', 'six'),
+      fact('t', 'red green', 'six'),
       fact('y', 'red green', 'six'),
       fact('x', 'green red', 'six'),
       fact('w', 'red green', 'one two'),
       fact('v', 'blue', 'six'),
       fact('u', 'red green', 'six'),
-      fact('t', 'red green', 'six'),
       fact('c', 'red green', 'one two', { status: 'archived' }),
     ]
     expect(softDuplicatesOf(base, others).map((one) => one.fact.id)).toEqual(['w', 'x', 't', 'u', 'y'])
@@ -132,6 +139,12 @@ describe('all pairs that may say the same', () => {
       }),
       { numRuns: times === 1 ? 60 : 3 },
     )
+  })
+
+  test('those that share a subject and evidence need less in common, and count once', () => {
+    const shared = { ...about, evidence }
+    const { pairs, count } = pairsOf([fact('a', 'red green', 'one two', shared), fact('b', 'red blue', 'one six', shared)])
+    expect([count, pairs.map(({ score }) => score)]).toEqual([1, [0.566667]])
   })
 
   test('the best come first, then in the order of their ids', () => {

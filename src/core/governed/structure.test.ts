@@ -26,6 +26,12 @@ describe('what is wrong with the structure', () => {
   test('names of what is not there', () => {
     const work = governed('w', { form: 'work_item', stage: 'open', references: { depends_on: ['work:gone', 'e'], artifact_refs: ['any'] } })
     expect(issues([work], [], [anEntity({ id: 'e', name: 'E' })])).toEqual(['missing_reference w work:gone'])
+    const kept = checkStructure({ facts: [work], entities: [], sources: [aSource('src:9')] })
+    expect(kept.map(({ kind, repairable }) => [kind, repairable])).toEqual([
+      ['missing_reference', true],
+      ['missing_reference', true],
+      ['orphan_source', false],
+    ])
   })
 
   test('stages that do not exist', () => {

@@ -5,6 +5,7 @@ import type { Span } from '../../core/pieces.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { inStanding, type Standing } from '../../core/recall/newer.js'
 import { type Likeness, revisionsAmong } from '../../core/recall/revisions.js'
+import { aboveFloor } from '../../core/recall/stages.js'
 import { settledFirst } from '../../core/recall/unsettled.js'
 import type { Environment } from '../environment.js'
 import { createTurns } from '../turns.js'
@@ -78,7 +79,7 @@ async function likenessOf({ env, view }: Inquiry, results: readonly Found[]): Pr
   const { floor } = env.embedder.model
   return (i, j) => {
     const [a, b] = [i, j].map((place) => vectors.get(results[place]?.rid ?? -1))
-    return a === undefined || b === undefined ? null : (dot(a, b) - floor) / (1 - floor)
+    return a === undefined || b === undefined ? null : aboveFloor(dot(a, b), floor)
   }
 }
 
