@@ -1,10 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { tokenHeader, tokenText } from '../../src/core/federation/peer-token.js'
 import { type SignedFact, signedText } from '../../src/core/federation/wire-fact.js'
-import { introduce, type Node, openNode, SPEAKER, sync } from './nodes.js'
+import { ask, facts, header, introduce, type Node, openNode, SPEAKER, sync, texts } from './nodes.js'
 
 const nodes: Node[] = []
 async function open(count: number): Promise<readonly Node[]> {
@@ -20,36 +18,6 @@ const pair = async (): Promise<readonly [Node, Node]> => {
   if (a === undefined || b === undefined) throw new Error('no nodes')
   return [a, b]
 }
-const facts = (node: Node) => node.opened.backend.store.listFacts({ limit: 10_000, offset: 0, oldestFirst: true })
-const texts = async (node: Node): Promise<readonly unknown[]> =>
-  (await facts(node)).filter(({ form }) => form === null).map(({ value }) => value)
-
-const signedSchema = z.custom<SignedFact>((value) => typeof value === 'object' && value !== null && 'signature' in value)
-
-/** A request as a peer would sign it. */
-async function header(from: Node, to: Node, change: object = {}, sign?: (text: string) => string): Promise<string> {
-  const iat = Math.floor(Date.now() / 1000)
-  const token = { iss: from.id, sub: to.id, iat, exp: iat + 60, nonce: `nonce-${Math.random()}`, scopes: ['public', 'company'], ...change }
-  const text = tokenText(token)
-  return tokenHeader(text, (sign ?? (await from.engine.federation.node()).sign)(text))
-}
-
-const answerSchema = z.looseObject({
-  facts: z.array(signedSchema).default([]),
-  accepted: z.number().optional(),
-  rejected: z.number().optional(),
-  errors: z.array(z.object({ code: z.string() })).default([]),
-})
-
-const ask = async (to: Node, authorization: string, path = '/v1/federation/facts', body?: unknown) => {
-  const response = await fetch(to.server.url + path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return { status: response.status, body: answerSchema.parse(await response.json()) }
-}
-
 describe('two nodes', () => {
   it('exchange what is shared, signed, once, and nothing else', async () => {
     const [a, b] = await pair()

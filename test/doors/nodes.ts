@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { loadConfig } from '../../src/config.js'
 import { LOCAL } from '../../src/contracts/operation.js'
+import { tokenHeader, tokenText } from '../../src/core/federation/peer-token.js'
+import type { SignedFact } from '../../src/core/federation/wire-fact.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { CONTRACT_NAMES, loadContracts } from '../../src/open.js'
 import type { Host } from '../../src/surfaces/host.js'
@@ -63,3 +66,33 @@ export async function introduce(a: Node, b: Node, options: PeerOptions = {}, bac
 }
 
 export const sync = (node: Node) => node.engine.federation.sync(new AbortController().signal)
+
+export const facts = (node: Node) => node.opened.backend.store.listFacts({ limit: 10_000, offset: 0, oldestFirst: true })
+export const texts = async (node: Node): Promise<readonly unknown[]> =>
+  (await facts(node)).filter(({ form }) => form === null).map(({ value }) => value)
+
+const signedSchema = z.custom<SignedFact>((value) => typeof value === 'object' && value !== null && 'signature' in value)
+
+/** A request as a peer would sign it. */
+export async function header(from: Node, to: Node, change: object = {}, sign?: (text: string) => string): Promise<string> {
+  const iat = Math.floor(Date.now() / 1000)
+  const token = { iss: from.id, sub: to.id, iat, exp: iat + 60, nonce: `nonce-${Math.random()}`, scopes: ['public', 'company'], ...change }
+  const text = tokenText(token)
+  return tokenHeader(text, (sign ?? (await from.engine.federation.node()).sign)(text))
+}
+
+const answerSchema = z.looseObject({
+  facts: z.array(signedSchema).default([]),
+  accepted: z.number().optional(),
+  rejected: z.number().optional(),
+  errors: z.array(z.looseObject({ code: z.string() })).default([]),
+})
+
+export const ask = async (to: Node, authorization: string, path = '/v1/federation/facts', body?: unknown) => {
+  const response = await fetch(to.server.url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: answerSchema.parse(await response.json()) }
+}

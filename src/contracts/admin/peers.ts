@@ -102,7 +102,9 @@ export const peersSync = operation({
   keyed: false,
   longRunning: true,
   input: z.strictObject({}),
-  output: z.object({ peers: z.array(z.object({ node_id: z.string(), pulled: z.int(), pushed: z.int(), rejected: z.int() })) }),
+  output: z.object({
+    peers: z.array(z.object({ node_id: z.string(), pulled: z.int(), pushed: z.int(), rejected: z.int(), error: z.string().optional() })),
+  }),
   run: async ({ engine, signal }) => ({
     peers: (await engine.federation.sync(signal)).map(({ peer, ...counts }) => ({ node_id: peer.nodeId, ...counts })),
   }),

@@ -115,7 +115,7 @@ export async function receiveFacts(
   }
   const known = new Map((await env.backend.store.facts([...good.keys()], peer.owner)).map((fact) => [fact.id, fact]))
   for (const [id, fact] of known) {
-    if (fact.hash !== good.get(id)?.(0).hash) errors.push({ id, code: 'id_conflict', message: 'Another fact has this id here.' })
+    if (fact.hash !== good.get(id)?.(0).hash) errors.push(taken(id))
   }
   const fresh = [...good].filter(([id]) => !known.has(id))
   const added = await commitAll(env, peer, fresh, beside, errors)
@@ -124,9 +124,12 @@ export async function receiveFacts(
   return { accepted: items.length - errors.length, rejected: errors.length, errors, added }
 }
 
+const taken = (id: string | null): Refused => ({ id, code: 'id_conflict', message: 'Another fact has this id here.' })
+
+/** Whether a fact that is in the way is shared with the peer or not, it is told no more than that. */
 const refusedAs = (id: string | null, failure: unknown): Refused => {
-  const { reason, message } = toMemoryError(failure)
-  return { id, code: reason, message }
+  const { code, reason, message } = toMemoryError(failure)
+  return code === 'conflict' ? taken(id) : { id, code: reason, message }
 }
 
 type Fresh = readonly (readonly [string, (at: Instant) => Fact])[]

@@ -1,5 +1,5 @@
 import { type Principal, reachInto } from '../../core/visibility.js'
-import { MemoryError } from '../../errors.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import type { Follower } from './follower.js'
 import type { NewPeer } from './peers.js'
@@ -54,11 +54,21 @@ export const federationRoom = (env: Environment) => {
       const { receiveFacts } = await import('./receive.js')
       return receiveFacts(env, await peerOf(principal), items)
     },
-    /** Exchanges facts with every peer now. */
+    /** Exchanges facts with every peer now; one that cannot be reached keeps no other from it. */
     async sync(signal: AbortSignal) {
       const { exchange } = await import('./exchange.js')
       const done = []
-      for (const peer of await (await peers()).listPeers(env)) done.push({ peer, ...(await exchange(env, peer, signal)) })
+      let failed: MemoryError | undefined
+      for (const peer of await (await peers()).listPeers(env)) {
+        try {
+          done.push({ peer, ...(await exchange(env, peer, signal)) })
+        } catch (failure) {
+          signal.throwIfAborted()
+          failed = toMemoryError(failure)
+          done.push({ peer, pulled: 0, pushed: 0, rejected: 0, error: failed.message })
+        }
+      }
+      if (failed !== undefined && done.every((one) => 'error' in one)) throw failed
       return done
     },
   }

@@ -81,7 +81,7 @@ export async function runCli(argv: readonly string[], cli: Cli, terminal: Termin
     const error = toMemoryError(failure)
     const { err } = forPeople(terminal)
     // Failures that programs tell apart are told apart here, too.
-    const code = error.reason === error.code ? '' : ` (${error.reason})`
+    const code = [error.code, 'invalid_input'].includes(error.reason) ? '' : ` (${error.reason})`
     err(`${error.message}${code}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
     if (error.code === 'internal' && error.cause instanceof Error) err(`${error.cause.stack ?? error.cause.message}\n`)
     return failed(ERRORS[error.code].exit)
