@@ -27,6 +27,12 @@ export const attestedOf = ({ attestation }: Pick<Fact, 'attestation'>): boolean 
   return typeof attestation.attested === 'boolean' ? attestation.attested : null
 }
 
+/** Where a fact was said first; null when that was here. */
+export function originOf({ attestation }: Pick<Fact, 'attestation'>): string | null {
+  if (attestation === null || typeof attestation !== 'object' || !('origin' in attestation)) return null
+  return typeof attestation.origin === 'string' ? attestation.origin : null
+}
+
 /** How a source proved who it is, from the most to the least. */
 const IDENTITY = { logged: 1, manifest: 0.7, token: 0.5, key: 0.4, uri: 0.1, none: 0 } as const
 export type Identity = keyof typeof IDENTITY

@@ -1,3 +1,4 @@
+import { originOf } from './attestation.js'
 import { byStrength, conflictIdOf, isDisputable, sameClaim, sameValue } from './contradiction.js'
 import type { Edge } from './edge.js'
 import { completeFact, type Fact, type Instant } from './fact.js'
@@ -97,23 +98,40 @@ export const retracted = (fact: Fact, at: Instant): Fact => ({
   version: fact.version + 1,
 })
 
+/** The one fact that a retraction names, if it names one. */
+export const namedBy = (record: Fact): string | undefined => {
+  const named = record.metadata[RETRACTS]
+  return typeof named === 'string' ? named : undefined
+}
+
+/**
+ * Whether a retraction acts on a fact. That of a peer does on what came from that peer: what it sent, and what was said first
+ * at the peer itself, whoever passed it on. What the peer says after it stays, in whatever order it comes.
+ */
+export function actsOn(record: Fact, fact: Fact): boolean {
+  const from = record.receivedFrom
+  if (!sameClaim(fact, record) || !isCurrentStatus(fact.status) || fact.id === record.id) return false
+  const isNamed = namedBy(record) === fact.id
+  if (!isNamed && (namedBy(record) !== undefined || fact.source !== record.source)) return false
+  if (from === null) return isNamed || fact.receivedFrom === null
+  const isTheirs = fact.receivedFrom === from || (originOf(record) === from && originOf(fact) === from)
+  return isTheirs && (isNamed || fact.hlc === null || record.hlc === null || fact.hlc < record.hlc)
+}
+
 /** A statement of no confidence takes back what its source said before, whatever the value, or the one fact that it names. */
 function* takenBack(record: Fact): Asking<readonly Fact[]> {
-  const named = record.metadata[RETRACTS]
-  if (typeof named === 'string') {
-    const facts = yield* ask({ about: 'ids', owner: record.owner, ids: [named] })
-    return facts.filter(
-      (fact) => sameClaim(fact, record) && isCurrentStatus(fact.status) && (record.receivedFrom ?? fact.receivedFrom) === fact.receivedFrom,
-    )
-  }
-  const said = yield* ask({ about: 'claim', fact: record, which: 'same source' })
-  return said.filter((fact) => fact.receivedFrom === record.receivedFrom)
+  const named = namedBy(record)
+  const said =
+    named === undefined
+      ? yield* ask({ about: 'claim', fact: record, which: 'same source' })
+      : yield* ask({ about: 'ids', owner: record.owner, ids: [named] })
+  return said.filter((fact) => actsOn(record, fact))
 }
 
 /** What else changes when a statement is new: further facts to put, in order. */
 export function* effectsOf(fact: Fact, at: Instant): Asking<readonly Fact[]> {
   if (!isStatement(fact) || isSystemForm(fact.form)) return []
-  if (fact.confidence === 0) return (yield* takenBack(fact)).filter(({ id }) => id !== fact.id).map((one) => retracted(one, at))
+  if (fact.confidence === 0) return (yield* takenBack(fact)).map((one) => retracted(one, at))
   if (!isDisputable(fact) || !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)) return []
   const conflicts: Fact[] = []
   for (const against of yield* rivalsOf(fact)) {

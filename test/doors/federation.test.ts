@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type SignedFact, signedText } from '../../src/core/federation/wire-fact.js'
+import { exchange } from '../../src/engine/federation/exchange.js'
 import { ask, facts, header, introduce, type Node, openNode, SPEAKER, sync, texts } from './nodes.js'
 
 const nodes: Node[] = []
@@ -115,6 +116,53 @@ describe('two nodes', () => {
     ])
     const [passed] = await facts(c)
     expect(passed).toMatchObject({ receivedFrom: b.id, attestation: { attested: null, origin: a.id } })
+  })
+})
+
+describe('a retraction that comes by two ways', () => {
+  const from = async (to: Node, peer: Node) => {
+    const [known] = (await to.engine.federation.list()).filter(({ nodeId }) => nodeId === peer.id)
+    if (known !== undefined) await exchange(to.opened.environment, known, new AbortController().signal)
+  }
+  const three = async () => {
+    const [a, b, c] = await open(3)
+    if (a === undefined || b === undefined || c === undefined) throw new Error('no nodes')
+    await introduce(b, a)
+    await introduce(c, a)
+    await introduce(c, b)
+    return [a, b, c] as const
+  }
+  const statusOf = async (node: Node, id: string) => (await node.opened.backend.store.facts([id]))[0]?.status
+
+  it.each([
+    ['first by the one that passes it on', ['ca', 'retract', 'ba', 'cb', 'ca']],
+    ['first by the one that said it, for a fact that was passed on', ['ba', 'cb', 'retract', 'ca', 'ba', 'cb']],
+    ['in the order of things', ['ba', 'ca', 'cb', 'retract', 'ba', 'cb', 'ca']],
+  ])('acts all the same: %s', async (_, order) => {
+    const [a, b, c] = await three()
+    const id = await a.assert({ relation: 'memory:role', value: { type: 'string', v: 'lead' } })
+    for (const step of order) {
+      if (step === 'retract') await a.engine.statements.retract(SPEAKER, { id })
+      else await from(step.startsWith('b') ? b : c, step.endsWith('a') ? a : b)
+    }
+    expect(await statusOf(c, id)).toBe('retracted')
+  })
+
+  it('leaves what was said after it, and what only claims to be passed on', async () => {
+    const [a, b, c] = await three()
+    const said = { relation: 'memory:role', value: { type: 'string', v: 'lead' }, source: 'agent:a' } as const
+    await a.assert(said)
+    await a.assert({ ...said, confidence: 0 })
+    const later = await a.assert({ ...said, value: { type: 'string', v: 'guest' } })
+    const own = await c.assert({ ...said, value: { type: 'string', v: 'mine' } })
+    for (const [to, by] of [
+      [b, a],
+      [c, b],
+      [c, a],
+      [c, b],
+    ] as const)
+      await from(to, by)
+    expect([await statusOf(c, later), await statusOf(c, own)]).toEqual(['active', 'active'])
   })
 })
 

@@ -42,12 +42,6 @@ const textsIn = (value: Json | undefined): readonly string[] =>
 
 const member = (value: Json, name: string): Json | undefined => (isJsonObject(value) ? value[name] : undefined)
 
-/** Where a fact was said first; null when that was here. */
-export function originOf({ attestation }: Fact): string | null {
-  const origin = member(attestation, 'origin')
-  return typeof origin === 'string' ? origin : null
-}
-
 export function toWire(fact: Fact): WireFact {
   const hashed = hashedOf(fact)
   const chain = textsIn(member(fact.attestation, 'chain'))

@@ -1,7 +1,8 @@
+import { originOf } from '../../core/attestation.js'
 import { digestOf, openCursor, sealCursor } from '../../core/cursor.js'
 import type { Fact } from '../../core/fact.js'
 import type { Peer } from '../../core/federation/peer.js'
-import { originOf, type SignedFact, signedText, toWire } from '../../core/federation/wire-fact.js'
+import { type SignedFact, signedText, toWire } from '../../core/federation/wire-fact.js'
 import type { NodeIdentity } from '../../ports/node-identity.js'
 import type { Environment } from '../environment.js'
 

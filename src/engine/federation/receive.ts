@@ -7,15 +7,18 @@ import { fromWire, isAhead, namesItsContent, signedText, type WireFact } from '.
 import { fromHlc } from '../../core/hlc.js'
 import { parseInstant } from '../../core/input.js'
 import { HASH, VALUE_TYPES } from '../../core/statement.js'
+import { actsOn, namedBy, retracted } from '../../core/statement-effects.js'
 import { checkedValue } from '../../core/typed-value.js'
 import { normalUri } from '../../core/uri.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
 import { checkRelation, checkReserved } from '../statements/new-statement.js'
 
 /** How far ahead of this clock another may be. */
 const MOST_AHEAD: Instant = 5 * 60e6
 const LONGEST_NAME = 2048
+const MOST_TAKEN_BACK = 1000
 
 const wireFact = z.strictObject({
   id: z.uuid(),
@@ -117,11 +120,33 @@ export async function receiveFacts(
   for (const [id, fact] of known) {
     if (fact.hash !== good.get(id)?.(0).hash) errors.push(taken(id))
   }
+  for (const [id, make] of good) {
+    const before = known.get(id)
+    const record = make(0)
+    if (before?.hash === record.hash && before.receivedFrom !== null && before.receivedFrom !== peer.nodeId)
+      await takeBack(env, peer, record)
+  }
   const fresh = [...good].filter(([id]) => !known.has(id))
   const added = await commitAll(env, peer, fresh, beside, errors)
   for (const { id, code, message } of errors) env.diary.warn('a fact of a peer was refused', { peer: peer.nodeId, id, code, message })
   if (added.length > 0) env.vectoriser.drain()
   return { accepted: items.length - errors.length, rejected: errors.length, errors, added }
+}
+
+/** A retraction that another peer passed on first acts on what this one sent when this one sends it. */
+async function takeBack(env: Environment, { nodeId, owner }: Peer, record: Fact): Promise<void> {
+  const { store, statements } = env.backend
+  if (record.confidence !== 0 || record.subject === null || record.predicate === null) return
+  const { subject: entity, predicate: relation, source, scope } = record
+  await retryOnConflict(async () => {
+    const wanted = { owner, entity, relation, source, scope, garden: null, at: env.clock.now(), contradicted: true }
+    const named = namedBy(record)
+    const ids = named === undefined ? (await statements.statements(wanted, { limit: MOST_TAKEN_BACK })).items.map(({ id }) => id) : [named]
+    const facts = (await store.facts(ids, owner)).filter((fact) => actsOn(record, fact))
+    if (facts.length === 0) return
+    const changes = (at: Instant) => facts.map((fact): Change => ({ op: 'fact.put', fact: retracted(fact, at), reason: 'retracted' }))
+    await store.commit({ actor: `peer:${nodeId}`, owners: [owner] }, changes)
+  })
 }
 
 const taken = (id: string | null): Refused => ({ id, code: 'id_conflict', message: 'Another fact has this id here.' })
