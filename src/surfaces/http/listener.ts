@@ -4,8 +4,11 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { declaresTooMuch, linger, type ReceivedBody, receiveBody } from './body.js'
 
-/** Slow senders are cut off: headers within 15 seconds, all of a request within a minute. */
-const LIMITS = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
+/**
+ * Slow senders are cut off: headers within 15 seconds, all of a request within a minute. A connection on which nothing is
+ * asked is kept for longer than proxies keep theirs: one that is closed just when it is used again looks like a failure.
+ */
+const LIMITS = { headersTimeout: 15_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000, keepAliveTimeout: 65_000 }
 
 export type Limits = Partial<typeof LIMITS>
 
