@@ -1,11 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { aFact, NOON } from '../../../test/contract/samples.js'
+import { originOf } from '../attestation.js'
 import type { Fact } from '../fact.js'
 import { toHlc } from '../hlc.js'
 import { RETRACTS } from '../statement-effects.js'
 import { isPublicKey, isSigned } from './signature.js'
-import { fromWire, isAhead, namesItsContent, originOf, toWire } from './wire-fact.js'
+import { fromWire, isAhead, namesItsContent, toWire } from './wire-fact.js'
 
 const said = (more: Partial<Fact> = {}): Fact =>
   aFact({
