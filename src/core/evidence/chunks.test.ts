@@ -97,3 +97,16 @@ describe('chunkPlainText', () => {
     expect(many.at(-1)?.headingPath).toEqual(['h'])
   })
 })
+
+describe('headings', () => {
+  it.each([
+    ['# A #', 'A'],
+    ['# A#', 'A#'],
+    ['# A b ##', 'A b'],
+    ['# A', 'A'],
+    ['# #', 'Untitled'],
+    ['#', 'Untitled'],
+  ])('%s is called %s', (line, title) => {
+    expect(chunkMarkdown(line)[0]?.title).toBe(title)
+  })
+})

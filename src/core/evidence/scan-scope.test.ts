@@ -31,3 +31,14 @@ it('refuses patterns that are none', () => {
   expect(() => checkPatterns(['x'.repeat(600)], 'include_patterns')).toThrow('Invalid include_patterns.0')
   expect(() => checkPatterns(['a[b', '(', '*'.repeat(400)], 'include_patterns')).not.toThrow()
 })
+
+it('force concerns the state of agents alone, and only folders lead to what is hidden', () => {
+  expect(verdicts({ include: ['*.md'], exclude: [], force: true }, '.codex/a.txt', 'lib/a.txt')).toEqual(['take', 'leave'])
+  expect(verdicts({ include: ['*.md'], exclude: [], force: false }, '.codex/a.txt')).toEqual(['leave'])
+  expect(verdicts({ ...ALL_OF_IT, include: ['*', '.github/x/a.yml'] }, '.github/', '.github', '.other/')).toEqual(['named', 'take', 'take'])
+})
+
+it('takes patterns up to their length and number', () => {
+  expect(() => checkPatterns(['x'.repeat(500)], 'p')).not.toThrow()
+  expect(() => checkPatterns(['x'.repeat(501)], 'p')).toThrow('1 to 500 characters')
+})
