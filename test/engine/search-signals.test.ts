@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
+import { remember } from '../../src/engine/facts/remember.js'
+import { type Recalled, recall } from '../../src/engine/search/recall.js'
+import { recallAmong } from '../../src/engine/search/recall-among.js'
+import { openWorld, type World } from '../graph/world.js'
+
+let world: World
+afterEach(() => world.close())
+
+type Said = Parameters<typeof remember>[2][number]
+const store = async (...said: readonly Said[]): Promise<readonly string[]> =>
+  (await remember(world.environment, 'test', said)).map(({ id }) => id)
+const signal = new AbortController().signal
+const ask = (text: string, recipe: Partial<Recipe> = {}, owner: string | undefined = 'default') =>
+  recall(world.environment, { text, limit: 40, owner, recipe: { ...TUNED, ...recipe }, signal })
+const found = (results: readonly Recalled[], id: string | undefined): Recalled | undefined => results.find(({ fact }) => fact.id === id)
+
+const withId = z.object({ id: z.string() })
+const entity = async (name: string): Promise<string> => withId.parse(await world.call('memory/create_entity', { name })).id
+const relate = (from: string | undefined, to: string | undefined) =>
+  world.call('memory/create_relation', { from_entity: from, to_entity: to, relation_type: 'shows' })
+
+describe('words and vectors', () => {
+  /** Nothing but the two. */
+  const bare = { longDenseWeight: TUNED.denseWeight, subjectBoost: 0, authorBoost: 0, linkGain: 0, graphGain: 0, wordSeats: 0 }
+
+  test('make a score, in which words weigh more where a question has numbers', async () => {
+    world = await openWorld()
+    await store({ text: 'The gate code 4471 is on the harbour wall' }, { text: 'The harbour master keeps a gate dog' })
+    const { results, graphNodes } = await ask('gate code 4471', bare)
+    const floor = world.environment.embedder.model.floor - TUNED.floorMargin
+    const best = Math.max(...results.map(({ cosine }) => cosine ?? 0))
+    for (const { cosine, vector } of results) expect(vector).toBeCloseTo(Math.max(0, ((cosine ?? 0) - floor) / (best - floor)), 6)
+    // One of three words is a number.
+    const dense = TUNED.denseWeight - TUNED.exactness / 3
+    const [first, second] = results.map(({ vector, lexical }) => dense * vector + (1 - dense) * lexical)
+    expect(results).toHaveLength(2)
+    expect(results.map(({ score }) => score)).toEqual([1, expect.closeTo((second ?? 0) / (first ?? 1), 6)])
+    expect(graphNodes).toBe(0)
+  })
+
+  test('count less where the best match holds only part of the question', async () => {
+    world = await openWorld()
+    await store({ text: 'The harbour office opens late' }, { text: 'A note about weather' })
+    const whole = await ask('harbour office', bare)
+    expect(whole.results[0]?.lexical).toBe(1)
+    const part = await ask('harbour office zebra giraffe', bare)
+    expect(part.results[0]?.lexical).toBeGreaterThan(0)
+    expect(part.results[0]?.lexical).toBeLessThan(0.9)
+  })
+
+  test('words do alone where there is no model', async () => {
+    world = await openWorld({ embedder: 'none' })
+    const [id] = await store({ text: 'The harbour office opens late' }, { text: 'A note about weather' })
+    const { results } = await ask('harbour office')
+    expect(results.map(({ fact, cosine, lexical }) => [fact.id, cosine, lexical])).toEqual([[id, null, 1]])
+  })
+})
+
+describe('what a question names', () => {
+  test('lifts facts about it: a name of several words, or one that a single fact is about', async () => {
+    world = await openWorld()
+    const [ann, otto, eva, other] = await store(
+      { text: 'collects stamps', subject: 'Ann Miller' },
+      { text: 'paints boats', subject: 'Otto' },
+      { text: 'grows roses', subject: 'Eva' },
+      { text: 'grows tulips', subject: 'Eva' },
+    )
+    const boosts = async (question: string, recipe = {}) => {
+      const { results } = await ask(question, recipe)
+      return [ann, otto, eva, other].map((id) => found(results, id)?.boosts.includes('subject') ?? false)
+    }
+    expect(await boosts('which stamps has Ann Miller')).toEqual([true, false, false, false])
+    expect(await boosts('which boats has Otto')).toEqual([false, true, false, false])
+    expect(await boosts('which roses has Eva')).toEqual([false, false, false, false])
+    expect(await boosts('which boats has Otto', { subjectBoost: 0 })).toEqual([false, false, false, false])
+    await store(...Array.from({ length: 19 }, (_, i) => ({ text: `stamps number ${i}`, subject: 'Ann Miller' })))
+    expect(await boosts('which stamps has Ann Miller')).toEqual([true, false, false, false])
+    await store({ text: 'and one of the stamps more', subject: 'Ann Miller' })
+    expect(await boosts('which stamps has Ann Miller')).toEqual([false, false, false, false])
+  })
+
+  test('lifts what its one author said, and nobody where two are named', async () => {
+    world = await openWorld()
+    const [zoe, yan] = await store({ text: 'The tea is hot', author: 'Zoe' }, { text: 'The tea is cold', author: 'Yan' })
+    const authors = async (question: string, recipe = {}, owner: string | undefined = 'default') => {
+      const { results } = await ask(question, recipe, owner)
+      return [zoe, yan].map((id) => found(results, id)?.boosts.includes('author') ?? false)
+    }
+    expect(await authors('what did Zoe say about tea')).toEqual([true, false])
+    expect(await authors('what did Zoe say about tea', {}, undefined)).toEqual([true, false])
+    expect(await authors('what did Zoe and Yan say about tea')).toEqual([false, false])
+    expect(await authors('what did Zoe say about tea', { authorBoost: 0 })).toEqual([false, false])
+  })
+})
+
+describe('what the best lead to', () => {
+  const linked = async () => {
+    world = await openWorld()
+    const [seed, bridge] = await store(
+      { text: 'The harbour office belongs to Ann Miller' },
+      { text: 'collects stamps', subject: 'Ann Miller' },
+      ...Array.from({ length: 8 }, (_, i) => ({ text: `A note about weather number ${i}` })),
+    )
+    return { seed, bridge }
+  }
+
+  test('facts about what they mention', async () => {
+    const { seed, bridge } = await linked()
+    const { results, graphNodes } = await ask('harbour office')
+    expect(found(results, bridge)).toMatchObject({ via: { seed, name: 'ann miller' } })
+    expect(graphNodes).toBeGreaterThan(0)
+    const without = await ask('harbour office', { linkGain: 0 })
+    expect([found(without.results, bridge)?.via ?? null, without.graphNodes]).toEqual([null, 0])
+    // Weights of a caller say what the order is made of.
+    expect(found((await ask('harbour office', { weights: CONTRACT_WEIGHTS })).results, bridge)?.via ?? null).toBeNull()
+  })
+
+  test('what relations tell of an entity that the question names, whatever its words', async () => {
+    world = await openWorld()
+    const [told, untold] = await store({ text: 'Coffee is served at noon' }, { text: 'Bread is baked at dawn' })
+    const lighthouse = await entity('Lighthouse')
+    await relate(lighthouse, told)
+    const { results, graphNodes } = await ask('Lighthouse?')
+    expect(found(results, told)).toMatchObject({ graph: expect.closeTo(1, 6) })
+    expect(found(results, untold)?.graph ?? 0).toBe(0)
+    expect(graphNodes).toBe(2)
+    expect(found((await ask('Lighthouse?', { graphGain: 0 })).results, told)?.graph ?? 0).toBe(0)
+    // Whoever names nobody asks everyone: the one that is meant by default as well.
+    await store({ text: 'Lighthouse keepers sleep by day', owner: 'bea' })
+    const all = await ask('Lighthouse?', {}, 'default')
+    expect(found(all.results, told)?.graph).toBeCloseTo(1, 6)
+    const everyone = await recall(world.environment, { text: 'Lighthouse keepers?', limit: 20, recipe: TUNED, signal })
+    expect(found(everyone.results, told)?.graph).toBeCloseTo(1, 6)
+    const bea = await ask('Lighthouse keepers?', {}, 'bea')
+    expect(found(bea.results, told)).toBeUndefined()
+  })
+
+  test('relations of the best facts, where a caller gives weights', async () => {
+    world = await openWorld()
+    const [seed, next] = await store({ text: 'The harbour office opens late' }, { text: 'Bread is baked at dawn' })
+    await relate(seed, next)
+    const weighed = await ask('harbour office', { weights: CONTRACT_WEIGHTS })
+    expect(found(weighed.results, next)?.graph).toBeGreaterThan(0)
+    expect(found((await ask('harbour office')).results, next)?.graph ?? 0).toBe(0)
+  })
+})
+
+describe('several owners', () => {
+  test('are asked each for itself, and their answers stand in one order', async () => {
+    world = await openWorld()
+    await store(
+      { text: 'The harbour is far', owner: 'u1' },
+      { text: 'Weather notes of spring', owner: 'u1' },
+      { text: 'The harbour office opens late', owner: 'u2' },
+      { text: 'The harbour office opens early', owner: 'u3' },
+    )
+    const among = (more = {}) => recallAmong(world.environment, ['u1', 'u2'], { text: 'harbour office opens', limit: 2, signal, ...more })
+    const judged = await among()
+    expect(judged.map(({ memory }) => memory.fact.owner)).toEqual(['u2', 'u1'])
+    expect(judged[0]?.relevance).toBeGreaterThan(judged[1]?.relevance ?? 1)
+    const some = await among({ isWanted: ({ fact }: Recalled) => fact.owner === 'u1' })
+    expect(some.map(({ memory }) => memory.fact.owner).every((owner) => owner === 'u1')).toBe(true)
+    expect(some.length).toBeGreaterThan(0)
+  })
+})
