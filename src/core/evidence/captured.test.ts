@@ -79,7 +79,9 @@ describe('segments of a document', () => {
     expect(last).toMatchObject({ ordinal: 0, path: 'part-00001', scopePath: null, locator: { segment_index: 51, line_start: 101 } })
     if (last === undefined) throw new Error('the last file has one')
     expect(segmentOf(last).segmentId).toBe('51-paragraph')
-    expect(segmentOf({ ...last, locator: {} }).segmentId).toBe('1-paragraph')
+    expect(segmentOf({ ...last, ordinal: 2, locator: {} }).segmentId).toBe('3-paragraph')
+    const two = [...filesOfDocument(source, chunksOf(PART_SIZE + 2), made)].at(-1)?.passages ?? []
+    expect(two.map(({ locator }) => locator?.segment_index)).toEqual([51, 52])
     expect(placeOfSegment('51-paragraph')).toEqual({ path: 'part-00001', ordinal: 0 })
     expect(placeOfSegment('50-x')).toEqual({ path: 'part-00000', ordinal: 49 })
     expect([placeOfSegment('x-1'), placeOfSegment('0-x')]).toEqual([undefined, undefined])

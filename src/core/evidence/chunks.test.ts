@@ -110,3 +110,7 @@ describe('headings', () => {
     expect(chunkMarkdown(line)[0]?.title).toBe(title)
   })
 })
+
+it('a long paragraph of plain text is cut as well', () => {
+  expect(chunkPlainText(Array.from({ length: 6 }, () => 'x'.repeat(900)).join('\n'))).toHaveLength(3)
+})

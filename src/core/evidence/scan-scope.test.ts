@@ -40,5 +40,8 @@ it('force concerns the state of agents alone, and only folders lead to what is h
 
 it('takes patterns up to their length and number', () => {
   expect(() => checkPatterns(['x'.repeat(500)], 'p')).not.toThrow()
+  const many = (count: number) => Array.from({ length: count }, (_, i) => `p${i}`)
+  expect(() => checkPatterns(many(200), 'p')).not.toThrow()
+  expect(() => checkPatterns(many(201), 'p')).toThrow('at most 200 patterns')
   expect(() => checkPatterns(['x'.repeat(501)], 'p')).toThrow('1 to 500 characters')
 })

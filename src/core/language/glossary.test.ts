@@ -45,6 +45,34 @@ describe('a glossary', () => {
   })
 })
 
+describe('where a word of a glossary is found', () => {
+  const meaningsOf = (list: string, word: string, compounds = false) => parseGlossary(list, compounds).meaningsOf(word)
+
+  it('an entry without a meaning is none, and the shorter of two is nearer', () => {
+    expect(meaningsOf('leer; platz seat', 'leer')).toBeUndefined()
+    expect(meaningsOf('planet planet; plan plan', 'plans')).toEqual([['plan']])
+  })
+
+  it('by what is left without an inflection, of several the first', () => {
+    expect(meaningsOf('laufen run; laufer runner', 'laufst')).toEqual([['run']])
+  })
+
+  it('by its beginning where that is most of the longer word', () => {
+    expect(meaningsOf('laterne lantern', 'laterneabc')).toEqual([['lantern']])
+    expect(meaningsOf('laterne lantern', 'laterneabcd')).toBeUndefined()
+    expect(meaningsOf('speichert stores', 'speichx')).toBeUndefined()
+  })
+
+  it('in three parts at most, in no more than forty letters', () => {
+    const list = `${LIST}; ohr ear`
+    expect(meaningsOf(list, 'ohrkorb', true)).toEqual([['ear'], ['basket']])
+    expect(meaningsOf(list, 'ohrkorbplan', true)).toEqual([['ear'], ['basket'], ['plan']])
+    expect(meaningsOf(list, 'arbeitszeitplankorb', true)).toBeUndefined()
+    const long = (length: number) => meaningsOf(`${'b'.repeat(length)} long; plan plan`, `${'b'.repeat(length)}plan`, true)
+    expect([long(36), long(37)]).toEqual([[['long'], ['plan']], undefined])
+  })
+})
+
 describe('the language of a question', () => {
   const named = (text: string): readonly string[] => languagesOf(text).map(({ name }) => name)
 
@@ -115,4 +143,9 @@ describe('a vector between two', () => {
     expect(made[0]).toBeGreaterThan(made[1] ?? 1)
     expect([...between(new Float32Array([1, 0]), new Float32Array([-1, 0]), 0.5)]).toEqual([0, 0])
   })
+})
+
+it('one small word is grammar among four words, and not among five', () => {
+  expect(languagesOf('Hund und Katze Maus').map(({ name }) => name)).toEqual(['german'])
+  expect(languagesOf('Hund und Katze Maus Igel')).toEqual([])
 })
