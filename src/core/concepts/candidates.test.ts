@@ -138,6 +138,7 @@ it.each([
   [`Long ${'x'.repeat(76)}`, 'too_long'],
   ['fact.ts', 'path_fragment'],
   ['Word', 'weak_term'],
+  ['Add', 'weak_term'],
   ['Context Pack', null],
   ['记忆', null],
 ])('%s: %s', (title, reason) => {

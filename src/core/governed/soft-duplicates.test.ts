@@ -145,6 +145,9 @@ describe('all pairs that may say the same', () => {
     const shared = { ...about, evidence }
     const { pairs, count } = pairsOf([fact('a', 'red green', 'one two', shared), fact('b', 'red blue', 'one six', shared)])
     expect([count, pairs.map(({ score }) => score)]).toEqual([1, [0.566667]])
+    // Also where so many share them that not all are compared with all.
+    const many = Array.from({ length: 70 }, (_, i) => fact(`m${i}`, `title${i}`, `text${i}`, shared))
+    expect(pairsOf([...many, fact('a', 'red green', 'one two', shared), fact('b', 'red blue', 'one six', shared)]).count).toBe(1)
   })
 
   test('the best come first, then in the order of their ids', () => {
