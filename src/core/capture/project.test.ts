@@ -14,6 +14,7 @@ it.each([
   ['../widget', undefined],
   ['file:///srv/git/widget.git', undefined],
   ['C:\\repos\\widget', undefined],
+  ['https://example.org/.git', undefined],
   ['', undefined],
 ])('%s is %s', (address, name) => expect(normalRemote(address)).toBe(name))
 
@@ -28,6 +29,7 @@ it('takes origin, else the first remote', () => {
 })
 
 it('keeps long names apart', () => {
+  expect(projectOwner('x'.repeat(200))).toBe(`project:${'x'.repeat(200)}`)
   const [a, b] = ['a', 'b'].map((end) => projectOwner(`/${'x'.repeat(300)}${end}`))
   expect(a).not.toBe(b)
   expect(a?.length).toBeLessThanOrEqual(256)

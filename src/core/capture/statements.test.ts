@@ -19,6 +19,7 @@ describe('what a person said to be kept', () => {
     ["Don't use var, use const.", "rule: Don't use var, use const."],
     ['We deploy every release from the main branch.', 'decision: We deploy every release from the main branch.'],
     ['Never log my mails.', 'rule of me: Never log my mails.'],
+    ['Never log.', 'rule: Never log.'],
     // Ten characters are enough, and 400 are not too many.
     ['Note: abcdefghij', 'remember: Abcdefghij'],
     [`Remember: ${'x'.repeat(390)}`, `remember: X${'x'.repeat(389)}`],
@@ -30,6 +31,9 @@ describe('what a person said to be kept', () => {
     'Note: abcdefghi',
     `Remember: ${'x'.repeat(391)}`,
     'We have not decided on the store yet.',
+    'Remember when we always ran the linter.',
+    'Remember that we never decided on tabs.',
+    'Is it true that developers never commit keys?',
     'Remember that password=Zk9vQx7p please',
     'function always(run) { remember(that) }',
     'Should we always run the linter?',

@@ -11,9 +11,9 @@ const sectionOf = (text: string, heading: string): string => text.split(`## ${he
 
 describe('a card', () => {
   test('lists relations in order, of one relation the latest first', () => {
-    const facts = [said('1', 'b', 'x'), said('2', 'a', 'y'), said('3', 'a', 'y'), said('4', 'a', 'y')]
+    const facts = [said('1', 'a', 'x'), said('2', 'b', 'y'), said('3', 'a', 'x', { confidence: 0.5 }), said('4', 'b', 'y')]
     const { listed, text } = cardOf(facts)
-    expect(listed.map(({ id }) => id)).toEqual(['4', '3', '2', '1'])
+    expect(listed.map(({ id }) => id)).toEqual(['3', '1', '4', '2'])
     expect(text).toMatch(
       /^# ines\n\n- Type: person\n- URI: stigmem:\/\/acme\/person\/ines\n- Refreshed: 2026-05-28T20:26:40.000Z\n\n## Facts\n/,
     )
