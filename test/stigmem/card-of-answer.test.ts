@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
+import { LOCAL } from '../../src/core/visibility.js'
+import type { Card, Cards, PendingCard } from '../../src/engine/cards/cards.js'
+import { answerStatements } from '../../src/engine/search/answer-statements.js'
+import { fact, openNode, type TestNode } from './node.js'
+
+let node: TestNode
+beforeEach(async () => {
+  node = await openNode('ram')
+})
+afterEach(() => node.close())
+
+const question = {
+  ...{ text: 'harbour', budget: 2000, depth: 0, weights: STAGE_WEIGHTS, includeLowTrust: true, leastConfidence: 0, lambda: 1 },
+  ...{ entity: 'user:ines', freshCard: false, signal: new AbortController().signal },
+}
+
+/** What is told of two facts where reading the card comes to this. */
+async function answered(read: (ids: readonly [string, string]) => Promise<Card | PendingCard | null>) {
+  const told = await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour'))
+  const untold = await node.call('assert_fact', fact('user:ines', 'memory:hobby', 'chess'))
+  const ids = [String(told.id), String(untold.id)] as const
+  const cards: Cards = { read: () => read(ids), wake: () => undefined, close: async () => undefined }
+  const accesses = { note: () => undefined, flush: async () => undefined, close: async () => undefined }
+  const answer = await answerStatements(node.environment, { cards, accesses }, { owner: 'default', principal: LOCAL }, question)
+  const stale = ids.map((id) => answer.results.find((one) => one.fact.id === id)?.cardStale)
+  return { stale, card: answer.card?.fact.id ?? null, timedOut: answer.cardTimedOut }
+}
+
+const cardOf = async (ids: readonly string[], isStale: boolean): Promise<Card> => {
+  const facts = await node.backend.store.facts(ids, 'default')
+  const [first] = facts
+  if (first === undefined) throw new Error('it was asserted')
+  return { fact: first, isStale, timedOut: false, facts, contradictions: [] }
+}
+
+test('without a card nothing is missing from one', async () => {
+  expect(await answered(async () => null)).toEqual({ stale: [false, false], card: null, timedOut: false })
+})
+
+test('a card that is stale says which facts it does not know of', async () => {
+  expect(await answered(async ([told]) => cardOf([told], true))).toMatchObject({ stale: [false, true], timedOut: false })
+})
+
+test('one that is not says that of none', async () => {
+  expect(await answered(async ([told]) => cardOf([told], false))).toMatchObject({ stale: [false, false] })
+})
+
+test('one that is known to be wrong is not shown: what it says otherwise is said', async () => {
+  const wrong = (ids: readonly [string, string]): PendingCard => ({ divergentFrom: new Map([[ids[0], 1]]), timedOut: false })
+  expect(await answered(async (ids) => wrong(ids))).toEqual({ stale: [false, true], card: null, timedOut: false })
+})
+
+test('one that took too long is missing for all', async () => {
+  expect(await answered(async () => ({ divergentFrom: null, timedOut: true }))).toEqual({ stale: [true, true], card: null, timedOut: true })
+  await node.close()
+  node = await openNode('ram')
+  expect(await answered(async () => ({ divergentFrom: null, timedOut: false }))).toMatchObject({ stale: [false, false], timedOut: false })
+})
