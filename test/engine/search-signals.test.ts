@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
 import { remember } from '../../src/engine/facts/remember.js'
+import { momentOf } from '../../src/engine/moment.js'
+import { gather } from '../../src/engine/search/gather.js'
 import { type Recalled, recall } from '../../src/engine/search/recall.js'
 import { recallAmong } from '../../src/engine/search/recall-among.js'
 import { openWorld, type World } from '../graph/world.js'
@@ -49,6 +51,21 @@ describe('words and vectors', () => {
     const part = await ask('harbour office zebra giraffe', bare)
     expect(part.results[0]?.lexical).toBeGreaterThan(0)
     expect(part.results[0]?.lexical).toBeLessThan(0.9)
+  })
+
+  test('both searches bring as many as they are asked for', async () => {
+    world = await openWorld()
+    const [gate, other] = await store({ text: 'The gate is open' }, { text: 'The harbour is far' })
+    const view = await world.backend.view('default')
+    const rids = await view.rows.ridsOf([gate ?? '', other ?? ''])
+    const sought = { text: 'gate', pool: momentOf(world.environment.clock), fields: TUNED.fields, words: 5 }
+    const vector = world.environment.vectoriser.query('gate', signal)
+    const both = await gather(view, { ...sought, meanings: 5, vector })
+    expect(both.lexical.hits.map(({ rid }) => rid)).toEqual([rids.get(gate ?? '')])
+    expect(both.dense.map(({ rid }) => rid)).toEqual([gate, other].map((id) => rids.get(id ?? '')))
+    expect((await gather(view, { ...sought, meanings: 0, vector })).dense).toEqual([])
+    expect((await gather(view, { ...sought, meanings: 5, vector: Promise.resolve(undefined) })).dense).toEqual([])
+    view.close()
   })
 
   test('words do alone where there is no model', async () => {
@@ -112,6 +129,9 @@ describe('what the best lead to', () => {
     const { results, graphNodes } = await ask('harbour office')
     expect(found(results, bridge)).toMatchObject({ via: { seed, name: 'ann miller' } })
     expect(graphNodes).toBeGreaterThan(0)
+    // Also where the searches themselves did not bring it.
+    const narrow = await ask('harbour office', { candidates: 1 })
+    expect(found(narrow.results, bridge)).toMatchObject({ via: { seed }, cosine: expect.any(Number) })
     const without = await ask('harbour office', { linkGain: 0 })
     expect([found(without.results, bridge)?.via ?? null, without.graphNodes]).toEqual([null, 0])
     // Weights of a caller say what the order is made of.
@@ -136,6 +156,12 @@ describe('what the best lead to', () => {
     expect(found(everyone.results, told)?.graph).toBeCloseTo(1, 6)
     const bea = await ask('Lighthouse keepers?', {}, 'bea')
     expect(found(bea.results, told)).toBeUndefined()
+    // Of the one whose fact is nearest, where they know it themselves.
+    const [own] = await store({ text: 'Tea is served at noon', owner: 'bea' })
+    const hers = withId.parse(await world.call('memory/create_entity', { name: 'Lighthouse', user_id: 'bea' })).id
+    await relate(hers, own)
+    const nearest = await recall(world.environment, { text: 'Lighthouse keepers?', limit: 20, recipe: TUNED, signal })
+    expect([found(nearest.results, own)?.graph, found(nearest.results, told)?.graph ?? 0]).toEqual([expect.closeTo(1, 6), 0])
   })
 
   test('relations of the best facts, where a caller gives weights', async () => {
