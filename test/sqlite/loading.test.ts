@@ -3,20 +3,36 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadedFactsAfter } from '../../src/backends/resident/fact-rows.js'
+import type { Value } from '../../src/backends/sql/plan.js'
 import { openDatabase } from '../../src/backends/sqlite/open-file.js'
 
-test('what search loads of an owner lies side by side in the file', () => {
+const plansOf = (statement: string, values: readonly Value[]): readonly unknown[] => {
   const folder = mkdtempSync(join(tmpdir(), 'mneme-loading-'))
   const db = openDatabase(join(folder, 'mneme.db'))
   try {
-    const { text, values } = loadedFactsAfter('ann', 0, 100)
-    const steps = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values)
-    expect(steps.map(({ detail }) => detail)).toEqual([
-      'SEARCH f USING COVERING INDEX facts_of_owner (owner=? AND rid>?)',
-      'SEARCH c USING PRIMARY KEY (owner=? AND rid=?) LEFT-JOIN',
-    ])
+    return db
+      .prepare(`EXPLAIN QUERY PLAN ${statement}`)
+      .all(...values)
+      .map(({ detail }) => detail)
   } finally {
     db.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+test('what search loads of an owner lies side by side in the file', () => {
+  const { text, values } = loadedFactsAfter('ann', 0, 100)
+  expect(plansOf(text, values)).toEqual([
+    'SEARCH f USING COVERING INDEX facts_to_load (owner=? AND rid>?)',
+    'SEARCH c USING PRIMARY KEY (owner=? AND rid=?) LEFT-JOIN',
+  ])
+})
+
+test('what is looked for is found by its own index, though that one would hold all that is read', () => {
+  expect(plansOf('SELECT count(*) FROM facts WHERE owner = ? AND session = ? AND status = ?', ['ann', 's', 'active'])).toEqual([
+    'SEARCH facts USING INDEX facts_session (owner=? AND session=?)',
+  ])
+  expect(plansOf('SELECT rid FROM facts WHERE owner = ? AND id IN (?, ?)', ['ann', 'a', 'b'])).toEqual([
+    'SEARCH facts USING INDEX sqlite_autoindex_facts_1 (id=?)',
+  ])
 })

@@ -5,7 +5,7 @@ import { asBytes, asNumber, asText, inList, inSlices, type Kind, type Plan, type
 import { toStatus } from '../sql/rows.js'
 import { fromBytes, type VectorCodes } from '../vector/codes.js'
 
-/** What a unit reads of a fact, and of which kind it is: what the index `facts_of_owner` of a file has. */
+/** What a unit reads of a fact, and of which kind it is: what the index `facts_to_load` of a file has. */
 const READ = [
   ['rid', 'int'],
   ['id', 'text'],
@@ -158,14 +158,14 @@ export const codesOfFacts = (owner: string, rids: readonly number[]): Query => {
 }
 
 const after =
-  (facts: string, columns: Columns) =>
+  (facts: string, columns: Columns, condition: string) =>
   (owner: string, after: number, limit: number): Query => ({
-    text: `${facts} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED}) ORDER BY f.rid LIMIT ?`,
+    text: `${facts} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED})${condition} ORDER BY f.rid LIMIT ?`,
     values: [owner, after, limit],
     kinds: kindsOf(columns),
   })
 
-/** All of an owner's after a row, in the order of their rows, as bare values for `unitFact`. */
-export const loadedFactsAfter = after(LOADED_FACTS, LOADED)
+/** All of an owner's after a row, in the order of their rows, as bare values for `unitFact`. What is added holds for all: it names the index. */
+export const loadedFactsAfter = after(LOADED_FACTS, LOADED, ' AND f.code >= 0')
 /** The same for `changedFact`. */
-export const codedFactsAfter = after(CHANGED_FACTS, CHANGED)
+export const codedFactsAfter = after(CHANGED_FACTS, CHANGED, '')
