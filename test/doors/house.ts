@@ -37,6 +37,7 @@ export interface House {
     given?: { readonly key?: string | undefined; readonly body?: unknown; readonly headers?: Record<string, string> },
   ): Promise<Answered>
   key(terms: Partial<NewKey>): Promise<{ readonly id: string; readonly key: string }>
+  revoke(id: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -83,6 +84,7 @@ export async function openHouse(
       return { status: response.status, headers: response.headers, text, body: readBody(text) }
     },
     key: (terms) => engine.access.createKey({ actor: 'test', principal: LOCAL }, { owner: 'ann', entity: 'user:ann', ...terms }),
+    revoke: (id) => engine.access.revokeKey({ actor: 'test', principal: LOCAL }, id),
     async close() {
       await app.close()
       await engine.close()

@@ -71,7 +71,7 @@ describe('keys', () => {
       expect((await house.ask('POST', '/v1/memory/list_memories', { body: {}, headers: { authorization } })).status, authorization).toBe(
         401,
       )
-    await house.engine.access.revokeKey('test', id)
+    await house.revoke(id)
     expect(await status(key)).toBe(401)
     expect(await house.engine.access.hasKeys()).toBe(true)
   })
@@ -95,7 +95,7 @@ describe('keys', () => {
     const ring = createKeyRing({ backend: { ...backend, store: { ...backend.store, digestOf } } })
     const early = ring.verify(key)
     await held
-    await house.engine.access.revokeKey('test', id)
+    await house.revoke(id)
     expect(await ring.verify('somebody else')).toBeUndefined()
     release()
     await early
@@ -165,6 +165,15 @@ describe('keys', () => {
     const gone = await house.ask('DELETE', `/v1/auth/keys/${String(made.body.id)}`, { key: admin.key })
     expect([gone.status, gone.text]).toEqual([204, ''])
     expect((await house.ask('DELETE', '/v1/auth/keys/nobody', { key: admin.key })).status).toBe(404)
+    // Whoever has less ends nobody who has more, and is ended by them.
+    const small = await house.key({ rights: ['admin'], scopes: ['public'] })
+    for (const above of [admin, await house.key({ scopes: ['public'], rights: ['read', 'federated'] })]) {
+      const kept = await house.ask('DELETE', `/v1/auth/keys/${above.id}`, { key: small.key })
+      expect([kept.status, kept.body.detail]).toEqual([403, expect.stringContaining('cannot revoke one that has')])
+    }
+    const beside = await house.key({ scopes: ['public'], rights: ['read'] })
+    expect((await house.ask('DELETE', `/v1/auth/keys/${beside.id}`, { key: small.key })).status).toBe(204)
+    expect((await house.ask('DELETE', `/v1/auth/keys/${small.id}`, { key: admin.key })).status).toBe(204)
     // Of another owner there is none.
     const bob = await house.key({ owner: 'bob', entity: 'user:bob' })
     expect((await house.ask('DELETE', `/v1/auth/keys/${bob.id}`, { key: admin.key })).status).toBe(404)

@@ -59,12 +59,45 @@ describe('a session of MCP over HTTP', () => {
       for await (const _ of stream.body ?? []);
       ended = true
     })()
-    await house.engine.access.revokeKey('test', id)
+    await house.revoke(id)
     expect((await post(key, LIST, session)).status).toBe(401)
     await expect.poll(() => ended, EVENTUALLY).toBe(true)
     await reading
     const next = await house.key({})
     expect((await post(next.key, LIST, session)).status).toBe(404)
+  })
+
+  it('and so does a stream of the revision that has no sessions', async () => {
+    const { id, key } = await house.key({})
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { _meta: meta, notifications: { toolsListChanged: true } },
+    }
+    const headers = {
+      ...{ host: '127.0.0.1', accept: BOTH, 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    }
+    const request = new Request('http://127.0.0.1/mcp', { method: 'POST', headers })
+    const stream = await house.app.fetch(request, Buffer.from(JSON.stringify(body)))
+    expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    let ended = false
+    const reading = (async () => {
+      for await (const _ of stream.body ?? []);
+    })()
+      .catch(() => undefined)
+      .then(() => {
+        ended = true
+      })
+    await house.revoke(id)
+    await expect.poll(() => ended, EVENTUALLY).toBe(true)
+    await reading
   })
 
   it('sees what its key may see now, not what it might when it began', async () => {

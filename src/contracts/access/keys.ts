@@ -69,5 +69,5 @@ export const revokeKey = operation({
   route: { method: 'DELETE', path: `${PATH}/:id`, status: 204 },
   input: z.strictObject({ id: z.string() }),
   output: keyShape,
-  run: async ({ engine, actor }, { id }) => toKey(await engine.access.revokeKey(actor, id)),
+  run: async ({ engine, actor, principal }, { id }) => toKey(await engine.access.revokeKey({ actor, principal }, id)),
 })

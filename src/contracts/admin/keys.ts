@@ -60,5 +60,5 @@ export const keysRevoke = operation({
   positionals: ['id'],
   input: z.strictObject({ id: z.string() }),
   output: keyShape,
-  run: async ({ engine, actor }, { id }) => toKey(await engine.access.revokeKey(actor, id)),
+  run: async ({ engine, actor, principal }, { id }) => toKey(await engine.access.revokeKey({ actor, principal }, id)),
 })

@@ -23,18 +23,16 @@ interface By {
 
 const digestOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-const beyond = (what: string): MemoryError =>
-  new MemoryError('forbidden', `A key cannot give ${what} that it does not have itself.`, {
-    hint: 'Use a key with more rights, or the command `mneme keys create`.',
-  })
+const beyond = (message: string): MemoryError =>
+  new MemoryError('forbidden', message, { hint: 'Use a key with more rights, or the command `mneme keys`.' })
 
-/** Whoever hands out keys hands out no more than they have. */
-function checkGiven({ principal }: By, { owner, scopes, rights }: KeyTerms): void {
-  if (principal.reach === 'everything') return
-  const own = owner === ANYONE ? principal.reach.owners.find((one) => one.owner === ANYONE) : reachInto(principal.reach, owner)
-  if (own === undefined) throw beyond(`access to what belongs to ${owner}`)
-  if (!seesAllScopes(own) && (scopes === 'all' || scopes.some((scope) => !own.scopes.includes(scope)))) throw beyond('scopes')
-  if (rights.includes('federated') && !isAllowed(principal, 'federated')) throw beyond('the right federated')
+/** What a key has that a principal has not; undefined where there is nothing. */
+function lacking({ reach, rights: own }: Principal, { owner, scopes, rights }: KeyTerms): string | undefined {
+  if (reach === 'everything') return undefined
+  const into = owner === ANYONE ? reach.owners.find((one) => one.owner === ANYONE) : reachInto(reach, owner)
+  if (into === undefined) return `access to what belongs to ${owner}`
+  if (!seesAllScopes(into) && (scopes === 'all' || scopes.some((scope) => !into.scopes.includes(scope)))) return 'scopes'
+  return rights.includes('federated') && !isAllowed({ rights: own }, 'federated') ? 'the right federated' : undefined
 }
 
 /** Makes a key. What it answers is the only time that it is shown. */
@@ -47,7 +45,9 @@ export async function createKey(env: Environment, by: By, given: NewKey): Promis
     gardens: given.gardens ?? {},
     rights: given.rights ?? ['read', 'write'],
   }
-  checkGiven(by, terms)
+  // Whoever hands out keys hands out no more than they have.
+  const missing = lacking(by.principal, terms)
+  if (missing !== undefined) throw beyond(`A key cannot give ${missing} that it does not have itself.`)
   const { owner, ...data } = terms
   const id = env.ids.mint()
   const secret = randomBytes(SECRET_BYTES).toString('base64url')
@@ -86,11 +86,16 @@ export async function listKeys({ backend }: Environment, owner: string | undefin
   return (await backend.store.arrangements({ kind: 'key', ...(owner === undefined ? {} : { owner }) })).map(listed)
 }
 
-/** A revoked key stays in the list, so that what it did keeps its name. Revoking twice changes nothing. */
-export async function revokeKey({ backend: { store } }: Environment, actor: string, id: string): Promise<ListedKey> {
+/**
+ * A revoked key stays in the list, so that what it did keeps its name. Revoking twice changes nothing. Whoever has less than a
+ * key cannot end it, or they could send everyone away who has more.
+ */
+export async function revokeKey({ backend: { store } }: Environment, { actor, principal }: By, id: string): Promise<ListedKey> {
   const [stored] = await store.arrangements({ kind: 'key', id })
   if (stored === undefined)
     throw new MemoryError('not_found', `There is no key ${id}.`, { reason: 'key_not_found', hint: '`mneme keys list` shows their ids.' })
+  const missing = lacking(principal, keyOf(stored))
+  if (missing !== undefined) throw beyond(`A key cannot revoke one that has ${missing} which it does not have itself.`)
   if (keyOf(stored).isRevoked) return listed(stored)
   const revoked = (at: number): Arrangement => ({
     ...stored,

@@ -12,7 +12,7 @@ export interface BehindAccess {
 export const accessRoom = (env: Environment, { keyRing, denials }: BehindAccess) => ({
   createKey: (by: Parameters<typeof createKey>[1], key: NewKey) => createKey(env, by, key),
   keys: (owner: string | undefined) => listKeys(env, owner),
-  revokeKey: (actor: string, id: string) => revokeKey(env, actor, id),
+  revokeKey: (by: Parameters<typeof revokeKey>[1], id: string) => revokeKey(env, by, id),
   verify: keyRing.verify,
   tokenHolder: keyRing.tokenHolder,
   hasKeys: keyRing.any,

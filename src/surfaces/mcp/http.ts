@@ -13,7 +13,7 @@ import type { Call } from '../../contracts/operation.js'
 import type { Dispatch } from '../host.js'
 import type { Log } from '../log.js'
 import { BAD_HANDSHAKE, createMcpServer, isBadHandshake, tolerateNullArguments } from './server.js'
-import { createSessions } from './sessions.js'
+import { createSessions, untilRead } from './sessions.js'
 
 export interface McpEndpointOptions {
   readonly dispatch: Dispatch
@@ -72,6 +72,20 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const stateless = legacyStatelessFallback(alone, onerror)
   const sessions = createSessions<OwnedTransport>(options.mostSessions)
 
+  /** Streams without a session, which their clients keep open. */
+  const streams = new Set<KeyedSession>()
+
+  /** A stream ends with the key that opened it, as a session does. */
+  async function listen(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
+    const ended = new AbortController()
+    const signal = AbortSignal.any([request.signal, ended.signal])
+    const { url, method, headers } = request
+    const response = await modern.fetch(new Request(url, { method, headers, signal }), { parsedBody, authInfo: authInfoOf(principal) })
+    const stream = { headers: shownBy(request), end: () => ended.abort() }
+    streams.add(stream)
+    return untilRead(response, () => streams.delete(stream))
+  }
+
   async function open(request: Request, parsedBody: unknown, principal: Principal): Promise<Response> {
     const holder = principal.proof === 'none' ? undefined : principal.name
     sessions.makeRoom(holder)
@@ -90,7 +104,10 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   return {
     async handle(request, body, principal) {
       const parsedBody = tolerateNullArguments(body)
-      if (!(await isLegacyRequest(request, parsedBody))) return modern.fetch(request, { parsedBody, authInfo: authInfoOf(principal) })
+      if (!(await isLegacyRequest(request, parsedBody)))
+        return isListening(parsedBody) && principal.proof !== 'none'
+          ? listen(request, parsedBody, principal)
+          : modern.fetch(request, { parsedBody, authInfo: authInfoOf(principal) })
       if (isBadHandshake(parsedBody)) return badHandshake(parsedBody)
       const id = request.headers.get('mcp-session-id')
       if (id === null)
@@ -105,16 +122,20 @@ export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       return sessions.track(id, isJSONRPCRequest(parsedBody), session.transport.handleRequest(request, { parsedBody }))
     },
     sessions: () => sessions.all().length,
-    keyedSessions: () =>
-      sessions
+    keyedSessions: () => [
+      ...streams,
+      ...sessions
         .all()
         .filter(({ principal }) => principal.proof !== 'none')
         .map((session) => ({ headers: session.headers, end: () => void session.close() })),
+    ],
     async close() {
       await Promise.all([modern.close(), ...sessions.all().map((session) => session.close())])
     },
   }
 }
+
+const isListening = (body: unknown): boolean => isJSONRPCRequest(body) && body.method === 'subscriptions/listen'
 
 /** A request is let go of when it is answered. */
 const shownBy = (request: Request): Headers => new Headers({ authorization: request.headers.get('authorization') ?? '' })

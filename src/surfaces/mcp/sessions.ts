@@ -92,7 +92,7 @@ export function createSessions<T extends Closable>(most = MOST_SESSIONS, now: ()
 }
 
 /** The same response, whose end is told: of its stream, or of the interest in it. */
-function untilRead(response: Response, told: () => void): Response {
+export function untilRead(response: Response, told: () => void): Response {
   if (response.body === null) {
     told()
     return response
