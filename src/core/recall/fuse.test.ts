@@ -48,6 +48,16 @@ describe('fusion', () => {
     expect(scored[1]?.score).toBeGreaterThanOrEqual(0.5 / Math.max(TUNED.denseWeight, 0.5) - 1e-9)
   })
 
+  test('words of code count in full, however few of the question they are', () => {
+    const alone = { session: null, isCode: true }
+    const [, code] = fuse(
+      [candidate(1, 0.9, 0, alone), { ...candidate(2, 0.8, 4, alone), matches: 1 }],
+      { ...question, strength: 0.3 },
+      TUNED,
+    )
+    expect(code?.lexical).toBe(1)
+  })
+
   test('words of notes that stand for themselves count by how much of the question they hold, one word of several hardly', () => {
     const half = { ...question, strength: 0.6 }
     const words = (sessions: readonly (string | null)[], matches: number, terms = 2): number =>

@@ -35,7 +35,7 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
   const long = longShare(candidates)
   const prose = recipe.denseWeight + long * (recipe.longDenseWeight - recipe.denseWeight) - recipe.exactness * question.exact
   const scored = candidates.map(({ sketch, cosine, bm25, matches, length }): Scored => {
-    const lexical = (bm25 / bestBm25) * trust(matches)
+    const lexical = (bm25 / bestBm25) * (sketch.isCode ? 1 : trust(matches))
     let boosts = NONE
     const dense = sketch.isCode ? recipe.codeDenseWeight : prose
     // Without a vector yet, the words alone have to carry it: scaled so that a fresh fact is not buried.
@@ -61,7 +61,7 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
 /**
  * The best match in words may be an accident: it counts by how much of the question it holds, and one word out of several
  * hardly. Turns of a conversation share their words with their neighbours and are short of words of their own, so this
- * applies in proportion to how many candidates stand for themselves.
+ * applies in proportion to how many candidates stand for themselves. In code words have a small share in any case.
  */
 function trustInWords(alone: number, question: Question, recipe: Recipe): (matches: number) => number {
   const strength = 1 - alone * (1 - question.strength)

@@ -153,20 +153,20 @@ describe('how strong a link is', () => {
 
   test('one that lifts nothing is not told of', () => {
     const [seed, other] = [scored(1, 0.8), scored(2, 0.3)]
-    applyLinks([seed, other], new Map([[2, { strength: 0, seed, name: 'otter' }]]), TUNED)
+    applyLinks([seed, other], new Map([[2, { strength: 0, seed, name: 'otter', shared: false }]]), TUNED)
     expect(other).toMatchObject({ score: 0.3, via: null, graph: 0 })
   })
 })
 
 test('a link lifts, but never over its seed', () => {
   const [seed, near, far] = [scored(1, 0.8), scored(2, 0.7), scored(3, 0.1)]
-  const link = (strength: number) => ({ strength, seed, name: 'otter' })
+  const link = (strength: number) => ({ strength, seed, name: 'otter', shared: false })
   applyLinks(
     [seed, near, far],
     new Map([
       [2, link(1)],
       [3, link(0.5)],
-      [1, { strength: 1, seed: near, name: 'x' }],
+      [1, { strength: 1, seed: near, name: 'x', shared: false }],
     ]),
     TUNED,
   )
@@ -174,4 +174,19 @@ test('a link lifts, but never over its seed', () => {
   expect(far.score).toBeCloseTo(0.1 + TUNED.linkGain * 0.5, 9)
   expect(far).toMatchObject({ graph: 0.5, via: { seed: 'f1', name: 'otter' } })
   expect(seed).toMatchObject({ score: 0.8, via: null })
+})
+
+test('names that two pieces of code have in common link them to no answer; what one of them is about does', () => {
+  const code = (rid: number, score: number): Scored => {
+    const one = scored(rid, score)
+    return { ...one, sketch: { ...one.sketch, isCode: true } }
+  }
+  const lift = (target: Scored, shared: boolean): number => {
+    const seed = code(1, 1)
+    applyLinks([seed, target], new Map([[2, { strength: 0.3, seed, name: 'path', shared }]]), TUNED)
+    return target.score
+  }
+  expect(lift(code(2, 0.4), true)).toBe(0.4)
+  expect(lift(code(2, 0.4), false)).toBeGreaterThan(0.4)
+  expect(lift(scored(2, 0.4), true)).toBeGreaterThan(0.4)
 })

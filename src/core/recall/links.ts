@@ -18,6 +18,8 @@ export interface Link {
   readonly strength: number
   readonly seed: Scored
   readonly name: string
+  /** Both only mention the same names; neither is about one of them. */
+  readonly shared: boolean
 }
 
 /** A weaker link could not move a fact past its neighbours in the list, and hubs make hundreds of them. */
@@ -44,10 +46,10 @@ export function linkedFacts(
   const scale = Math.log(Math.max(2, documents))
   const hub = hubLimit(documents)
   const found = new Map<number, Link>()
-  const offer = (rid: number, strength: number, seed: Scored, name: string): void => {
+  const offer = (rid: number, strength: number, seed: Scored, name: string, shared = false): void => {
     if (rid === seed.sketch.rid || strength < MIN_STRENGTH) return
     const known = found.get(rid)
-    if (known === undefined || known.strength < strength) found.set(rid, { strength, seed, name })
+    if (known === undefined || known.strength < strength) found.set(rid, { strength, seed, name, shared })
   }
   for (const { scored, mentions } of seeds) {
     const weight = best > 0 ? (scored.score / best) ** recipe.sharpness : 0
@@ -66,7 +68,7 @@ export function linkedFacts(
         else entry.sum += gain
       }
     }
-    for (const [rid, { sum, name }] of shared) offer(rid, weight * recipe.sharedNames * Math.min(1, sum), scored, name)
+    for (const [rid, { sum, name }] of shared) offer(rid, weight * recipe.sharedNames * Math.min(1, sum), scored, name, true)
     const own = scored.sketch.subject === null ? undefined : postings.get(scored.sketch.subject)
     if (own !== undefined && own.mentions.length <= hub)
       for (const rid of own.mentions) offer(rid, weight * recipe.backLink, scored, own.name)
@@ -79,7 +81,7 @@ export function applyLinks(scored: readonly Scored[], links: ReadonlyMap<number,
   const base = new Map(scored.map((one) => [one.sketch.rid, one.score]))
   for (const one of scored) {
     const link = links.get(one.sketch.rid)
-    if (link === undefined) continue
+    if (link === undefined || isAccident(link, one)) continue
     const own = base.get(one.sketch.rid) ?? 0
     const lifted = Math.min(own + recipe.linkGain * link.strength, 0.999 * (base.get(link.seed.sketch.rid) ?? 0))
     if (lifted <= own) continue
@@ -88,3 +90,6 @@ export function applyLinks(scored: readonly Scored[], links: ReadonlyMap<number,
     one.via = { seed: link.seed.sketch.id, name: link.name }
   }
 }
+
+/** Pieces of code use the same names whatever they do. */
+const isAccident = ({ shared, seed }: Link, lifted: Scored): boolean => shared && seed.sketch.isCode && lifted.sketch.isCode
