@@ -21,8 +21,10 @@ const noSubject = { subjectBoost: 0 }
 /** One weight of the vector side for texts of any length and for any question. */
 const oneWeight = { longDenseWeight: 0.65, exactness: 0 }
 const noSeats = { ...oneWeight, wordSeats: 0 }
+/** Only words of the question itself. */
+const noNear = { ...noSeats, nearWords: 0 }
 /** Every match in words counts in full: so little rarity makes a full one. */
-const noDoubt = { ...noSeats, evidence: 1e-6, singleWord: 1 }
+const noDoubt = { ...noNear, evidence: 1e-6, singleWord: 1 }
 
 function rung(name: string, mode: Mode, recipe: Rung['recipe'], withheld: Withheld = everything, rerank: number | null = null): Rung {
   return { name, mode, recipe, withheld, rerank }
@@ -38,7 +40,8 @@ export const ladder: readonly Rung[] = [
   rung('+ author', 'fast', { ...noDoubt, ...noLinks, ...noSubject }),
   rung('+ links', 'fast', { ...noDoubt, ...noSubject }),
   rung('+ named subject', 'fast', noDoubt),
-  rung('+ trust in words', 'fast', noSeats),
+  rung('+ trust in words', 'fast', noNear),
+  rung('+ near words', 'fast', noSeats),
   rung('+ seats', 'fast', oneWeight),
   rung('+ long texts and codes (fast)', 'fast', null),
   rung(WHOLE, 'recall', null),

@@ -47,7 +47,7 @@ const ASKED: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['staging db', 'Staging database: postgres on db-staging, port 5433'],
   ['which language or framework is the portal written in', 'The customer portal is written in Vue 3'],
   ['code formatting preference', 'Prefers tabs over spaces'],
-  ['where does billing get deployed from?', 'The payments gateway is deployed from the infra repository'],
+  ['where do portal errors go', 'Sentry project for the portal is portal-web'],
   ['nightly jobs', 'Backups run nightly at 02:00 and are kept for 30 days'],
   ['release day', 'Releases moved to Tuesdays because of the weekend on-call'],
   ['how often are backups made', 'Backups run nightly at 02:00 and are kept for 30 days'],
@@ -68,12 +68,12 @@ const OWN: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['nuts', 'Allergic to peanuts'],
 ]
 
-/** A person expects these first too; the models do not know that a standup is a meeting or what Vue and Sentry are for. */
+/** A person expects these first too: the models hardly know that a standup is a meeting or what Vue and Sentry are for, and billing is named in another line. */
 const MISSED: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['when is the daily meeting', 'Standup is at 9:30, on video, cameras optional'],
   ['frontend framework of the portal', 'The customer portal is written in Vue 3'],
   ['error tracking project', 'Sentry project for the portal is portal-web'],
-  ['where do portal errors go', 'Sentry project for the portal is portal-web'],
+  ['where does billing get deployed from?', 'The payments gateway is deployed from the infra repository'],
   ['who looks after the server side', 'Maria owns the mobile app; Jonas owns the backend'],
 ]
 

@@ -24,6 +24,7 @@ const scored = (rid: number, score: number, isCode = false): Scored => ({
   cosine: 0.8,
   bm25: 1,
   matches: 1,
+  near: 0,
   length: 10,
   score,
   vector: 1,

@@ -25,6 +25,8 @@ export interface Candidate {
   readonly bm25: number
   /** How many of the question's terms it holds or borrows. */
   readonly matches: number
+  /** By the same measure: words it holds of kinds that the question names. */
+  readonly near: number
   /** How many terms it has of its own. */
   readonly length: number
 }
@@ -38,7 +40,7 @@ export interface Scored extends Candidate {
   graph: number
   /** The seed and the name through which it was lifted. */
   via: { readonly seed: string; readonly name: string } | null
-  readonly boosts: readonly ('author' | 'subject' | 'recency')[]
+  readonly boosts: readonly ('near words' | 'author' | 'subject' | 'recency')[]
   /** What the reranker said, and what that added. */
   reranked?: { readonly raw: number; readonly share: number }
 }

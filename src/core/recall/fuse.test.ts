@@ -25,6 +25,7 @@ const candidate = (rid: number, cosine: number | null, bm25: number, given: Part
   cosine,
   bm25,
   matches: 2,
+  near: 0,
   length: 10,
 })
 const question = { at: 100 * DAY, cosineFloor: 0.7, author: null, subjects: new Set<string>(), terms: 2, exact: 0, strength: 1 }
@@ -46,6 +47,22 @@ describe('fusion', () => {
   test('a fact whose vector is still to be made is carried by its words', () => {
     const scored = fuse([candidate(1, 0.9, 0), candidate(2, null, 5)], question, TUNED)
     expect(scored[1]?.score).toBeGreaterThanOrEqual(0.5 / Math.max(TUNED.denseWeight, 0.5) - 1e-9)
+  })
+
+  test('members of a kind that the question names lift a note, not what is long, has a subject or is code, nor in a long question', () => {
+    const lifted = (given: Partial<Candidate>, facts: Partial<Sketch> = {}, terms = 2) => {
+      const other = { ...candidate(2, 0.8, 0, facts), near: 11, ...given }
+      return fuse([candidate(1, 0.9, 4), other], { ...question, terms }, TUNED)[1]
+    }
+    const plain = lifted({ near: 0 })?.score ?? 0
+    const full = (lifted({})?.score ?? 0) - plain
+    expect(full).toBeCloseTo((TUNED.nearWords * 11) / 2.2 / TUNED.evidence, 9)
+    expect(lifted({})?.boosts).toEqual(['near words'])
+    expect((lifted({ near: 1000 })?.score ?? 0) - plain).toBeCloseTo(TUNED.nearWords, 9)
+    expect((lifted({}, {}, 9)?.score ?? 0) - plain).toBeCloseTo(full / 2, 9)
+    for (const none of [lifted({}, {}, 16), lifted({}, { subject: 'otter' }), lifted({}, { isCode: true })])
+      expect(none?.boosts).toEqual([])
+    expect(lifted({ length: 800 })?.score).toBeLessThan(plain + full / 50)
   })
 
   test('words of code count in full, however few of the question they are', () => {

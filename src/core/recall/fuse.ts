@@ -1,6 +1,7 @@
 import type { Instant } from '../fact.js'
+import { SATURATION } from './bm25.js'
 import type { Candidate, Scored } from './candidate.js'
-import { shortness } from './fields.js'
+import { fading, shortness } from './fields.js'
 import type { Recipe } from './recipe.js'
 
 export interface Question {
@@ -34,13 +35,20 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
   const trust = trustInWords(alone, question, recipe)
   const long = longShare(candidates)
   const prose = recipe.denseWeight + long * (recipe.longDenseWeight - recipe.denseWeight) - recipe.exactness * question.exact
-  const scored = candidates.map(({ sketch, cosine, bm25, matches, length }): Scored => {
+  const brief = briefness(question.terms)
+  const fullNear = (SATURATION + 1) * recipe.evidence
+  const scored = candidates.map(({ sketch, cosine, bm25, matches, near, length }): Scored => {
     const lexical = (bm25 / bestBm25) * (sketch.isCode ? 1 : trust(matches))
     let boosts = NONE
     const dense = sketch.isCode ? recipe.codeDenseWeight : prose
     // Without a vector yet, the words alone have to carry it: scaled so that a fresh fact is not buried.
     const vector = cosine === null ? 0 : Math.max(0, (cosine - question.cosineFloor) / (bestCosine - question.cosineFloor))
     let score = cosine === null ? lexical * Math.max(1 - dense, 0.5) : dense * vector + (1 - dense) * lexical
+    const kindred = sketch.isCode || sketch.subject !== null ? 0 : brief * fading(length) * Math.min(1, near / fullNear)
+    if (kindred > 0) {
+      score += recipe.nearWords * kindred
+      boosts = [...boosts, 'near words']
+    }
     if (recipe.authorBoost > 0 && question.author !== null && sketch.author === question.author) {
       score += recipe.authorBoost
       boosts = [...boosts, 'author']
@@ -53,7 +61,7 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
       score += recipe.recency * 0.5 ** (Math.max(0, question.at - sketch.recordedAt) / DAY / recipe.recencyHalfLifeDays)
       boosts = [...boosts, 'recency']
     }
-    return { sketch, cosine, bm25, matches, length, score, vector, lexical, graph: 0, via: null, boosts }
+    return { sketch, cosine, bm25, matches, near, length, score, vector, lexical, graph: 0, via: null, boosts }
   })
   return scaled(scored)
 }
@@ -68,6 +76,15 @@ function trustInWords(alone: number, question: Question, recipe: Recipe): (match
   const single = 1 - alone * (1 - recipe.singleWord)
   return (matches) => strength * (matches < Math.min(2, question.terms) ? single : 1)
 }
+
+/** Questions of up to so many terms ask for one thing; from the other on they name kinds of things by the way. */
+const BRIEF = { fullTo: 6, noneFrom: 12 } as const
+
+/**
+ * What members of a kind tell that the question names. Long texts name much that they are not about, what has a subject is
+ * looked for by its name, and so is code.
+ */
+export const briefness = (terms: number): number => Math.max(0, Math.min(1, (BRIEF.noneFrom - terms) / (BRIEF.noneFrom - BRIEF.fullTo)))
 
 /** From 0 where all are as short as turns of a conversation to 1 where all are long. */
 export const longShare = (candidates: readonly Pick<Candidate, 'length'>[]): number =>

@@ -21,6 +21,7 @@ const scored = (rid: number, score: number, subject: string | null = null): Scor
   cosine: null,
   bm25: 0,
   matches: 0,
+  near: 0,
   length: 10,
   score,
   vector: 0,

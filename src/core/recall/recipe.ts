@@ -17,6 +17,8 @@ export interface Recipe {
   readonly evidence: number
   /** What is left of a match of one word, where the question has more. */
   readonly singleWord: number
+  /** Largest share of words near to those of the question: members of a kind that it names. */
+  readonly nearWords: number
   /** How many of the best by words alone are among the first ten in any case. */
   readonly wordSeats: number
   /** How far under the cosine of unrelated texts the zero of the vector side lies. */
@@ -61,6 +63,7 @@ export const TUNED: Recipe = {
   exactness: 0.2,
   evidence: 15,
   singleWord: 0.4,
+  nearWords: 0.3,
   wordSeats: 2,
   floorMargin: 0.06,
   authorBoost: 0.1,
@@ -81,6 +84,9 @@ export const TUNED: Recipe = {
 /** The memory contract's own weights, for callers who pass any. */
 export const CONTRACT_WEIGHTS: Weights = { vector: 0.4, bm25: 0.15, ppr: 0.45 }
 
+/** Near words are looked for in what a fact says itself. */
+export const NEAR_WORDS: LexicalFields = { title: 1, text: 1, near: 0, far: 0 }
+
 /** Keyword search matches the fact's own words only. */
 export const OWN_WORDS: LexicalFields = { title: 3, text: 1, near: 0, far: 0 }
 
@@ -92,6 +98,7 @@ const NUMBERS = [
   'exactness',
   'evidence',
   'singleWord',
+  'nearWords',
   'wordSeats',
   'floorMargin',
   'authorBoost',

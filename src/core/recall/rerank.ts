@@ -5,7 +5,7 @@ export const RERANK = {
   mostCandidates: 100,
   weight: 0.5,
   /** What is left of the weight among notes that stand for themselves: there the model has no turns around them to read. */
-  aloneWeight: 0.3,
+  aloneWeight: 0.25,
   /** Questions up to this many tokens count in full, from the other on not at all. */
   fullTo: 16,
   noneFrom: 32,

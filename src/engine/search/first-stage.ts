@@ -4,6 +4,7 @@ import { fuse } from '../../core/recall/fuse.js'
 import { applyLinks, type Link } from '../../core/recall/links.js'
 import { isValidAt } from '../../core/validity.js'
 import type { LexicalAnswer } from '../../ports/view.js'
+import { sideBySide } from './gather.js'
 import { addWalk, toldBy, walkedFacts, walkFrom } from './graph-signal.js'
 import { type Inquiry, subjectsNamed } from './inquiry.js'
 import { followLinks } from './links.js'
@@ -52,15 +53,23 @@ function strengthOf({ hits, rarity }: LexicalAnswer, evidence: number): number {
 
 /** Both scores for every fact of the list that the pool allows. */
 async function complete(inquiry: Inquiry, rids: readonly number[]): Promise<readonly Candidate[]> {
-  const { view, pool, lexical, vector, cosines } = inquiry
+  const { view, pool, lexical, near, vector, cosines } = inquiry
   // Settled promises let nobody in between; hundreds of candidates are scored here.
   await setImmediate()
   const unknown = vector === undefined ? [] : rids.filter((rid) => !cosines.has(rid))
   if (vector !== undefined) for (const [rid, cosine] of await view.vectors.similarities(vector, unknown)) cosines.set(rid, cosine)
   const sketches = (await view.links.sketches(rids)).filter((sketch) => isValidAt(sketch, pool))
-  const words = await lexical.scores(sketches.map(({ rid }) => rid))
+  const listed = sketches.map(({ rid }) => rid)
+  const [words, kindred] = await sideBySide(lexical.scores(listed), near?.scores(listed))
   return sketches.map((sketch) => {
     const { score = 0, terms = 0, length = 0 } = words.get(sketch.rid) ?? {}
-    return { sketch, cosine: cosines.get(sketch.rid) ?? null, bm25: score, matches: terms, length }
+    return {
+      sketch,
+      cosine: cosines.get(sketch.rid) ?? null,
+      bm25: score,
+      matches: terms,
+      near: kindred?.get(sketch.rid)?.score ?? 0,
+      length,
+    }
   })
 }

@@ -1,10 +1,12 @@
 import type { Instant } from '../../core/fact.js'
 import { nameWords } from '../../core/names.js'
-import type { Recipe } from '../../core/recall/recipe.js'
+import { briefness } from '../../core/recall/fuse.js'
+import { NEAR_WORDS, type Recipe } from '../../core/recall/recipe.js'
 import { asQuestion, queryTerms, STOP_WORDS } from '../../core/text.js'
 import type { LexicalAnswer, Pool, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
+import { nearWords } from '../near-words.js'
 import { gather, sideBySide } from './gather.js'
 import type { Question } from './question.js'
 
@@ -33,6 +35,8 @@ export interface Inquiry {
   readonly among: string | undefined
   readonly recipe: Recipe
   readonly lexical: LexicalAnswer
+  /** The same for members of kinds that the question names; none where it names none. */
+  readonly near: LexicalAnswer | undefined
   /** None where there is no model. */
   readonly vector: Float32Array | undefined
   /** Why there is none, though a model is configured, or that not everything was searched. */
@@ -71,11 +75,14 @@ export async function inquire(
   const words = nameWords(asQuestion(query.text))
   const namesOf = (owner: string): Promise<Named> =>
     sideBySide(view.links.namesIn(owner, words), recipe.authorBoost > 0 ? authorAmong(view, query.owner, words) : null)
-  const [{ lexical, dense }, known] = await sideBySide(
-    gather(view, {
-      ...{ text: sought, pool, fields: recipe.fields, words: recipe.candidates, meanings: recipe.candidates },
-      vector: making.then(({ vector: made }) => made),
-    }),
+  const [[{ lexical, dense }, near], known] = await sideBySide(
+    sideBySide(
+      gather(view, {
+        ...{ text: sought, pool, fields: recipe.fields, words: recipe.candidates, meanings: recipe.candidates },
+        vector: making.then(({ vector: made }) => made),
+      }),
+      searchNear(view, terms, pool, recipe),
+    ),
     query.owner === undefined ? undefined : namesOf(query.owner),
   )
   const { vector, degraded } = await making
@@ -93,6 +100,7 @@ export async function inquire(
     among: query.owner,
     recipe,
     lexical,
+    near,
     vector,
     degraded: degraded ?? (view.approximate === true ? APPROXIMATE : null),
     terms,
@@ -104,6 +112,13 @@ export async function inquire(
     nearest,
     cosines,
   }
+}
+
+/** Only what it says of facts that are found anyway: a kind has so many members that they bring nothing by themselves. */
+async function searchNear(view: View, terms: readonly string[], pool: Pool, recipe: Recipe): Promise<LexicalAnswer | undefined> {
+  if (recipe.nearWords === 0 || recipe.weights !== null || briefness(terms.length) === 0) return undefined
+  const near = (await nearWords()).of(terms)
+  return near.length === 0 ? undefined : view.words.search(near, pool, 1, NEAR_WORDS)
 }
 
 async function ownerOf(env: Environment, view: View, rid: number): Promise<string> {
