@@ -190,4 +190,6 @@ test('names that two pieces of code have in common link them to no answer; what 
   expect(lift(code(2, 0.4), true)).toBe(0.4)
   expect(lift(code(2, 0.4), false)).toBeGreaterThan(0.4)
   expect(lift(scored(2, 0.4), true)).toBeGreaterThan(0.4)
+  const turn = code(2, 0.4)
+  expect(lift({ ...turn, sketch: { ...turn.sketch, session: 's' } }, true)).toBeGreaterThan(0.4)
 })

@@ -91,5 +91,6 @@ export function applyLinks(scored: readonly Scored[], links: ReadonlyMap<number,
   }
 }
 
-/** Pieces of code use the same names whatever they do. */
-const isAccident = ({ shared, seed }: Link, lifted: Scored): boolean => shared && seed.sketch.isCode && lifted.sketch.isCode
+/** Pieces of code use the same names whatever they do; what is said in one conversation is about the same things. */
+const isAccident = ({ shared, seed }: Link, lifted: Scored): boolean =>
+  shared && [seed, lifted].every(({ sketch }) => sketch.isCode && sketch.session === null)

@@ -58,7 +58,7 @@ export const TUNED: Recipe = {
   candidates: 100,
   fields: { title: 3, text: 1, near: 0.5, far: 0.2 },
   denseWeight: 0.65,
-  codeDenseWeight: 0.93,
+  codeDenseWeight: 0.95,
   longDenseWeight: 0.5,
   exactness: 0.2,
   evidence: 15,

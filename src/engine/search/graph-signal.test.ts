@@ -8,7 +8,7 @@ const scored = (id: string, score: number, graph = 0): Scored => ({
     ...{ rid: 1, id, owner: 'ann', subject: null, author: null, session: null, status: 'active', recordedAt: 0, validFrom: 0 },
     ...{ validUntil: null, expiresAt: null, isCode: false },
   },
-  ...{ cosine: 0.8, bm25: 1, matches: 1, length: 10, score, vector: 0.5, lexical: 0.25, graph, via: null, boosts: [] },
+  ...{ cosine: 0.8, bm25: 1, matches: 1, near: 0, length: 10, score, vector: 0.5, lexical: 0.25, graph, via: null, boosts: [] },
 })
 const walk = (scores: Readonly<Record<string, number>>, ...beside: readonly string[]) => ({
   ...{ scores: new Map(Object.entries(scores)), nodes: 0, beside: new Set(beside) },
