@@ -172,7 +172,7 @@ const OF_ONE_ENTITY = Number(process.env.MNEME_ENTITY_FACTS ?? 4000)
 
 test('an entity of thousands of facts is recalled, walked from and summed up in part, and says so', async () => {
   const node = await openNode('sqlite')
-  const statement = (i: number): Fact => {
+  const statement = (i: number, at: number): Fact => {
     const isRef = i % 2 === 0
     const value = isRef ? `user:n${String(i).padStart(6, '0')}` : `note ${i} about the harbour`
     const common = {
@@ -182,12 +182,13 @@ test('an entity of thousands of facts is recalled, walked from and summed up in 
       predicate: `memory:r${i}`,
       value,
       text: `hub memory:r${i} ${value}`,
+      recordedAt: at,
     }
     return aFact({ ...common, valueType: isRef ? 'ref' : 'text', assertedConfidence: 1, scope: 'company', autoLink: false })
   }
   for (let from = 0; from < OF_ONE_ENTITY; from += 1000)
-    await node.backend.store.commit({ actor: 'test', owners: ['default'] }, () =>
-      Array.from({ length: 1000 }, (_, i): Change => ({ op: 'fact.put', fact: statement(from + i) })),
+    await node.backend.store.commit({ actor: 'test', owners: ['default'] }, (at) =>
+      Array.from({ length: 1000 }, (_, i): Change => ({ op: 'fact.put', fact: statement(from + i, at) })),
     )
   const near = await node.call('neighbors', { entity: 'user:hub', scope: 'company', page_size: 200 })
   expect([near.total_hint, listIn(near, 'neighbors').length, listIn(near, 'neighbors')[0]?.entity]).toEqual([
