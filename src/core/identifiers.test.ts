@@ -21,6 +21,6 @@ describe('identifiers', () => {
   it('lists identifiers in order with repeats', () => {
     expect(identifiersOf('a.b(a, 1)')).toEqual(['a', 'b', 'a'])
     expect(identifiersOf('größe_a + b')).toEqual(['größe_a', 'b'])
-    expect(splitIdentifiers('größeWert = 1')).toBe('größe Wert = 1')
+    expect(splitIdentifiers('größeÄndern = 1')).toBe('größe Ändern = 1')
   })
 })

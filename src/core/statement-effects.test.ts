@@ -4,6 +4,7 @@ import { sameClaim } from './contradiction.js'
 import type { Fact } from './fact.js'
 import {
   type Asking,
+  actsOn,
   checkAcyclic,
   checkUnchanged,
   completed,
@@ -185,4 +186,42 @@ test('what is kept of a card, and what gets a vector', () => {
     wanted({ assertedConfidence: null, confidence: 0 }),
   ]).toEqual([false, true, true])
   expect([wanted({ confidence: 0.2 }), wanted({ confidence: 0.1 }), wanted({ confidence: 0.05 })]).toEqual([true, undefined, false])
+})
+
+describe('what a retraction acts on', () => {
+  const back = (given: Partial<Fact> = {}): Fact => said('r', { assertedConfidence: 0, confidence: 0, ...given })
+  const naming = (id: string, given: Partial<Fact> = {}): Fact => back({ metadata: { [RETRACTS]: id }, ...given })
+  const peer = { receivedFrom: 'p' }
+  const firstAt = (origin: string) => ({ attestation: { origin } })
+
+  test.each([
+    ['what the same source said', back(), said('f'), true],
+    ['what another source said', back(), said('f', { source: 'agent:b' }), false],
+    ['what another source said, if it names it', naming('f'), said('f', { source: 'agent:b' }), true],
+    ['another than the one it names', naming('g'), said('f'), false],
+    ['what came from a peer', back(), said('f', peer), false],
+    ['what came from a peer, if it names it', naming('f'), said('f', peer), true],
+    ['what has ended', back(), said('f', { status: 'retracted', validUntil: 5 }), false],
+    ['itself', back(), said('r'), false],
+    ['another claim', back(), said('f', { predicate: 'person:job' }), false],
+    ['of a peer: what it sent', back(peer), said('f', peer), true],
+    ['of a peer: what was said here', back(peer), said('f'), false],
+    ['of a peer: what another peer sent', back(peer), said('f', { receivedFrom: 'q' }), false],
+    ['of a peer: what was said first at it', back({ ...peer, ...firstAt('p') }), said('f', { receivedFrom: 'q', ...firstAt('p') }), true],
+    ['of a peer that passes it on', back({ ...peer, ...firstAt('o') }), said('f', { receivedFrom: 'q', ...firstAt('p') }), false],
+    [
+      'of a peer: what was said first elsewhere',
+      back({ ...peer, ...firstAt('p') }),
+      said('f', { receivedFrom: 'q', ...firstAt('o') }),
+      false,
+    ],
+    ['of a peer: what it said before', back({ ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: 'h1' }), true],
+    ['of a peer: what it said at the same time', back({ ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: 'h2' }), false],
+    ['of a peer: what it said after', back({ ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: 'h3' }), false],
+    ['of a peer: what it said after, if it names it', naming('f', { ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: 'h3' }), true],
+    ['of a peer: what has no place in the order', back({ ...peer, hlc: 'h2' }), said('f', { ...peer, hlc: null }), true],
+    ['of a peer without a place in the order', back({ ...peer, hlc: null }), said('f', { ...peer, hlc: 'h3' }), true],
+  ])('%s', (_, record, fact, expected) => {
+    expect(actsOn(record, fact)).toBe(expected)
+  })
 })

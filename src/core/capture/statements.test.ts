@@ -33,7 +33,7 @@ describe('what a person said to be kept', () => {
     'We have not decided on the store yet.',
     'Remember when we always ran the linter.',
     'Remember that we never decided on tabs.',
-    'Is it true that developers never commit keys?',
+    'Do developers never commit keys?',
     'Remember that password=Zk9vQx7p please',
     'function always(run) { remember(that) }',
     'Should we always run the linter?',

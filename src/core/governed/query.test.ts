@@ -96,6 +96,8 @@ describe('how well the words of a question fit an object', () => {
     ['net/http', 8, ['net/http']],
     ['steel whistle', 8, ['steel', 'whistle']],
     ['glass', 0, []],
+    ['ett', 0, []],
+    ['the:of', 0, []],
   ])('%s: %i', (question, expected, matched) => {
     expect(score(question)).toEqual({ score: expected, matched })
   })
