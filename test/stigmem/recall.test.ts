@@ -112,7 +112,7 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
   test('the card is of the scope where most of it stands, unless one is asked for', async () => {
     await node.call('assert_fact', fact('user:ines', 'memory:pet', 'a harbour cat', { scope: 'public' }))
     for (const relation of ['memory:role', 'memory:hobby'])
-      await node.call('assert_fact', fact('user:ines', relation, `leads the harbour ${relation}`, { scope: 'team' }))
+      await node.call('assert_fact', fact('user:ines', relation, `leads the harbour ${relation}`, { scope: 'team', confidence: 0.5 }))
     expect((await recall({ entity: 'user:ines' })).memory_card).toMatchObject({ scope: 'team' })
     expect((await recall({ entity: 'user:ines', scope: 'public' })).memory_card).toMatchObject({ scope: 'public' })
   })
@@ -123,13 +123,38 @@ describe.each(BACKENDS)('recall on %s', (kind) => {
     const whole = await recall({ weights: { lex: 1, vec: 0, graph: 0 } })
     expect(listIn(whole, 'results')).toMatchObject([
       { id: derived.id, derived_from: [parent.hash] },
-      { id: parent.id, provenance_of: derived.id },
+      { id: parent.id, provenance_of: derived.id, contradicted: false },
     ])
     const tight = await recall({ weights: { lex: 1, vec: 0, graph: 0 }, token_budget: 60 })
     expect(listIn(tight, 'results').map(({ id }) => id)).toEqual([derived.id])
     expect(Number(whole.tokens_used)).toBeGreaterThan(Number(tight.tokens_used))
     await node.call('retract_fact', { id: parent.id })
     expect(listIn(await recall({ weights: { lex: 1, vec: 0, graph: 0 } }), 'results')).toHaveLength(1)
+  })
+
+  test('of a scope that was asked for is also what comes along', async () => {
+    const [near, far] = [
+      await node.call('assert_fact', fact('user:bob', 'memory:note', 'saw the badge of Ines')),
+      await node.call('assert_fact', fact('user:cy', 'memory:note', 'heard of it', { scope: 'public' })),
+    ]
+    await node.call('assert_fact', fact('user:ines', 'memory:role', 'leads the harbour', { derived_from: [near.hash, far.hash] }))
+    const along = async (more: Record<string, unknown>) =>
+      listIn(await recall({ weights: { lex: 1, vec: 0, graph: 0 }, ...more }), 'results').flatMap(({ id, provenance_of }) =>
+        provenance_of === undefined ? [] : [id],
+      )
+    expect(await along({})).toEqual([near.id, far.id])
+    expect(await along({ scope: 'company' })).toEqual([near.id])
+  })
+
+  test('what is less trusted comes behind what says the same', async () => {
+    const sure = await node.call('assert_fact', fact('user:a', 'memory:role', 'leads the harbour'))
+    const low = await node.call(
+      'assert_fact',
+      fact('user:b', 'memory:role', 'leads the harbour', { source: undefined }),
+      keyOf({ entity: 'agent:low' }),
+    )
+    const results = listIn(await recall({ weights: { lex: 1, vec: 0, graph: 0 }, include_low_trust: true }), 'results')
+    expect(results.map(({ id }) => id)).toEqual([sure.id, low.id])
   })
 
   test('what is contradicted is marked and counts less, and of equal ones the later comes first', async () => {
