@@ -6,6 +6,7 @@ import { momentOf } from '../../src/engine/moment.js'
 import { gather } from '../../src/engine/search/gather.js'
 import { type Recalled, recall } from '../../src/engine/search/recall.js'
 import { recallAmong } from '../../src/engine/search/recall-among.js'
+import { searchByWords } from '../../src/engine/search/search.js'
 import { openWorld, type World } from '../graph/world.js'
 
 let world: World
@@ -51,6 +52,7 @@ describe('words and vectors', () => {
     const part = await ask('harbour office zebra giraffe', bare)
     expect(part.results[0]?.lexical).toBeGreaterThan(0)
     expect(part.results[0]?.lexical).toBeLessThan(0.9)
+    expect(whole.confidence).toBeGreaterThan(part.confidence)
   })
 
   test('both searches bring as many as they are asked for', async () => {
@@ -172,6 +174,50 @@ describe('what the best lead to', () => {
     expect(found(weighed.results, next)?.graph).toBeGreaterThan(0)
     expect(found((await ask('harbour office')).results, next)?.graph ?? 0).toBe(0)
   })
+})
+
+describe('a second look', () => {
+  const looks = async (query: Partial<Parameters<typeof recall>[1]> = {}): Promise<number> => {
+    let count = 0
+    const { environment } = world
+    const reorder: typeof environment.secondLook.reorder = async () => {
+      count++
+      return { state: 'used', reason: null }
+    }
+    const env = { ...environment, secondLook: { ...environment.secondLook, reorder } }
+    await recall(env, { text: 'harbour office', limit: 5, owner: 'default', recipe: TUNED, signal, ...query })
+    return count
+  }
+
+  test('is taken beside words and vectors, unless it is to be fast or a caller gives weights', async () => {
+    world = await openWorld()
+    await store({ text: 'The harbour office opens late' })
+    expect([await looks(), await looks({ effort: 'best' }), await looks({ effort: 'fast' })]).toEqual([1, 1, 0])
+    expect(await looks({ recipe: { ...TUNED, weights: CONTRACT_WEIGHTS } })).toBe(0)
+    expect(await looks({ text: '???' })).toBe(0)
+  })
+
+  test('is not taken without a model', async () => {
+    world = await openWorld({ embedder: 'none' })
+    await store({ text: 'The harbour office opens late' })
+    expect(await looks()).toBe(0)
+  })
+})
+
+test('a question of nothing but small words is looked for as it stands, up to eight of them', async () => {
+  world = await openWorld()
+  const eight = Array.from({ length: 4 }, () => 'the who').join(' ')
+  const [band, chant] = await store(
+    { text: 'The Who played in town' },
+    { text: `They sang ${eight} the again` },
+    { text: 'Who has the keys?' },
+  )
+  const words = async (text: string) =>
+    (await searchByWords(world.environment, { text, limit: 5, owner: 'default', signal })).map(({ fact }) => fact.id).sort()
+  expect(await words('The Who')).toEqual([band, chant].sort())
+  expect(await words(eight)).toEqual([chant])
+  expect(await words(`${eight} the`)).toEqual([])
+  expect(await words('')).toEqual([])
 })
 
 describe('several owners', () => {
