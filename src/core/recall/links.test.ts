@@ -193,3 +193,10 @@ test('names that two pieces of code have in common link them to no answer; what 
   const turn = code(2, 0.4)
   expect(lift({ ...turn, sketch: { ...turn.sketch, session: 's' } }, true)).toBeGreaterThan(0.4)
 })
+
+test('a link by a name that both only mention says so, and one to what a fact is about does not', () => {
+  const seed = scored(1, 1, 'harbour')
+  const postings = new Map([posting('ann', [2], [1, 3]), posting('harbour', [1], [4])])
+  const links = linkedFacts([{ scored: seed, mentions: ['ann'] }], postings, 100, TUNED)
+  expect([2, 3, 4].map((rid) => links.get(rid)?.shared)).toEqual([false, true, false])
+})
