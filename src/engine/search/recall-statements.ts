@@ -144,8 +144,6 @@ async function rank({ env, query }: Recalling, candidates: readonly Candidate[])
   for (const [place, { said, hops }] of candidates.entries()) {
     const norm = norms[place] ?? NOTHING
     const raw = rawScore(norm, query.weights)
-    // What no stage speaks for is no answer; about one entity everything is.
-    if (query.entity === undefined && raw <= 0) continue
     const signs = { now, derivations: derivations.get(said.id) ?? 0, accesses: said.accesses, mostAccesses, contradicted: false }
     const salience = salienceOf(said, signs)
     ranked.push({

@@ -1,6 +1,6 @@
 import type { Fact, Instant } from '../../core/fact.js'
 import { lexicalParts } from '../../core/fact-text.js'
-import { isGone, type Life, lifeOf } from '../../core/life.js'
+import { isGone, type Life } from '../../core/life.js'
 import { nameWords } from '../../core/names.js'
 import { asQuestion, queryTerms, terms } from '../../core/text.js'
 import { isValidAt } from '../../core/validity.js'
@@ -135,7 +135,8 @@ async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Pr
     await turn()
     const words = wordShare(fact, wanted)
     const similarity = cosine ?? 0
-    if (lifeOf(fact, at) !== 'active' || !isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) continue
+    // One that was ended since it was found is no longer there.
+    if (!isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) continue
     found.push({ node: { kind: 'fact', fact }, similarity, fused: score, words })
   }
   return found
