@@ -93,6 +93,9 @@ describe('a later note', () => {
       'old',
       'old',
     ])
+    const titled = (text: string, length: number) => ({ title: 'A', ...long(text, length) })
+    expect([pair(titled(OLD.text, 300), titled(NEW.text, 300)), pair(titled(OLD.text, 301), titled(NEW.text, 50))]).toEqual(['new', 'old'])
+    expect([pair({ title: 'A' }, titled(NEW.text, 301)), pair(titled(OLD.text, 301), {})]).toEqual(['old', 'new'])
   })
 
   test('is told by how alike both are and how well it answers beside the older: on the border it still is', () => {

@@ -32,6 +32,8 @@ const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, 
 
 /** Longer texts are documents, which hold much beside what another says. */
 const LONGEST_NOTE = 4_000
+/** With a title a paragraph is one: others under the same title go on where it ends. */
+const LONGEST_TITLED_NOTE = 300
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/
 
@@ -89,7 +91,7 @@ function createWords(): WordsOf {
 
 /** Turns of conversations follow one another without taking anything back, and texts of two titles have two subjects. */
 function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Placed): boolean {
-  if (a.text.length > LONGEST_NOTE || b.text.length > LONGEST_NOTE) return false
+  if (Math.max(a.text.length, b.text.length) > (a.title === null || b.title === null ? LONGEST_NOTE : LONGEST_TITLED_NOTE)) return false
   const alone = (a.session === null || b.session === null) && (a.title === null || b.title === null || a.title === b.title)
   return alone && a.owner === b.owner && !isCode && !alsoCode && statementOf(a) === null && statementOf(b) === null
 }
