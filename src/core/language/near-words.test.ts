@@ -37,3 +37,10 @@ test('the list is made of words that can be looked for', () => {
   expect(entries.flat().filter((word) => STOP_WORDS.has(word) || !/^[a-z0-9]+$/.test(word))).toEqual([])
   expect(parseKinds(KINDS).of(terms('pet'))).toContain('dog')
 })
+
+test('every kind of the list is found by its stem', () => {
+  const near = parseKinds(KINDS)
+  const kinds = KINDS.split(/[;\n]/).flatMap((entry) => terms(entry).slice(0, 1))
+  expect(kinds.length).toBeGreaterThan(300)
+  expect(kinds.filter((kind) => near.of([kind]).length === 0)).toEqual([])
+})
