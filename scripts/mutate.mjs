@@ -38,9 +38,10 @@ const TESTS = [
   'test/stigmem',
   'test/substrate',
   'test/evidence',
+  'test/code/search-code.test.ts',
 ]
 const OUTSIDE = /startProgram|openStdio|\bspawn|\bfork\(|from '\.\.\/wire\/program/
-/** Survivors that change nothing that anyone could see, each with the reason; behind them those that are open. */
+/** Survivors that change nothing that anyone could see, each with the reason; behind them those that are open, if there are any. */
 const EXPLAINED = join(root, 'test', 'mutants.md')
 const LONGEST_MS = 150_000
 /** What a mutant leaves behind in the process is not kept for long. */

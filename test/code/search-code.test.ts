@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { confidenceOf } from '../../src/core/recall/confidence.js'
+import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
+import { relevanceOf } from '../../src/core/recall/relevance.js'
 import type { Engine } from '../../src/engine/engine.js'
-import { call, makeProject, open, paths, removeTemporaryFolders, temporaryFolder } from './workbench.js'
+import type { Environment } from '../../src/engine/environment.js'
+import { recall } from '../../src/engine/search/recall.js'
+import { recallWithCode } from '../../src/engine/search/recall-with-code.js'
+import { call, makeProject, openParted, paths, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 const results = z.object({
   results: z.array(
@@ -20,8 +26,9 @@ const related = z.object({
 })
 
 let engine: Engine
+let environment: Environment
 beforeAll(async () => {
-  engine = await open(temporaryFolder('data'))
+  ;({ engine, environment } = await openParted(temporaryFolder('data')))
   const shop = makeProject('shop', {
     'src/basket.ts': `import { priceOf } from './prices.js'\n\n/** Adds up what lies in the basket. */\nexport function basketTotal(items: string[]): number {\n  let total = 0\n  for (const item of items) total += priceOf(item)\n  return total\n}\n`,
     'src/prices.ts':
@@ -143,6 +150,32 @@ describe('recall with code', () => {
       results.parse(await call(engine, 'recall', { query: 'basket total', include_code: true, limit })).results
     const many = await found(20)
     for (const limit of [1, 3, 7]) expect(await found(limit)).toEqual(many.slice(0, limit))
+  })
+
+  it('tells how relevant code is by its likeness beside the most alike, from the floor of the model on', async () => {
+    const floor = 0.05
+    const env = { ...environment, embedder: { ...environment.embedder, model: { ...environment.embedder.model, floor } } }
+    const { signal } = new AbortController()
+    const found = (await recallWithCode(env, { text: 'priceOf in the basket', limit: 20, memories: false, code: {}, signal })).results
+    const likeness = found.map(({ cosine }) => cosine ?? 0)
+    const cosines = likeness.toSorted((a, b) => b - a)
+    expect(likeness).not.toEqual(cosines)
+    const sure = confidenceOf({ cosines, floor, words: 0 }, null)
+    const share = (cosine: number): number => Math.max(0, cosine - floor) / ((cosines[0] ?? 0) - floor)
+    expect(found.map(({ relevance }) => relevance)).toEqual(likeness.map((one) => expect.closeTo(sure * share(one), 9)))
+    expect(found.some(({ relevance }) => relevance > 0 && relevance < sure)).toBe(true)
+    expect(found[0]?.score).toBe(1)
+  })
+
+  it('leaves memories alone as recall scores them, and the best is as relevant as an answer can be', async () => {
+    const { signal } = new AbortController()
+    const recipe: Recipe = { ...TUNED, weights: CONTRACT_WEIGHTS }
+    const asked = { text: 'basket total', limit: 5, recipe, signal }
+    const plain = await recall(environment, asked)
+    const { results: mixed, confidence } = await recallWithCode(environment, { ...asked, memories: true })
+    expect(mixed.map(({ score }) => score)).toEqual(plain.results.map(({ score }) => score))
+    expect(mixed[0]?.score).toBeLessThan(1)
+    expect(mixed[0]?.relevance).toBeCloseTo(relevanceOf({ confidence: confidence ?? 0, score: 1 }), 9)
   })
 
   it('guards a deviation of zero', async () => {

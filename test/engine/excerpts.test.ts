@@ -45,3 +45,15 @@ test('the second look reads the same stretch of the long ones, and asks for no o
   const long = results.find(({ excerpt }) => excerpt !== null)
   expect([...read]).toEqual([[long?.rid, { text: LONG, span: long?.excerpt }]])
 })
+
+test('by its meaning, where no word of the question stands in it', async () => {
+  await openWith('hash')
+  const { environment } = world
+  const { vectoriser } = environment
+  // The model reads the question in words of the text.
+  const query: typeof vectoriser.query = (_, signal) => vectoriser.query('The lighthouse keeper is called Ottokar', signal)
+  const env = { ...environment, vectoriser: { ...vectoriser, query } }
+  const { results } = await recall(env, { text: 'Zebra giraffe?', limit: 5, owner: 'default', signal: new AbortController().signal })
+  const { start, end } = results.find(({ fact }) => fact.text === LONG)?.excerpt ?? { start: 0, end: 0 }
+  expect(LONG.slice(start, end)).toContain('Ottokar')
+})

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { remember } from '../../src/engine/facts/remember.js'
+import { createLinker, type Linker } from '../../src/engine/links/similar.js'
 import { createSearchCache } from '../../src/engine/search/search-cache.js'
 import { type NodeQuery, searchNodes } from '../../src/engine/search/search-nodes.js'
+import { MemoryError } from '../../src/errors.js'
+import { aFact } from '../contract/samples.js'
 import { openWorld, type World } from '../graph/world.js'
 
 let world: World
@@ -22,14 +25,16 @@ const open = async (embedder: string): Promise<void> => {
 }
 const cacheOf = (enabled: boolean) => createSearchCache({ enabled, size: 10, ttlSeconds: 60 }, world.environment.clock)
 
+const NO_LINKER: Pick<Linker, 'embedEntities'> = { embedEntities: async () => undefined }
+
 /** By words alone unless a threshold is given: no likeness is above 1. */
-const search = async (more: Partial<NodeQuery> = {}, cache = cacheOf(false)) => {
+const search = async (more: Partial<NodeQuery> = {}, cache = cacheOf(false), env = world.environment, linker = NO_LINKER) => {
   const query: NodeQuery = {
     ...{ text: 'lighthouse blinks', owner: 'default', limit: 10, kinds: ['fact', 'entity'], lives: ['active'], threshold: 2 },
     signal: new AbortController().signal,
     ...more,
   }
-  const { hits } = await searchNodes(world.environment, { cache, linker: { embedEntities: async () => undefined } }, query)
+  const { hits } = await searchNodes(env, { cache, linker }, query)
   return hits.map(({ node, score, similarity }) => ({ id: node.kind === 'fact' ? node.fact.id : node.entity.id, score, similarity }))
 }
 const named = (hits: Awaited<ReturnType<typeof search>>): readonly string[] => hits.map(({ id }) => id)
@@ -75,6 +80,81 @@ describe('nodes that match a question', () => {
     expect(await search({ kinds: ['entity'] })).toMatchObject([{ score: expect.closeTo(0.35, 6), similarity: 0 }])
     const [first, second] = await search({ kinds: ['fact', 'entity'], lives: ['active', 'outdated'], text: 'lighthouse red' })
     expect((first?.score ?? 0) >= (second?.score ?? 1)).toBe(true)
+  })
+
+  test('with likeness from the floor of the model on', async () => {
+    await open('hash')
+    const at = world.clock.peek()
+    await remember(world.environment, 'test', [{ text: 'The red barn', validFrom: at - 20e6, validUntil: at - 10e6 }])
+    const { embedder } = world.environment
+    const env = { ...world.environment, embedder: { ...embedder, model: { ...embedder.model, floor: 0.1 } } }
+    const hits = await search({ kinds: ['fact'], lives: ['outdated'], text: 'lighthouse red' }, undefined, env)
+    const [best, next] = hits.map(({ similarity }) => similarity)
+    expect(hits.map(({ score }) => score)).toEqual([
+      expect.closeTo(1, 6),
+      expect.closeTo((0.65 * ((next ?? 0) - 0.1)) / ((best ?? 0) - 0.1) + 0.35 / 2, 6),
+    ])
+    expect(next).toBeGreaterThan(0.1)
+  })
+
+  test('of one score the more alike first', async () => {
+    await open('hash')
+    const at = world.clock.peek()
+    const [past] = await remember(world.environment, 'test', [
+      { text: 'The lighthouse blinks', validFrom: at - 20e6, validUntil: at - 10e6 },
+    ])
+    const hits = await search({ kinds: ['fact'], lives: ['active', 'outdated'] })
+    expect(hits.slice(0, 2)).toMatchObject([
+      { id: past?.id, score: 1 },
+      { id: ids.current, score: 1 },
+    ])
+  })
+
+  test('of very many that have ended all are looked at', async () => {
+    await open('none')
+    const at = world.clock.peek()
+    const ended = { owner: 'default', status: 'superseded', validFrom: at - 20e6, validUntil: at - 10e6, autoLink: false } as const
+    const facts = Array.from({ length: 1001 }, (_, i) => aFact({ id: `e${i}`, text: i === 1000 ? 'A green door' : `Note ${i}`, ...ended }))
+    await world.backend.store.commit({ actor: 'test', owners: ['default'] }, () => facts.map((fact) => ({ op: 'fact.put', fact })))
+    expect(named(await search({ kinds: ['fact'], lives: ['outdated'], text: 'green door' }))).toEqual(['e1000'])
+  })
+
+  test('entities also by likeness, once they have their vectors, as many as are wanted', async () => {
+    await open('hash')
+    let asked = 0
+    const linker = createLinker(world.environment)
+    const counting = {
+      embedEntities: (owner: string): Promise<void> => {
+        asked++
+        return linker.embedEntities(owner)
+      },
+    }
+    const find = (more: Partial<NodeQuery>) => search(more, undefined, undefined, counting)
+    const made = await world.call('memory/create_entity', { name: 'Otto', description: 'keeps a dog' })
+    expect(await find({ kinds: ['fact'] })).toHaveLength(1)
+    expect(asked).toBe(0)
+    const hits = await find({ kinds: ['entity'], text: 'who keeps a dog', threshold: 0.3, limit: 1 })
+    expect(named(hits)).toEqual([made.id])
+    expect(hits[0]?.similarity).toBeGreaterThan(0.3)
+    expect(asked).toBe(1)
+    expect(named(await find({ kinds: ['entity'], limit: 1 }))).toEqual([ids.entity])
+  })
+
+  test('without a model nobody waits for vectors of entities', async () => {
+    await open('none')
+    const never = { embedEntities: () => Promise.reject(new Error('asked')) }
+    expect(named(await search({ kinds: ['entity'] }, undefined, undefined, never))).toEqual([ids.entity])
+  })
+
+  test('by words where the model fails, unless likeness alone was asked for', async () => {
+    await open('hash')
+    const query = async (): Promise<Float32Array> => {
+      throw new MemoryError('unavailable', 'The model is gone.')
+    }
+    const env = { ...world.environment, vectoriser: { ...world.environment.vectoriser, query } }
+    expect(named(await search({ kinds: ['fact'] }, undefined, env))).toEqual([ids.current])
+    expect(named(await search({ kinds: ['fact'], strict: false }, undefined, env))).toEqual([ids.current])
+    await expect(search({ kinds: ['fact'], strict: true }, undefined, env)).rejects.toThrow('The model is gone.')
   })
 
   test('without a model by words', async () => {

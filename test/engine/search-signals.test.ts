@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
+import { relevanceOf } from '../../src/core/recall/relevance.js'
 import { remember } from '../../src/engine/facts/remember.js'
 import { momentOf } from '../../src/engine/moment.js'
 import { gather } from '../../src/engine/search/gather.js'
+import { inquire } from '../../src/engine/search/inquiry.js'
+import { readQuestion } from '../../src/engine/search/question.js'
 import { type Recalled, recall } from '../../src/engine/search/recall.js'
 import { recallAmong } from '../../src/engine/search/recall-among.js'
 import { searchByWords } from '../../src/engine/search/search.js'
+import { withView } from '../../src/engine/with-view.js'
+import { aFact } from '../contract/samples.js'
 import { openWorld, type World } from '../graph/world.js'
 
 let world: World
@@ -68,6 +73,46 @@ describe('words and vectors', () => {
     expect((await gather(view, { ...sought, meanings: 0, vector })).dense).toEqual([])
     expect((await gather(view, { ...sought, meanings: 5, vector: Promise.resolve(undefined) })).dense).toEqual([])
     view.close()
+  })
+
+  test('small words that stand there as they are asked for are a full match', async () => {
+    world = await openWorld()
+    const [band, other] = await store({ text: 'The Who played in town' }, { text: 'Played in town by others' })
+    const { results } = await ask('The Who')
+    expect([found(results, band)?.lexical, found(results, other)?.lexical ?? 0]).toEqual([1, 0])
+  })
+
+  test('say how sure an answer is: without a model by the share of the words, without words by the rest', async () => {
+    world = await openWorld({ embedder: 'none' })
+    expect(await ask('harbour office')).toMatchObject({ results: [], confidence: 0 })
+    await store({ text: 'The harbour office opens late' }, { text: 'A note about weather' })
+    expect((await ask('harbour office')).confidence).toBeCloseTo(1, 6)
+    const half = (await ask('harbour zebra')).confidence
+    expect(half).toBeGreaterThan(0)
+    expect(half).toBeLessThan(0.9)
+    await world.close()
+    world = await openWorld()
+    await store({ text: 'The harbour office opens late' })
+    const { results, confidence } = await ask('???')
+    expect(results).toEqual([])
+    expect(confidence).toBeGreaterThanOrEqual(0)
+  })
+
+  test('nothing is an answer where neither speaks for it, whoever gives the weights', async () => {
+    world = await openWorld()
+    const [seed, next] = await store(
+      { text: 'The harbour office opens late' },
+      ...[
+        'Bread is baked at dawn',
+        'Tea is served at noon',
+        'Coats hang behind a door',
+        'Boats sail every spring',
+        'Rain fell on a roof',
+      ].map((text) => ({ text })),
+    )
+    await relate(seed, next)
+    for (const weights of [null, CONTRACT_WEIGHTS]) expect((await ask('saturn giraffe', { weights })).results).toEqual([])
+    expect((await ask('harbour giraffe')).results).not.toEqual([])
   })
 
   test('words do alone where there is no model', async () => {
@@ -150,6 +195,9 @@ describe('what the best lead to', () => {
     expect(found(results, untold)?.graph ?? 0).toBe(0)
     expect(graphNodes).toBe(2)
     expect(found((await ask('Lighthouse?', { graphGain: 0 })).results, told)?.graph ?? 0).toBe(0)
+    // Also where the searches themselves did not bring it.
+    await store({ text: 'Lighthouse oil is dear' })
+    expect(found((await ask('Lighthouse?', { candidates: 1, linkGain: 0 })).results, told)?.graph).toBeCloseTo(1, 6)
     // Whoever names nobody asks everyone: the one that is meant by default as well.
     await store({ text: 'Lighthouse keepers sleep by day', owner: 'bea' })
     const all = await ask('Lighthouse?', {}, 'default')
@@ -220,6 +268,50 @@ test('a question of nothing but small words is looked for as it stands, up to ei
   expect(await words('')).toEqual([])
 })
 
+test('members of kinds that a brief question names are looked for, unless the recipe or a caller says otherwise', async () => {
+  world = await openWorld()
+  await store({ text: 'A dog sleeps in the hall' })
+  const near = async (text: string, recipe: Partial<Recipe> = {}) => {
+    const { environment, backend } = world
+    const query = { text, limit: 5, owner: 'default', recipe: { ...TUNED, ...recipe }, signal }
+    return withView(backend, 'default', async (view) => {
+      const inquiry = await inquire(environment, view, query, await readQuestion(environment, text, signal))
+      return inquiry.near?.hits.length
+    })
+  }
+  expect(await near('which pet')).toBe(1)
+  expect(await near('which harbour')).toBeUndefined()
+  expect(await near('which pet', { nearWords: 0 })).toBeUndefined()
+  expect(await near('which pet', { weights: CONTRACT_WEIGHTS })).toBeUndefined()
+  const long = Array.from({ length: 40 }, (_, i) => `harbour${i}`).join(' ')
+  expect(await near(`pet ${long}`)).toBeUndefined()
+})
+
+describe('notes that are much the same', () => {
+  const replaced = async (text: string, env = world.environment) => {
+    const { results } = await recall(env, { text, limit: 10, owner: 'default', recipe: TUNED, signal })
+    return results.map(({ supersededBy }) => supersededBy !== null)
+  }
+
+  test('replace one another by likeness, not by one word and news alone', async () => {
+    world = await openWorld()
+    await store({ text: 'The office is cold' }, { text: 'Ann moved her old bicycle into a shed near Otto, far from any office' })
+    expect(await replaced('office')).toEqual([false, false])
+  })
+
+  test('are both told while one of them waits for its vector', async () => {
+    world = await openWorld()
+    const [was, is] = ['The office is on the third floor of the old mill', 'The office moved to the fifth floor of the old mill']
+    await store({ text: was })
+    const fact = aFact({ id: 'later', owner: 'default', text: is, autoLink: false })
+    await world.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [{ op: 'fact.put', fact }])
+    const { environment } = world
+    const env = { ...environment, vectoriser: { ...environment.vectoriser, settle: async () => undefined } }
+    expect(await replaced('floor of the office', env)).toEqual([false, false])
+    expect(await replaced('floor of the office')).toContain(true)
+  })
+})
+
 describe('several owners', () => {
   test('are asked each for itself, and their answers stand in one order', async () => {
     world = await openWorld()
@@ -236,5 +328,9 @@ describe('several owners', () => {
     const some = await among({ isWanted: ({ fact }: Recalled) => fact.owner === 'u1' })
     expect(some.map(({ memory }) => memory.fact.owner).every((owner) => owner === 'u1')).toBe(true)
     expect(some.length).toBeGreaterThan(0)
+    // Beside the best of those that are wanted.
+    const [behind] = await among({ isWanted: ({ fact, score }: Recalled) => fact.owner === 'u1' && score < 1 })
+    expect(behind?.memory.score).toBeLessThan(0.9)
+    expect(behind?.relevance).toBeCloseTo(relevanceOf({ confidence: behind?.confidence ?? 0, score: 1 }), 9)
   })
 })

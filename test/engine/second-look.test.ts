@@ -135,6 +135,9 @@ describe('the second look', () => {
     await look.reorder('where', first(list, 'f1'), never)
     expect(order(list)).toEqual([1, 3, 2])
     expect(list[0]?.reranked).toEqual({ raw: 0, share: 0.5 })
+    const half = [{ ...scored(1, 1), graph: 0.5 }, scored(2, 0.9)]
+    await look.reorder('where', first(half, 'f1'), never)
+    expect(half.find(({ sketch }) => sketch.rid === 1)?.reranked).toEqual({ raw: 0, share: 0.25 })
   })
 
   test.each([

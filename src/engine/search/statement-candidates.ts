@@ -147,7 +147,7 @@ export async function candidatesAbout(asked: Asked, given: string): Promise<read
 async function rowsOf({ env, view, query, pool }: Asked, entity: string): Promise<readonly number[]> {
   const { owner, scope } = query
   const own = factIdIn(entity)
-  if (own !== undefined) return [...(await view.rows.ridsOf(await livingIds(env, query, own, pool.at))).values()]
+  if (own !== undefined) return [...(await view.rows.ridsOf(await livingIds(env, owner, own, pool.at))).values()]
   const rows: number[] = []
   for (const within of scope === undefined ? SCOPES : [scope]) {
     const found = await env.backend.statements.strongestRows({ owner, nodes: [entity], scope: within, at: pool.at }, MOST_OF_ENTITY)
@@ -156,8 +156,8 @@ async function rowsOf({ env, view, query, pool }: Asked, entity: string): Promis
   return rows
 }
 
-async function livingIds(env: Environment, { owner, scope }: StatementRecall, id: string, at: number): Promise<readonly string[]> {
-  const of = { owner, at, ids: [id], contradicted: true, ...(scope === undefined ? {} : { scope }) }
-  const { items } = await env.backend.statements.statements(of, { limit: 1 })
+/** Of another scope than was asked for the view shows no row. */
+async function livingIds(env: Environment, owner: string, id: string, at: number): Promise<readonly string[]> {
+  const { items } = await env.backend.statements.statements({ owner, at, ids: [id], contradicted: true }, { limit: 1 })
   return items.filter(({ status }) => status !== 'superseded').map((fact) => fact.id)
 }
