@@ -148,6 +148,7 @@ describe('mneme call', () => {
 describe('mneme', () => {
   it('makes commands of aliases and of local operations', async () => {
     expect(inputOf((await run(['say', 'hi'])).out)).toEqual({ text: 'hi' })
+    expect(inputOf((await run(['echo', 'hi'])).out)).toEqual({ text: 'hi' })
     expect(inputOf((await run(['say-it', 'hi'])).out)).toEqual({ text: 'hi' })
     const help = await run(['--help'])
     expect(help.out).toContain('say-it')

@@ -186,6 +186,8 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     const operation = contracts.find((candidate) => candidate.name === contract)?.operations.find((candidate) => candidate.name === tool)
     if (operation === undefined) continue
     const { command, run } = addOperation(program, name, contract, operation)
+    // Whoever knows the tools tries their names first.
+    if (!program.commands.some((known) => [known.name(), ...known.aliases()].includes(tool))) command.alias(tool)
     if (name === 'forget') {
       const [local] = contracts.filter(({ operations }) => operations.some((one) => one.name === 'forget_last'))
       const last = local?.operations.find((one) => one.name === 'forget_last')
