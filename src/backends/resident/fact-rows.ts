@@ -157,7 +157,7 @@ export const codesOfFacts = (owner: string, rids: readonly number[]): Query => {
   }
 }
 
-const after =
+const inOrder =
   (facts: string, columns: Columns, condition: string) =>
   (owner: string, after: number, limit: number): Query => ({
     text: `${facts} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED})${condition} ORDER BY f.rid LIMIT ?`,
@@ -165,7 +165,10 @@ const after =
     kinds: kindsOf(columns),
   })
 
-/** All of an owner's after a row, in the order of their rows, as bare values for `unitFact`. What is added holds for all: it names the index. */
-export const loadedFactsAfter = after(LOADED_FACTS, LOADED, ' AND f.code >= 0')
+/**
+ * All of an owner's after a row, in the order of their rows, as bare values for `unitFact`. The added condition is true of
+ * every fact: a file has an index for the one statement that has it.
+ */
+export const loadedFactsAfter = inOrder(LOADED_FACTS, LOADED, ' AND f.code >= 0')
 /** The same for `changedFact`. */
-export const codedFactsAfter = after(CHANGED_FACTS, CHANGED, '')
+export const codedFactsAfter = inOrder(CHANGED_FACTS, CHANGED, '')

@@ -21,6 +21,9 @@ export interface Totals {
   readonly context: number
 }
 
+/** A term that so many documents hold takes time to count, and not many terms are so common. */
+const COMMON = 256
+
 /** What the documents that hold one term, or borrow it, weigh; zeroed again by whoever reads it. */
 export interface Reached {
   /** Doubles, so that the order in which documents were added does not show in the scores. */
@@ -118,9 +121,10 @@ export class Words {
     return { least: Math.max(0, length - gone), most: length }
   }
 
-  /** How many documents hold a term, counted one by one. */
+  /** How many documents hold a term, counted one by one; of the few common ones the number is kept. */
   frequency(hash: number, readable?: Uint8Array): number {
     if (readable === undefined) return this.#count(hash, this.slots.alive)
+    if (this.#postings.chain(hash).length < COMMON) return this.#count(hash, readable)
     const known = this.#frequencies.get(readable) ?? new Map<number, number>()
     this.#frequencies.set(readable, known)
     const counted = known.get(hash) ?? this.#count(hash, readable)
