@@ -61,6 +61,63 @@ describe('export and import', () => {
     expect(await edges()).toEqual(['r0: p1 -> here', 'r1: here -> p1'])
   })
 
+  test('relations may stand before their ends, however far, and become those of the one that has the name', async () => {
+    await commit(world.backend, putEntity({ id: 'here', name: 'Acme' }))
+    const lines = [
+      { edge: anEdge({ id: 'r1', from: 'p1', to: 'there' }) },
+      { edge: anEdge({ id: 'r2', from: 'f9', fromKind: 'fact', to: 'p1' }) },
+      ...Array.from({ length: 600 }, (_, i) => ({ fact: aFact({ id: `f${i}`, text: 'x' }) })),
+      { entity: anEntity({ id: 'there', name: 'Acme' }) },
+      { entity: anEntity({ id: 'p1', name: 'Pia' }) },
+    ]
+    expect(await load(...lines)).toEqual({ facts: 600, entities: 1, edges: 2, skipped: 1 })
+    expect(await edges()).toEqual(['r1: p1 -> here', 'r2: f9 -> p1'])
+    expect(await world.backend.upkeep.examine()).toEqual([])
+  })
+
+  test('a relation without an end is refused by line and end; everything else is stored', async () => {
+    await commit(world.backend, putEntity({ id: 'bobs', name: 'Bob', owner: 'bob' }))
+    const lines = [
+      { edge: anEdge({ id: 'r1', from: 'p1', to: 'nobody' }) },
+      { edge: anEdge({ id: 'r2', from: 'p1', to: 'bobs' }) },
+      { edge: anEdge({ id: 'r3', from: 'p1', to: 'f1', toKind: 'fact' }) },
+      { entity: anEntity({ id: 'p1', name: 'Pia' }) },
+      { fact: aFact({ id: 'f1' }) },
+    ]
+    const refused = { code: 'invalid_input', hint: expect.stringContaining('Everything else was stored.') }
+    await expect(load(...lines)).rejects.toMatchObject({
+      ...refused,
+      message:
+        'Line 1: the relation r1 leads to the entity nobody of ann, which neither the file nor the store has. So it is with 1 more (line 2).',
+    })
+    expect(await edges()).toEqual(['r3: p1 -> f1'])
+    await expect(load({ edge: anEdge({ id: 'r4', from: 'a', fromKind: 'fact', to: 'b' }) })).rejects.toMatchObject({
+      ...refused,
+      message:
+        'Line 1: the relation r4 begins at the fact a of ann and leads to the entity b of ann, which neither the file nor the store has.',
+    })
+    expect(await world.backend.upkeep.examine()).toEqual([])
+    expect(await load(...lines, { entity: anEntity({ id: 'nobody', name: 'Nemo' }) }).catch(() => edges())).toEqual([
+      'r1: p1 -> nobody',
+      'r3: p1 -> f1',
+    ])
+  })
+
+  test('an export holds the ends of relations that were made while it was written', async () => {
+    const { backend } = world
+    await commit(backend, putEntity({ id: 'old', name: 'Old' }), putFact({ id: 'f' }))
+    const lines: string[] = []
+    for await (const line of world.engine.transfer.export({})) {
+      // Facts and entities were read before.
+      if (lines.push(line) !== 3) continue
+      await commit(backend, putEntity({ id: 'new', name: 'New' }), putFact({ id: 'g' }))
+      await commit(backend, { op: 'edge.put', edge: anEdge({ id: 'r1', from: 'new', to: 'old' }) })
+      await commit(backend, { op: 'edge.put', edge: anEdge({ id: 'r2', from: 'new', to: 'g', toKind: 'fact' }) })
+    }
+    await world.call('memory/reset_all_memory', { confirm: true, user_id: 'ann' })
+    expect(await load(...lines.reverse())).toEqual({ facts: 2, entities: 2, edges: 2, skipped: 0 })
+  })
+
   test('a fact that has ended must say when', async () => {
     await expect(load({ fact: aFact({ id: 'f', status: 'outdated', validUntil: null }) })).rejects.toThrow(
       'Line 1: a fact that is outdated',

@@ -100,8 +100,7 @@ function apply(change: Change, state: State, log: Log, context: Context): void {
     case 'edge.put': {
       const before = state.edges.get(change.edge.id)
       check('Edge', change.edge, before?.edge, change.imported === true)
-      if (change.imported !== true && (change.edge.from !== before?.edge.from || change.edge.to !== before.edge.to))
-        checkEnds(state, change.edge)
+      if (change.edge.from !== before?.edge.from || change.edge.to !== before.edge.to) checkEnds(state, change.edge)
       state.edges.set(change.edge.id, { edge: change.edge, derived: before?.derived ?? false })
       logPut(log, 'edge', before?.edge, change.edge, reason)
       return

@@ -37,7 +37,7 @@ export function* putEdge(edge: Edge, imported: boolean, reason: string | null, j
   const row = yield* first(`SELECT ${EDGE_COLUMNS} FROM entity_edges WHERE id = ? AND owner = ?`, edge.id, edge.owner)
   const before = row === undefined ? undefined : toEdge(row)
   checkVersion(`Edge ${edge.id}`, before, edge, imported)
-  if (!imported && (edge.from !== before?.from || edge.to !== before.to)) yield* checkEnds(edge)
+  if (edge.from !== before?.from || edge.to !== before.to) yield* checkEnds(edge)
   const values = edgeValues(edge)
   if (before === undefined)
     yield* run(`INSERT INTO entity_edges (${EDGE_COLUMNS}, derived, seal) VALUES (${marks(EDGE_COLUMNS)}, 0, ?)`, ...values, seal(values))

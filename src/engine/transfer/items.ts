@@ -26,7 +26,7 @@ export type Item =
       change(at: Instant): Change & { readonly op: 'fact.put' }
     }
   | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
-  | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge }
+  | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge; readonly line: number }
   | { readonly kind: 'source'; readonly id: string; readonly source: Source }
   | { readonly kind: 'arrangement'; readonly id: string; readonly arrangement: Arrangement }
   | { readonly kind: 'file'; readonly id: string; readonly file: FileLine }
@@ -63,7 +63,7 @@ export async function takeLine(env: Environment, text: string, number: number, r
   }
   if ('entry' in line) return undefined
   try {
-    return toItem(env, line, repeats)
+    return toItem(env, line, number, repeats)
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error
     throw new MemoryError(error.code, `Line ${number}: ${error.message}`, {
@@ -86,7 +86,12 @@ function parseLine(text: string, number: number): unknown {
   return value
 }
 
-function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown } | { readonly entry: unknown }>, repeats: Repeats): Item {
+function toItem(
+  env: Environment,
+  line: Exclude<Line, { readonly mneme: unknown } | { readonly entry: unknown }>,
+  number: number,
+  repeats: Repeats,
+): Item {
   const { maxContentBytes, maxMetadataBytes } = env.settings
   if ('fact' in line) {
     const { fact } = line
@@ -116,7 +121,7 @@ function toItem(env: Environment, line: Exclude<Line, { readonly mneme: unknown 
   if ('edge' in line) {
     const { edge } = line
     checkNoun(edge, edge.properties, maxMetadataBytes)
-    return { kind: 'edge', id: edge.id, edge }
+    return { kind: 'edge', id: edge.id, edge, line: number }
   }
   if ('source' in line) {
     const { source } = line

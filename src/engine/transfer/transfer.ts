@@ -9,6 +9,7 @@ import type { Page, PageQuery, Place, Store } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { arrangementLines, importArrangement } from './arrangements.js'
+import { type EdgeItem, edgesWithEnds, refuseEdges, WrittenNodes } from './edge-ends.js'
 import { type Item, ownersOf, type Repeats, takeLine } from './items.js'
 import { EXPORT_VERSION } from './lines.js'
 import { importSources, sourceLines } from './sources.js'
@@ -27,12 +28,24 @@ export async function* exportLines(env: Environment, { owner, history }: ExportO
   const by = owner === undefined ? {} : { owner }
   const { store } = env.backend
   yield* arrangementLines(store, by)
-  for await (const fact of everyPage(by, (query) => store.pageFacts(query)))
-    yield JSON.stringify({ fact: withoutAbsent(shownAt(fact, env.clock.now())) })
-  for await (const entity of everyPage(by, (query) => store.pageEntities(query))) yield JSON.stringify({ entity })
-  for await (const source of everyPage(by, (query) => store.pageSources(query))) yield* sourceLines(store, source)
-  for await (const edge of everyPage(by, (query) => store.pageEdges(query)))
-    if (edge.properties.auto_linked !== true) yield JSON.stringify({ edge })
+  const written = new WrittenNodes()
+  const factLine = (fact: Fact): string => JSON.stringify({ fact: withoutAbsent(shownAt(fact, env.clock.now())) })
+  for await (const fact of each(by, (query) => store.pageFacts(query))) {
+    written.add(fact)
+    yield factLine(fact)
+  }
+  for await (const entity of each(by, (query) => store.pageEntities(query))) {
+    written.add(entity)
+    yield JSON.stringify({ entity })
+  }
+  for await (const source of each(by, (query) => store.pageSources(query))) yield* sourceLines(store, source)
+  for await (const page of everyPage(by, (query) => store.pageEdges(query))) {
+    const made = page.filter((edge) => edge.properties.auto_linked !== true)
+    const { facts, entities, edges } = await written.complete(store, made)
+    for (const fact of facts) yield factLine(fact)
+    for (const entity of entities) yield JSON.stringify({ entity })
+    for (const edge of edges) yield JSON.stringify({ edge })
+  }
   if (history !== true) return
   for (let last: JournalEntry | undefined; ; ) {
     const entries: readonly JournalEntry[] = await store.journal({ ...by, ...(last === undefined ? {} : { beyond: last }), limit: PAGE })
@@ -46,11 +59,17 @@ export async function* exportLines(env: Environment, { owner, history }: ExportO
 const withoutAbsent = (fact: Fact): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fact).filter(([name, value]) => value !== null || !isLate(name)))
 
-async function* everyPage<T>(by: Pick<PageQuery, 'owner'>, read: (query: PageQuery) => Promise<Page<T>>): AsyncGenerator<T> {
+type Read<T> = (query: PageQuery) => Promise<Page<T>>
+
+async function* each<T>(by: Pick<PageQuery, 'owner'>, read: Read<T>): AsyncGenerator<T> {
+  for await (const page of everyPage(by, read)) yield* page
+}
+
+async function* everyPage<T>(by: Pick<PageQuery, 'owner'>, read: Read<T>): AsyncGenerator<readonly T[]> {
   let after: Place | null | undefined
   while (after !== null) {
     const page: Page<T> = await read({ ...by, limit: PAGE, ...(after === undefined ? {} : { after }) })
-    yield* page.items
+    yield page.items
     after = page.next
   }
 }
@@ -78,7 +97,8 @@ type Namesakes = ReadonlyMap<string, string>
 
 /**
  * Reads what `exportLines` wrote, or plain memories. A line that cannot be read stops it, naming the line; earlier
- * batches stay. An entity whose name or alias belongs to another becomes that other one, for its edges too.
+ * batches stay. An entity whose name or alias belongs to another becomes that other one, for its edges too. Edges may
+ * stand before their ends: they wait for them, and those whose ends never come are named in the end.
  */
 export async function importLines(env: Environment, lines: AsyncIterable<string>, options: ImportOptions): Promise<ImportReport> {
   const report = { facts: 0, entities: 0, edges: 0, skipped: 0 }
@@ -86,6 +106,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
   let arranged = 0
   let namesakes: Namesakes = new Map()
   let batch: Item[] = []
+  let waiting: EdgeItem[] = []
   const repeats: Repeats = new Map()
   let number = 0
   const flush = async (): Promise<void> => {
@@ -99,10 +120,11 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
       else report.skipped++
     }
     batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file' && kind !== 'arrangement')
-    const { stored, known } = await commitBatch(env, batch, options.actor, namesakes)
+    const { stored, known, endless } = await commitBatch(env, batch, options.actor, namesakes)
     namesakes = known
     for (const { op } of stored) report[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
-    report.skipped += batch.length - stored.length
+    report.skipped += batch.length - stored.length - endless.length
+    waiting.push(...endless)
     batch = []
     options.progress(number)
   }
@@ -115,17 +137,27 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     if (batch.length >= PAGE) await flush()
   }
   await flush()
+  const late = waiting
+  waiting = []
+  for (let i = 0; i < late.length; i += PAGE) {
+    options.signal.throwIfAborted()
+    batch = late.slice(i, i + PAGE)
+    await flush()
+  }
   env.vectoriser.drain()
+  await refuseEdges(env.backend.store, waiting)
   return { ...report, ...(sources === 0 ? {} : { sources }), ...(arranged === 0 ? {} : { arrangements: arranged }) }
 }
 
-async function commitBatch(
-  env: Environment,
-  batch: readonly Item[],
-  actor: string,
-  known: Namesakes,
-): Promise<{ readonly stored: readonly Change[]; readonly known: Namesakes }> {
-  if (batch.length === 0) return { stored: [], known }
+interface Committed {
+  readonly stored: readonly Change[]
+  readonly known: Namesakes
+  /** Edges that were left out: an end of them is not there. */
+  readonly endless: readonly EdgeItem[]
+}
+
+async function commitBatch(env: Environment, batch: readonly Item[], actor: string, known: Namesakes): Promise<Committed> {
+  if (batch.length === 0) return { stored: [], known, endless: [] }
   const { store, backlog } = env.backend
   const done = await retryOnConflict(async () => {
     const fresh = await withoutKnownIds(store, batch)
@@ -136,14 +168,22 @@ async function commitBatch(
         fresh.flatMap((item) => (item.kind === 'entity' ? [item.entity] : [])),
       )),
     ])
-    const puts = fresh.flatMap((item) => toPut(item, namesakes))
+    const nodes = fresh.filter(({ kind, id }) => kind === 'fact' || (kind === 'entity' && !namesakes.has(id)))
+    const edges = fresh.flatMap((item) => (item.kind === 'edge' ? withNamesakes(item, namesakes) : []))
+    const whole = await edgesWithEnds(
+      store,
+      edges.map(({ edge }) => edge),
+      nodes.flatMap((item) => ownersOf(item).map((owner) => ({ id: item.id, owner }))),
+    )
+    // Edges after their ends, which the commit asks for.
+    const puts = [...nodes, ...edges.filter(({ id }) => whole.has(id))].flatMap(toPut)
     let stored: readonly Change[] = []
     const owners = [...new Set(fresh.flatMap(ownersOf))]
     await store.commit({ actor, owners }, (at) => {
       stored = puts.map((put, i) => put(at + i))
       return stored
     })
-    return { stored, known: namesakes }
+    return { stored, known: namesakes, endless: edges.filter(({ id }) => !whole.has(id)) }
   })
   const vectors = new Map(batch.flatMap((item) => (item.kind === 'fact' && item.vector !== undefined ? [[item.id, item.vector]] : [])))
   const embedded: EmbeddedText[] = done.stored.flatMap((change) => {
@@ -186,13 +226,16 @@ async function findNamesakes(store: Store, entities: readonly Entity[]): Promise
   return namesakes
 }
 
-/** Nothing for an entity that another stands for, nor for an edge between two that became one. */
-function toPut(item: Item, namesakes: Namesakes): readonly ((at: number) => Change)[] {
-  if (item.kind === 'fact') return [(at) => item.change(at)]
-  if (item.kind === 'entity') return namesakes.has(item.id) ? [] : [() => ({ op: 'entity.put', entity: item.entity, imported: true })]
-  if (item.kind !== 'edge') return []
+/** An edge of an entity that another stands for is an edge of that other; nothing for one between two that became one. */
+function withNamesakes(item: EdgeItem, namesakes: Namesakes): readonly EdgeItem[] {
   const end = (id: string, kind: Edge['fromKind']): string => (kind === 'entity' ? (namesakes.get(id) ?? id) : id)
   const { from, fromKind, to, toKind } = item.edge
   const edge: Edge = { ...item.edge, from: end(from, fromKind), to: end(to, toKind) }
-  return edge.from === edge.to && from !== to ? [] : [() => ({ op: 'edge.put', edge, imported: true })]
+  return edge.from === edge.to && from !== to ? [] : [{ ...item, edge }]
+}
+
+function toPut(item: Item): readonly ((at: number) => Change)[] {
+  if (item.kind === 'fact') return [(at) => item.change(at)]
+  if (item.kind === 'entity') return [() => ({ op: 'entity.put', entity: item.entity, imported: true })]
+  return item.kind === 'edge' ? [() => ({ op: 'edge.put', edge: item.edge, imported: true })] : []
 }
