@@ -27,6 +27,8 @@ import { sealFact } from './seals.js'
 
 const FACT_MARKS = marks(FACT_COLUMNS)
 const FACT_ASSIGNMENTS = assignments(FACT_COLUMNS)
+// Joined once: a text of this length takes as long to join and look up as its row takes to write.
+const INSERT_FACT = `INSERT INTO facts (rid, ${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms, embedded) VALUES (?, ${FACT_MARKS}, ?, ?, ?, ?, ?, ?, ?)`
 
 export interface Committing {
   readonly dialect: Dialect
@@ -75,7 +77,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
     rid = journal.ledger.nextRow(fact.owner)
     journal.ledger.countFacts(fact.owner, 1)
     yield* run(
-      `INSERT INTO facts (rid, ${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms, embedded) VALUES (?, ${FACT_MARKS}, ?, ?, ?, ?, ?, ?, ?)`,
+      INSERT_FACT,
       rid,
       ...values,
       sealFact(values),

@@ -34,10 +34,12 @@ export interface Journal {
 /** Absent fields of the noun itself are left out, which halves it; a null inside its metadata was meant. */
 function compact(value: object | null): string | null {
   if (value === null) return null
-  const said: Record<string, unknown> = {}
-  for (const [name, member] of Object.entries(value)) if (member !== null && member !== undefined) said[name] = member
+  const said: Record<string, unknown> = { ...value }
+  for (const name in said) if (said[name] === null) said[name] = undefined
   return JSON.stringify(said)
 }
+
+const INSERT_ENTRY = `INSERT INTO journal (seq, ${HEAD_COLUMNS}, ${CONTENT_COLUMNS}, head_seal, content_seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 export interface JournalOptions {
   readonly actor: string
@@ -69,14 +71,7 @@ export function openJournal({ actor, at, order, commit, ledger }: JournalOptions
       const seq = ledger.nextSeq(owner)
       const head = [toHlc(order + place), at + place, owner, actor, op, targetKind, target, targetRow ?? null, commit]
       const content = [compact(before), compact(after), reason]
-      yield* run(
-        `INSERT INTO journal (seq, ${HEAD_COLUMNS}, ${CONTENT_COLUMNS}, head_seal, content_seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        seq,
-        ...head,
-        ...content,
-        seal(head),
-        seal(content),
-      )
+      yield* run(INSERT_ENTRY, seq, ...head, ...content, seal(head), seal(content))
       stretches.set(owner, { owner, firstSeq: stretches.get(owner)?.firstSeq ?? seq, lastSeq: seq })
     },
     *forget(target, owner) {

@@ -40,7 +40,7 @@ export function* putVectors(dialect: Dialect, owner: string, vectors: readonly S
       const id = text(row, 'id')
       const vector = made.get(id)
       if (vector === undefined) continue
-      yield* putCodes('fact_codes', { owner, rid: number(row, 'rid'), stamp, vector })
+      yield* putCodes('facts', { owner, rid: number(row, 'rid'), stamp, vector })
       yield* all(dialect.vectorPut('facts', owner, id, vector))
       taken++
     }
@@ -59,17 +59,15 @@ interface RowVector {
   readonly vector: Float32Array
 }
 
-function* putCodes(table: 'fact_codes' | 'passage_codes', { owner, rid, stamp, vector }: RowVector): Plan<void> {
+const putInto = (table: string): string =>
+  `INSERT INTO ${table} (rid, owner, stamp, scale, codes) VALUES (?, ?, ?, ?, ?)
+   ON CONFLICT (owner, rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`
+
+const PUT_CODES = { facts: putInto('fact_codes'), passages: putInto('passage_codes') }
+
+function* putCodes(of: keyof typeof PUT_CODES, { owner, rid, stamp, vector }: RowVector): Plan<void> {
   const coded = toCodes(vector)
-  yield* run(
-    `INSERT INTO ${table} (rid, owner, stamp, scale, codes) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (owner, rid) DO UPDATE SET stamp = excluded.stamp, scale = excluded.scale, codes = excluded.codes`,
-    rid,
-    owner,
-    stamp,
-    coded.scale,
-    toBytes(coded),
-  )
+  yield* run(PUT_CODES[of], rid, owner, stamp, coded.scale, toBytes(coded))
 }
 
 /** The same for passages. */
@@ -88,7 +86,7 @@ export function* putPassageVectors(dialect: Dialect, owner: string, vectors: rea
     owner,
   )
   for (const { rid, id, vector } of taken) {
-    yield* putCodes('passage_codes', { owner, rid, stamp, vector })
+    yield* putCodes('passages', { owner, rid, stamp, vector })
     yield* all(dialect.vectorPut('passages', owner, id, vector))
   }
   yield* noteVectors(dialect, owner, stamp)

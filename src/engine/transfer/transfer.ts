@@ -15,6 +15,8 @@ import { EXPORT_VERSION } from './lines.js'
 import { importSources, sourceLines } from './sources.js'
 
 const PAGE = 500
+/** Ids are random, so a commit rewrites most pages of their indexes: many lines share one. The other writers of a file wait for it. */
+const BATCH = { lines: 2000, characters: 8_000_000 }
 
 export interface ExportOptions {
   readonly owner?: string | undefined
@@ -109,6 +111,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
   let waiting: EdgeItem[] = []
   const repeats: Repeats = new Map()
   let number = 0
+  let characters = 0
   const flush = async (): Promise<void> => {
     const evidence = batch.filter(({ kind }) => kind === 'source' || kind === 'file')
     const captured = evidence.length === 0 ? 0 : await importSources(env, evidence, options.actor)
@@ -126,6 +129,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     report.skipped += batch.length - stored.length - endless.length
     waiting.push(...endless)
     batch = []
+    characters = 0
     options.progress(number)
   }
   for await (const line of lines) {
@@ -134,7 +138,8 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     options.signal.throwIfAborted()
     const item = await takeLine(env, number === 1 ? line.replace(/^\uFEFF/u, '') : line, number, repeats)
     if (item !== undefined) batch.push(item)
-    if (batch.length >= PAGE) await flush()
+    characters += line.length
+    if (batch.length >= BATCH.lines || characters >= BATCH.characters) await flush()
   }
   await flush()
   const late = waiting
