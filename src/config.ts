@@ -5,10 +5,10 @@ import { FLAG_ALIASES, givenByAlias, VARIABLE_ALIASES } from './config/aliases.j
 import { DOOR_SETTINGS } from './config/doors.js'
 import { readConfigFile } from './config/file.js'
 import { count, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
-import { nearest } from './config/nearest.js'
 import { STATEMENT_SETTINGS } from './config/statements.js'
 import { shown, wordsFor } from './config/values.js'
 import { RERANK } from './core/recall/rerank.js'
+import { nearest } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 
 /** A timer of Node knows no more: beyond, it would fire at once. */

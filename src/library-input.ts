@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describeIssues } from './contracts/operation.js'
+import { describeIssues, unknownKeysHint } from './contracts/refused-input.js'
 import type { NewFact } from './core/fact.js'
 import { newFactSchema } from './engine/facts/fact-schema.js'
 import { MemoryError } from './errors.js'
@@ -19,7 +19,10 @@ const question = z.strictObject({
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  throw new MemoryError('invalid_input', describeIssues(parsed.error), { hint: 'Times are microseconds since 1970.' })
+  throw new MemoryError('invalid_input', describeIssues(parsed.error), {
+    hint: 'Times are microseconds since 1970.',
+    ...unknownKeysHint(schema, parsed.error),
+  })
 }
 
 /** A program has no contract that reads its arguments before the engine does, and a file keeps what it is given. */

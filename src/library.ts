@@ -6,6 +6,7 @@ import type { Engine } from './engine/engine.js'
 import { createReopening } from './engine/reopening.js'
 import type { Recollection } from './engine/search/recall.js'
 import type { Found } from './engine/search/search.js'
+import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 import { toNewFact, toQuestion } from './library-input.js'
 import { CONTRACT_NAMES, loadContracts, openEngine } from './open.js'
@@ -49,7 +50,10 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
   const unknown = Object.keys(settings).find((key) => !SETTINGS.some((setting) => setting.key === key))
   if (unknown !== undefined)
     throw new MemoryError('invalid_input', `There is no setting "${unknown}".`, {
-      hint: `Known: ${SETTINGS.map(({ key }) => key).join(', ')}.`,
+      hint: knownHint(
+        unknown,
+        SETTINGS.map(({ key }) => key),
+      ),
     })
   const { config } = loadConfig({ flags: settings })
   const memory = createReopening(() => openEngine(config))
@@ -79,12 +83,12 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
     async call(contract, tool, input = {}, signal = new AbortController().signal) {
       const engine = await openedEngine()
       if (!CONTRACT_NAMES.includes(contract))
-        throw new MemoryError('invalid_input', `There is no contract "${contract}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
+        throw new MemoryError('invalid_input', `There is no contract "${contract}".`, { hint: knownHint(contract, CONTRACT_NAMES) })
       const [found] = await loadContracts([contract])
       const operation = found?.operations.find((one) => one.name === tool)
       if (operation === undefined) {
-        const names = found?.operations.map((one) => one.name).join(', ') ?? ''
-        throw new MemoryError('invalid_input', `The ${contract} contract has no tool "${tool}".`, { hint: `Known: ${names}.` })
+        const names = found?.operations.map((one) => one.name) ?? []
+        throw new MemoryError('invalid_input', `The ${contract} contract has no tool "${tool}".`, { hint: knownHint(tool, names) })
       }
       return operation.call({ engine, principal: LOCAL, actor: ACTOR, connection, signal, progress: () => undefined }, input)
     },

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { knownHint } from './errors/known-names.js'
 import { ERRORS, MemoryError } from './errors.js'
 import type { Cli, Session } from './surfaces/cli/program.js'
 import { printable } from './surfaces/printable.js'
@@ -49,7 +50,7 @@ async function main(argv: readonly string[]): Promise<number> {
       const unknown = names.find((name) => !contractNames.includes(name))
       if (unknown !== undefined)
         throw new MemoryError('invalid_input', `There is no contract "${unknown}".`, {
-          hint: `Known: ${(stays ? servable : contractNames).join(', ')}.`,
+          hint: knownHint(unknown, stays ? servable : contractNames),
         })
       return open.openHost({ ...settings, profile: [...new Set(names)] }, { stays, served })
     }

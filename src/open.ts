@@ -16,6 +16,7 @@ import { createReopening } from './engine/reopening.js'
 import { createSecondLook } from './engine/search/second-look.js'
 import type { GraphSettings } from './engine/settings.js'
 import { beginAnew } from './engine/upkeep/erase-all.js'
+import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
 import { BUILT_IN } from './models/known.js'
@@ -51,7 +52,7 @@ export function loadContracts(names: readonly string[]): Promise<readonly Contra
     names.map((name) => {
       const known = CONTRACTS[name]
       if (known === undefined)
-        throw new MemoryError('invalid_input', `There is no contract "${name}".`, { hint: `Known: ${CONTRACT_NAMES.join(', ')}.` })
+        throw new MemoryError('invalid_input', `There is no contract "${name}".`, { hint: knownHint(name, CONTRACT_NAMES) })
       return known.load()
     }),
   )

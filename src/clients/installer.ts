@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { knownHint } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
 import { type Client, type Server, serverEdit, standard } from './client.js'
 import { codeOf } from './config-file.js'
@@ -121,7 +122,10 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
       const client = CLIENTS.find((one) => one.name === name)
       if (client !== undefined) return client
       throw new MemoryError('invalid_input', `There is no client "${name}".`, {
-        hint: `Known: ${CLIENTS.map((one) => one.name).join(', ')}. For any other: mneme install --print.`,
+        hint: `${knownHint(
+          name,
+          CLIENTS.map((one) => one.name),
+        )} For any other: mneme install --print.`,
       })
     })
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { knownHint } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
-import { nearest } from './nearest.js'
 
 /** The settings in the file; none when there is no file. Unknown keys are refused: a misspelt one would have no effect. */
 export function readConfigFile(path: string, known: readonly string[]): Readonly<Record<string, unknown>> {
@@ -23,12 +23,7 @@ export function readConfigFile(path: string, known: readonly string[]): Readonly
         hint: 'Use --data-dir or MNEME_DATA_DIR.',
       })
     if (known.includes(key)) continue
-    const near = nearest(key, known)
-    throw new MemoryError(
-      'invalid_input',
-      `Unknown key "${key}" in the config file ${path}.`,
-      near === undefined ? {} : { hint: `Did you mean "${near}"?` },
-    )
+    throw new MemoryError('invalid_input', `Unknown key "${key}" in the config file ${path}.`, { hint: knownHint(key, known) })
   }
   return parsed.data
 }

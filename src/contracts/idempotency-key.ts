@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.js'
 import { ownerNamed } from './allowed.js'
 import { isRecord, type WireSchema } from './wire-schema.js'
 
-const ARGUMENT = 'idempotency_key'
+export const ARGUMENT = 'idempotency_key'
 const LONGEST = 255
 
 /** Every tool that writes takes it, whatever else its schema says; what it is for is said in the instructions. */

@@ -6,8 +6,9 @@ import type { JsonObject } from '../core/json.js'
 import type { Principal, Right } from '../core/visibility.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
-import { callId, takeKey, withKey } from './idempotency-key.js'
+import { ARGUMENT, callId, takeKey, withKey } from './idempotency-key.js'
 import type { Answer, PlainText } from './plain-text.js'
+import { describeIssues, unknownKeysHint } from './refused-input.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
 export { LOCAL } from '../core/visibility.js'
@@ -156,6 +157,8 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       if (!parsed.success)
         throw new MemoryError(spec.malformed ?? 'invalid_input', (spec.refusal ?? describeIssues)(parsed.error), {
           reason: 'invalid_input',
+          // A contract that words refusals itself has them to the letter.
+          ...(spec.refusal === undefined ? unknownKeysHint(spec.input, parsed.error, keyed ? [ARGUMENT] : []) : {}),
         })
       const masked = new Set<string>()
       const note = (kinds: readonly string[]): void => {
@@ -212,32 +215,3 @@ const withoutNulls = (raw: unknown): unknown =>
 const answerSchema = z.record(z.string(), z.unknown())
 /** As it is stored and sent: members that are undefined are absent. */
 const jsonAnswer = answerSchema.transform((answer): JsonObject => JSON.parse(JSON.stringify(answer)))
-
-/** One line per problem, each naming the field, what was wrong and what is allowed. */
-export function describeIssues(error: z.ZodError): string {
-  return error.issues
-    .map((issue) => {
-      const where = issue.path.map(String).join('.')
-      if (issue.code === 'unrecognized_keys')
-        return `Unknown argument${issue.keys.length > 1 ? 's' : ''}: ${issue.keys.join(', ')}${where ? ` (in ${where})` : ''}`
-      if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return mistyped(where, issue)
-      return where === '' || issue.message.startsWith(`Invalid ${where}`) ? issue.message : `Invalid ${where}: ${issue.message}`
-    })
-    .join('\n')
-}
-
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-}
-
-function mistyped(where: string, issue: { readonly expected: string; readonly message: string }): string {
-  const wanted = TYPE_NAMES[issue.expected] ?? issue.expected
-  if (where === '') return `The arguments must be ${wanted}`
-  return issue.message.endsWith('received undefined') ? `Missing ${where}: ${wanted} is required` : `Invalid ${where}: must be ${wanted}`
-}

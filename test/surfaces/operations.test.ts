@@ -140,7 +140,9 @@ describe('a contract carries resources and prompts', () => {
     const client = await connected()
     expect(await client.listResources()).toMatchObject({ resources: [{ uri: 'notes://rules', name: 'rules', mimeType: 'text/markdown' }] })
     expect(await client.readResource({ uri: 'notes://rules' })).toMatchObject({ contents: [{ uri: 'notes://rules', text: '# Keep them' }] })
-    await expect(client.readResource({ uri: 'notes://none' })).rejects.toThrow('There is no resource notes://none. Known: notes://rules.')
+    await expect(client.readResource({ uri: 'notes://none' })).rejects.toThrow(
+      'There is no resource notes://none. Did you mean "notes://rules"? Known: notes://rules.',
+    )
     expect(await client.listPrompts()).toMatchObject({ prompts: [{ name: 'review', arguments: [{ name: 'day', required: true }] }] })
     expect(await client.getPrompt({ name: 'review', arguments: { day: 'Monday' } })).toMatchObject({
       messages: [{ role: 'user', content: { type: 'text', text: 'Review the notes of Monday.' } }],

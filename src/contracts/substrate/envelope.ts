@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { JournalEntry } from '../../core/change.js'
+import { knownHint } from '../../errors/known-names.js'
 import { MemoryError } from '../../errors.js'
 import { type Answer, type Call, type Effect, type Mode, type Operation, operation } from '../operation.js'
 import { isRecord } from '../wire-schema.js'
@@ -110,7 +111,7 @@ export function tool(spec: ToolSpec): Operation {
       const { args } = said
       if (mode === undefined)
         throw new MemoryError('invalid_input', `Unsupported ${spec.noun} mode: ${args.mode.slice(0, 100)}`, {
-          hint: `Known: ${names.join(', ')}.`,
+          hint: knownHint(args.mode, names),
         })
       if (mode.needsApply && args.options?.apply !== true)
         throw new MemoryError('invalid_input', `${spec.name} mode '${args.mode}' mutates memory and requires options.apply=true`)

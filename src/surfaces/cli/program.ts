@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander'
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer, Operation } from '../../contracts/operation.js'
 import { type PlainText, paragraph } from '../../contracts/plain-text.js'
+import { knownHint } from '../../errors/known-names.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import type { Log } from '../log.js'
@@ -283,7 +284,7 @@ function addListing(group: Command, what: string, list: () => void): void {
     const word = group.args[0]
     if (word === undefined) return list()
     const known = group.commands.map((candidate) => candidate.name())
-    throw new MemoryError('invalid_input', `There is no ${what} "${word}".`, { hint: `Known: ${known.join(', ')}.` })
+    throw new MemoryError('invalid_input', `There is no ${what} "${word}".`, { hint: knownHint(word, known) })
   })
 }
 

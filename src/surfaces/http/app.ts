@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { type Contract, isServed } from '../../contracts/contract.js'
 import { LOCAL } from '../../contracts/operation.js'
+import { knownHint, nearest } from '../../errors/known-names.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import { createDispatch } from '../host.js'
@@ -101,8 +102,14 @@ export function createApp({ host, log, access, contracts, mostSessions, door = O
 
   app.notFound((c) => {
     const [name, tool, ...more] = c.req.path.startsWith('/v1/') ? c.req.path.slice('/v1/'.length).split('/') : []
-    if (tool !== undefined && more.length === 0)
-      throw new MemoryError('not_found', `There is no tool ${name}/${tool}.`, { hint: 'GET /v1/openapi.json lists the tools.' })
+    if (name !== undefined && tool !== undefined && more.length === 0) {
+      const near = nearest(
+        `/v1/${name}/${tool}`,
+        served.flatMap(({ operations }) => operations.flatMap(({ routes }) => routes.map(({ path }) => path))),
+      )
+      const meant = near === undefined ? '' : `Did you mean ${near}? `
+      throw new MemoryError('not_found', `There is no tool ${name}/${tool}.`, { hint: `${meant}GET /v1/openapi.json lists the tools.` })
+    }
     throw new MemoryError('not_found', `Nothing is served at ${c.req.method} ${c.req.path}.`, { hint: 'GET / lists what is here.' })
   })
 
@@ -162,7 +169,7 @@ export function createApp({ host, log, access, contracts, mostSessions, door = O
     const name = c.req.param('contract')
     const chosen = name === undefined ? profile : endpoints.get(name)
     if (chosen === undefined)
-      throw new MemoryError('not_found', `There is no contract "${name ?? ''}".`, { hint: `Known: ${[...endpoints.keys()].join(', ')}.` })
+      throw new MemoryError('not_found', `There is no contract "${name ?? ''}".`, { hint: knownHint(name ?? '', [...endpoints.keys()]) })
     const body = c.req.method === 'POST' ? readJson(c.req.raw.headers, c.env.body) : undefined
     if (c.req.method === 'POST' && body === undefined) throw new MemoryError('invalid_input', 'The request body is empty.')
     const response = await chosen.handle(c.req.raw, body, c.get('principal'))

@@ -3,12 +3,13 @@ import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolError
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer } from '../../contracts/operation.js'
 import { type Call, LOCAL } from '../../contracts/operation.js'
+import { nearest, shownNames } from '../../errors/known-names.js'
 import type { MemoryError } from '../../errors.js'
 import { type Dispatch, journalName } from '../host.js'
 import type { Log } from '../log.js'
 import { createSequence } from './sequence.js'
 import { offeredBy, serveTexts } from './texts.js'
-import { listTools } from './tools.js'
+import { type ListedTool, listTools } from './tools.js'
 
 export interface McpServerOptions {
   readonly dispatch: Dispatch
@@ -40,7 +41,7 @@ export function createMcpServer({ dispatch, log, version, contracts, connection,
 
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult> => {
     const tool = tools.get(request.params.name)
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${request.params.name}`)
+    if (tool === undefined) throw unknownTool(request.params.name, tools)
     const caller = principal()
     const invocation = {
       operation: tool.operation,
@@ -55,6 +56,15 @@ export function createMcpServer({ dispatch, log, version, contracts, connection,
     return outcome.ok ? toResult(outcome.answer) : toFailure(tool.contract, outcome.error)
   })
   return server
+}
+
+function unknownTool(name: string, tools: ReadonlyMap<string, ListedTool>): ProtocolError {
+  const listed = [...tools].flatMap(([known, { operation }]) => (operation.listed ? [known] : []))
+  const near = nearest(name, listed)
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool: ${shownNames([name])}${near === undefined ? '' : `. Did you mean "${near}"?`}`,
+  )
 }
 
 /** Some older clients send `arguments: null` for a call without arguments; the protocol only knows absence. */

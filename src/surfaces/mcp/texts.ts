@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { Contract } from '../../contracts/contract.js'
+import { knownHint } from '../../errors/known-names.js'
 
 /** What these contracts offer besides tools; nobody is told of lists that are empty. */
 export const offeredBy = (contracts: readonly Contract[]) => ({
@@ -50,4 +51,4 @@ export function serveTexts(server: Server, contracts: readonly Contract[]): void
 }
 
 const unknown = (what: string, name: string, known: readonly string[]): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} ${name}. Known: ${known.join(', ')}.`)
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} ${name}. ${knownHint(name, known)}`)

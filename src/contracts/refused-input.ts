@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { knownHint, shownNames } from '../errors/known-names.js'
+
+/** One line per problem, each naming the field, what was wrong and what is allowed. */
+export function describeIssues(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => {
+      const where = issue.path.map(String).join('.')
+      if (issue.code === 'unrecognized_keys')
+        return `Unknown argument${issue.keys.length > 1 ? 's' : ''}: ${shownNames(issue.keys)}${where ? ` (in ${where})` : ''}`
+      if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return mistyped(where, issue)
+      return where === '' || issue.message.startsWith(`Invalid ${where}`) ? issue.message : `Invalid ${where}: ${issue.message}`
+    })
+    .join('\n')
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+function mistyped(where: string, issue: { readonly expected: string; readonly message: string }): string {
+  const wanted = TYPE_NAMES[issue.expected] ?? issue.expected
+  if (where === '') return `The arguments must be ${wanted}`
+  return issue.message.endsWith('received undefined') ? `Missing ${where}: ${wanted} is required` : `Invalid ${where}: must be ${wanted}`
+}
+
+/** Which arguments there are, for whoever named one that is not. `more` are those that the schema does not have. */
+export function unknownKeysHint(schema: z.ZodType, error: z.ZodError, more: readonly string[] = []): { readonly hint?: string } {
+  const unknown = error.issues.find((issue) => issue.code === 'unrecognized_keys')
+  const known = unknown === undefined ? undefined : keysAt(schema, unknown.path)
+  if (unknown === undefined || known === undefined) return {}
+  return { hint: knownHint(unknown.keys, unknown.path.length === 0 ? [...known, ...more] : known) }
+}
+
+/** What the object at a path may hold; nothing where that depends on what else is said. */
+function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return keysAt(schema.unwrap(), path)
+  if (schema instanceof z.ZodPipe) return keysAt(schema.in, path)
+  const [step, ...rest] = path
+  if (schema instanceof z.ZodArray) return keysAt(schema.element, rest)
+  if (!(schema instanceof z.ZodObject)) return undefined
+  return step === undefined ? Object.keys(schema.shape) : keysAt(schema.shape[String(step)], rest)
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { knownHint, nearest, shownNames } from './known-names.js'
+
+const KNOWN = ['content', 'importance_score', 'memory_type', 'user_id', 'embedModel']
+
+describe('the nearest known name', () => {
+  it.each([
+    ['contnet', 'content'],
+    ['userId', 'user_id'],
+    ['importance', 'importance_score'],
+    ['type', 'memory_type'],
+    ['model', 'embedModel'],
+    ['colour', undefined],
+    ['', undefined],
+  ])('of %j is %j', (word, name) => {
+    expect(nearest(word, KNOWN)).toBe(name)
+  })
+
+  it('is not guessed from a part that several have', () => {
+    expect(nearest('entity', ['from_entity', 'to_entity'])).toBeUndefined()
+  })
+
+  it('is told with all there are', () => {
+    expect(knownHint('contnet', ['content', 'id'])).toBe('Did you mean "content"? Known: content, id.')
+    expect(knownHint(['contnet', 'di', 'colour'], ['content', 'id'])).toBe(
+      'Did you mean "content" in place of "contnet", "id" in place of "di"? Known: content, id.',
+    )
+    expect(knownHint('colour', ['id'])).toBe('Known: id.')
+    expect(knownHint('colour', [])).toBe('There are none.')
+  })
+
+  it('is not looked for in what is no name', () => {
+    const long = 'x'.repeat(5_000_000)
+    expect(nearest(long, KNOWN)).toBeUndefined()
+    expect(shownNames([long, ...Array.from({ length: 20 }, (_, i) => `k${i}`)])).toMatch(/^x{100}\.\.\., k0, .*, k8 and 11 more$/u)
+    const many = Array.from({ length: 100_000 }, () => 'contnet')
+    expect(knownHint(many, KNOWN).length).toBeLessThan(400)
+  })
+})

@@ -1,0 +1,52 @@
+/** How many unknown names are answered one by one: whoever sends thousands has misread more than their spelling. */
+const MOST_ANSWERED = 5
+const LONGEST_SHOWN = 100
+
+/** The known word that a misspelt one was probably meant to be. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const allowed = Math.max(2, word.length / 3)
+  const near = known.filter((name) => Math.abs(name.length - word.length) <= allowed)
+  const ranked = near.map((name) => ({ name, distance: editDistance(word, name) })).sort((a, b) => a.distance - b.distance)
+  const best = ranked[0]
+  if (best !== undefined && best.distance <= allowed) return best.name
+  // One that only says less: "importance" for "importance_score".
+  const fuller = known.filter((name) => partsOf(name).includes(word.toLowerCase()))
+  return fuller.length === 1 ? fuller[0] : undefined
+}
+
+const partsOf = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z])([A-Z])/gu, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]/u)
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** What to do about names that are not known: those they were probably meant to be, and all there are. */
+export function knownHint(words: string | readonly string[], known: readonly string[]): string {
+  const given = [words].flat().slice(0, MOST_ANSWERED)
+  const meant = given.flatMap((word) => {
+    const name = nearest(word, known)
+    return name === undefined ? [] : [given.length === 1 ? `"${name}"` : `"${name}" in place of "${word}"`]
+  })
+  const question = meant.length === 0 ? [] : [`Did you mean ${meant.join(', ')}?`]
+  return [...question, known.length === 0 ? 'There are none.' : `Known: ${known.join(', ')}.`].join(' ')
+}
+
+/** Names as a message repeats them: however many and long they are, it stays readable. */
+export function shownNames(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_ANSWERED * 2).map((name) => (name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}...` : name))
+  const more = names.length - shown.length
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
+}
