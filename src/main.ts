@@ -66,10 +66,19 @@ async function main(argv: readonly string[]): Promise<number> {
         return { from, to, ...(await migrateStore(settings, { from, to, progress, signal: stop.signal })) }
       },
       async answerHook(client, event) {
-        const { answerHook } = await import('./surfaces/cli/hook.js')
+        const [{ answerHook, SERVER_MS }, { isServer }] = await Promise.all([import('./surfaces/cli/hook.js'), import('./open/backend.js')])
+        const onServer = isServer(settings.database)
         // The model would take longer to load than a prompt waits; whoever has it loaded makes the vectors up later.
-        const openHooks = () => open.openHost({ ...settings, embedder: 'none', profile: [HOOKS_CONTRACT] })
-        await answerHook({ client, event, open: openHooks, input: process.stdin, out: (text) => process.stdout.write(text) })
+        const hooks = { ...settings, embedder: 'none' as const, profile: [HOOKS_CONTRACT] }
+        await answerHook({
+          client,
+          event,
+          log,
+          open: () => open.openHost(onServer ? { ...hooks, busyTimeoutMs: Math.min(SERVER_MS, settings.busyTimeoutMs) } : hooks),
+          ...(onServer ? { openMs: SERVER_MS } : {}),
+          input: process.stdin,
+          out: (text) => process.stdout.write(text),
+        })
         process.stdout.write('', () => process.exit(0))
       },
       async clients() {

@@ -148,6 +148,29 @@ describe('a retraction that comes by two ways', () => {
     expect(await statusOf(c, id)).toBe('retracted')
   })
 
+  it('takes back all that was said, however much', async () => {
+    const [a, b, c] = await three()
+    const said = { relation: 'memory:role', value: { type: 'string', v: 'lead' }, source: 'agent:a' } as const
+    const id = await a.assert(said)
+    await from(c, a)
+    const { store } = c.opened.backend
+    const [first] = await store.facts([id])
+    if (first === undefined) throw new Error('nothing came')
+    const many = Array.from({ length: 1100 }, (_, i) => ({ ...first, id: `copy-${i}` }))
+    await store.commit({ actor: 'test', owners: ['default'] }, () =>
+      many.map((fact) => ({ op: 'fact.put' as const, fact, imported: true })),
+    )
+    await a.assert({ ...said, confidence: 0 })
+    for (const [to, by] of [
+      [b, a],
+      [c, b],
+      [c, a],
+    ] as const)
+      await from(to, by)
+    const left = await store.facts([id, ...many.map((fact) => fact.id)])
+    expect(new Set(left.map(({ status }) => status))).toEqual(new Set(['retracted']))
+  })
+
   it('leaves what was said after it, and what only claims to be passed on', async () => {
     const [a, b, c] = await three()
     const said = { relation: 'memory:role', value: { type: 'string', v: 'lead' }, source: 'agent:a' } as const

@@ -56,6 +56,13 @@ describe('bad input of a hook', () => {
     locked.close()
   })
 
+  it('a server that cannot be reached, which the log tells', async () => {
+    const ended = await hook(temporaryFolder(), prompt('Always be kind to the parser.'), ['--database', 'postgres://127.0.0.1:1/none'])
+    expect(ended).toMatchObject({ code: 0, out: '' })
+    const [line = ''] = ended.err.split('\n')
+    expect(JSON.parse(line)).toMatchObject({ level: 'warn', message: 'A hook was left out', client: 'claude-code' })
+  })
+
   it('20 at once keep one statement and one card', async () => {
     const folder = temporaryFolder()
     const ended = await Promise.all(Array.from({ length: 20 }, () => hook(folder, prompt('Always be kind to the parser.'))))

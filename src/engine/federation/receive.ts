@@ -11,6 +11,7 @@ import { actsOn, namedBy, retracted } from '../../core/statement-effects.js'
 import { checkedValue } from '../../core/typed-value.js'
 import { normalUri } from '../../core/uri.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
+import type { Page, Place } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { checkRelation, checkReserved } from '../statements/new-statement.js'
@@ -18,7 +19,8 @@ import { checkRelation, checkReserved } from '../statements/new-statement.js'
 /** How far ahead of this clock another may be. */
 const MOST_AHEAD: Instant = 5 * 60e6
 const LONGEST_NAME = 2048
-const MOST_TAKEN_BACK = 1000
+/** Of one commit: others wait for it. */
+const TAKEN_BACK_TOGETHER = 500
 
 const wireFact = z.strictObject({
   id: z.uuid(),
@@ -137,16 +139,25 @@ export async function receiveFacts(
 async function takeBack(env: Environment, { nodeId, owner }: Peer, record: Fact): Promise<void> {
   const { store, statements } = env.backend
   if (record.confidence !== 0 || record.subject === null || record.predicate === null) return
+  const takeAll = (ids: readonly string[]): Promise<void> =>
+    retryOnConflict(async () => {
+      const facts = (await store.facts(ids, owner)).filter((fact) => actsOn(record, fact))
+      if (facts.length === 0) return
+      const changes = (at: Instant) => facts.map((fact): Change => ({ op: 'fact.put', fact: retracted(fact, at), reason: 'retracted' }))
+      await store.commit({ actor: `peer:${nodeId}`, owners: [owner] }, changes)
+    })
+  const named = namedBy(record)
+  if (named !== undefined) return takeAll([named])
   const { subject: entity, predicate: relation, source, scope } = record
-  await retryOnConflict(async () => {
-    const wanted = { owner, entity, relation, source, scope, garden: null, at: env.clock.now(), contradicted: true }
-    const named = namedBy(record)
-    const ids = named === undefined ? (await statements.statements(wanted, { limit: MOST_TAKEN_BACK })).items.map(({ id }) => id) : [named]
-    const facts = (await store.facts(ids, owner)).filter((fact) => actsOn(record, fact))
-    if (facts.length === 0) return
-    const changes = (at: Instant) => facts.map((fact): Change => ({ op: 'fact.put', fact: retracted(fact, at), reason: 'retracted' }))
-    await store.commit({ actor: `peer:${nodeId}`, owners: [owner] }, changes)
-  })
+  const wanted = { owner, entity, relation, source, scope, garden: null, at: env.clock.now(), contradicted: true }
+  for (let before: Place | null | undefined; before !== null; ) {
+    const page: Page<Fact> = await statements.statements(wanted, {
+      limit: TAKEN_BACK_TOGETHER,
+      ...(before === undefined ? {} : { before }),
+    })
+    await takeAll(page.items.map(({ id }) => id))
+    before = page.next
+  }
 }
 
 const taken = (id: string | null): Refused => ({ id, code: 'id_conflict', message: 'Another fact has this id here.' })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { LOCAL } from '../../contracts/operation.js'
+import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
+import type { Log } from '../log.js'
 import { within } from '../shutdown.js'
 
 /** Longer ones hold what was pasted, not what was said. */
@@ -10,29 +12,44 @@ const LONGEST_INPUT = 2_000_000
 const INPUT_MS = 2000
 /** In all: a store that is locked or damaged is no reason to wait. */
 const ALL_MS = 5000
+/** A server that cannot be reached: one that can answers much sooner. */
+export const SERVER_MS = 1000
+/** The store cannot be used: whoever runs it should hear of that. What clients send is theirs. */
+const WORTH_TELLING: readonly string[] = ['unavailable', 'storage', 'timeout']
 
 export interface HookCall {
   readonly client: string
   readonly event: string | undefined
   open(): Promise<Host>
+  /** How long the store may take to open. */
+  readonly openMs?: number
   readonly input: Readable & { readonly isTTY?: boolean }
+  readonly log: Pick<Log, 'warn' | 'debug'>
   out(text: string): void
 }
 
 /** Reads what happened, lets the operation answer, and writes the answer, if there is one. Whatever goes wrong, the agent goes on. */
 export async function answerHook(call: HookCall): Promise<void> {
-  await within(
-    answered(call).catch(() => undefined),
-    ALL_MS,
-  )
+  const { client, event, log } = call
+  let told = false
+  const tell = (failure: unknown): void => {
+    if (told) return
+    told = true
+    const { code, message } = toMemoryError(failure)
+    log[WORTH_TELLING.includes(code) ? 'warn' : 'debug']('A hook was left out', { client, event, code, reason: message })
+  }
+  if (!(await within(answered(call).catch(tell), ALL_MS))) tell(tooLate(ALL_MS))
 }
 
-async function answered({ client, event, open, input, out }: HookCall): Promise<void> {
+const tooLate = (ms: number): MemoryError => new MemoryError('timeout', `The memory did not answer within ${ms / 1000} s.`)
+
+async function answered({ client, event, open, openMs = ALL_MS, input, out }: HookCall): Promise<void> {
   const payload = await readPayload(input)
   if (payload === undefined) return
-  const host = await open()
+  const opening = open().then(async (host) => ({ host, engine: await host.engine() }))
+  if (!(await within(opening, openMs))) throw tooLate(openMs)
+  const { host, engine } = await opening
   const operation = host.contracts.flatMap(({ operations }) => operations).find(({ name }) => name === 'hook')
-  const engine = await host.engine()
   const { signal } = new AbortController()
   const answer = await operation?.call(
     { engine, principal: LOCAL, actor: `hook:${client}`, connection: randomUUID(), signal, progress: () => undefined },
