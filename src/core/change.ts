@@ -127,12 +127,16 @@ const NUL = '\0'
 
 /** Some databases take no text with NUL in it, so none does; inside of JSON it is written otherwise and harms nobody. */
 export function checkTexts(changes: readonly Change[]): void {
-  for (const change of changes)
-    for (const [name, value] of Object.entries(nounOf(change)))
+  for (const change of changes) {
+    const members: Readonly<Record<string, unknown>> = { ...nounOf(change) }
+    for (const name in members) {
+      const value = members[name]
       if (typeof value === 'string' && value.includes(NUL))
         throw new MemoryError('invalid_input', `Invalid ${name}: must not contain NUL characters`, {
           hint: 'Take them out; nothing was stored.',
         })
+    }
+  }
 }
 
 /** Whose memory a commit may change: those named, or all there are. */

@@ -12,12 +12,11 @@ export const ownIn = <T>(members: Readonly<Record<string, T>>, name: string): T 
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (isJsonObject(value)) {
-    const members = Object.keys(value)
-      .sort()
-      .flatMap((key) => {
-        const member = value[key]
-        return member === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(member)}`]
-      })
+    const members: string[] = []
+    for (const key of Object.keys(value).sort()) {
+      const member = value[key]
+      if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`)
+    }
     return `{${members.join(',')}}`
   }
   return JSON.stringify(value)

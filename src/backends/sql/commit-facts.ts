@@ -16,11 +16,11 @@ import {
 import { packTerms } from '../../core/term-bag.js'
 import { checkConsistent } from '../../core/validity.js'
 import { deleteEdgesOf } from './commit-edges.js'
-import { changeSubject, checkVersion, conflict, forgetName, type Pending } from './commit-names.js'
+import { changeSubject, checkVersion, conflict, countAuthor, forgetName, type Pending } from './commit-names.js'
 import { answering, followStatement, forgetStatement, markCard } from './commit-statements.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
-import { learnAuthor, unlinkMentions, unlinkSimilar } from './links.js'
+import { unlinkMentions, unlinkSimilar } from './links.js'
 import { all, first, number, type Plan, run, text } from './plan.js'
 import { assignments, FACT_COLUMNS, factValues, marks, toFact } from './rows.js'
 import { sealFact } from './seals.js'
@@ -120,8 +120,8 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
   journal.ledger.touchEdges(fact.owner)
   yield* changeSubject(before === undefined ? null : subjectName(before), subject, fact.owner, pending)
   if (before?.author !== fact.author) {
-    if (before !== undefined) yield* learnAuthor(fact.owner, before.author, -1)
-    yield* learnAuthor(fact.owner, fact.author, 1)
+    if (before !== undefined) countAuthor(fact.owner, before.author, -1, pending)
+    countAuthor(fact.owner, fact.author, 1, pending)
   }
   const was = before === undefined ? null : journalled(before)
   yield* journal.write('fact.put', 'fact', fact.id, fact.owner, was, journalled(fact), reason, rid)
@@ -157,7 +157,7 @@ export function* deleteFact(id: string, owner: string, reason: string | null, { 
   yield* dropVector(rid, { id, owner }, dialect)
   yield* all(dialect.lexicalDelete(owner, rid))
   if (row.subject_name !== null) yield* forgetName(owner, text(row, 'subject_name'), pending)
-  yield* learnAuthor(owner, row.author === null ? null : text(row, 'author'), -1)
+  countAuthor(owner, row.author === null ? null : text(row, 'author'), -1, pending)
   yield* forgetStatement(id, owner)
   if (row.asserted_confidence !== null) yield* markCard(toFact(row), journal.at)
   yield* run(`DELETE FROM facts WHERE rid = ? AND owner = ?`, rid, owner)

@@ -10,6 +10,8 @@ export interface Pending {
   readonly facts: Map<string, { readonly rid: number; readonly fact: Fact }>
   /** Facts that may refer to others, with what they were before. */
   readonly fields: Map<string, { readonly fact: Fact; readonly before: Fact | undefined }>
+  /** How many facts more, or less, each author has. */
+  readonly authors: Map<string, { readonly owner: string; readonly author: string; readonly uses: number }>
   readonly names: Map<string, OwnedName>
   /** Names that nobody uses any more. */
   readonly dropped: Map<string, OwnedName>
@@ -37,4 +39,10 @@ export function* changeSubject(before: string | null, after: string | null, owne
 
 export function* forgetName(owner: string, name: string, pending: Pending): Plan<void> {
   if (yield* unlearnName(owner, name)) pending.dropped.set(`${owner}\0${name}`, { owner, name })
+}
+
+export function countAuthor(owner: string, author: Fact['author'], uses: 1 | -1, { authors }: Pending): void {
+  if (author === null) return
+  const key = `${owner}\0${author}`
+  authors.set(key, { owner, author, uses: uses + (authors.get(key)?.uses ?? 0) })
 }

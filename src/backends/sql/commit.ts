@@ -11,7 +11,7 @@ import type { Pending } from './commit-names.js'
 import type { Dialect } from './dialect.js'
 import { checkClaimants, linkFields } from './fields.js'
 import { openJournal } from './journal.js'
-import { linkMentions } from './links.js'
+import { type LinkableFact, learnAuthor, linkAllMentions } from './links.js'
 import type { NameNews } from './older-facts.js'
 import { ALL_OWNERS, admit, openLedger } from './owners.js'
 import { abreast, number, type Plan, text, together } from './plan.js'
@@ -54,15 +54,17 @@ export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOpti
   // The order of the journal never goes back, whatever becomes of the time.
   const order = Math.max(at, last.order + 1, (by.observed ?? 0) + 1)
   const journal = openJournal({ actor, at, order, commit: id, ledger })
-  const pending: Pending = { facts: new Map(), fields: new Map(), names: new Map(), dropped: new Map(), repeats: new Map() }
+  const pending: Pending = {
+    facts: new Map(),
+    fields: new Map(),
+    authors: new Map(),
+    names: new Map(),
+    dropped: new Map(),
+    repeats: new Map(),
+  }
   for (const change of changes) yield* apply(change, { dialect, journal, pending, embedAbove })
-  const linkable = [...pending.facts.values()].filter(({ fact }) => fact.autoLink)
-  for (let i = 0; i < linkable.length; i += LINKED_AT_ONCE)
-    yield* abreast(
-      linkable
-        .slice(i, i + LINKED_AT_ONCE)
-        .map(({ rid, fact }) => linkMentions({ rid, id: fact.id, owner: fact.owner, text: fact.text }, at, dialect)),
-    )
+  for (const { owner, author, uses } of pending.authors.values()) yield* learnAuthor(owner, author, uses)
+  yield* linkFacts(pending, at, dialect)
   for (const { fact, before } of pending.fields.values()) yield* linkFields(fact, before, at)
   const taken = Math.max(1, changes.length, journal.entries) - 1
   yield* ledger.close({ time: at + taken, order: order + taken })
@@ -70,6 +72,21 @@ export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOpti
   const receipt = { at, commit: id, entries: journal.stretches, ...(repeats.size === 0 ? {} : { repeats }) }
   if (call !== undefined && journal.entries > 0) yield* recordCall(call, receipt, order)
   return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
+}
+
+function* linkFacts({ facts }: Pending, at: Instant, dialect: Dialect): Plan<void> {
+  const linkable = new Map<string, LinkableFact[]>()
+  for (const { rid, fact } of facts.values()) {
+    if (!fact.autoLink) continue
+    const own = linkable.get(fact.owner) ?? []
+    own.push({ rid, id: fact.id, owner: fact.owner, text: fact.text })
+    linkable.set(fact.owner, own)
+  }
+  yield* abreast([...linkable].map(([owner, own]) => linkOwn(owner, own, at, dialect)))
+}
+
+function* linkOwn(owner: string, facts: readonly LinkableFact[], at: Instant, dialect: Dialect): Plan<void> {
+  for (let i = 0; i < facts.length; i += LINKED_AT_ONCE) yield* linkAllMentions(owner, facts.slice(i, i + LINKED_AT_ONCE), at, dialect)
 }
 
 /** Of an owner's journal so many of the newest entries are looked at: a try that is made again is not old. */
@@ -126,6 +143,7 @@ function* apply(change: Change, committing: Committing): Plan<void> {
     case 'reset':
       for (const [id, { fact }] of pending.facts) if (change.owner === null || fact.owner === change.owner) pending.facts.delete(id)
       for (const [id, { fact }] of pending.fields) if (change.owner === null || fact.owner === change.owner) pending.fields.delete(id)
+      for (const [key, { owner }] of pending.authors) if (change.owner === null || owner === change.owner) pending.authors.delete(key)
       return yield* reset(change.owner, reason, dialect, journal)
   }
 }

@@ -4,7 +4,7 @@ import { DERIVED, derivedEdge, linkedWords, MAX_LINKED_ENTITIES, ownMentions } f
 import { isLinkable, knownNames, normalName, possibleNames } from '../../core/names.js'
 import { MENTIONS_ENTITY } from '../../core/relation-type.js'
 import type { Dialect } from './dialect.js'
-import { all, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
+import { abreast, all, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 
 /** Names with a common first word that are read at once; of more, only those that the text may hold are asked for. */
 const MAX_NAMES_READ = 2000
@@ -45,29 +45,37 @@ export function* isKnown(owner: string, name: string): Plan<boolean> {
 
 const headOf = (name: string): string => name.split(' ', 1)[0] ?? name
 
+/** The names that begin with a word. */
+type NamesByHead = ReadonlyMap<string, readonly string[]>
+
 /** Known names among the words, longest match first. */
 export function* namesAmong(owner: string, textWords: readonly string[]): Plan<readonly string[]> {
   const heads = [...new Set(textWords)]
   if (heads.length === 0) return []
   const rows = yield* namesOfHeads(owner, heads, textWords)
-  if (rows.length === 0) return []
-  const byHead = new Map<string, string[]>()
+  return rows.length === 0 ? [] : knownAmong(textWords, byHead(rows))
+}
+
+const knownAmong = (textWords: readonly string[], names: NamesByHead): readonly string[] =>
+  knownNames(textWords, (head) => names.get(head) ?? [])
+
+function byHead(rows: readonly Row[]): NamesByHead {
+  const names = new Map<string, string[]>()
   for (const row of rows) {
     const head = text(row, 'head')
-    const list = byHead.get(head)
-    if (list === undefined) byHead.set(head, [text(row, 'name')])
+    const list = names.get(head)
+    if (list === undefined) names.set(head, [text(row, 'name')])
     else list.push(text(row, 'name'))
   }
-  return knownNames(textWords, (head) => byHead.get(head) ?? [])
+  return names
 }
+
+const readHeads = (owner: string, heads: readonly string[]): Plan<readonly Row[]> =>
+  inSlices(heads, (marks) => `SELECT head, name FROM names WHERE owner = ? AND head IN (${marks}) LIMIT ${MAX_NAMES_READ}`, owner)
 
 /** Any number of names may begin with one word: a text is not made to wait for all of them. */
 function* namesOfHeads(owner: string, heads: readonly string[], textWords: readonly string[]): Plan<readonly Row[]> {
-  const rows = yield* inSlices(
-    heads,
-    (marks) => `SELECT head, name FROM names WHERE owner = ? AND head IN (${marks}) LIMIT ${MAX_NAMES_READ}`,
-    owner,
-  )
+  const rows = yield* readHeads(owner, heads)
   if (rows.length < MAX_NAMES_READ) return rows
   const possible = new Map<string, Set<string>>()
   textWords.forEach((head, at) => {
@@ -90,7 +98,22 @@ function* namesOfHeads(owner: string, heads: readonly string[], textWords: reado
 
 /** Writes what a fact names: postings for every mention, an edge for every mentioned entity. */
 export function* linkMentions(fact: LinkableFact, at: Instant, dialect: Dialect): Plan<void> {
-  const known = yield* namesAmong(fact.owner, linkedWords(fact.text))
+  yield* putMentions(fact, yield* namesAmong(fact.owner, linkedWords(fact.text)), at, dialect)
+}
+
+/** The same of many facts of one owner, whose names are looked up together. */
+export function* linkAllMentions(owner: string, facts: readonly LinkableFact[], at: Instant, dialect: Dialect): Plan<void> {
+  const words = facts.map((fact) => linkedWords(fact.text))
+  const rows = yield* readHeads(owner, [...new Set(words.flat())])
+  const names = rows.length < MAX_NAMES_READ ? byHead(rows) : undefined
+  yield* abreast(
+    facts.map((fact, i) =>
+      names === undefined ? linkMentions(fact, at, dialect) : putMentions(fact, knownAmong(words[i] ?? [], names), at, dialect),
+    ),
+  )
+}
+
+function* putMentions(fact: LinkableFact, known: readonly string[], at: Instant, dialect: Dialect): Plan<void> {
   const mentions = [...new Set([...known, ...ownMentions(fact.text)])]
   if (mentions.length > 0) yield* all([dialect.mentionsPut(fact.owner, mentions, fact.rid)])
   for (const entity of yield* entitiesNamed(fact.owner, known)) yield* linkEntity(fact, entity, at)
@@ -169,9 +192,9 @@ export function* unlinkSimilar(id: string, owner: string): Plan<void> {
 }
 
 /** First names of authors, so that a question that names one can be told. */
-export function* learnAuthor(owner: string, author: Fact['author'], uses: 1 | -1): Plan<void> {
-  const name = author === null ? '' : normalName(author)
-  if (author === null || name === '') return
+export function* learnAuthor(owner: string, author: string, uses: number): Plan<void> {
+  const name = normalName(author)
+  if (name === '' || uses === 0) return
   yield* run(
     `INSERT INTO authors (owner, head, author, uses) VALUES (?, ?, ?, ?) ON CONFLICT (owner, head, author) DO UPDATE SET uses = authors.uses + ?`,
     owner,
