@@ -7,7 +7,7 @@ import { also, type Condition, toCondition } from './life-conditions.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
 import { reachCondition } from './reach-condition.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
-import { type PlaceInList, stretchCondition, stretches } from './stretches.js'
+import { type PlaceInList, stretches } from './stretches.js'
 import { IS_NOT_SYSTEM, IS_SYSTEM } from './system-forms.js'
 
 /** Whether a reader sees what came from peers. */
@@ -110,12 +110,11 @@ export function createStatementReads(connection: Connection): StatementReads {
       const condition = conditionOf(query)
       const found: Row[] = []
       for await (const stretch of stretches(connection, query, before)) {
-        const within = stretchCondition(stretch)
+        const within = also(condition, stretch)
         found.push(
           ...(await connection.read(() =>
             run(
-              `SELECT f.rid, ${COLUMNS} FROM facts f WHERE ${condition.text}${within.text} ORDER BY f.recorded_at DESC, f.rid DESC LIMIT ?`,
-              ...condition.values,
+              `SELECT f.rid, ${COLUMNS} FROM facts f WHERE ${within.text} ORDER BY f.recorded_at DESC, f.rid DESC LIMIT ?`,
               ...within.values,
               limit - found.length,
             ),
@@ -130,14 +129,9 @@ export function createStatementReads(connection: Connection): StatementReads {
       const condition = conditionOf(query)
       let count = 0
       for await (const stretch of stretches(connection, query, undefined)) {
-        const within = stretchCondition(stretch)
+        const within = also(condition, stretch)
         const row = await connection.read(() =>
-          first(
-            `SELECT count(*) AS n FROM (SELECT 1 FROM facts f WHERE ${condition.text}${within.text} LIMIT ?) found`,
-            ...condition.values,
-            ...within.values,
-            atMost - count,
-          ),
+          first(`SELECT count(*) AS n FROM (SELECT 1 FROM facts f WHERE ${within.text} LIMIT ?) found`, ...within.values, atMost - count),
         )
         count += row === undefined ? 0 : number(row, 'n')
         if (count >= atMost) break

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Instant } from '../../core/fact.js'
 import type { StatementQuery } from '../../ports/statements.js'
 import type { Place } from '../../ports/store.js'
 import { also, type Condition } from './life-conditions.js'
@@ -7,12 +8,6 @@ import { IS_SYSTEM } from './system-forms.js'
 
 /** A place in a list that begins with the newest. */
 export type PlaceInList = Place
-
-/** What stands behind one place and no further than another. */
-export interface Stretch {
-  readonly before: PlaceInList | undefined
-  readonly through: PlaceInList | undefined
-}
 
 /** Rows that one statement looks at. Most lists end within the first of them; long ones are read in longer ones. */
 const FEWEST = 64
@@ -23,47 +18,101 @@ const LONG_MS = 25
 const SHORT_MS = 8
 
 /** What an index begins with, so that a stretch is found without looking at anything else. */
-function indexed({ owner, entity, relation, system }: StatementQuery): Condition {
-  const parts: Condition[] = [{ text: 'owner = ?', values: [owner] }]
+function indexed({ owner, entity, relation, system }: StatementQuery, of: 'f.' | 'g.'): Condition {
+  const parts: Condition[] = [{ text: `${of}owner = ?`, values: [owner] }]
   if (system === true) parts.push({ text: IS_SYSTEM, values: [] })
-  if (entity !== undefined) parts.push({ text: 'subject = ?', values: [entity] })
-  if (relation !== undefined && (entity !== undefined || system === true)) parts.push({ text: 'predicate = ?', values: [relation] })
+  if (entity !== undefined) parts.push({ text: `${of}subject = ?`, values: [entity] })
+  if (relation !== undefined && (entity !== undefined || system === true)) parts.push({ text: `${of}predicate = ?`, values: [relation] })
   return also(...parts)
 }
 
+const when = (comparison: string, value: number | undefined): readonly Condition[] =>
+  value === undefined ? [] : [{ text: `f.${comparison} ?`, values: [value] }]
+
+/** Either part of one instant, or whole instants: of both at once an index would be read from the first row of the instant. */
+interface Reading {
+  /** The instant of which a part is read. */
+  readonly at?: Instant
+  /** In it, what has a lower number. */
+  readonly key?: number
+  /** Else what is older than this. */
+  readonly below?: Instant
+}
+
+const readingFrom = ({ at, key, below }: Reading): readonly Condition[] =>
+  at === undefined ? when('recorded_at <', below) : [...when('recorded_at =', at), ...when('rid <', key)]
+
 /**
- * All that a list may hold, newest first, in stretches of so many rows that none takes long, however few of them are told.
- * A list of ids is one stretch.
+ * All that a list may hold, newest first, in stretches of so many rows that none takes long, however few of them are told
+ * and however many were recorded at one instant. A list of ids is one stretch. Conditions are on `f`.
  */
-export async function* stretches(connection: Connection, query: StatementQuery, from: PlaceInList | undefined): AsyncGenerator<Stretch> {
-  if (query.ids !== undefined) return yield { before: from, through: undefined }
-  const base = indexed(query)
+export async function* stretches(connection: Connection, query: StatementQuery, from: PlaceInList | undefined): AsyncGenerator<Condition> {
+  if (query.ids !== undefined) {
+    yield from === undefined ? EVERYTHING : { text: '(f.recorded_at, f.rid) < (?, ?)', values: [from.at, from.key] }
+    return
+  }
+  const base = indexed(query, 'f.')
   let size = FIRST
-  for (let before = from; ; ) {
-    const behind = stretchCondition({ before, through: undefined }, '')
+  let reading: Reading | undefined = from === undefined ? {} : await startBehind(connection, base, from)
+  while (reading !== undefined) {
     const since = performance.now()
-    const row = await connection.read(() =>
-      first(
-        `SELECT recorded_at, rid FROM facts WHERE ${base.text}${behind.text} ORDER BY recorded_at DESC, rid DESC LIMIT 1 OFFSET ?`,
-        ...base.values,
-        ...behind.values,
-        size - 1,
-      ),
-    )
-    const through = row === undefined ? undefined : { at: number(row, 'recorded_at'), key: number(row, 'rid') }
-    yield { before, through }
-    if (through === undefined) return
-    before = through
+    const last = await lastOf(connection, query, reading, size)
+    const { stretch, next }: Step = stepTo(reading, last)
+    yield also(EVERYTHING, ...stretch)
+    reading = next
     const took = performance.now() - since
     size = took > LONG_MS ? Math.max(FEWEST, size >> 2) : took < SHORT_MS ? Math.min(MOST, size * 2) : size
     await setImmediate()
   }
 }
 
-export function stretchCondition({ before, through }: Stretch, of = 'f.'): Condition {
-  const place = `(${of}recorded_at, ${of}rid)`
-  return {
-    text: `${before === undefined ? '' : ` AND ${place} < (?, ?)`}${through === undefined ? '' : ` AND ${place} >= (?, ?)`}`,
-    values: [before, through].flatMap((one) => (one === undefined ? [] : [one.at, one.key])),
-  }
+const EVERYTHING: Condition = { text: 'true', values: [] }
+
+/** What is left of the instant of a place, where there is anything left of it. */
+async function startBehind(connection: Connection, base: Condition, { at, key }: PlaceInList): Promise<Reading> {
+  const rest = also(base, ...readingFrom({ at, key: Number(key) }))
+  const row = await connection.read(() => first(`SELECT f.rid FROM facts f WHERE ${rest.text} LIMIT 1`, ...rest.values))
+  return row === undefined ? { below: at } : { at, key: Number(key) }
+}
+
+interface LastRow {
+  readonly at: Instant
+  readonly key: number
+  /** Whether its instant goes on behind it. */
+  readonly goesOn: boolean
+}
+
+/** The row with which so many have been read. */
+async function lastOf(connection: Connection, query: StatementQuery, reading: Reading, size: number): Promise<LastRow | undefined> {
+  const wanted = also(indexed(query, 'f.'), ...readingFrom(reading))
+  const other = indexed(query, 'g.')
+  const row = await connection.read(() =>
+    first(
+      `SELECT f.recorded_at, f.rid,
+         CASE WHEN EXISTS (SELECT 1 FROM facts g WHERE ${other.text} AND g.recorded_at = f.recorded_at AND g.rid < f.rid) THEN 1 ELSE 0 END AS more
+       FROM facts f WHERE ${wanted.text} ORDER BY f.recorded_at DESC, f.rid DESC LIMIT 1 OFFSET ?`,
+      ...other.values,
+      ...wanted.values,
+      size - 1,
+    ),
+  )
+  return row === undefined ? undefined : { at: number(row, 'recorded_at'), key: number(row, 'rid'), goesOn: number(row, 'more') === 1 }
+}
+
+interface Step {
+  readonly stretch: readonly Condition[]
+  readonly next: Reading | undefined
+}
+
+function stepTo(reading: Reading, last: LastRow | undefined): Step {
+  const { at } = reading
+  const here = readingFrom(reading)
+  if (at !== undefined)
+    return last?.goesOn === true
+      ? { stretch: [...here, ...when('rid >=', last.key)], next: { at, key: last.key } }
+      : { stretch: here, next: { below: at } }
+  if (last === undefined) return { stretch: here, next: undefined }
+  return last.goesOn
+    ? { stretch: [...here, ...when('recorded_at >', last.at)], next: { at: last.at } }
+    : { stretch: [...here, ...when('recorded_at >=', last.at)], next: { below: last.at } }
 }
