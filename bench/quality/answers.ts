@@ -12,6 +12,8 @@ export interface AnswerMeasures {
   readonly newerFirst: number | null
   /** Share whose confidence says that it is probably not stored. */
   readonly unlikely: number | null
+  /** How many came without their vector or the reranker; with any, the figures are not to be used. */
+  readonly incomplete: number
 }
 
 export const UNLIKELY = 0.3
@@ -37,6 +39,7 @@ export function measureAnswers(outcomes: readonly Outcome[]): AnswerMeasures {
     newerFirst: updates.length === 0 ? null : share(updates.filter(newerStandsFirst).length, updates.length),
     unlikely:
       confident.length === 0 ? null : share(confident.filter((outcome) => (outcome.confidence ?? 1) < UNLIKELY).length, confident.length),
+    incomplete: outcomes.filter((outcome) => outcome.incomplete).length,
   }
 }
 

@@ -8,7 +8,7 @@ import { formatInstant } from '../../src/core/input.js'
 import { LOCAL } from '../../src/core/visibility.js'
 import { openEngine } from '../../src/open.js'
 import type { System } from './run.js'
-import { answered, argumentsFor, metadataOf, rankedBy, stored, untilEmbedded } from './server.js'
+import { argumentsFor, metadataOf, rankedBy, stored, untilEmbedded, whole } from './server.js'
 import type { EvalSet } from './sets.js'
 
 /** Ids of the store to ids of the set, and when each session was over. */
@@ -65,9 +65,9 @@ export async function openInProcess(
         return { ranked: found.flatMap(({ fact }) => ids.get(fact.id) ?? []), milliseconds: performance.now() - start }
       }
       const request = argumentsFor(mode, question.query, question.pool, limit)
-      const answer = await run(request.name, { ...request.arguments, ...(asOf === undefined ? {} : { as_of: formatInstant(asOf) }) })
-      const { results, confidence } = answered.parse(answer)
-      return { ...rankedBy({ hits: results, confidence: confidence ?? null }, ids), milliseconds: performance.now() - start }
+      const moment = asOf === undefined ? {} : { as_of: formatInstant(asOf) }
+      const { results, confidence, incomplete } = await whole(() => run(request.name, { ...request.arguments, ...moment }))
+      return { ...rankedBy({ hits: results, confidence: confidence ?? null, incomplete }, ids), milliseconds: performance.now() - start }
     },
     async close() {
       writeFileSync(listing, JSON.stringify({ ids: [...ids], sessions: [...sessions] }))

@@ -9,6 +9,8 @@ export interface Outcome {
   /** What the answer says about itself, where it says it. */
   readonly confidence: number | null
   readonly relevances: readonly number[]
+  /** It came without its vector or without the reranker, however often it was asked: its figures are not those of the program. */
+  readonly incomplete: boolean
 }
 
 export const metricNames = ['top1', 'recall@2', 'recall@5', 'recall@10', 'recall@20', 'any@10', 'all@5', 'MRR', 'nDCG@10'] as const

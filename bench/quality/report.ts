@@ -71,8 +71,12 @@ export function compareRuns(
 
 const columns: readonly MetricName[] = ['top1', 'recall@2', 'recall@5', 'recall@10', 'recall@20', 'any@10', 'all@5', 'MRR']
 
-function answersOf({ empty, results, tokens, newerFirst, unlikely }: AnswerMeasures): string {
-  const rest = [newerFirst === null ? '' : `, newer first ${newerFirst}`, unlikely === null ? '' : `, probably not stored ${unlikely}`]
+function answersOf({ empty, results, tokens, newerFirst, unlikely, incomplete }: AnswerMeasures): string {
+  const rest = [
+    newerFirst === null ? '' : `, newer first ${newerFirst}`,
+    unlikely === null ? '' : `, probably not stored ${unlikely}`,
+    incomplete === 0 ? '' : `, ${incomplete} WITHOUT A MODEL'S PART`,
+  ]
   return `empty ${empty}, ${results} results, ${tokens} tokens${rest.join('')}`
 }
 

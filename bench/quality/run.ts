@@ -15,9 +15,10 @@ export interface System {
 }
 
 /** What a system answered; not all of them tell the rest. */
-export type Answered = Pick<Outcome, 'ranked' | 'milliseconds'> & Partial<Pick<Outcome, 'lengths' | 'confidence' | 'relevances'>>
+export type Answered = Pick<Outcome, 'ranked' | 'milliseconds'> &
+  Partial<Pick<Outcome, 'lengths' | 'confidence' | 'relevances' | 'incomplete'>>
 
-const untold = { lengths: [], confidence: null, relevances: [] }
+const untold = { lengths: [], confidence: null, relevances: [], incomplete: false }
 
 export interface Run {
   readonly name: string

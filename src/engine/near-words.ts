@@ -4,6 +4,8 @@ let loading: Promise<NearWords> | undefined
 
 /** Read with the first question. */
 export function nearWords(): Promise<NearWords> {
-  loading ??= import('../core/language/kinds.js').then(({ KINDS }) => parseKinds(KINDS))
+  loading ??= Promise.all([import('../core/language/kinds.js'), import('../core/language/software-kinds.js')]).then(
+    ([{ KINDS }, { SOFTWARE_KINDS }]) => parseKinds(`${KINDS}\n${SOFTWARE_KINDS}`),
+  )
   return loading
 }

@@ -54,6 +54,11 @@ const ASKED: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['which payment company do we use', 'The billing service talks to Stripe through the payments gateway'],
   ['do I have to turn my camera on', 'Standup is at 9:30, on video, cameras optional'],
   ['command for end-to-end tests', 'Unit tests run with pnpm test, end-to-end tests with pnpm e2e'],
+  ['when is the daily meeting', 'Standup is at 9:30, on video, cameras optional'],
+  ['frontend framework of the portal', 'The customer portal is written in Vue 3'],
+  ['error tracking project', 'Sentry project for the portal is portal-web'],
+  ['where does billing get deployed from?', 'The payments gateway is deployed from the infra repository'],
+  ['who looks after the server side', 'Maria owns the mobile app; Jonas owns the backend'],
 ]
 const OWN: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['food I must avoid', 'Allergic to peanuts'],
@@ -68,47 +73,97 @@ const OWN: readonly (readonly [string, (typeof TOLD)[number]])[] = [
   ['nuts', 'Allergic to peanuts'],
 ]
 
-/** A person expects these first too: the models hardly know that a standup is a meeting or what Vue and Sentry are for, and billing is named in another line. */
-const MISSED: readonly (readonly [string, (typeof TOLD)[number]])[] = [
-  ['when is the daily meeting', 'Standup is at 9:30, on video, cameras optional'],
-  ['frontend framework of the portal', 'The customer portal is written in Vue 3'],
-  ['error tracking project', 'Sentry project for the portal is portal-web'],
-  ['where does billing get deployed from?', 'The payments gateway is deployed from the infra repository'],
-  ['who looks after the server side', 'Maria owns the mobile app; Jonas owns the backend'],
+/** Another person, a nurse. These were written before anything was tuned for the lines above, and nothing was tuned for them. */
+const TOLD_BY_A_NURSE = [
+  'Night shifts this month: 3rd, 9th, 17th and 24th',
+  'Bed 12 is Mr Okafor, diabetic, sugar checked before meals',
+  'Clean linen comes Mondays and Fridays before 7',
+  'Dr Lindqvist wants to be called on her pager, not the phone',
+  'Visiting hours are 14:00 to 19:00, children under 12 only with an adult',
+  "The key of the medicine cupboard hangs at the nurses' station, sign it out",
+  'Handover starts at 6:45 and takes a quarter of an hour',
+  'My son Paulo has swimming on Wednesdays at five',
+  'Locker code is 4471',
+  'Locker code changed to 9038 in June',
+  'Ana swaps early shifts with me when the kindergarten is closed',
+  'The car is due for inspection in October',
+  'New thermometers are ordered from Medisupply, customer number 88213',
+  'Rent goes out on the first, 940 euros',
+] as const
+const ASKED_BY_A_NURSE: readonly (readonly [string, (typeof TOLD_BY_A_NURSE)[number]])[] = [
+  ['who is in bed 12', 'Bed 12 is Mr Okafor, diabetic, sugar checked before meals'],
+  ['patient with diabetes', 'Bed 12 is Mr Okafor, diabetic, sugar checked before meals'],
+  ['when do I work nights', 'Night shifts this month: 3rd, 9th, 17th and 24th'],
+  ['when may relatives come', 'Visiting hours are 14:00 to 19:00, children under 12 only with an adult'],
+  ['where are the drugs locked away', "The key of the medicine cupboard hangs at the nurses' station, sign it out"],
+  ["my child's sports", 'My son Paulo has swimming on Wednesdays at five'],
+  ['locker combination', 'Locker code changed to 9038 in June'],
+  ['vehicle check', 'The car is due for inspection in October'],
+  ['supplier of medical equipment', 'New thermometers are ordered from Medisupply, customer number 88213'],
+  ['monthly housing cost', 'Rent goes out on the first, 940 euros'],
+  ['fresh bed sheets', 'Clean linen comes Mondays and Fridays before 7'],
+  ['account number at Medisupply', 'New thermometers are ordered from Medisupply, customer number 88213'],
+]
+/** She expects these first too: neither the models nor the kinds know that a doctor is a Dr, or that shifts change at a handover. */
+const MISSED_BY_A_NURSE: readonly (readonly [string, (typeof TOLD_BY_A_NURSE)[number]])[] = [
+  ['how do I reach the doctor', 'Dr Lindqvist wants to be called on her pager, not the phone'],
+  ['what time does the shift change', 'Handover starts at 6:45 and takes a quarter of an hour'],
+  ['who covers for me', 'Ana swaps early shifts with me when the kindergarten is closed'],
 ]
 
 const answer = z.object({ results: z.array(z.object({ content: z.string(), superseded_by_newer: z.string().optional() })) })
 
+const open = async (told: readonly string[]): Promise<World> => {
+  const world = await openWorld({ embedder: 'local' })
+  for (const content of told) await world.call('memory/store_memory', { content })
+  return world
+}
+const ask = async (world: World, query: string, effort: string) =>
+  answer.parse(await world.call('memory/recall', { query, effort })).results
+
 describe('the first conversation: what a person expects first is first', () => {
   let world: World
   beforeAll(async () => {
-    world = await openWorld({ embedder: 'local' })
-    for (const content of TOLD) await world.call('memory/store_memory', { content })
+    world = await open(TOLD)
   }, 120_000)
   afterAll(() => world.close())
-
-  const ask = async (query: string, effort: string) => answer.parse(await world.call('memory/recall', { query, effort })).results
 
   test.each([...ASKED, ...OWN])(
     '%s',
     async (query, expected) => {
-      expect((await ask(query, 'best'))[0]?.content).toBe(expected)
-    },
-    60_000,
-  )
-
-  test.each(MISSED)(
-    'known miss, among the first ten: %s',
-    async (query, expected) => {
-      const results = await ask(query, 'best')
-      expect(results.slice(0, 10).map((one) => one.content)).toContain(expected)
+      expect((await ask(world, query, 'best'))[0]?.content).toBe(expected)
     },
     60_000,
   )
 
   test('what was replaced is still told, marked', async () => {
-    const results = await ask('on which day do we release', 'fast')
+    const results = await ask(world, 'on which day do we release', 'fast')
     expect(results[0]?.content).toBe('Releases moved to Tuesdays because of the weekend on-call')
     expect(results.find((one) => one.content === 'Releases go out on Thursdays')?.superseded_by_newer).toBeDefined()
   }, 60_000)
+})
+
+describe('the first conversation of a nurse', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await open(TOLD_BY_A_NURSE)
+  }, 120_000)
+  afterAll(() => world.close())
+
+  test.each(ASKED_BY_A_NURSE)(
+    '%s',
+    async (query, expected) => {
+      expect((await ask(world, query, 'best'))[0]?.content).toBe(expected)
+    },
+    60_000,
+  )
+
+  test.each(MISSED_BY_A_NURSE)(
+    'known miss, among the first ten: %s',
+    async (query, expected) => {
+      const results = await ask(world, query, 'best')
+      expect(results.slice(0, 10).map((one) => one.content)).toContain(expected)
+    },
+    60_000,
+  )
 })

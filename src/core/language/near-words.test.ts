@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { STOP_WORDS, terms } from '../text.js'
+import { STOP_WORDS, terms, words } from '../text.js'
 import { KINDS } from './kinds.js'
 import { parseKinds } from './near-words.js'
+import { SOFTWARE_KINDS } from './software-kinds.js'
 
 const near = parseKinds('pet dog cats; vehicle car\nvehicle bike; car sedan')
 
@@ -28,19 +29,41 @@ test('a question that names many kinds brings no more words than a search can wa
   expect(wide.of(Array.from({ length: 9 }, (_, i) => `kind${i}`)).length).toBe(48)
 })
 
-test('the list is made of words that can be looked for', () => {
-  const entries = KINDS.trim()
-    .split(/[;\n]/)
-    .map((entry) => entry.trim().split(' '))
-  expect(entries.length).toBeGreaterThan(300)
-  expect(entries.filter((entry) => entry.length < 2)).toEqual([])
-  expect(entries.flat().filter((word) => STOP_WORDS.has(word) || !/^[a-z0-9]+$/.test(word))).toEqual([])
-  expect(parseKinds(KINDS).of(terms('pet'))).toContain('dog')
+const phrased = parseKinds('error+tracking sentry; error sentry exception; look+after owns; project jira')
+const asked = (question: string) => phrased.of(terms(question), words(question))
+
+test('a kind of several words is found where they stand side by side, in any form, stop words too', () => {
+  expect(asked('who looks after it')).toEqual(['own'])
+  expect(asked('look, it was after lunch')).toEqual([])
+  expect(asked('after the look')).toEqual([])
+  expect(asked('trackings')).toEqual([])
 })
 
-test('every kind of the list is found by its stem', () => {
-  const near = parseKinds(KINDS)
-  const kinds = KINDS.split(/[;\n]/).flatMap((entry) => terms(entry).slice(0, 1))
-  expect(kinds.length).toBeGreaterThan(300)
-  expect(kinds.filter((kind) => near.of([kind]).length === 0)).toEqual([])
+test('what more words of the question lead to stands first, and as often, but not without end', () => {
+  expect(asked('project errors')).toEqual(['jira', 'sentri', 'except'])
+  expect(asked('project error tracking')).toEqual(['sentri', 'sentri', 'sentri', 'jira', 'except'])
+  expect(phrased.of(terms('error tracking error'), words('error tracking error tracking')).filter((one) => one === 'sentri').length).toBe(3)
+})
+
+const LISTS = { everyday: KINDS, software: SOFTWARE_KINDS }
+
+test.each(Object.entries(LISTS))('the list of %s things is made of words that can be looked for', (_, list) => {
+  const entries = list
+    .trim()
+    .split(/[;\n]/)
+    .map((entry) => entry.trim().split(' '))
+  expect(entries.length).toBeGreaterThan(150)
+  expect(entries.filter((entry) => entry.length < 2)).toEqual([])
+  expect(entries.flatMap(([, ...members]) => members).filter((word) => STOP_WORDS.has(word) || !/^[a-z0-9]+$/.test(word))).toEqual([])
+  expect(entries.map(([kind = '']) => kind).filter((kind) => STOP_WORDS.has(kind) || !/^[a-z0-9]+(\+[a-z0-9]+)*$/.test(kind))).toEqual([])
+})
+
+test.each(Object.entries(LISTS))('every kind of the list of %s things is found', (_, list) => {
+  const near = parseKinds(list)
+  const kinds = list
+    .trim()
+    .split(/[;\n]/)
+    .map((entry) => (entry.trim().split(' ')[0] ?? '').replaceAll('+', ' '))
+  expect(kinds.filter((kind) => near.of(terms(kind), words(kind)).length === 0)).toEqual([])
+  expect(parseKinds(KINDS).of(terms('pet'))).toContain('dog')
 })

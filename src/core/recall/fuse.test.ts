@@ -28,7 +28,10 @@ const candidate = (rid: number, cosine: number | null, bm25: number, given: Part
   near: 0,
   length: 10,
 })
-const question = { at: 100 * DAY, cosineFloor: 0.7, author: null, subjects: new Set<string>(), terms: 2, exact: 0, strength: 1 }
+const question = {
+  ...{ at: 100 * DAY, cosineFloor: 0.7, author: null, subjects: new Set<string>() },
+  ...{ terms: 2, exact: 0, documents: 1000, strength: 1 },
+}
 
 describe('fusion', () => {
   test('both sides are scaled from their floor to their best, and weighted', () => {
@@ -63,6 +66,19 @@ describe('fusion', () => {
     for (const none of [lifted({}, {}, 16), lifted({}, { subject: 'otter' }), lifted({}, { isCode: true })])
       expect(none?.boosts).toEqual([])
     expect(lifted({ length: 800 })?.score).toBeLessThan(plain + full / 50)
+  })
+
+  test('in a small store, where no word is as rare as in a large one, fewer rare near words count in full', () => {
+    const lift = (documents: number, near: number): number => {
+      const [, plain] = fuse([candidate(1, 0.9, 4), candidate(2, 0.8, 0)], { ...question, documents }, TUNED)
+      const [, lifted] = fuse([candidate(1, 0.9, 4), { ...candidate(2, 0.8, 0), near }], { ...question, documents }, TUNED)
+      return (lifted?.score ?? 0) - (plain?.score ?? 0)
+    }
+    const alone = 2.2 * Math.log(1 + 19.5 / 1.5)
+    expect(lift(20, alone)).toBeCloseTo(TUNED.nearWords / 3, 9)
+    expect(lift(20, 3 * alone)).toBeCloseTo(TUNED.nearWords, 9)
+    expect(lift(1000, alone)).toBeCloseTo((TUNED.nearWords * alone) / 2.2 / TUNED.evidence, 9)
+    expect(lift(0, 3)).toBeCloseTo(TUNED.nearWords, 9)
   })
 
   test('words of code count in full, however few of the question they are', () => {

@@ -1,5 +1,5 @@
 import type { Instant } from '../fact.js'
-import { SATURATION } from './bm25.js'
+import { rarityOf, SATURATION } from './bm25.js'
 import type { Candidate, Scored } from './candidate.js'
 import { fading, shortness } from './fields.js'
 import type { Recipe } from './recipe.js'
@@ -16,6 +16,8 @@ export interface Question {
   readonly terms: number
   /** Share of its terms that hold a digit: numbers, versions, codes. */
   readonly exact: number
+  /** How many facts it is put to. */
+  readonly documents: number
   /** How much of the question the best match in words holds, 0 to 1. */
   readonly strength: number
 }
@@ -36,7 +38,7 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
   const long = longShare(candidates)
   const prose = recipe.denseWeight + long * (recipe.longDenseWeight - recipe.denseWeight) - recipe.exactness * question.exact
   const brief = briefness(question.terms)
-  const fullNear = (SATURATION + 1) * recipe.evidence
+  const fullNear = (SATURATION + 1) * Math.min(recipe.evidence, FULL_NEAR * rarityOf(1, Math.max(1, question.documents)))
   const scored = candidates.map(({ sketch, cosine, bm25, matches, near, length }): Scored => {
     const lexical = (bm25 / bestBm25) * (sketch.isCode ? 1 : trust(matches))
     let boosts = NONE
@@ -76,6 +78,9 @@ function trustInWords(alone: number, question: Question, recipe: Recipe): (match
   const single = 1 - alone * (1 - recipe.singleWord)
   return (matches) => strength * (matches < Math.min(2, question.terms) ? single : 1)
 }
+
+/** So many near words that nobody else holds say all that near words can: in a small store none is as rare as in a large one. */
+const FULL_NEAR = 3
 
 /** Questions of up to so many terms ask for one thing; from the other on they name kinds of things by the way. */
 const BRIEF = { fullTo: 6, noneFrom: 12 } as const

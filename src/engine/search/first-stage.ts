@@ -28,6 +28,7 @@ export async function rank(inquiry: Inquiry): Promise<Ranking> {
     subjects: named.names,
     terms: terms.length,
     exact: exactShare(terms),
+    documents: lexical.documents,
     strength: strengthOf(lexical, recipe.evidence),
   }
   const first = await complete(inquiry, [...new Set([...found, ...named.rids])])

@@ -81,7 +81,7 @@ export async function inquire(
         ...{ text: sought, pool, fields: recipe.fields, words: recipe.candidates, meanings: recipe.candidates },
         vector: making.then(({ vector: made }) => made),
       }),
-      searchNear(view, terms, pool, recipe),
+      searchNear(view, { terms, words }, pool, recipe),
     ),
     query.owner === undefined ? undefined : namesOf(query.owner),
   )
@@ -115,9 +115,14 @@ export async function inquire(
 }
 
 /** Only what it says of facts that are found anyway: a kind has so many members that they bring nothing by themselves. */
-async function searchNear(view: View, terms: readonly string[], pool: Pool, recipe: Recipe): Promise<LexicalAnswer | undefined> {
+async function searchNear(
+  view: View,
+  { terms, words }: Pick<Inquiry, 'terms' | 'words'>,
+  pool: Pool,
+  recipe: Recipe,
+): Promise<LexicalAnswer | undefined> {
   if (recipe.nearWords === 0 || recipe.weights !== null || briefness(terms.length) === 0) return undefined
-  const near = (await nearWords()).of(terms)
+  const near = (await nearWords()).of(terms, words)
   return near.length === 0 ? undefined : view.words.search(near, pool, 1, NEAR_WORDS)
 }
 
