@@ -1,42 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
-import { openSqlite } from '../../src/backends/sqlite/open.js'
 import { MemoryError } from '../../src/errors.js'
-import type { Backend } from '../../src/ports/backend.js'
-import { commit, handClock, idsFound, putFact } from '../contract/samples.js'
+import { commit, putFact } from '../contract/samples.js'
+import { open, temporaryPlaces } from './places.js'
 
-const root = mkdtempSync(join(tmpdir(), 'mneme-files-'))
-const mounts: string[] = []
-let made = 0
-
-afterAll(() => {
-  for (const mount of mounts) execFileSync('umount', [mount])
-  rmSync(root, { recursive: true, force: true })
-})
-
-const newPath = (): string => join(root, `data-${made++}`)
-const newDirectory = (): string => {
-  const directory = newPath()
-  mkdirSync(directory)
-  return directory
-}
-const open = (directory: string, busyTimeoutMs = 2000): Promise<Backend> => openSqlite({ directory, clock: handClock(), busyTimeoutMs })
+const { root, newPath, newDirectory, mounted, mountable } = temporaryPlaces()
 
 async function refusal(directory: string): Promise<MemoryError> {
   const thrown = await open(directory).then(
@@ -81,22 +52,6 @@ async function withoutRights(directory: string, use: () => Promise<void>): Promi
     process.seteuid?.(0)
   }
 }
-
-/** A small file system, for those who may mount one. */
-function mounted(...options: readonly string[]): string | undefined {
-  const directory = newDirectory()
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options.join(','), 'none', directory], { stdio: 'ignore' })
-  } catch {
-    return undefined
-  }
-  mounts.push(directory)
-  return directory
-}
-
-const mountable = mounted('size=64k') !== undefined
-if (!mountable)
-  process.stderr.write('files.test: no file system can be mounted here, so a full and a read-only disk are tried by limits only\n')
 
 describe('the data directory', () => {
   test('is created, with its parents, for the owner alone', async () => {
@@ -295,62 +250,5 @@ describe('the file', () => {
     expect((await copy.store.facts(['f0', 'f299'])).length).toBe(2)
     expect(await copy.upkeep.examine()).toEqual([])
     await copy.close()
-  })
-})
-
-describe('repair 5: a full disk', () => {
-  const fillUp = async (backend: Backend): Promise<{ readonly kept: readonly string[]; readonly error: unknown }> => {
-    const kept: string[] = []
-    for (let i = 0; i < 500; i++) {
-      const id = `big${i}`
-      const error = await commit(backend, putFact({ id, text: `walrus ${'x'.repeat(60_000)}` })).then(
-        () => undefined,
-        (failure: unknown) => failure,
-      )
-      if (error !== undefined) return { kept, error }
-      kept.push(id)
-    }
-    throw new Error('the disk never filled up')
-  }
-
-  test.runIf(mountable)('takes deletions, also in a process that finds it full', async () => {
-    const directory = mounted('size=6m') ?? ''
-    const backend = await open(directory)
-    const { kept } = await fillUp(backend)
-    await backend.close()
-    const again = await open(directory)
-    const [first = '', second = ''] = kept
-    await commit(again, { op: 'fact.delete', id: first, owner: 'ann' })
-    expect((await again.store.facts([first, second])).map((fact) => fact.id)).toEqual([second])
-    await again.close()
-  })
-
-  test.runIf(mountable)('fails the write with a clear message and harms nothing', async () => {
-    const directory = mounted('size=3m') ?? ''
-    const backend = await open(directory)
-    const { kept, error } = await fillUp(backend)
-    expect(error).toMatchObject({ code: 'storage' })
-    expect(error instanceof MemoryError && error.hint).toContain('space')
-    expect(kept.length).toBeGreaterThan(0)
-    expect((await backend.store.facts(kept)).length).toBe(kept.length)
-    expect((await idsFound(backend, 'ann', 'walru')).length).toBe(kept.length)
-    await backend.close()
-    execFileSync('mount', ['-o', 'remount,size=64m', directory])
-    const again = await open(directory)
-    expect((await again.store.facts(kept)).length).toBe(kept.length)
-    expect(await again.store.counts(undefined)).toMatchObject({ facts: kept.length })
-    await commit(again, putFact({ id: 'after' }))
-    expect(await again.upkeep.examine()).toEqual([])
-    await again.close()
-  })
-
-  test.runIf(mountable)('leaves nothing of a backup that does not fit', async () => {
-    const backend = await open(newDirectory())
-    // More than SQLite keeps in memory before it writes.
-    await commit(backend, ...Array.from({ length: 150 }, (_, i) => putFact({ id: `big${i}`, text: `walrus ${'x'.repeat(90_000)}` })))
-    const small = mounted('size=64k') ?? ''
-    await expect(backend.upkeep.backup(join(small, 'copy.db'))).rejects.toMatchObject({ code: 'storage' })
-    await backend.close()
-    expect(readdirSync(small)).toEqual([])
   })
 })

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { changed, removed, rescans, watchedFolder } from '../../test/code/watched-folder.js'
+import { EVENTUALLY } from '../../test/eventually.js'
+
+const here = watchedFolder()
+
+/** Open descriptors, and what the kernel watches for them. */
+function handles(): { readonly descriptors: number; readonly watched: number } {
+  const descriptors = readdirSync('/proc/self/fd')
+  const watched = descriptors.flatMap((descriptor) => {
+    try {
+      return readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8').match(/^inotify /gm) ?? []
+    } catch (failure) {
+      // The one that the list was read with is closed again.
+      if (failure instanceof Error) return []
+      throw failure
+    }
+  })
+  return { descriptors: descriptors.length, watched: watched.length }
+}
+
+describe.skipIf(!existsSync('/proc/self/fd'))('repair 12: watching on and off leaves no handle open', () => {
+  const cycle = async (): Promise<void> => {
+    const { until } = await here.start()
+    await writeFile(join(here.root, 'a', 'x.ts'), String(Math.random()))
+    await until((told) => told.length > 0)
+    await here.watch?.close()
+  }
+
+  it('over many times', async () => {
+    await mkdir(join(here.root, 'a', 'b'), { recursive: true })
+    await cycle()
+    const before = handles()
+    for (let i = 0; i < 20; i++) await cycle()
+    await expect.poll(handles, EVENTUALLY).toEqual(before)
+  })
+
+  it('nor do folders that come and go while it is on', async () => {
+    const { told, until } = await here.start()
+    await mkdir(join(here.root, 'first'))
+    await until(() => removed(told).includes('first') || rescans(told) > 0)
+    const before = handles()
+    for (let i = 0; i < 10; i++) {
+      await mkdir(join(here.root, `f${i}`))
+      await writeFile(join(here.root, `f${i}`, 'x.ts'), '1')
+      await until(() => changed(told).includes(`f${i}/x.ts`) || rescans(told) > i)
+      await rm(join(here.root, `f${i}`), { recursive: true })
+      await until(() => removed(told).filter((path) => path === `f${i}`).length > 1 || rescans(told) > i)
+    }
+    await expect.poll(handles, EVENTUALLY).toEqual(before)
+  })
+})

@@ -1,0 +1,103 @@
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type Disk, realDisk } from '../../src/clients/disk.js'
+import { homeWith, install, uninstall } from './workbench.js'
+
+// The check of an installation starts dist/main.js.
+describe('files that are left alone', () => {
+  const refusal = async (content: string | Buffer, prepare: (path: string) => void = () => undefined) => {
+    const { home, installer } = homeWith({ '.cursor/mcp.json': content, '.gemini/settings.json': '{}' })
+    const path = join(home, '.cursor/mcp.json')
+    prepare(path)
+    const before = existsSync(path) ? readFileSync(path) : null
+    const { changes } = await install(installer())
+    expect(existsSync(path) ? readFileSync(path) : null).toEqual(before)
+    // The others are not held up.
+    expect(changes.find(({ client }) => client === 'gemini')?.action).toBe('installed')
+    return changes.find(({ client }) => client === 'cursor')
+  }
+
+  it.each([
+    ['broken syntax, with its line', '{\n "a": 1,\n "b" 2\n}', /line 3: not valid JSON.*Nothing was changed/],
+    ['a file that is not UTF-8', Buffer.from('{"a": "\u00e4"}', 'latin1'), /not UTF-8/],
+    ['UTF-16', Buffer.from('\uFEFF{}', 'utf16le'), /not UTF-8/],
+    ['the servers twice', '{"mcpServers": {},\n"mcpServers": {}}', /line 2: "mcpServers" is there twice/],
+  ])('%s', async (_, content, problem) => {
+    expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringMatching(problem) })
+  })
+
+  it('broken ones that hold nothing of this program, when it is taken out', async () => {
+    const { home, installer, text } = homeWith({
+      '.cursor/mcp.json': '{ "a"',
+      '.gemini/settings.json': '{}',
+      '.qwen/settings.json': '{ "mneme"',
+    })
+    chmodSync(join(home, '.gemini/settings.json'), 0o444)
+    expect((await uninstall(installer())).changes).toMatchObject([{ client: 'qwen', action: 'refused' }])
+    expect(text('.cursor/mcp.json')).toBe('{ "a"')
+  })
+
+  it('the hooks of a client whose server was refused', async () => {
+    const { home, installer } = homeWith({ '.cursor/mcp.json': '{ "a"', '.codex/config.toml': '[mcp_servers.mneme]\ncommand = "docker"\n' })
+    const { changes, notes } = await install(installer(), { hooks: true })
+    expect(changes.map(({ client, action }) => [client, action])).toEqual([
+      ['cursor', 'refused'],
+      ['codex', 'refused'],
+    ])
+    expect(notes).toEqual(['The hooks of Cursor were left out with it.', 'The hooks of Codex were left out with it.'])
+    expect(existsSync(join(home, '.cursor/hooks.json')) || existsSync(join(home, '.codex/hooks.json'))).toBe(false)
+  })
+
+  it('one that is read-only', async () => {
+    expect(await refusal('{}', (path) => chmodSync(path, 0o444))).toMatchObject({
+      action: 'refused',
+      problem: expect.stringContaining('is read-only'),
+    })
+  })
+
+  it('a link to nothing, and a folder', async () => {
+    const dangling = await refusal('{}', (path) => {
+      rmSync(path)
+      symlinkSync(`${path}.gone`, path)
+    })
+    expect(dangling?.problem).toContain('is a link to a file that is not there')
+    const folder = homeWith({ '.cursor/mcp.json/x': '' })
+    expect((await install(folder.installer())).changes).toMatchObject([
+      { action: 'refused', problem: expect.stringContaining('is not a file') },
+    ])
+  })
+
+  it('one that belongs to another user', async () => {
+    const { installer } = homeWith({ '.cursor/mcp.json': '{}' })
+    const foreign: Disk = { ...realDisk, look: (path) => ({ ...realDisk.look(path), owner: 4711 }) }
+    expect((await install(installer(foreign))).changes).toMatchObject([
+      { action: 'refused', problem: expect.stringContaining('belongs to another user') },
+    ])
+  })
+
+  it('one with another mneme, unless asked; then it comes back', async () => {
+    const other = '{"mcpServers": {"mneme": {"command": "docker", "args": ["run", "other/mneme"]}}}'
+    const { installer, text } = homeWith({ '.cursor/mcp.json': other })
+    expect((await install(installer())).changes).toMatchObject([
+      { action: 'refused', problem: expect.stringContaining('another server of the name mneme') },
+    ])
+    expect((await uninstall(installer())).changes).toMatchObject([{ action: 'refused' }])
+    expect(text('.cursor/mcp.json')).toBe(other)
+    expect(
+      installer()
+        .list()
+        .find(({ client }) => client === 'cursor'),
+    ).toMatchObject({ state: 'other' })
+    expect((await install(installer(), { replace: true })).changes).toMatchObject([{ action: 'updated' }])
+    await uninstall(installer())
+    expect(text('.cursor/mcp.json')).toBe(other)
+  })
+
+  it('a client that is not there, or not known', async () => {
+    const { installer } = homeWith()
+    await expect(install(installer(), { names: ['cursor'] })).rejects.toThrow(/Cursor was not found on this machine/)
+    await expect(install(installer(), { names: ['emacs'] })).rejects.toThrow('There is no client "emacs"')
+    await expect(install(installer())).rejects.toThrow('None of the clients')
+  })
+})

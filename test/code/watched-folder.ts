@@ -1,0 +1,58 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import type { ProjectChange } from '../../src/readers/repo-changes.js'
+import { type ProjectWatch, type WatchOptions, watchProject } from '../../src/readers/repo-watch.js'
+
+export interface WatchedFolder {
+  root: string
+  watch: ProjectWatch | undefined
+  /** Watches and lets a test wait until what was told so far satisfies it. */
+  start(options?: WatchOptions): Promise<{
+    readonly told: readonly ProjectChange[]
+    until(done: (told: readonly ProjectChange[]) => boolean): Promise<void>
+  }>
+}
+
+/** A folder of its own for each test of a file; whoever watches it is closed afterwards. */
+export function watchedFolder(): WatchedFolder {
+  const here: WatchedFolder = {
+    root: '',
+    watch: undefined,
+    async start(options = {}) {
+      const told: ProjectChange[] = []
+      let wake = () => {}
+      here.watch = await watchProject(
+        here.root,
+        (change) => {
+          told.push(change)
+          wake()
+        },
+        { debounceMs: 50, ...options },
+      )
+      return {
+        told,
+        async until(done) {
+          while (!done(told))
+            await new Promise<void>((resolve) => {
+              wake = resolve
+            })
+        },
+      }
+    },
+  }
+  beforeEach(async () => {
+    here.root = await realpath(await mkdtemp(join(tmpdir(), 'watch-')))
+  })
+  afterEach(async () => {
+    await here.watch?.close()
+    here.watch = undefined
+    await rm(here.root, { recursive: true, force: true })
+  })
+  return here
+}
+
+export const changed = (told: readonly ProjectChange[]) => told.flatMap((change) => (change.rescan ? [] : change.changed))
+export const removed = (told: readonly ProjectChange[]) => told.flatMap((change) => (change.rescan ? [] : change.removed))
+export const rescans = (told: readonly ProjectChange[]) => told.filter((change) => change.rescan).length

@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
+import { relevanceOf } from '../../src/core/recall/relevance.js'
+import { remember } from '../../src/engine/facts/remember.js'
+import { inquire } from '../../src/engine/search/inquiry.js'
+import { readQuestion } from '../../src/engine/search/question.js'
+import { type Recalled, recall } from '../../src/engine/search/recall.js'
+import { recallAmong } from '../../src/engine/search/recall-among.js'
+import { searchByWords } from '../../src/engine/search/search.js'
+import { withView } from '../../src/engine/with-view.js'
+import { aFact } from '../contract/samples.js'
+import { openWorld, type World } from '../graph/world.js'
+
+let world: World
+afterEach(() => world.close())
+
+type Said = Parameters<typeof remember>[2][number]
+const store = async (...said: readonly Said[]): Promise<readonly string[]> =>
+  (await remember(world.environment, 'test', said)).map(({ id }) => id)
+const signal = new AbortController().signal
+
+describe('a second look', () => {
+  const looks = async (query: Partial<Parameters<typeof recall>[1]> = {}): Promise<number> => {
+    let count = 0
+    const { environment } = world
+    const reorder: typeof environment.secondLook.reorder = async () => {
+      count++
+      return { state: 'used', reason: null }
+    }
+    const env = { ...environment, secondLook: { ...environment.secondLook, reorder } }
+    await recall(env, { text: 'harbour office', limit: 5, owner: 'default', recipe: TUNED, signal, ...query })
+    return count
+  }
+
+  test('is taken beside words and vectors, unless it is to be fast or a caller gives weights', async () => {
+    world = await openWorld()
+    await store({ text: 'The harbour office opens late' })
+    expect([await looks(), await looks({ effort: 'best' }), await looks({ effort: 'fast' })]).toEqual([1, 1, 0])
+    expect(await looks({ recipe: { ...TUNED, weights: CONTRACT_WEIGHTS } })).toBe(0)
+    expect(await looks({ text: '???' })).toBe(0)
+  })
+
+  test('is not taken without a model', async () => {
+    world = await openWorld({ embedder: 'none' })
+    await store({ text: 'The harbour office opens late' })
+    expect(await looks()).toBe(0)
+  })
+})
+
+test('a question of nothing but small words is looked for as it stands, up to eight of them', async () => {
+  world = await openWorld()
+  const eight = Array.from({ length: 4 }, () => 'the who').join(' ')
+  const [band, chant] = await store(
+    { text: 'The Who played in town' },
+    { text: `They sang ${eight} the again` },
+    { text: 'Who has the keys?' },
+  )
+  const words = async (text: string) =>
+    (await searchByWords(world.environment, { text, limit: 5, owner: 'default', signal })).map(({ fact }) => fact.id).sort()
+  expect(await words('The Who')).toEqual([band, chant].sort())
+  expect(await words(eight)).toEqual([chant])
+  expect(await words(`${eight} the`)).toEqual([])
+  expect(await words('')).toEqual([])
+})
+
+test('members of kinds that a brief question names are looked for, unless the recipe or a caller says otherwise', async () => {
+  world = await openWorld()
+  await store({ text: 'A dog sleeps in the hall' })
+  const near = async (text: string, recipe: Partial<Recipe> = {}) => {
+    const { environment, backend } = world
+    const query = { text, limit: 5, owner: 'default', recipe: { ...TUNED, ...recipe }, signal }
+    return withView(backend, 'default', async (view) => {
+      const inquiry = await inquire(environment, view, query, await readQuestion(environment, text, signal))
+      return inquiry.near?.hits.length
+    })
+  }
+  expect(await near('which pet')).toBe(1)
+  expect(await near('which harbour')).toBeUndefined()
+  expect(await near('which pet', { nearWords: 0 })).toBeUndefined()
+  expect(await near('which pet', { weights: CONTRACT_WEIGHTS })).toBeUndefined()
+  const long = Array.from({ length: 40 }, (_, i) => `harbour${i}`).join(' ')
+  expect(await near(`pet ${long}`)).toBeUndefined()
+})
+
+describe('notes that are much the same', () => {
+  const replaced = async (text: string, env = world.environment) => {
+    const { results } = await recall(env, { text, limit: 10, owner: 'default', recipe: TUNED, signal })
+    return results.map(({ supersededBy }) => supersededBy !== null)
+  }
+
+  test('replace one another by likeness, not by one word and news alone', async () => {
+    world = await openWorld()
+    await store({ text: 'The office is cold' }, { text: 'Ann moved her old bicycle into a shed near Otto, far from any office' })
+    expect(await replaced('office')).toEqual([false, false])
+  })
+
+  test('are both told while one of them waits for its vector', async () => {
+    world = await openWorld()
+    const [was, is] = ['The office is on the third floor of the old mill', 'The office moved to the fifth floor of the old mill']
+    await store({ text: was })
+    const fact = aFact({ id: 'later', owner: 'default', text: is, autoLink: false })
+    await world.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [{ op: 'fact.put', fact }])
+    const { environment } = world
+    const env = { ...environment, vectoriser: { ...environment.vectoriser, settle: async () => undefined } }
+    expect(await replaced('floor of the office', env)).toEqual([false, false])
+    expect(await replaced('floor of the office')).toContain(true)
+  })
+})
+
+describe('several owners', () => {
+  test('are asked each for itself, and their answers stand in one order', async () => {
+    world = await openWorld()
+    await store(
+      { text: 'The harbour is far', owner: 'u1' },
+      { text: 'Weather notes of spring', owner: 'u1' },
+      { text: 'The harbour office opens late', owner: 'u2' },
+      { text: 'The harbour office opens early', owner: 'u3' },
+    )
+    const among = (more = {}) => recallAmong(world.environment, ['u1', 'u2'], { text: 'harbour office opens', limit: 2, signal, ...more })
+    const judged = await among()
+    expect(judged.map(({ memory }) => memory.fact.owner)).toEqual(['u2', 'u1'])
+    expect(judged[0]?.relevance).toBeGreaterThan(judged[1]?.relevance ?? 1)
+    const some = await among({ isWanted: ({ fact }: Recalled) => fact.owner === 'u1' })
+    expect(some.map(({ memory }) => memory.fact.owner).every((owner) => owner === 'u1')).toBe(true)
+    expect(some.length).toBeGreaterThan(0)
+    // Beside the best of those that are wanted.
+    const [behind] = await among({ isWanted: ({ fact, score }: Recalled) => fact.owner === 'u1' && score < 1 })
+    expect(behind?.memory.score).toBeLessThan(0.9)
+    expect(behind?.relevance).toBeCloseTo(relevanceOf({ confidence: behind?.confidence ?? 0, score: 1 }), 9)
+  })
+})

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { MemoryError } from '../../src/errors.js'
+import type { Backend } from '../../src/ports/backend.js'
+import { commit, idsFound, putFact } from '../contract/samples.js'
+import { open, temporaryPlaces } from './places.js'
+
+const { mounted, mountable, newDirectory } = temporaryPlaces()
+
+describe('repair 5: a full disk', () => {
+  const fillUp = async (backend: Backend): Promise<{ readonly kept: readonly string[]; readonly error: unknown }> => {
+    const kept: string[] = []
+    for (let i = 0; i < 500; i++) {
+      const id = `big${i}`
+      const error = await commit(backend, putFact({ id, text: `walrus ${'x'.repeat(60_000)}` })).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      )
+      if (error !== undefined) return { kept, error }
+      kept.push(id)
+    }
+    throw new Error('the disk never filled up')
+  }
+
+  test.runIf(mountable)('takes deletions, also in a process that finds it full', async () => {
+    const directory = mounted('size=6m') ?? ''
+    const backend = await open(directory)
+    const { kept } = await fillUp(backend)
+    await backend.close()
+    const again = await open(directory)
+    const [first = '', second = ''] = kept
+    await commit(again, { op: 'fact.delete', id: first, owner: 'ann' })
+    expect((await again.store.facts([first, second])).map((fact) => fact.id)).toEqual([second])
+    await again.close()
+  })
+
+  test.runIf(mountable)('fails the write with a clear message and harms nothing', async () => {
+    const directory = mounted('size=3m') ?? ''
+    const backend = await open(directory)
+    const { kept, error } = await fillUp(backend)
+    expect(error).toMatchObject({ code: 'storage' })
+    expect(error instanceof MemoryError && error.hint).toContain('space')
+    expect(kept.length).toBeGreaterThan(0)
+    expect((await backend.store.facts(kept)).length).toBe(kept.length)
+    expect((await idsFound(backend, 'ann', 'walru')).length).toBe(kept.length)
+    await backend.close()
+    execFileSync('mount', ['-o', 'remount,size=64m', directory])
+    const again = await open(directory)
+    expect((await again.store.facts(kept)).length).toBe(kept.length)
+    expect(await again.store.counts(undefined)).toMatchObject({ facts: kept.length })
+    await commit(again, putFact({ id: 'after' }))
+    expect(await again.upkeep.examine()).toEqual([])
+    await again.close()
+  })
+
+  test.runIf(mountable)('leaves nothing of a backup that does not fit', async () => {
+    const backend = await open(newDirectory())
+    // More than SQLite keeps in memory before it writes.
+    await commit(backend, ...Array.from({ length: 150 }, (_, i) => putFact({ id: `big${i}`, text: `walrus ${'x'.repeat(90_000)}` })))
+    const small = mounted('size=64k') ?? ''
+    await expect(backend.upkeep.backup(join(small, 'copy.db'))).rejects.toMatchObject({ code: 'storage' })
+    await backend.close()
+    expect(readdirSync(small)).toEqual([])
+  })
+})
