@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { MemoryError } from '../../errors.js'
-import { abreast, type Connection, type Plan, type Query, type Row, type WriteOptions } from '../sql/plan.js'
+import { onceInOrder } from '../sql/long-reading.js'
+import { abreast, type Connection, each, type Plan, type Query, type Row, type WriteOptions } from '../sql/plan.js'
 import { fromPostgres, isCollision, isLost, isUnprepared } from './failure.js'
 import { createSession, type Session, Thrown } from './session.js'
 
@@ -225,7 +226,11 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
       }
     },
     marksByOwner: true,
-    longRead: Number.MAX_SAFE_INTEGER,
+    // A server sends them as a stream, so all may come at once. One that was lost in the middle is asked again.
+    readLong(reading) {
+      const { take } = onceInOrder(reading)
+      return this.read(() => each(take, reading.query(0, Number.MAX_SAFE_INTEGER)))
+    },
     changeMark: () => ++asked,
     problem: () => failure,
     async close() {

@@ -45,9 +45,13 @@ export class Slots {
     return this.#rid.values[slot] ?? NONE
   }
 
+  expect(documents: number): void {
+    grow([this.#rid, this.#alive], documents)
+  }
+
   claim(rid: number): number {
     const slot = this.#size++
-    grow([this.#rid, this.#alive], this.#size)
+    if (slot >= this.#rid.values.length) grow([this.#rid, this.#alive], this.#size)
     this.#rid.values[slot] = rid
     this.#alive.values[slot] = 1
     this.#slotOf.set(rid, slot)
@@ -105,12 +109,18 @@ export class Documents {
     return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100 + this.#said.size * 400
   }
 
+  /** So many are about to come: room that grows step by step is copied at every step. */
+  expect(documents: number): void {
+    this.slots.expect(documents)
+    grow([this.#class, this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], documents)
+  }
+
   put(sketch: Omit<Sketch, 'owner'>, of: ClassOfOwner): number {
     const slot = this.slots.claim(sketch.rid)
     this.#masks.clear()
-    grow([this.#class], slot + 1)
+    if (slot >= this.#class.values.length)
+      grow([this.#class, this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], slot + 1)
     this.#class.values[slot] = this.#numberOf(of)
-    grow([this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], slot + 1)
     this.#ids[slot] = sketch.id
     this.#statuses[slot] = sketch.status
     this.#subjects[slot] = sketch.subject

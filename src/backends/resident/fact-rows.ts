@@ -1,9 +1,10 @@
 import type { Sketch } from '../../core/recall/candidate.js'
 import { SYSTEM_FORMS } from '../../core/statement.js'
 import type { ClassOfOwner } from '../../core/visibility.js'
-import { asBytes, asNumber, asText, inList, inSlices, type Kind, type Plan, type Query, type Row } from '../sql/plan.js'
+import type { BytePart } from '../byte-part.js'
+import { asNumber, asPart, asText, inList, inSlices, type Kind, type Plan, type Query, type Row } from '../sql/plan.js'
 import { toStatus } from '../sql/rows.js'
-import { fromBytes, type VectorCodes } from '../vector/codes.js'
+import type { StoredCodes } from '../vector/block-memory.js'
 
 /** What a unit reads of a fact, and of which kind it is: what the index `facts_to_load` of a file has. */
 const READ = [
@@ -58,9 +59,9 @@ const BARE_FACTS = `SELECT ${BARE.map(([column]) => `f.${column}`).join(', ')} F
 export interface UnitFact {
   readonly sketch: Omit<Sketch, 'owner'>
   readonly of: ClassOfOwner
-  readonly terms: Uint8Array
+  readonly terms: BytePart
   /** Only where they were read, too. */
-  readonly codes: VectorCodes | undefined
+  readonly codes: StoredCodes | undefined
 }
 
 /** A fact that may be in the unit already. */
@@ -75,8 +76,8 @@ const HAS_VECTOR: readonly number[] = [1, 2]
 const textOf = (value: unknown, column: string): string | null => (value === null ? null : asText(value, column))
 const numberOf = (value: unknown, column: string): number | null => (value === null ? null : asNumber(value, column))
 
-export const unitCodes = (codes: unknown, scale: unknown): VectorCodes | undefined =>
-  codes === null || codes === undefined ? undefined : fromBytes(asBytes(codes, 'codes'), asNumber(scale, 'scale'))
+export const unitCodes = (codes: unknown, scale: unknown): StoredCodes | undefined =>
+  codes === null || codes === undefined ? undefined : { part: asPart(codes, 'codes'), scale: asNumber(scale, 'scale') }
 
 /** From bare values in the order of the columns; written out, because hundreds of thousands are read at once. */
 export function unitFact(values: readonly unknown[], codesAt: number = READ.length): UnitFact {
@@ -94,7 +95,7 @@ export function unitFact(values: readonly unknown[], codesAt: number = READ.leng
       isCode: asNumber(values[9], 'code') === 1,
       session: textOf(values[10], 'session'),
     },
-    terms: asBytes(values[11], 'terms'),
+    terms: asPart(values[11], 'terms'),
     of: {
       scope: asText(values[12], 'scope'),
       garden: textOf(values[13], 'garden'),
@@ -159,7 +160,7 @@ export const codesOfFacts = (owner: string, rids: readonly number[]): Query => {
 
 const inOrder =
   (facts: string, columns: Columns, condition: string) =>
-  (owner: string, after: number, limit: number): Query => ({
+  (owner: string, after: number, limit: number): Query & { readonly kinds: readonly Kind[] } => ({
     text: `${facts} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED})${condition} ORDER BY f.rid LIMIT ?`,
     values: [owner, after, limit],
     kinds: kindsOf(columns),

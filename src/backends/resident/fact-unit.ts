@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
+import { readLong } from '../sql/long-reading.js'
 import type { OwnerPlace } from '../sql/owners.js'
 import { type PieceCodes, piecesOfRows, piecesSince } from '../sql/pieces.js'
 import { asNumber, type Connection, each, number, numberOrNull, type Plan, run } from '../sql/plan.js'
 import type { StoredModel } from '../sql/stored-model.js'
 import { codesSince } from '../sql/vectors.js'
-import type { BlockMemory } from '../vector/block-memory.js'
-import type { VectorCodes } from '../vector/codes.js'
+import type { BlockMemory, StoredCodes } from '../vector/block-memory.js'
 import { VectorRows } from '../vector/vector-rows.js'
 import { Documents } from './documents.js'
 import {
@@ -24,6 +24,8 @@ import { eachPage } from './pages.js'
 import { type WordedDocument, Words } from './words.js'
 
 const PAGE = 500
+/** Rows for which room is made before they come. */
+const MOST_EXPECTED = 2_000_000
 /** Each may have many pieces, and others wait for their turn. */
 const FACTS_AT_ONCE = 16
 /** Before every vector and every piece. */
@@ -145,27 +147,19 @@ export class FactUnit {
   }
 
   async #load({ generation, seq, stamp, facts }: OwnerPlace): Promise<void> {
+    // A count that cannot be right is no reason to fail.
+    const expected = Math.min(facts, MOST_EXPECTED)
     this.#vectors?.release()
-    this.#vectors?.expect(facts)
+    this.#vectors?.expect(expected)
     this.#documents = new Documents(this.owner)
+    this.#documents.expect(expected)
     this.#words = new Words(this.#documents.slots)
-    this.#words.beginLoad()
-    const page = this.#connection.longRead ?? PAGE
-    for (let after = 0; ; ) {
-      const { size } = this.#documents.slots
-      let last = after
-      // A server that was lost in the middle is asked again: rows that are here already are passed over.
-      const take = (values: readonly unknown[]): void => {
-        const fact = unitFact(values)
-        if (fact.sketch.rid <= last) return
-        last = fact.sketch.rid
-        this.#words.put(this.#enter(fact))
-      }
-      await this.#connection.read(() => each(take, loadedFactsAfter(this.owner, after, page)))
-      if (this.#documents.slots.size - size < page) break
-      after = this.#documents.slots.ridAt(this.#documents.slots.size - 1)
-      await setImmediate()
-    }
+    this.#words.beginLoad(expected)
+    await readLong(this.#connection, {
+      rows: facts,
+      query: (after, limit) => loadedFactsAfter(this.owner, after, limit),
+      take: (values) => this.#words.put(this.#enter(unitFact(values))),
+    })
     for (const _ of this.#words.endLoad()) await setImmediate()
     this.#seq = seq
     this.#generation = generation
@@ -184,8 +178,9 @@ export class FactUnit {
     return { slot, session: session === null ? null : `${this.#documents.classAt(slot)} ${session}`, packed: terms }
   }
 
-  #putCodes(slot: number, codes: VectorCodes | undefined): void {
-    if (codes !== undefined && codes.high.length === this.#vectors?.dimensions) this.#vectors.put(slot, codes)
+  #putCodes(slot: number, codes: StoredCodes | undefined): void {
+    if (codes === undefined || this.#vectors === undefined) return
+    if (codes.part.to - codes.part.from === 2 * this.#vectors.dimensions) this.#vectors.putStored(slot, codes)
   }
 
   #take(fact: ChangedFact): void {

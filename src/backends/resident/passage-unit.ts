@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { unpackRough } from '../../core/rough-bytes.js'
 import type { RoughEmbedder } from '../../ports/code-index.js'
-import { bytes, type Connection, inSlices, number, type Row, run, text, textOrNull } from '../sql/plan.js'
+import { asPart, bytes, type Connection, inSlices, number, type Row, run, text, textOrNull } from '../sql/plan.js'
 import type { SourcePlace } from '../sql/source-places.js'
 import type { StoredModel } from '../sql/stored-model.js'
 import { codesOf, passageCodesSince } from '../sql/vectors.js'
@@ -254,7 +254,7 @@ export class PassageUnit {
     if (file === undefined) source.files.set(path, new Set([rid]))
     else file.add(rid)
     this.#entries[slot] = { source: id, path, language: textOrNull(row, 'language'), kind: text(row, 'kind') }
-    this.#words.put({ slot, session: null, packed: bytes(row, 'terms') })
+    this.#words.put({ slot, session: null, packed: asPart(row.terms, 'terms') })
     const rough = this.#roughOf(row)
     if (rough !== undefined) this.#rough.put(slot, rough)
     if (row.codes !== null && row.codes !== undefined) this.#putCodes(slot, codesOf(row))

@@ -1,4 +1,5 @@
 import { hashAt, TERM_BYTES } from '../../core/term-bag.js'
+import type { BytePart } from '../byte-part.js'
 import { grow, int32, uint8 } from '../columns.js'
 import { TermTable } from './term-table.js'
 
@@ -7,6 +8,9 @@ const NONE = -1
 const SLICE = 15_000
 /** The same for entries that are only moved to a known place. */
 const LOAD_SLICE = 250_000
+
+/** Different words of a short note. */
+const USUAL_TERMS = 12
 
 export interface Chain {
   readonly first: number
@@ -49,12 +53,16 @@ export class Postings {
     return this.#size - this.#compacted > Math.max(50_000, this.#compacted)
   }
 
+  #makeRoom(entries: number): void {
+    grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], entries)
+  }
+
   /** Bare arrays and no calls but one: most of what a first search waits for happens in here, before it is compiled. */
-  add(slot: number, packed: Uint8Array): { readonly own: number; readonly text: number } {
+  add(slot: number, { whole: packed, from, to }: BytePart): { readonly own: number; readonly text: number } {
     let own = 0
     let textLength = 0
-    const count = Math.floor(packed.length / TERM_BYTES)
-    grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], this.#size + count)
+    const count = Math.floor((to - from) / TERM_BYTES)
+    if (this.#size + count > this.#next.values.length) this.#makeRoom(this.#size + count)
     // Every term may be new.
     grow([this.#head, this.#counts], this.#terms.size + count)
     const [next, slots, titles, heads, texts] = [
@@ -65,7 +73,7 @@ export class Postings {
       this.#text.values,
     ]
     const [first, counts] = [this.#head.values, this.#counts.values]
-    for (let i = 0, at = 0; i < count; i++, at += TERM_BYTES) {
+    for (let i = 0, at = from; i < count; i++, at += TERM_BYTES) {
       const known = this.#terms.size
       const term = this.#terms.add(hashAt(packed, at))
       if (term === known) first[term] = NONE
@@ -105,8 +113,9 @@ export class Postings {
   }
 
   /** Until `endLoad` entries are only collected: whoever loads many adds them all, and nobody reads meanwhile. */
-  beginLoad(): void {
+  beginLoad(documents: number): void {
     this.#loading = true
+    this.#makeRoom(documents * USUAL_TERMS)
   }
 
   /**

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CONTEXT } from '../../core/recall/fields.js'
 import { OWN_WORDS, TUNED } from '../../core/recall/recipe.js'
 import { packTerms } from '../../core/term-bag.js'
+import { BytePart } from '../byte-part.js'
 import { Documents } from './documents.js'
 import { searchWords } from './word-search.js'
 import { Words } from './words.js'
@@ -33,7 +34,7 @@ class Unit {
       },
       { scope: 'local', garden: null, federated: false },
     )
-    return { slot, session: session ?? null, packed: packTerms({ title: '', head: '', text }) }
+    return { slot, session: session ?? null, packed: new BytePart(packTerms({ title: '', head: '', text })) }
   }
 
   put(rid: number, text: string, given: Given = {}): void {

@@ -1,4 +1,5 @@
 import { CONTEXT, type LexicalFields } from '../../core/recall/fields.js'
+import type { BytePart } from '../byte-part.js'
 import { grow, int32 } from '../columns.js'
 import type { Slots } from './documents.js'
 import { type Chain, Postings } from './postings.js'
@@ -11,7 +12,7 @@ export interface WordedDocument {
   readonly slot: number
   /** Documents of one session are neighbours in the order of their rids; null has none. Those of one are read by the same people. */
   readonly session: string | null
-  readonly packed: Uint8Array
+  readonly packed: BytePart
 }
 
 export interface Totals {
@@ -81,8 +82,8 @@ export class Words {
   }
 
   /** For many documents at once: put them all before `endLoad`, which yields now and then; nothing is read meanwhile. */
-  beginLoad(): void {
-    this.#postings.beginLoad()
+  beginLoad(documents = 0): void {
+    this.#postings.beginLoad(documents)
   }
 
   endLoad(): Generator<void> {

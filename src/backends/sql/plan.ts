@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../core/json.js'
 import { MemoryError } from '../../errors.js'
+import { BytePart } from '../byte-part.js'
 
 export type Value = string | number | bigint | null | Uint8Array
 
@@ -12,7 +13,7 @@ export interface Query {
   readonly values: readonly Value[]
   /** A change that answers how many rows it touched, as `affected`. */
   readonly counted?: boolean
-  /** Takes the rows one by one as bare values, in the order of the columns, for long readings: naming them costs as much as reading them. No rows are answered. */
+  /** Takes the rows one by one as bare values, in the order of the columns, for long readings: naming them costs as much as reading them. A blob is an array or a part of one. No rows are answered. */
   readonly each?: (values: readonly unknown[]) => void
   /** What the values of such a row are, for an engine that sends them as bytes. */
   readonly kinds?: readonly Kind[]
@@ -30,11 +31,21 @@ export type Row = Readonly<Record<string, unknown>>
 export type Plan<T> = Generator<readonly Query[], T, readonly (readonly Row[])[]>
 
 export interface Connection {
-  /** Rows that one long reading takes at most; a server sends them as a stream, so that all of them may come at once. */
-  readonly longRead?: number
+  /** The engine's own way of reading very many rows; without it they are read page by page. */
+  readLong?(reading: LongReading): Promise<void>
   read<T>(plan: () => Plan<T>): Promise<T>
   /** One transaction, which sees and leaves a state that no other has a part in. */
   write<T>(plan: () => Plan<T>, options?: WriteOptions<T>): Promise<T>
+}
+
+/** A reading of many rows in the order of their first column, which is a whole number. */
+export interface LongReading {
+  /** About how many there are. */
+  readonly rows: number
+  /** The rows behind one of them, at most so many, of known kinds. */
+  query(after: number, limit: number): Query & { readonly kinds: readonly Kind[] }
+  /** Gets a row as bare values, in the order of the columns. */
+  take(values: readonly unknown[]): void
 }
 
 export interface WriteOptions<T> {
@@ -161,8 +172,13 @@ export function asNumber(value: unknown, column: string): number {
 }
 
 export function asBytes(value: unknown, column: string): Uint8Array {
+  if (value instanceof BytePart) return value.whole.subarray(value.from, value.to)
   if (!(value instanceof Uint8Array)) throw wrong(column, 'a blob')
   return value
+}
+
+export function asPart(value: unknown, column: string): BytePart {
+  return value instanceof BytePart ? value : new BytePart(asBytes(value, column))
 }
 
 export const text = (row: Row, column: string): string => asText(row[column], column)

@@ -30,6 +30,7 @@ function open(file: string, { readonly = false, mustExist = false, timeoutMs = W
   const Connection = load()
   const db = new Connection(file, { readonly, fileMustExist: mustExist, timeout: timeoutMs })
   return {
+    driver: betterDriver.name,
     get isOpen() {
       return db.open
     },

@@ -5,6 +5,7 @@ import type { Database, Statement } from './driver.js'
 import { fromCommit, fromSqlite, isBusy, isDamage } from './failure.js'
 import { visitGathered } from './gathered-rows.js'
 import { isDiskFull, rememberFile } from './opened-file.js'
+import { readLongAhead } from './read-ahead.js'
 
 export interface SqliteConnection extends Connection {
   /** Changes whenever any connection, in any process, has committed since. */
@@ -213,6 +214,9 @@ export function createSqliteConnection(
       } catch (error) {
         throw explain(error)
       }
+    },
+    readLong(reading) {
+      return readLongAhead(this, { name: file, driver: db.driver }, reading)
     },
     write<T>(plan: () => Plan<T>, options: WriteOptions<T> = {}) {
       if (refusal !== undefined) return Promise.reject(refusal)

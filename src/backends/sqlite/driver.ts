@@ -23,6 +23,7 @@ export interface Statement {
  * comes with. Blobs are some Uint8Array; whole numbers beyond what a number can hold exactly come as the nearest one.
  */
 export interface Database {
+  readonly driver: DriverName
   readonly isOpen: boolean
   readonly inTransaction: boolean
   prepare(text: string): Statement

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Kind, Query } from '../sql/plan.js'
+import { BytePart } from '../byte-part.js'
+import { asBytes, type Kind, type Query } from '../sql/plan.js'
 import { defaultDriver } from './driver-choice.js'
 import { visitGathered } from './gathered-rows.js'
 
@@ -16,7 +17,8 @@ function stored(rows: readonly (readonly [number | null, string | null, number |
 
 function read(db: ReturnType<typeof stored>, of: Partial<Query> = {}) {
   const seen: unknown[][] = []
-  const each = (values: readonly unknown[]) => void seen.push(values.map((value) => (value instanceof Uint8Array ? [...value] : value)))
+  const each = (values: readonly unknown[]) =>
+    void seen.push(values.map((value) => (value instanceof Uint8Array || value instanceof BytePart ? [...asBytes(value, 'blob')] : value)))
   const query = { text: 'SELECT a, b, c, d FROM t WHERE n > ? ORDER BY n LIMIT ?', values: [0, 1000], kinds: KINDS, each, ...of }
   return { done: visitGathered((text) => db.prepare(text), query), seen }
 }

@@ -1,3 +1,4 @@
+import { BytePart } from '../byte-part.js'
 import type { Kind, Query } from '../sql/plan.js'
 import type { Statement } from './driver.js'
 
@@ -28,16 +29,23 @@ type Column = readonly unknown[]
  */
 export function visitGathered(prepare: (text: string) => Statement, { text, values, each, kinds }: Query): boolean {
   if (each === undefined || kinds === undefined) return false
-  const rows = attempt(() => gather(prepare(gatheringStatement(text, kinds)), values, kinds))
-  if (rows === undefined) return false
-  const [first = []] = rows
-  for (let i = 0; i < first.length; i++) each(rows.map((column) => column[i]))
-  return true
+  const gathered = attempt(() => gather(prepare(gatheringStatement(text, kinds)), values))
+  return gathered !== undefined && visitColumns(gathered, kinds, each)
 }
 
-function gatheringStatement(text: string, kinds: readonly Kind[]): string {
+/** A statement that answers the rows of another as one. */
+export function gatheringStatement(text: string, kinds: readonly Kind[]): string {
   const columns = kinds.map((_, i) => `c${i}`)
   return `WITH gathered(${columns.join(', ')}) AS (${text}) SELECT ${kinds.map((kind, i) => GATHERED[kind](`c${i}`)).join(', ')} FROM gathered`
+}
+
+/** Visits the rows that such a statement has answered as one; false as above. */
+export function visitColumns(gathered: readonly unknown[], kinds: readonly Kind[], visit: (values: readonly unknown[]) => void): boolean {
+  const rows = attempt(() => columnsOf(gathered, kinds))
+  if (rows === undefined) return false
+  const [first = []] = rows
+  for (let i = 0; i < first.length; i++) visit(rows.map((column) => column[i]))
+  return true
 }
 
 function attempt<T>(work: () => T): T | undefined {
@@ -49,7 +57,8 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-function gather(statement: Statement, values: Query['values'], kinds: readonly Kind[]): readonly Column[] | undefined {
+/** The one row of such a statement. */
+export function gather(statement: Statement, values: Query['values']): readonly unknown[] {
   let gathered: readonly unknown[] = []
   statement.each(
     (row) => {
@@ -57,6 +66,10 @@ function gather(statement: Statement, values: Query['values'], kinds: readonly K
     },
     ...values,
   )
+  return gathered
+}
+
+function columnsOf(gathered: readonly unknown[], kinds: readonly Kind[]): readonly Column[] | undefined {
   const columns: Column[] = []
   let at = 0
   for (const kind of kinds) {
@@ -75,15 +88,14 @@ const parsed = (value: unknown): Column => {
 
 const exact = (value: unknown): unknown => (typeof value === 'number' ? value * fromWhole : value === null ? null : Number(value))
 
-/** Each blob is a part of the long one, without a copy. */
 function cut(blob: unknown, lengths: Column): Column | undefined {
   const whole = blob instanceof Uint8Array ? blob : new Uint8Array(0)
   let at = 0
   const column = lengths.map((length) => {
     if (typeof length !== 'number') return null
-    const part = new Uint8Array(whole.buffer, whole.byteOffset + at, Math.min(length, whole.byteLength - at))
+    const from = at
     at += length
-    return part
+    return new BytePart(whole, from, at)
   })
   return at === whole.byteLength ? column : undefined
 }

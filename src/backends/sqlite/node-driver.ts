@@ -82,6 +82,7 @@ function open(file: string, { readonly = false, mustExist = false, timeoutMs = W
     () => new DatabaseSync(addressOf(file, mustExist && !readonly), { readOnly: readonly, timeout: timeoutMs, defensive: true }),
   )
   return {
+    driver: nodeDriver.name,
     get isOpen() {
       return db.isOpen
     },

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
 import { type Column, grow, int32 } from '../columns.js'
-import { BLOCK_ROWS, type BlockMemory, type Found } from './block-memory.js'
+import { BLOCK_ROWS, type BlockMemory, type Found, type StoredCodes } from './block-memory.js'
 import { RowsByReader } from './chosen-rows.js'
 import type { VectorCodes } from './codes.js'
 import { quantiseQuery } from './quantise.js'
@@ -85,10 +85,22 @@ export class VectorRows {
   /** So many documents are about to come. */
   expect(documents: number): void {
     this.#memory.expect(documents)
+    grow([this.#document, this.#piece, this.#start, this.#stop, this.#next, this.#first], documents)
   }
 
   /** Adds the vector of a document, or of one of its pieces, or replaces it. */
   put(document: number, codes: VectorCodes, piece?: Stretch): void {
+    const row = this.#rowFor(document, piece)
+    this.#memory.write(this.#blockOf(row), row % BLOCK_ROWS, codes)
+  }
+
+  /** The same of the whole document. */
+  putStored(document: number, codes: StoredCodes): void {
+    const row = this.#rowFor(document)
+    this.#memory.writeStored(this.#blockOf(row), row % BLOCK_ROWS, codes)
+  }
+
+  #rowFor(document: number, piece?: Stretch): number {
     const index = piece?.index ?? WHOLE
     let row = this.#rowOf(document, index)
     if (row === NONE) {
@@ -102,7 +114,7 @@ export class VectorRows {
     }
     this.#start.values[row] = piece?.start ?? 0
     this.#stop.values[row] = piece?.end ?? 0
-    this.#memory.write(this.#blockOf(row), row % BLOCK_ROWS, codes)
+    return row
   }
 
   /** A document that changed has a new number; its vectors stay. */

@@ -3,8 +3,8 @@ import { eachTerm } from '../../../core/term-bag.js'
 import { spanOf } from '../../../core/validity.js'
 import type { ChangedFact } from '../../resident/fact-rows.js'
 import { type PieceCodes, piecesOfRows } from '../../sql/pieces.js'
-import { type Plan, type Query, run } from '../../sql/plan.js'
-import { fromCodes, type VectorCodes } from '../../vector/codes.js'
+import { asBytes, type Plan, type Query, run } from '../../sql/plan.js'
+import { fromBytes, fromCodes, type VectorCodes } from '../../vector/codes.js'
 
 /** The table that holds what of one owner is searched in the database. */
 export const partOf = (owner: string): string => `large_${createHash('sha1').update(owner).digest('hex').slice(0, 20)}`
@@ -47,7 +47,7 @@ export const WHOLE = -1
 function toWords(fact: ChangedFact): LargeRow {
   const lexemes: string[] = []
   let tokens = 0
-  eachTerm(fact.terms, (hash, title, head, text) => {
+  eachTerm(asBytes(fact.terms, 'terms'), (hash, title, head, text) => {
     lexemes.push(lexemeOf(hash))
     tokens += title + head + text
   })
@@ -63,7 +63,8 @@ const vectorRow = (fact: ChangedFact, piece: number, codes: VectorCodes): LargeR
   life: lifeOf(fact),
 })
 
-const toWhole = (fact: ChangedFact): readonly LargeRow[] => (fact.codes === undefined ? [] : [vectorRow(fact, WHOLE, fact.codes)])
+const toWhole = (fact: ChangedFact): readonly LargeRow[] =>
+  fact.codes === undefined ? [] : [vectorRow(fact, WHOLE, fromBytes(asBytes(fact.codes.part, 'codes'), fact.codes.scale))]
 
 const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Query => ({
   text: `INSERT INTO ${part} (owner, rid, piece, tokens, ${LIFE.join(', ')}, embedding, words)

@@ -1,0 +1,97 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { onceInOrder, readPages } from '../sql/long-reading.js'
+import type { Connection, LongReading } from '../sql/plan.js'
+import type { DriverName } from './driver.js'
+import { visitColumns } from './gathered-rows.js'
+import type { AheadAnswer, AheadOrder } from './read-ahead-messages.js'
+
+/** Of fewer rows a thread has hardly begun when they are read. */
+const MANY = 20_000
+/** What is read here while the thread starts. */
+const OWN_ROWS = 8000
+const PAGE = 2000
+/** Pages that may wait to be taken, which bounds what they hold. */
+const AHEAD = 4
+
+const WORKER = new URL('./read-ahead-worker.js', import.meta.url)
+
+interface File {
+  readonly name: string
+  readonly driver: DriverName
+  /** For tests, which run from sources that a thread cannot load. */
+  readonly worker?: URL
+}
+
+/**
+ * Reads many rows with two processors: a thread reads pages ahead while those before them are taken in here. Each has a
+ * state of the file of its own; whoever reads so long follows what was written meanwhile in any case. Without a second
+ * processor, of few rows, and from where a thread fails, all is read here.
+ */
+export async function readLongAhead(connection: Connection, file: File, reading: LongReading): Promise<void> {
+  const rows = onceInOrder(reading)
+  const thread = reading.rows >= MANY && availableParallelism() > 1 ? openThread(file, reading) : undefined
+  try {
+    const behind = thread?.behind
+    const isReached = (): boolean => behind?.place !== undefined && rows.last >= behind.place
+    if ((await readPages(connection, reading, rows, isReached)) === 'all' || thread === undefined) return
+    for (let page = await thread.next(); page !== undefined; page = await thread.next()) {
+      if (page === 'lost' || !visitColumns(page, reading.query(0, 0).kinds, rows.take)) {
+        await readPages(connection, reading, rows)
+        return
+      }
+    }
+  } finally {
+    await thread?.end()
+  }
+}
+
+type Page = readonly unknown[] | undefined | 'lost'
+
+interface ReadingThread {
+  /** The row that its pages begin behind, once it is known. */
+  readonly behind: { readonly place: number | undefined }
+  next(): Promise<Page>
+  end(): Promise<unknown>
+}
+
+function openThread({ name, driver, worker: program = WORKER }: File, reading: LongReading): ReadingThread {
+  const { text, kinds, values } = reading.query(0, 0)
+  const order: AheadOrder = { file: name, driver, text, kinds, values: values.slice(0, -2), skip: OWN_ROWS, page: PAGE }
+  const worker = new Worker(program, { workerData: order, execArgv: [] })
+  const behind: { place: number | undefined } = { place: undefined }
+  const read: Page[] = []
+  let asker: ((page: Page) => void) | undefined
+  let isLost = false
+  const put = (page: Page): void => {
+    if (asker === undefined) read.push(page)
+    else asker(page)
+    asker = undefined
+  }
+  const lose = (): void => {
+    isLost = true
+    put('lost')
+  }
+  worker.on('message', (answer: AheadAnswer) => {
+    if ('after' in answer) behind.place = answer.after
+    else put(answer.page)
+  })
+  worker.on('error', lose)
+  worker.on('exit', lose)
+  for (let i = 0; i < AHEAD; i++) worker.postMessage(null)
+  return {
+    behind,
+    next() {
+      if (!isLost) worker.postMessage(null)
+      return read.length > 0
+        ? Promise.resolve(read.shift())
+        : isLost
+          ? Promise.resolve('lost')
+          : new Promise((resolve) => (asker = resolve))
+    },
+    end() {
+      worker.removeAllListeners()
+      return worker.terminate()
+    },
+  }
+}
