@@ -42,8 +42,8 @@ interface Collecting {
 
 const NONE = -1
 const WHOLE = -1
-/** Blocks between two pauses: some milliseconds of scanning. */
-const SLICE_BLOCKS = 200
+/** Blocks between two pauses: less than a millisecond of scanning, for which any other call may have to wait. */
+const SLICE_BLOCKS = 64
 /** The scan reads the upper bytes only and may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 const RESCANS = 2
