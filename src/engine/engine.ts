@@ -84,8 +84,10 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
   const env = given.settings.maskSecrets ? over(followed, withoutSecrets(followed.backend.store)) : followed
   const searchCache = createSearchCache(env.settings.graph.searchCache, env.clock)
   env.vectoriser.drain()
+  const lastCall = { at: Number.NEGATIVE_INFINITY }
   return engineOf(env, {
-    linker: createLinker(env),
+    lastCall,
+    linker: createLinker(env, lastCall),
     cards: createCards(env),
     accesses: createAccessLog(env),
     trust: new Map(),
@@ -129,7 +131,10 @@ function engineOf(env: Environment, behind: Behind): Engine {
     transfer: transferRoom(env),
     capture: captureRoom(env),
     upkeep: upkeepRoom(env),
-    as: (principal) => (principal === LOCAL ? self : engineOf(asSeenBy(env, principal), limitBehind(behind, principal))),
+    as(principal) {
+      behind.lastCall.at = performance.now()
+      return principal === LOCAL ? self : engineOf(asSeenBy(env, principal), limitBehind(behind, principal))
+    },
     noting: (note) => engineOf(over(env, notingMasked(backend.store, note)), behind),
     once: (work) => carryOutOnce(backend.store, diary, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),
     isOver: () => backend.isOver(),

@@ -36,7 +36,7 @@ import { undoActor, undoChange } from './history/undo.js'
 import { versionsOf } from './history/versions.js'
 import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
 import { LEASE_US } from './lease-times.js'
-import { findSimilar, type Linker } from './links/similar.js'
+import { findSimilar, type LastCall, type Linker } from './links/similar.js'
 import { momentOf } from './moment.js'
 import type { RecentQuery } from './objects/recent.js'
 import type { ObjectQuery } from './objects/search.js'
@@ -58,6 +58,7 @@ import { cacheOf, status } from './upkeep/status.js'
 /** What the rooms work with beside the environment: the work that goes on behind the calls. */
 export interface Behind extends BehindAccess {
   readonly follower: ReturnType<typeof createFollower>
+  readonly lastCall: LastCall
   readonly linker: Linker
   readonly cards: Cards
   readonly accesses: AccessLog

@@ -122,7 +122,7 @@ describe('nodes that match a question', () => {
   test('entities also by likeness, once they have their vectors, as many as are wanted', async () => {
     await open('hash')
     let asked = 0
-    const linker = createLinker(world.environment)
+    const linker = createLinker(world.environment, { at: 0 })
     const counting = {
       embedEntities: (owner: string): Promise<void> => {
         asked++

@@ -15,6 +15,11 @@ import { LEASE_US } from '../lease-times.js'
 import { momentOf } from '../moment.js'
 import { withView } from '../with-view.js'
 
+/** When the last call came, by the clock of the process. */
+export interface LastCall {
+  at: number
+}
+
 /** Makes the edges that follow from likeness: a fact to older facts, and to entities that it does not name. */
 export interface Linker {
   /** Links one fact now, as far as its vector is there. Facts that refuse automatic links stay as they are. */
@@ -34,6 +39,8 @@ const BATCH = 16
 const OWNERS_AT_ONCE = 64
 /** Between batches, so that calls are answered first. */
 const PAUSE_MS = 20
+/** So long after a call the next one is expected; a comparison with all facts of a large store takes milliseconds. */
+const ASKED_MS = 100
 
 const entityText = (entity: Entity): string =>
   entity.description !== null
@@ -55,12 +62,16 @@ async function storedVector(view: View, { id }: Fact): Promise<{ readonly rid: n
   return rid === undefined || vector === undefined ? undefined : { rid, vector }
 }
 
-export function createLinker(env: Environment): Linker {
+/** While calls come, every fact that is linked is followed by a pause. */
+export function createLinker(env: Environment, lastCall: LastCall): Linker {
   const { backend, settings } = env
   const stop = new AbortController()
   const holder = env.ids.mint()
   const settled = new Map<string, number>()
   let working: Promise<void> | undefined
+
+  // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
+  const rest = (): Promise<void> => delay(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
 
   /** A link takes a place that another would have had, so what is hidden from some is not compared with. */
   const inCommon = <T>(owner: string, use: (view: View) => Promise<T>): Promise<T> => withView(backend, owner, use, commonReach(owner))
@@ -133,11 +144,14 @@ export function createLinker(env: Environment): Linker {
           await backend.graph.noteLinked(owner, stamp)
           break
         }
-        for (const { fact } of facts) if (fact.autoLink) await inCommon(owner, (view) => linkFacts(view, fact))
+        for (const { fact } of facts) {
+          if (!fact.autoLink) continue
+          await inCommon(owner, (view) => linkFacts(view, fact))
+          if (performance.now() - lastCall.at < ASKED_MS) await rest()
+        }
         place = { stamp: last.stamp, rid: last.rid }
         if (!(await backend.jobs.renew(lease, env.clock.now() + LEASE_US.link, { ...place }))) return
-        // Ended by closing: a timer that holds no process back would leave whoever closes waiting for ever.
-        await delay(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
+        await rest()
       }
     } catch (error) {
       failure = toMemoryError(error).message
