@@ -213,7 +213,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
         allowPrivate: config.ingestAllowPrivate,
       }),
       projections: await openProjections(config, backend.store, diary),
-      ...nodeOf(config.dataDir),
+      ...nodeOf(config.dataDir, config.federationAllowPrivate),
       clock,
       ids,
       settings,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, list, number, text } from './kinds.js'
+import { count, list, number, text, toggle } from './kinds.js'
 
 const LARGEST_RATE = 1_000_000
 
@@ -16,4 +16,5 @@ export const DOOR_SETTINGS = {
   oauthAudience: list().default([]).describe('Audience that tokens must be made for; unless given, the address of this server'),
   oauthOwnerClaim: text().default('sub').describe('Claim of a token that names the owner whose memory it opens'),
   federationPullIntervalS: number(z.number().min(1)).default(60).describe('How often peers are asked for new facts, in seconds'),
+  federationAllowPrivate: toggle().default(true).describe('Let peers have addresses of this machine and its network'),
 }

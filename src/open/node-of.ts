@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { NodeIdentity, PeerWire } from '../ports/node-identity.js'
 
 /** This node among others: its key and the way to them are loaded by whoever needs them. */
-export function nodeOf(directory: string): { node(): Promise<NodeIdentity>; readonly peerWire: PeerWire } {
+export function nodeOf(directory: string, allowsPrivate: boolean): { node(): Promise<NodeIdentity>; readonly peerWire: PeerWire } {
   let node: Promise<NodeIdentity> | undefined
   return {
     node() {
@@ -13,6 +13,10 @@ export function nodeOf(directory: string): { node(): Promise<NodeIdentity>; read
       })
       return node
     },
-    peerWire: { ask: async (request) => (await import('./peer-wire.js')).peerWire.ask(request) },
+    peerWire: {
+      allowsPrivate,
+      leadsInside: async (url) => (await import('../readers/documents/address-guard.js')).isInnerAddress(new URL(url)),
+      ask: async (request) => (await import('./peer-wire.js')).askPeer(request, allowsPrivate),
+    },
   }
 }

@@ -1,47 +1,74 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { MemoryError } from '../errors.js'
-import type { PeerWire } from '../ports/node-identity.js'
+import type { PeerAnswer, PeerWire } from '../ports/node-identity.js'
+import { checkedLookup, isPrivateAddress, numberIn } from '../readers/documents/address-guard.js'
 
 const LONGEST_MS = 30_000
 const LARGEST_BYTES = 64 * 2 ** 20
 
-/** Asks other nodes over HTTP; redirects are not followed, since what is signed is meant for one node. */
-export const peerWire: PeerWire = {
-  async ask({ method, url, authorization, body, signal }) {
-    try {
-      const response = await fetch(url, {
-        method,
-        redirect: 'error',
-        headers: {
-          Authorization: authorization,
-          Accept: 'application/json',
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
-      })
-      return { status: response.status, body: await readBody(response) }
-    } catch (failure) {
-      signal.throwIfAborted()
-      throw unreachable(url, failure)
+type Asked = Parameters<PeerWire['ask']>[0]
+
+/** Asks another node over HTTP; redirects are not followed, since what is signed is meant for one node. */
+export async function askPeer(asked: Asked, allowsPrivate: boolean): Promise<PeerAnswer> {
+  const url = new URL(asked.url)
+  const limit = AbortSignal.timeout(LONGEST_MS)
+  try {
+    const response = await answerOf(url, asked, AbortSignal.any([asked.signal, limit]), allowsPrivate)
+    const status = response.statusCode ?? 0
+    if (status >= 300 && status < 400) {
+      response.destroy()
+      throw new Error('unexpected redirect')
     }
-  },
+    return { status, body: await readBody(response) }
+  } catch (failure) {
+    asked.signal.throwIfAborted()
+    if (failure instanceof MemoryError) throw failure
+    throw unreachable(url, limit.aborted ? new Error(`it did not answer within ${LONGEST_MS / 1000} s`) : failure)
+  }
 }
 
-/** What fetch says itself is that it failed; why stands behind it. */
-function unreachable(url: string, failure: unknown): MemoryError {
-  const cause = failure instanceof Error && failure.cause instanceof Error ? failure.cause : failure
-  const why = cause instanceof Error ? cause.message || cause.name : String(cause)
-  return new MemoryError('unavailable', `${new URL(url).origin} cannot be reached: ${why}.`, {
+/** Checked at the moment of connecting, so that a name cannot change between. */
+function answerOf(url: URL, { method, authorization, body }: Asked, signal: AbortSignal, allowsPrivate: boolean): Promise<IncomingMessage> {
+  const number = numberIn(url)
+  if (!allowsPrivate && number !== undefined && isPrivateAddress(number)) throw privatePeer(url, number)
+  const options: RequestOptions = {
+    method,
+    signal,
+    agent: false,
+    headers: {
+      Authorization: authorization,
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+    },
+    ...(allowsPrivate ? {} : { lookup: checkedLookup((address) => privatePeer(url, address)) }),
+  }
+  return new Promise((resolve, reject) => {
+    const request: ClientRequest = url.protocol === 'https:' ? httpsRequest(url, options, resolve) : httpRequest(url, options, resolve)
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const privatePeer = (url: URL, address: string): MemoryError =>
+  new MemoryError('forbidden', `The peer at ${url.origin} has a private address (${address}).`, {
+    hint: 'Peers of this machine and its network are asked only with --federation-allow-private true.',
+  })
+
+function unreachable(url: URL, failure: unknown): MemoryError {
+  const why = failure instanceof Error ? failure.message || failure.name : String(failure)
+  return new MemoryError('unavailable', `${url.origin} cannot be reached: ${why}.`, {
     hint: 'Check that the peer runs and that its address is right: redirects are not followed.',
     cause: failure,
   })
 }
 
 /** Half an answer is none. */
-async function readBody(response: Response): Promise<unknown> {
-  const chunks: Uint8Array[] = []
+async function readBody(response: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const part of response) {
+    const chunk = Buffer.from(part)
     size += chunk.length
     if (size > LARGEST_BYTES) throw new Error(`the answer is larger than ${LARGEST_BYTES} bytes`)
     chunks.push(chunk)

@@ -16,6 +16,10 @@ export interface PeerAnswer {
 
 /** The way to other nodes. Rejects where nothing comes back in time, or only a part. */
 export interface PeerWire {
+  /** Whether addresses of this machine and its network may be asked. */
+  readonly allowsPrivate: boolean
+  /** Whether an address leads to this machine or its network as it is written. */
+  leadsInside(url: string): Promise<boolean>
   ask(request: {
     readonly method: 'GET' | 'POST'
     readonly url: string

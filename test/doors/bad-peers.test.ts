@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { signedText } from '../../src/core/federation/wire-fact.js'
 import { statementHash } from '../../src/core/statement.js'
 import { startFollower } from '../../src/engine/federation/follower.js'
+import { askPeer } from '../../src/open/peer-wire.js'
 import { EVENTUALLY } from '../eventually.js'
 import { ask, facts, header, introduce, type Node, openNode, SPEAKER, sync, texts } from './nodes.js'
 
@@ -103,6 +104,34 @@ describe('a peer that misbehaves', () => {
     return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   }
   const KEYS = ['A', 'B', 'C', 'D'].map((letter) => `${letter.repeat(42)}A`)
+
+  it('on this machine or in its network is warned of, and refused where the settings say so', async () => {
+    let asked = 0
+    const inside = await serve((response) => {
+      asked++
+      response.end('{}')
+    })
+    const [publicKey = ''] = KEYS
+    const terms = { owner: 'default', publicKey, scopes: ['public'], trust: 0.5, pull: true, push: false } as const
+    const [open] = await pair()
+    const peer = await open.engine.federation.add('test', { ...terms, url: inside })
+    expect(await open.engine.federation.warning(peer)).toContain('is an address of this machine or its network')
+    expect(await open.engine.federation.warning({ ...peer, url: 'https://other.example' })).toBeUndefined()
+    const closed = await openNode({ federationAllowPrivate: false })
+    nodes.push(closed)
+    for (const url of [inside, 'http://localhost:1', 'http://[::ffff:10.0.0.1]', 'http://0x7f.1', 'http://printer.local'])
+      await expect(closed.engine.federation.add('test', { ...terms, url })).rejects.toMatchObject({ reason: 'private_address' })
+    // A name is looked at when it is connected to.
+    const { port } = new URL(inside)
+    const request = { method: 'GET', authorization: '', signal: new AbortController().signal } as const
+    for (const url of [inside, `http://localhost:${port}`])
+      await expect(askPeer({ ...request, url }, false)).rejects.toMatchObject({
+        code: 'forbidden',
+        hint: expect.stringContaining('--federation'),
+      })
+    expect(asked).toBe(0)
+    expect(await askPeer({ ...request, url: inside }, true)).toEqual({ status: 200, body: {} })
+  })
 
   it('is told as what it is, is followed nowhere, and keeps no other from being asked', async () => {
     const [a, b] = await pair()

@@ -28,9 +28,9 @@ export interface Node {
 }
 
 /** A node on loopback, in this process. */
-export async function openNode(): Promise<Node> {
+export async function openNode(flags: object = {}): Promise<Node> {
   const directory = mkdtempSync(join(tmpdir(), 'mneme-node-'))
-  const opened = await openBoth(loadConfig({ flags: { dataDir: directory, embedder: 'none' }, env: {} }).config)
+  const opened = await openBoth(loadConfig({ flags: { dataDir: directory, embedder: 'none', ...flags }, env: {} }).config)
   const { engine } = opened
   const contracts = await loadContracts(CONTRACT_NAMES)
   const host: Host = { version: '1', contracts: [], engine: async () => engine, close: async () => undefined }

@@ -58,9 +58,12 @@ export const peersAdd = operation({
     pull: z.boolean().default(true).describe('Read its facts'),
     push: z.boolean().default(false).describe('Send it ours'),
   }),
-  output: peerShape,
-  run: async ({ engine, actor }, { key, scopes = [...DEFAULT_SCOPES], owner = engine.settings.defaultOwner, ...given }) =>
-    toPeer(await engine.federation.add(actor, { ...given, publicKey: key, scopes, owner })),
+  output: peerShape.extend({ warning: z.string().optional() }),
+  async run({ engine, actor }, { key, scopes = [...DEFAULT_SCOPES], owner = engine.settings.defaultOwner, ...given }) {
+    const peer = await engine.federation.add(actor, { ...given, publicKey: key, scopes, owner })
+    const warning = await engine.federation.warning(peer)
+    return { ...toPeer(peer), ...(warning === undefined ? {} : { warning }) }
+  },
 })
 
 export const peersList = operation({

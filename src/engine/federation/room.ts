@@ -1,3 +1,4 @@
+import type { Peer } from '../../core/federation/peer.js'
 import { type Principal, reachInto } from '../../core/visibility.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
@@ -32,6 +33,7 @@ export const federationRoom = (env: Environment) => {
   return {
     node: () => env.node(),
     add: async (actor: string, peer: NewPeer) => (await peers()).addPeer(env, actor, peer),
+    warning: async (peer: Peer) => (await peers()).warningOf(env, peer),
     list: async () => (await peers()).listPeers(env),
     remove: async (actor: string, named: string) => (await peers()).removePeer(env, actor, named),
     verify: async (header: string) => (await import('./verify.js')).verifyPeer(env, header),

@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { lookup as resolveName } from 'node:dns'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 
 const V4 = [
   ['0.0.0.0', 8],
@@ -59,3 +60,32 @@ export function isPrivateAddress(given: string): boolean {
   if (isIP(inner) === 0) return true
   return BLOCKED.check(inner, isIPv4(inner) ? 'ipv4' : 'ipv6')
 }
+
+/** Names that are looked up on this machine or in its network alone. */
+const INNER_NAME = /^(?:localhost|[^.]+|.*\.(?:localhost|local|lan|internal|home\.arpa))\.?$/i
+
+/** The host of an address where it is a number; those need no look-up. */
+export const numberIn = (url: URL): string | undefined => {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) === 0 ? undefined : host
+}
+
+/** Whether an address leads inside as it is written; what its name stands for is known when it is connected to. */
+export function isInnerAddress(url: URL): boolean {
+  const number = numberIn(url)
+  return number === undefined ? INNER_NAME.test(url.hostname) : isPrivateAddress(number)
+}
+
+/** Hands on only addresses that may be connected to: one private among them refuses the name. Names cannot change after it. */
+export const checkedLookup =
+  (refused: (address: string) => Error, isPrivate: (address: string) => boolean = isPrivateAddress): LookupFunction =>
+  (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (failure, addresses) => {
+      if (failure !== null) return callback(failure, '')
+      const closed = addresses.find(({ address }) => isPrivate(address))
+      const [first] = addresses
+      if (closed !== undefined) return callback(refused(closed.address), '')
+      if (options.all === true) callback(null, addresses)
+      else callback(null, first?.address ?? '', first?.family)
+    })
+  }

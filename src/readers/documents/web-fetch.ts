@@ -1,11 +1,9 @@
-import { lookup as resolveName } from 'node:dns'
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { MemoryError } from '../../errors.js'
-import { isPrivateAddress } from './address-guard.js'
+import { checkedLookup, isPrivateAddress, numberIn } from './address-guard.js'
 
 export interface FetchOptions {
   /** Lets addresses of this machine and its network be read. */
@@ -86,9 +84,9 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
 }
 
 function ask(url: URL, { allowPrivate, isPrivate = isPrivateAddress }: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const number = numberIn(url)
   // A number needs no look-up, so it is checked here.
-  if (!allowPrivate && isIP(host) !== 0 && isPrivate(host)) throw privateAddress(url, host)
+  if (!allowPrivate && number !== undefined && isPrivate(number)) throw privateAddress(url, number)
   const options: RequestOptions = {
     signal,
     method: 'GET',
@@ -98,7 +96,7 @@ function ask(url: URL, { allowPrivate, isPrivate = isPrivateAddress }: FetchOpti
       'accept-encoding': 'gzip, deflate, br',
     },
     agent: false,
-    ...(allowPrivate ? {} : { lookup: checkedLookup(url, isPrivate) }),
+    ...(allowPrivate ? {} : { lookup: checkedLookup((address) => privateAddress(url, address), isPrivate) }),
   }
   return new Promise((resolve, reject) => {
     const request: ClientRequest = url.protocol === 'https:' ? httpsRequest(url, options, resolve) : httpRequest(url, options, resolve)
@@ -106,20 +104,6 @@ function ask(url: URL, { allowPrivate, isPrivate = isPrivateAddress }: FetchOpti
     request.end()
   })
 }
-
-/** Hands on only addresses that may be connected to: one private among them refuses the name. */
-const checkedLookup =
-  (url: URL, isPrivate: (address: string) => boolean): LookupFunction =>
-  (hostname, options, callback) => {
-    resolveName(hostname, { ...options, all: true }, (failure, addresses) => {
-      if (failure !== null) return callback(failure, '')
-      const closed = addresses.find(({ address }) => isPrivate(address))
-      const [first] = addresses
-      if (closed !== undefined) return callback(privateAddress(url, closed.address), '')
-      if (options.all === true) callback(null, addresses)
-      else callback(null, first?.address ?? '', first?.family)
-    })
-  }
 
 async function readPage(url: URL, response: IncomingMessage, maxBytes: number): Promise<FetchedPage> {
   const status = response.statusCode ?? 0
