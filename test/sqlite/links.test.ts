@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sqliteDialect } from '../../src/backends/sqlite/dialect.js'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Backend } from '../../src/ports/backend.js'
@@ -26,6 +27,16 @@ describe('how much of a name one commit links', () => {
     (await backend.store.edges({ types: ['MENTIONS_ENTITY'], limit: 1000 })).map((edge) => edge.from).sort()
   const mentioning = async (name: string): Promise<number> =>
     (await (await backend.view('ann')).links.postings('ann', [name], 1000))[0]?.mentions.length ?? 0
+
+  test('by the words of the name: no other fact of the owner is read', () => {
+    const db = openFile(join(directory, 'mneme.db'))
+    const dialect = sqliteDialect(() => undefined)
+    for (const { text, values } of [dialect.lexicalAll('ann', ['otter'], 300), dialect.lexicalPhrase('ann', ['otter'], 300)]) {
+      const plan = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values)
+      expect(plan.map(({ detail }) => detail)).toContain('SEARCH f USING INTEGER PRIMARY KEY (rowid=?)')
+    }
+    db.close()
+  })
 
   test('the newest older facts at once, the rest when links are made anew', async () => {
     await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))

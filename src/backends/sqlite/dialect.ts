@@ -35,11 +35,12 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
     erased()
     return [query(`DELETE FROM fts_facts WHERE rowid = ?`, rid), erasureMark]
   },
+  // From what is found to its facts, never the other way: an owner has many more.
   lexicalAll: (owner, words, limit) =>
     query(
       `SELECT f.rid AS rid, f.version AS version
-       FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found JOIN facts f ON f.rid = found.rid
-       WHERE f.owner = ? AND f.auto_link = 1 ORDER BY f.rid DESC LIMIT ?`,
+       FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found CROSS JOIN facts f ON f.rid = found.rid
+       WHERE +f.owner = ? AND f.auto_link = 1 ORDER BY f.rid DESC LIMIT ?`,
       `text : (${words.map(quoted).join(' AND ')})`,
       FARTHER * limit,
       owner,
@@ -48,7 +49,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
   lexicalPhrase: (owner, words, limit) =>
     query(
       `SELECT f.rid AS rid, f.owner AS owner
-       FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found JOIN facts f ON f.rid = found.rid
+       FROM (SELECT rowid AS rid FROM fts_facts WHERE fts_facts MATCH ? ORDER BY rowid DESC LIMIT ?) found CROSS JOIN facts f ON f.rid = found.rid
        WHERE ? IS NULL OR f.owner = ? ORDER BY f.rid DESC LIMIT ?`,
       quoted(words.map(fold).join(' ')),
       FARTHER * limit,
