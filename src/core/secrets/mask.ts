@@ -24,7 +24,7 @@ export function maskText(text: string, kinds: string[]): string {
   return parts.join('') + text.slice(at)
 }
 
-/** Any value: what stands beside the name of a secret is one, too. */
+/** Any value: what stands beside the name of a secret is one, too. The same value where there is none in it. */
 function maskValue(value: Json, name: string, kinds: string[]): Json {
   if (typeof value === 'string') {
     const masked = maskText(value, kinds)
@@ -33,12 +33,20 @@ function maskValue(value: Json, name: string, kinds: string[]): Json {
     kinds.push(kind)
     return markOf(kind)
   }
-  if (Array.isArray(value)) return value.map((item) => maskValue(item, name, kinds))
+  if (Array.isArray(value)) {
+    const known = kinds.length
+    const items = value.map((item) => maskValue(item, name, kinds))
+    return kinds.length === known ? value : items
+  }
   return isJsonObject(value) ? maskObject(value, kinds) : value
 }
 
+/** The same object where there is nothing to mask. */
 export function maskObject(object: JsonObject, kinds: string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [maskText(key, kinds), maskValue(value, key, kinds)]))
+  const known = kinds.length
+  const members: [string, Json][] = []
+  for (const key of Object.keys(object)) members.push([maskText(key, kinds), maskValue(object[key] ?? null, key, kinds)])
+  return kinds.length === known ? object : Object.fromEntries(members)
 }
 
 const maskNote = (text: string | null, kinds: string[]): string | null => (text === null ? null : maskText(text, kinds))
@@ -46,15 +54,19 @@ const maskNote = (text: string | null, kinds: string[]): string | null => (text 
 const WRITTEN = FIELDS.filter(([, { written }]) => written)
 
 function maskFact(fact: Fact, kinds: string[]): Fact {
-  const masked: Fact = { ...fact }
-  const members: Record<string, Json> = masked
+  const said: Readonly<Record<string, Json>> = fact
+  const changed: Record<string, Json> = {}
+  const known = kinds.length
   for (const [name, { kind }] of WRITTEN) {
-    const member = members[name] ?? null
+    const member = said[name] ?? null
     if (member === null) continue
     // What a value stands for is said by its predicate.
     const hint = name === 'value' ? (fact.predicate ?? '') : ''
-    members[name] = typeof member === 'string' && kind !== 'json' ? maskText(member, kinds) : maskValue(member, hint, kinds)
+    const masked = typeof member === 'string' && kind !== 'json' ? maskText(member, kinds) : maskValue(member, hint, kinds)
+    if (masked !== member) changed[name] = masked
   }
+  if (kinds.length === known) return fact
+  const masked: Fact = { ...fact, ...changed }
   // Its text says its value once more, without the name that tells what kind of value it is.
   return isStatement(fact) && masked.value !== fact.value ? { ...masked, text: composedText(statementOf(masked)) } : masked
 }
