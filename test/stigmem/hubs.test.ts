@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { byBytes } from '../../src/core/byte-order.js'
 import type { Fact } from '../../src/core/fact.js'
 import type { Reach } from '../../src/core/visibility.js'
+import { neighboursOf } from '../../src/engine/edges/neighbours.js'
 import { aFact } from '../contract/samples.js'
 import { openNode } from './node.js'
 
@@ -40,5 +41,55 @@ test('edges of one entity come in pages, in the order of bytes, however many lea
   expect(new Set(all.map(({ id }) => id))).toEqual(edges)
   const degrees = await statements.outDegrees({ ...of, nodes: ['user:h', 'user:n0001'] })
   expect([degrees.get('user:h'), degrees.get('user:n0001')]).toEqual([1104, 1])
+  await node.close()
+})
+
+test('of a hub on the way a page reads no more than it needs', async () => {
+  const node = await openNode('sqlite')
+  const { environment } = node
+  const name = (i: number): string => `user:n${String(i).padStart(4, '0')}`
+  const others = Array.from({ length: 2300 }, (_, i) => i)
+  const around = others.map((i) =>
+    i % 2 === 0 ? toRef(`o${i}`, 'user:hub', name(i), { predicate: `memory:r${i}` }) : toRef(`i${i}`, name(i), 'user:hub'),
+  )
+  const near = [toRef('a', 'user:ann', 'user:hub'), toRef('b', 'user:ann', 'user:ben', { predicate: 'memory:b' })]
+  // Of two ways the stronger one is told.
+  const ways = others.filter((i) => i % 500 === 0).map((i) => toRef(`w${i}`, name(i), 'user:ben', { confidence: 0.5 }))
+  const beyond = toRef('z', name(7), 'user:zoe', { predicate: 'memory:z' })
+  await node.backend.store.commit({ actor: 'test', owners: ['default'] }, () =>
+    [...around, ...near, ...ways, beyond].map((fact) => ({ op: 'fact.put', fact })),
+  )
+  node.clock.set(node.clock.now() + 1e6)
+  let pages = 0
+  const { statements } = environment.backend
+  const counted: typeof statements = {
+    ...statements,
+    edgesInOrder: (query) => {
+      pages++
+      return statements.edgesInOrder(query)
+    },
+  }
+  const env = { ...environment, backend: { ...environment.backend, statements: counted } }
+  const wanted = { owner: 'default', caller: 'c', entity: 'user:ann', scope: 'company' as const, leastConfidence: 0, leastTrust: 0 }
+  const all = async (depth: number, limit: number) => {
+    const found: string[] = []
+    const read: number[] = []
+    for (let cursor: string | undefined; ; ) {
+      pages = 0
+      const answer = await neighboursOf(env, { ...wanted, depth, limit, cursor })
+      expect(answer.total).toBe(depth === 2 ? 2302 : 2303)
+      found.push(...answer.neighbours.map(({ entity, hops, path }) => `${hops} ${entity} ${path.join(' ')}`))
+      read.push(pages)
+      cursor = answer.cursor
+      if (cursor === undefined) return { found, read }
+    }
+  }
+  const expected = [...['1 user:ben user:ann', '1 user:hub user:ann'], ...others.map((i) => `2 ${name(i)} user:ann user:hub`)]
+  const two = await all(2, 500)
+  expect(two.found).toEqual(expected)
+  // The first one counts all; the next ones end where they are full.
+  expect(two.read[1]).toBeGreaterThan(0)
+  expect(two.read[1]).toBeLessThan(two.read[0] ?? 0)
+  expect((await all(3, 900)).found).toEqual([...expected, '3 user:zoe user:ann user:hub user:n0007'])
   await node.close()
 })

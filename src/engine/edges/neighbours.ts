@@ -118,10 +118,17 @@ async function oneHop(env: Environment, start: string, query: WalkQuery, began: 
   return { page: page.slice(0, limit), isMore: page.length > limit, total: opened?.total ?? Math.min(total, MOST_NEIGHBOURS_COUNTED) }
 }
 
-/** Whatever is reached on several hops is known when all of it is. */
+/** Hop by hop, until a page is full and all is counted that is counted. */
 async function manyHops(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
-  const reached = await walk(env, start, query, began)
-  const rest = [...reached.values()].filter((one) => opened === undefined || inOrder(one, opened) > 0).sort(inOrder)
+  const isBehind = (one: NeighbourEntity): boolean => opened === undefined || inOrder(one, opened) > 0
+  const toCount = opened === undefined ? MOST_NEIGHBOURS_COUNTED : 0
+  const reached = await walk(env, start, query, began, (found, wave) => {
+    if (found.size + wave.size < toCount) return false
+    let behind = 0
+    for (const some of [found, wave]) for (const one of some.values()) if (isBehind(one) && ++behind > query.limit) return true
+    return false
+  })
+  const rest = [...reached.values()].filter(isBehind).sort(inOrder)
   return {
     page: rest.slice(0, query.limit),
     isMore: rest.length > query.limit,
@@ -173,29 +180,99 @@ function offer(wave: Map<string, NeighbourEntity>, edge: StatedEdge, near: strin
   }
 }
 
+type Wave = ReadonlyMap<string, NeighbourEntity>
+/** Whether what was reached on earlier hops and on this one, as far as it is known, is all that is wanted. */
+type Enough = (reached: Wave, wave: Wave) => boolean
+
+/** Where that many entities are few enough to be read one beside the other, in order. */
+const FEW = 16
+/** Of a wave of few entities: those that have more edges are read in order, and no further than is wanted. */
+const MANY_EDGES = 2000
+
 /** Breadth first: whatever is reached is reached on a shortest way. */
-async function walk(env: Environment, start: string, query: WalkQuery, began: Beginning): Promise<ReadonlyMap<string, NeighbourEntity>> {
-  const { owner, scope } = query
+async function walk(env: Environment, start: string, query: WalkQuery, began: Beginning, isEnough: Enough): Promise<Wave> {
   const reached = new Map<string, NeighbourEntity>()
-  const paths = new Map<string, readonly string[]>([[start, []]])
-  const turn = createTurns()
-  let frontier: readonly string[] = [start]
-  for (let hops = 1; hops <= query.depth && frontier.length > 0 && reached.size < MOST_REACHED; hops++) {
-    const edges = await env.backend.statements.statedEdges({ owner, nodes: frontier, scope, ...began })
-    const wave = new Map<string, NeighbourEntity>()
-    const near = new Set(frontier)
-    for (const edge of await readable(env, edges.filter(isStrong(query)))) {
-      await turn()
-      for (const end of new Set([edge.from, edge.to])) if (near.has(end)) offer(wave, edge, end, paths.get(end) ?? [], hops)
-    }
-    for (const known of [start, ...reached.keys()]) wave.delete(known)
-    for (const [entity, one] of wave) {
-      reached.set(entity, one)
-      paths.set(entity, one.path)
-    }
-    frontier = [...wave.keys()]
+  let frontier: ReadonlyMap<string, readonly string[]> = new Map([[start, []]])
+  for (let hops = 1; hops <= query.depth && frontier.size > 0 && reached.size < MOST_REACHED; hops++) {
+    const wave = await waveFrom(
+      env,
+      frontier,
+      { query, began, hops, isKnown: (entity) => entity === start || reached.has(entity) },
+      (some) => isEnough(reached, some),
+    )
+    for (const [entity, one] of wave) reached.set(entity, one)
+    if (isEnough(reached, NOTHING)) break
+    frontier = new Map([...wave].map(([entity, { path }]) => [entity, path]))
   }
   return reached
+}
+
+const NOTHING: Wave = new Map()
+
+interface Hop {
+  readonly query: WalkQuery
+  readonly began: Beginning
+  readonly hops: number
+  isKnown(entity: string): boolean
+}
+
+/** What one more hop leads to from some entities, by the ways to them. */
+async function waveFrom(
+  env: Environment,
+  frontier: ReadonlyMap<string, readonly string[]>,
+  hop: Hop,
+  isEnough: (wave: Wave) => boolean,
+): Promise<Wave> {
+  const { query, began, hops } = hop
+  const { owner, scope } = query
+  const { statements } = env.backend
+  const turn = createTurns()
+  const wave = new Map<string, NeighbourEntity>()
+  const offerAll = async (edges: readonly StatedEdge[]): Promise<void> => {
+    for (const edge of await readable(env, edges.filter(isStrong(query)))) {
+      await turn()
+      for (const end of new Set([edge.from, edge.to])) {
+        const path = frontier.get(end)
+        if (path !== undefined) offer(wave, edge, end, path, hops)
+      }
+    }
+    for (const entity of wave.keys()) if (hop.isKnown(entity)) wave.delete(entity)
+  }
+  const nodes = [...frontier.keys()]
+  const few = nodes.length <= FEW
+  const edges = await statements.statedEdges({ owner, nodes, scope, ...began, ...(few ? { atMost: MANY_EDGES } : {}) })
+  if (!few || edges.length < MANY_EDGES) {
+    await offerAll(edges)
+    return wave
+  }
+  for await (const some of inOrderFrom(env, nodes, hop)) {
+    await offerAll(some)
+    if (isEnough(wave)) break
+  }
+  return wave
+}
+
+/** Edges of some entities in the order of where they lead: behind each list all that lead no further are known. */
+async function* inOrderFrom(env: Environment, nodes: readonly string[], { query, began }: Hop): AsyncGenerator<readonly StatedEdge[]> {
+  const { owner, scope } = query
+  let rest = nodes.map((node): { readonly node: string; readonly after?: string } => ({ node }))
+  let held: readonly StatedEdge[] = []
+  while (rest.length > 0) {
+    const lists = []
+    for (const { node, after } of rest)
+      lists.push({ node, ...(await env.backend.statements.edgesInOrder({ owner, node, scope, ...began, after })) })
+    // Whoever was read furthest waits for the others.
+    const [through] = lists.flatMap((list) => list.through ?? []).sort(byBytes)
+    const read = [...held, ...lists.flatMap((list) => list.edges)]
+    if (through === undefined) return yield read
+    const near = new Set(nodes)
+    const leadsNoFurther = ({ from, to }: StatedEdge): boolean =>
+      (near.has(from) && byBytes(to, through) <= 0) || (near.has(to) && byBytes(from, through) <= 0)
+    yield read.filter(leadsNoFurther)
+    held = read.filter((edge) => !leadsNoFurther(edge))
+    rest = lists.flatMap(({ node, through: mine }) => (mine === null ? [] : [{ node, after: mine }]))
+    await setImmediate()
+  }
 }
 
 /** Of several shortest ways the one of the strongest edge; the rest of the order only makes it the same each time. */
