@@ -4,6 +4,7 @@ import { holds, type Moment, marksOf } from '../../core/validity.js'
 import { type ClassOfOwner, classKey } from '../../core/visibility.js'
 import type { SaidSketch } from '../../ports/view.js'
 import { float64, grow, int32, uint8 } from '../columns.js'
+import { MOST_READERS } from '../vector/chosen-rows.js'
 
 const NONE = -1
 
@@ -64,9 +65,6 @@ export class Slots {
   }
 }
 
-/** Each has a byte for every document. */
-const MOST_MASKS = 8
-
 /** What was read of a document, and the state of the store of which its number of accesses is. */
 export interface KeptSaid {
   readonly said: SaidSketch
@@ -106,7 +104,8 @@ export class Documents {
 
   /** By an estimate of what strings cost. */
   get memoryBytes(): number {
-    return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100 + this.#said.size * 400
+    const masks = [...this.#masks.values()].reduce((bytes, mask) => bytes + mask.byteLength, 0)
+    return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100 + this.#said.size * 400 + masks
   }
 
   /** So many are about to come: room that grows step by step is copied at every step. */
@@ -173,7 +172,7 @@ export class Documents {
     const mask = new Uint8Array(this.slots.size)
     const { alive } = this.slots
     for (let slot = 0; slot < mask.length; slot++) mask[slot] = alive[slot] === 1 ? (classes[this.#class.values[slot] ?? 0] ?? 0) : 0
-    if (this.#masks.size >= MOST_MASKS) this.#masks.clear()
+    if (this.#masks.size >= MOST_READERS) this.#masks.clear()
     this.#masks.set(key, mask)
     return mask
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CONTEXT } from '../../core/recall/fields.js'
 import { OWN_WORDS, TUNED } from '../../core/recall/recipe.js'
 import { packTerms } from '../../core/term-bag.js'
+import { termHash } from '../../core/text.js'
 import { BytePart } from '../byte-part.js'
 import { Documents } from './documents.js'
 import { searchWords } from './word-search.js'
@@ -179,5 +180,30 @@ describe('the resident words', () => {
     const { score } = answer.scoreAt(0, 0)
     unit.put(3, 'otter')
     expect([0, 1, 2, 99].map((slot) => answer.scoreAt(0, slot).score)).toEqual([score, 0, 0, 0])
+  })
+})
+
+describe('what is kept for readers', () => {
+  const DOCUMENTS = 600
+  const mask = (n: number): Uint8Array => new Uint8Array(DOCUMENTS).map((_, i) => (i % (n + 2) === 0 ? 1 : 0))
+
+  test('is counted as memory, is of few readers, and goes when documents come', () => {
+    const unit = new Unit()
+    for (let rid = 0; rid < DOCUMENTS; rid++) unit.put(rid, 'otter heron')
+    const { words, documents } = unit
+    const before = words.memoryBytes
+    const hashes = [termHash('otter'), termHash('heron')]
+    let most = 0
+    for (let n = 0; n < 40; n++) {
+      for (const hash of hashes) words.frequency(hash, mask(n))
+      most = Math.max(most, words.memoryBytes - before)
+    }
+    expect(words.memoryBytes).toBeGreaterThan(before + DOCUMENTS)
+    expect(most).toBeLessThanOrEqual(8 * (DOCUMENTS + 2 * 100))
+    const plain = documents.memoryBytes
+    documents.readable(({ scope }) => scope === 'team')
+    expect(documents.memoryBytes).toBe(plain + DOCUMENTS)
+    unit.put(DOCUMENTS, 'seal')
+    expect(words.memoryBytes).toBeLessThan(before + 1000)
   })
 })

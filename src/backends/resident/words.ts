@@ -1,6 +1,7 @@
 import { CONTEXT, type LexicalFields } from '../../core/recall/fields.js'
 import type { BytePart } from '../byte-part.js'
 import { grow, int32 } from '../columns.js'
+import { MOST_READERS } from '../vector/chosen-rows.js'
 import type { Slots } from './documents.js'
 import { type Chain, Postings } from './postings.js'
 import { SessionChains } from './session-chains.js'
@@ -24,6 +25,8 @@ export interface Totals {
 
 /** A term that so many documents hold takes time to count, and not many terms are so common. */
 const COMMON = 256
+/** What a table of the engine takes for one number under another. */
+const COUNT_BYTES = 40
 
 /** What the documents that hold one term, or borrow it, weigh; zeroed again by whoever reads it. */
 export interface Reached {
@@ -52,7 +55,7 @@ export class Words {
   #contextTotal = 0
   /** By what may be read; whoever adds or removes a document begins a new list of that. */
   readonly #totals = new WeakMap<Uint8Array, Totals>()
-  readonly #frequencies = new WeakMap<Uint8Array, Map<number, number>>()
+  readonly #frequencies = new Map<Uint8Array, Map<number, number>>()
   #workspace: Workspace = { reached: { weights: new Float64Array(0), slots: new Int32Array(0), size: 0 }, found: new Int32Array(0) }
 
   constructor(slots: Slots) {
@@ -60,7 +63,9 @@ export class Words {
   }
 
   get memoryBytes(): number {
-    return this.#postings.memoryBytes + this.slots.size * 60
+    let kept = 0
+    for (const [readable, counts] of this.#frequencies) kept += readable.byteLength + counts.size * COUNT_BYTES
+    return this.#postings.memoryBytes + this.slots.size * 60 + kept
   }
 
   /** Of all documents, or of those that may be read. */
@@ -96,6 +101,7 @@ export class Words {
 
   /** Before the slot is freed. */
   remove(slot: number): void {
+    this.#forgetReaders()
     this.#ownTotal -= this.#own.values[slot] ?? 0
     this.#contextTotal += this.#sessions.leave(slot)
   }
@@ -122,12 +128,20 @@ export class Words {
     return { least: Math.max(0, length - gone), most: length }
   }
 
+  #countsFor(readable: Uint8Array): Map<number, number> {
+    const known = this.#frequencies.get(readable)
+    if (known !== undefined) return known
+    if (this.#frequencies.size >= MOST_READERS) this.#frequencies.clear()
+    const counts = new Map<number, number>()
+    this.#frequencies.set(readable, counts)
+    return counts
+  }
+
   /** How many documents hold a term, counted one by one; of the few common ones the number is kept. */
   frequency(hash: number, readable?: Uint8Array): number {
     if (readable === undefined) return this.#count(hash, this.slots.alive)
     if (this.#postings.chain(hash).length < COMMON) return this.#count(hash, readable)
-    const known = this.#frequencies.get(readable) ?? new Map<number, number>()
-    this.#frequencies.set(readable, known)
+    const known = this.#countsFor(readable)
     const counted = known.get(hash) ?? this.#count(hash, readable)
     known.set(hash, counted)
     return counted
@@ -186,9 +200,15 @@ export class Words {
   }
 
   #enter(slot: number, session: string | null, lengths: { readonly own: number; readonly text: number }): void {
+    this.#forgetReaders()
     grow([this.#own], slot + 1)
     this.#own.values[slot] = lengths.own
     this.#ownTotal += lengths.own
     this.#contextTotal += this.#sessions.enter(slot, { rid: this.slots.ridAt(slot), session, tokens: lengths.text })
+  }
+
+  /** What may be read is listed anew when documents come and go. */
+  #forgetReaders(): void {
+    if (this.#frequencies.size > 0) this.#frequencies.clear()
   }
 }

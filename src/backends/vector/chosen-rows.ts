@@ -1,5 +1,8 @@
 import { BLOCK_ROWS } from './block-memory.js'
 
+/** Of so many kinds of readers is kept what was found out for them; there are rarely more at a time. */
+export const MOST_READERS = 8
+
 /** Rows of the documents that one reader may see, block by block: a byte says where in its block a row is. */
 class ChosenRows {
   readonly #rows: Uint8Array
@@ -21,6 +24,10 @@ class ChosenRows {
     this.#rows = rows.slice(0, count)
   }
 
+  get bytes(): number {
+    return this.#rows.byteLength + this.#ends.byteLength
+  }
+
   in(block: number): Uint8Array {
     return this.#rows.subarray(this.#ends[block - 1] ?? 0, this.#ends[block] ?? 0)
   }
@@ -28,19 +35,25 @@ class ChosenRows {
 
 /** What was chosen for readers, by what they may read, until any row belongs to another document. */
 export class RowsByReader {
-  #known = new WeakMap<Uint8Array, ChosenRows>()
-  #isEmpty = true
+  readonly #known = new Map<Uint8Array, ChosenRows>()
+
+  /** With the lists that say what may be read: whoever made them may have let them go. */
+  get memoryBytes(): number {
+    let bytes = 0
+    for (const [readable, chosen] of this.#known) bytes += readable.byteLength + chosen.bytes
+    return bytes
+  }
 
   of(readable: Uint8Array, documents: Int32Array, end: number): ChosenRows {
-    const chosen = this.#known.get(readable) ?? new ChosenRows(documents, end, readable)
+    const known = this.#known.get(readable)
+    if (known !== undefined) return known
+    if (this.#known.size >= MOST_READERS) this.#known.clear()
+    const chosen = new ChosenRows(documents, end, readable)
     this.#known.set(readable, chosen)
-    this.#isEmpty = false
     return chosen
   }
 
   forget(): void {
-    if (this.#isEmpty) return
-    this.#known = new WeakMap()
-    this.#isEmpty = true
+    if (this.#known.size > 0) this.#known.clear()
   }
 }

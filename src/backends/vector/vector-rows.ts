@@ -79,7 +79,8 @@ export class VectorRows {
   }
 
   get memoryBytes(): number {
-    return this.#blocks.length * this.#memory.blockBytes + this.#document.values.length * 20 + this.#first.values.length * 4
+    const rows = this.#document.values.length * 20 + this.#first.values.length * 4
+    return this.#blocks.length * this.#memory.blockBytes + rows + this.#chosen.memoryBytes
   }
 
   /** So many documents are about to come. */
