@@ -5,7 +5,7 @@ import { type Fact, isLate } from '../../core/fact.js'
 import { shownAt } from '../../core/instants.js'
 import { namesOfEntity } from '../../core/names.js'
 import type { EmbeddedText } from '../../ports/backlog.js'
-import type { Page, PageQuery, Place, Store } from '../../ports/store.js'
+import type { Page, PageQuery, Place, Store, Stretch } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { arrangementLines, importArrangement } from './arrangements.js'
@@ -15,8 +15,11 @@ import { EXPORT_VERSION } from './lines.js'
 import { importSources, sourceLines } from './sources.js'
 
 const PAGE = 500
-/** Ids are random, so a commit rewrites most pages of their indexes: many lines share one. The other writers of a file wait for it. */
-const BATCH = { lines: 2000, characters: 8_000_000 }
+/**
+ * Ids are random, so a commit rewrites most pages of their indexes: many lines share one. Whoever else writes waits for
+ * it, so it is shorter as long as someone does.
+ */
+const BATCH = { lines: 4000, besideOthers: 400, characters: 8_000_000 }
 
 export interface ExportOptions {
   readonly owner?: string | undefined
@@ -110,6 +113,8 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
   let batch: Item[] = []
   let waiting: EdgeItem[] = []
   const repeats: Repeats = new Map()
+  const others = createOthers()
+  let most: number = BATCH.besideOthers
   let number = 0
   let characters = 0
   const flush = async (): Promise<void> => {
@@ -123,7 +128,8 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
       else report.skipped++
     }
     batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file' && kind !== 'arrangement')
-    const { stored, known, endless } = await commitBatch(env, batch, options.actor, namesakes)
+    const { stored, known, endless, entries } = await commitBatch(env, batch, options.actor, namesakes)
+    most = others.wroteBefore(entries) ? BATCH.besideOthers : BATCH.lines
     namesakes = known
     for (const { op } of stored) report[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
     report.skipped += batch.length - stored.length - endless.length
@@ -139,7 +145,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     const item = await takeLine(env, number === 1 ? line.replace(/^\uFEFF/u, '') : line, number, repeats)
     if (item !== undefined) batch.push(item)
     characters += line.length
-    if (batch.length >= BATCH.lines || characters >= BATCH.characters) await flush()
+    if (batch.length >= most || characters >= BATCH.characters) await flush()
   }
   await flush()
   const late = waiting
@@ -154,15 +160,35 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
   return { ...report, ...(sources === 0 ? {} : { sources }), ...(arranged === 0 ? {} : { arrangements: arranged }) }
 }
 
+/**
+ * Tells by the numbers of the journal whether someone else has written since the commit before. Owners may have numbers of
+ * their own or share them: only a gap in both ways of counting is another's.
+ */
+function createOthers(): { wroteBefore(entries: readonly Stretch[]): boolean } {
+  const last = new Map<string, number>()
+  return {
+    /** After the first commit there may be others. */
+    wroteBefore(entries) {
+      const isFirst = last.size === 0
+      const end = Math.max(...last.values())
+      const gap = entries.some(({ owner, firstSeq }) => firstSeq > (last.get(owner) ?? firstSeq) + 1)
+      const others = isFirst || (gap && entries.every(({ firstSeq }) => firstSeq > end + 1))
+      for (const { owner, lastSeq } of entries) last.set(owner, lastSeq)
+      return others
+    },
+  }
+}
+
 interface Committed {
   readonly stored: readonly Change[]
   readonly known: Namesakes
   /** Edges that were left out: an end of them is not there. */
   readonly endless: readonly EdgeItem[]
+  readonly entries: readonly Stretch[]
 }
 
 async function commitBatch(env: Environment, batch: readonly Item[], actor: string, known: Namesakes): Promise<Committed> {
-  if (batch.length === 0) return { stored: [], known, endless: [] }
+  if (batch.length === 0) return { stored: [], known, endless: [], entries: [] }
   const { store, backlog } = env.backend
   const done = await retryOnConflict(async () => {
     const fresh = await withoutKnownIds(store, batch)
@@ -184,11 +210,11 @@ async function commitBatch(env: Environment, batch: readonly Item[], actor: stri
     const puts = [...nodes, ...edges.filter(({ id }) => whole.has(id))].flatMap(toPut)
     let stored: readonly Change[] = []
     const owners = [...new Set(fresh.flatMap(ownersOf))]
-    await store.commit({ actor, owners }, (at) => {
+    const { entries } = await store.commit({ actor, owners }, (at) => {
       stored = puts.map((put, i) => put(at + i))
       return stored
     })
-    return { stored, known: namesakes, endless: edges.filter(({ id }) => !whole.has(id)) }
+    return { stored, known: namesakes, endless: edges.filter(({ id }) => !whole.has(id)), entries }
   })
   const vectors = new Map(batch.flatMap((item) => (item.kind === 'fact' && item.vector !== undefined ? [[item.id, item.vector]] : [])))
   const embedded: EmbeddedText[] = done.stored.flatMap((change) => {
