@@ -9,9 +9,24 @@ export function describeIssues(error: z.ZodError): string {
       if (issue.code === 'unrecognized_keys')
         return `Unknown argument${issue.keys.length > 1 ? 's' : ''}: ${shownNames(issue.keys)}${where ? ` (in ${where})` : ''}`
       if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return mistyped(where, issue)
-      return where === '' || issue.message.startsWith(`Invalid ${where}`) ? issue.message : `Invalid ${where}: ${issue.message}`
+      const message = plainly(issue)
+      return where === '' || message.startsWith(`Invalid ${where}`) ? message : `Invalid ${where}: ${message}`
     })
     .join('\n')
+}
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' }
+
+/** What an operation says itself stays; what the schema library says by itself is for programmers. */
+function plainly(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid ')) return `must be one of ${issue.values.map(String).join(', ')}`
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
+    if (issue.minimum === 1 && issue.origin in UNITS) return 'must not be empty'
+    return `must ${issue.origin in UNITS ? 'have' : 'be'} ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${UNITS[issue.origin] ?? ''}`
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big'))
+    return `must ${issue.origin in UNITS ? 'have' : 'be'} ${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}${UNITS[issue.origin] ?? ''}`
+  return issue.message
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

@@ -217,6 +217,16 @@ describe('export and import', () => {
     await expect(load({ content: 'fine' }, line)).rejects.toThrow(message)
   })
 
+  test.each<[string, readonly (object | string)[], string]>([
+    ['a compressed file', ['\u001f\u008b\u0008'], 'gunzip'],
+    ['one list', ['[', '{"content": "x"},'], 'jq -c .[]'],
+    ['a file that breaks off', [{ content: 'x' }, '{"content": "y'], 'not written or copied to its end'],
+    ['an export to come', [{ mneme: 2 }], 'a newer one'],
+    ['a misspelt field', [{ content: 'x', metdata: {} }], 'Did you mean "metadata"? Known: content, '],
+  ])('says what to do about %s', async (_, lines, hint) => {
+    await expect(load(...lines)).rejects.toMatchObject({ code: 'invalid_input', hint: expect.stringContaining(hint) })
+  })
+
   test('a key that would be lost is refused with its line', async () => {
     await expect(load('{"content": "x", "metadata": {"__proto__": 1}}')).rejects.toThrow('Invalid line 1: the key __proto__')
   })

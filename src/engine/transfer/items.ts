@@ -53,7 +53,9 @@ export async function takeLine(env: Environment, text: string, number: number, r
   const read = readLine(parseLine(text, number))
   if ('problem' in read) {
     throw new MemoryError('invalid_input', `Line ${number} ${read.problem}`, {
-      hint: 'Nothing of this batch was stored; lines before it may have been. Importing again skips what is there.',
+      hint: [read.hint ?? [], 'Nothing of this batch was stored; lines before it may have been. Importing again skips what is there.']
+        .flat()
+        .join(' '),
     })
   }
   const { line } = read
@@ -73,12 +75,21 @@ export async function takeLine(env: Environment, text: string, number: number, r
   }
 }
 
+/** What it is likely to be instead. */
+function notJson(text: string, number: number): string {
+  if (number > 1) return 'A line that breaks off is what is left of a file that was not written or copied to its end.'
+  if (text.startsWith('\u001f')) return 'This file is compressed: unpack it first (gunzip).'
+  return text.trimStart().startsWith('[') ? 'Of a list in one piece `jq -c .[]` makes such lines.' : ''
+}
+
 function parseLine(text: string, number: number): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new MemoryError('invalid_input', `Line ${number} is not JSON.`, { hint: 'Each line must hold one JSON object.' })
+    throw new MemoryError('invalid_input', `Line ${number} is not JSON.`, {
+      hint: `Each line must hold one JSON object. ${notJson(text, number)}`.trim(),
+    })
   }
   if (depthExceeds(value, MAX_LINE_DEPTH))
     throw new MemoryError('invalid_input', `Line ${number} is nested more than ${MAX_LINE_DEPTH} levels deep.`)

@@ -6,6 +6,7 @@ import type { Entity } from '../../core/entity.js'
 import type { Fact } from '../../core/fact.js'
 import { MEMORY_TYPES } from '../../core/input.js'
 import type { Source } from '../../core/source.js'
+import { knownHint } from '../../errors/known-names.js'
 import { factSchema, id, object, scope, status } from '../facts/fact-schema.js'
 import { CARRIED } from './arrangements.js'
 
@@ -160,11 +161,21 @@ const KINDS: readonly (readonly [string, z.ZodType<Line>])[] = [
 ]
 
 /** A line by its kind, or what is wrong with it. */
-export function readLine(value: unknown): { readonly line: Line } | { readonly problem: string } {
+export function readLine(value: unknown): { readonly line: Line } | { readonly problem: string; readonly hint?: string } {
   const known = typeof value === 'object' && value !== null ? KINDS.find(([key]) => Object.hasOwn(value, key)) : undefined
   if (known === undefined) return { problem: 'is neither a line of `mneme export` nor a memory with "content".' }
   const parsed = known[1].safeParse(value)
   if (parsed.success) return { line: parsed.data }
   const [issue] = parsed.error.issues
-  return { problem: `cannot be read: ${[issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(': ')}` }
+  if (known[0] === 'mneme' && issue?.path[0] === 'mneme')
+    return {
+      problem: 'is of another edition of mneme, whose exports are not known here.',
+      hint: 'Import it with that edition, or a newer one.',
+    }
+  const hint =
+    known[0] === 'content' && issue?.code === 'unrecognized_keys' ? { hint: knownHint(issue.keys, Object.keys(memorySchema.shape)) } : {}
+  return {
+    problem: `cannot be read: ${[issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(': ')}`,
+    ...hint,
+  }
 }

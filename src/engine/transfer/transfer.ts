@@ -15,6 +15,8 @@ import { EXPORT_VERSION } from './lines.js'
 import { importSources, sourceLines } from './sources.js'
 
 const PAGE = 500
+/** Rows of one instant are found from its first one on: the more are read at once, the fewer are read again. */
+const EXPORT_PAGE = 2000
 /**
  * Ids are random, so a commit rewrites most pages of their indexes: many lines share one. Whoever else writes waits for
  * it, so it is shorter as long as someone does.
@@ -73,7 +75,7 @@ async function* each<T>(by: Pick<PageQuery, 'owner'>, read: Read<T>): AsyncGener
 async function* everyPage<T>(by: Pick<PageQuery, 'owner'>, read: Read<T>): AsyncGenerator<readonly T[]> {
   let after: Place | null | undefined
   while (after !== null) {
-    const page: Page<T> = await read({ ...by, limit: PAGE, ...(after === undefined ? {} : { after }) })
+    const page: Page<T> = await read({ ...by, limit: EXPORT_PAGE, ...(after === undefined ? {} : { after }) })
     yield page.items
     after = page.next
   }
