@@ -72,10 +72,10 @@ export interface RerankOutcome {
   readonly reason: string | null
 }
 
-/** A long text with the stretch that tells most. */
+/** A long text with the stretches that tell most, the best first. */
 export interface LongText {
   readonly text: string
-  readonly span: Span
+  readonly spans: readonly Span[]
 }
 
 /** A first stage, best first. */
@@ -86,8 +86,8 @@ export interface Ranked {
   readonly links: Pick<LinkIndex, 'surroundings'>
   /** Of the question. */
   readonly terms: readonly string[]
-  /** Where the long ones among these tell most, by row. */
-  excerpts(best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>>
+  /** Where the long ones among these tell most, by row, and so many places of each. */
+  excerpts(best: readonly Scored[], most: number): Promise<ReadonlyMap<number, LongText>>
 }
 
 /** The best of a first stage, read once more by a model that sees question and memory together. */

@@ -32,18 +32,20 @@ test.each(['hash', 'none'])('of a long memory the stretch that answers is told, 
   expect(results.find((one) => one.part === undefined)?.content).toBe(SHORT)
 })
 
-test('the second look reads the same stretch of the long ones, and asks for no other', async () => {
+test('the second look reads the same stretch of the long ones and then the next best, and asks for no other fact', async () => {
   await openWith('hash')
   let read: ReadonlyMap<number, LongText> = new Map()
   const { environment } = world
   const reorder: typeof environment.secondLook.reorder = async (_, { scored, excerpts }) => {
-    read = await excerpts(scored)
+    read = await excerpts(scored, 2)
     return { state: 'used', reason: null }
   }
   const env = { ...environment, secondLook: { ...environment.secondLook, reorder } }
   const { results } = await recall(env, { text: QUESTION, limit: 5, owner: 'default', signal: new AbortController().signal })
   const long = results.find(({ excerpt }) => excerpt !== null)
-  expect([...read]).toEqual([[long?.rid, { text: LONG, span: long?.excerpt }]])
+  expect([...read]).toEqual([[long?.rid, { text: LONG, spans: [long?.excerpt, expect.anything()] }]])
+  const [first, second] = read.get(long?.rid ?? 0)?.spans ?? []
+  expect(second).not.toEqual(first)
 })
 
 test('by its meaning, where no word of the question stands in it', async () => {

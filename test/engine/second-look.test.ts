@@ -114,12 +114,35 @@ describe('the second look', () => {
   test('reads of a long memory the part that answers', async () => {
     const { look, asked } = bench({ facts: { 1: { ...plain('the beginning'), author: 'Ann' } } })
     const text = 'The beginning. The middle. The end.'
-    const excerpts = async () => new Map([[1, { text, span: { start: 15, end: 26 } }]])
+    const excerpts = async () => new Map([[1, { text, spans: [{ start: 15, end: 26 }] }]])
     await look.reorder('tea', { ...first([scored(1, 1), scored(2, 0.9)]), excerpts }, never)
     expect(asked[0]).toEqual([
       { memory: 'Ann: The middle.', before: 'The beginning.', after: 'The end.' },
       { memory: 'text 2', before: null, after: null },
     ])
+  })
+
+  test('reads a long memory in several places, which count together', async () => {
+    const { look, asked } = bench({ judge: async () => [1, 2, 5, 0], facts: { 1: plain('the beginning') } })
+    const text = 'The beginning. The middle. The end.'
+    const spans = [
+      { start: 15, end: 26 },
+      { start: 27, end: 35 },
+    ]
+    const excerpts = async () => new Map([[1, { text, spans }]])
+    const list = [scored(1, 1), scored(2, 0.9), scored(3, 0.8)]
+    await look.reorder('tea', { ...first(list), excerpts }, never)
+    expect(asked[0]?.map(({ memory }) => memory)).toEqual(['The middle.', 'The end.', 'text 2', 'text 3'])
+    const raw = new Map(list.map(({ sketch, reranked }) => [sketch.rid, reranked?.raw]))
+    expect(raw.get(1)).toBeCloseTo(Math.log(Math.exp(1) + Math.exp(2)), 9)
+    expect([raw.get(2), raw.get(3)]).toEqual([5, 0])
+  })
+
+  test('counts for more among long memories', async () => {
+    const { look } = bench({})
+    const list = [1, 2, 3].map((rid) => ({ ...scored(rid, 1 - rid / 10), length: 160 }))
+    await look.reorder('tea', first(list), never)
+    expect(Math.max(...list.map(({ reranked }) => reranked?.share ?? 0))).toBeCloseTo(0.6, 9)
   })
 
   test('counts less the more candidates have a title or are code', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readingOf, tellingPiece } from './excerpt.js'
+import { readingOf, tellingPieces } from './excerpt.js'
 
 const TEXT = 'otters swim. herons stand. rivers flow.'
 const pieces = (...cosines: readonly (number | null)[]) =>
@@ -9,8 +9,8 @@ const pieces = (...cosines: readonly (number | null)[]) =>
     { start: 27, end: 39 },
   ].map((span, i) => ({ ...span, cosine: cosines[i] ?? null }))
 const chosen = (cosines: readonly (number | null)[], ...terms: readonly string[]) => {
-  const span = tellingPiece(TEXT, pieces(...cosines), terms)
-  return span === null ? null : TEXT.slice(span.start, span.end)
+  const [span] = tellingPieces(TEXT, pieces(...cosines), terms, 1)
+  return span === undefined ? null : TEXT.slice(span.start, span.end)
 }
 
 it('is the nearest, unless another holds the words', () => {
@@ -24,7 +24,13 @@ it('is the nearest, unless another holds the words', () => {
 it('goes by words where no vectors are, and begins at the beginning where nothing tells', () => {
   expect(chosen([null, null, null], 'river')).toBe('rivers flow.')
   expect(chosen([null, null, null])).toBe('otters swim.')
-  expect(tellingPiece('', [], ['x'])).toBeNull()
+  expect(tellingPieces('', [], ['x'], 3)).toEqual([])
+})
+
+it('is followed by the next best, as many as are asked for', () => {
+  const told = (most: number) => tellingPieces(TEXT, pieces(0.7, 0.9, 0.8), [], most).map(({ start, end }) => TEXT.slice(start, end))
+  expect(told(2)).toEqual(['herons stand.', 'rivers flow.'])
+  expect(told(9)).toEqual(['herons stand.', 'rivers flow.', 'otters swim.'])
 })
 
 describe('what the reranker reads of a text', () => {

@@ -41,9 +41,9 @@ describe('formulas of ranking, against numbers computed by hand', () => {
   })
 
   test('the reranker has less to say among notes that stand for themselves', () => {
-    expect(rerankWeight(16, 1, 1)).toBeCloseTo(0.25, 9)
-    expect(rerankWeight(16, 1, 0.5)).toBeCloseTo(0.375, 9)
-    expect(rerankWeight(24, 0.5, 0)).toBeCloseTo(0.125, 9)
+    expect(rerankWeight(16, { plain: 1, alone: 1, long: 0 })).toBeCloseTo(0.25, 9)
+    expect(rerankWeight(16, { plain: 1, alone: 0.5, long: 0 })).toBeCloseTo(0.375, 9)
+    expect(rerankWeight(24, { plain: 0.5, alone: 0, long: 0 })).toBeCloseTo(0.125, 9)
   })
 
   test('stages and salience', () => {

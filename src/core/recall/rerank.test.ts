@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leastTokens, RERANK, rerankWeight, sharesOf, tell } from './rerank.js'
+import { leastTokens, RERANK, readTogether, rerankWeight, sharesOf, tell } from './rerank.js'
 
 describe('what the reranker reads', () => {
   it.each([
@@ -14,14 +14,22 @@ describe('what the reranker reads', () => {
 })
 
 describe('the weight of the reranker', () => {
+  const weight = (tokens: number, plain: number, long = 0): number => rerankWeight(tokens, { plain, alone: 0, long })
+
   it('is whole for short questions and plain memories, and falls to nothing', () => {
-    expect(rerankWeight(5, 1, 0)).toBe(0.5)
-    expect(rerankWeight(16, 1, 0)).toBe(0.5)
-    expect(rerankWeight(24, 1, 0)).toBe(0.25)
-    expect(rerankWeight(32, 1, 0)).toBe(0)
-    expect(rerankWeight(400, 1, 0)).toBe(0)
-    expect(rerankWeight(10, 0.5, 0)).toBe(0.25)
-    expect(rerankWeight(10, 0, 0)).toBe(0)
+    expect(weight(5, 1)).toBe(0.5)
+    expect(weight(16, 1)).toBe(0.5)
+    expect(weight(24, 1)).toBe(0.25)
+    expect(weight(32, 1)).toBe(0)
+    expect(weight(400, 1)).toBe(0)
+    expect(weight(10, 0.5)).toBe(0.25)
+    expect(weight(10, 0)).toBe(0)
+  })
+
+  it('is more among long texts', () => {
+    expect(weight(16, 1, 1)).toBeCloseTo(0.7, 9)
+    expect(weight(24, 1, 0.5)).toBeCloseTo(0.3, 9)
+    expect(weight(16, 0, 1)).toBe(0)
   })
 
   it('is known to be nothing for a long question without its tokens', () => {
@@ -43,5 +51,18 @@ describe('the shares', () => {
     expect(sharesOf([2, 2, 2], 0.5)).toEqual([0, 0, 0])
     expect(sharesOf([2], 0.5)).toEqual([0])
     expect(sharesOf([], 0.5)).toEqual([])
+  })
+})
+
+describe('a text that was read in several places', () => {
+  it('has the sum of their odds', () => {
+    expect(readTogether([1, 1])).toBeCloseTo(1 + Math.LN2, 9)
+    expect(readTogether([Math.log(2), Math.log(3), Math.log(5)])).toBeCloseTo(Math.log(10), 9)
+    expect(readTogether([4, -20])).toBeCloseTo(4, 9)
+    expect(readTogether([2000, -2000])).toBe(2000)
+  })
+
+  it('has the score of its place where there is only one', () => {
+    expect(readTogether([-3.25])).toBe(-3.25)
   })
 })

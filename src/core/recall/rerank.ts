@@ -3,9 +3,13 @@ export const RERANK = {
   /** Candidates that are looked at again unless configured otherwise. */
   candidates: 30,
   mostCandidates: 100,
+  /** So many places of a long text are read. */
+  readings: 3,
   weight: 0.5,
   /** What is left of the weight among notes that stand for themselves: there the model has no turns around them to read. */
   aloneWeight: 0.25,
+  /** How much more it has among long texts, whose best places it reads where the first stage goes by the whole. */
+  longGain: 0.4,
   /** Questions up to this many tokens count in full, from the other on not at all. */
   fullTo: 16,
   noneFrom: 32,
@@ -37,15 +41,23 @@ export function leastTokens(question: string): number {
   return found
 }
 
+/** Of the candidates, each from 0 to 1: without a title and no code, outside of sessions, long. */
+export interface Shares {
+  readonly plain: number
+  readonly alone: number
+  readonly long: number
+}
+
 /**
  * The share of the model in the order. Titled passages and code keep the order of the first stage, as do long questions: a
  * model that sees one memory at a time cannot follow a link to the next.
  */
-export function rerankWeight(questionTokens: number, plainShare: number, aloneShare: number): number {
-  const { weight, aloneWeight, fullTo, noneFrom } = RERANK
+export function rerankWeight(questionTokens: number, { plain, alone, long }: Shares): number {
+  const { weight, aloneWeight, longGain, fullTo, noneFrom } = RERANK
   return (
-    (weight - aloneShare * (weight - aloneWeight)) *
-    plainShare *
+    (weight - alone * (weight - aloneWeight)) *
+    (1 + longGain * long) *
+    plain *
     Math.max(0, Math.min(1, (noneFrom - questionTokens) / (noneFrom - fullTo)))
   )
 }
@@ -55,4 +67,10 @@ export function sharesOf(raw: readonly number[], weight: number): readonly numbe
   const least = raw.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY)
   const range = raw.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY) - least
   return raw.map((one) => (range > 0 ? (weight * (one - least)) / range : 0))
+}
+
+/** Scores are log-odds: of a text that was read in several places each of them speaks for it. */
+export function readTogether(raw: readonly number[]): number {
+  const most = raw.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY)
+  return raw.length < 2 ? most : most + Math.log(raw.reduce((sum, one) => sum + Math.exp(one - most), 0))
 }

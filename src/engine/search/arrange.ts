@@ -61,12 +61,12 @@ export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit
   const now = env.clock.now()
   const revisions = revisionsAmong(all, await likenessOf(inquiry, all), now)
   const told = settledFirst(inStanding(all, revisions).slice(0, limit))
-  const excerpts = await excerptsOf(inquiry, told)
+  const excerpts = await excerptsOf(inquiry, told, 1)
   return told.map((one) => ({
     ...one,
     fact: shownAt(one.fact, now),
     repeats: one.repeats.map((fact) => shownAt(fact, now)),
-    excerpt: excerpts.get(one.rid) ?? null,
+    excerpt: excerpts.get(one.rid)?.[0] ?? null,
   }))
 }
 

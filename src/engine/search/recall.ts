@@ -5,7 +5,7 @@ import { byScore } from '../../core/recall/fuse.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import { seatWords } from '../../core/recall/seats.js'
 import type { View } from '../../ports/view.js'
-import type { Environment, LongText, RerankOutcome } from '../environment.js'
+import type { Environment, Ranked, RerankOutcome } from '../environment.js'
 import { withView } from '../with-view.js'
 import { arrange, type Recalled } from './arrange.js'
 import { longTexts } from './excerpts.js'
@@ -46,7 +46,7 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, questi
   const inquiry = await inquire(env, view, query, question)
   const { scored, graphNodes, told } = await rank(inquiry)
   scored.sort(byScore)
-  const excerpts = (best: readonly Scored[]): Promise<ReadonlyMap<number, LongText>> => longTexts(inquiry, best)
+  const excerpts: Ranked['excerpts'] = (best, most) => longTexts(inquiry, best, most)
   const rerank = isAskedFor(query, inquiry)
     ? await env.secondLook.reorder(inquiry.read, { scored, told, terms: inquiry.terms, links: view.links, excerpts }, query.signal)
     : NOT_ASKED

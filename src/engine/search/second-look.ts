@@ -1,8 +1,8 @@
 import { readsAsEnglish } from '../../core/language/language-of.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { readingOf } from '../../core/recall/excerpt.js'
-import { byScore } from '../../core/recall/fuse.js'
-import { leastTokens, RERANK, rerankWeight, sharesOf, tell } from '../../core/recall/rerank.js'
+import { byScore, longShare } from '../../core/recall/fuse.js'
+import { leastTokens, RERANK, readTogether, rerankWeight, sharesOf, tell } from '../../core/recall/rerank.js'
 import { toMemoryError } from '../../errors.js'
 import type { Judgement, PairText, Reranker } from '../../ports/reranker.js'
 import type { Surroundings, Turn } from '../../ports/view.js'
@@ -62,7 +62,7 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
     close: async () => reranker?.close(),
     async examine(signal) {
       try {
-        await reranker?.judge('check', [toPair(undefined, [])], { tooLong: RERANK.noneFrom, withinMs: Number.POSITIVE_INFINITY, signal })
+        await reranker?.judge('check', toPairs(undefined, []), { tooLong: RERANK.noneFrom, withinMs: Number.POSITIVE_INFINITY, signal })
         return undefined
       } catch (error) {
         signal.throwIfAborted()
@@ -79,22 +79,23 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
       )
       const plain = best.filter((one) => !one.sketch.isCode && around.get(one.sketch.rid)?.title === null).length / best.length
       const alone = best.filter((one) => one.sketch.session === null).length / best.length
-      if (rerankWeight(0, plain, alone) === 0) return UNNEEDED
+      const shares = { plain, alone, long: longShare(best) }
+      if (rerankWeight(0, shares) === 0) return UNNEEDED
       const broken = pause.failure()
       if (broken !== undefined) return { state: 'missed', reason: broken.message }
-      const shown = await excerpts(best)
-      const pairs: PairText[] = []
+      const shown = await excerpts(best, RERANK.readings)
+      const readings: (readonly PairText[])[] = []
       const breath = createTurns()
       for (const { sketch } of best) {
         // Long texts take a while to be looked through for the question's words.
         await breath()
-        pairs.push(toPair(around.get(sketch.rid), terms, shown.get(sketch.rid)))
+        readings.push(toPairs(around.get(sketch.rid), terms, shown.get(sketch.rid)))
       }
-      const answer = await ask(reranker, question, pairs, signal)
+      const answer = await ask(reranker, question, readings.flat(), signal)
       if ('state' in answer) return answer
-      const weight = rerankWeight(answer.tokens, plain, alone)
+      const weight = rerankWeight(answer.tokens, shares)
       if (weight === 0) return UNNEEDED
-      blend(scored, told, answer.scores, weight)
+      blend(scored, told, joinedOf(readings, answer.scores), weight)
       return { state: 'used', reason: null }
     },
   }
@@ -103,11 +104,24 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
 const turn = (said: Turn | null): string | null => (said === null ? null : tell({ ...said, title: null }))
 
 /** A fact that was deleted since is judged as nothing, and left out when the facts are read. */
-function toPair(found: Surroundings | undefined, terms: readonly string[], long?: LongText): PairText {
-  if (found === undefined) return { memory: '', before: null, after: null }
-  const whole = long ?? { text: found.text, span: { start: 0, end: found.text.length } }
-  const { text, before, after } = readingOf(whole.text, whole.span, terms)
-  return { memory: tell({ ...found, text }), before: before ?? turn(found.before), after: after ?? turn(found.after) }
+function toPairs(found: Surroundings | undefined, terms: readonly string[], long?: LongText): readonly PairText[] {
+  if (found === undefined) return [{ memory: '', before: null, after: null }]
+  const { text, spans } = long ?? { text: found.text, spans: [{ start: 0, end: found.text.length }] }
+  return spans.map((span) => {
+    const read = readingOf(text, span, terms)
+    const [before, after] = [read.before ?? turn(found.before), read.after ?? turn(found.after)]
+    return { memory: tell({ ...found, text: read.text }), before, after }
+  })
+}
+
+/** What was read in several places, each as one. */
+function joinedOf(readings: readonly (readonly PairText[])[], scores: readonly number[]): readonly number[] {
+  let next = 0
+  return readings.map(({ length }) => {
+    const own = scores.slice(next, next + length)
+    next += length
+    return readTogether(own)
+  })
 }
 
 /**
