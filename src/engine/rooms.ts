@@ -52,6 +52,7 @@ import { type ExportOptions, exportLines, type ImportOptions, importLines } from
 import { eraseAll } from './upkeep/erase-all.js'
 import { examine } from './upkeep/examine.js'
 import { healthOf, reachStore } from './upkeep/health.js'
+import { removeEndless } from './upkeep/mend-edges.js'
 import { mendTimes } from './upkeep/mend-times.js'
 import { cacheOf, status } from './upkeep/status.js'
 
@@ -293,7 +294,8 @@ export const upkeepRoom = (env: Environment) => {
     examine: (signal: AbortSignal) => examine(env, signal),
     async mend(actor: string, options: { readonly acceptLoss: boolean; readonly signal: AbortSignal }) {
       const mended = await mendTimes(env, actor, options.signal)
-      return { ...mended, lossAccepted: options.acceptLoss && (await upkeep.acceptLoss()) }
+      const removed = await removeEndless(env, actor, options.signal)
+      return { ...mended, removed, lossAccepted: options.acceptLoss && (await upkeep.acceptLoss()) }
     },
     /** Words and links of every fact made anew; answers how many were linked. */
     async relink(progress: { readonly worded: Progress; readonly linked: Progress }, signal: AbortSignal): Promise<number> {

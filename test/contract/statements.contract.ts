@@ -150,6 +150,13 @@ export function statementsContract(bench: () => Bench): void {
       expect([await backend.statements.isThere('ann', 'a'), await backend.statements.isThere('bob', 'a')]).toEqual([true, false])
     })
 
+    test('may speak of what is no entity: nothing is wrong with that', async () => {
+      const { backend } = bench()
+      await commit(backend, put(said('a', 'user:a', 'knows', 'user:b', { valueType: 'ref' })))
+      expect(await backend.statements.statedEdges({ ...of(), nodes: ['user:a'], scope: 'local' })).toHaveLength(1)
+      expect(await backend.upkeep.examine()).toEqual([])
+    })
+
     test('are ranked by what they are now and how often they were told, however often that was asked', async () => {
       const { backend } = bench()
       await commit(backend, put(said('a', 'user:a', 'n', '1')), put(said('b', 'user:a', 'm', '2')))

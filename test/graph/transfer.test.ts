@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import type { ImportReport } from '../../src/engine/transfer/transfer.js'
 import { aFact, anEdge, anEntity, commit, putEntity, putFact } from '../contract/samples.js'
 import { openWorld, type World } from './world.js'
@@ -120,6 +121,28 @@ describe('export and import', () => {
       'r1: p1 -> nobody',
       'r3: p1 -> f1',
     ])
+  })
+
+  test('relations without an end that are there already are found by doctor, left out of exports and removed by mend', async () => {
+    const { backend } = world
+    await commit(backend, putEntity({ id: 'a', name: 'A' }), putEntity({ id: 'b', name: 'B' }), putEntity({ id: 'c', name: 'C' }))
+    for (const [id, to] of [
+      ['r1', 'b'],
+      ['r2', 'c'],
+    ] as const)
+      await commit(backend, { op: 'edge.put', edge: anEdge({ id, from: 'a', to }) })
+    const db = openFile(backend.location)
+    db.exec(`UPDATE entity_edges SET object = 'gone' WHERE id = 'r2'`)
+    db.close()
+    const lacking = async () => (await backend.upkeep.examine()).filter(({ what }) => what.includes('lack an end'))
+    expect(await lacking()).toMatchObject([{ what: '1 relations lack an end', remedy: expect.stringContaining('mneme mend') }])
+    const lines: string[] = []
+    for await (const line of world.engine.transfer.export({})) lines.push(line)
+    expect(lines.flatMap((line) => JSON.parse(line).edge?.id ?? [])).toEqual(['r1'])
+    expect(await world.call('admin/mend')).toMatchObject({ removed: 1 })
+    expect(await edges()).toEqual(['r1: a -> b'])
+    expect(await lacking()).toEqual([])
+    expect(await world.call('admin/mend')).toMatchObject({ removed: 0 })
   })
 
   test('an export holds the ends of relations that were made while it was written', async () => {

@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { looksLikeCode } from '../../core/code/text.js'
 import { lexicalParts, subjectName } from '../../core/fact-text.js'
+import { DERIVED } from '../../core/linking.js'
 import { packTerms } from '../../core/term-bag.js'
 import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import { TIMELESS } from '../sql/ahead.js'
+import { ENDLESS } from '../sql/endless.js'
 import { lateFindings } from '../sql/late-findings.js'
 import { toCondition } from '../sql/life-conditions.js'
 import { bytes, type Connection, first, number, type Row, run, text } from '../sql/plan.js'
@@ -83,12 +85,13 @@ const CHECKS: readonly Check[] = [
   },
   { query: without('mentions', 'true', 'facts', 'b.rid = a.rid'), what: (n) => `${n} mentions have no fact`, remedy: REWORD },
   {
-    query: `SELECT count(*) AS n FROM entity_edges e WHERE e.subject_kind IN ('fact', 'entity')
+    query: `SELECT count(*) AS n FROM entity_edges e WHERE e.subject_kind IN ('fact', 'entity') AND e.derived IN (${DERIVED.fromNames}, ${DERIVED.fromVectors})
       AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = e.owner AND f.id = e.subject)
       AND NOT EXISTS (SELECT 1 FROM entities t WHERE t.owner = e.owner AND t.id = e.subject)`,
     what: (n) => `${n} edges start at nothing`,
     remedy: REWORD,
   },
+  ENDLESS,
   {
     query: without('passages', 'true', 'sources', 'b.id = a.source_id'),
     what: (n) => `${n} pieces of code belong to no project`,

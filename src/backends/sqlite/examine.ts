@@ -1,7 +1,9 @@
+import { DERIVED } from '../../core/linking.js'
 import { MemoryError } from '../../errors.js'
 import type { Finding } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import { TIMELESS } from '../sql/ahead.js'
+import { ENDLESS } from '../sql/endless.js'
 import { lateFindings } from '../sql/late-findings.js'
 import { toCondition } from '../sql/life-conditions.js'
 import type { Connection } from '../sql/plan.js'
@@ -90,10 +92,12 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
   },
   {
     query: `SELECT count(*) FROM entity_edges e WHERE NOT EXISTS (SELECT 1 FROM facts WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM entities WHERE id = e.subject)
-            AND NOT EXISTS (SELECT 1 FROM passages WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM sources WHERE id = e.subject) AND subject_kind IN ('fact', 'entity') AND derived <> 4`,
+            AND NOT EXISTS (SELECT 1 FROM passages WHERE id = e.subject) AND NOT EXISTS (SELECT 1 FROM sources WHERE id = e.subject)
+            AND subject_kind IN ('fact', 'entity') AND derived IN (${DERIVED.fromNames}, ${DERIVED.fromVectors})`,
     what: (n) => `${n} edges start at nothing`,
     remedy: 'Run `mneme reindex --links`.',
   },
+  ENDLESS,
   {
     query: `SELECT count(*) FROM passages WHERE source_id NOT IN (SELECT id FROM sources)`,
     what: (n) => `${n} pieces of code belong to no project`,

@@ -75,13 +75,21 @@ export const doctor = operation({
 export const mend = operation({
   name: 'mend',
   title: 'Mend',
-  description: 'Date anew what a clock that ran ahead has dated after the present; the clock of this machine must be right',
+  description:
+    'Date anew what a clock that ran ahead has dated after the present (the clock of this machine must be right), and remove relations without an end',
   effect: 'write',
   idempotent: true,
   input: z.strictObject({
     accept_loss: z.boolean().default(false).describe('Go on without the acknowledged changes that doctor misses'),
   }),
-  output: z.object({ facts: z.int(), entities: z.int(), relations: z.int(), entries: z.int(), loss_accepted: z.boolean() }),
+  output: z.object({
+    facts: z.int(),
+    entities: z.int(),
+    relations: z.int(),
+    entries: z.int(),
+    removed: z.int(),
+    loss_accepted: z.boolean(),
+  }),
   async run({ engine, actor, signal }, { accept_loss }) {
     const { edges, lossAccepted, ...mended } = await engine.upkeep.mend(actor, { acceptLoss: accept_loss, signal })
     return { ...mended, relations: edges, loss_accepted: lossAccepted }
