@@ -20,7 +20,7 @@ const AT_ONCE = 20
 const IDLE_MS = 2000
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** Short notes that stand for themselves, and turns of conversations. */
+/** Short notes that stand for themselves, turns of conversations, and long messages, of which several places are read. */
 const KINDS = {
   notes: { count: quick ? 40 : 200, metadata: (_: number): Record<string, string> => ({}) },
   conversations: {
@@ -30,11 +30,18 @@ const KINDS = {
       return { session, author }
     },
   },
+  longMessages: { count: quick ? 40 : 100, metadata: (_: number): Record<string, string> => ({}) },
 } as const
 type Kind = keyof typeof KINDS
 
-const contentOf = (kind: Kind, i: number): string =>
-  kind === 'notes' ? factAt(i).content.split(' ').slice(0, 12).join(' ') : factAt(i).content
+/** Facts of about twenty words, so that a message has about a thousand tokens. */
+const FACTS_OF_A_MESSAGE = 40
+
+function contentOf(kind: Kind, i: number): string {
+  if (kind === 'notes') return factAt(i).content.split(' ').slice(0, 12).join(' ')
+  if (kind === 'conversations') return factAt(i).content
+  return Array.from({ length: FACTS_OF_A_MESSAGE }, (_, k) => factAt(i * FACTS_OF_A_MESSAGE + k).content).join('\n')
+}
 
 const answered = z.object({ notice: z.string().optional(), reranking: z.string().optional() })
 
@@ -49,6 +56,7 @@ async function measure(kind: Kind): Promise<Cost> {
   return withServer([], async (connection) => {
     const { count, metadata } = KINDS[kind]
     for (let i = 0; i < count; i++) await connection.call('store_memory', { content: contentOf(kind, i), metadata: metadata(i) })
+    await settled(connection)
     const ask = async (i: number, effort: string): Promise<unknown> =>
       callWhenReady(connection, 'recall', { query: queryAt(i), limit: 10, effort, explain: true })
     const fastMs = summarise(await timed(CALLS, (i) => ask(i, 'fast')))
@@ -60,6 +68,12 @@ async function measure(kind: Kind): Promise<Cost> {
     )
     return { fastMs, bestMs, missed }
   })
+}
+
+/** Until no text waits for a vector. */
+async function settled(connection: Connection): Promise<void> {
+  const waiting = z.object({ embedding: z.object({ pending: z.number() }) })
+  while (waiting.parse(await connection.call('get_status', {})).embedding.pending > 0) await delay(200)
 }
 
 /** Megabytes with the embedder alone, with both models, and when both have left. */
@@ -150,6 +164,8 @@ progress('notes')
 const notes = await measure('notes')
 progress('conversations')
 const conversations = await measure('conversations')
+progress('long messages')
+const longMessages = await measure('longMessages')
 progress('memory')
 const memoryMb = await measureMemory()
 progress('event loop')
@@ -161,6 +177,7 @@ const report = {
   candidates: 30,
   notes,
   conversations,
+  longMessages,
   memoryMb,
   eventLoop,
 }
