@@ -16,6 +16,11 @@ describe('the nearest known name', () => {
     expect(nearest(word, KNOWN)).toBe(name)
   })
 
+  it('is rather one that says more than one that looks alike', () => {
+    expect(nearest('object', ['subject', 'object_value'])).toBe('object_value')
+    expect(nearest('limt', ['limit', 'limt_x'])).toBe('limit')
+  })
+
   it('is not guessed from a part that several have', () => {
     expect(nearest('entity', ['from_entity', 'to_entity'])).toBeUndefined()
   })

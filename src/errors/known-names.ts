@@ -8,10 +8,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const near = known.filter((name) => Math.abs(name.length - word.length) <= allowed)
   const ranked = near.map((name) => ({ name, distance: editDistance(word, name) })).sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
-  if (best !== undefined && best.distance <= allowed) return best.name
   // One that only says less: "importance" for "importance_score".
   const fuller = known.filter((name) => partsOf(name).includes(word.toLowerCase()))
-  return fuller.length === 1 ? fuller[0] : undefined
+  if (fuller.length === 1 && (best?.distance ?? allowed) > 1) return fuller[0]
+  return best !== undefined && best.distance <= allowed ? best.name : undefined
 }
 
 const partsOf = (name: string): readonly string[] =>

@@ -150,8 +150,11 @@ export function statementsContract(bench: () => Bench): void {
       expect([await backend.statements.isThere('ann', 'a'), await backend.statements.isThere('bob', 'a')]).toEqual([true, false])
     })
 
-    test('may speak of what is no entity: nothing is wrong with that', async () => {
+    test('may contradict each other, be taken back and speak of what is no entity: nothing is wrong with that', async () => {
       const { backend } = bench()
+      await commit(backend, put(said('x', 'user:a', 'role', 'lead')), put(said('y', 'user:a', 'role', 'guest', { source: 'other' })))
+      await commit(backend, put(said('z', 'user:a', 'role', 'lead', { confidence: 0 })))
+      expect(await backend.statements.countStatements({ ...of(), system: true })).toBeGreaterThan(0)
       await commit(backend, put(said('a', 'user:a', 'knows', 'user:b', { valueType: 'ref' })))
       expect(await backend.statements.statedEdges({ ...of(), nodes: ['user:a'], scope: 'local' })).toHaveLength(1)
       expect(await backend.upkeep.examine()).toEqual([])

@@ -72,7 +72,7 @@ const CHECKS: readonly Check[] = [
     remedy: REWORD,
   },
   {
-    query: without('facts', 'a.embedded <> 0', 'fact_codes', 'b.rid = a.rid'),
+    query: without('facts', 'a.embedded IN (1, 2)', 'fact_codes', 'b.rid = a.rid'),
     what: (n) => `${n} facts are marked as embedded but have no vector`,
     remedy: REINDEX,
   },

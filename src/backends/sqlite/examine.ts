@@ -66,7 +66,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     remedy: 'Run `mneme reindex --links`.',
   },
   {
-    query: `SELECT count(*) FROM facts f WHERE embedded <> 0 AND NOT EXISTS (SELECT 1 FROM fact_codes c WHERE c.owner = f.owner AND c.rid = f.rid)`,
+    query: `SELECT count(*) FROM facts f WHERE embedded IN (1, 2) AND NOT EXISTS (SELECT 1 FROM fact_codes c WHERE c.owner = f.owner AND c.rid = f.rid)`,
     what: (n) => `${n} facts are marked as embedded but have no vector`,
     remedy: 'Run `mneme reindex`.',
   },
