@@ -128,6 +128,18 @@ describe('commands', () => {
     expect(existsSync(`${file}.partial`)).toBe(false)
   })
 
+  it('compact, which answers however long it rests between its steps', async () => {
+    const other = temporaryFolder()
+    const own = ['--data-dir', other, ...HASH]
+    const lines = Array.from({ length: 400 }, (_, i) => JSON.stringify({ content: `Note ${i} ${'of the harbour '.repeat(20)}` }))
+    expect((await runProgram(['import', ...own], lines.join('\n'))).code).toBe(0)
+    expect((await runProgram(['call', 'memory', 'reset_all_memory', '--confirm', '--reset-copy', 'false', ...own])).code).toBe(0)
+    const { code, out, err } = await runProgram(['compact', ...own])
+    expect([code, err]).toEqual([0, ''])
+    const { bytes_before: before, bytes_after: after } = JSON.parse(out)
+    expect(after).toBeLessThan(before)
+  })
+
   it('doctor and reindex', async () => {
     expect(await answerOf('doctor')).toMatchObject({ healthy: true, findings: [], store: { facts: 2, pending_vectors: 0 } })
     expect(await answerOf('reindex')).toEqual({ relinked: 2, embedded: 2 })

@@ -31,6 +31,8 @@ const DAY_US = 86_400e6
 const PAGES = 64
 /** Between slices, so that others get their turn. */
 const REST_MS = 20
+/** For whoever waits for it: a process that has nothing else to do must not end meanwhile. */
+const NO_REST = 0
 /** Free pages are for what comes next: only more than this share of all is worth the work. */
 const FREE_SHARE = 0.25
 const FREE_PAGES = 1024
@@ -49,7 +51,7 @@ export function createCompaction({ db, connection, clock, retention }: Compactio
       const done = await connection.write(slice, { durable: false })
       if (done === 0) return sum
       sum += done
-      await delay(restMs, undefined, { signal, ref: false })
+      await delay(restMs, undefined, { signal, ref: restMs === NO_REST })
     }
   }
 
@@ -85,11 +87,11 @@ export function createCompaction({ db, connection, clock, retention }: Compactio
     async compact(full, progress, signal) {
       const bytesBefore = bytesUsed()
       progress('journal')
-      const entries = await retain(0, signal)
+      const entries = await retain(NO_REST, signal)
       progress('free pages')
       // A file of an earlier version that could not be written anew when it was migrated knows no other way.
       if (full || !isIncremental()) rewriteFile(db)
-      else await giveBack(0, 0, signal)
+      else await giveBack(0, NO_REST, signal)
       // The file itself only shrinks when its log is folded in; where others read from that, it does so later.
       db.pragma('wal_checkpoint(TRUNCATE)')
       return { bytesBefore, bytesAfter: bytesUsed(), entries }

@@ -44,6 +44,8 @@ export async function collectInput(operation: Operation, given: GivenInput, term
   return input
 }
 
+const LONG_MS = 60_000
+
 /** Runs one operation and closes the store; rejects with its failure. No answer when it wrote its own output. Ctrl-C cancels it. */
 export async function runOperation(
   context: { readonly host: Host; readonly log: Log; readonly terminal: Terminal },
@@ -55,6 +57,8 @@ export async function runOperation(
   const interrupt = () => abort.abort()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt)
   const progress = progressLine(terminal)
+  // Waiting for a moment may keep no process alive, but whoever gave the command waits for its answer.
+  const alive = setInterval(() => undefined, LONG_MS)
   try {
     const pipe = pipeOf(terminal)
     const call = {
@@ -73,7 +77,7 @@ export async function runOperation(
   } finally {
     progress.clear()
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt)
-    await host.close()
+    await host.close().finally(() => clearInterval(alive))
   }
 }
 
