@@ -122,7 +122,7 @@ describe('the second look', () => {
     ])
   })
 
-  test('reads a long memory in several places, which count together', async () => {
+  test('reads a long memory in several places, which count together, and only around the best of them', async () => {
     const { look, asked } = bench({ judge: async () => [1, 2, 5, 0], facts: { 1: plain('the beginning') } })
     const text = 'The beginning. The middle. The end.'
     const spans = [
@@ -132,7 +132,11 @@ describe('the second look', () => {
     const excerpts = async () => new Map([[1, { text, spans }]])
     const list = [scored(1, 1), scored(2, 0.9), scored(3, 0.8)]
     await look.reorder('tea', { ...first(list), excerpts }, never)
-    expect(asked[0]?.map(({ memory }) => memory)).toEqual(['The middle.', 'The end.', 'text 2', 'text 3'])
+    expect(asked[0]?.slice(0, 2)).toEqual([
+      { memory: 'The middle.', before: 'The beginning.', after: 'The end.' },
+      { memory: 'The end.', before: null, after: null },
+    ])
+    expect(asked[0]?.slice(2).map(({ memory }) => memory)).toEqual(['text 2', 'text 3'])
     const raw = new Map(list.map(({ sketch, reranked }) => [sketch.rid, reranked?.raw]))
     expect(raw.get(1)).toBeCloseTo(Math.log(Math.exp(1) + Math.exp(2)), 9)
     expect([raw.get(2), raw.get(3)]).toEqual([5, 0])

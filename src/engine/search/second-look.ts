@@ -107,10 +107,12 @@ const turn = (said: Turn | null): string | null => (said === null ? null : tell(
 function toPairs(found: Surroundings | undefined, terms: readonly string[], long?: LongText): readonly PairText[] {
   if (found === undefined) return [{ memory: '', before: null, after: null }]
   const { text, spans } = long ?? { text: found.text, spans: [{ start: 0, end: found.text.length }] }
-  return spans.map((span) => {
+  return spans.map((span, place) => {
     const read = readingOf(text, span, terms)
-    const [before, after] = [read.before ?? turn(found.before), read.after ?? turn(found.after)]
-    return { memory: tell({ ...found, text: read.text }), before, after }
+    const memory = tell({ ...found, text: read.text })
+    // What stands around is read of the best place alone: it takes most of the time.
+    if (place > 0) return { memory, before: null, after: null }
+    return { memory, before: read.before ?? turn(found.before), after: read.after ?? turn(found.after) }
   })
 }
 
