@@ -31,6 +31,8 @@ it('is followed by the next best, as many as are asked for', () => {
   const told = (most: number) => tellingPieces(TEXT, pieces(0.7, 0.9, 0.8), [], most).map(({ start, end }) => TEXT.slice(start, end))
   expect(told(2)).toEqual(['herons stand.', 'rivers flow.'])
   expect(told(9)).toEqual(['herons stand.', 'rivers flow.', 'otters swim.'])
+  // Of a text of two pieces the best alone.
+  expect(tellingPieces(TEXT, pieces(0.7, 0.9).slice(0, 2), [], 9)).toEqual([{ start: 13, end: 26 }])
 })
 
 describe('what the reranker reads of a text', () => {

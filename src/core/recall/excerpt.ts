@@ -9,7 +9,13 @@ export interface Placed extends Span {
 /** Shares of meaning and of words, as in the ranking. */
 const MEANING = 0.65
 
-/** The pieces that answer best, so many: by meaning and the question's words, each measured against the best of the pieces. */
+/** Around the best of so few stands most of the others. */
+const FEW = 2
+
+/**
+ * The pieces that answer best, so many, and of a text of few pieces the best alone: by meaning and the question's words,
+ * each measured against the best of the pieces.
+ */
 export function tellingPieces(text: string, pieces: readonly Placed[], terms: readonly string[], most: number): readonly Span[] {
   const held = pieces.map(({ start, end }) => {
     const own = new Set(termsOf(text.slice(start, end)))
@@ -24,7 +30,7 @@ export function tellingPieces(text: string, pieces: readonly Placed[], terms: re
   })
   return scored
     .sort((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, pieces.length > FEW ? most : 1)
     .map(({ span }) => span)
 }
 
