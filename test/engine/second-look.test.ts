@@ -149,6 +149,14 @@ describe('the second look', () => {
     expect(Math.max(...list.map(({ reranked }) => reranked?.share ?? 0))).toBeCloseTo(0.6, 9)
   })
 
+  test('counts less the more candidates stand outside of sessions', async () => {
+    const { look } = bench({})
+    const list = [1, 2, 3, 4].map((rid) => scored(rid, 1 - rid / 10))
+    const half = list.map((one, i) => (i < 2 ? { ...one, sketch: { ...one.sketch, session: null } } : one))
+    await look.reorder('tea', first(half), never)
+    expect(Math.max(...half.map(({ reranked }) => reranked?.share ?? 0))).toBeCloseTo(0.375, 9)
+  })
+
   test('counts less the more candidates have a title or are code', async () => {
     const { look } = bench({ facts: { 1: { ...plain('x'), title: 'X' } } })
     const list = [scored(1, 1), scored(2, 0.9), scored(3, 0.8, true), scored(4, 0.7)]
