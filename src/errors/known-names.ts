@@ -9,7 +9,8 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const ranked = near.map((name) => ({ name, distance: editDistance(word, name) })).sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
   // One that only says less: "importance" for "importance_score".
-  const fuller = known.filter((name) => partsOf(name).includes(word.toLowerCase()))
+  const part = word.toLowerCase()
+  const fuller = known.filter((name) => partsOf(name).includes(part))
   if (fuller.length === 1 && (best?.distance ?? allowed) > 1) return fuller[0]
   return best !== undefined && best.distance <= allowed ? best.name : undefined
 }

@@ -1,18 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
-import { remember } from '../../src/engine/facts/remember.js'
 import { momentOf } from '../../src/engine/moment.js'
 import { gather } from '../../src/engine/search/gather.js'
 import { type Recalled, recall } from '../../src/engine/search/recall.js'
 import { openWorld, type World } from '../graph/world.js'
+import { rememberAll, type Said } from './remember-all.js'
 
 let world: World
 afterEach(() => world.close())
 
-type Said = Parameters<typeof remember>[2][number]
-const store = async (...said: readonly Said[]): Promise<readonly string[]> =>
-  (await remember(world.environment, 'test', said)).map(({ id }) => id)
+const store = (...said: readonly Said[]): Promise<readonly string[]> => rememberAll(world, said)
 const signal = new AbortController().signal
 const ask = (text: string, recipe: Partial<Recipe> = {}, owner: string | undefined = 'default') =>
   recall(world.environment, { text, limit: 40, owner, recipe: { ...TUNED, ...recipe }, signal })

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
 import { relevanceOf } from '../../src/core/recall/relevance.js'
-import { remember } from '../../src/engine/facts/remember.js'
 import { inquire } from '../../src/engine/search/inquiry.js'
 import { readQuestion } from '../../src/engine/search/question.js'
 import { type Recalled, recall } from '../../src/engine/search/recall.js'
@@ -10,13 +9,12 @@ import { searchByWords } from '../../src/engine/search/search.js'
 import { withView } from '../../src/engine/with-view.js'
 import { aFact } from '../contract/samples.js'
 import { openWorld, type World } from '../graph/world.js'
+import { rememberAll, type Said } from './remember-all.js'
 
 let world: World
 afterEach(() => world.close())
 
-type Said = Parameters<typeof remember>[2][number]
-const store = async (...said: readonly Said[]): Promise<readonly string[]> =>
-  (await remember(world.environment, 'test', said)).map(({ id }) => id)
+const store = (...said: readonly Said[]): Promise<readonly string[]> => rememberAll(world, said)
 const signal = new AbortController().signal
 
 describe('a second look', () => {

@@ -168,14 +168,17 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
  */
 function createOthers(): { wroteBefore(entries: readonly Stretch[]): boolean } {
   const last = new Map<string, number>()
+  let end = 0
   return {
     /** After the first commit there may be others. */
     wroteBefore(entries) {
       const isFirst = last.size === 0
-      const end = Math.max(...last.values())
       const gap = entries.some(({ owner, firstSeq }) => firstSeq > (last.get(owner) ?? firstSeq) + 1)
       const others = isFirst || (gap && entries.every(({ firstSeq }) => firstSeq > end + 1))
-      for (const { owner, lastSeq } of entries) last.set(owner, lastSeq)
+      for (const { owner, lastSeq } of entries) {
+        last.set(owner, lastSeq)
+        end = Math.max(end, lastSeq)
+      }
       return others
     },
   }
