@@ -7,7 +7,7 @@ import { claimKey } from '../../src/core/governed/claims.js'
 import { toHlc } from '../../src/core/hlc.js'
 import { nextInstant } from '../../src/core/instants.js'
 import type { JsonObject } from '../../src/core/json.js'
-import type { Passage, Source } from '../../src/core/source.js'
+import type { Source } from '../../src/core/source.js'
 import { isStatement } from '../../src/core/statement.js'
 import {
   checkAcyclic,
@@ -27,6 +27,7 @@ import type { CommitBy, Receipt, Stretch } from '../../src/ports/store.js'
 import { deleteArrangement, putArrangement } from './arrangements.js'
 import { forgetAnswers, recordCall, recordedCall } from './calls.js'
 import { deriveEdges } from './links.js'
+import { removePassages, withChanges } from './source-files.js'
 import { keysOf, NO_PIECES, type State } from './state.js'
 import { answering, followStatement } from './statement-effects.js'
 
@@ -243,37 +244,9 @@ function putEntity(entity: Entity, imported: boolean, reason: string | null, sta
 function putSource(source: Source, changes: readonly FileChange[], reason: string | null, state: State, log: Log): void {
   const before = state.sources.get(source.id)
   check('Source', source, before?.source, false)
-  const files = new Map(before?.files)
-  for (const file of changes) {
-    const known = files.get(file.path)
-    if (file.kept === true && known !== undefined) {
-      files.set(file.path, { ...file, passages: known.passages, references: known.references })
-      continue
-    }
-    const old = [...state.passages.values()].filter(({ passage }) => passage.sourceId === source.id && passage.path === file.path)
-    removePassages(state, (one) => one.sourceId === source.id && one.path === file.path)
-    if (file.gone) {
-      files.delete(file.path)
-      continue
-    }
-    files.set(file.path, file)
-    for (const passage of file.passages) {
-      const place = old.findIndex((one) => saysTheSame(one.passage, passage))
-      const [same] = place < 0 ? [] : old.splice(place, 1)
-      const id = same?.passage.id ?? passage.id
-      if (state.passages.has(id)) throw conflict(`Passage ${id}`)
-      state.passages.set(id, { rid: same?.rid ?? ++state.lastRid, passage: { ...passage, id }, vector: same?.vector })
-    }
-  }
+  const files = withChanges(state, source.id, before?.files, changes)
   state.sources.set(source.id, { source, files })
   logPut(log, 'source', before?.source, { ...source, ...{ files: changes.length } }, reason)
-}
-
-const saysTheSame = (a: Passage, b: Passage): boolean =>
-  a.hash === b.hash && a.kind === b.kind && a.name === b.name && a.scopePath === b.scopePath && a.embedText === b.embedText
-
-function removePassages(state: State, which: (passage: { readonly sourceId: string; readonly path: string }) => boolean): void {
-  for (const [id, { passage }] of state.passages) if (which(passage)) state.passages.delete(id)
 }
 
 export function forget(state: State, target: string): void {
