@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +7,12 @@ import { databaseFile, describeConfig, describeSettings, loadConfig, SETTINGS } 
 const folder = (config?: unknown) => {
   const path = mkdtempSync(join(tmpdir(), 'mneme-config-'))
   if (config !== undefined) writeFileSync(join(path, 'config.json'), typeof config === 'string' ? config : JSON.stringify(config))
+  return path
+}
+
+const circle = () => {
+  const path = join(folder(), 'circle')
+  symlinkSync(path, path)
   return path
 }
 
@@ -76,6 +82,11 @@ describe('loadConfig', () => {
     const dataDir = folder()
     writeFileSync(join(dataDir, 'config.json'), '\uFEFF{"port": 1234}')
     expect(loadConfig({ flags: { dataDir }, env: {} }).config.port).toBe(1234)
+  })
+
+  it('leaves a data directory that leads nowhere to those who need it', () => {
+    for (const dataDir of [`/tmp/${'x'.repeat(300)}`, circle()])
+      expect(loadConfig({ flags: { dataDir }, env: {} }).config.dataDir).toBe(dataDir)
   })
 
   it('gives a key only to the vendor it belongs to', () => {

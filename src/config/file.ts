@@ -28,14 +28,17 @@ export function readConfigFile(path: string, known: readonly string[]): Readonly
   return parsed.data
 }
 
+/** The path leads to nothing; what is wrong with it is told by whoever needs the folder. */
+const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])
+
 function readOptional(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    if (typeof code === 'string' && NOT_THERE.has(code)) return undefined
     throw new MemoryError('unavailable', `The config file ${path} cannot be read (${String(code)}).`, {
-      hint: 'Check its permissions.',
+      hint: code === 'EISDIR' ? 'It is a folder: move it away.' : 'Check its permissions, and those of the folders above it.',
       cause,
     })
   }

@@ -10,6 +10,7 @@ export function describeIssues(error: z.ZodError): string {
         return `Unknown argument${issue.keys.length > 1 ? 's' : ''}: ${shownNames(issue.keys)}${where ? ` (in ${where})` : ''}`
       if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid input')) return mistyped(where, issue)
       const message = plainly(issue)
+      if (where !== '' && message.endsWith(' is required')) return `Missing ${where}: ${message}`
       return where === '' || message.startsWith(`Invalid ${where}`) ? message : `Invalid ${where}: ${message}`
     })
     .join('\n')

@@ -63,7 +63,7 @@ function openOnnxFolder(settings: EmbedderSettings): Embedder {
   const { folder } = settings
   if (folder === undefined || folder === '') {
     throw new MemoryError('invalid_input', 'The onnx embedder needs the folder of its model.', {
-      hint: 'Set the folder that holds model.onnx and tokenizer.json.',
+      hint: 'Name the folder that holds model.onnx and tokenizer.json with --embed-folder (or MNEME_EMBED_FOLDER).',
     })
   }
   return openLocalEmbedder({ ...settings, ...prefixesOf(settings), folder, modelId: settings.model ?? basename(folder) })

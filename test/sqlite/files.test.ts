@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
@@ -73,6 +84,16 @@ describe('the data directory', () => {
       expect(error.hint).toContain('--data-dir')
     }
     expect(readFileSync(file, 'utf8')).toBe('plain')
+  })
+
+  test('may not be a link to nothing, lead in a circle or have too long a name', async () => {
+    const link = newPath()
+    symlinkSync('nowhere', link)
+    expect((await refusal(link)).message).toBe(`The data directory ${link} cannot be used: it is a link to nowhere, which is not there`)
+    const circle = newPath()
+    symlinkSync(circle, circle)
+    for (const directory of [circle, `${newPath()}${'x'.repeat(300)}`])
+      expect(await refusal(directory)).toMatchObject({ code: 'storage', hint: expect.stringContaining('--data-dir') })
   })
 
   test('on a file system that takes no files is refused', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MemoryError } from '../../src/errors.js'
@@ -34,6 +34,33 @@ describe('repair 5: a full disk', () => {
     await commit(again, { op: 'fact.delete', id: first, owner: 'ann' })
     expect((await again.store.facts([first, second])).map((fact) => fact.id)).toEqual([second])
     await again.close()
+  })
+
+  test.runIf(mountable)('is opened, read and deleted from where others have left not one byte', async () => {
+    const directory = mounted('size=4m') ?? ''
+    const backend = await open(directory)
+    await commit(backend, putFact({ id: 'a', text: 'a walrus' }), putFact({ id: 'b', text: 'an otter' }))
+    await backend.close()
+    const others = openSync(join(directory, 'others'), 'w')
+    const block = Buffer.alloc(4096)
+    expect(() => {
+      for (;;) writeSync(others, block)
+    }).toThrow('ENOSPC')
+    closeSync(others)
+    for (let round = 0; round < 3; round++) {
+      const again = await open(directory)
+      expect(await again.store.counts(undefined)).toMatchObject({ facts: 2 })
+      await again.close()
+    }
+    const again = await open(directory)
+    await commit(again, { op: 'fact.delete', id: 'a', owner: 'ann' })
+    expect((await again.store.facts(['a', 'b'])).map((fact) => fact.id)).toEqual(['b'])
+    await again.close()
+    rmSync(join(directory, 'others'))
+    const roomy = await open(directory)
+    expect(statSync(join(directory, 'mneme.db-reserve')).size).toBe(1024 * 1024)
+    expect(await roomy.upkeep.examine()).toEqual([])
+    await roomy.close()
   })
 
   test.runIf(mountable)('fails the write with a clear message and harms nothing', async () => {

@@ -7,6 +7,9 @@ export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(
 
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
 
+/** The index of the log is made longer when the store is opened: without room that fails with a name of its own. */
+export const isFull = (error: unknown): boolean => /^SQLITE_(FULL|IOERR_SHMSIZE)/.test(codeOf(error))
+
 const isDiskError = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_IOERR')
 
 /** Everything was written, but nobody knows what of it has reached the disk. */
@@ -40,8 +43,7 @@ export function fromSqlite(error: unknown, file: string): unknown {
       hint: 'Read it again and repeat the change.',
       cause: error,
     })
-  if (code.startsWith('SQLITE_FULL'))
-    return fail(`The disk that holds ${file} is full.`, 'Free some space and repeat the call; nothing of it was stored.')
+  if (isFull(error)) return fail(`The disk that holds ${file} is full.`, 'Free some space and repeat the call; nothing of it was stored.')
   if (code.startsWith('SQLITE_READONLY'))
     return fail(
       `${file} cannot be written.`,

@@ -4,8 +4,10 @@ import {
   closeSync,
   constants,
   existsSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readlinkSync,
   readSync,
   renameSync,
   rmSync,
@@ -105,7 +107,9 @@ function makeDirectory(directory: string): void {
     mkdirSync(directory, { mode: 0o700 })
   } catch (error) {
     // Another process may have made it in between.
-    if (!existsSync(directory)) throw error
+    if (existsSync(directory)) return
+    const link = lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink() === true
+    throw link ? new Error(`it is a link to ${readlinkSync(directory)}, which is not there`) : error
   }
 }
 

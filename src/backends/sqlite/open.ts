@@ -25,7 +25,7 @@ import { createErasure } from './erasure.js'
 import { type FileLock, lockForUse } from './file-lock.js'
 import { openDatabase, prepareDirectory } from './open-file.js'
 import { mayOnlyRead, openForReading, refuseWriting } from './read-only.js'
-import { createReserve, withReserve } from './reserve.js'
+import { createReserve, openWithReserve, withReserve } from './reserve.js'
 import { createUpkeep } from './upkeep.js'
 
 export interface SqliteOptions {
@@ -70,11 +70,11 @@ export async function openSqlite(options: SqliteOptions): Promise<Backend> {
 function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const { file, readOnly, driver, clock, busyTimeoutMs, roughEmbedder = NO_ROUGH } = options
   const reading = readOnly ? openForReading(file, driver) : undefined
-  const db = reading?.db ?? openDatabase(file, driver)
+  const reserve = createReserve(file)
+  const db = reading?.db ?? openWithReserve(reserve, () => openDatabase(file, driver))
   const count = readOnly ? UNCOUNTED : openCount(db, file)
   const refusal = readOnly ? refuseWriting(file) : undefined
   const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record, refusal })
-  const reserve = createReserve(file)
   if (!readOnly) reserve.fill()
   const compaction = createCompaction({ db, connection, clock, retention: options.retention ?? { contentDays: 0, entryDays: 0 } })
   const erasure = createErasure(db, connection, compaction)

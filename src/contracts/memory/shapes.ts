@@ -12,7 +12,8 @@ const notBlank = (text: string): boolean => !isBlank(text)
 /** Ids come in as text or in the object form that reads answer; both mean the same. */
 export const idInput = z
   .union([z.string(), z.object({ tb: z.string(), id: z.object({ String: z.string() }) }).transform((thing) => thing.id.String)], {
-    error: 'expected an id as a string, or as {"tb": ..., "id": {"String": ...}}',
+    error: ({ input }) =>
+      input === undefined ? 'an id is required' : 'expected an id as a string, or as {"tb": ..., "id": {"String": ...}}',
   })
   .refine(notBlank, { error: 'must not be empty' })
   .meta({ wire: 'string' })

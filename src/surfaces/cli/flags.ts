@@ -30,7 +30,10 @@ export function isToggle(schema: Schema): boolean {
 
 /** `--flag` and `--no-flag` for yes and no, without a bare flag eating the argument after it. */
 export function spellOutToggles(argv: readonly string[], toggles: ReadonlySet<string>): string[] {
+  const end = argv.indexOf('--')
   return argv.flatMap((word, index) => {
+    // What stands behind it is text, whatever it looks like.
+    if (end >= 0 && index >= end) return [word]
     const next = argv[index + 1]
     if (toggles.has(word)) return next === 'true' || next === 'false' ? [word] : [`${word}=true`]
     const positive = word.startsWith('--no-') ? `--${word.slice('--no-'.length)}` : ''

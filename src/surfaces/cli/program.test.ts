@@ -116,6 +116,20 @@ describe('mneme call', () => {
     expect(inputOf((await run(['say', 'call', 'fake', 'mom'])).out)).toEqual({ text: 'call fake mom' })
   })
 
+  it('keeps what stands behind -- as it is', async () => {
+    expect(inputOf((await run(['say', '--', '--loud', 'is', '--no-loud'])).out)).toEqual({ text: '--loud is --no-loud' })
+  })
+
+  it('says how a command is called when it was called otherwise', async () => {
+    const usage = 'Usage: mneme say|echo [options] [text...]. `mneme say --help` tells more.\n'
+    expect((await run(['say'])).err).toBe(`Missing text: a string is required\n${usage}`)
+    expect((await run(['say', '-rf is dangerous'])).err).toBe(
+      `error: unknown option '-rf is dangerous'\nA text that begins with a dash goes behind --. ${usage}`,
+    )
+    expect((await run(['restore'])).err).toContain('Usage: mneme restore [options] <file>.')
+    expect((await run(['nonsense'])).err).toContain('`mneme --help` tells more.')
+  })
+
   it.each([
     [['call', 'fake', 'fail'], 3, 'Memory not found: x\nList the memories first.\n'],
     [['call', 'fake', 'echo', '--json', '{"text":'], 2, expect.stringContaining('Not valid JSON')],

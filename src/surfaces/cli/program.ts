@@ -15,6 +15,7 @@ import { localTime } from './local-time.js'
 import { maskedLine, renderText, summaryOf } from './render.js'
 import { collectInput, runOperation } from './run-operation.js'
 import { forPeople, type Terminal } from './terminal.js'
+import { addUsageHints, withUsage } from './usage.js'
 
 /** A configuration key as the command line sees it. */
 export interface CliSetting {
@@ -166,7 +167,11 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     const run = async () => {
       const json: unknown = program.opts().json
       const given = { flags, values: command.opts(), positionals: command.processedArgs, json: typeof json === 'string' ? json : undefined }
-      await runWith(operation, contract, await collectInput(operation, given, terminal))
+      try {
+        await runWith(operation, contract, await collectInput(operation, given, terminal))
+      } catch (failure) {
+        throw withUsage(failure, command)
+      }
     }
     command.action(run)
     return { command, run }
@@ -235,6 +240,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   addCall(program, cli, contracts, screen, addOperation)
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
   addCompletion(program, screen.out)
+  addUsageHints(program)
   return { program, toggles, verdict }
 }
 

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
-import { renderText } from './render.js'
+import { renderText, summaryOf } from './render.js'
 
 const place = { id: 'p1', file_path: 'src/a.ts', start_line: 3, end_line: 40, score: 0.5 }
+
+it('a summary ends with its first sentence, not within a quoted piece of JSON', () => {
+  expect(summaryOf('Reads lines ({"content": ...}): one each. More.')).toBe('Reads lines ({"content": ...})')
+})
 
 it('shows where code is, its name, and the lines that tell what it does', () => {
   const content = [

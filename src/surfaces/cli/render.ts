@@ -28,7 +28,7 @@ const LONGEST_SUMMARY = 100
 
 /** The first sentence of a description, for a list of commands. */
 export function summaryOf(description: string): string {
-  const end = /[;:](?= )|\.(?= [A-Z])|\.$/.exec(description)?.index ?? description.length
+  const end = /(?<!")[;:](?= )|\.(?= [A-Z])|\.$/.exec(description)?.index ?? description.length
   const sentence = description.slice(0, end)
   return sentence.length > LONGEST_SUMMARY ? `${sentence.slice(0, sentence.lastIndexOf(' ', LONGEST_SUMMARY))} ...` : sentence
 }
