@@ -89,6 +89,7 @@ async function use({ node, npm, compiler, flags = [], withoutRuntime = false }) 
   const main = join(app, 'node_modules', 'mneme', 'dist', 'main.js')
   const mneme = async (...args) => JSON.parse(await runApart(node, [main, ...args], offline))
   await asLibrary(node, offline)
+  await askedOften(node, offline)
   await mneme('remember', 'The otter swims in the river every morning')
   await mneme('remember', 'Invoices are paid within thirty days')
   // On a busy machine the model may not be there in time, which the answer says.
@@ -114,6 +115,24 @@ async function asLibrary(node, options) {
     console.log(results.length)`
   const said = await runApart(node, ['--input-type=module', '-e', program], options)
   if (said.trim() !== '1') throw new Error(`the library answered ${said}`)
+}
+
+/** Both models in turn and at once, of two memories in one process, which are closed and opened again. */
+async function askedOften(node, options) {
+  const program = `
+    import { openMemory } from 'mneme'
+    let found = 0
+    for (let round = 0; round < 2; round++) {
+      const memories = await Promise.all(['one', 'two'].map((dataDir) => openMemory({ dataDir })))
+      for (const memory of memories) await memory.remember('The otter swims in the river, says ' + round)
+      for (let i = 0; i < 3; i++)
+        for (const { results } of await Promise.all(memories.map((memory) => memory.recall('an animal in water ' + i))))
+          found += Math.min(1, results.length)
+      for (const memory of memories) await memory.close()
+    }
+    console.log(found)`
+  const said = await runApart(node, ['--input-type=module', '-e', program], options)
+  if (said.trim() !== '12') throw new Error(`of 12 questions ${said.trim()} were answered`)
 }
 
 async function bundle() {

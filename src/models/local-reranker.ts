@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { MemoryError } from '../errors.js'
 import type { PairText, Reranker } from '../ports/reranker.js'
 import { CHARACTERS_PER_TOKEN, DEFAULT_IDLE_MS, DEFAULT_THREADS } from './local.js'
-import { openModelThread } from './model-thread.js'
+import { openModelThread, placeOf } from './model-thread.js'
 import type { OnnxSetup } from './onnx-model.js'
 import { PAIR_LIMITS } from './pair-tokens.js'
 import type { PairScores, PairWork } from './pair-worker.js'
@@ -35,6 +35,7 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
     name: `The reranker in ${folder}`,
     hint: HINT,
     idleMs,
+    place: placeOf,
     locate() {
       const modelFile = join(folder, MODEL)
       if (!existsSync(modelFile)) return `there is no ${MODEL}.`

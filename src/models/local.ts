@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Embedder } from '../ports/embedder.js'
 import { cacheEmbedder, NO_CACHE } from './cache.js'
 import { type Pooling, type Prefixes, resolveModel } from './known.js'
-import { openModelThread } from './model-thread.js'
+import { openModelThread, placeOf } from './model-thread.js'
 import type { RuntimeKind } from './onnx-runtime.js'
 import type { EncoderSetup } from './onnx-worker.js'
 import { shippedWorkerFile } from './shipped.js'
@@ -47,6 +47,7 @@ function openEncoder(options: LocalEmbedderOptions): Embedder {
     name: `The embedding model ${id} in ${folder}`,
     hint: HINT,
     idleMs,
+    place: () => placeOf(options.runtime),
     locate() {
       const modelFile = MODEL_FILES.map((name) => join(folder, name)).find((file) => existsSync(file))
       if (modelFile === undefined) return 'there is no model.onnx.'

@@ -1,9 +1,10 @@
 import { env } from 'node:process'
-import { Worker } from 'node:worker_threads'
 import { MemoryError } from '../errors.js'
 import type { ModelState } from '../ports/embedder.js'
 import { cancelled } from './cache.js'
 import { createNativeGate, holdExit, type NativeGate, releaseExit, shutGate } from './native-gate.js'
+import { isPackagedRuntime, type RuntimeKind } from './onnx-runtime.js'
+import { commonThread, ownThread, type Place, type TakePlace, type ThreadFiles } from './thread-place.js'
 import { createWorkQueue, type Lane } from './work-queue.js'
 
 export type ThreadRequest<Input> = { readonly type: 'run'; readonly id: number; readonly input: Input } | { readonly type: 'close' }
@@ -23,12 +24,14 @@ export interface ThreadOptions {
   readonly idleMs: number
   /** Looked up at each start; a string says why there is nothing to start. */
   locate(): ThreadFiles | string
+  /** Asked at each start; a thread of its own unless given. */
+  place?(): TakePlace
 }
 
-export interface ThreadFiles {
-  readonly workerFile: string
-  /** Given to the worker, with the gate added. */
-  readonly setup: object
+interface Started {
+  readonly place: Place
+  readonly gate: NativeGate
+  readonly ended: Promise<void>
 }
 
 /** A model in a worker thread: loaded on first need, one part of the work at a time, unloaded when idle. */
@@ -41,6 +44,9 @@ export interface ModelThread<Input, Output> {
   close(): Promise<void>
 }
 
+/** Where a model of ONNX has to run. */
+export const placeOf = (runtime?: RuntimeKind): TakePlace => (runtime !== 'wasm' && isPackagedRuntime() ? commonThread : ownThread)
+
 const SHUTDOWN_MS = 1000
 
 export function openModelThread<Input, Output>(options: ThreadOptions): ModelThread<Input, Output> {
@@ -49,8 +55,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
   let state: ModelState = 'idle'
   let problem: string | null = null
   let notice: string | null = null
-  let worker: Worker | null = null
-  let gate = createNativeGate()
+  let worker: Started | null = null
   let idleTimer: NodeJS.Timeout | undefined
   let nextId = 0
   let runningId: number | null = null
@@ -66,7 +71,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
     queue.rejectAll(unavailable(message))
   }
 
-  const retire = (retired: Worker | null): void => {
+  const retire = (retired: Started | null): void => {
     clearTimeout(idleTimer)
     if (retired === null || worker !== retired) return
     worker = null
@@ -82,24 +87,33 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
     }
     state = 'loading'
     problem = null
-    const entered = createNativeGate()
+    const gate = createNativeGate()
     forbidTelemetry()
-    // No inherited flags: loaders of the parent (test runners, debuggers) do not belong in this thread.
-    const started = new Worker(files.workerFile, { workerData: { ...files.setup, gate: entered }, execArgv: [] })
-    worker = started
-    gate = entered
-    holdExit(entered)
-    started.unref()
-    started.on('message', (reply: ThreadReply<Output>) => {
-      if (worker === started) receive(reply)
+    let end: () => void = () => undefined
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
     })
-    started.on('error', (failure: Error) => {
-      if (worker === started) fail(`its worker thread failed: ${failure.message}`)
-    })
-    started.on('exit', (code) => {
-      releaseExit(entered)
-      if (worker === started) fail(`its worker thread ended unexpectedly (code ${code}).`)
-    })
+    const isCurrent = (): boolean => worker?.gate === gate
+    const takePlace = options.place?.() ?? ownThread
+    const place = takePlace<ThreadReply<Output>>(
+      { ...files, setup: { ...files.setup, gate } },
+      {
+        reply: (reply) => {
+          if (isCurrent()) receive(reply)
+        },
+        failed: (failure) => {
+          if (isCurrent()) fail(`its worker thread failed: ${failure.message}`)
+        },
+        ended: (code) => {
+          releaseExit(gate)
+          if (isCurrent()) fail(`its worker thread ended unexpectedly (code ${code}).`)
+          end()
+        },
+      },
+    )
+    worker = { place, gate, ended }
+    holdExit(gate)
+    place.letGo()
   }
 
   const receive = (reply: ThreadReply<Output>): void => {
@@ -125,19 +139,19 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
     clearTimeout(idleTimer)
     runningId = nextId++
     const request: ThreadRequest<Input> = { type: 'run', id: runningId, input }
-    worker.ref()
-    worker.postMessage(request)
+    worker.place.hold()
+    worker.place.post(request)
   }
 
-  const rest = (idle: Worker): void => {
-    idle.unref()
+  const rest = (idle: Started): void => {
+    idle.place.letGo()
     clearTimeout(idleTimer)
     if (idleMs <= 0) return
     idleTimer = setTimeout(() => {
       if (worker !== idle || runningId !== null) return
       retire(idle)
       state = 'idle'
-      void shutDown(idle, gate)
+      void shutDown(idle)
     }, idleMs).unref()
   }
 
@@ -151,7 +165,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
       const outputs = queue.add(inputs, lane, signal)
       start()
       // Only a caller that waits keeps the process alive; loading in the background does not.
-      worker?.ref()
+      worker?.place.hold()
       advance()
       return outputs
     },
@@ -161,7 +175,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
       retire(last)
       state = 'idle'
       queue.rejectAll(unavailable(`${name} was closed.`))
-      if (last !== null) await shutDown(last, gate)
+      if (last !== null) await shutDown(last)
     },
   }
 }
@@ -175,21 +189,19 @@ function forbidTelemetry(): void {
 }
 
 /** Lets the worker give its memory back. One that does not answer is ended, or left to the end of the process while it computes. */
-async function shutDown(worker: Worker, gate: NativeGate): Promise<void> {
+async function shutDown({ place, gate, ended }: Started): Promise<void> {
   const request: ThreadRequest<never> = { type: 'close' }
   await new Promise<void>((resolve) => {
     const deadline = setTimeout(() => {
-      if (shutGate(gate)) void worker.terminate()
-      else {
-        worker.unref()
-        resolve()
-      }
+      if (shutGate(gate) && place.end()) return
+      place.letGo()
+      resolve()
     }, SHUTDOWN_MS)
-    worker.once('exit', () => {
+    void ended.then(() => {
       clearTimeout(deadline)
       resolve()
     })
-    worker.postMessage(request)
-    worker.ref()
+    place.post(request)
+    place.hold()
   })
 }

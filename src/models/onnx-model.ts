@@ -107,16 +107,19 @@ async function readTokenizerConfig(folder: string): Promise<object> {
   }
 }
 
-/** Loads the model of this worker and answers its owner until told to close. */
+/** As a module of a worker exports it, for a thread that serves several. */
+export type LoadModel = (setup: object) => Promise<Served<unknown, unknown>>
+
+/** Loads the model of this worker and answers its owner until told to close. On a thread of several models that is left to it. */
 export async function serveOnnx<Setup extends OnnxSetup, Input, Output>(
   load: (setup: Setup) => Promise<Served<Input, Output>>,
 ): Promise<void> {
-  if (parentPort === null) return
+  if (parentPort === null || workerData?.common === true) return
   const setup: Setup = workerData
   await serve(parentPort, () => load(setup))
 }
 
-async function serve<Input, Output>(port: MessagePort, load: () => Promise<Served<Input, Output>>): Promise<void> {
+export async function serve<Input, Output>(port: MessagePort, load: () => Promise<Served<Input, Output>>): Promise<void> {
   const reply = (message: ThreadReply<Output>): void => port.postMessage(message)
   let model: Served<Input, Output>
   try {

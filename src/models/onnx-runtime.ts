@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { Env, InferenceSession, InferenceSessionFactory, TensorConstructor } from 'onnxruntime-common'
 import { shippedWasmRuntime } from './shipped.js'
@@ -20,6 +21,8 @@ export interface LoadedRuntime extends Runtime {
 
 /** The packages that come with mneme are named after the system they are for. */
 const system = `${process.platform}-${process.arch}`
+
+const PACKAGED = `mneme-runtime-${system}`
 
 /** What the native one is made for. Linux means glibc. */
 const NATIVE = new Set(['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])
@@ -43,9 +46,19 @@ export async function loadRuntime(only?: RuntimeKind): Promise<LoadedRuntime> {
   }
 }
 
+/** Whether the native runtime is that of packages, which bears one thread in a process. */
+export function isPackagedRuntime(): boolean {
+  try {
+    createRequire(import.meta.url).resolve(PACKAGED)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A clone has the package for all systems instead. */
 async function loadNative(): Promise<Runtime> {
-  const own = await ifInstalled<{ readonly default: Runtime }>(() => import(`mneme-runtime-${system}`))
+  const own = await ifInstalled<{ readonly default: Runtime }>(() => import(PACKAGED))
   return (own ?? (await import('onnxruntime-node'))).default
 }
 

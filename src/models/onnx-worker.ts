@@ -10,7 +10,7 @@ export interface EncoderSetup extends OnnxSetup {
   readonly maxTokens: number
 }
 
-async function load(setup: EncoderSetup): Promise<Served<string, Float32Array>> {
+export async function load(setup: EncoderSetup): Promise<Served<string, Float32Array>> {
   const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
   const closing = tokenizer.encode('').ids.slice(1)
 

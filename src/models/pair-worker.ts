@@ -18,7 +18,7 @@ export interface PairScores {
 
 const NOTHING = { question: '', pairs: [{ memory: '', before: null, after: null }], tooLong: 1 }
 
-async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScores>> {
+export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScores>> {
   const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
   const tokensOf = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
 
