@@ -9,7 +9,7 @@ const WASM = ['./wasm', './models/wasm', '../../dist/models/wasm']
 const STATIC = ['../../assets/static', '../assets/static']
 const RERANKER = ['../../assets/reranker', '../assets/reranker']
 
-export const shippedWorkerFile = (name: 'onnx-worker' | 'pair-worker' | 'common-worker'): string =>
+export const shippedWorkerFile = (name: 'onnx-worker' | 'pair-worker' | 'many-models-worker'): string =>
   locate(WORKERS.map((folder) => `${folder}/${name}.js`))
 export const shippedModelFolder = (): string => locate(MODEL)
 /** The runtime of models as WebAssembly. */

@@ -91,7 +91,7 @@ export const commonThread: TakePlace = (files, listener) => {
 }
 
 function startCommon(): CommonThread {
-  const worker = startWorker(shippedWorkerFile('common-worker'), { common: true })
+  const worker = startWorker(shippedWorkerFile('many-models-worker'), { common: true })
   const started: CommonThread = { worker, listeners: new Set() }
   worker.unref()
   worker.on('error', (failure) => {
