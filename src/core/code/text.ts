@@ -1,7 +1,23 @@
 import { identifierParts } from '../text.js'
 
-const CODE_LINE =
-  /[;{}]\s*$|^\s*(?:def|class|fn|func|function|import|from|return|public|private|static|const|let|var|if|for|while|#include|@\w+)\b.*[:({;=]|^\s*(?:\/\/|#|\*|"""|''')|=>|\w+\([^)]*\)\s*[:{;]?\s*$/u
+/** What only code says: brackets at the end, blocks, assignments, directives, calls. */
+const STATEMENTS: readonly RegExp[] = [
+  /[{}]\s*$/u,
+  /(?:[=()[\]<>]|\b(?:return|break|continue|throw|import|package|using|use)\b).*;\s*$/u,
+  /^\s*(?:def|class|if|elif|else|for|while|try|except|finally|with|switch|case)\b.*:\s*$/u,
+  /^\s*(?:const|let|var|final|auto)\s[\w$[{,: ]{1,60}=/u,
+  /^\s*(?:return\s+[\w.]+\s*[(+*/-]|import\s+[\w{*"'][\w.{},* ]*$|from\s+[\w.]+\s+import\b|package\s+[\w.]+$)/u,
+  /^\s*[\w.[\]]+\s*[+*/-]?=\s/u,
+  /^\s*#\s*(?:include|define|undef|ifdef|ifndef|endif|pragma)\b/u,
+  /^\s*@\w[\w.]*(?:\([^)]*\))?\s*$/u,
+  /=>/u,
+  /\w\((?!e?s\))[^)]*\)\s*[:{;]?\s*$/u,
+]
+
+const isStatement = (line: string): boolean => STATEMENTS.some((form) => form.test(line))
+
+/** Comments of code begin like this, and so do headings and lists of Markdown: they tell nothing. */
+const MARK = /^\s*(?:\/\/|\/\*|#|\*|"""|''')/u
 
 /** A first line that opens a definition, with the brackets or the colon that prose would not have. */
 const DEFINITION =
@@ -14,7 +30,7 @@ const LINE_TAIL = 100
 const bothEnds = (line: string): string =>
   line.length <= LINE_HEAD + LINE_TAIL ? line : `${line.slice(0, LINE_HEAD)} ${line.slice(-LINE_TAIL)}`
 
-/** Source code pasted as a memory: it opens with a definition, or most of its lines read like statements. */
+/** Source code pasted as a memory: it opens with a definition, or most of its lines, comments apart, read like statements. */
 export function looksLikeCode(text: string): boolean {
   const sample = text.length > 4000 ? text.slice(0, 4000) : text
   const lines = sample
@@ -24,9 +40,9 @@ export function looksLikeCode(text: string): boolean {
   const opening = lines.find((line) => !/^\s*(?:@|#|\/\/|\/?\*)/u.test(line)) ?? ''
   if (DEFINITION.test(opening)) return true
   if (lines.length < 2) return false
-  let hits = 0
-  for (const line of lines) if (CODE_LINE.test(line)) hits++
-  return hits / lines.length >= 0.5
+  const statements = lines.filter(isStatement).length
+  const marks = lines.filter((line) => MARK.test(line) && !isStatement(line)).length
+  return statements >= lines.length / 2 || (statements >= 2 && statements >= (lines.length - marks) / 2)
 }
 
 /** About 160 tokens: a model gains nothing from the rest of a function, and the cost grows with length. */
