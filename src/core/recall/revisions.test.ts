@@ -48,6 +48,33 @@ describe('a later note', () => {
     expect(told(ranked([OLD, added], ['old', 'new']))[0]).toEqual(['old', null])
   })
 
+  test('that answers the same words of the question with another value replaces it, with no word of change', () => {
+    const [old, later] = [
+      fact('old', 'Merchants may send 100 requests a minute.'),
+      fact('new', 'Gateway: 250 requests a minute, burst 50.'),
+    ]
+    const others = ['Lunch is at noon.', 'The roof leaks.', 'Ana likes tea.'].map((text, i) => fact(`x${i}`, text))
+    const results = ranked([old, later, ...others], ['old', 'new', 'x0', 'x1', 'x2'], [1, 0.7, 0.3, 0.2, 0.1])
+    const why = (asked: readonly string[], alike = 0.5, found: readonly Placed[] = results) =>
+      revisionsAmong(found, () => alike, NOW, asked).map((one) => `${one.older.id} < ${one.newer.id}: ${one.why}`)
+    expect(why(['request', 'minut', 'merchant'])).toEqual(['old < new: answers the same question later'])
+    expect(why(['request', 'minut', 'merchant', 'send'])).toEqual([])
+    expect(why(['request'])).toEqual([])
+    expect(why(['request', 'minut'], 0.44)).toEqual([])
+    expect(why(['request', 'minut'], 0.5, ranked([old, later, ...others], ['old', 'new', 'x0', 'x1', 'x2'], [1, 0.59]))).toEqual([])
+    expect(why([])).toEqual([])
+  })
+
+  test('shares what most results are about without being news of it', () => {
+    const texts = ['Core builds with Go 1.22.', 'Core tests run in Go.', 'Core lints Go files.', 'Core is in Go, too.']
+    const results = ranked(
+      texts.map((text, i) => fact(`f${i}`, text)),
+      ['f0', 'f1', 'f2', 'f3'],
+      [1, 0.8, 0.7, 0.7],
+    )
+    expect(revisionsAmong(results, () => 0.5, NOW, ['core', 'go'])).toEqual([])
+  })
+
   test('with a lower share replaces it where each is the nearest to the other', () => {
     const other = fact('other', 'The office plants get water on Mondays.')
     const results = ranked([OLD, other, NEW], ['other', 'old', 'new'], [1, 0.9, 0.5])

@@ -17,12 +17,19 @@ const LOOKED_AT = 15
 const NEXT_TO = { alike: 0.4, score: 0.4 }
 const CHANGED = { alike: 0.4, score: 0.75 }
 const RESTATED = { alike: 0.54, score: 0.9, terms: 2 }
+/** Telling terms of the question that both hold, and their share in those that the older holds. */
+const ANSWERED = { alike: 0.45, score: 0.6, terms: 2, share: 0.66 }
 
-/** Which results are newer statements of what others say, newest first. */
-export function revisionsAmong(results: readonly Placed[], likeness: Likeness, now: Instant): readonly Revision[] {
+/** Which results are newer statements of what others say, newest first. `asked` are the terms of the question. */
+export function revisionsAmong(
+  results: readonly Placed[],
+  likeness: Likeness,
+  now: Instant,
+  asked: readonly string[] = [],
+): readonly Revision[] {
   const ages = new Map(newestFirst(results, now).map(({ fact }, age) => [fact.id, age]))
   const isNewer: IsNewer = (newer, older) => dated(newer, older) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
-  const found = [...statementsAgain(results, isNewer), ...notesAgain(results, likeness, isNewer)]
+  const found = [...statementsAgain(results, isNewer), ...notesAgain(results, likeness, isNewer, asked)]
   return found.sort((a, b) => (ages.get(a.newer.id) ?? 0) - (ages.get(b.newer.id) ?? 0))
 }
 
@@ -59,9 +66,11 @@ function statementsAgain(results: readonly Placed[], isNewer: IsNewer): readonly
   )
 }
 
-function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsNewer): readonly Revision[] {
+function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsNewer, asked: readonly string[]): readonly Revision[] {
   const best = results.slice(0, LOOKED_AT)
   const wordsOf = createWords()
+  let known: ReadonlySet<string> | undefined
+  const telling = (): ReadonlySet<string> => (known ??= tellingTerms(asked, best, wordsOf))
   return best.flatMap((older, i) =>
     best.flatMap((newer, j) => {
       if (i === j || !areNotes(older, newer) || !isNewer(newer.fact, older.fact)) return []
@@ -70,11 +79,22 @@ function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsN
         newer,
         () => likeness(i, j),
         wordsOf,
+        telling,
         () => areNearest(results, i, j, likeness, isNewer),
       )
       return why === null ? [] : [revision(older.fact, newer.fact, why)]
     }),
   )
+}
+
+/** Of the best results, at most this share holds a term that tells two of them from the rest. */
+const FEW = 1 / 3
+
+/** Terms of the question that few of the best results hold: what most of them are about makes no two alike. */
+function tellingTerms(asked: readonly string[], best: readonly Placed[], wordsOf: WordsOf): ReadonlySet<string> {
+  const notes = best.filter(({ fact }) => fact.text.length <= LONGEST_NOTE).map(({ fact }) => wordsOf(fact))
+  const most = Math.max(2, notes.length * FEW)
+  return new Set(asked.filter((term) => notes.filter((words) => words.has(term)).length <= most))
 }
 
 type WordsOf = (fact: Fact) => ReadonlySet<string>
@@ -98,13 +118,15 @@ function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Pl
 
 /**
  * Two notes in free text are about the same thing where they are alike and share words. That the later replaces the
- * earlier shows when it tells of a change, and most where each is the other's nearest among all notes later or earlier.
+ * earlier shows when it tells of a change, most where each is the other's nearest among all notes later or earlier, or when
+ * both hold the same words of the question: then they answer it with two values.
  */
 function newsOf(
   older: Placed,
   newer: Placed,
   likeness: () => number | null,
   wordsOf: WordsOf,
+  telling: () => ReadonlySet<string>,
   areNearestNotes: () => boolean,
 ): string | null {
   const share = older.score > 0 ? newer.score / older.score : 0
@@ -112,11 +134,20 @@ function newsOf(
   const alike = likeness()
   if (alike === null || alike < NEXT_TO.alike) return null
   const words = wordsOf(older.fact)
-  const shared = [...wordsOf(newer.fact)].filter((word) => words.has(word)).length
-  if (shared === 0) return null
-  if (!tellsChange(newer.fact.text))
-    return shared >= RESTATED.terms && alike >= RESTATED.alike && share >= RESTATED.score ? 'says much the same later' : null
+  const shared = [...wordsOf(newer.fact)].filter((word) => words.has(word))
+  if (shared.length === 0) return null
+  const answerAlike = (): boolean => {
+    const asked = telling()
+    const both = shared.filter((word) => asked.has(word)).length
+    const held = [...words].filter((word) => asked.has(word)).length
+    return both >= ANSWERED.terms && both >= ANSWERED.share * held
+  }
+  if (!tellsChange(newer.fact.text)) {
+    if (shared.length >= RESTATED.terms && alike >= RESTATED.alike && share >= RESTATED.score) return 'says much the same later'
+    return alike >= ANSWERED.alike && share >= ANSWERED.score && answerAlike() ? 'answers the same question later' : null
+  }
   if (alike >= CHANGED.alike && share >= CHANGED.score) return 'tells later of a change in it'
+  if (answerAlike()) return 'answers the same question later and tells of a change'
   return areNearestNotes() ? 'is the nearest later note and tells of a change' : null
 }
 

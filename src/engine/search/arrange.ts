@@ -59,7 +59,7 @@ export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit
   const behind = stated ? await withFacts(env, ranked.slice(wanted, wanted + LOOKED_BEHIND)) : []
   const all = [...distinct, ...behind.filter((one) => one.fact.predicate !== null && !known.has(repeatKey(one.fact)))]
   const now = env.clock.now()
-  const revisions = revisionsAmong(all, await likenessOf(inquiry, all), now)
+  const revisions = revisionsAmong(all, await likenessOf(inquiry, all), now, inquiry.terms)
   const told = settledFirst(inStanding(all, revisions).slice(0, limit))
   const excerpts = await excerptsOf(inquiry, told, 1)
   return told.map((one) => ({
