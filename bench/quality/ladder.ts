@@ -18,8 +18,10 @@ const noContext = { title: 1, near: 0, far: 0 }
 const noAuthor = { authorBoost: 0 }
 const noLinks = { linkGain: 0, graphGain: 0 }
 const noSubject = { subjectBoost: 0 }
+/** Any number of messages of one session. */
+const noSpread = { spread: 0 }
 /** One weight of the vector side for texts of any length and for any question. */
-const oneWeight = { longDenseWeight: 0.65, exactness: 0 }
+const oneWeight = { ...noSpread, longDenseWeight: 0.65, exactness: 0 }
 const noSeats = { ...oneWeight, wordSeats: 0 }
 /** Only words of the question itself. */
 const noNear = { ...noSeats, nearWords: 0 }
@@ -43,7 +45,8 @@ export const ladder: readonly Rung[] = [
   rung('+ trust in words', 'fast', noNear),
   rung('+ near words', 'fast', noSeats),
   rung('+ seats', 'fast', oneWeight),
-  rung('+ long texts and codes (fast)', 'fast', null),
+  rung('+ long texts and codes', 'fast', noSpread),
+  rung('+ spread (fast)', 'fast', null),
   rung(WHOLE, 'recall', null),
   rung('reranker reads 10', 'recall', null, everything, 10),
   rung('reranker reads 50', 'recall', null, everything, 50),

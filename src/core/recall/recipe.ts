@@ -21,6 +21,8 @@ export interface Recipe {
   readonly nearWords: number
   /** How many of the best by words alone are among the first ten in any case. */
   readonly wordSeats: number
+  /** What each further message of a session counts less in the answer to a long question. */
+  readonly spread: number
   /** How far under the cosine of unrelated texts the zero of the vector side lies. */
   readonly floorMargin: number
   /** Added when the question names exactly one author and the fact is theirs. */
@@ -65,6 +67,7 @@ export const TUNED: Recipe = {
   singleWord: 0.4,
   nearWords: 0.3,
   wordSeats: 2,
+  spread: 0.03,
   floorMargin: 0.06,
   authorBoost: 0.1,
   subjectBoost: 0.3,
@@ -100,6 +103,7 @@ const NUMBERS = [
   'singleWord',
   'nearWords',
   'wordSeats',
+  'spread',
   'floorMargin',
   'authorBoost',
   'subjectBoost',

@@ -4,6 +4,7 @@ import { confidenceOf, isHopeless, type Signs } from '../../core/recall/confiden
 import { byScore } from '../../core/recall/fuse.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import { seatWords } from '../../core/recall/seats.js'
+import { spreadSessions } from '../../core/recall/spread.js'
 import type { View } from '../../ports/view.js'
 import type { Environment, Ranked, RerankOutcome } from '../environment.js'
 import { withView } from '../with-view.js'
@@ -50,6 +51,7 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, questi
   const rerank = isAskedFor(query, inquiry)
     ? await env.secondLook.reorder(inquiry.read, { scored, told, terms: inquiry.terms, links: view.links, excerpts }, query.signal)
     : NOT_ASKED
+  spreadSessions(scored, inquiry.terms.length, inquiry.recipe)
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
   const signs = await signsOf(ranked, inquiry)
   const raw = ranked[0]?.reranked?.raw ?? null

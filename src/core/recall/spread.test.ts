@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Scored } from './candidate.js'
+import { TUNED } from './recipe.js'
+import { spreadSessions } from './spread.js'
+
+const SKETCH = {
+  ...{ owner: 'o', subject: null, author: null, recordedAt: 0, validFrom: 0, validUntil: null, expiresAt: null },
+  ...({ status: 'active', isCode: false } as const),
+}
+
+const found = (rid: number, session: string | null, score: number, length = 400): Scored => ({
+  sketch: { ...SKETCH, rid, id: `f${rid}`, session },
+  ...{ cosine: 0.8, bm25: 1, matches: 1, near: 0, length, vector: 1, lexical: 1, graph: 0, via: null, boosts: [] },
+  score,
+})
+
+const order = (results: Scored[], terms: number, recipe = TUNED): readonly number[] => {
+  spreadSessions(results, terms, recipe)
+  return results.map(({ sketch }) => sketch.rid)
+}
+
+const talk = (length?: number): Scored[] => [
+  found(1, 'a', 1, length),
+  found(2, 'a', 0.99, length),
+  found(3, 'a', 0.98, length),
+  found(4, 'b', 0.95, length),
+]
+
+test('after a long question the first message of another session comes before the third of one', () => {
+  expect(order(talk(), 16)).toEqual([1, 2, 4, 3])
+  const results = talk()
+  spreadSessions(results, 16, TUNED)
+  expect(results.map(({ score }) => Number(score.toFixed(4)))).toEqual([1, 0.9603, 0.95, 0.9221])
+})
+
+test('short questions, short turns and given weights keep the order; in between it counts in part', () => {
+  expect(order(talk(), 8)).toEqual([1, 2, 3, 4])
+  expect(order(talk(80), 16)).toEqual([1, 2, 3, 4])
+  expect(order(talk(), 16, { ...TUNED, weights: { vector: 1, bm25: 0, ppr: 0 } })).toEqual([1, 2, 3, 4])
+  expect(order(talk(), 16, { ...TUNED, spread: 0 })).toEqual([1, 2, 3, 4])
+  const results = talk()
+  spreadSessions(results, 12, TUNED)
+  expect(results[1]?.score).toBeCloseTo(0.99 * (1 - 0.015))
+})
+
+test('notes outside of sessions have no others of theirs', () => {
+  expect(order([found(1, null, 1), found(2, null, 0.99), found(3, null, 0.98)], 20)).toEqual([1, 2, 3])
+})
+
+test('of few long texts among short ones less is taken', () => {
+  const results = [found(1, 'a', 1, 160), ...Array.from({ length: 5 }, (_, i) => found(i + 2, 'a', 0.9, 40))]
+  spreadSessions(results, 16, TUNED)
+  expect(results[1]?.score).toBeCloseTo(0.9 * (1 - 0.03 * 0.5))
+})
