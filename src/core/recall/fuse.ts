@@ -68,13 +68,17 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
   return scaled(scored)
 }
 
+/** A match that holds so much of the question counts in full among turns of a conversation. */
+const ENOUGH_AMONG_TURNS = 0.5
+
 /**
  * The best match in words may be an accident: it counts by how much of the question it holds, and one word out of several
- * hardly. Turns of a conversation share their words with their neighbours and are short of words of their own, so this
- * applies in proportion to how many candidates stand for themselves. In code words have a small share in any case.
+ * hardly. Turns of a conversation share their words with their neighbours and are short of words of their own, so there half
+ * of the question is enough and one word as good as any; between them it goes by how many candidates stand for themselves.
+ * In code words have a small share in any case.
  */
 function trustInWords(alone: number, question: Question, recipe: Recipe): (matches: number) => number {
-  const strength = 1 - alone * (1 - question.strength)
+  const strength = alone * question.strength + (1 - alone) * Math.min(1, question.strength / ENOUGH_AMONG_TURNS)
   const single = 1 - alone * (1 - recipe.singleWord)
   return (matches) => strength * (matches < Math.min(2, question.terms) ? single : 1)
 }
