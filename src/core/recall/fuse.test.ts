@@ -91,6 +91,15 @@ describe('fusion', () => {
     expect(code?.lexical).toBe(1)
   })
 
+  test('a snippet among notes is measured as they are, among code by its meaning', () => {
+    const snippet = candidate(1, 0.88, 0, { isCode: true })
+    const scoreAmong = (others: readonly Candidate[]): number => fuse([snippet, ...others], question, TUNED)[0]?.score ?? 0
+    const notes = Array.from({ length: 9 }, (_, i) => candidate(i + 2, 0.9, 4))
+    const functions = notes.map((one) => ({ ...one, sketch: { ...one.sketch, isCode: true } }))
+    expect(scoreAmong(notes)).toBeCloseTo(0.9 * (0.65 + 0.1 * 0.3), 6)
+    expect(scoreAmong(functions)).toBeCloseTo(0.9 * 0.95, 6)
+  })
+
   test('words of notes that stand for themselves count by how much of the question they hold, one word of several hardly', () => {
     const half = { ...question, strength: 0.6 }
     const words = (sessions: readonly (string | null)[], matches: number, terms = 2): number =>

@@ -37,12 +37,16 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
   const trust = trustInWords(alone, question, recipe)
   const long = longShare(candidates)
   const prose = recipe.denseWeight + long * (recipe.longDenseWeight - recipe.denseWeight) - recipe.exactness * question.exact
+  const code = candidates.filter(({ sketch }) => sketch.isCode).length / Math.max(1, candidates.length)
+  const codeDense = prose + code * (recipe.codeDenseWeight - prose)
   const brief = briefness(question.terms)
   const fullNear = (SATURATION + 1) * Math.min(recipe.evidence, FULL_NEAR * rarityOf(1, Math.max(1, question.documents)))
   const scored = candidates.map(({ sketch, cosine, bm25, matches, near, length }): Scored => {
-    const lexical = (bm25 / bestBm25) * (sketch.isCode ? 1 : trust(matches))
+    const trusted = trust(matches)
+    const lexical = (bm25 / bestBm25) * (sketch.isCode ? trusted + code * (1 - trusted) : trusted)
     let boosts = NONE
-    const dense = sketch.isCode ? recipe.codeDenseWeight : prose
+    // Code goes by meaning among code. A few snippets among notes are measured as these are, or they would stand above all.
+    const dense = sketch.isCode ? codeDense : prose
     // Without a vector yet, the words alone have to carry it: scaled so that a fresh fact is not buried.
     const vector = cosine === null ? 0 : Math.max(0, (cosine - question.cosineFloor) / (bestCosine - question.cosineFloor))
     let score = cosine === null ? lexical * Math.max(1 - dense, 0.5) : dense * vector + (1 - dense) * lexical
