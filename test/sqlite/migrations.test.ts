@@ -178,3 +178,19 @@ test('long texts of an older layout keep their vector and wait for their pieces'
     [4, 2, true],
   ])
 })
+
+test('Markdown that an older layout took for code is prose, and waits for a vector of its own', async () => {
+  const before = await openNow()
+  await commit(before, putFact({ id: 'list', text: '# Trip\n* castle\n* tram' }))
+  await commit(before, putFact({ id: 'code', text: 'function trip() {\n  return castle()\n}' }))
+  await before.close()
+  const db = openFile(file())
+  db.prepare(`UPDATE facts SET code = 1, embedded = 1`).run()
+  const { recogniseCode } = await import('../../src/backends/sqlite/migrate-rows.js')
+  recogniseCode(db)
+  expect(db.prepare(`SELECT id, code, embedded FROM facts ORDER BY rid`).all()).toMatchObject([
+    { id: 'list', code: 0, embedded: 0 },
+    { id: 'code', code: 1, embedded: 1 },
+  ])
+  db.close()
+})

@@ -1,3 +1,4 @@
+import { looksLikeCode } from '../../core/code/text.js'
 import { fullText, lexicalParts } from '../../core/fact-text.js'
 import { claimKey } from '../../core/governed/claims.js'
 import { namesOfEntity } from '../../core/names.js'
@@ -68,6 +69,15 @@ export function reword(db: Database): void {
   }
   const putPassage = db.prepare(`UPDATE passages SET terms = ? WHERE id = ?`)
   for (const row of rowsOf(db, 'passages', FIRST_PASSAGE_COLUMNS, 'rid')) putPassage.run(passageTerms(toPassage(row)), text(row, 'id'))
+}
+
+/** Marks code anew when the way it is told from prose has changed; what was taken for the other waits for another vector. */
+export function recogniseCode(db: Database): void {
+  const put = db.prepare(`UPDATE facts SET code = ?, embedded = 0 WHERE rid = ?`)
+  for (const row of rowsOf(db, 'facts', 'code, text', 'rid')) {
+    const code = looksLikeCode(text(row, 'text')) ? 1 : 0
+    if (code !== number(row, 'code')) put.run(code, number(row, 'place'))
+  }
 }
 
 /** What facts claim, of those that name a subject and a predicate. */

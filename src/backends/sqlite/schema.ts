@@ -1,7 +1,7 @@
 import { newFactColumns } from '../sql/rows.js'
 import type { Database } from './driver.js'
 import { markForErasure } from './erasure.js'
-import { countPieces, fillClaims, nameEntities, reword, sealRows } from './migrate-rows.js'
+import { countPieces, fillClaims, nameEntities, recogniseCode, reword, sealRows } from './migrate-rows.js'
 import { makeVectorsPlain } from './plain-vectors.js'
 
 /** Vectors lie in the file owner by owner, as they are read, and no longer in the order in which they were made. */
@@ -159,6 +159,7 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `DELETE FROM jobs WHERE kind = 'link'`,
     reword,
     countPieces,
+    recogniseCode,
     // Status and window of a fact say the same: what has ended was ended when it was last changed.
     `UPDATE facts SET valid_until = max(valid_from, updated_at) WHERE status NOT IN ('active', 'candidate', 'contested', 'stale') AND (valid_until IS NULL OR (valid_until > updated_at AND valid_until > valid_from))`,
     `UPDATE facts SET valid_until = valid_from WHERE valid_until < valid_from`,
