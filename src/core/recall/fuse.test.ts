@@ -91,6 +91,19 @@ describe('fusion', () => {
     expect(code?.lexical).toBe(1)
   })
 
+  test('among turns half of the question is enough for its words to count in full, and less counts in proportion', () => {
+    const lexicalAt = (strength: number, sessions: readonly (string | null)[]): number =>
+      fuse(
+        sessions.map((session, i) => candidate(i + 1, 0.9, 4, { session })),
+        { ...question, strength },
+        TUNED,
+      )[0]?.lexical ?? 0
+    expect(lexicalAt(0.5, ['s', 's'])).toBe(1)
+    expect(lexicalAt(0.2, ['s', 's'])).toBeCloseTo(0.4, 9)
+    expect(lexicalAt(0.2, ['s', null])).toBeCloseTo((0.4 + 0.2) / 2, 9)
+    expect(lexicalAt(0.2, [null, null])).toBeCloseTo(0.2, 9)
+  })
+
   test('a snippet among notes is measured as they are, among code by its meaning', () => {
     const snippet = candidate(1, 0.88, 0, { isCode: true })
     const scoreAmong = (others: readonly Candidate[]): number => fuse([snippet, ...others], question, TUNED)[0]?.score ?? 0
