@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { holdsInstructions } from '../instructions.js'
 import { readsAsEnglish } from '../language/language-of.js'
-import { tellsChange } from './change-words.js'
+import { speaksOfThePast, tellsChange } from './change-words.js'
 import { confidenceOf, isHopeless, UNLIKELY } from './confidence.js'
 import { fading, shortness } from './fields.js'
 import { cutTail, relevanceOf } from './relevance.js'
@@ -70,12 +70,44 @@ describe('words of change', () => {
     'The limit is now 40',
     'Took over from Ann',
     'Der Server heißt jetzt anders',
+    'Le bureau est désormais à Lyon',
+    'The price went up to 9',
   ])('%s', (text) => {
     expect(tellsChange(text)).toBe(true)
   })
 
-  test.each(['Deploys go out on Fridays', 'Never move files by hand', 'Knows the way', ''])('none: %s', (text) => {
+  test.each(['Deploys go out on Fridays', 'Never move files by hand', 'Knows the way', 'The meeting went well', ''])('none: %s', (text) => {
     expect(tellsChange(text)).toBe(false)
+  })
+
+  test('that both notes say tell of no change from one to the other', () => {
+    expect(tellsChange('The blue pump was replaced', 'The red pump was replaced')).toBe(false)
+    expect(tellsChange('The pump was moved and replaced', 'The pump was replaced')).toBe(true)
+    expect(tellsChange('The pump was replaced', 'The pump leaks')).toBe(true)
+    expect(tellsChange('We no longer use Redis', 'We no longer use Kafka')).toBe(false)
+    expect(tellsChange('The pump leaks', 'The pump was replaced')).toBe(false)
+  })
+})
+
+describe('words of the past', () => {
+  test.each([
+    ['Our CEO used to be Lydia', 'Our CEO is Farid'],
+    ['In 2010 Hannah lived in Madrid', 'Hannah lives in Vienna'],
+    ["Last year's budget was 25,000", 'The budget is 40,000'],
+    ['The meeting with Acme went well', 'The meeting with Acme is on Thursday'],
+    ['Früher war das Büro in Köln', 'Das Büro ist in Bonn'],
+  ])('%s', (text, of) => {
+    expect(speaksOfThePast(text, of)).toBe(true)
+  })
+
+  test.each([
+    ['Our CEO is Lydia', 'Our CEO is Farid'],
+    ['The CEO was elected and is Lydia', 'Our CEO is Farid'],
+    ['The pump was blue', 'The pump was red'],
+    ['One order in the past 60 days', 'One order is enough'],
+    ['The office in 2010 Main Street', 'The office is elsewhere'],
+  ])('none: %s', (text, of) => {
+    expect(speaksOfThePast(text, of)).toBe(false)
   })
 })
 

@@ -56,7 +56,7 @@ describe('a later note', () => {
     const others = ['Lunch is at noon.', 'The roof leaks.', 'Ana likes tea.'].map((text, i) => fact(`x${i}`, text))
     const results = ranked([old, later, ...others], ['old', 'new', 'x0', 'x1', 'x2'], [1, 0.7, 0.3, 0.2, 0.1])
     const why = (asked: readonly string[], alike = 0.5, found: readonly Placed[] = results) =>
-      revisionsAmong(found, () => alike, NOW, asked).map((one) => `${one.older.id} < ${one.newer.id}: ${one.why}`)
+      revisionsAmong(found, () => alike, NOW, { text: '', terms: asked }).map((one) => `${one.older.id} < ${one.newer.id}: ${one.why}`)
     expect(why(['request', 'minut', 'merchant'])).toEqual(['old < new: answers the same question later'])
     expect(why(['request', 'minut', 'merchant', 'send'])).toEqual([])
     expect(why(['request'])).toEqual([])
@@ -74,7 +74,24 @@ describe('a later note', () => {
       ['f0', 'f1', 'f2', 'f3'],
       [1, 0.8, 0.7, 0.7],
     )
-    expect(revisionsAmong(results, () => 0.5, NOW, ['core', 'go'])).toEqual([])
+    expect(revisionsAmong(results, () => 0.5, NOW, { text: '', terms: ['core', 'go'] })).toEqual([])
+  })
+
+  test('of a list of several things replaces none of them', () => {
+    const list = (day: string) => `# Meeting ${day}\n- The office is on the third floor.\n- Lunch moved to noon.`
+    expect(told(ranked([fact('old', list('11 March')), fact('new', list('25 March'))], ['old', 'new']), 0.9)[0]).toEqual(['old', null])
+    const short = fact('new', 'The office moved:\n- to the fifth floor\n- on Monday')
+    expect(told(ranked([OLD, short], ['old', 'new']))[0]).toEqual(['new', null])
+  })
+
+  test('of one author over a connection is a note, of several a turn of their conversation', () => {
+    const said = (id: string, text: string, author: string, session = '~c') => fact(id, text, { author, session })
+    const [old, later] = [said('old', OLD.text, 'ines'), said('new', NEW.text, 'ines')]
+    expect(told(ranked([old, later], ['old', 'new']))[0]).toEqual(['new', null])
+    const third = said('other', 'The roof leaks.', 'kim')
+    expect(told(ranked([old, later, third], ['old', 'new', 'other']))[0]).toEqual(['old', null])
+    const named = [said('old', OLD.text, 'ines', 'standup'), said('new', NEW.text, 'ines', 'standup')]
+    expect(told(ranked(named, ['old', 'new']))[0]).toEqual(['old', null])
   })
 
   test('with a lower share replaces it where each is the nearest to the other', () => {
@@ -117,7 +134,7 @@ describe('a later note', () => {
     expect([pair({ title: 'A' }, {}), pair({}, { title: 'A' }), pair({ title: 'A' }, { title: 'A' })]).toEqual(['new', 'new', 'new'])
     expect(pair({ subject: 'office' }, { subject: 'office' })).toBe('new')
     const long = (text: string, length: number) => ({ text: text.padEnd(length) })
-    expect([pair(long(OLD.text, 4000), long(NEW.text, 4000)), pair(long(OLD.text, 4001), {}), pair({}, long(NEW.text, 4001))]).toEqual([
+    expect([pair(long(OLD.text, 1000), long(NEW.text, 1000)), pair(long(OLD.text, 1001), {}), pair({}, long(NEW.text, 1001))]).toEqual([
       'new',
       'old',
       'old',
@@ -129,7 +146,9 @@ describe('a later note', () => {
 
   test('is told by how alike both are and how well it answers beside the older: on the border it still is', () => {
     const why = (newer: Fact, alike: number, scores: readonly number[]) =>
-      revisionsAmong(ranked([OLD, newer], ['old', 'new'], scores), () => alike, NOW).map((one) => one.why)
+      revisionsAmong(ranked([OLD, newer], ['old', 'new'], scores), () => alike, NOW, { text: 'which floor', terms: [] }).map(
+        (one) => one.why,
+      )
     expect(why(NEW, 0.4, [0.5, 0.375])).toEqual(['tells later of a change in it'])
     expect(why(NEW, 0.4, [1, 0.7])).toEqual(['is the nearest later note and tells of a change'])
     expect(why(NEW, 0.4, [1, 0.4])).toEqual(['is the nearest later note and tells of a change'])

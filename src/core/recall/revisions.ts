@@ -1,8 +1,10 @@
 import type { Fact, Instant } from '../fact.js'
 import { normalName } from '../names.js'
 import { terms } from '../text.js'
-import { tellsChange } from './change-words.js'
+import { speaksOfThePast, tellsChange } from './change-words.js'
 import { isTrusted, newestFirst, type Placed, type Revision } from './newer.js'
+import { saidLater } from './said-when.js'
+import { areSiblings, asksForOlder } from './siblings.js'
 
 /** How alike two results are, from unrelated (0) to equal (1); null where one has no vector. */
 export type Likeness = (a: number, b: number) => number | null
@@ -20,15 +22,18 @@ const RESTATED = { alike: 0.54, score: 0.9, terms: 2 }
 /** Telling terms of the question that both hold, and their share in those that the older holds. */
 const ANSWERED = { alike: 0.45, score: 0.6, terms: 2, share: 0.66 }
 
-/** Which results are newer statements of what others say, newest first. `asked` are the terms of the question. */
-export function revisionsAmong(
-  results: readonly Placed[],
-  likeness: Likeness,
-  now: Instant,
-  asked: readonly string[] = [],
-): readonly Revision[] {
+/** The question, as it was put and by its terms. */
+export interface Asked {
+  readonly text: string
+  readonly terms: readonly string[]
+}
+
+const NOTHING: Asked = { text: '', terms: [] }
+
+/** Which results are newer statements of what others say, newest first. */
+export function revisionsAmong(results: readonly Placed[], likeness: Likeness, now: Instant, asked: Asked = NOTHING): readonly Revision[] {
   const ages = new Map(newestFirst(results, now).map(({ fact }, age) => [fact.id, age]))
-  const isNewer: IsNewer = (newer, older) => dated(newer, older) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
+  const isNewer: IsNewer = (newer, older) => saidLater(newer, older) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
   const found = [...statementsAgain(results, isNewer), ...notesAgain(results, likeness, isNewer, asked)]
   return found.sort((a, b) => (ages.get(a.newer.id) ?? 0) - (ages.get(b.newer.id) ?? 0))
 }
@@ -37,18 +42,12 @@ type IsNewer = (newer: Fact, older: Fact) => boolean
 
 const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, newer, why, trusted: isTrusted(newer, older) })
 
-/** Longer texts are documents, which hold much beside what another says. */
-const LONGEST_NOTE = 4_000
+/** Longer texts are documents, which hold much beside what another says; so do lists. */
+const LONGEST_NOTE = 1_000
+const LIST_ITEM = /^\s*(?:[-*+•]|#{1,6}|\d{1,2}[.)])\s/gmu
+const MOST_ITEMS = 2
 /** With a title a paragraph is one: others under the same title go on where it ends. */
 const LONGEST_TITLED_NOTE = 300
-
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}/
-
-/** By the dates that came with them, where both have one that says so: notes may be stored in any order. */
-function dated(newer: Fact, older: Fact): boolean | null {
-  const [a, b] = [newer, older].map(({ date }) => (date === null ? undefined : ISO_DATE.exec(date)?.[0]))
-  return a === undefined || b === undefined || a === b ? null : a > b
-}
 
 const statementOf = ({ owner, subject, predicate }: Fact): string | null =>
   subject === null || predicate === null ? null : [owner, normalName(subject), normalName(predicate)].join('\0')
@@ -66,17 +65,19 @@ function statementsAgain(results: readonly Placed[], isNewer: IsNewer): readonly
   )
 }
 
-function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsNewer, asked: readonly string[]): readonly Revision[] {
+function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsNewer, asked: Asked): readonly Revision[] {
   const best = results.slice(0, LOOKED_AT)
+  const talks = talksAmong(results.map(({ fact }) => fact))
   const wordsOf = createWords()
   let known: ReadonlySet<string> | undefined
-  const telling = (): ReadonlySet<string> => (known ??= tellingTerms(asked, best, wordsOf))
+  const telling = (): ReadonlySet<string> => (known ??= tellingTerms(asked.terms, best, wordsOf))
   return best.flatMap((older, i) =>
     best.flatMap((newer, j) => {
-      if (i === j || !areNotes(older, newer) || !isNewer(newer.fact, older.fact)) return []
+      if (i === j || !areNotes(older, newer, talks) || !isNewer(newer.fact, older.fact)) return []
       const why = newsOf(
         older,
         newer,
+        asked.text,
         () => likeness(i, j),
         wordsOf,
         telling,
@@ -109,10 +110,26 @@ function createWords(): WordsOf {
   }
 }
 
+/** What is said over a connection has a session that nobody named. */
+const IMPLICIT = '~'
+
+/**
+ * The sessions that are conversations: those that someone named, and what several authors say over one connection. What one
+ * author stores over a connection are notes.
+ */
+export function talksAmong(facts: readonly Pick<Fact, 'session' | 'author'>[]): ReadonlySet<string> {
+  const authors = new Map<string, Set<string | null>>()
+  for (const { session, author } of facts)
+    if (session !== null) authors.set(session, (authors.get(session) ?? new Set<string | null>()).add(author))
+  return new Set([...authors].flatMap(([session, who]) => (session.startsWith(IMPLICIT) && who.size === 1 ? [] : [session])))
+}
+
 /** Turns of conversations follow one another without taking anything back, and texts of two titles have two subjects. */
-function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Placed): boolean {
+function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Placed, talks: ReadonlySet<string>): boolean {
   if (Math.max(a.text.length, b.text.length) > (a.title === null || b.title === null ? LONGEST_NOTE : LONGEST_TITLED_NOTE)) return false
-  const alone = (a.session === null || b.session === null) && (a.title === null || b.title === null || a.title === b.title)
+  if ([a.text, b.text].some((text) => (text.match(LIST_ITEM)?.length ?? 0) > MOST_ITEMS)) return false
+  const inTalk = ({ session }: Fact): boolean => session !== null && talks.has(session)
+  const alone = !(inTalk(a) && inTalk(b)) && (a.title === null || b.title === null || a.title === b.title)
   return alone && a.owner === b.owner && !isCode && !alsoCode && statementOf(a) === null && statementOf(b) === null
 }
 
@@ -124,6 +141,7 @@ function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Pl
 function newsOf(
   older: Placed,
   newer: Placed,
+  question: string,
   likeness: () => number | null,
   wordsOf: WordsOf,
   telling: () => ReadonlySet<string>,
@@ -136,13 +154,17 @@ function newsOf(
   const words = wordsOf(older.fact)
   const shared = [...wordsOf(newer.fact)].filter((word) => words.has(word))
   if (shared.length === 0) return null
+  const compared = { question, older: older.fact.text, newer: newer.fact.text }
+  const changed = tellsChange(newer.fact.text, older.fact.text)
+  if (asksForOlder(compared, changed) || (!changed && (areSiblings(compared) || speaksOfThePast(newer.fact.text, older.fact.text))))
+    return null
   const answerAlike = (): boolean => {
     const asked = telling()
     const both = shared.filter((word) => asked.has(word)).length
     const held = [...words].filter((word) => asked.has(word)).length
     return both >= ANSWERED.terms && both >= ANSWERED.share * held
   }
-  if (!tellsChange(newer.fact.text)) {
+  if (!changed) {
     if (shared.length >= RESTATED.terms && alike >= RESTATED.alike && share >= RESTATED.score) return 'says much the same later'
     return alike >= ANSWERED.alike && share >= ANSWERED.score && answerAlike() ? 'answers the same question later' : null
   }

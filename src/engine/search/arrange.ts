@@ -4,7 +4,7 @@ import { shownAt } from '../../core/instants.js'
 import type { Span } from '../../core/pieces.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { inStanding, type Standing } from '../../core/recall/newer.js'
-import { type Likeness, revisionsAmong } from '../../core/recall/revisions.js'
+import { type Likeness, revisionsAmong, talksAmong } from '../../core/recall/revisions.js'
 import { aboveFloor } from '../../core/recall/stages.js'
 import { settledFirst } from '../../core/recall/unsettled.js'
 import type { Environment } from '../environment.js'
@@ -59,7 +59,7 @@ export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit
   const behind = stated ? await withFacts(env, ranked.slice(wanted, wanted + LOOKED_BEHIND)) : []
   const all = [...distinct, ...behind.filter((one) => one.fact.predicate !== null && !known.has(repeatKey(one.fact)))]
   const now = env.clock.now()
-  const revisions = revisionsAmong(all, await likenessOf(inquiry, all), now, inquiry.terms)
+  const revisions = revisionsAmong(all, await likenessOf(inquiry, all), now, { text: inquiry.asks, terms: inquiry.terms })
   const told = settledFirst(inStanding(all, revisions).slice(0, limit))
   const excerpts = await excerptsOf(inquiry, told, 1)
   return told.map((one) => ({
@@ -72,9 +72,10 @@ export async function arrange(inquiry: Inquiry, ranked: readonly Scored[], limit
 
 type Found = Omit<Recalled, keyof Standing | 'repeats' | 'excerpt'> & { readonly repeats: Fact[] }
 
-/** Only notes outside of sessions are compared, so that a conversation costs nothing here. */
+/** Turns of conversations are not compared, so that they cost nothing here. */
 async function likenessOf({ env, view }: Inquiry, results: readonly Found[]): Promise<Likeness> {
-  const notes = results.filter(({ fact }) => fact.session === null)
+  const talks = talksAmong(results.map(({ fact }) => fact))
+  const notes = results.filter(({ fact }) => fact.session === null || !talks.has(fact.session))
   const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await view.vectors.vectors(results.map((one) => one.rid))
   const { floor } = env.embedder.model
   return (i, j) => {

@@ -29,6 +29,8 @@ export interface Inquiry {
   readonly env: Environment
   readonly view: View
   readonly pool: Pool
+  /** The question as it was put. */
+  readonly asks: string
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
   /** Whose facts the question is about; undefined asks everyone's. */
@@ -95,6 +97,7 @@ export async function inquire(
   return {
     env,
     view,
+    asks: query.text,
     read,
     pool,
     among: query.owner,
