@@ -1,4 +1,6 @@
 import { between } from '../../core/language/gloss.js'
+import { tellingWords } from '../../core/language/telling-words.js'
+import { asQuestion } from '../../core/text.js'
 import type { Environment } from '../environment.js'
 import { inEnglish } from '../in-english.js'
 import { type QuestionVector, questionVector } from '../question-vector.js'
@@ -22,7 +24,8 @@ export async function readQuestion(env: Environment, text: string, signal: Abort
   // Whoever asks for it is told; nobody may, where the store fails first.
   vector.catch(() => undefined)
   // Notes may be in the language of the question, too: its own words are looked for beside their meanings.
-  return { sought: gloss === undefined ? text : `${text} ${gloss.words}`, read: gloss?.text ?? text, vector }
+  const own = tellingWords(asQuestion(text))
+  return { sought: gloss === undefined ? own : `${own} ${gloss.words}`, read: gloss?.text ?? text, vector }
 }
 
 /** Between the two, nearer to the English one: notes may be in either language. */

@@ -1,5 +1,6 @@
 import type { Fact, Instant } from '../../core/fact.js'
 import { lexicalParts } from '../../core/fact-text.js'
+import { tellingWords } from '../../core/language/telling-words.js'
 import { isGone, type Life } from '../../core/life.js'
 import { nameWords } from '../../core/names.js'
 import { asQuestion, queryTerms, terms } from '../../core/text.js'
@@ -128,7 +129,7 @@ async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Pr
     effort: 'fast',
     signal: query.signal,
   })
-  const wanted = queryTerms(query.text)
+  const wanted = queryTerms(tellingWords(asQuestion(query.text)))
   const turn = createTurns()
   const found: Match[] = []
   for (const { fact, cosine, score } of results) {
@@ -147,7 +148,7 @@ async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<r
   const { vector } = query
   const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
   if (past.length === 0) return []
-  const wanted = queryTerms(query.text)
+  const wanted = queryTerms(tellingWords(asQuestion(query.text)))
   const found: Match[] = []
   const turn = createTurns()
   for (const life of past) {
