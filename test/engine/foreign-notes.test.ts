@@ -15,12 +15,13 @@ const answer = z.object({
 })
 
 const DOCTOR = 'Hausarzt: Dr. Weber in der Lindenstraße, Termine nur vormittags.'
+const CONTRACT = 'Der Mietvertrag ist im blauen Ordner im Flur.'
 const MEETING = 'La réunion avec les parents est le jeudi à dix-huit heures.'
 const STORES = {
   german: [
     'Unser Hund heißt Bello und ist sechs Jahre alt.',
     DOCTOR,
-    'Der Mietvertrag ist im blauen Ordner im Flur.',
+    CONTRACT,
     'Unser Nachbar ist bis Ende Mai verreist.',
     'Die Heizung wird jeden Herbst von der Firma Kern gewartet.',
     'Das Auto ist unser zweites und muss im März zum TÜV.',
@@ -56,5 +57,13 @@ describe('notes in the language of the question', () => {
     const { results } = await asked('german', 'Wer ist unser Hausarzt?')
     expect(results[0]?.content).toBe(DOCTOR)
     expect(new Set(results.flatMap(({ explain }) => explain.matched_terms))).toEqual(new Set(['hausarzt']))
+  })
+
+  test('are not judged by a model that reads English only', async () => {
+    const { results, reranking, confidence, notice } = await asked('german', 'Wo ist der Mietvertrag?')
+    expect(results[0]?.content).toBe(CONTRACT)
+    expect(reranking).toBe('unneeded')
+    expect(confidence).toBeGreaterThan(0.5)
+    expect(notice).toBeUndefined()
   })
 })

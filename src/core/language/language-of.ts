@@ -36,7 +36,8 @@ const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u
 const smallOf = (said: readonly string[], { smallWords }: Language): number =>
   said.filter((word) => smallWords.has(word) && !STOP_WORDS.has(word)).length
 
-const isForeign = (word: string): boolean => LANGUAGES.some(({ smallWords }) => smallWords.has(word))
+/** A small word of one of these languages. */
+export const isForeign = (word: string): boolean => LANGUAGES.some(({ smallWords }) => smallWords.has(word))
 
 /** Whether a question may be read by a model that knows only English: a few words without any grammar may. */
 export function readsAsEnglish(text: string): boolean {

@@ -10,8 +10,7 @@ const APOSTROPHE = /^['’]/u
  * A question without the small words of its language, as stop words of English are left out: notes in that language hold them
  * whatever they are about. As it is where it is English, or where nothing else is left.
  */
-export function tellingWords(question: string): string {
-  const languages = languagesOf(question)
+export function tellingWords(question: string, languages = languagesOf(question)): string {
   if (languages.length === 0) return question
   const text = question.normalize('NFC')
   // Abbreviations such as LA and plan A are no small words, unless all of the question is written in capitals.

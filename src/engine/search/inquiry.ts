@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/fact.js'
+import type { Language } from '../../core/language/language-of.js'
 import { nameWords } from '../../core/names.js'
 import { briefness } from '../../core/recall/fuse.js'
 import { NEAR_WORDS, type Recipe } from '../../core/recall/recipe.js'
@@ -31,6 +32,8 @@ export interface Inquiry {
   readonly pool: Pool
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
+  /** What it may be in; none for English. */
+  readonly languages: readonly Language[]
   /** Whose facts the question is about; undefined asks everyone's. */
   readonly among: string | undefined
   readonly recipe: Recipe
@@ -67,7 +70,7 @@ export async function inquire(
   env: Environment,
   view: View,
   query: RecallQuery,
-  { sought, read, vector: making }: Question,
+  { sought, read, languages, vector: making }: Question,
 ): Promise<Inquiry> {
   const recipe = query.recipe ?? env.settings.recipe
   const pool: Pool = momentOf(env.clock, query.asOf)
@@ -96,6 +99,7 @@ export async function inquire(
     env,
     view,
     read,
+    languages,
     pool,
     among: query.owner,
     recipe,

@@ -1,4 +1,5 @@
 import { between } from '../../core/language/gloss.js'
+import { type Language, languagesOf } from '../../core/language/language-of.js'
 import { tellingWords } from '../../core/language/telling-words.js'
 import { asQuestion } from '../../core/text.js'
 import type { Environment } from '../environment.js'
@@ -11,6 +12,8 @@ export interface Question {
   readonly sought: string
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
+  /** What it may be in; none for English. */
+  readonly languages: readonly Language[]
   readonly vector: Promise<QuestionVector>
 }
 
@@ -24,8 +27,9 @@ export async function readQuestion(env: Environment, text: string, signal: Abort
   // Whoever asks for it is told; nobody may, where the store fails first.
   vector.catch(() => undefined)
   // Notes may be in the language of the question, too: its own words are looked for beside their meanings.
-  const own = tellingWords(asQuestion(text))
-  return { sought: gloss === undefined ? own : `${own} ${gloss.words}`, read: gloss?.text ?? text, vector }
+  const languages = languagesOf(asQuestion(text))
+  const own = tellingWords(asQuestion(text), languages)
+  return { sought: gloss === undefined ? own : `${own} ${gloss.words}`, read: gloss?.text ?? text, languages, vector }
 }
 
 /** Between the two, nearer to the English one: notes may be in either language. */

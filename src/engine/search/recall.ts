@@ -49,7 +49,11 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, questi
   scored.sort(byScore)
   const excerpts: Ranked['excerpts'] = (best, most) => longTexts(inquiry, best, most)
   const rerank = isAskedFor(query, inquiry)
-    ? await env.secondLook.reorder(inquiry.read, { scored, told, terms: inquiry.terms, links: view.links, excerpts }, query.signal)
+    ? await env.secondLook.reorder(
+        inquiry.read,
+        { scored, told, terms: inquiry.terms, languages: inquiry.languages, links: view.links, excerpts },
+        query.signal,
+      )
     : NOT_ASKED
   spreadSessions(scored, inquiry.terms.length, inquiry.recipe)
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
