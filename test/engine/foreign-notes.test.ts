@@ -66,4 +66,10 @@ describe('notes in the language of the question', () => {
     expect(confidence).toBeGreaterThan(0.5)
     expect(notice).toBeUndefined()
   })
+
+  test('are not linked by the article that they begin with', async () => {
+    const { results } = await asked('french', 'Quand est la réunion ?')
+    expect(results[0]?.content).toBe(MEETING)
+    expect(results.flatMap(({ explain }) => explain.path?.slice(1, 2) ?? [])).toEqual([])
+  })
 })
