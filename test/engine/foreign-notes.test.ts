@@ -67,6 +67,12 @@ describe('notes in the language of the question', () => {
     expect(notice).toBeUndefined()
   })
 
+  test('are as sure an answer as their own words tell, whatever these mean in English', async () => {
+    const { results, confidence } = await asked('german', 'Wer ist unser Hausarzt?')
+    expect(results[0]?.content).toBe(DOCTOR)
+    expect(confidence).toBeGreaterThan(0.7)
+  })
+
   test('are not linked by the article that they begin with', async () => {
     const { results } = await asked('french', 'Quand est la réunion ?')
     expect(results[0]?.content).toBe(MEETING)

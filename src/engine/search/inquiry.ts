@@ -45,6 +45,8 @@ export interface Inquiry {
   /** Why there is none, though a model is configured, or that not everything was searched. */
   readonly degraded: string | null
   readonly terms: readonly string[]
+  /** Those in the language of the question, where it is looked for in English, too; null elsewhere. */
+  readonly own: readonly string[] | null
   readonly words: readonly string[]
   /** Where names are looked up: the owner asked for, or the one of the best match. */
   readonly owner: string
@@ -70,7 +72,7 @@ export async function inquire(
   env: Environment,
   view: View,
   query: RecallQuery,
-  { sought, read, languages, vector: making }: Question,
+  { sought, own, read, languages, vector: making }: Question,
 ): Promise<Inquiry> {
   const recipe = query.recipe ?? env.settings.recipe
   const pool: Pool = momentOf(env.clock, query.asOf)
@@ -108,6 +110,7 @@ export async function inquire(
     vector,
     degraded: degraded ?? (view.approximate === true ? APPROXIMATE : null),
     terms,
+    own: own === null ? null : queryTerms(own),
     words,
     owner,
     asked,

@@ -10,6 +10,8 @@ import { type QuestionVector, questionVector } from '../question-vector.js'
 export interface Question {
   /** The words that are looked for. */
   readonly sought: string
+  /** Those of them that are its own, where meanings in English are looked for beside them. */
+  readonly own: string | null
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
   /** What it may be in; none for English. */
@@ -29,7 +31,8 @@ export async function readQuestion(env: Environment, text: string, signal: Abort
   // Notes may be in the language of the question, too: its own words are looked for beside their meanings.
   const languages = languagesOf(asQuestion(text))
   const own = tellingWords(asQuestion(text), languages)
-  return { sought: gloss === undefined ? own : `${own} ${gloss.words}`, read: gloss?.text ?? text, languages, vector }
+  if (gloss === undefined) return { sought: own, own: null, read: text, languages, vector }
+  return { sought: `${own} ${gloss.words}`, own, read: gloss.text, languages, vector }
 }
 
 /** Between the two, nearer to the English one: notes may be in either language. */
