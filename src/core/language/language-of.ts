@@ -60,3 +60,9 @@ export function languagesOf(text: string): readonly Language[] {
   if (most <= english || (most < GRAMMAR && said.length > FEW)) return []
   return LANGUAGES.filter((language) => smallOf(said, language) === most)
 }
+
+/** The same where more than one small word shows it: a single one may be a name, as in "Mia birthday". */
+export function surelyLanguagesOf(text: string): readonly Language[] {
+  const said = words(text)
+  return languagesOf(text).filter((language) => smallOf(said, language) >= GRAMMAR)
+}

@@ -1,6 +1,6 @@
 import { fold, terms } from '../text.js'
 import { ELISION, WORD } from './gloss.js'
-import { languagesOf } from './language-of.js'
+import type { Language } from './language-of.js'
 
 const CAPITALS = /^\p{Lu}+$/u
 const SMALL_LETTER = /\p{Ll}/u
@@ -10,7 +10,7 @@ const APOSTROPHE = /^['’]/u
  * A question without the small words of its language, as stop words of English are left out: notes in that language hold them
  * whatever they are about. As it is where it is English, or where nothing else is left.
  */
-export function tellingWords(question: string, languages = languagesOf(question)): string {
+export function tellingWords(question: string, languages: readonly Language[]): string {
   if (languages.length === 0) return question
   const text = question.normalize('NFC')
   // Abbreviations such as LA and plan A are no small words, unless all of the question is written in capitals.
