@@ -58,6 +58,23 @@ describe('mentioned names', () => {
     expect(mentionedNames('It works')).toEqual([])
   })
 
+  test.each([
+    ['La réunion avec Paul est lundi. Les parents sont invités.', ['paul']],
+    ['La réunion commence lundi matin avec Paul', ['paul']],
+    ["C'est l'anniversaire de Marie. Est-ce que Paul vient ?", ['marie', 'paul']],
+    ["L'Oréal est à Paris, et non à Lyon.", ['l oreal', 'paris', 'lyon']],
+    ['Die Katze ist weg. Haben Sie Anna gesehen, und wissen Sie es?', ['katze', 'anna']],
+    ['El coche de Ana está en el taller. Los Ángeles no es Madrid.', ['ana', 'angeles', 'madrid']],
+    ['Ana vive en Los Ángeles y es de Madrid.', ['ana', 'los angeles', 'madrid']],
+    ['De sleutel ligt onder het matje van Piet.', ['piet']],
+    ['La Paz is far from Los Angeles. Los Angeles is big.', ['la paz', 'los angeles']],
+    ['Mia likes tea. Ella does not.', ['mia', 'ella']],
+    ['UN staff left. LA is in the west.', ['un', 'la']],
+    ['We met Le, then Das.', ['le', 'das']],
+  ])('without small words of other languages: %j', (text, expected) => {
+    expect(mentionedNames(text)).toEqual(expected)
+  })
+
   test('their number is bounded', () => {
     expect(mentionedNames(Array.from({ length: 300 }, (_, i) => `Name${i}x,`).join(' '))).toHaveLength(64)
   })

@@ -1,4 +1,5 @@
 import type { Entity } from './entity.js'
+import { beginsSentence, smallWordsOf } from './language/capitalised.js'
 import { fold, STOP_WORDS } from './text.js'
 
 /** At most this many words make a name; longer titles are never looked for in other texts. */
@@ -114,9 +115,14 @@ function trimEnd(text: string): string {
 /** Proper names: runs of capitalised words, without function words that only start a sentence. */
 function properNames(text: string): string[] {
   const out: string[] = []
-  for (const [run] of text.matchAll(PROPER)) {
+  const isSmall = smallWordsOf(text)
+  for (const { 0: run, index } of text.matchAll(PROPER)) {
     const parts = run.split(/\s+/u)
-    while (parts.length > 0 && STOP_WORDS.has(fold(parts[0] ?? '').replace(/['’].*$/u, ''))) parts.shift()
+    const begins = beginsSentence(text, index)
+    for (let [word = ''] = parts; parts.length > 0; [word = ''] = parts) {
+      if (!STOP_WORDS.has(fold(word).replace(/['’].*$/u, '')) && !isSmall(word, { begins, alone: parts.length === 1 })) break
+      parts.shift()
+    }
     if (parts.length > 0) out.push(parts.join(' '))
   }
   return out

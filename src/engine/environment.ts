@@ -1,4 +1,5 @@
 import type { Fact } from '../core/fact.js'
+import type { Language } from '../core/language/language-of.js'
 import type { Span } from '../core/pieces.js'
 import type { Scored } from '../core/recall/candidate.js'
 import type { Backend } from '../ports/backend.js'
@@ -86,6 +87,8 @@ export interface Ranked {
   readonly links: Pick<LinkIndex, 'surroundings'>
   /** Of the question. */
   readonly terms: readonly string[]
+  /** What the question may be asked in, before it was read in English; none where it came in English. */
+  readonly languages: readonly Language[]
   /** Where the long ones among these tell most, by row, and so many places of each. */
   excerpts(best: readonly Scored[], most: number): Promise<ReadonlyMap<number, LongText>>
 }

@@ -5,9 +5,12 @@ import { asQuestion } from '../core/text.js'
 
 /** Read when the first question in that language comes. */
 const LISTS: Readonly<Record<LanguageName, () => Promise<string>>> = {
-  german: async () => (await import('../core/language/german.js')).GERMAN,
-  french: async () => (await import('../core/language/french.js')).FRENCH,
-  spanish: async () => (await import('../core/language/spanish.js')).SPANISH,
+  german: async () =>
+    `${(await import('../core/language/german.js')).GERMAN}\n${(await import('../core/language/german-rarer.js')).GERMAN_RARER}`,
+  french: async () =>
+    `${(await import('../core/language/french.js')).FRENCH}\n${(await import('../core/language/french-rarer.js')).FRENCH_RARER}`,
+  spanish: async () =>
+    `${(await import('../core/language/spanish.js')).SPANISH}\n${(await import('../core/language/spanish-rarer.js')).SPANISH_RARER}`,
   italian: async () => (await import('../core/language/italian.js')).ITALIAN,
   portuguese: async () => (await import('../core/language/portuguese.js')).PORTUGUESE,
   dutch: async () => (await import('../core/language/dutch.js')).DUTCH,

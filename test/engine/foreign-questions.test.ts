@@ -57,6 +57,14 @@ test('how a question was read is told to those who want an explanation, in other
   expect(await read('When are invoices paid?', true)).toBeUndefined()
 })
 
+test.each([
+  ['Wann ist der Streik?', 'when strike'],
+  ['Quand est la grève ?', 'when strike'],
+  ['¿Cuándo es la huelga?', 'when strike'],
+])('%s is read by the list of rarer words', async (query, read) => {
+  expect(answer.parse(await world.call('memory/recall', { query, explain: true })).read_as).toBe(read)
+})
+
 test('code is found by what its names mean', async () => {
   const folder = join(world.directory, 'project')
   mkdirSync(folder)

@@ -82,6 +82,7 @@ const first = (scored: Scored[], ...told: readonly string[]) => ({
   scored,
   told: new Set(told),
   terms: [],
+  languages: [],
   excerpts: async () => new Map(),
 })
 const never = new AbortController().signal
@@ -184,6 +185,35 @@ describe('the second look', () => {
     const { look, asked } = bench({})
     const before = structuredClone(list)
     expect(await look.reorder(question, first(list), never)).toEqual({ state: 'unneeded', reason: null })
+    expect(asked).toEqual([])
+    expect(list).toEqual(before)
+  })
+
+  const german = plain('Der Hund schläft im Flur und wird um sieben gefüttert.')
+
+  test('is not asked about notes in another language, which get the mean of what the others get', async () => {
+    const { look, asked } = bench({ judge: async () => [-4, 2, -1], facts: { 2: german } })
+    const list = [scored(1, 1), scored(2, 0.9), scored(3, 0.8), scored(4, 0.7)]
+    expect(await look.reorder('where is it', first(list), never)).toEqual({ state: 'used', reason: null })
+    expect(asked[0]?.map(({ memory }) => memory)).toEqual(['text 1', 'text 3', 'text 4'])
+    expect(new Map(list.map(({ sketch, reranked }) => [sketch.rid, reranked]))).toEqual(
+      new Map([
+        [1, { raw: -4, share: 0 }],
+        [2, { raw: null, share: 0.25 }],
+        [3, { raw: 2, share: 0.5 }],
+        [4, { raw: -1, share: 0.25 }],
+      ]),
+    )
+  })
+
+  test.each([
+    ['most are in another language', [german, german, german]],
+    ['only one is in English', [german]],
+  ])('is not asked where %s', async (_, notes) => {
+    const { look, asked } = bench({ facts: Object.fromEntries(notes.map((note, i) => [i + 1, note])) })
+    const list = Array.from({ length: notes.length === 1 ? 2 : 5 }, (_one, i) => scored(i + 1, 1 - i / 10))
+    const before = structuredClone(list)
+    expect(await look.reorder('where is it', first(list), never)).toEqual({ state: 'unneeded', reason: null })
     expect(asked).toEqual([])
     expect(list).toEqual(before)
   })

@@ -96,12 +96,17 @@ function explanation(one: Recalled, asked: readonly string[]): Record<string, un
     matched_terms: matched,
     matched_in_context: one.lexical > 0 && matched.length === 0,
     boosts: one.boosts,
-    ...(one.reranked === null ? {} : { reranker: { score: round(one.reranked.raw), share: round(one.reranked.share) } }),
+    ...(one.reranked === null ? {} : { reranker: rerankerPart(one.reranked) }),
     ...(one.supersededBy === null ? {} : { superseded: `${one.supersededBy.id} ${one.supersededBy.why}` }),
     ...(one.contradicts.length === 0 ? {} : { contradicting: 'a later statement from another author or client, or less certain' }),
     ...(one.via === null ? {} : { path: [one.via.seed, one.via.name, one.fact.id] }),
   }
 }
+
+const rerankerPart = ({ raw, share }: NonNullable<Recalled['reranked']>): Record<string, number> => ({
+  ...(raw === null ? {} : { score: round(raw) }),
+  share: round(share),
+})
 
 export function toCodeResult(one: FoundCode, relevance: number, explain: boolean): Result {
   const { passage } = one

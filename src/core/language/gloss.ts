@@ -13,10 +13,10 @@ export interface Gloss {
 }
 
 /** What is left of a small word before a vowel: l'oncle, d'accord, c'è. */
-const ELISION = /^(?:[cdjlmnst]|qu|dell|nell|all|dall|sull|un)$/
+export const ELISION = /^(?:[cdjlmnst]|qu|dell|nell|all|dall|sull|un)$/
 /** What a longer question is about stands at its beginning; taking words apart takes a while. */
 const MOST_WORDS = 64
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu
+export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu
 
 export function glossOf(question: string, { untelling, questionWords }: Language, glossary: Glossary): Gloss {
   const read: string[] = []

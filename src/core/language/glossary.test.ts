@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { fold } from '../text.js'
 import { DUTCH } from './dutch.js'
 import { FRENCH } from './french.js'
+import { FRENCH_RARER } from './french-rarer.js'
 import { GERMAN } from './german.js'
+import { GERMAN_RARER } from './german-rarer.js'
 import { between, glossOf } from './gloss.js'
 import { parseGlossary } from './glossary.js'
 import { ITALIAN } from './italian.js'
 import { LANGUAGES, languagesOf, readsAsEnglish } from './language-of.js'
 import { PORTUGUESE } from './portuguese.js'
 import { SPANISH } from './spanish.js'
+import { SPANISH_RARER } from './spanish-rarer.js'
 
 const LIST = `
 platz seat place; korb basket; speichern store save; plan plan; planet planet; arbeit work; zeit time; waren goods
@@ -118,9 +122,9 @@ describe('a gloss', () => {
 
 describe('the lists that are shipped', () => {
   it.each([
-    ['german', GERMAN],
-    ['french', FRENCH],
-    ['spanish', SPANISH],
+    ['german', `${GERMAN}\n${GERMAN_RARER}`],
+    ['french', `${FRENCH}\n${FRENCH_RARER}`],
+    ['spanish', `${SPANISH}\n${SPANISH_RARER}`],
     ['italian', ITALIAN],
     ['portuguese', PORTUGUESE],
     ['dutch', DUTCH],
@@ -133,6 +137,34 @@ describe('the lists that are shipped', () => {
     expect(entries.filter((entry) => !/^[\p{Ll}'-]+(?: [a-z'-]+){1,3}$/u.test(entry))).toEqual([])
     const words = entries.map((entry) => entry.split(' ')[0])
     expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([])
+  })
+})
+
+describe('the lists of rarer words', () => {
+  const wordsOf = (list: string): readonly string[] =>
+    list
+      .split(/[;\n]/)
+      .map((entry) => fold(entry.trim().split(' ')[0] ?? ''))
+      .filter((word) => word !== '')
+
+  it.each([
+    ['german', GERMAN, GERMAN_RARER],
+    ['french', FRENCH, FRENCH_RARER],
+    ['spanish', SPANISH, SPANISH_RARER],
+  ])('of %s have no word that is written like a common one without its marks', (_, common, rarer) => {
+    const known = new Set(wordsOf(common))
+    expect(wordsOf(rarer).length).toBeGreaterThan(500)
+    expect(wordsOf(rarer).filter((word) => known.has(word))).toEqual([])
+  })
+
+  it.each([
+    ['german', GERMAN, GERMAN_RARER, true],
+    ['french', FRENCH, FRENCH_RARER, false],
+    ['spanish', SPANISH, SPANISH_RARER, false],
+  ])('of %s change no meaning of a common word', (_, common, rarer, compounds) => {
+    const [alone, both] = [parseGlossary(common, compounds), parseGlossary(`${common}\n${rarer}`, compounds)]
+    const changed = wordsOf(common).filter((word) => String(both.meaningsOf(word)) !== String(alone.meaningsOf(word)))
+    expect(changed).toEqual([])
   })
 })
 

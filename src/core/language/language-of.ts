@@ -36,7 +36,8 @@ const OTHER_SCRIPT = /(?!\p{Script=Latin})\p{L}/u
 const smallOf = (said: readonly string[], { smallWords }: Language): number =>
   said.filter((word) => smallWords.has(word) && !STOP_WORDS.has(word)).length
 
-const isForeign = (word: string): boolean => LANGUAGES.some(({ smallWords }) => smallWords.has(word))
+/** A small word of one of these languages. */
+export const isForeign = (word: string): boolean => LANGUAGES.some(({ smallWords }) => smallWords.has(word))
 
 /** Whether a question may be read by a model that knows only English: a few words without any grammar may. */
 export function readsAsEnglish(text: string): boolean {
@@ -58,4 +59,10 @@ export function languagesOf(text: string): readonly Language[] {
   const english = said.filter((word) => STOP_WORDS.has(word) && !isForeign(word)).length
   if (most <= english || (most < GRAMMAR && said.length > FEW)) return []
   return LANGUAGES.filter((language) => smallOf(said, language) === most)
+}
+
+/** The same where more than one small word shows it: a single one may be a name, as in "Mia birthday". */
+export function surelyLanguagesOf(text: string): readonly Language[] {
+  const said = words(text)
+  return languagesOf(text).filter((language) => smallOf(said, language) >= GRAMMAR)
 }

@@ -77,7 +77,7 @@ export const QUESTION_WORDS: ByLanguage = {
     'cómo how; qué what; quién who; quiénes who; dónde where; adónde where; cuándo when; cuál which; cuáles which; cuánto how much; ' +
     'cuánta how much; cuántos how many; cuántas how many',
   italian:
-    'come how; cosa what; chi who; dove where; quando when; perché why; quale which; quali which; quanto how much; quanta how much; ' +
+    'come how; cosa what; chi who; dove where; dov where; quando when; perché why; quale which; quali which; quanto how much; quanta how much; ' +
     'quanti how many; quante how many',
   portuguese:
     'como how; quê what; quem who; onde where; quando when; porquê why; porque why; qual which; quais which; quanto how much; ' +

@@ -41,6 +41,6 @@ export interface Scored extends Candidate {
   /** The seed and the name through which it was lifted. */
   via: { readonly seed: string; readonly name: string } | null
   readonly boosts: readonly ('near words' | 'author' | 'subject' | 'recency')[]
-  /** What the reranker said, and what that added. */
-  reranked?: { readonly raw: number; readonly share: number }
+  /** What the reranker said (null where it was not asked of this one), and what that added. */
+  reranked?: { readonly raw: number | null; readonly share: number }
 }

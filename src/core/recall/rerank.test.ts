@@ -47,6 +47,11 @@ describe('the shares', () => {
     expect(sharesOf([-10, 5, 0], 0.5)).toEqual([0, 0.5, expect.closeTo(1 / 3, 10)])
   })
 
+  it('are the mean of the others where the model was not asked', () => {
+    expect(sharesOf([0, null, 4, null, 2], 0.5)).toEqual([0, 0.25, 0.5, 0.25, 0.25])
+    expect(sharesOf([null, null], 0.5)).toEqual([0, 0])
+  })
+
   it('are nothing where the model sees no difference', () => {
     expect(sharesOf([2, 2, 2], 0.5)).toEqual([0, 0, 0])
     expect(sharesOf([2], 0.5)).toEqual([0])

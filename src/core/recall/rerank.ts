@@ -62,11 +62,17 @@ export function rerankWeight(questionTokens: number, { plain, alone, long }: Sha
   )
 }
 
-/** What each score adds, from nothing for the least to the whole weight for the best. */
-export function sharesOf(raw: readonly number[], weight: number): readonly number[] {
-  const least = raw.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY)
-  const range = raw.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY) - least
-  return raw.map((one) => (range > 0 ? (weight * (one - least)) / range : 0))
+/**
+ * What each score adds, from nothing for the least to the whole weight for the best. What was not judged (null) gets the mean of
+ * the others, so that it neither rises nor falls among them.
+ */
+export function sharesOf(raw: readonly (number | null)[], weight: number): readonly number[] {
+  const judged = raw.filter((one) => one !== null)
+  const least = judged.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY)
+  const range = judged.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY) - least
+  const shareOf = (one: number): number => (range > 0 ? (weight * (one - least)) / range : 0)
+  const mean = judged.reduce((sum, one) => sum + shareOf(one), 0) / Math.max(1, judged.length)
+  return raw.map((one) => (one === null ? mean : shareOf(one)))
 }
 
 /** Scores are log-odds: of a text that was read in several places each of them speaks for it. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/fact.js'
+import type { Language } from '../../core/language/language-of.js'
 import { nameWords } from '../../core/names.js'
 import { briefness } from '../../core/recall/fuse.js'
 import { NEAR_WORDS, type Recipe } from '../../core/recall/recipe.js'
@@ -33,6 +34,8 @@ export interface Inquiry {
   readonly asks: string
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
+  /** What it may be in; none for English. */
+  readonly languages: readonly Language[]
   /** Whose facts the question is about; undefined asks everyone's. */
   readonly among: string | undefined
   readonly recipe: Recipe
@@ -44,6 +47,8 @@ export interface Inquiry {
   /** Why there is none, though a model is configured, or that not everything was searched. */
   readonly degraded: string | null
   readonly terms: readonly string[]
+  /** Those in the language of the question, where it is looked for in English, too; null elsewhere. */
+  readonly own: readonly string[] | null
   readonly words: readonly string[]
   /** Where names are looked up: the owner asked for, or the one of the best match. */
   readonly owner: string
@@ -69,7 +74,7 @@ export async function inquire(
   env: Environment,
   view: View,
   query: RecallQuery,
-  { sought, read, vector: making }: Question,
+  { sought, own, read, languages, vector: making }: Question,
 ): Promise<Inquiry> {
   const recipe = query.recipe ?? env.settings.recipe
   const pool: Pool = momentOf(env.clock, query.asOf)
@@ -99,6 +104,7 @@ export async function inquire(
     view,
     asks: query.text,
     read,
+    languages,
     pool,
     among: query.owner,
     recipe,
@@ -107,6 +113,7 @@ export async function inquire(
     vector,
     degraded: degraded ?? (view.approximate === true ? APPROXIMATE : null),
     terms,
+    own: own === null ? null : queryTerms(own),
     words,
     owner,
     asked,

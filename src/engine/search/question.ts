@@ -1,4 +1,7 @@
 import { between } from '../../core/language/gloss.js'
+import { type Language, languagesOf, surelyLanguagesOf } from '../../core/language/language-of.js'
+import { tellingWords } from '../../core/language/telling-words.js'
+import { asQuestion } from '../../core/text.js'
 import type { Environment } from '../environment.js'
 import { inEnglish } from '../in-english.js'
 import { type QuestionVector, questionVector } from '../question-vector.js'
@@ -7,8 +10,12 @@ import { type QuestionVector, questionVector } from '../question-vector.js'
 export interface Question {
   /** The words that are looked for. */
   readonly sought: string
+  /** Those of them that are its own, where meanings in English are looked for beside them. */
+  readonly own: string | null
   /** The question as models read it: in English, as far as that is known. */
   readonly read: string
+  /** What it may be in; none for English. */
+  readonly languages: readonly Language[]
   readonly vector: Promise<QuestionVector>
 }
 
@@ -22,7 +29,10 @@ export async function readQuestion(env: Environment, text: string, signal: Abort
   // Whoever asks for it is told; nobody may, where the store fails first.
   vector.catch(() => undefined)
   // Notes may be in the language of the question, too: its own words are looked for beside their meanings.
-  return { sought: gloss === undefined ? text : `${text} ${gloss.words}`, read: gloss?.text ?? text, vector }
+  const languages = gloss === undefined ? surelyLanguagesOf(asQuestion(text)) : languagesOf(asQuestion(text))
+  const own = tellingWords(asQuestion(text), languages)
+  if (gloss === undefined) return { sought: own, own: null, read: text, languages, vector }
+  return { sought: `${own} ${gloss.words}`, own, read: gloss.text, languages, vector }
 }
 
 /** Between the two, nearer to the English one: notes may be in either language. */

@@ -5,7 +5,7 @@ import { byScore } from '../../core/recall/fuse.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import { seatWords } from '../../core/recall/seats.js'
 import { spreadSessions } from '../../core/recall/spread.js'
-import type { View } from '../../ports/view.js'
+import type { LexicalAnswer, View } from '../../ports/view.js'
 import type { Environment, Ranked, RerankOutcome } from '../environment.js'
 import { withView } from '../with-view.js'
 import { arrange, type Recalled } from './arrange.js'
@@ -49,7 +49,11 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, questi
   scored.sort(byScore)
   const excerpts: Ranked['excerpts'] = (best, most) => longTexts(inquiry, best, most)
   const rerank = isAskedFor(query, inquiry)
-    ? await env.secondLook.reorder(inquiry.read, { scored, told, terms: inquiry.terms, links: view.links, excerpts }, query.signal)
+    ? await env.secondLook.reorder(
+        inquiry.read,
+        { scored, told, terms: inquiry.terms, languages: inquiry.languages, links: view.links, excerpts },
+        query.signal,
+      )
     : NOT_ASKED
   spreadSessions(scored, inquiry.terms.length, inquiry.recipe)
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
@@ -81,10 +85,14 @@ function bestByWords(scored: readonly Scored[], { recipe, lexical }: Inquiry): r
     .slice(0, recipe.wordSeats)
 }
 
-async function signsOf([first]: readonly Scored[], { env, lexical, nearest }: Inquiry): Promise<Signs> {
-  const held = first === undefined ? undefined : (await lexical.scores([first.sketch.rid])).get(first.sketch.rid)
-  const words = held === undefined || lexical.rarity === 0 ? 0 : held.rarity / lexical.rarity
-  return { cosines: nearest, floor: env.embedder.model.floor, words }
+async function signsOf([first]: readonly Scored[], { env, view, pool, recipe, lexical, own, nearest }: Inquiry): Promise<Signs> {
+  const shareOf = async (answer: LexicalAnswer): Promise<number> => {
+    const held = first === undefined ? undefined : (await answer.scores([first.sketch.rid])).get(first.sketch.rid)
+    return held === undefined || answer.rarity === 0 ? 0 : held.rarity / answer.rarity
+  }
+  // A note in the language of the question may hold all of its words and none of their meanings in English.
+  const said = own === null ? 0 : await shareOf(await view.words.search(own, pool, 1, recipe.fields))
+  return { cosines: nearest, floor: env.embedder.model.floor, words: Math.max(said, await shareOf(lexical)) }
 }
 
 /** Whoever gives weights has said what the order is made of; and its share is known only beside both words and vectors. */

@@ -1,5 +1,7 @@
 import type { Fact, Instant } from '../../core/fact.js'
 import { lexicalParts } from '../../core/fact-text.js'
+import { surelyLanguagesOf } from '../../core/language/language-of.js'
+import { tellingWords } from '../../core/language/telling-words.js'
 import { isGone, type Life } from '../../core/life.js'
 import { nameWords } from '../../core/names.js'
 import { asQuestion, queryTerms, terms } from '../../core/text.js'
@@ -117,6 +119,11 @@ function wordShare(fact: Fact, wanted: readonly string[]): number {
 const matches = (similarity: number, words: number, { threshold, strict }: NodeQuery): boolean =>
   similarity >= threshold || (words >= 0.5 && strict !== true)
 
+function termsOf(text: string): readonly string[] {
+  const question = asQuestion(text)
+  return queryTerms(tellingWords(question, surelyLanguagesOf(question)))
+}
+
 async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
   const most = Math.max(50, query.limit * 3)
   const recipe = { ...env.settings.recipe, candidates: Math.max(env.settings.recipe.candidates, most) }
@@ -128,7 +135,7 @@ async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Pr
     effort: 'fast',
     signal: query.signal,
   })
-  const wanted = queryTerms(query.text)
+  const wanted = termsOf(query.text)
   const turn = createTurns()
   const found: Match[] = []
   for (const { fact, cosine, score } of results) {
@@ -147,7 +154,7 @@ async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<r
   const { vector } = query
   const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
   if (past.length === 0) return []
-  const wanted = queryTerms(query.text)
+  const wanted = termsOf(query.text)
   const found: Match[] = []
   const turn = createTurns()
   for (const life of past) {

@@ -1,4 +1,5 @@
 import { readsAsEnglish } from '../../core/language/language-of.js'
+import { isForeignNote } from '../../core/language/note-language.js'
 import type { Scored } from '../../core/recall/candidate.js'
 import { readingOf } from '../../core/recall/excerpt.js'
 import { byScore, longShare } from '../../core/recall/fuse.js'
@@ -69,7 +70,7 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
         return toMemoryError(error).message
       }
     },
-    async reorder(question, { scored, told, terms, links, excerpts }, signal) {
+    async reorder(question, { scored, told, terms, languages, links, excerpts }, signal) {
       if (reranker === null || candidates === 0) return OFF
       const best = scored.slice(0, candidates)
       if (best.length < 2 || leastTokens(question) >= RERANK.noneFrom || !readsAsEnglish(question)) return UNNEEDED
@@ -81,12 +82,16 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
       const alone = best.filter((one) => one.sketch.session === null).length / best.length
       const shares = { plain, alone, long: longShare(best) }
       if (rerankWeight(0, shares) === 0) return UNNEEDED
+      // Of notes in other languages the model says that they answer nothing, whatever they say.
+      const isRead = ({ sketch }: Scored): boolean => sketch.isCode || !isForeignNote(around.get(sketch.rid)?.text ?? '', languages)
+      const legible = best.filter(isRead)
+      if (legible.length < 2 || 2 * legible.length < best.length) return UNNEEDED
       const broken = pause.failure()
       if (broken !== undefined) return { state: 'missed', reason: broken.message }
-      const shown = await excerpts(best, RERANK.readings)
+      const shown = await excerpts(legible, RERANK.readings)
       const readings: (readonly PairText[])[] = []
       const breath = createTurns()
-      for (const { sketch } of best) {
+      for (const { sketch } of legible) {
         // Long texts take a while to be looked through for the question's words.
         await breath()
         readings.push(toPairs(around.get(sketch.rid), terms, shown.get(sketch.rid)))
@@ -95,7 +100,14 @@ export function createSecondLook({ reranker, diary, candidates, withinMs }: Seco
       if ('state' in answer) return answer
       const weight = rerankWeight(answer.tokens, shares)
       if (weight === 0) return UNNEEDED
-      blend(scored, told, joinedOf(readings, answer.scores), weight)
+      const judged = joinedOf(readings, answer.scores)
+      const raw = new Map(legible.map(({ sketch }, i) => [sketch.rid, judged[i] ?? 0]))
+      blend(
+        scored,
+        told,
+        best.map(({ sketch }) => raw.get(sketch.rid) ?? null),
+        weight,
+      )
       return { state: 'used', reason: null }
     },
   }
@@ -130,13 +142,13 @@ function joinedOf(readings: readonly (readonly PairText[])[], scores: readonly n
  * Only adds, so that nobody falls behind those that were not looked at; the best becomes 1. A relation that someone made is
  * nothing the model can see: what it tells keeps its share whatever the model says.
  */
-function blend(scored: Scored[], told: ReadonlySet<string>, raw: readonly number[], weight: number): void {
+function blend(scored: Scored[], told: ReadonlySet<string>, raw: readonly (number | null)[], weight: number): void {
   sharesOf(raw, weight).forEach((seen, i) => {
     const one = scored[i]
     if (one === undefined) return
     const share = told.has(one.sketch.id) ? Math.max(seen, weight * one.graph) : seen
     one.score += share
-    one.reranked = { raw: raw[i] ?? 0, share }
+    one.reranked = { raw: raw[i] ?? null, share }
   })
   scored.sort(byScore)
   const best = scored[0]?.score ?? 0
