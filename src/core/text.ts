@@ -177,6 +177,11 @@ export function terms(text: string): string[] {
 const MAX_QUERY_TERMS = 512
 const MAX_QUERY_CHARS = 8_000
 
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+
+/** Signs and emoji alone make a vector that tells nothing: such a question has no meaning that could be compared. */
+export const hasMeaning = (question: string): boolean => LETTER_OR_DIGIT.test(question)
+
 /** What of a question is read for words and names. */
 export const asQuestion = (text: string): string => text.slice(0, MAX_QUERY_CHARS)
 

@@ -8,6 +8,7 @@ import { openWorld, type World } from '../graph/world.js'
 const answer = z.object({
   results: z.array(z.object({ id: z.string(), content: z.string(), source: z.string(), count: z.number().optional() })),
   confidence: z.number().optional(),
+  notice: z.string().optional(),
 })
 const withId = z.object({ id: z.string() })
 
@@ -81,9 +82,13 @@ describe('recall is asked', () => {
   })
 
   test('only stop words, only signs, only emoji', async () => {
-    for (const query of ['the of and', '???', '🦦🦦', '…']) expect(Array.isArray(await contents(query))).toBe(true)
+    expect(Array.isArray(await contents('the of and'))).toBe(true)
+    const none = { results: [], confidence: 0, notice: 'Probably not stored: nothing stands out as an answer.' }
+    for (const query of ['???', '🦦🦦', '…', '🇫🇷 ❤️!']) expect(await ask(query)).toMatchObject(none)
     await store('Otters are the best 🦦')
-    expect((await contents('🦦'))[0]).toContain('🦦')
+    expect(await contents('🦦🦦')).toEqual(['Otters are the best 🦦'])
+    expect(await ask('🎉')).toMatchObject(none)
+    expect((await contents('🎉 best otters')).length).toBeGreaterThan(1)
   })
 
   test('ten thousand words', async () => {
@@ -118,6 +123,7 @@ describe('recall is asked in a store', () => {
     await indexCode()
     expect((await ask('open gate', { include_code: true })).results[0]).toMatchObject({ source: 'code' })
     expect((await ask('open gate')).results).toEqual([])
+    for (const more of [{}, { vector_weight: 0.5 }]) expect((await ask('🎉', { include_code: true, ...more })).results).toEqual([])
   })
 
   test('of facts without vectors yet', async () => {
