@@ -134,4 +134,19 @@ describe('recall is asked in a store', () => {
     expect((await contents('tabs'))[0]).toBe('Prefers tabs over spaces')
     expect(await contents('nothing of the kind')).toEqual([])
   })
+
+  test('without a model: where no word matches it says that meaning was not searched', async () => {
+    await world.close()
+    world = await openWorld({ embedder: 'none' })
+    await store('Prefers tabs over spaces')
+    const unlikely = 'Probably not stored: nothing stands out as an answer.'
+    expect(await ask('indentation')).toMatchObject({
+      ...{ results: [], notice: `${unlikely} Only words were searched, not meaning: no model is configured.` },
+    })
+    // A match in words, however small, was not missed for want of a model; and signs have no meaning to search by.
+    const weak = await ask('tabs zebra giraffe saturn harbour')
+    expect([weak.results.length, weak.notice]).toEqual([1, unlikely])
+    expect((await ask('tabs')).notice).toBeUndefined()
+    expect((await ask('???')).notice).toBe(unlikely)
+  })
 })
