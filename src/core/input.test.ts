@@ -57,6 +57,32 @@ describe('instants', () => {
     expect(() => parse(given)).toThrow('no such time')
   })
 
+  test.each([
+    ['2025-02-30', 'no day 2025-02-30'],
+    ['20250230', 'no day 2025-02-30'],
+    ['2026-13-01T00:00:00Z', 'no day 2026-13-01'],
+    ['2026-01-06T25:00:00Z', 'no time 25:00:00'],
+    ['2026-01-06T12:61', 'no time 12:61:00'],
+    ['2024-01-15T10:30:00+25', 'no offset +25:00'],
+    ['0000-12-31', 'no year 0000'],
+    ['0001-01-01T00:00:00+01:00', 'no time before the year 0001'],
+  ])('%s has the right form: what is wrong with it is told, with an example', (given, problem) => {
+    const examples = 'Write for example 2026-02-28 or 2026-02-28T12:00:00Z.'
+    const refused = (impossible?: (problem: string) => string): unknown => {
+      try {
+        return parseInstant(given, 'pinned', impossible)
+      } catch (error) {
+        return error
+      }
+    }
+    expect(refused()).toMatchObject({ code: 'invalid_input', message: 'pinned', hint: `There is ${problem}. ${examples}` })
+    expect(refused((told) => `Invalid as_of: ${told}`)).toMatchObject({ message: `Invalid as_of: there is ${problem}`, hint: examples })
+  })
+
+  test('of another form has no such hint', () => {
+    expect(() => parseInstant('tomorrow', 'pinned', () => 'never')).toThrow(expect.objectContaining({ message: 'pinned', hint: undefined }))
+  })
+
   test('an offset cannot lead past the end', () => {
     expect(parse('9999-12-31T23:59:59-12:00')).toBe(parse('9999-12-31T23:59:59Z'))
   })

@@ -95,26 +95,44 @@ function stepAt(at: number): number {
 const EXTENDED = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
 const BASIC = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
 
+const EXAMPLES = 'Write for example 2026-02-28 or 2026-02-28T12:00:00Z.'
+
 /**
  * ISO 8601 to microseconds, for the years 0001 to 9999, with or without the signs between its digits. Digits that would
  * not be exact are dropped; without an offset it is read as UTC. What an offset moves past the end of 9999 is that end.
+ * Where the form is right and there is no such time, `impossible` words the refusal, unless the contract has one text for both.
  */
-export function parseInstant(text: string, failure: string): number {
+export function parseInstant(text: string, failure: string, impossible?: (problem: string) => string): number {
   const match = EXTENDED.exec(text.trim()) ?? BASIC.exec(text.trim())
   if (match === null) throw new MemoryError('invalid_input', failure)
   const [, year = '', month = '', date = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = match
   const day = `${year}-${month}-${date}`
+  const time = `${hour}:${minute}:${second}`
   const zone = offset.toUpperCase() === 'Z' ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(3).replace(':', '') || '00'}`
-  const milliseconds = Date.parse(`${day}T${hour}:${minute}:${second}${zone}`)
-  if (Number.isNaN(milliseconds) || !sameDay(day)) throw new MemoryError('invalid_input', failure)
-  const whole = milliseconds * 1000
-  if (whole < FIRST_INSTANT || year === '0000') throw new MemoryError('invalid_input', failure)
+  const whole = Date.parse(`${day}T${time}${zone}`) * 1000
+  if (Number.isNaN(whole) || !isDay(day) || whole < FIRST_INSTANT || year === '0000') {
+    const problem = problemOf(day, time, zone)
+    throw impossible === undefined
+      ? new MemoryError('invalid_input', failure, { hint: `There is ${problem}. ${EXAMPLES}` })
+      : new MemoryError('invalid_input', impossible(`there is ${problem}`), { hint: EXAMPLES })
+  }
   const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
   return Math.min(whole + (micros - (micros % stepAt(whole))), LAST_INSTANT)
 }
 
 /** `Date` rolls the 31st of February over into March; a person who wrote it meant something else. */
-const sameDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+function isDay(day: string): boolean {
+  const read = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
+}
+
+/** The first part of it that does not exist. */
+function problemOf(day: string, time: string, zone: string): string {
+  if (day.startsWith('0000')) return 'no year 0000'
+  if (!isDay(day)) return `no day ${day}`
+  if (Number.isNaN(Date.parse(`${day}T${time}Z`))) return `no time ${time}`
+  return Number.isNaN(Date.parse(`${day}T${time}${zone}`)) ? `no offset ${zone}` : 'no time before the year 0001'
+}
 
 /** RFC 3339 in UTC with nine fractional digits; instants outside the years it can write become the nearest it can. */
 export function formatInstant(at: number): string {

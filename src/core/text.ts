@@ -1,3 +1,4 @@
+import { groupedNumbers } from './grouped-numbers.js'
 import { stem } from './stem.js'
 
 /** Words that carry no meaning of their own in a question or a statement. */
@@ -115,8 +116,13 @@ function eachWord(text: string, take: Take): void {
       else takeWord(word, take)
     }
   } else for (const word of text.match(ASCII_WORD) ?? []) takeWord(word, take)
-  if (!HAS_LINKED_NUMBERS.test(text)) return
-  for (const numbers of text.match(LINKED_NUMBERS) ?? []) if (numbers.length <= MAX_WORD) take(numbers.replace(LINK, '.'), false)
+}
+
+/** What several numbers of a text are together: a date or version, and one number where they are its groups of digits. */
+function eachJoined(text: string, take: Take): void {
+  if (HAS_LINKED_NUMBERS.test(text))
+    for (const numbers of text.match(LINKED_NUMBERS) ?? []) if (numbers.length <= MAX_WORD) take(numbers.replace(LINK, '.'), false)
+  for (const number of groupedNumbers(text)) take(number, false)
 }
 
 /**
@@ -124,6 +130,13 @@ function eachWord(text: string, take: Take): void {
  * Numbers that are linked to one stand once more at the end, joined.
  */
 export function words(text: string): string[] {
+  const out = saidWords(text)
+  eachJoined(text, (word) => out.push(word))
+  return out
+}
+
+/** The same without what stands at the end once more: the words of a part of a text stand so in the whole. */
+export function saidWords(text: string): string[] {
   const out: string[] = []
   eachWord(text, (word) => out.push(word))
   return out
@@ -149,18 +162,25 @@ export function stemOf(word: string): string {
  */
 export function terms(text: string): string[] {
   const out: string[] = []
-  eachWord(text, (word, whole) => {
+  const take: Take = (word, whole) => {
     if (STOP_WORDS.has(word)) return
     const stemmed = stemOf(word)
     if (whole && stemmed !== word) out.push(word)
     out.push(stemmed)
-  })
+  }
+  eachWord(text, take)
+  eachJoined(text, take)
   return out
 }
 
 /** A question longer than this is a document: its beginning tells what it is about. */
 const MAX_QUERY_TERMS = 512
 const MAX_QUERY_CHARS = 8_000
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+
+/** Signs and emoji alone make a vector that tells nothing: such a question has no meaning that could be compared. */
+export const hasMeaning = (question: string): boolean => LETTER_OR_DIGIT.test(question)
 
 /** What of a question is read for words and names. */
 export const asQuestion = (text: string): string => text.slice(0, MAX_QUERY_CHARS)

@@ -22,6 +22,20 @@ const texts = async (asOf?: number): Promise<readonly string[]> =>
     )
     .results.map((one) => one.content)
 
+it('says of a day that does not exist that there is none', async () => {
+  await expect(world.call('memory/recall', { query: 'office', as_of: '2025-02-30' })).rejects.toThrow(
+    expect.objectContaining({
+      ...{ code: 'invalid_input', message: 'Invalid as_of: there is no day 2025-02-30', hint: expect.stringContaining('2026-02-28') },
+    }),
+  )
+  // The contract has one text for a timestamp of this tool, whatever is wrong with it.
+  await expect(world.call('memory/get_valid_at', { timestamp: '2025-02-30' })).rejects.toThrow(
+    expect.objectContaining({
+      ...{ message: 'Invalid timestamp format. Use ISO 8601', hint: expect.stringContaining('There is no day 2025-02-30.') },
+    }),
+  )
+})
+
 it('answers as of then with what held then, and only that', async () => {
   const begin = world.clock.peek()
   const old = z

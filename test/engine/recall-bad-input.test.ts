@@ -8,6 +8,7 @@ import { openWorld, type World } from '../graph/world.js'
 const answer = z.object({
   results: z.array(z.object({ id: z.string(), content: z.string(), source: z.string(), count: z.number().optional() })),
   confidence: z.number().optional(),
+  notice: z.string().optional(),
 })
 const withId = z.object({ id: z.string() })
 
@@ -81,9 +82,13 @@ describe('recall is asked', () => {
   })
 
   test('only stop words, only signs, only emoji', async () => {
-    for (const query of ['the of and', '???', '🦦🦦', '…']) expect(Array.isArray(await contents(query))).toBe(true)
+    expect(Array.isArray(await contents('the of and'))).toBe(true)
+    const none = { results: [], confidence: 0, notice: 'Probably not stored: nothing stands out as an answer.' }
+    for (const query of ['???', '🦦🦦', '…', '🇫🇷 ❤️!']) expect(await ask(query)).toMatchObject(none)
     await store('Otters are the best 🦦')
-    expect((await contents('🦦'))[0]).toContain('🦦')
+    expect(await contents('🦦🦦')).toEqual(['Otters are the best 🦦'])
+    expect(await ask('🎉')).toMatchObject(none)
+    expect((await contents('🎉 best otters')).length).toBeGreaterThan(1)
   })
 
   test('ten thousand words', async () => {
@@ -118,6 +123,7 @@ describe('recall is asked in a store', () => {
     await indexCode()
     expect((await ask('open gate', { include_code: true })).results[0]).toMatchObject({ source: 'code' })
     expect((await ask('open gate')).results).toEqual([])
+    for (const more of [{}, { vector_weight: 0.5 }]) expect((await ask('🎉', { include_code: true, ...more })).results).toEqual([])
   })
 
   test('of facts without vectors yet', async () => {
@@ -127,5 +133,20 @@ describe('recall is asked in a store', () => {
     await store('The deploy runs on Fridays')
     expect((await contents('tabs'))[0]).toBe('Prefers tabs over spaces')
     expect(await contents('nothing of the kind')).toEqual([])
+  })
+
+  test('without a model: where no word matches it says that meaning was not searched', async () => {
+    await world.close()
+    world = await openWorld({ embedder: 'none' })
+    await store('Prefers tabs over spaces')
+    const unlikely = 'Probably not stored: nothing stands out as an answer.'
+    expect(await ask('indentation')).toMatchObject({
+      ...{ results: [], notice: `${unlikely} Only words were searched, not meaning: no model is configured.` },
+    })
+    // A match in words, however small, was not missed for want of a model; and signs have no meaning to search by.
+    const weak = await ask('tabs zebra giraffe saturn harbour')
+    expect([weak.results.length, weak.notice]).toEqual([1, unlikely])
+    expect((await ask('tabs')).notice).toBeUndefined()
+    expect((await ask('???')).notice).toBe(unlikely)
   })
 })

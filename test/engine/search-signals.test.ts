@@ -4,6 +4,7 @@ import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/reci
 import { momentOf } from '../../src/engine/moment.js'
 import { gather } from '../../src/engine/search/gather.js'
 import { type Recalled, recall } from '../../src/engine/search/recall.js'
+import { searchByWords } from '../../src/engine/search/search.js'
 import { openWorld, type World } from '../graph/world.js'
 import { rememberAll, type Said } from './remember-all.js'
 
@@ -112,6 +113,27 @@ describe('words and vectors', () => {
     const { results } = await ask('harbour office')
     expect(results.map(({ fact, cosine, lexical }) => [fact.id, cosine, lexical])).toEqual([[id, null, 1]])
   })
+})
+
+test('a number in groups of digits is found by its digits, and the other way round', async () => {
+  world = await openWorld({ embedder: 'none' })
+  const [rent, flat, people] = await store(
+    { text: 'The rent is 1,310 euros' },
+    { text: 'Deposit for the flat: €1.250,00' },
+    { text: 'The region has 12500000 people' },
+    { text: 'Release 1.250.3 is out' },
+  )
+  const recalled = async (text: string) => (await ask(text)).results.map(({ fact }) => fact.id)
+  const worded = async (text: string) =>
+    (await searchByWords(world.environment, { text, limit: 5, owner: 'default', signal })).map(({ fact }) => fact.id)
+  for (const look of [recalled, worded]) {
+    expect([await look('1310'), await look('1250'), await look('12 500 000'), await look('310')]).toEqual([
+      [rent],
+      [flat],
+      [people],
+      [rent],
+    ])
+  }
 })
 
 describe('what a question names', () => {

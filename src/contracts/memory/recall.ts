@@ -99,12 +99,13 @@ export const recall = operation({
 })
 
 const NOT_STORED = 'Probably not stored: nothing stands out as an answer.'
+const WORDS_ONLY = 'Only words were searched, not meaning: no model is configured.'
 
 /** What the caller should know about the answer as a whole. */
-function noticeOf({ degraded, confidence, rerank }: MixedRecollection): { readonly notice?: string } {
+function noticeOf({ degraded, onlyWordsMissed, confidence, rerank }: MixedRecollection): { readonly notice?: string } {
   const unlikely = confidence !== null && confidence < UNLIKELY ? NOT_STORED : null
   const missed = rerank.state === 'missed' ? `The results were not reranked: ${rerank.reason ?? 'the reranker did not answer.'}` : null
-  const told = [degraded, missed, unlikely].filter((one) => one !== null)
+  const told = [degraded, missed, unlikely, onlyWordsMissed ? WORDS_ONLY : null].filter((one) => one !== null)
   return told.length === 0 ? {} : { notice: told.join(' ') }
 }
 

@@ -41,7 +41,9 @@ export const limitOf = (fallback: number, most: number) =>
 export const INVALID_TIMESTAMP = 'Invalid timestamp format. Use ISO 8601'
 
 export const instantOf = (text: string | null | undefined, field: string): number | undefined =>
-  text === null || text === undefined ? undefined : parseInstant(text, `Invalid ${field}: ${INVALID_TIMESTAMP}`)
+  text === null || text === undefined
+    ? undefined
+    : parseInstant(text, `Invalid ${field}: ${INVALID_TIMESTAMP}`, (problem) => `Invalid ${field}: ${problem}`)
 
 /** Absent and null say the same in this contract. */
 export const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined

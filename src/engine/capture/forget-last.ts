@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../core/change.js'
 import type { Fact } from '../../core/fact.js'
-import { words } from '../../core/text.js'
+import { saidWords } from '../../core/text.js'
 import type { Environment } from '../environment.js'
 import { forget } from '../facts/revise.js'
 import { isCard } from './card.js'
@@ -27,8 +27,8 @@ async function cardsThatTell(env: Environment, last: readonly Fact[]): Promise<r
   const session = last[0]?.session
   if (session === undefined || session === null) return []
   const cards = (await env.backend.store.listFacts({ session, limit: PAGE, offset: 0, oldestFirst: true })).filter(isCard)
-  const said = last.map(({ text }) => words(text).slice(0, TELLING_WORDS).join(' '))
-  return cards.filter(({ text }) => said.some((phrase) => words(text).join(' ').includes(phrase)))
+  const said = last.map(({ text }) => saidWords(text).slice(0, TELLING_WORDS).join(' '))
+  return cards.filter(({ text }) => said.some((phrase) => saidWords(text).join(' ').includes(phrase)))
 }
 
 async function lastCaptured(env: Environment): Promise<readonly Fact[]> {

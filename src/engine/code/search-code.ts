@@ -18,7 +18,7 @@ import { tellingWords } from '../../core/language/telling-words.js'
 import { withoutSlashes } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'
 import type { Passage, Source } from '../../core/source.js'
-import { asQuestion, queryTerms } from '../../core/text.js'
+import { asQuestion, hasMeaning, queryTerms } from '../../core/text.js'
 import { MemoryError } from '../../errors.js'
 import type { CodeAnswer as CodeCandidates, CodePool } from '../../ports/code-index.js'
 import type { Environment } from '../environment.js'
@@ -197,7 +197,8 @@ export async function recallCode(
   weights: Weights | null,
 ): Promise<CodeAnswer & { readonly nodes: number }> {
   const weighed = weights === null ? query : { ...query, limit: Math.max(query.limit, MOST_WEIGHED), recipe: withWeights(weights) }
-  const { results: found, degraded } = await searchCode(env, weighed)
+  const { results: near, degraded } = await searchCode(env, weighed)
+  const found = hasMeaning(query.text) ? near : near.filter(({ lexical }) => lexical > 0)
   const top = found[0]?.score ?? 0
   const seeds = found.slice(0, WALK_SEEDS).map((one): [number, number] => [one.rid, top > 0 ? one.score / top : 0])
   const walk = weights?.ppr === 0 ? { scores: new Map<number, number>(), nodes: 0 } : await walkCode(env, new Map(seeds))

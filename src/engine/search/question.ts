@@ -1,10 +1,10 @@
 import { between } from '../../core/language/gloss.js'
 import { type Language, languagesOf, surelyLanguagesOf } from '../../core/language/language-of.js'
 import { tellingWords } from '../../core/language/telling-words.js'
-import { asQuestion } from '../../core/text.js'
+import { asQuestion, hasMeaning } from '../../core/text.js'
 import type { Environment } from '../environment.js'
 import { inEnglish } from '../in-english.js'
-import { type QuestionVector, questionVector } from '../question-vector.js'
+import { NO_VECTOR, type QuestionVector, questionVector } from '../question-vector.js'
 
 /** What is looked for, before anything is looked at. */
 export interface Question {
@@ -24,6 +24,7 @@ const OWN_SHARE = 0.4
 
 /** Its vector is under way from here on: a first search waits for model and memory side by side. */
 export async function readQuestion(env: Environment, text: string, signal: AbortSignal): Promise<Question> {
+  if (!hasMeaning(text)) return { sought: text, own: null, read: text, languages: [], vector: Promise.resolve(NO_VECTOR) }
   const gloss = await inEnglish(text)
   const vector = gloss === undefined ? questionVector(env, text, signal) : vectorOfBoth(env, [gloss.text, text], signal)
   // Whoever asks for it is told; nobody may, where the store fails first.

@@ -26,6 +26,8 @@ export interface MixedRecollection {
   readonly graphNodes: number
   /** Why the model had no part in it, though one is configured; null otherwise. */
   readonly degraded: string | null
+  /** No word of a memory matched, and no model is configured that might have found something by meaning. */
+  readonly onlyWordsMissed: boolean
   /** How sure it is that the first memory answers the question; null where memories were not asked for. */
   readonly confidence: number | null
   readonly rerank: Recollection['rerank']
@@ -40,6 +42,7 @@ const NOTHING = {
   graphNodes: 0,
   terms: [],
   degraded: null,
+  onlyWordsMissed: false,
   confidence: null,
   rerank: { state: 'off', reason: null },
   readAs: null,
@@ -84,6 +87,7 @@ export async function recallWithCode(env: Environment, query: MixedQuery): Promi
     terms: facts.terms,
     graphNodes: facts.graphNodes + passages.nodes,
     degraded: facts.degraded ?? passages.degraded,
+    onlyWordsMissed: facts.onlyWordsMissed,
     confidence: facts.confidence,
     rerank: facts.rerank,
     readAs: facts.readAs,

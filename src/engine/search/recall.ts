@@ -5,6 +5,7 @@ import { byScore } from '../../core/recall/fuse.js'
 import type { Recipe } from '../../core/recall/recipe.js'
 import { seatWords } from '../../core/recall/seats.js'
 import { spreadSessions } from '../../core/recall/spread.js'
+import { hasMeaning } from '../../core/text.js'
 import type { LexicalAnswer, View } from '../../ports/view.js'
 import type { Environment, Ranked, RerankOutcome } from '../environment.js'
 import { withView } from '../with-view.js'
@@ -25,6 +26,8 @@ export interface Recollection {
   readonly terms: readonly string[]
   /** Why the model had no part in it, though one is configured; null otherwise. */
   readonly degraded: string | null
+  /** No word matched, and no model is configured that might have found something by meaning. */
+  readonly onlyWordsMissed: boolean
   /** How sure it is that the first result answers the question, 0 to 1. */
   readonly confidence: number
   /** Whether the best were read once more. */
@@ -61,7 +64,8 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, questi
   const raw = ranked[0]?.reranked?.raw ?? null
   const confidence = confidenceOf(signs, raw)
   const { recipe, terms, lexical, degraded } = inquiry
-  const hopeless = terms.length === 0 || isHopeless(signs, raw, lexical.hits.length > 0)
+  const anyWord = lexical.hits.length > 0
+  const hopeless = terms.length === 0 || isHopeless(signs, raw, anyWord)
   // What relations tell of an entity that the question names is an answer, however little the words have in common.
   const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
   return {
@@ -70,6 +74,7 @@ async function recallIn(env: Environment, view: View, query: RecallQuery, questi
     graphNodes,
     terms,
     degraded,
+    onlyWordsMissed: env.embedder.disabled === true && !anyWord && hasMeaning(query.text),
     confidence,
     rerank,
     readAs: inquiry.read === query.text ? null : inquiry.read,
