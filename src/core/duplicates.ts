@@ -1,4 +1,5 @@
 import type { Fact, Instant } from './fact.js'
+import { sha256 } from './hash.js'
 import { canonicalJson, type JsonObject } from './json.js'
 import { stemOf, words } from './text.js'
 import { endOf } from './validity.js'
@@ -49,8 +50,9 @@ function remarks(metadata: JsonObject): JsonObject {
 export const lastsAsLong = (stays: Fact, goes: Fact): boolean =>
   (endOf(stays) ?? Number.POSITIVE_INFINITY) >= (endOf(goes) ?? Number.POSITIVE_INFINITY)
 
-/** Equal for texts that an answer shows once: said alike of the same thing by the same author, whenever and wherever that was. */
-export const repeatKey = (fact: Fact): string =>
-  [fact.owner, fact.author, fact.title, fact.subject, fact.predicate, canonicalJson(fact.value), wording(fact.text), signs(fact.text)].join(
-    '\0',
-  )
+/**
+ * Equal for texts that an answer shows once: said alike of the same thing by the same author, whenever and wherever that was.
+ * Hashed, because thousands of them are kept while long texts are told apart.
+ */
+export const repeatKey = ({ owner, author, title, subject, predicate, value, text }: Fact): string =>
+  sha256([owner, author, title, subject, predicate, canonicalJson(value), wording(text), signs(text)].join('\0'))

@@ -59,3 +59,29 @@ test('by its meaning, where no word of the question stands in it', async () => {
   const { start, end } = results.find(({ fact }) => fact.text === LONG)?.excerpt ?? { start: 0, end: 0 }
   expect(LONG.slice(start, end)).toContain('Ottokar')
 })
+
+test('whole memories are told as far as there is room, then the part that answers, and the first in any case', async () => {
+  await openWith('hash')
+  const other = `${filler} ${filler} ${filler} The lighthouse keeper is called Ottokar by his sister.`
+  await world.call('memory/store_memory', { content: other })
+  const ask = async (more: Readonly<Record<string, unknown>>) =>
+    answer.parse(await world.call('memory/recall', { query: QUESTION, full: true, ...more })).results
+  const whole = await ask({})
+  expect(whole.map((one) => one.content).sort()).toEqual([LONG, SHORT, other].sort())
+  expect(whole.some((one) => one.part !== undefined)).toBe(false)
+  const characters = (results: Awaited<ReturnType<typeof ask>>): number => results.reduce((sum, one) => sum + one.content.length, 0)
+  const budget = Math.ceil(LONG.length / 4) + 600
+  const some = await ask({ token_budget: budget })
+  expect(some).toHaveLength(3)
+  expect(characters(some)).toBeLessThanOrEqual(4 * budget)
+  const shortened = some.filter((one) => one.part !== undefined)
+  expect(shortened.length).toBeGreaterThan(0)
+  for (const one of shortened) {
+    const { start, length, of } = part.parse(one.part)
+    const text = of === LONG.length ? LONG : other
+    expect(one.content).toBe(text.slice(start, start + length).trim())
+  }
+  const [first, ...rest] = await ask({ token_budget: 1 })
+  expect(first?.content.length).toBeLessThan(2000)
+  expect(rest).toEqual([])
+})

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Fact } from '../../core/fact.js'
 import { formatInstant } from '../../core/input.js'
 import { holdsInstructions } from '../../core/instructions.js'
+import type { Span } from '../../core/pieces.js'
 import { isUnsettled } from '../../core/recall/unsettled.js'
 import { terms } from '../../core/text.js'
 import type { FoundCode } from '../../engine/code/search-code.js'
@@ -50,17 +51,25 @@ export interface Telling {
   readonly owners: boolean
 }
 
-function contentOf({ fact: { text }, excerpt }: Recalled, full: boolean): Pick<Result, 'content' | 'part'> {
-  if (excerpt === null || full) return { content: text }
-  const { start, end } = excerpt
+/** The part of a long text that answers. */
+function partOf(text: string, { start, end }: Span): Pick<Result, 'content' | 'part'> {
   return { content: text.slice(start, end).trim(), part: { start, length: end - start, of: text.length } }
 }
 
-export function toResult(one: Recalled, relevance: number, { explained, owners, full }: Telling): Result {
-  const { fact, repeats, supersededBy, contradicts } = one
+/** The ways to tell a memory, the longest first: whole where that is asked for, and by the part that answers. */
+export function toResults(one: Recalled, relevance: number, telling: Telling): readonly [Result, ...Result[]] {
+  const { fact, excerpt } = one
+  const whole = toResult(one, relevance, telling)
+  if (excerpt === null) return [whole]
+  const brief = { ...whole, ...partOf(fact.text, excerpt) }
+  return telling.full ? [whole, brief] : [brief]
+}
+
+function toResult(one: Recalled, relevance: number, { explained, owners }: Telling): Result {
+  const { fact, count, repeats, supersededBy, contradicts } = one
   return {
     id: fact.id,
-    ...contentOf(one, full),
+    content: fact.text,
     source: 'memory',
     score: round(one.score),
     relevance: round(relevance),
@@ -70,7 +79,7 @@ export function toResult(one: Recalled, relevance: number, { explained, owners, 
     ...originOf(fact),
     ...(fact.title === null ? {} : { title: fact.title }),
     ...(owners ? { user_id: fact.owner } : {}),
-    ...(repeats.length === 0 ? {} : { count: repeats.length + 1, repeats: repeats.map((again) => ({ id: again.id, ...originOf(again) })) }),
+    ...(count === 1 ? {} : { count, repeats: repeats.map((again) => ({ id: again.id, ...originOf(again) })) }),
     ...(isUnsettled(fact) ? { status: fact.status } : {}),
     ...(supersededBy === null ? {} : { superseded_by_newer: supersededBy.id }),
     ...(contradicts.length === 0 ? {} : { contradicts: [...contradicts] }),

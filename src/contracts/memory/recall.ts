@@ -7,7 +7,7 @@ import { createTurns } from '../../engine/turns.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
-import { type Result, result, toCodeResult, toResult } from './recall-results.js'
+import { type Result, result, toCodeResult, toResults } from './recall-results.js'
 import { given, instantOf, limitOf, ownerAsked, query, round, userId } from './shapes.js'
 
 /** Bounds that a refinement checks cost a listing nothing. */
@@ -71,15 +71,15 @@ export const recall = operation({
       signal,
     })
     const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
-    const told: Result[] = []
+    const told: (readonly [Result, ...Result[]])[] = []
     const turn = createTurns()
     for (const { memory, code, score, relevance } of found.results) {
       // Long texts take a while to be looked through for what the reader is to be warned of.
       await turn()
       told.push(
         memory === undefined
-          ? toCodeResult({ ...code, score }, relevance, input.explain)
-          : toResult({ ...memory, score }, relevance, telling),
+          ? [toCodeResult({ ...code, score }, relevance, input.explain)]
+          : toResults({ ...memory, score }, relevance, telling),
       )
     }
     const results = cutTail(told, { minRelevance: given(input.min_relevance), tokenBudget: given(input.token_budget) })

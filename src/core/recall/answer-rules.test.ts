@@ -146,12 +146,24 @@ describe('relevance', () => {
   })
 
   test('and the room of the reader cut the tail; the default keeps it', () => {
-    const results = [0.9, 0.5, 0.1].map((relevance) => ({ relevance, content: 'x'.repeat(40) }))
+    const results = [0.9, 0.5, 0.1].map((relevance) => [{ relevance, content: 'x'.repeat(40) }] as const)
     expect(cutTail(results, {})).toHaveLength(3)
     expect(cutTail(results, { minRelevance: 0.4 })).toHaveLength(2)
     expect(cutTail(results, { tokenBudget: 20 })).toHaveLength(2)
     expect(cutTail(results, { tokenBudget: 1 })).toHaveLength(1)
     expect(cutTail(results, { minRelevance: 1 })).toEqual([])
+  })
+
+  test('what does not fit whole is told in the shorter way, and left out where that does not fit either', () => {
+    const both = ['x'.repeat(400), 'x'.repeat(40)].map((content) => ({ relevance: 1, content }))
+    const [whole, brief] = both
+    if (whole === undefined || brief === undefined) throw new Error('Two were made.')
+    const results = [[whole, brief] as const, [whole, brief] as const, [whole] as const]
+    expect(cutTail(results, {})).toEqual([whole, whole, whole])
+    expect(cutTail(results, { tokenBudget: 200 })).toEqual([whole, whole])
+    expect(cutTail(results, { tokenBudget: 199 })).toEqual([whole, brief])
+    expect(cutTail(results, { tokenBudget: 109 })).toEqual([whole])
+    expect(cutTail(results, { tokenBudget: 1 })).toEqual([brief])
   })
 })
 

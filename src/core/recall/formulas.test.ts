@@ -35,8 +35,8 @@ describe('formulas of ranking, against numbers computed by hand', () => {
   test('relevance, and what is cut for it', () => {
     // 0.6 * ln 9 + 11 - 9.3 = 3.018335
     expect(relevanceOf({ confidence: 0.9, score: 1 })).toBeCloseTo(0.953396, 5)
-    expect(cutTail([{ relevance: 0.5, content: '' }], { minRelevance: 0.5 })).toHaveLength(1)
-    const four = [1, 2, 3].map(() => ({ relevance: 1, content: 'abcd' }))
+    expect(cutTail([[{ relevance: 0.5, content: '' }]], { minRelevance: 0.5 })).toHaveLength(1)
+    const four = [1, 2, 3].map(() => [{ relevance: 1, content: 'abcd' }] as const)
     expect(cutTail(four, { tokenBudget: 2 })).toHaveLength(2)
   })
 

@@ -33,15 +33,23 @@ interface Weighed {
 /** A token is about four characters. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Without what is hardly relevant, and no more than the reader has room for; of the relevant the first is always told. */
-export function cutTail<R extends Weighed>(results: readonly R[], { minRelevance = 0, tokenBudget }: Cut): readonly R[] {
-  const relevant = results.filter((one) => one.relevance >= minRelevance)
-  if (tokenBudget === undefined) return relevant
-  let spent = 0
-  return relevant.filter(({ content }, i) => {
-    const cost = Math.ceil(content.length / CHARACTERS_PER_TOKEN)
-    if (i > 0 && spent + cost > tokenBudget) return false
-    spent += cost
-    return true
-  })
+/**
+ * Without what is hardly relevant, and no more than the reader has room for. Each result comes in the ways to tell it, the
+ * longest first; the first that fits is told. Of the relevant the first is always told, in the shortest way if none fits.
+ */
+export function cutTail<R extends Weighed>(
+  results: readonly (readonly [R, ...R[]])[],
+  { minRelevance = 0, tokenBudget }: Cut,
+): readonly R[] {
+  let left = tokenBudget ?? Number.POSITIVE_INFINITY
+  const told: R[] = []
+  for (const ways of results.filter(([one]) => one.relevance >= minRelevance)) {
+    const fitting = ways.find((one) => costOf(one) <= left) ?? (told.length === 0 ? ways[ways.length - 1] : undefined)
+    if (fitting === undefined) continue
+    told.push(fitting)
+    left -= costOf(fitting)
+  }
+  return told
 }
+
+const costOf = ({ content }: Weighed): number => Math.ceil(content.length / CHARACTERS_PER_TOKEN)

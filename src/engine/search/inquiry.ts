@@ -3,8 +3,9 @@ import type { Language } from '../../core/language/language-of.js'
 import { nameWords } from '../../core/names.js'
 import { briefness } from '../../core/recall/fuse.js'
 import { NEAR_WORDS, type Recipe } from '../../core/recall/recipe.js'
+import type { Brought } from '../../core/recall/repeats.js'
 import { asQuestion, queryTerms, STOP_WORDS } from '../../core/text.js'
-import type { LexicalAnswer, Pool, View } from '../../ports/view.js'
+import type { Hit, LexicalAnswer, Pool, View } from '../../ports/view.js'
 import type { Environment } from '../environment.js'
 import { momentOf } from '../moment.js'
 import { nearWords } from '../near-words.js'
@@ -56,6 +57,10 @@ export interface Inquiry {
   readonly asked: readonly string[]
   /** The one author whom the question names, where the recipe asks for that. */
   readonly author: string | null
+  /** How many each search brings at most. */
+  readonly candidates: number
+  /** The nearest in meaning, nearest first. */
+  readonly dense: readonly Hit[]
   /** The best of both searches, nearest in meaning first. */
   readonly found: readonly number[]
   /** The best cosines to the question, best first. */
@@ -69,14 +74,16 @@ type Named = readonly [asked: readonly string[], author: string | null]
 
 const APPROXIMATE = 'This answer is approximate: so many memories are searched by an index, which may miss a few.'
 
-/** Both searches, and what of the question is known by name. */
+/** Both searches, and what of the question is known by name. The recipe says how many candidates each brings, unless more are asked for. */
 export async function inquire(
   env: Environment,
   view: View,
   query: RecallQuery,
   { sought, own, read, languages, vector: making }: Question,
+  more?: number,
 ): Promise<Inquiry> {
   const recipe = query.recipe ?? env.settings.recipe
+  const candidates = more ?? recipe.candidates
   const pool: Pool = momentOf(env.clock, query.asOf)
   const terms = queryTerms(sought)
   const words = nameWords(asQuestion(query.text))
@@ -85,7 +92,7 @@ export async function inquire(
   const [[{ lexical, dense }, near], known] = await sideBySide(
     sideBySide(
       gather(view, {
-        ...{ text: sought, pool, fields: recipe.fields, words: recipe.candidates, meanings: recipe.candidates },
+        ...{ text: sought, pool, fields: recipe.fields, words: candidates, meanings: candidates },
         vector: making.then(({ vector: made }) => made),
       }),
       searchNear(view, { terms, words }, pool, recipe),
@@ -118,11 +125,17 @@ export async function inquire(
     owner,
     asked,
     author,
+    candidates,
+    dense,
     found,
     nearest,
     cosines,
   }
 }
+
+/** What each of the two searches brought. */
+export const broughtBy = ({ dense, lexical, candidates }: Inquiry): readonly Brought[] =>
+  [dense, lexical.hits].map((hits) => ({ hits, isCut: hits.length >= candidates }))
 
 /** Only what it says of facts that are found anyway: a kind has so many members that they bring nothing by themselves. */
 async function searchNear(

@@ -3,17 +3,19 @@ import type { Scored } from '../../core/recall/candidate.js'
 import { confidenceOf, isHopeless, type Signs } from '../../core/recall/confidence.js'
 import { byScore } from '../../core/recall/fuse.js'
 import type { Recipe } from '../../core/recall/recipe.js'
+import type { Said } from '../../core/recall/repeats.js'
 import { seatWords } from '../../core/recall/seats.js'
 import { spreadSessions } from '../../core/recall/spread.js'
 import { hasMeaning } from '../../core/text.js'
 import type { LexicalAnswer, View } from '../../ports/view.js'
 import type { Environment, Ranked, RerankOutcome } from '../environment.js'
 import { withView } from '../with-view.js'
-import { arrange, type Recalled } from './arrange.js'
+import { arrange, type Crowding, type Recalled } from './arrange.js'
 import { longTexts } from './excerpts.js'
 import { rank } from './first-stage.js'
 import { type Inquiry, inquire, type RecallQuery } from './inquiry.js'
 import { type Question, readQuestion } from './question.js'
+import { lookFurther } from './repeats.js'
 
 export type { Recalled } from './arrange.js'
 export type { Effort, RecallQuery } from './inquiry.js'
@@ -48,36 +50,50 @@ export async function recall(env: Environment, query: RecallQuery): Promise<Reco
 
 async function recallIn(env: Environment, view: View, query: RecallQuery, question: Question): Promise<Recollection> {
   const inquiry = await inquire(env, view, query, question)
+  const { recollection, answers, crowding } = await answerTo(inquiry, query)
+  if (crowding === null) return recollection
+  const ask = (candidates: number): Promise<Inquiry> => inquire(env, view, query, question, candidates)
+  const further = await lookFurther(ask, inquiry, crowding, query.signal)
+  if (crowding.isShort) return (await answerTo(further.inquiry, query, further.said)).recollection
+  // There are results enough: they stay as they are, and only how often each was said is told anew.
+  return { ...recollection, results: (await arrange(inquiry, answers, query.limit, further.said)).results }
+}
+
+interface Answered {
+  readonly recollection: Recollection
+  /** All that it was chosen from, best first. */
+  readonly answers: readonly Scored[]
+  readonly crowding: Crowding | null
+}
+
+async function answerTo(inquiry: Inquiry, query: RecallQuery, said?: ReadonlyMap<string, Said>): Promise<Answered> {
+  const { env, view, recipe, terms, lexical, degraded } = inquiry
   const { scored, graphNodes, told } = await rank(inquiry)
   scored.sort(byScore)
   const excerpts: Ranked['excerpts'] = (best, most) => longTexts(inquiry, best, most)
   const rerank = isAskedFor(query, inquiry)
     ? await env.secondLook.reorder(
         inquiry.read,
-        { scored, told, terms: inquiry.terms, languages: inquiry.languages, links: view.links, excerpts },
+        { scored, told, terms, languages: inquiry.languages, links: view.links, excerpts },
         query.signal,
       )
     : NOT_ASKED
-  spreadSessions(scored, inquiry.terms.length, inquiry.recipe)
+  spreadSessions(scored, terms.length, recipe)
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
   const signs = await signsOf(ranked, inquiry)
   const raw = ranked[0]?.reranked?.raw ?? null
   const confidence = confidenceOf(signs, raw)
-  const { recipe, terms, lexical, degraded } = inquiry
   const anyWord = lexical.hits.length > 0
   const hopeless = terms.length === 0 || isHopeless(signs, raw, anyWord)
   // What relations tell of an entity that the question names is an answer, however little the words have in common.
   const answers = hopeless ? ranked.filter((one) => told.has(one.sketch.id)) : ranked
+  const { results, crowding } = await arrange(inquiry, answers, query.limit, said)
+  const readAs = inquiry.read === query.text ? null : inquiry.read
+  const onlyWordsMissed = env.embedder.disabled === true && !anyWord && hasMeaning(query.text)
   return {
-    results: await arrange(inquiry, answers, query.limit),
-    recipe,
-    graphNodes,
-    terms,
-    degraded,
-    onlyWordsMissed: env.embedder.disabled === true && !anyWord && hasMeaning(query.text),
-    confidence,
-    rerank,
-    readAs: inquiry.read === query.text ? null : inquiry.read,
+    recollection: { results, recipe, graphNodes, terms, degraded, onlyWordsMissed, confidence, rerank, readAs },
+    answers,
+    crowding: hopeless ? null : crowding,
   }
 }
 

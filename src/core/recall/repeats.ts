@@ -1,0 +1,59 @@
+import type { Fact } from '../fact.js'
+
+/** So many of those that say the same are told one by one; of the others only how many they are. */
+export const REPEATS_TOLD = 5
+
+/** One text and all who said it. Texts may be long and their repeats thousands, so only the newest are kept as a whole. */
+export interface Said {
+  /** Rows by the ids of the facts. */
+  readonly rows: Map<string, number>
+  /** Newest first, one more than is told: the result itself may be among them. */
+  newest: readonly Fact[]
+}
+
+export const nothingSaid = (): Said => ({ rows: new Map(), newest: [] })
+
+export function addTo(said: Said, rid: number, fact: Fact): void {
+  if (said.rows.has(fact.id)) return
+  said.rows.set(fact.id, rid)
+  const place = said.newest.findIndex((other) => isNewer(fact, other))
+  const at = place === -1 ? said.newest.length : place
+  if (at <= REPEATS_TOLD) said.newest = [...said.newest.slice(0, at), fact, ...said.newest.slice(at)].slice(0, REPEATS_TOLD + 1)
+}
+
+const isNewer = (a: Fact, b: Fact): boolean => a.eventAt > b.eventAt || (a.eventAt === b.eventAt && a.recordedAt > b.recordedAt)
+
+/** The newest of those that say the same as this one. */
+export const toldBeside = ({ newest }: Said, { id }: Fact): readonly Fact[] =>
+  newest.filter((other) => other.id !== id).slice(0, REPEATS_TOLD)
+
+/** What one search brought, best first; cut where there may have been more. */
+export interface Brought {
+  readonly hits: readonly { readonly rid: number; readonly score: number }[]
+  readonly isCut: boolean
+}
+
+/** Equal texts have equal scores, but for what is lost of a vector in storing it. */
+export const SAME_SCORE = 1e-3
+
+/**
+ * Whether all who say the same were found. They score alike, so a search that brought all that are known of and went on to
+ * something less, or came to its end, has brought the others as well. Where no search stopped among them, nothing speaks for
+ * there being more.
+ */
+export function isWhole(rows: Iterable<number>, searches: readonly Brought[]): boolean {
+  const known = new Set(rows)
+  const stopped = searches.filter((one) => stoppedAmong(known, one))
+  if (stopped.length === 0) return true
+  return searches.some((one) => {
+    if (stopped.includes(one)) return false
+    const brought = new Set(one.hits.map(({ rid }) => rid))
+    return [...known].every((rid) => brought.has(rid))
+  })
+}
+
+/** By the score: others may score the same and stand between them. */
+function stoppedAmong(known: ReadonlySet<number>, { hits, isCut }: Brought): boolean {
+  const last = hits[hits.length - 1]?.score ?? 0
+  return isCut && hits.some(({ rid, score }) => score <= last + SAME_SCORE && known.has(rid))
+}
