@@ -93,6 +93,7 @@ describe('mneme call', () => {
       await run(['call', 'fake', 'echo', '--json', '-'], { stdin: json }),
       await run(['call', 'fake', 'echo'], { stdin: json }),
       await run(['call', 'fake', 'echo', '--times=2', '--user-id', 'u'], { stdin: 'a b\n' }),
+      await run(['call', 'fake', 'echo', '-', '--times=2', '--user-id', 'u'], { stdin: 'a b\n' }),
       await run(['call', 'fake', 'echo', '--json', '{"text":"old"}', '--text', 'a b', '--times', '2', '--user-id', 'u']),
     ]) {
       expect([result.code, result.err]).toEqual([0, ''])

@@ -23,8 +23,10 @@ export interface GivenInput {
 export async function collectInput(operation: Operation, given: GivenInput, terminal: Terminal): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = given.json === undefined ? {} : toObject(given.json === '-' ? await readAll(terminal) : given.json)
   const properties = propertiesOf(operation.schemas.input)
+  // The usual sign for stdin in the place of the first word: nobody wants to store it.
+  const dashed = given.json !== '-' && [given.positionals[0]].flat().join(' ') === '-' ? (await readAll(terminal)).trimEnd() : undefined
   operation.positionals.forEach((name, index) => {
-    const words = given.positionals[index]
+    const words = index === 0 && dashed !== undefined ? dashed : given.positionals[index]
     if (words === undefined || words.length === 0) return
     const schema = properties[name] ?? {}
     input[name] = fromText(schema, typeof words === 'string' || schema.type === 'array' ? words : words.join(' '))
