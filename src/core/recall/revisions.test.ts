@@ -77,9 +77,24 @@ describe('a later note', () => {
     expect(revisionsAmong(results, () => 0.5, NOW, { text: '', terms: ['core', 'go'] })).toEqual([])
   })
 
+  test('about another thing of the kind, or about the past, is no news', () => {
+    const why = (question: string, older: string, newer: string) =>
+      revisionsAmong(ranked([fact('old', older), fact('new', newer)], ['old', 'new'], [1, 1]), () => 0.9, NOW, {
+        text: question,
+        terms: [],
+      }).length
+    const kilns = ['Kiln 1 fires at noon.', 'Kiln 2 fires at noon.'] as const
+    expect([why('when does kiln 1 fire', ...kilns), why('when do they fire', ...kilns)]).toEqual([0, 0])
+    expect(why('red pump', 'The red pump leaks.', 'The blue pump was replaced.')).toBe(0)
+    expect(why('the pump', 'The red pump leaks.', 'The blue pump was replaced.')).toBe(1)
+    expect(why('who is our chief', 'Our chief cook is Farid.', 'Our chief cook used to be Lydia.')).toBe(0)
+    expect(why('who is our chief', 'Our chief cook is Farid.', 'Our chief cook is Lydia.')).toBe(1)
+  })
+
   test('of a list of several things replaces none of them', () => {
-    const list = (day: string) => `# Meeting ${day}\n- The office is on the third floor.\n- Lunch moved to noon.`
-    expect(told(ranked([fact('old', list('11 March')), fact('new', list('25 March'))], ['old', 'new']), 0.9)[0]).toEqual(['old', null])
+    const list = (lunch: string) => `# Meeting\n- The office is on the third floor.\n- ${lunch}`
+    const lists = [fact('old', list('Lunch is at one.')), fact('new', list('Lunch moved to noon.'))]
+    expect(told(ranked(lists, ['old', 'new']), 0.9)[0]).toEqual(['old', null])
     const short = fact('new', 'The office moved:\n- to the fifth floor\n- on Monday')
     expect(told(ranked([OLD, short], ['old', 'new']))[0]).toEqual(['new', null])
   })

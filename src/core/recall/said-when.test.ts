@@ -15,6 +15,7 @@ test.each([
   ['2025-09-11T10:00', '2025-09-11T08:00:30Z', true],
   ['2025-09-11 10:00', '2025-09-11', null],
   ['September 2025', 'March 2021', true],
+  ['January 2025', 'March 2024', true],
   ['12 May 2026', 'May 11, 2026', true],
   ['1st Sept. 2025', '2025-08-31', true],
   ['1:56 pm on 8 May, 2023', '9 May 2023', false],

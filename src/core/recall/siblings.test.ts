@@ -8,7 +8,8 @@ describe('the question means the older', () => {
     ['when is the ward round on C3', 'Ward round on station C3 is at 7:30', 'Ward round on station C4 is at 8:15'],
     ['kiln 1 temperature', 'Kiln 1 fires at 1,060 degrees', 'Kiln 2 fires at 1,240 degrees'],
     ['how much warfarin does Mr. Haddad get', 'In bed 4, Mr. Haddad gets 5 mg of warfarin', 'In bed 7, Mrs. Lund gets 2 mg of warfarin'],
-    ['how much does haddad get', 'In bed 4, Mr. Haddad gets 5 mg of warfarin', 'In bed 7, Mrs. Lund gets 2 mg of warfarin'],
+    ['how much for haddad', 'In bed 4, Mr. Haddad gets 5 mg of warfarin', 'In bed 7, Mrs. Lund gets 2 mg of warfarin'],
+    ['what about Haddad', 'Haddad gets 5 mg of warfarin', 'Lund gets 2 mg of warfarin'],
     ['when is the maths exam', 'The maths exam is on May 12', 'The biology exam is on May 20'],
     ['release 2.14.3', 'Release 2.14.3 broke the login', 'Release 2.14.30 broke the search'],
   ])('%s', (question, older, newer) => {
@@ -60,6 +61,8 @@ describe('two of a kind', () => {
     ['Room 12 is booked', 'Room 12 is free'],
     ['We have at least one order', 'That means one order'],
     ['The pump, red, leaks', 'The pump, blue, leaks'],
+    ['C3 and D1 are open', 'C3 and C5 are open'],
+    ['C3 and C4 are open', 'C3 is open'],
   ])('not %s, %s', (older, newer) => {
     expect(areSiblings({ question: 'what is new', older, newer })).toBe(false)
   })
