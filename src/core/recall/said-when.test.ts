@@ -34,4 +34,5 @@ test('by when it happened where that was told, and not where one of them does no
   expect(saidLater(at('2025-08-01'), said({ date: '2024-12' }))).toBe(true)
   expect(saidLater(at('2019-08-01'), said({}))).toBeNull()
   expect(saidLater(said({ date: '2019' }), said({}))).toBeNull()
+  expect(saidLater(said({ eventAt: 1e30 }), said({ eventAt: -1e30 }))).toBe(true)
 })

@@ -1,4 +1,5 @@
 import type { Fact } from '../fact.js'
+import { formatInstant } from '../input.js'
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const ISO = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ](\d{2}):(\d{2}))?)?)?(?!\d)/
@@ -26,7 +27,7 @@ function keyOf(date: string): string | null {
 /** By the date that came with it, or by when it happened where that was told. */
 function saidWhen({ date, eventAt, recordedAt }: Fact): string | null {
   if (date !== null) return keyOf(date)
-  return eventAt === recordedAt ? null : new Date(eventAt / 1000).toISOString().slice(0, 16)
+  return eventAt === recordedAt ? null : formatInstant(eventAt).slice(0, 16)
 }
 
 /** Whether one was said later than the other; null where not both tell, or the same: notes may be stored in any order. */
