@@ -175,3 +175,6 @@ export function completeFact(made: Omit<Fact, LateName>, given: Readonly<Record<
   for (const name of LATE) if (given[name] !== undefined) members[name] = given[name]
   return whole
 }
+
+/** Begins the name of a session that nobody named: what authors say over one connection. */
+export const IMPLICIT_SESSION = '~'

@@ -7,7 +7,7 @@ const STATEMENTS: readonly RegExp[] = [
   /^\s*(?:def|class|if|elif|else|for|while|try|except|finally|with|switch|case)\b.*:\s*$/u,
   /^\s*(?:const|let|var|final|auto)\s[\w$[{,: ]{1,60}=/u,
   /^\s*(?:return\s+[\w.]+\s*[(+*/-]|import\s+[\w{*"'][\w.{},* ]*$|from\s+[\w.]+\s+import\b|package\s+[\w.]+$)/u,
-  /^\s*[\w.[\]]+\s*[+*/-]?=\s/u,
+  /^\s*[\w.[\]]+\s*[+*/-]?=\s*(?:["'[({]|\w+[.(]|\w+\s*[+*/-]\s|new\b|await\b|True\b|False\b|None\b)/u,
   /^\s*#\s*(?:include|define|undef|ifdef|ifndef|endif|pragma)\b/u,
   /^\s*@\w[\w.]*(?:\([^)]*\))?\s*$/u,
   /=>/u,

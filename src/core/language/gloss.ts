@@ -18,17 +18,21 @@ export const ELISION = /^(?:[cdjlmnst]|qu|dell|nell|all|dall|sull|un)$/
 const MOST_WORDS = 64
 export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu
 
-export function glossOf(question: string, { untelling, questionWords }: Language, glossary: Glossary): Gloss {
+/** German writes all nouns with a capital letter; elsewhere that is a name. */
+const NAME = /^\p{Lu}\p{Ll}/u
+
+export function glossOf(question: string, { name, untelling, questionWords }: Language, glossary: Glossary): Gloss {
   const read: string[] = []
   const meant: string[] = []
   let [known, telling] = [0, 0]
-  for (const written of (question.normalize('NFC').match(WORD) ?? []).slice(0, MOST_WORDS)) {
+  for (const [place, written] of (question.normalize('NFC').match(WORD) ?? []).slice(0, MOST_WORDS).entries()) {
     const word = fold(written)
     const asking = questionWords.get(word)
     if (asking !== undefined) read.push(asking)
     if (asking !== undefined || untelling.has(word) || ELISION.test(word)) continue
     telling++
-    const parts = glossary.meaningsOf(word)
+    const isName = name !== 'german' && place > 0 && NAME.test(written)
+    const parts = isName ? undefined : glossary.meaningsOf(word)
     if (parts === undefined) {
       // Names, numbers and words that both languages have.
       read.push(written)

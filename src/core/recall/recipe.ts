@@ -67,7 +67,7 @@ export const TUNED: Recipe = {
   singleWord: 0.4,
   nearWords: 0.3,
   wordSeats: 2,
-  spread: 0.03,
+  spread: 0.04,
   floorMargin: 0.06,
   authorBoost: 0.1,
   subjectBoost: 0.3,

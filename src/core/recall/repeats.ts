@@ -1,7 +1,7 @@
 import type { Fact } from '../fact.js'
 
 /** So many of those that say the same are told one by one; of the others only how many they are. */
-export const REPEATS_TOLD = 5
+const REPEATS_TOLD = 5
 
 /** One text and all who said it. Texts may be long and their repeats thousands, so only the newest are kept as a whole. */
 export interface Said {

@@ -1,10 +1,11 @@
-import type { Fact, Instant } from '../fact.js'
+import { type Fact, IMPLICIT_SESSION, type Instant } from '../fact.js'
 import { normalName } from '../names.js'
 import { terms } from '../text.js'
-import { speaksOfThePast, tellsChange } from './change-words.js'
+import { speaksOfThePast, type Tense, tellsChange, tenseOf } from './change-words.js'
 import { isTrusted, newestFirst, type Placed, type Revision } from './newer.js'
-import { saidLater } from './said-when.js'
-import { areSiblings, asksForOlder } from './siblings.js'
+import { hasDigit, isTime, type NoteWords, readWords } from './note-words.js'
+import { isLater, saidWhen } from './said-when.js'
+import { areSiblings } from './siblings.js'
 
 /** How alike two results are, from unrelated (0) to equal (1); null where one has no vector. */
 export type Likeness = (a: number, b: number) => number | null
@@ -33,7 +34,9 @@ const NOTHING: Asked = { text: '', terms: [] }
 /** Which results are newer statements of what others say, newest first. */
 export function revisionsAmong(results: readonly Placed[], likeness: Likeness, now: Instant, asked: Asked = NOTHING): readonly Revision[] {
   const ages = new Map(newestFirst(results, now).map(({ fact }, age) => [fact.id, age]))
-  const isNewer: IsNewer = (newer, older) => saidLater(newer, older) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
+  const said = new Map(results.map(({ fact }) => [fact.id, saidWhen(fact)]))
+  const isNewer: IsNewer = (newer, older) =>
+    isLater(said.get(newer.id), said.get(older.id)) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
   const found = [...statementsAgain(results, isNewer), ...notesAgain(results, likeness, isNewer, asked)]
   return found.sort((a, b) => (ages.get(a.newer.id) ?? 0) - (ages.get(b.newer.id) ?? 0))
 }
@@ -44,7 +47,7 @@ const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, 
 
 /** Longer texts are documents, which hold much beside what another says; so do lists. */
 const LONGEST_NOTE = 1_000
-const LIST_ITEM = /^\s*(?:[-*+•]|#{1,6}|\d{1,2}[.)])\s/gmu
+const LIST_ITEM = /^[^\S\n]*(?:[-*+•]|#{1,6}|\d{1,2}[.)])\s/gmu
 const MOST_ITEMS = 2
 /** With a title a paragraph is one: others under the same title go on where it ends. */
 const LONGEST_TITLED_NOTE = 300
@@ -66,71 +69,87 @@ function statementsAgain(results: readonly Placed[], isNewer: IsNewer): readonly
 }
 
 function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsNewer, asked: Asked): readonly Revision[] {
+  const inTalk = talksAmong(results.map(({ fact }) => fact))
+  const read = createReader()
   const best = results.slice(0, LOOKED_AT)
-  const talks = talksAmong(results.map(({ fact }) => fact))
-  const wordsOf = createWords()
-  let known: ReadonlySet<string> | undefined
-  const telling = (): ReadonlySet<string> => (known ??= tellingTerms(asked.terms, best, wordsOf))
+  const lists = new Set(best.filter(({ fact }) => isList(fact)).map(({ fact }) => fact.id))
+  let telling: ReadonlySet<string> | undefined
+  let question: NoteWords | undefined
   return best.flatMap((older, i) =>
     best.flatMap((newer, j) => {
-      if (i === j || !areNotes(older, newer, talks) || !isNewer(newer.fact, older.fact)) return []
-      const why = newsOf(
-        older,
-        newer,
-        asked.text,
-        () => likeness(i, j),
-        wordsOf,
-        telling,
-        () => areNearest(results, i, j, likeness, isNewer),
-      )
-      return why === null ? [] : [revision(older.fact, newer.fact, why)]
+      const [a, b] = [older.fact, newer.fact]
+      if (i === j || lists.has(a.id) || lists.has(b.id) || (inTalk(a) && inTalk(b)) || !areNotes(older, newer) || !isNewer(b, a)) return []
+      const share = older.score > 0 ? newer.score / older.score : 0
+      if (share < NEXT_TO.score) return []
+      const alike = likeness(i, j)
+      if (alike === null || alike < NEXT_TO.alike) return []
+      telling ??= tellingTerms(asked.terms, best, read)
+      question ??= readWords(asked.text)
+      const pair = { older: read(a), newer: read(b), share, alike, question, telling }
+      const why = newsOf(pair, () => areNearest(results, i, j, likeness, isNewer))
+      return why === null ? [] : [revision(a, b, why)]
     }),
   )
 }
+
+/** Several things in one note, none of which another note replaces. */
+const isList = ({ text }: Fact): boolean => text.length <= LONGEST_NOTE && (text.match(LIST_ITEM)?.length ?? 0) > MOST_ITEMS
 
 /** Of the best results, at most this share holds a term that tells two of them from the rest. */
 const FEW = 1 / 3
 
 /** Terms of the question that few of the best results hold: what most of them are about makes no two alike. */
-function tellingTerms(asked: readonly string[], best: readonly Placed[], wordsOf: WordsOf): ReadonlySet<string> {
-  const notes = best.filter(({ fact }) => fact.text.length <= LONGEST_NOTE).map(({ fact }) => wordsOf(fact))
+function tellingTerms(asked: readonly string[], best: readonly Placed[], read: Reader): ReadonlySet<string> {
+  const notes = best.filter(({ fact }) => fact.text.length <= LONGEST_NOTE).map(({ fact }) => read(fact).terms)
   const most = Math.max(2, notes.length * FEW)
   return new Set(asked.filter((term) => notes.filter((words) => words.has(term)).length <= most))
 }
 
-type WordsOf = (fact: Fact) => ReadonlySet<string>
+interface ReadNote {
+  readonly terms: ReadonlySet<string>
+  readonly words: NoteWords
+  readonly tense: Tense
+}
 
-/** Each is compared with several others. */
-function createWords(): WordsOf {
-  const known = new Map<string, ReadonlySet<string>>()
+type Reader = (fact: Fact) => ReadNote
+
+/** Each is compared with several others, and read once. */
+function createReader(): Reader {
+  const known = new Map<string, ReadNote>()
   return ({ id, text }) => {
-    const words = known.get(id) ?? new Set(terms(text))
-    known.set(id, words)
-    return words
+    const note = known.get(id) ?? { terms: new Set(terms(text)), words: readWords(text), tense: tenseOf(text) }
+    known.set(id, note)
+    return note
   }
 }
 
-/** What is said over a connection has a session that nobody named. */
-const IMPLICIT = '~'
-
 /**
- * The sessions that are conversations: those that someone named, and what several authors say over one connection. What one
- * author stores over a connection are notes.
+ * Tells which facts are turns of a conversation: those of a session that someone named, and what several authors say over one
+ * connection. What one author stores over a connection are notes.
  */
-export function talksAmong(facts: readonly Pick<Fact, 'session' | 'author'>[]): ReadonlySet<string> {
+export function talksAmong(facts: readonly Fact[]): (fact: Fact) => boolean {
   const authors = new Map<string, Set<string | null>>()
-  for (const { session, author } of facts)
-    if (session !== null) authors.set(session, (authors.get(session) ?? new Set<string | null>()).add(author))
-  return new Set([...authors].flatMap(([session, who]) => (session.startsWith(IMPLICIT) && who.size === 1 ? [] : [session])))
+  const keyOf = ({ owner, session }: Fact): string => `${owner}\0${session}`
+  for (const fact of facts) authors.set(keyOf(fact), (authors.get(keyOf(fact)) ?? new Set<string | null>()).add(fact.author))
+  return (fact) => fact.session !== null && (!fact.session.startsWith(IMPLICIT_SESSION) || (authors.get(keyOf(fact))?.size ?? 0) > 1)
 }
 
-/** Turns of conversations follow one another without taking anything back, and texts of two titles have two subjects. */
-function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Placed, talks: ReadonlySet<string>): boolean {
+/** Texts of two titles have two subjects, long ones many. */
+function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Placed): boolean {
   if (Math.max(a.text.length, b.text.length) > (a.title === null || b.title === null ? LONGEST_NOTE : LONGEST_TITLED_NOTE)) return false
-  if ([a.text, b.text].some((text) => (text.match(LIST_ITEM)?.length ?? 0) > MOST_ITEMS)) return false
-  const inTalk = ({ session }: Fact): boolean => session !== null && talks.has(session)
-  const alone = !(inTalk(a) && inTalk(b)) && (a.title === null || b.title === null || a.title === b.title)
-  return alone && a.owner === b.owner && !isCode && !alsoCode && statementOf(a) === null && statementOf(b) === null
+  const oneTitle = a.title === null || b.title === null || a.title === b.title
+  return oneTitle && a.owner === b.owner && !isCode && !alsoCode && statementOf(a) === null && statementOf(b) === null
+}
+
+interface Pair {
+  readonly older: ReadNote
+  readonly newer: ReadNote
+  /** How well the newer answers beside the older. */
+  readonly share: number
+  readonly alike: number
+  readonly question: NoteWords
+  /** Terms of the question that tell some results from the rest. */
+  readonly telling: ReadonlySet<string>
 }
 
 /**
@@ -138,30 +157,16 @@ function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Pl
  * earlier shows when it tells of a change, most where each is the other's nearest among all notes later or earlier, or when
  * both hold the same words of the question: then they answer it with two values.
  */
-function newsOf(
-  older: Placed,
-  newer: Placed,
-  question: string,
-  likeness: () => number | null,
-  wordsOf: WordsOf,
-  telling: () => ReadonlySet<string>,
-  areNearestNotes: () => boolean,
-): string | null {
-  const share = older.score > 0 ? newer.score / older.score : 0
-  if (share < NEXT_TO.score) return null
-  const alike = likeness()
-  if (alike === null || alike < NEXT_TO.alike) return null
-  const words = wordsOf(older.fact)
-  const shared = [...wordsOf(newer.fact)].filter((word) => words.has(word))
+function newsOf({ older, newer, share, alike, question, telling }: Pair, areNearestNotes: () => boolean): string | null {
+  const times = new Set(older.words.tokens.filter((one) => isTime(one) || hasDigit(one.raw)).map(({ term }) => term))
+  const shared = [...newer.terms].filter((term) => older.terms.has(term) && !times.has(term))
   if (shared.length === 0) return null
-  const compared = { question, older: older.fact.text, newer: newer.fact.text }
-  const changed = tellsChange(newer.fact.text, older.fact.text)
-  if (asksForOlder(compared, changed) || (!changed && (areSiblings(compared) || speaksOfThePast(newer.fact.text, older.fact.text))))
-    return null
+  const changed = tellsChange(newer.tense, older.tense)
+  if (areSiblings({ question, older: older.words, newer: newer.words, changed })) return null
+  if (!changed && speaksOfThePast(newer.tense, older.tense)) return null
   const answerAlike = (): boolean => {
-    const asked = telling()
-    const both = shared.filter((word) => asked.has(word)).length
-    const held = [...words].filter((word) => asked.has(word)).length
+    const both = shared.filter((term) => telling.has(term)).length
+    const held = [...older.terms].filter((term) => telling.has(term)).length
     return both >= ANSWERED.terms && both >= ANSWERED.share * held
   }
   if (!changed) {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { areSiblings, asksForOlder } from './siblings.js'
+import { readWords } from './note-words.js'
+import { areSiblings } from './siblings.js'
 
-describe('the question means the older', () => {
+const siblings = (question: string, older: string, newer: string, changed = false): boolean =>
+  areSiblings({ question: readWords(question), older: readWords(older), newer: readWords(newer), changed })
+
+describe('the question means one of two', () => {
   test.each([
     ['red pump', 'The red pump was replaced in May', 'The blue pump was replaced in June'],
     ['backup server A', 'Backup of server A runs at 02:00', 'Backup of server B runs at 03:00'],
@@ -13,9 +17,8 @@ describe('the question means the older', () => {
     ['when is the maths exam', 'The maths exam is on May 12', 'The biology exam is on May 20'],
     ['release 2.14.3', 'Release 2.14.3 broke the login', 'Release 2.14.30 broke the search'],
   ])('%s', (question, older, newer) => {
-    expect(asksForOlder({ question, older, newer }, false)).toBe(true)
-    expect(asksForOlder({ question, older, newer }, true)).toBe(true)
-    expect(asksForOlder({ question, older: newer, newer: older }, false)).toBe(false)
+    expect([siblings(question, older, newer), siblings(question, older, newer, true)]).toEqual([true, true])
+    expect(siblings(question, newer, older, true)).toBe(true)
   })
 
   test.each([
@@ -26,17 +29,18 @@ describe('the question means the older', () => {
     ['Go version of core', 'core builds with Go 1.22', 'core: go.mod says 1.24 now'],
     ['how many requests may a merchant send to our API', 'Public API rate limit: 100 per merchant', 'Gateway: merchant rate limit 250'],
     ['', 'Kiln 1 fires at noon', 'Kiln 2 fires at noon'],
+    ['how much is the rent, 1310?', 'The rent is 1310', 'The rent is 1,310 as of May'],
+    ['status of the train 12', 'Train 12 and train 14 leave at 8', 'Train 12 now leaves at 9'],
   ])('not in %j', (question, older, newer) => {
-    expect(asksForOlder({ question, older, newer }, false)).toBe(false)
+    expect(siblings(question, older, newer, true)).toBe(false)
   })
 
   test('unless a change is told of someone else whom both name', () => {
     const older = 'Café Fennel (Gwen Aldous): 12 kg every two weeks'
     const newer = 'From June on Gwen Aldous raised the order to 18 kg'
     const question = 'how much does Café Fennel get'
-    expect([true, false].map((changed) => asksForOlder({ question, older, newer }, changed))).toEqual([false, true])
-    expect(asksForOlder({ question: 'how much does Gwen at Café Fennel get', older, newer }, true)).toBe(false)
-    expect(asksForOlder({ question: 'what does Fennel of Gwen Aldous get', older, newer }, true)).toBe(true)
+    expect([true, false].map((changed) => siblings(question, older, newer, changed))).toEqual([false, true])
+    expect(siblings('what does Fennel of Gwen Aldous get', older, newer, true)).toBe(true)
   })
 })
 
@@ -49,8 +53,10 @@ describe('two of a kind', () => {
     ["Marta's passport expires in 2027", "Jonas's passport expires in 2029"],
     ['Marta’s passport expires in 2027', 'Jonas’s passport expires in 2029'],
     ['The red pump leaks', 'The blue pump leaks'],
+    ['Version 4.1 requires Java 17', 'Version 4.2 requires Java 21'],
+    ['Gym A is open until 22:00', 'Gym B is open until 20:00'],
   ])('%s, %s', (older, newer) => {
-    expect(areSiblings({ question: 'what is new', older, newer })).toBe(true)
+    expect(siblings('what is new', older, newer)).toBe(true)
   })
 
   test.each([
@@ -63,24 +69,37 @@ describe('two of a kind', () => {
     ['The pump, red, leaks', 'The pump, blue, leaks'],
     ['C3 and D1 are open', 'C3 and C5 are open'],
     ['C3 and C4 are open', 'C3 is open'],
+    ['Backups go to bucket-eu-1', 'Backups go to bucket-eu-7'],
+    ['Nils works as a junior developer', 'Nils works as a senior developer'],
+    ['My manager is Tom Baker', 'My manager is Sara Baker'],
+    ['Train 12 and train 14 leave at 8', 'Train 12 leaves at 9'],
   ])('not %s, %s', (older, newer) => {
-    expect(areSiblings({ question: 'what is new', older, newer })).toBe(false)
+    expect(siblings('what is new', older, newer)).toBe(false)
   })
 
   test('unless the question asks which one it is, or what the word is about that differs', () => {
-    const rooms = { older: 'The meeting is in room 3', newer: 'The meeting is in room 7' }
-    expect(areSiblings({ question: 'when is the meeting', ...rooms })).toBe(true)
-    expect(areSiblings({ question: 'in which room is the meeting', ...rooms })).toBe(false)
-    expect(areSiblings({ question: 'what room is the meeting in', ...rooms })).toBe(false)
-    const walls = { older: 'The hall has blue walls', newer: 'The hall has green walls' }
-    expect(areSiblings({ question: 'what colour are the walls', ...walls })).toBe(false)
-    expect(areSiblings({ question: 'tell me about the hall', ...walls })).toBe(true)
-    const passports = { older: "Marta's passport expires in May", newer: "Jonas's passport expires in June" }
-    expect(areSiblings({ question: 'when does the passport expire', ...passports })).toBe(true)
+    const rooms = ['The meeting is in room 3', 'The meeting is in room 7'] as const
+    expect(siblings('when is the meeting', ...rooms)).toBe(true)
+    expect(siblings('in which room is the meeting', ...rooms)).toBe(false)
+    expect(siblings('what room is the meeting in', ...rooms)).toBe(false)
+    const doors = ['The blue door sticks', 'The green door sticks'] as const
+    expect(siblings('which colour has the door that sticks', ...doors)).toBe(false)
+    expect(siblings('tell me what sticks', ...doors)).toBe(true)
+    const passports = ["Marta's passport expires in May", "Jonas's passport expires in June"] as const
+    expect(siblings('when does the passport expire', ...passports)).toBe(true)
+  })
+
+  test('whose change is told of is another of a kind by its name alone', () => {
+    expect(
+      siblings('appointments', "Alice's dentist appointment is on Monday", "Bob's dentist appointment was moved to Friday", true),
+    ).toBe(true)
+    expect(siblings('when do they open', 'The Paris store opens at 9', 'The Lyon store now opens at 10', true)).toBe(true)
+    expect(siblings('where do we meet', 'We meet in room 3', 'We moved to room 7', true)).toBe(false)
+    expect(siblings('what is red', 'The red pump leaks', 'The blue pump was replaced', true)).toBe(false)
   })
 
   test('is told of long notes by their beginning, in little time', () => {
     const long = `Locker 100 ${'belongs to Ana '.repeat(20_000)}`
-    expect(areSiblings({ question: 'x '.repeat(50_000), older: long, newer: 'Locker 104 belongs to Ben' })).toBe(true)
+    expect(siblings('x '.repeat(50_000), long, 'Locker 104 belongs to Ben')).toBe(true)
   })
 })

@@ -16,13 +16,19 @@ export function spreadSessions(scored: Scored[], terms: number, { spread, weight
   const telling = Math.max(0, Math.min(1, (terms - TELLING.noneTo) / (TELLING.fullFrom - TELLING.noneTo)))
   const step = weights === null ? spread * telling * Math.min(1, longShare(scored) / LONG_FROM) : 0
   if (step === 0) return
+  const scores = scored.map(({ score }) => score)
   const before = new Map<string, number>()
-  for (const one of scored) {
-    const { session } = one.sketch
-    if (session === null) continue
-    const count = before.get(session) ?? 0
-    before.set(session, count + 1)
-    one.score *= (1 - step) ** count
-  }
-  scored.sort(byScore)
+  const weighed = scored.map((one) => {
+    const { owner, session } = one.sketch
+    const key = `${owner}\0${session}`
+    const count = session === null ? 0 : (before.get(key) ?? 0)
+    before.set(key, count + 1)
+    return { one, value: one.score * (1 - step) ** count }
+  })
+  weighed.sort((a, b) => b.value - a.value || byScore(a.one, b.one))
+  // Only places change hands: a message is no less relevant because others of its session are, too.
+  weighed.forEach(({ one }, place) => {
+    one.score = scores[place] ?? one.score
+    scored[place] = one
+  })
 }

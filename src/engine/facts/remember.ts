@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Change } from '../../core/change.js'
 import { looksLikeCode } from '../../core/code/text.js'
-import { completeFact, type Fact, type Instant, type NewFact } from '../../core/fact.js'
+import { completeFact, type Fact, IMPLICIT_SESSION, type Instant, type NewFact } from '../../core/fact.js'
 import { checkMetadata, checkString, checkText, isBlank } from '../../core/input.js'
 import type { JsonObject } from '../../core/json.js'
 import { expiryOf } from '../../core/life.js'
@@ -91,7 +91,7 @@ export function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Ins
 /** What someone said over one connection is a conversation; a note without an author, a document and code stand for themselves. */
 function implicitSession(input: NewFact, named: Pick<Fact, 'title' | 'author'>, connection: string | null): string | null {
   const spoken = (input.author ?? named.author) !== null && (input.title ?? named.title) === null
-  return connection !== null && spoken && !looksLikeCode(input.text) ? `~${connection}` : null
+  return connection !== null && spoken && !looksLikeCode(input.text) ? `${IMPLICIT_SESSION}${connection}` : null
 }
 
 const MAX_NAME_BYTES = 1000

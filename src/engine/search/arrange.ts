@@ -136,8 +136,8 @@ function crowdingOf(inquiry: Inquiry, told: readonly Found[], wanted: number): C
 
 /** Turns of conversations are not compared, so that they cost nothing here. */
 async function likenessOf({ env, view }: Inquiry, results: readonly Found[]): Promise<Likeness> {
-  const talks = talksAmong(results.map(({ fact }) => fact))
-  const notes = results.filter(({ fact }) => fact.session === null || !talks.has(fact.session))
+  const inTalk = talksAmong(results.map(({ fact }) => fact))
+  const notes = results.filter(({ fact }) => !inTalk(fact))
   const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await view.vectors.vectors(results.map((one) => one.rid))
   const { floor } = env.embedder.model
   return (i, j) => {

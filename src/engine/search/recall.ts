@@ -78,7 +78,8 @@ async function answerTo(inquiry: Inquiry, query: RecallQuery, said?: ReadonlyMap
         query.signal,
       )
     : NOT_ASKED
-  spreadSessions(scored, terms.length, recipe)
+  // Of a question in another language only its own words tell how long it is.
+  spreadSessions(scored, (inquiry.own ?? terms).length, recipe)
   const ranked = seatWords(scored, bestByWords(scored, inquiry), query.limit)
   const signs = await signsOf(ranked, inquiry)
   const raw = ranked[0]?.reranked?.raw ?? null

@@ -7,6 +7,8 @@ import { broughtBy, type Inquiry } from './inquiry.js'
 
 /** How many times as many candidates as usual are looked at, one after the other, until there is enough. */
 const WIDER = [4, 16, 64] as const
+/** No more than so many in any case. */
+const MOST_CANDIDATES = 6400
 /** Texts may be long: no more of them are held at once. */
 const READ_AT_ONCE = 200
 
@@ -27,7 +29,7 @@ export async function lookFurther(
   const keys = new Map<number, string>()
   const said = new Map<string, Said>()
   const look = async (times: number): Promise<Inquiry> => {
-    const wide = await ask(candidates * times)
+    const wide = await ask(Math.min(MOST_CANDIDATES, candidates * times))
     await tellApart(wide, { keys, said }, signal)
     return wide
   }

@@ -1,0 +1,77 @@
+import { groupedNumbers } from '../grouped-numbers.js'
+import { fold, STOP_WORDS, stemOf, terms } from '../text.js'
+
+export interface Token {
+  /** As search knows it. */
+  readonly term: string
+  readonly raw: string
+  /** Nothing but a space between it and the one before. */
+  readonly adjacent: boolean
+  /** First of its sentence, where a capital letter says nothing. */
+  readonly first: boolean
+  readonly place: number
+}
+
+/** Two words side by side. */
+export interface Pair {
+  readonly left: Token
+  readonly right: Token
+}
+
+/** A short text, word by word. */
+export interface NoteWords {
+  readonly tokens: readonly Token[]
+  readonly pairs: readonly Pair[]
+  /** Its words as search knows them, identifiers in parts, and each as it is written. */
+  readonly terms: ReadonlySet<string>
+  /** Each as it is written, and numbers without what groups their digits: 1 is no part of 1,240. */
+  readonly written: ReadonlySet<string>
+}
+
+const TOKEN = /[\p{L}\p{N}]+(?:[.:/_-][\p{L}\p{N}]+|,\p{Nd}+)*(?:['’]s(?![\p{L}\p{N}]))?/gu
+const POSSESSIVE = /['’]s$/u
+/** Notes are short; of a long question the beginning tells what is asked. */
+const MOST_CHARACTERS = 2_000
+/** A dot behind them ends no sentence, and they are nobody's name. */
+const TITLES: ReadonlySet<string> = new Set('mr mrs ms miss dr prof st no nr vs'.split(' '))
+
+export function readWords(text: string): NoteWords {
+  const read = text.slice(0, MOST_CHARACTERS)
+  let [end, last] = [0, '']
+  const tokens = [...read.matchAll(TOKEN)].map((match, place): Token => {
+    const gap = read.slice(end, match.index)
+    const first = place === 0 || /[!?\n]/u.test(gap) || (gap.includes('.') && !TITLES.has(last.toLowerCase()))
+    end = match.index + match[0].length
+    last = match[0]
+    const raw = match[0].replace(POSSESSIVE, '')
+    return { term: stemOf(fold(raw)), raw, adjacent: gap === ' ', first, place }
+  })
+  const pairs = tokens.flatMap((right, i) => {
+    const left = tokens[i - 1]
+    return left !== undefined && right.adjacent ? [{ left, right }] : []
+  })
+  const written = new Set([...tokens.map(({ term }) => term), ...groupedNumbers(read)])
+  return { tokens, pairs, terms: new Set([...terms(read), ...written]), written }
+}
+
+const DIGIT = /\p{Nd}/u
+const CAPITAL = /^\p{Lu}$/u
+/** Capital and small letters: a name, not an abbreviation. */
+const NAME = /^\p{Lu}\p{Ll}/u
+const COUNTS: ReadonlySet<string> = new Set('one two three four five six seven eight nine ten'.split(' '))
+const TIMES: ReadonlySet<string> = new Set(
+  (
+    'january february march april may june july august september october november december ' +
+    'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays'
+  ).split(' '),
+)
+
+export const hasDigit = (text: string): boolean => DIGIT.test(text)
+/** "Server A"; neither an article nor "I". */
+export const isLetter = ({ raw, adjacent, first }: Token): boolean => CAPITAL.test(raw) && raw !== 'I' && adjacent && !first
+export const isStop = ({ raw }: Token): boolean => STOP_WORDS.has(fold(raw)) || COUNTS.has(fold(raw))
+/** A month or a day of the week: many notes name one, whatever they are about. */
+export const isTime = ({ raw }: Token): boolean => NAME.test(raw) && TIMES.has(raw.toLowerCase())
+/** Written as names are, wherever it stands. */
+export const isCapitalised = (one: Token): boolean => NAME.test(one.raw) && !isTime(one) && !TITLES.has(one.raw.toLowerCase())
+export const isName = (one: Token): boolean => isCapitalised(one) && !one.first
