@@ -17,7 +17,7 @@ export interface CodeSet {
 /** CoSQA: one function per file. Null where there is no evaluation data. */
 export function cosqa(evaluation: string | null): CodeSet | null {
   if (evaluation === null) return null
-  const [set] = loadSets(evaluation, ['cosqa'])
+  const [set] = loadSets([evaluation], ['cosqa'])
   if (set === undefined) return null
   const paths = new Map(set.memories.map((memory, index) => [memory.id, `${Math.floor(index / 500)}/${index}.py`]))
   return {

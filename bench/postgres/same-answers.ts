@@ -14,7 +14,7 @@ export async function sameAnswers(names: readonly string[], folder: string, data
   const data = evaluationFolder(process.cwd())
   if (data === null) throw new Error('the evaluation sets are not here')
   let [questions, same] = [0, 0]
-  for (const set of loadSets(data, names).filter(({ code }) => !code)) {
+  for (const set of loadSets([data], names).filter(({ code }) => !code)) {
     const dataDir = join(folder, `same-${set.name}`)
     const file = { name: 'SQLite', flags: { dataDir } }
     await opened(file, async (environment) => {

@@ -35,7 +35,7 @@ import {
   storingOrder,
 } from './run.js'
 import type { Mode } from './server.js'
-import { type EvalSet, evaluationFolder, loadSets, splitQuestions, underOneOwner, withhold } from './sets.js'
+import { type EvalSet, evaluationFolders, loadSets, splitQuestions, underOneOwner, withhold } from './sets.js'
 import { openVectorCache } from './vectors.js'
 
 const modelId = 'gte-small'
@@ -241,9 +241,10 @@ function writeResults(
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options === null) return print(usage)
-  const folder = evaluationFolder(root)
-  if (folder === null) return print('No evaluation data: set MNEME_EVALDATA to its folder. Nothing measured.')
-  const sets = loadSets(folder, options.sets).map((set) => {
+  const folders = evaluationFolders(root)
+  if (folders.length === 1)
+    progress('The larger sets are not here (MNEME_EVALDATA names their folder): only those of bench/data are measured.')
+  const sets = loadSets(folders, options.sets).map((set) => {
     const chosen = splitQuestions(set, options.split)
     return options.oneOwner ? underOneOwner(chosen) : chosen
   })

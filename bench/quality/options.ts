@@ -18,7 +18,7 @@ export interface BenchOptions {
 }
 
 export const usage = `Usage: npm run bench:quality -- [options]
-  --set a,b        only these sets (notes, locomo, long-whole, long-pieces, realmem, chat, hotpotqa, musique, 2wiki, cosqa, scifact)
+  --set a,b        only these sets (notes, notes-blind, locomo, long-whole, long-pieces, realmem, chat, hotpotqa, musique, 2wiki, cosqa, scifact)
   --split a|b      every second question: tune on a, check on b
   --ladder         what each part gives: every rung and every withheld field, with paired intervals
   --one-owner      all pools of a set under one owner

@@ -64,13 +64,32 @@ const questionLine = z.object({
 })
 
 /** The order matters: short texts first, so that a cold run shows figures early. */
-const knownOrder = ['notes', 'locomo', 'long-whole', 'long-pieces', 'realmem', 'chat', 'hotpotqa', 'musique', '2wiki', 'cosqa', 'scifact']
+const knownOrder = [
+  'notes',
+  'notes-blind',
+  'locomo',
+  'long-whole',
+  'long-pieces',
+  'realmem',
+  'chat',
+  'hotpotqa',
+  'musique',
+  '2wiki',
+  'cosqa',
+  'scifact',
+]
 /** Evidence of a false premise, and questions that the store cannot answer. */
 const apart = new Set(['adversarial', 'none'])
 
 export function evaluationFolder(projectRoot: string): string | null {
   const folder = process.env.MNEME_EVALDATA ?? resolve(projectRoot, '..', 'shared', 'evaldata')
   return existsSync(folder) ? folder : null
+}
+
+/** What comes with the bench, and the larger sets where they are. */
+export function evaluationFolders(projectRoot: string): readonly string[] {
+  const larger = evaluationFolder(projectRoot)
+  return [join(projectRoot, 'bench', 'data'), ...(larger === null ? [] : [larger])]
 }
 
 function readLines(folder: string, name: string): unknown[] {
@@ -120,9 +139,9 @@ function setFolders(folder: string): string[] {
   })
 }
 
-/** Loads the sets, all or the named ones, each memory and question checked against its shape. */
-export function loadSets(folder: string, wanted: readonly string[] | null): EvalSet[] {
-  const found = setFolders(folder).map((path) => ({ name: basename(path).replace(/-dev$/, ''), load: () => loadSet(path) }))
+/** Loads the sets of some folders, all or the named ones, each memory and question checked against its shape. */
+export function loadSets(folders: readonly string[], wanted: readonly string[] | null): EvalSet[] {
+  const found = folders.flatMap(setFolders).map((path) => ({ name: basename(path).replace(/-dev$/, ''), load: () => loadSet(path) }))
   const conversations = found.find((set) => set.name === 'locomo')
   for (const [at, name] of ['long-whole', 'long-pieces'].entries()) {
     if (conversations !== undefined) found.push({ name, load: () => longTextSets(conversations.load())[at] ?? conversations.load() })
@@ -136,12 +155,13 @@ export function loadSets(folder: string, wanted: readonly string[] | null): Eval
 
 function loadSet(path: string): EvalSet {
   const memories = readLines(path, 'memories.jsonl').map(toMemory)
+  const questions = readLines(path, 'questions.jsonl').map(toQuestion)
   return {
     name: basename(path).replace(/-dev$/, ''),
     memories,
-    questions: readLines(path, 'questions.jsonl').map(toQuestion),
+    questions,
     code: basename(resolve(path, '..')).startsWith('code'),
-    ordered: memories.some((memory) => memory.session !== null),
+    ordered: memories.some((memory) => memory.session !== null) || questions.some(({ stale }) => stale.length > 0),
   }
 }
 

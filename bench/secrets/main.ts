@@ -59,7 +59,7 @@ async function codePassages(most: number): Promise<readonly string[]> {
 
 function ordinaryTexts(): readonly string[] {
   const folder = evaluationFolder(root)
-  return folder === null ? [] : loadSets(folder, null).flatMap((set) => set.memories.map((memory) => memory.content))
+  return folder === null ? [] : loadSets([folder], null).flatMap((set) => set.memories.map((memory) => memory.content))
 }
 
 /** Of this process alone, since others may be busy. */
