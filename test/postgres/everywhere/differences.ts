@@ -27,6 +27,12 @@ export const DIFFERENCES: readonly Difference[] = [
   { file: 'test/engine/clocks.test.ts', test: /a lease that was taken in 2099/, reason: LEASES },
   { file: 'test/graph/jobs.test.ts', test: /is never done by two processes at once/, reason: LEASES },
   { file: 'test/graph/transfer.test.ts', test: /brought back/, reason: NUMBERS },
+  { file: 'test/graph/transfer.test.ts', test: /relations without an end that are there already/, reason: FILE },
+  {
+    file: 'test/graph/import-batches.test.ts',
+    test: /while others write/,
+    reason: 'that others write is told by the file; on a server those of other owners write meanwhile',
+  },
   { file: 'test/graph/transfer-sources.test.ts', test: /can be undone as far/, reason: NUMBERS },
   { file: 'test/graph/jobs.test.ts', test: /takes back one change by its number/, reason: NUMBERS },
   { file: 'test/graph/golden.test.ts', test: /nodes\.jsonl/, reason: NUMBERS },
