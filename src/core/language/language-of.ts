@@ -61,6 +61,10 @@ export function languagesOf(text: string): readonly Language[] {
   return LANGUAGES.filter((language) => smallOf(said, language) === most)
 }
 
+/** What a question is taken to be in. Where a glossary knows its words, one small word is enough to show it. */
+export const languagesAsked = (text: string, glossed: boolean): readonly Language[] =>
+  glossed ? languagesOf(text) : surelyLanguagesOf(text)
+
 /** The same where more than one small word shows it: a single one may be a name, as in "Mia birthday". */
 export function surelyLanguagesOf(text: string): readonly Language[] {
   const said = words(text)

@@ -13,7 +13,7 @@ import {
 } from '../../core/code/rank.js'
 import { withoutBlankEnd } from '../../core/code/text.js'
 import { splitIdentifiers } from '../../core/identifiers.js'
-import { languagesOf, surelyLanguagesOf } from '../../core/language/language-of.js'
+import { languagesAsked } from '../../core/language/language-of.js'
 import { tellingWords } from '../../core/language/telling-words.js'
 import { withoutSlashes } from '../../core/path-glob.js'
 import type { Weights } from '../../core/recall/recipe.js'
@@ -61,7 +61,7 @@ export async function searchCode(env: Environment, query: CodeSearchQuery): Prom
   const text = asQuestion(query.text)
   const gloss = await inEnglish(text)
   // Names and most comments of code are English; some comments are in the language of the question.
-  const own = tellingWords(text, gloss === undefined ? surelyLanguagesOf(text) : languagesOf(text))
+  const own = tellingWords(text, languagesAsked(text, gloss !== undefined))
   const words = splitIdentifiers(gloss?.text ?? text)
   const { vector, degraded } = recipe.denseWeight > 0 ? await questionVector(env, words, query.signal) : NO_VECTOR
   const answer = await env.backend.code.search({

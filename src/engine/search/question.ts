@@ -1,5 +1,5 @@
 import { between } from '../../core/language/gloss.js'
-import { type Language, languagesOf, surelyLanguagesOf } from '../../core/language/language-of.js'
+import { type Language, languagesAsked } from '../../core/language/language-of.js'
 import { tellingWords } from '../../core/language/telling-words.js'
 import { asQuestion, hasMeaning } from '../../core/text.js'
 import type { Environment } from '../environment.js'
@@ -30,7 +30,7 @@ export async function readQuestion(env: Environment, text: string, signal: Abort
   // Whoever asks for it is told; nobody may, where the store fails first.
   vector.catch(() => undefined)
   // Notes may be in the language of the question, too: its own words are looked for beside their meanings.
-  const languages = gloss === undefined ? surelyLanguagesOf(asQuestion(text)) : languagesOf(asQuestion(text))
+  const languages = languagesAsked(asQuestion(text), gloss !== undefined)
   const own = tellingWords(asQuestion(text), languages)
   if (gloss === undefined) return { sought: own, own: null, read: text, languages, vector }
   return { sought: `${own} ${gloss.words}`, own, read: gloss.text, languages, vector }
