@@ -2,9 +2,9 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { FLAG_ALIASES, givenByAlias, VARIABLE_ALIASES } from './config/aliases.js'
-import { DOOR_SETTINGS } from './config/doors.js'
 import { readConfigFile } from './config/file.js'
 import { count, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
+import { NETWORK_SETTINGS } from './config/network.js'
 import { STATEMENT_SETTINGS } from './config/statements.js'
 import { shown, wordsFor } from './config/values.js'
 import { RERANK } from './core/recall/rerank.js'
@@ -12,7 +12,7 @@ import { nearest } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 
 /** A timer of Node knows no more: beyond, it would fire at once. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER = 2 ** 31 - 1
 
 const configSchema = z.strictObject({
   dataDir: text()
@@ -34,7 +34,7 @@ const configSchema = z.strictObject({
   port: count(0, 65535).default(7077).describe('Port of the HTTP server; 0 picks a free one'),
   allowedHosts: list().default([]).describe('Further host names accepted in the Host header'),
   allowedOrigins: list().default([]).describe('Web origins, besides loopback, whose pages may call the server'),
-  ...DOOR_SETTINGS,
+  ...NETWORK_SETTINGS,
   logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log line written to stderr'),
   owner: text().default('default').describe('Owner of what is stored without one'),
   recallOwner: z
@@ -55,7 +55,7 @@ const configSchema = z.strictObject({
     .enum(['off', 'statements', 'turns'])
     .default('statements')
     .describe('What hooks keep of conversations: nothing, what was said outright to be kept, or every turn as well'),
-  hookRecallMs: count(0, LONGEST_TIMER).default(300).describe('Longest that a prompt waits for what its hook recalls, in ms'),
+  hookRecallMs: count(0, MAX_TIMER).default(300).describe('Longest that a prompt waits for what its hook recalls, in ms'),
   captureTurnDays: number(z.number().gt(0)).default(30).describe('How long turns that hooks kept stay, in days'),
   minTtlDays: number(z.number().min(0)).default(0).describe('Lower bound, exclusive, of a time to live in days'),
   maxTtlDays: number(z.number().min(0)).default(3650).describe('Upper bound of a time to live in days'),
@@ -79,8 +79,8 @@ const configSchema = z.strictObject({
     .describe(
       'How many of the best results the reranker reads once more; 0 is off. 30 unless given; none with the embedders none and hash',
     ),
-  callTimeoutMs: count(0, LONGEST_TIMER).default(60_000).describe('Longest a call may take, in ms; 0 sets no limit'),
-  longCallTimeoutMs: count(0, LONGEST_TIMER)
+  callTimeoutMs: count(0, MAX_TIMER).default(60_000).describe('Longest a call may take, in ms; 0 sets no limit'),
+  longCallTimeoutMs: count(0, MAX_TIMER)
     .default(3_600_000)
     .describe('The same for calls that take minutes by their nature, such as index_project'),
   resetMemory: toggle()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { describeIssues, unknownKeysHint } from './contracts/refused-input.js'
-import type { NewFact } from './core/fact.js'
+import { describeIssues, unknownKeysHint } from './contracts/input-errors.js'
+import type { NewFact } from './core/facts/fact.js'
 import { newFactSchema } from './engine/facts/fact-schema.js'
 import { MemoryError } from './errors.js'
 
@@ -28,5 +28,5 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
 /** A program has no contract that reads its arguments before the engine does, and a file keeps what it is given. */
 export const toNewFact = (given: unknown): NewFact => parse(newFactSchema, typeof given === 'string' ? { text: given } : given)
 
-export const toQuestion = (asked: unknown, options: unknown): z.output<typeof question> =>
+export const toRecallQuery = (asked: unknown, options: unknown): z.output<typeof question> =>
   parse(question, typeof options === 'object' && options !== null ? { ...options, text: asked } : { text: asked })

@@ -1,20 +1,20 @@
 import { loadConfig, SETTINGS } from './config.js'
 import type { Answer } from './contracts/operation.js'
-import type { Fact, NewFact } from './core/fact.js'
-import { LOCAL } from './core/visibility.js'
+import { LOCAL_PRINCIPAL } from './core/access/access-filter.js'
+import type { Fact, NewFact } from './core/facts/fact.js'
 import type { Engine } from './engine/engine.js'
-import { createReopening } from './engine/reopening.js'
-import type { Recollection } from './engine/search/recall.js'
-import type { Found } from './engine/search/search.js'
+import type { RecallAnswer } from './engine/recall/recall.js'
+import type { SearchHit } from './engine/recall/single-index-search.js'
+import { createReopenableEngine } from './engine/reopenable-engine.js'
 import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
-import { toNewFact, toQuestion } from './library-input.js'
+import { toNewFact, toRecallQuery } from './library-input.js'
 import { CONTRACT_NAMES, loadContracts, openEngine } from './open.js'
 
 export type { Answer } from './contracts/operation.js'
-export type { Fact, NewFact } from './core/fact.js'
-export type { Recalled, Recollection } from './engine/search/recall.js'
-export type { Found } from './engine/search/search.js'
+export type { Fact, NewFact } from './core/facts/fact.js'
+export type { RecallAnswer, RecalledFact } from './engine/recall/recall.js'
+export type { SearchHit } from './engine/recall/single-index-search.js'
 export { MemoryError } from './errors.js'
 
 export interface AskOptions {
@@ -33,9 +33,9 @@ export interface Memory {
   /** Stores facts in one commit; they are on disk and searchable when this resolves. */
   remember(...facts: readonly (NewFact | string)[]): Promise<readonly Fact[]>
   /** Meaning, words and links together. */
-  recall(question: string, options?: AskOptions): Promise<Recollection>
-  searchByMeaning(text: string, options?: AskOptions): Promise<readonly Found[]>
-  searchByWords(text: string, options?: AskOptions): Promise<readonly Found[]>
+  recall(question: string, options?: AskOptions): Promise<RecallAnswer>
+  searchByMeaning(text: string, options?: AskOptions): Promise<readonly SearchHit[]>
+  searchByWords(text: string, options?: AskOptions): Promise<readonly SearchHit[]>
   /** Any tool of any contract, as its reference describes it: `call('graph', 'get_trace', {...})`. */
   call(contract: string, tool: string, input?: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Answer>
   close(): Promise<void>
@@ -56,7 +56,7 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
       ),
     })
   const { config } = loadConfig({ flags: settings })
-  const memory = createReopening(() => openEngine(config))
+  const memory = createReopenableEngine(() => openEngine(config))
   const connection = `library-${(await memory.engine()).ids.mint()}`
   let closed = false
   const openedEngine = async (): Promise<Engine> => {
@@ -90,7 +90,7 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
         const names = found?.operations.map((one) => one.name) ?? []
         throw new MemoryError('invalid_input', `The ${contract} contract has no tool "${tool}".`, { hint: knownHint(tool, names) })
       }
-      return operation.call({ engine, principal: LOCAL, actor: ACTOR, connection, signal, progress: () => undefined }, input)
+      return operation.call({ engine, principal: LOCAL_PRINCIPAL, actor: ACTOR, connection, signal, progress: () => undefined }, input)
     },
     async close() {
       if (closed) return
@@ -101,7 +101,7 @@ export async function openMemory(settings: Readonly<Record<string, unknown>> = {
 }
 
 /** A question without an owner asks for those that the settings say. */
-function toAsked({ settings }: Engine, text: string, options: AskOptions | undefined): ReturnType<typeof toQuestion> {
-  const asked = toQuestion(text, options)
+function toAsked({ settings }: Engine, text: string, options: AskOptions | undefined): ReturnType<typeof toRecallQuery> {
+  const asked = toRecallQuery(text, options)
   return { ...asked, owner: asked.owner ?? settings.askedOwner }
 }

@@ -5,7 +5,7 @@ import type { Cli, Session } from './surfaces/cli/program.js'
 import { printable } from './surfaces/printable.js'
 import { startWatchdog } from './surfaces/watchdog.js'
 
-const LEAST_NODE = 20
+const MIN_NODE = 20
 /** What programs call and no model sees: served beside every profile. */
 const HOOKS_CONTRACT = 'hooks'
 
@@ -105,7 +105,7 @@ async function main(argv: readonly string[]): Promise<number> {
           open.loadContracts(contractNames),
         ])
         const { port, host: address, allowedHosts, allowedOrigins } = settings
-        const { openDoor } = await import('./doors.js')
+        const { openHttpAuth: openDoor } = await import('./http-auth.js')
         const doors = await openDoor(settings, host).catch(async (error: unknown) => {
           await host.close()
           throw error
@@ -166,5 +166,5 @@ process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 process.stdout.on('error', loseOutput)
 
-if (Number.parseInt(process.versions.node, 10) < LEAST_NODE) fail(`mneme needs Node ${LEAST_NODE} or newer; this is ${process.version}.`)
+if (Number.parseInt(process.versions.node, 10) < MIN_NODE) fail(`mneme needs Node ${MIN_NODE} or newer; this is ${process.version}.`)
 main(process.argv.slice(2)).then(exit, fail)

@@ -4,18 +4,18 @@ import type { Driver } from './backends/sqlite/driver.js'
 import type { Config } from './config.js'
 import type { Audience, Contract } from './contracts/contract.js'
 import { checkAnswers } from './contracts/operation.js'
-import { brokenModule } from './core/broken-module.js'
+import { brokenModule } from './core/files/broken-module.js'
 import { type Recipe, TUNED, withOverrides } from './core/recall/recipe.js'
 import { RERANK } from './core/recall/rerank.js'
-import { thresholdsFor } from './core/similarity.js'
+import { thresholdsFor } from './core/recall/similarity.js'
 import { type CodeMemory, createCodeMemory } from './engine/code/code-memory.js'
+import { createEmbeddingPipeline } from './engine/embedding/embedding-pipeline.js'
 import { createEngine, type Engine } from './engine/engine.js'
-import type { Diary, Environment } from './engine/environment.js'
-import { createVectoriser } from './engine/jobs/vectorise.js'
-import { createReopening } from './engine/reopening.js'
-import { createSecondLook } from './engine/search/second-look.js'
+import type { EngineLog, Environment } from './engine/environment.js'
+import { resetForModel } from './engine/maintenance/erase-all.js'
+import { createRerankStage } from './engine/recall/rerank-stage.js'
+import { createReopenableEngine } from './engine/reopenable-engine.js'
 import type { GraphSettings } from './engine/settings.js'
-import { beginAnew } from './engine/upkeep/erase-all.js'
 import { knownHint } from './errors/known-names.js'
 import { MemoryError } from './errors.js'
 import { type Schedule, startSchedule } from './jobs/schedule.js'
@@ -70,7 +70,7 @@ function packageVersion(): string {
 export interface OpenOptions {
   readonly clock?: Clock
   readonly ids?: Ids
-  readonly diary?: Diary
+  readonly diary?: EngineLog
   readonly recipe?: Recipe
   /** The library through which SQLite is used. */
   readonly driver?: Driver
@@ -115,7 +115,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     { createRoughEmbedder },
     { createProjectFiles },
     { createParserOnDemand },
-    { createWorkplaces },
+    { createProjectResolver: createWorkplaces },
     { createReaderOnDemand },
   ] = await Promise.all([
     import('./open/backend.js'),
@@ -124,7 +124,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
     import('./models/rough-embedder.js'),
     import('./readers/project-files.js'),
     import('./parsers/parser-on-demand.js'),
-    import('./readers/workplaces.js'),
+    import('./readers/project-resolver.js'),
     import('./readers/reader-on-demand.js'),
   ])
   const clock = options.clock ?? createSystemClock()
@@ -154,9 +154,9 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       timeoutMs: config.embedTimeoutMs,
       cacheSize: config.embedCacheEnabled ? config.embedCacheSize : 0,
     })
-    if (config.resetMemory && !embedder.disabled) await beginAnew(backend, embedder.model, diary)
+    if (config.resetMemory && !embedder.disabled) await resetForModel(backend, embedder.model, diary)
     const holder = `${process.pid}-${ids.mint()}`
-    const vectoriser = createVectoriser({
+    const vectoriser = createEmbeddingPipeline({
       backlog: backend.backlog,
       jobs: backend.jobs,
       embedder,
@@ -166,7 +166,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       forceModel: config.forceModel,
       waitMs: 5000,
     })
-    const secondLook = createSecondLook({
+    const secondLook = createRerankStage({
       reranker: rerankerFor(config) === 0 ? null : openLocalReranker({ idleMs: config.embedIdleMs, threads: config.embedThreads }),
       diary,
       candidates: rerankerFor(config),
@@ -201,10 +201,10 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       version: VERSION,
       backend,
       embedder,
-      vectoriser,
-      secondLook,
+      embedding: vectoriser,
+      rerankStage: secondLook,
       roughEmbedder,
-      workplaces: createWorkplaces(),
+      projects: createWorkplaces(),
       derived: (await import('./backends/open-derived.js')).openDerived(config.dataDir, clock),
       documents: createReaderOnDemand({
         clock,
@@ -217,7 +217,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       clock,
       ids,
       settings,
-      diary,
+      log: diary,
     }
     return { environment, code }
   } catch (error) {
@@ -286,10 +286,10 @@ export async function openHost(config: Config, options: HostOptions = {}): Promi
   const contracts = await loadContracts(config.profile)
   const scheduled = options.stays === true && config.jobsEnabled
   let schedule: Schedule | undefined
-  const memory = createReopening(async () => {
+  const memory = createReopenableEngine(async () => {
     await schedule?.close()
     const engine = await openEngine(config, { served: options.served === true })
-    if (options.stays === true) engine.stay()
+    if (options.stays === true) engine.startBackgroundWork()
     if (scheduled)
       schedule = startSchedule(engine, {
         leaseSeconds: engine.settings.graph.jobs.leaseSeconds,

@@ -83,13 +83,13 @@ describe('architecture', () => {
   })
 
   it('keeps packages to the layers that wrap them', () => {
-    expect(breachesOf('src/core/text.ts', "import { readFileSync } from 'node:fs'")).toEqual([
-      'src/core/text.ts: core may not use the package node:fs',
+    expect(breachesOf('src/core/text/text.ts', "import { readFileSync } from 'node:fs'")).toEqual([
+      'src/core/text/text.ts: core may not use the package node:fs',
     ])
     expect(breachesOf('src/engine/recall.ts', "import Database from 'better-sqlite3'")).toHaveLength(1)
     expect(breachesOf('src/surfaces/http/app.ts', "import { cors } from 'hono/cors'")).toEqual([])
     expect(breachesOf('src/contracts/memory/recall.ts', "const pg = require('pg')")).toHaveLength(1)
-    expect(breachesOf('src/core/text.test.ts', "import { it } from 'vitest'")).toEqual([])
+    expect(breachesOf('src/core/text/text.test.ts', "import { it } from 'vitest'")).toEqual([])
   })
 
   it('refuses long files and names that say nothing', () => {

@@ -1,5 +1,5 @@
-import { stem } from '../../src/core/stem.js'
-import { identifierParts, STOP_WORDS } from '../../src/core/text.js'
+import { stem } from '../../src/core/text/stem.js'
+import { identifierParts, STOP_WORDS } from '../../src/core/text/text.js'
 
 const K1 = 1.2
 const B = 0.75

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { openHost } from '../../src/open.js'
 import { createDispatch } from '../../src/surfaces/host.js'
 import type { Random } from './random.js'
@@ -32,7 +32,7 @@ export async function fuzzInProcess(random: Random, tally: Tally, scratch: strin
     dispatch.invoke({
       operation,
       input,
-      principal: LOCAL,
+      principal: LOCAL_PRINCIPAL,
       actor: 'fuzz',
       connection: 'fuzz',
       signal,

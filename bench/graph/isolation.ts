@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
-import type { Change } from '../../src/core/change.js'
+import type { Change } from '../../src/core/journal/change.js'
 import { toFact } from '../../src/engine/facts/remember.js'
 import { type Opened, openBoth } from '../../test/opened.js'
 import { dice } from './seed.js'
@@ -35,7 +35,7 @@ async function fill(opened: Opened, facts: readonly { readonly owner: string; re
       ),
     )
   }
-  await opened.environment.vectoriser.rebuild(() => undefined, never)
+  await opened.environment.embedding.rebuild(() => undefined, never)
 }
 
 const median = (times: number[]): number => Math.round((times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0) * 100) / 100

@@ -1,5 +1,5 @@
 import { loadConfig } from '../../src/config.js'
-import type { Change } from '../../src/core/change.js'
+import type { Change } from '../../src/core/journal/change.js'
 import { newEdge } from '../../src/engine/edges/relations.js'
 import { toFact } from '../../src/engine/facts/remember.js'
 import { openBoth } from '../../test/opened.js'
@@ -66,7 +66,7 @@ export async function seedGraph(dataDir: string, nodes: number, edges: number): 
       return changes
     })
   }
-  await environment.vectoriser.rebuild(() => undefined, new AbortController().signal)
+  await environment.embedding.rebuild(() => undefined, new AbortController().signal)
   await engine.close()
   return { ids, edges: seen.size }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
 import { loadConfig } from '../../src/config.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { openEngine } from '../../src/open.js'
 
 // npm run bench:growth -- [--facts 10000] [--entities 100] [--out bench/results/growth.json]
@@ -28,7 +28,7 @@ async function grow(
   const [facts, entities] = [Number(values.facts), Number(values.entities)]
   const directory = mkdtempSync(join(tmpdir(), 'mneme-growth-'))
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', logLevel: 'silent' }, env: {} })
-  const speaker = { principal: LOCAL, actor: 'bench' }
+  const speaker = { principal: LOCAL_PRINCIPAL, actor: 'bench' }
   try {
     const engine = await openEngine(config)
     for (let i = 0; i < facts; i++) {

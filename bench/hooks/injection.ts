@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadConfig } from '../../src/config.js'
-import { isWorthTelling, PROMPT_FACTS, RANKED } from '../../src/engine/capture/brief.js'
 import { createEngine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { remember } from '../../src/engine/facts/remember.js'
-import { recallAmong } from '../../src/engine/search/recall-among.js'
+import { PROMPT_FACTS, RANKED, shouldInject } from '../../src/engine/hooks/brief.js'
+import { recallAcrossOwners } from '../../src/engine/recall/recall-across-owners.js'
 import { openParts } from '../../src/open.js'
 
 interface Memory {
@@ -94,10 +94,10 @@ async function ask(
   foreign: boolean,
 ): Promise<readonly Row[]> {
   const { signal } = new AbortController()
-  const judged = await recallAmong(engine, [owner, 'default'], { text: query, limit: RANKED, effort: 'fast', signal })
+  const judged = await recallAcrossOwners(engine, [owner, 'default'], { text: query, limit: RANKED, effort: 'fast', signal })
   let told = 0
   return judged.map((one) => {
-    const tells = isWorthTelling(one) && told < PROMPT_FACTS
+    const tells = shouldInject(one) && told < PROMPT_FACTS
     if (tells) told += 1
     const asked = foreign ? 'of another store' : gold.length === 0 ? 'unanswerable' : 'answerable'
     const { confidence, relevance, memory } = one

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { loadConfig } from '../../src/config.js'
 import { createEngine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
-import { recall } from '../../src/engine/search/recall.js'
+import { recall } from '../../src/engine/recall/recall.js'
 import { openParts } from '../../src/open.js'
 import { ownerName, ownWord } from './fill.js'
 
@@ -53,7 +53,7 @@ export async function measure(given: unknown): Promise<Readonly<Record<string, n
     // Nothing is asked: what loading the model alone takes in a process like the others.
     if (asked === 0) {
       const since = performance.now()
-      await environment.vectoriser.query('Where does it stand?', new AbortController().signal)
+      await environment.embedding.query('Where does it stand?', new AbortController().signal)
       return { modelMs: Math.round((performance.now() - since) * 10) / 10 }
     }
     const before = residentMb()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { embedText } from '../../src/core/fact-text.js'
+import { embedText } from '../../src/core/embedding/fact-text.js'
 import type { System } from '../quality/run.js'
 
 interface Mem0 {

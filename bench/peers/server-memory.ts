@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
-import { STOP_WORDS, words } from '../../src/core/text.js'
+import { STOP_WORDS, words } from '../../src/core/text/text.js'
 import type { System } from '../quality/run.js'
 import type { EvalMemory } from '../quality/sets.js'
 

@@ -1,5 +1,5 @@
 import type { Environment } from '../../src/engine/environment.js'
-import { recall } from '../../src/engine/search/recall.js'
+import { recall } from '../../src/engine/recall/recall.js'
 import { hashVector } from '../../src/models/hash.js'
 import { ask, DIMENSIONS, fill, lines, median, opened, type Place, THINGS, textOf, tidy } from './measure.js'
 

@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config.js'
 import { createEngine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { remember } from '../../src/engine/facts/remember.js'
-import { type Recollection, recall } from '../../src/engine/search/recall.js'
+import { type RecallAnswer, recall } from '../../src/engine/recall/recall.js'
 import { importLines } from '../../src/engine/transfer/transfer.js'
 import { hashVector } from '../../src/models/hash.js'
 import { openParts } from '../../src/open.js'
@@ -67,7 +67,7 @@ async function timed(calls: number, call: (n: number) => Promise<unknown>): Prom
   return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) }
 }
 
-export const ask = (environment: Environment, n: number): Promise<Recollection> =>
+export const ask = (environment: Environment, n: number): Promise<RecallAnswer> =>
   recall(environment, { text: `where is item${n} and the ${THINGS[n % 7]}?`, limit: 10, owner: 'ann', effort: 'fast', signal })
 
 /** What the server does by itself within a minute of an import. */

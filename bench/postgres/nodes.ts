@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { z } from 'zod'
 import { remember } from '../../src/engine/facts/remember.js'
-import { recall } from '../../src/engine/search/recall.js'
+import { recall } from '../../src/engine/recall/recall.js'
 import { fill, lines, median, opened } from './measure.js'
 
 const OWNERS = 100

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
 import type { Environment } from '../../src/engine/environment.js'
 import { remember } from '../../src/engine/facts/remember.js'
-import { recall } from '../../src/engine/search/recall.js'
+import { recall } from '../../src/engine/recall/recall.js'
 import { migrateStore } from '../../src/open/migrate.js'
 import { evaluationFolder, loadSets } from '../quality/sets.js'
 import { opened } from './measure.js'
@@ -30,9 +30,9 @@ export async function sameAnswers(names: readonly string[], folder: string, data
             ...(date === null ? {} : { date }),
           })),
         )
-      await environment.vectoriser.settle()
+      await environment.embedding.embedPending()
       // Pieces of long texts are made in the background: both are asked once all of them are there.
-      for (environment.vectoriser.drain(); (await environment.backend.backlog.pending('pieces')) > 0; )
+      for (environment.embedding.drain(); (await environment.backend.backlog.pending('pieces')) > 0; )
         await new Promise((resolve) => setTimeout(resolve, 50))
     })
     const url = await database()

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { sha256 } from '../../src/core/hash.js'
+import { sha256 } from '../../src/core/encoding/hash.js'
 import { maskText } from '../../src/core/secrets/mask.js'
 import { openCodeParser } from '../../src/parsers/code-parser.js'
 import { createProjectFiles } from '../../src/readers/project-files.js'

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/engine/engine.js'
-import type { GivenObject } from '../../src/engine/governed/write.js'
+import type { ObjectInput } from '../../src/engine/substrate/knowledge/write.js'
 import { dice } from '../graph/seed.js'
 
 const TOPICS = ['build', 'deploy', 'schema', 'cache', 'login', 'invoice', 'search', 'queue', 'metrics', 'review', 'release', 'backup']
@@ -48,7 +48,7 @@ export async function seedObjects(engine: Engine, objects: number, progress: (te
     const content = `The ${pick(TOPICS)} ${pick(THINGS)} ${i} ${pick(VERBS)} the ${pick(TOPICS)} ${pick(THINGS)}.`
     await engine.evidence.conversation({ owner, actor: 'bench', signal }, { title: `Talk ${i}`, messages: [{ role: 'user', content }] })
   }
-  const draft = (i: number): GivenObject => {
+  const draft = (i: number): ObjectInput => {
     const [topic, verb, thing] = [pick(TOPICS), pick(VERBS), pick(THINGS)]
     const type = i % 20 === 0 ? 'activity' : i % 20 === 1 ? 'work_item' : 'knowledge'
     const isClaim = type === 'knowledge' && i % 3 === 0

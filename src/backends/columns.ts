@@ -5,11 +5,11 @@ export interface Column<A extends Values> {
   values: A
 }
 
-const FIRST = 64
+const INITIAL_CAPACITY = 64
 
-export const int32 = (): Column<Int32Array> => ({ values: new Int32Array(FIRST) })
-export const uint8 = (): Column<Uint8Array> => ({ values: new Uint8Array(FIRST) })
-export const float64 = (): Column<Float64Array> => ({ values: new Float64Array(FIRST) })
+export const int32 = (): Column<Int32Array> => ({ values: new Int32Array(INITIAL_CAPACITY) })
+export const uint8 = (): Column<Uint8Array> => ({ values: new Uint8Array(INITIAL_CAPACITY) })
+export const float64 = (): Column<Float64Array> => ({ values: new Float64Array(INITIAL_CAPACITY) })
 
 export function grow(columns: readonly Column<Values>[], size: number): void {
   for (const column of columns)

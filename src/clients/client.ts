@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../core/json.js'
+import type { Json, JsonObject } from '../core/encoding/json.js'
 import { ENTRY } from './entry-name.js'
 import type { HookForm } from './hook-table.js'
 import type { Machine } from './machine.js'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../core/json.js'
+import type { Json, JsonObject } from '../core/encoding/json.js'
 import { ENTRY } from './entry-name.js'
 import { openCodePlugin } from './opencode-plugin.js'
 

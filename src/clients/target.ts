@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../core/json.js'
+import { isJsonObject, type Json } from '../core/encoding/json.js'
 import { MemoryError } from '../errors.js'
 import type { Client, Edit, Format, Server } from './client.js'
 import { openConfigFile, replaceBytes } from './config-file.js'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ATTESTATION_MODES, TRUST_MODES } from '../core/attestation.js'
-import { SANITISER_MODES } from '../core/sanitiser.js'
+import { ATTESTATION_MODES, TRUST_MODES } from '../core/access/attestation.js'
+import { SANITISER_MODES } from '../core/text/sanitiser.js'
 import { count, jsonText, number, toggle } from './kinds.js'
 
 /** What concerns statements and their fading, recall and cards. */

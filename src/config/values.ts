@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import type { z } from 'zod'
 
-const LONGEST = 80
+const MAX_SHOWN_CHARS = 80
 
 /** What a setting takes, for a message and for the reference: "a whole number from 0 to 65535". */
 export function wordsFor(schema: z.core.JSONSchema.BaseSchema): string {
@@ -36,5 +36,5 @@ export function shown(value: unknown): string {
   if (text === '') return 'none'
   const home = homedir()
   const short = text.startsWith(home) ? `~${text.slice(home.length)}` : text
-  return short.length > LONGEST ? `${short.slice(0, LONGEST)}...` : short
+  return short.length > MAX_SHOWN_CHARS ? `${short.slice(0, MAX_SHOWN_CHARS)}...` : short
 }

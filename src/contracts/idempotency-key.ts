@@ -1,13 +1,13 @@
-import { sha256 } from '../core/hash.js'
-import { isBlank } from '../core/input.js'
-import { canonicalJson, type Json } from '../core/json.js'
+import { sha256 } from '../core/encoding/hash.js'
+import { canonicalJson, type Json } from '../core/encoding/json.js'
+import { isBlank } from '../core/input/input.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
-import { ownerNamed } from './allowed.js'
+import { ownerNamed } from './authorise.js'
 import { isRecord, type WireSchema } from './wire-schema.js'
 
 export const ARGUMENT = 'idempotency_key'
-const LONGEST = 255
+const MAX_KEY_CHARS = 255
 
 /** Every tool that writes takes it, whatever else its schema says; what it is for is said in the instructions. */
 export const withKey = (schema: WireSchema): WireSchema => ({
@@ -20,8 +20,8 @@ export function takeKey(raw: unknown): { readonly key: string | undefined; reado
   if (!isRecord(raw) || Array.isArray(raw)) return { key: undefined, said: raw }
   const { [ARGUMENT]: key, ...said } = raw
   if (key === undefined) return { key: undefined, said }
-  if (typeof key !== 'string' || isBlank(key) || key.length > LONGEST)
-    throw new MemoryError('invalid_input', `Invalid ${ARGUMENT}: must be text of 1 to ${LONGEST} characters`, {
+  if (typeof key !== 'string' || isBlank(key) || key.length > MAX_KEY_CHARS)
+    throw new MemoryError('invalid_input', `Invalid ${ARGUMENT}: must be text of 1 to ${MAX_KEY_CHARS} characters`, {
       hint: 'A random id, made anew for each call and sent again only with its repetition, will do.',
     })
   return { key, said }

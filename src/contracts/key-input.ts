@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { KEY_RIGHTS } from '../core/access/access-filter.js'
 import { GARDEN_ROLES, type GardenRole } from '../core/access/garden.js'
-import { SCOPES } from '../core/fact.js'
-import { formatInstant } from '../core/input.js'
-import { KEY_RIGHTS } from '../core/visibility.js'
+import { SCOPES } from '../core/facts/fact.js'
+import { formatInstant } from '../core/input/input.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
 

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { toActor } from '../core/actor.js'
-import type { JournalEntry } from '../core/change.js'
-import { checkDepth } from '../core/input.js'
-import type { JsonObject } from '../core/json.js'
-import type { Principal, Right } from '../core/visibility.js'
+import type { Principal, Right } from '../core/access/access-filter.js'
+import { toActor } from '../core/access/actor.js'
+import type { JsonObject } from '../core/encoding/json.js'
+import { checkDepth } from '../core/input/input.js'
+import type { JournalEntry } from '../core/journal/change.js'
 import type { Engine } from '../engine/engine.js'
 import { MemoryError } from '../errors.js'
 import { ARGUMENT, callId, takeKey, withKey } from './idempotency-key.js'
+import { describeIssues, unknownKeysHint } from './input-errors.js'
 import type { Answer, PlainText } from './plain-text.js'
-import { describeIssues, unknownKeysHint } from './refused-input.js'
 import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
 
-export { LOCAL } from '../core/visibility.js'
-export { checkAllowed, OUTSIDE, showsGardens } from './allowed.js'
+export { LOCAL_PRINCIPAL } from '../core/access/access-filter.js'
+export { authorise, LOCAL_WITHOUT_GARDENS, showsGardens } from './authorise.js'
 export type { Answer } from './plain-text.js'
 
 /** What a surface knows about one call. Nothing in here outlives it. */
@@ -48,7 +48,7 @@ export interface Mode {
 }
 
 /** What a key must allow before a call is begun. */
-export type { Right } from '../core/visibility.js'
+export type { Right } from '../core/access/access-filter.js'
 
 /**
  * Where an operation is served over HTTP. Path parameters (`:id`, or `:id{.+}` for one with slashes in it), the query and the
@@ -166,14 +166,14 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
       }
       const known = { ...call, actor: toActor(call.actor) }
       const run = async (engine: Engine): Promise<Answer> => {
-        const noting = modeOf(said).effect === 'read' ? engine : engine.noting(note)
+        const noting = modeOf(said).effect === 'read' ? engine : engine.reportingMasked(note)
         const answer = answerSchema.parse(await spec.run({ ...known, engine: noting }, parsed.data))
         if (checked) checkAnswer(spec.name, spec.output, answer)
         return masked.size === 0 ? answer : { ...answer, masked: [...masked] }
       }
       if (key === undefined) return run(call.engine)
       const { recover } = spec
-      return call.engine.once({
+      return call.engine.runIdempotent({
         call: callId(known, spec.name, key, readPlain(schemas.input, said)),
         run: async (engine) => jsonAnswer.parse(await run(engine)),
         recover: recover === undefined ? undefined : async (entries) => jsonAnswer.parse(await recover(known, parsed.data, entries)),

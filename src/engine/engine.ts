@@ -1,30 +1,28 @@
-import type { JsonObject } from '../core/json.js'
-import { LOCAL, type Principal } from '../core/visibility.js'
+import { LOCAL_PRINCIPAL, type Principal } from '../core/access/access-filter.js'
+import type { JsonObject } from '../core/encoding/json.js'
 import type { Store } from '../ports/store.js'
 import { createDenials } from './access/denials.js'
 import { createKeyRing } from './access/keys.js'
 import { accessRoom, gardensRoom } from './access/room.js'
-import { createCards } from './cards/cards.js'
+import { restrictBackend } from './access-filter/restricted-backend.js'
+import { restrictProjects } from './access-filter/restricted-code.js'
 import type { CodeMemory } from './code/code-memory.js'
-import { derivedOnDemand } from './derived-on-demand.js'
+import { createConcurrencyLimit } from './concurrency-limit.js'
 import type { Environment } from './environment.js'
 import { createFollower, federationRoom } from './federation/room.js'
-import { createGate } from './gate.js'
 import { governedRoom } from './governed/room.js'
-import { carryOutOnce, type Work } from './history/once.js'
+import { createSearchCache, type SearchCache } from './graph/search-cache.js'
+import { type IdempotentCall, runIdempotentCall } from './history/idempotency.js'
 import { createLinker } from './links/similar.js'
-import { notingMasked, withoutSecrets } from './masking.js'
-import { followedStore } from './projections/followed-store.js'
-import { limitBackend } from './reach/limited-backend.js'
-import { limitProjects } from './reach/limited-code.js'
+import { createMaskingStore, createMaskReportingStore } from './masking.js'
 import {
-  type Behind,
   captureRoom,
   codeRoom,
+  createFactsApi,
+  type EngineServices,
   edgesRoom,
   entitiesRoom,
   evidenceRoom,
-  factsRoom,
   historyRoom,
   jobsRoom,
   objectsRoom,
@@ -32,13 +30,15 @@ import {
   transferRoom,
   upkeepRoom,
 } from './rooms.js'
-import { createSearchCache, type SearchCache } from './search/search-cache.js'
-import { createAccessLog } from './statements/access-log.js'
 import { statementsRoom } from './statements-room.js'
+import { createAccessLog } from './stigmem/access-log.js'
+import { createCards } from './stigmem/cards.js'
+import { createLazyIndexSync } from './substrate/lazy-index-sync.js'
+import { createSyncingStore } from './substrate/projections/followed-store.js'
 
 /** What can be done with a memory, by what it is done to. */
-export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 'settings' | 'diary'> {
-  readonly facts: ReturnType<typeof factsRoom>
+export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 'settings' | 'log'> {
+  readonly facts: ReturnType<typeof createFactsApi>
   readonly statements: ReturnType<typeof statementsRoom>
   readonly entities: ReturnType<typeof entitiesRoom>
   readonly edges: ReturnType<typeof edgesRoom>
@@ -56,34 +56,34 @@ export interface Engine extends Pick<Environment, 'version' | 'clock' | 'ids' | 
   readonly capture: ReturnType<typeof captureRoom>
   readonly upkeep: ReturnType<typeof upkeepRoom>
   /** False where no model is wanted: then nothing waits for vectors. */
-  readonly embeds: boolean
+  readonly hasEmbedder: boolean
   /** The same engine; `note` hears which kinds of secrets are masked in what is stored through it. */
-  noting(note: (kinds: readonly string[]) => void): Engine
+  reportingMasked(note: (kinds: readonly string[]) => void): Engine
   /** The same engine as far as someone reaches: what they may not see is not there, what they may not change is refused. */
-  as(principal: Principal): Engine
+  forPrincipal(principal: Principal): Engine
   /** Carries a call out once, however often it is repeated: what it commits through the engine it is given is part of the call. */
-  once(work: OnceWork): Promise<JsonObject>
+  runIdempotent(work: IdempotentWork): Promise<JsonObject>
   /** True once it takes no more writes and has to be opened anew. */
   isOver(): boolean
   /** For a process that stays: loads what searches need, and takes up work that others left. */
-  stay(): void
+  startBackgroundWork(): void
   close(): Promise<void>
 }
 
-export interface OnceWork extends Omit<Work, 'run'> {
+export interface IdempotentWork extends Omit<IdempotentCall, 'run'> {
   run(engine: Engine): Promise<JsonObject>
 }
 
 /** More at once are no sooner done, and keep everyone else waiting. */
-const RECALLS_AT_ONCE = 4
+const MAX_CONCURRENT_RECALLS = 4
 
 /** Starts the background work of an environment and ends it again. */
 export function createEngine(given: Environment, code: CodeMemory): Engine {
-  const derived = derivedOnDemand(given)
-  const followed = over(given, followedStore(given.backend.store, given.projections, derived))
-  const env = given.settings.maskSecrets ? over(followed, withoutSecrets(followed.backend.store)) : followed
+  const derived = createLazyIndexSync(given)
+  const followed = over(given, createSyncingStore(given.backend.store, given.projections, derived))
+  const env = given.settings.maskSecrets ? over(followed, createMaskingStore(followed.backend.store)) : followed
   const searchCache = createSearchCache(env.settings.graph.searchCache, env.clock)
-  env.vectoriser.drain()
+  env.embedding.drain()
   const lastCall = { at: Number.NEGATIVE_INFINITY }
   return engineOf(env, {
     lastCall,
@@ -92,7 +92,7 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
     accesses: createAccessLog(env),
     trust: new Map(),
     totals: new Map(),
-    recalls: createGate(RECALLS_AT_ONCE),
+    recalls: createConcurrencyLimit(MAX_CONCURRENT_RECALLS),
     searchCache,
     code,
     keyRing: createKeyRing(env),
@@ -105,16 +105,16 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
 /** The same environment with another way to the store. */
 const over = (env: Environment, store: Store): Environment => ({ ...env, backend: { ...env.backend, store } })
 
-function engineOf(env: Environment, behind: Behind): Engine {
-  const { version, clock, ids, settings, diary, backend } = env
+function engineOf(env: Environment, behind: EngineServices): Engine {
+  const { version, clock, ids, settings, log: diary, backend } = env
   const self: Engine = {
     version,
     clock,
     ids,
     settings,
-    diary,
-    embeds: !env.embedder.disabled,
-    facts: factsRoom(env),
+    log: diary,
+    hasEmbedder: !env.embedder.disabled,
+    facts: createFactsApi(env),
     statements: statementsRoom(env, behind),
     entities: entitiesRoom(env, behind),
     edges: edgesRoom(env, behind),
@@ -131,14 +131,15 @@ function engineOf(env: Environment, behind: Behind): Engine {
     transfer: transferRoom(env),
     capture: captureRoom(env),
     upkeep: upkeepRoom(env),
-    as(principal) {
+    forPrincipal(principal) {
       behind.lastCall.at = performance.now()
-      return principal === LOCAL ? self : engineOf(asSeenBy(env, principal), limitBehind(behind, principal))
+      return principal === LOCAL_PRINCIPAL ? self : engineOf(asSeenBy(env, principal), limitBehind(behind, principal))
     },
-    noting: (note) => engineOf(over(env, notingMasked(backend.store, note)), behind),
-    once: (work) => carryOutOnce(backend.store, diary, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),
-    isOver: () => backend.isOver(),
-    stay() {
+    reportingMasked: (note) => engineOf(over(env, createMaskReportingStore(backend.store, note)), behind),
+    runIdempotent: (work) =>
+      runIdempotentCall(backend.store, diary, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),
+    isOver: () => backend.needsReopen(),
+    startBackgroundWork() {
       behind.code.resume()
       behind.cards.wake()
       env.projections.wake([env.settings.defaultOwner])
@@ -154,8 +155,8 @@ function engineOf(env: Environment, behind: Behind): Engine {
       await behind.accesses.close()
       await behind.code.close()
       await behind.derived.close()
-      await env.vectoriser.close()
-      await env.secondLook.close()
+      await env.embedding.close()
+      await env.rerankStage.close()
       await env.documents.close()
       await env.projections.close()
       await env.derived?.close()
@@ -169,7 +170,7 @@ function engineOf(env: Environment, behind: Behind): Engine {
 /** What is not said to be anyone's is the caller's own. */
 function asSeenBy(env: Environment, principal: Principal): Environment {
   const own = principal.owner === null ? {} : { defaultOwner: principal.owner, askedOwner: principal.owner }
-  return { ...env, backend: limitBackend(env.backend, principal), settings: { ...env.settings, ...own } }
+  return { ...env, backend: restrictBackend(env.backend, principal), settings: { ...env.settings, ...own } }
 }
 
 /** Whoever reaches the same is answered the same. */
@@ -180,10 +181,10 @@ const cacheFor = (cache: SearchCache, reach: string): SearchCache => ({
 })
 
 /** Projects are someone's; answers that are kept are kept for whoever reads the same. */
-function limitBehind(behind: Behind, principal: Principal): Behind {
+function limitBehind(behind: EngineServices, principal: Principal): EngineServices {
   return {
     ...behind,
-    code: limitProjects(behind.code, principal),
+    code: restrictProjects(behind.code, principal),
     searchCache: cacheFor(behind.searchCache, JSON.stringify(principal.reach)),
   }
 }

@@ -1,7 +1,7 @@
-import type { Fact } from '../core/fact.js'
+import type { Fact } from '../core/facts/fact.js'
 import type { Language } from '../core/language/language-of.js'
-import type { Span } from '../core/pieces.js'
-import type { Scored } from '../core/recall/candidate.js'
+import type { ScoredCandidate } from '../core/recall/candidate.js'
+import type { Span } from '../core/text/pieces.js'
 import type { Backend } from '../ports/backend.js'
 import type { Clock } from '../ports/clock.js'
 import type { RoughEmbedder } from '../ports/code-index.js'
@@ -9,14 +9,14 @@ import type { DerivedBackends, DerivedKind } from '../ports/derived-index.js'
 import type { DocumentReader } from '../ports/document-reader.js'
 import type { Embedder } from '../ports/embedder.js'
 import type { Ids } from '../ports/ids.js'
-import type { NodeIdentity, PeerWire } from '../ports/node-identity.js'
+import type { NodeIdentity, PeerTransport } from '../ports/node-identity.js'
+import type { ProjectResolver } from '../ports/project-resolver.js'
 import type { RerankerStatus } from '../ports/reranker.js'
 import type { LinkIndex } from '../ports/view.js'
-import type { Workplaces } from '../ports/workplaces.js'
 import type { EngineSettings } from './settings.js'
 
 /** Where background work reports; never on the way of a call. */
-export interface Diary {
+export interface EngineLog {
   warn(message: string, details?: Readonly<Record<string, unknown>>): void
 }
 
@@ -25,10 +25,10 @@ export interface Environment {
   readonly version: string
   readonly backend: Backend
   readonly embedder: Embedder
-  readonly vectoriser: Vectoriser
-  readonly secondLook: SecondLook
+  readonly embedding: EmbeddingPipeline
+  readonly rerankStage: RerankStage
   readonly roughEmbedder: RoughEmbedder
-  readonly workplaces: Workplaces
+  readonly projects: ProjectResolver
   /** Files, pages and PDFs that are captured as evidence. */
   readonly documents: DocumentReader
   /** Databases that follow the store where their packages are installed; null where none can be had. */
@@ -38,21 +38,21 @@ export interface Environment {
   readonly clock: Clock
   readonly ids: Ids
   readonly settings: EngineSettings
-  readonly diary: Diary
+  readonly log: EngineLog
   /** Who this node is among others; its key is made on first need. */
   node(): Promise<NodeIdentity>
-  readonly peerWire: PeerWire
+  readonly peerTransport: PeerTransport
 }
 
 /** Keeps every stored text on its way to a vector: at once where the model is ready, later where it is not. */
-export interface Vectoriser {
+export interface EmbeddingPipeline {
   /**
    * Embeds facts just stored, as they were stored where they are given; waits a little for them, not for a model that has
    * just failed, and never fails because of it.
    */
   now(ids: readonly string[], facts?: readonly Fact[]): Promise<void>
   /** Before a search: facts that still wait are embedded first, if they are few, within the same little wait. */
-  settle(): Promise<void>
+  embedPending(): Promise<void>
   /** A question's vector. Rejects with the contracts' "not ready" when none can be had, at once where that is known. */
   query(text: string, signal: AbortSignal): Promise<Float32Array>
   /** What keeps the model from making vectors, or null; asks it, within the same little wait, unless it has just worked. */
@@ -74,14 +74,14 @@ export interface RerankOutcome {
 }
 
 /** A long text with the stretches that tell most, the best first. */
-export interface LongText {
+export interface ExcerptedText {
   readonly text: string
   readonly spans: readonly Span[]
 }
 
 /** A first stage, best first. */
-export interface Ranked {
-  readonly scored: Scored[]
+export interface RerankInput {
+  readonly scored: ScoredCandidate[]
   /** Facts that relations tell of the entities the question names. */
   readonly told: ReadonlySet<string>
   readonly links: Pick<LinkIndex, 'surroundings'>
@@ -90,15 +90,15 @@ export interface Ranked {
   /** What the question may be asked in, before it was read in English; none where it came in English. */
   readonly languages: readonly Language[]
   /** Where the long ones among these tell most, by row, and so many places of each. */
-  excerpts(best: readonly Scored[], most: number): Promise<ReadonlyMap<number, LongText>>
+  excerpts(best: readonly ScoredCandidate[], most: number): Promise<ReadonlyMap<number, ExcerptedText>>
 }
 
 /** The best of a first stage, read once more by a model that sees question and memory together. */
-export interface SecondLook {
+export interface RerankStage {
   /** Changes scores and order of the best of a list that is sorted. Fails only when the call itself is cancelled. */
-  reorder(question: string, ranking: Ranked, signal: AbortSignal): Promise<RerankOutcome>
+  rerankTop(question: string, ranking: RerankInput, signal: AbortSignal): Promise<RerankOutcome>
   /** What keeps the reranker from working, if anything; loads it to find out. */
-  examine(signal: AbortSignal): Promise<string | undefined>
+  diagnose(signal: AbortSignal): Promise<string | undefined>
   /** Null where there is no reranker. */
   status(): RerankerStatus | null
   close(): Promise<void>
@@ -115,7 +115,7 @@ export interface Projections {
   /** Writes every page of an owner anew; answers how many. */
   rebuild(owner: string): Promise<number>
   /** Objects without a page, or with one that shows something else; and how many entries of the journal are not followed yet. */
-  examine(owner: string): Promise<{ readonly missing: readonly string[]; readonly stale: readonly string[]; readonly behind: number }>
+  diagnose(owner: string): Promise<{ readonly missing: readonly string[]; readonly stale: readonly string[]; readonly behind: number }>
   close(): Promise<void>
 }
 
@@ -125,7 +125,7 @@ export interface Rebuilt {
 }
 
 /** Keeps databases that are derived from the store in step with it, as far as an owner has configured any. */
-export interface DerivedFollower {
+export interface DerivedIndexSync {
   /** Builds one anew, for everyone whom it holds, whoever asks for it. */
   rebuild(kind: DerivedKind, owner: string): Promise<Rebuilt>
   /** Brings them up to all that is committed. */

@@ -1,5 +1,5 @@
-import type { Change } from '../core/change.js'
-import type { Fact, Instant } from '../core/fact.js'
+import type { Fact, Instant } from '../core/facts/fact.js'
+import type { Change } from '../core/journal/change.js'
 import { maskChange, maskObject, maskText } from '../core/secrets/mask.js'
 import type { Store } from '../ports/store.js'
 import type { Environment } from './environment.js'
@@ -8,7 +8,7 @@ import type { Environment } from './environment.js'
  * A store that is given no secrets: whatever a commit decides to write is masked on its way, so that rows, journal,
  * search structures and vectors never see them. The receipt says what was masked.
  */
-export function withoutSecrets(store: Store): Store {
+export function createMaskingStore(store: Store): Store {
   return {
     ...store,
     async commit(by, decide) {
@@ -26,7 +26,7 @@ export function withoutSecrets(store: Store): Store {
 }
 
 /** The same store; `note` hears what is masked in what is written through it. */
-export function notingMasked(store: Store, note: (kinds: readonly string[]) => void): Store {
+export function createMaskReportingStore(store: Store, note: (kinds: readonly string[]) => void): Store {
   const commit: Store['commit'] = async (by, decide) => {
     const receipt = await store.commit(by, decide)
     if (receipt.masked !== undefined) note(receipt.masked)
@@ -36,11 +36,11 @@ export function notingMasked(store: Store, note: (kinds: readonly string[]) => v
 }
 
 /** A fact as it is stored. */
-export function storedFact({ settings }: Environment, fact: Fact): Fact {
+export function toMaskedFact({ settings }: Environment, fact: Fact): Fact {
   if (!settings.maskSecrets) return fact
   const change = maskChange({ op: 'fact.put', fact }, [])
   return change.op === 'fact.put' ? change.fact : fact
 }
 
 /** A text as it is stored: to look a name up, or to see whether it stays as it is. */
-export const storedText = ({ settings }: Environment, text: string): string => (settings.maskSecrets ? maskText(text, []) : text)
+export const toMaskedText = ({ settings }: Environment, text: string): string => (settings.maskSecrets ? maskText(text, []) : text)

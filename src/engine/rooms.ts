@@ -1,78 +1,78 @@
-import type { Edge } from '../core/edge.js'
-import type { Fact, Instant, NewFact } from '../core/fact.js'
-import type { Source } from '../core/source.js'
+import type { Fact, Instant, NewFact } from '../core/facts/fact.js'
+import type { Source } from '../core/facts/source.js'
+import type { Edge } from '../core/graph/edge.js'
 import type { MemoryError } from '../errors.js'
-import type { Receipt } from '../ports/store.js'
+import type { CommitReceipt } from '../ports/store.js'
 import type { BehindAccess } from './access/room.js'
-import { forgetLast } from './capture/forget-last.js'
-import { onHook } from './capture/hook.js'
-import type { HookMoment } from './capture/moment.js'
-import { pauseCapture, pausedUntil } from './capture/pause-capture.js'
-import type { Cards } from './cards/cards.js'
+import { resolveAsOf } from './as-of.js'
 import { relatedCode } from './code/code-graph.js'
 import type { CodeMemory } from './code/code-memory.js'
 import { type CodeSearchQuery, searchCode } from './code/search-code.js'
-import type { DerivedOnDemand } from './derived-on-demand.js'
-import { createEntityNode, createFactNode, type NewFactNode, type NewNode } from './edges/create-node.js'
-import { type TraceQuery, tracePaths } from './edges/paths.js'
+import type { ConcurrencyLimit } from './concurrency-limit.js'
 import { dropRelations, type NewRelation, putRelation, relate } from './edges/relations.js'
-import { summarise } from './edges/summaries.js'
-import { type SurroundingsQuery, surroundingsOf } from './edges/surroundings.js'
 import { traverse } from './edges/traverse.js'
-import { findTriplets, type NewTriplet, putTriplet, type TripletQuery, tripletOf } from './edges/triplets.js'
 import { checkNewEntity, createEntity, type NewEntity } from './entities/create-entity.js'
 import { findNamed, loadNodes, type NodeRef, readNode } from './entities/nodes.js'
-import { deleteNode, markOutdated, type NodeUpdate, updateNode } from './entities/update-node.js'
 import type { Environment } from './environment.js'
-import type { Conversation, FileInput, IngestCall } from './evidence/ingest.js'
-import type { RepoCall, RepoInput } from './evidence/ingest-repo.js'
-import type { SegmentPage } from './evidence/segments.js'
 import { remember } from './facts/remember.js'
 import { replaceFact } from './facts/replace.js'
 import { findFact, forget, type Invalidation, invalidate, type Revision, revise } from './facts/revise.js'
 import type { createFollower } from './federation/room.js'
-import type { Gate } from './gate.js'
+import { createEntityNode, createFactNode, type NewFactNode, type NewNode } from './graph/create-node.js'
+import { type TraceQuery, tracePaths } from './graph/paths.js'
+import type { SearchCache } from './graph/search-cache.js'
+import { type NodeQuery, searchNodes } from './graph/search-nodes.js'
+import { loadSubgraph, type SubgraphQuery } from './graph/subgraph.js'
+import { summarise } from './graph/summaries.js'
+import { findTriplets, type NewTriplet, putTriplet, type TripletQuery, tripletOf } from './graph/triplets.js'
+import { deleteNode, markOutdated, type NodeUpdate, updateNode } from './graph/update-node.js'
 import { undoActor, undoChange } from './history/undo.js'
 import { versionsOf } from './history/versions.js'
+import { forgetLast } from './hooks/forget-last.js'
+import { onHook } from './hooks/hook.js'
+import type { HookEvent } from './hooks/hook-event.js'
+import { pauseCapture, pausedUntil } from './hooks/pause-capture.js'
 import { type JobKind, type JobRun, runJob } from './jobs/run-job.js'
-import { LEASE_US } from './lease-times.js'
+import { LEASE_US } from './lease-durations.js'
 import { findSimilar, type LastCall, type Linker } from './links/similar.js'
-import { momentOf } from './moment.js'
-import type { RecentQuery } from './objects/recent.js'
-import type { ObjectQuery } from './objects/search.js'
-import { type RecallQuery, recall } from './search/recall.js'
-import { type MixedQuery, recallWithCode } from './search/recall-with-code.js'
-import { type SearchQuery, searchByMeaning, searchByWords } from './search/search.js'
-import type { SearchCache } from './search/search-cache.js'
-import { type NodeQuery, searchNodes } from './search/search-nodes.js'
-import type { AccessLog } from './statements/access-log.js'
-import type { KnownTotals } from './statements/list.js'
-import type { KnownTrust } from './statements/speaker.js'
+import { diagnose } from './maintenance/diagnose.js'
+import { eraseAll } from './maintenance/erase-all.js'
+import { healthOf, pingStore } from './maintenance/health.js'
+import { removeDanglingEdges } from './maintenance/remove-dangling-edges.js'
+import { repairFutureDates } from './maintenance/repair-future-dates.js'
+import { cacheOf, status } from './maintenance/status.js'
+import { type RecallQuery, recall } from './recall/recall.js'
+import { type MixedQuery, recallWithCode } from './recall/recall-with-code.js'
+import { type SearchQuery, searchByMeaning, searchByWords } from './recall/single-index-search.js'
+import type { AccessLog } from './stigmem/access-log.js'
+import type { Cards } from './stigmem/cards.js'
+import type { TotalsCache } from './stigmem/list.js'
+import type { TrustCache } from './stigmem/speaker.js'
+import type { Conversation, FileInput, IngestCall } from './substrate/evidence/ingest.js'
+import type { RepoCall, RepoInput } from './substrate/evidence/ingest-repo.js'
+import type { SegmentPage } from './substrate/evidence/segments.js'
+import type { LazyIndexSync } from './substrate/lazy-index-sync.js'
+import type { RecentQuery } from './substrate/objects/recent.js'
+import type { ObjectQuery } from './substrate/objects/search.js'
 import { type ExportOptions, exportLines, type ImportOptions, importLines } from './transfer/transfer.js'
-import { eraseAll } from './upkeep/erase-all.js'
-import { examine } from './upkeep/examine.js'
-import { healthOf, reachStore } from './upkeep/health.js'
-import { removeEndless } from './upkeep/mend-edges.js'
-import { mendTimes } from './upkeep/mend-times.js'
-import { cacheOf, status } from './upkeep/status.js'
 
 /** What the rooms work with beside the environment: the work that goes on behind the calls. */
-export interface Behind extends BehindAccess {
+export interface EngineServices extends BehindAccess {
   readonly follower: ReturnType<typeof createFollower>
   readonly lastCall: LastCall
   readonly linker: Linker
   readonly cards: Cards
   readonly accesses: AccessLog
   /** How far sources are trusted, as it was last looked up. */
-  readonly trust: KnownTrust
+  readonly trust: TrustCache
   /** Through which recalls of statements go in. */
-  readonly recalls: Gate
+  readonly recalls: ConcurrencyLimit
   /** How long lists are, as they were last counted. */
-  readonly totals: KnownTotals
+  readonly totals: TotalsCache
   readonly searchCache: SearchCache
   readonly code: CodeMemory
   /** Databases that follow the store. */
-  readonly derived: DerivedOnDemand
+  readonly derived: LazyIndexSync
 }
 
 type Progress = (done: number, total: number) => void
@@ -85,7 +85,7 @@ interface By {
   readonly connection: string
 }
 
-export const factsRoom = (env: Environment) => ({
+export const createFactsApi = (env: Environment) => ({
   find: (id: string, owner?: string | undefined) => findFact(env, id, owner),
   /** Newest first, ended ones too; with how many there are in all. */
   async list({ owner, ...page }: { readonly owner?: string | undefined; readonly limit: number; readonly offset: number }) {
@@ -95,7 +95,7 @@ export const factsRoom = (env: Environment) => ({
   /** Those that hold now, or held at an instant; newest first. */
   valid({ owner, at, limit }: { readonly owner?: string | undefined; readonly at?: Instant; readonly limit: number }) {
     const by = owner === undefined ? {} : { owner }
-    return env.backend.store.listFacts({ ...by, validAt: momentOf(env.clock, at), limit, offset: 0 })
+    return env.backend.store.listFacts({ ...by, validAt: resolveAsOf(env.clock, at), limit, offset: 0 })
   },
   remember: (by: By, facts: readonly NewFact[]) => remember(env, by.actor, facts, { connection: by.connection }),
   replace: (by: By, fact: NewFact & { readonly supersedes: string }, options: Unknown) =>
@@ -105,7 +105,7 @@ export const factsRoom = (env: Environment) => ({
   forget: (actor: string, input: Parameters<typeof forget>[2]) => forget(env, actor, input),
 })
 
-export const entitiesRoom = (env: Environment, { linker }: Behind) => ({
+export const entitiesRoom = (env: Environment, { linker }: EngineServices) => ({
   create(
     actor: string,
     { owner = env.settings.defaultOwner, ...said }: Omit<NewEntity, 'owner'> & { readonly owner?: string | undefined },
@@ -122,13 +122,13 @@ export const entitiesRoom = (env: Environment, { linker }: Behind) => ({
   markOutdated: (actor: string, input: Parameters<typeof markOutdated>[2]) => markOutdated(env, actor, input),
 })
 
-const MOST_EDGES = 5000
+const MAX_EDGES = 5000
 
-export const edgesRoom = (env: Environment, { linker }: Behind) => ({
+export const edgesRoom = (env: Environment, { linker }: EngineServices) => ({
   relate: (actor: string, relation: NewRelation, options: Unknown) => relate(env, actor, relation, options),
   put: (actor: string, relation: Parameters<typeof putRelation>[2]) => putRelation(env, actor, relation),
   drop: (actor: string, relation: Parameters<typeof dropRelations>[2]) => dropRelations(env, actor, relation),
-  of: (owner: string, node: string): Promise<readonly Edge[]> => env.backend.store.edges({ owner, nodes: [node], limit: MOST_EDGES }),
+  of: (owner: string, node: string): Promise<readonly Edge[]> => env.backend.store.edges({ owner, nodes: [node], limit: MAX_EDGES }),
   summarise: (actor: string, input: Parameters<typeof summarise>[2]) => summarise(env, actor, input),
   /** What is reached from a node along stated relations, and the relations. */
   async related(start: NodeRef, options: Parameters<typeof traverse>[2]) {
@@ -141,8 +141,8 @@ export const edgesRoom = (env: Environment, { linker }: Behind) => ({
       edges,
     }
   },
-  async surroundings(query: SurroundingsQuery) {
-    const found = await surroundingsOf(env, query)
+  async surroundings(query: SubgraphQuery) {
+    const found = await loadSubgraph(env, query)
     linker.wake()
     return found
   },
@@ -152,7 +152,7 @@ export const edgesRoom = (env: Environment, { linker }: Behind) => ({
   triplets: (query: TripletQuery) => findTriplets(env, query),
 })
 
-export const searchRoom = (env: Environment, { linker, searchCache }: Behind) => ({
+export const searchRoom = (env: Environment, { linker, searchCache }: EngineServices) => ({
   recall: (query: RecallQuery) => recall(env, query),
   recallWithCode: (query: MixedQuery) => recallWithCode(env, query),
   byMeaning: (query: SearchQuery) => searchByMeaning(env, query),
@@ -169,19 +169,19 @@ export const searchRoom = (env: Environment, { linker, searchCache }: Behind) =>
   },
   cache() {
     const searches = searchCache.stats()
-    return { searches: env.backend.isPartial === true ? { ...searches, size: 0 } : searches, embeddings: cacheOf(env) }
+    return { searches: env.backend.isRestricted === true ? { ...searches, size: 0 } : searches, embeddings: cacheOf(env) }
   },
 })
 
 export const captureRoom = (env: Environment) => ({
   /** A step of a conversation, as a hook tells it: what is kept of it, and what its model is told. Never fails. */
-  onHook: (moment: HookMoment, signal: AbortSignal) => onHook(env, moment, signal),
+  onHook: (moment: HookEvent, signal: AbortSignal) => onHook(env, moment, signal),
   pause: (until: Instant) => pauseCapture(env, until),
   pausedUntil: () => pausedUntil(env),
   forgetLast: (actor: string) => forgetLast(env, actor),
 })
 
-export const codeRoom = (env: Environment, { code }: Behind) => ({
+export const codeRoom = (env: Environment, { code }: EngineServices) => ({
   index: code.index,
   report: code.report,
   projects: code.projects,
@@ -197,16 +197,17 @@ export const codeRoom = (env: Environment, { code }: Behind) => ({
 })
 
 /** Everything that has an id, as objects that refer to each other. Only one contract looks at them so: loaded on first use. */
-export const objectsRoom = (env: Environment, behind: Behind) => ({
-  load: async (ids: readonly string[], owner: string) => (await import('./objects/objects.js')).loadObjects(env, ids, owner),
+export const objectsRoom = (env: Environment, behind: EngineServices) => ({
+  load: async (ids: readonly string[], owner: string) => (await import('./substrate/objects/objects.js')).loadObjects(env, ids, owner),
   /** With what vectors were looked up in; null where there are none. */
   async search({ semantic, ...query }: Omit<ObjectQuery, 'nearest'> & { readonly semantic?: 'lancedb' | undefined }) {
-    const { searchObjects } = await import('./objects/search.js')
+    const { searchObjects } = await import('./substrate/objects/search.js')
     const { derived } = env
-    const wanted = semantic ?? (await (await import('./governed/configuration.js')).configurationOf(env, query.owner)).semanticBackend
+    const wanted =
+      semantic ?? (await (await import('./substrate/knowledge/configuration.js')).configurationOf(env, query.owner)).semanticBackend
     if (env.embedder.disabled || derived === null || wanted !== 'lancedb')
       return { ...(await searchObjects(env, query)), semanticBackend: env.embedder.disabled ? null : 'built-in' }
-    const { nearestTexts } = await import('./semantic/semantic-index.js')
+    const { nearestTexts } = await import('./substrate/vector-table/semantic-index.js')
     const nearest: ObjectQuery['nearest'] = async (vector, owner, limit) => {
       await behind.derived.begin(owner)
       return nearestTexts(derived, owner, vector, limit)
@@ -216,24 +217,24 @@ export const objectsRoom = (env: Environment, behind: Behind) => ({
   /** From the copy of the graph where one is configured or asked for. */
   async around(id: string, owner: string, limit: number, graph?: 'file' | 'kuzu') {
     const { derived } = env
-    const wanted = graph ?? (await (await import('./governed/configuration.js')).configurationOf(env, owner)).graphBackend
-    if (derived === null || wanted !== 'kuzu') return (await import('./objects/around.js')).aroundObject(env, id, owner, limit)
+    const wanted = graph ?? (await (await import('./substrate/knowledge/configuration.js')).configurationOf(env, owner)).graphBackend
+    if (derived === null || wanted !== 'kuzu') return (await import('./substrate/objects/around.js')).aroundObject(env, id, owner, limit)
     await behind.derived.begin(owner)
-    return (await import('./mirror/graph-mirror.js')).aroundInMirror(env, derived, { id, owner, limit })
+    return (await import('./substrate/graph-mirror/graph-mirror.js')).aroundInMirror(env, derived, { id, owner, limit })
   },
-  evidence: async (fact: Fact) => (await import('./governed/evidence.js')).evidenceWithState(env, fact),
-  rivals: async (facts: readonly Fact[]) => (await import('./governed/conflicts.js')).conflictsAmong(env, facts),
-  recent: async (query: RecentQuery) => (await import('./objects/recent.js')).recentObjects(env, query),
+  evidence: async (fact: Fact) => (await import('./substrate/knowledge/evidence.js')).evidenceWithState(env, fact),
+  rivals: async (facts: readonly Fact[]) => (await import('./substrate/knowledge/conflicts.js')).conflictsAmong(env, facts),
+  recent: async (query: RecentQuery) => (await import('./substrate/objects/recent.js')).recentObjects(env, query),
 })
 
 /** Loaded on first need: most processes never capture anything. */
-export const evidenceRoom = (env: Environment, { code }: Behind) => {
-  const ingest = () => import('./evidence/ingest.js')
+export const evidenceRoom = (env: Environment, { code }: EngineServices) => {
+  const ingest = () => import('./substrate/evidence/ingest.js')
   /** With the names of what it left in the journal. */
-  const named = async <T extends { readonly receipt: Receipt | null; readonly source: Source; readonly touched: readonly string[] }>(
+  const named = async <T extends { readonly receipt: CommitReceipt | null; readonly source: Source; readonly touched: readonly string[] }>(
     captured: T,
   ) => {
-    const { NO_PATCH, patchOf } = await import('./governed/patches.js')
+    const { NO_PATCH, patchOf } = await import('./substrate/knowledge/patches.js')
     const { receipt, source, touched } = captured
     return { ...captured, patch: receipt === null ? NO_PATCH : await patchOf(env, source.owner, receipt, touched) }
   }
@@ -242,14 +243,14 @@ export const evidenceRoom = (env: Environment, { code }: Behind) => {
     web: async (call: IngestCall, url: string) => named(await (await ingest()).ingestWeb(env, call, url)),
     conversation: async (call: IngestCall, said: Conversation) => named(await (await ingest()).ingestConversation(env, call, said)),
     repo: async (call: RepoCall, input: RepoInput) =>
-      named(await (await import('./evidence/ingest-repo.js')).ingestRepo(env, code, call, input)),
-    segment: async (source: Source, id: string) => (await import('./evidence/segments.js')).segmentById(env, source, id),
-    text: async (source: Source) => (await import('./evidence/segments.js')).textOfDocument(env, source),
-    segments: async (source: Source, page: SegmentPage) => (await import('./evidence/segments.js')).segmentsOf(env, source, page),
+      named(await (await import('./substrate/evidence/ingest-repo.js')).ingestRepo(env, code, call, input)),
+    segment: async (source: Source, id: string) => (await import('./substrate/evidence/segments.js')).segmentById(env, source, id),
+    text: async (source: Source) => (await import('./substrate/evidence/segments.js')).textOfDocument(env, source),
+    segments: async (source: Source, page: SegmentPage) => (await import('./substrate/evidence/segments.js')).segmentsOf(env, source, page),
     /** What a source, or all of an owner, says over and over. */
-    concepts: async (source: Source) => (await import('./concepts/source-concepts.js')).conceptsOfSource(env, source),
-    conceptsOfOwner: async (owner: string) => (await import('./concepts/source-concepts.js')).conceptsOfOwner(env, owner),
-    repoMap: async (source: Source, limit: number) => (await import('./evidence/repo-map.js')).repoMap(env, source, limit),
+    concepts: async (source: Source) => (await import('./substrate/concepts/source-concepts.js')).conceptsOfSource(env, source),
+    conceptsOfOwner: async (owner: string) => (await import('./substrate/concepts/source-concepts.js')).conceptsOfOwner(env, owner),
+    repoMap: async (source: Source, limit: number) => (await import('./substrate/evidence/repo-map.js')).repoMap(env, source, limit),
   }
 }
 export const historyRoom = (env: Environment) => ({
@@ -284,17 +285,17 @@ export const transferRoom = (env: Environment) => ({
 })
 
 export const upkeepRoom = (env: Environment) => {
-  const { upkeep } = env.backend
+  const { maintenance: upkeep } = env.backend
   return {
     status: () => status(env),
     health: (signal: AbortSignal) => healthOf(env, signal),
-    reach: () => reachStore(env),
+    reach: () => pingStore(env),
     location: env.backend.location,
     census: (owner: string) => env.backend.graph.census(owner, env.clock.now()),
-    examine: (signal: AbortSignal) => examine(env, signal),
+    examine: (signal: AbortSignal) => diagnose(env, signal),
     async mend(actor: string, options: { readonly acceptLoss: boolean; readonly signal: AbortSignal }) {
-      const mended = await mendTimes(env, actor, options.signal)
-      const removed = await removeEndless(env, actor, options.signal)
+      const mended = await repairFutureDates(env, actor, options.signal)
+      const removed = await removeDanglingEdges(env, actor, options.signal)
       return { ...mended, removed, lossAccepted: options.acceptLoss && (await upkeep.acceptLoss()) }
     },
     /** Words and links of every fact made anew; answers how many were linked. */
@@ -302,7 +303,7 @@ export const upkeepRoom = (env: Environment) => {
       await upkeep.reterm(progress.worded, signal)
       return upkeep.relink(progress.linked, signal)
     },
-    reembed: (progress: Progress, signal: AbortSignal) => env.vectoriser.rebuild(progress, signal),
+    reembed: (progress: Progress, signal: AbortSignal) => env.embedding.rebuild(progress, signal),
     compact: (full: boolean, progress: (message: string) => void, signal: AbortSignal) => upkeep.compact(full, progress, signal),
     backup: (target: string) => upkeep.backup(target),
     /** Erases everything of one owner, or of all (null). */

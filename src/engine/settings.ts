@@ -1,8 +1,8 @@
-import type { AttestationMode, TrustMode } from '../core/attestation.js'
-import type { JsonObject } from '../core/json.js'
+import type { AttestationMode, TrustMode } from '../core/access/attestation.js'
+import type { JsonObject } from '../core/encoding/json.js'
 import type { Recipe } from '../core/recall/recipe.js'
-import type { SanitiserMode } from '../core/sanitiser.js'
-import type { Thresholds } from '../core/similarity.js'
+import type { Thresholds } from '../core/recall/similarity.js'
+import type { SanitiserMode } from '../core/text/sanitiser.js'
 
 /** What an operator may set; the surfaces fill it from the configuration. */
 export interface EngineSettings {

@@ -1,4 +1,4 @@
-import type { Reach } from '../core/visibility.js'
+import type { AccessFilter } from '../core/access/access-filter.js'
 import type { Backend } from '../ports/backend.js'
 import type { View } from '../ports/view.js'
 
@@ -7,7 +7,7 @@ export async function withView<T>(
   backend: Pick<Backend, 'view'>,
   owner: string | undefined,
   use: (view: View) => Promise<T>,
-  reach?: Reach,
+  reach?: AccessFilter,
 ): Promise<T> {
   const view = await backend.view(owner, reach)
   try {

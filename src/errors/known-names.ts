@@ -1,6 +1,6 @@
 /** How many unknown names are answered one by one: whoever sends thousands has misread more than their spelling. */
-const MOST_ANSWERED = 5
-const LONGEST_SHOWN = 100
+const MAX_ANSWERED = 5
+const MAX_SHOWN_CHARS = 100
 
 /** The known word that a misspelt one was probably meant to be. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
@@ -36,7 +36,7 @@ function editDistance(a: string, b: string): number {
 
 /** What to do about names that are not known: those they were probably meant to be, and all there are. */
 export function knownHint(words: string | readonly string[], known: readonly string[]): string {
-  const given = [words].flat().slice(0, MOST_ANSWERED)
+  const given = [words].flat().slice(0, MAX_ANSWERED)
   const meant = given.flatMap((word) => {
     const name = nearest(word, known)
     return name === undefined ? [] : [given.length === 1 ? `"${name}"` : `"${name}" in place of "${word}"`]
@@ -47,7 +47,9 @@ export function knownHint(words: string | readonly string[], known: readonly str
 
 /** Names as a message repeats them: however many and long they are, it stays readable. */
 export function shownNames(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_ANSWERED * 2).map((name) => (name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}...` : name))
+  const shown = names
+    .slice(0, MAX_ANSWERED * 2)
+    .map((name) => (name.length > MAX_SHOWN_CHARS ? `${name.slice(0, MAX_SHOWN_CHARS)}...` : name))
   const more = names.length - shown.length
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }

@@ -18,9 +18,9 @@ const WEEK = 168 * HOUR
 /** 1970-01-04 was a Sunday; at three in the morning, UTC. */
 const SUNDAY = 75 * HOUR
 const ATTEMPTS = 3
-const LONGEST_PAUSE_US = 30e6
+const MAX_PAUSE_US = 30e6
 /** Clocks may be set and machines may sleep, so the wait is never longer. */
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 /** Hourly on the hour, or Sunday at three. */
 export const nextRun = (kind: JobKind, after: number): number =>
@@ -28,7 +28,7 @@ export const nextRun = (kind: JobKind, after: number): number =>
 
 /** A failed run is tried again after 2, 4 and 8 seconds, then at its usual time. */
 export const retryAt = (kind: JobKind, now: number, attempts: number): number =>
-  attempts < ATTEMPTS ? now + Math.min(LONGEST_PAUSE_US, 2e6 * 2 ** attempts) : nextRun(kind, now)
+  attempts < ATTEMPTS ? now + Math.min(MAX_PAUSE_US, 2e6 * 2 ** attempts) : nextRun(kind, now)
 
 /** Decides when maintenance runs. Several processes may do so: the rows of the jobs say what is due, and leases who does it. */
 export function createSchedule(engine: Engine, options: ScheduleOptions): Schedule {
@@ -61,7 +61,7 @@ export function createSchedule(engine: Engine, options: ScheduleOptions): Schedu
       })
       return nextRun(kind, engine.clock.now())
     } catch (error) {
-      engine.diary.warn('a background job failed', { kind, owner, failure: error instanceof Error ? error.message : String(error) })
+      engine.log.warn('a background job failed', { kind, owner, failure: error instanceof Error ? error.message : String(error) })
       return retryAt(kind, engine.clock.now(), known.attempts)
     }
   }
@@ -95,9 +95,9 @@ export function startSchedule(engine: Engine, options: ScheduleOptions): Schedul
       try {
         next = await schedule.tick()
       } catch (error) {
-        engine.diary.warn('the schedule of background jobs failed', { failure: error instanceof Error ? error.message : String(error) })
+        engine.log.warn('the schedule of background jobs failed', { failure: error instanceof Error ? error.message : String(error) })
       }
-      const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(1000, (next - engine.clock.now()) / 1000))
+      const waitMs = Math.min(MAX_WAIT_MS, Math.max(1000, (next - engine.clock.now()) / 1000))
       await delay(waitMs, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
     }
   }

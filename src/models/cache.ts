@@ -7,7 +7,7 @@ export const DEFAULT_CACHE_SIZE = 1000
 export const NO_CACHE = { hits: 0, misses: 0, size: 0, maxSize: 0 } as const
 
 // Above this length a digest is smaller than the text it stands for.
-const LONGEST_PLAIN_KEY = 64
+const MAX_PLAIN_KEY_CHARS = 64
 
 /** One call to the model that several callers may be waiting for. It is cancelled when the last of them gives up. */
 interface Flight {
@@ -133,7 +133,7 @@ async function arrival(
 }
 
 function keyOf(modelId: string, purpose: EmbedOptions['purpose'], text: string): string {
-  const body = text.length > LONGEST_PLAIN_KEY ? createHash('sha256').update(text, 'utf16le').digest('base64') : text
+  const body = text.length > MAX_PLAIN_KEY_CHARS ? createHash('sha256').update(text, 'utf16le').digest('base64') : text
   return `${modelId}\n${purpose}\n${text.length}\n${body}`
 }
 

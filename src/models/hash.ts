@@ -1,6 +1,6 @@
 import type { Embedder } from '../ports/embedder.js'
 import { cancelled, NO_CACHE } from './cache.js'
-import { toUnit } from './unit.js'
+import { normaliseVector } from './normalise-vector.js'
 
 const WORD = /[\p{L}\p{N}]+/gu
 // More places per word make an accidental collision of two words weigh less.
@@ -25,7 +25,7 @@ export function hashVector(text: string, dimensions: number): Float32Array {
   for (const [word] of text.toLowerCase().matchAll(WORD)) addWord(vector, word)
   // Nothing but punctuation, or words that cancel out: still a vector of length one.
   if (vector.every((value) => value === 0)) vector[mix(fnv1a(text)) % dimensions] = 1
-  return toUnit(vector)
+  return normaliseVector(vector)
 }
 
 function addWord(vector: Float32Array, word: string): void {

@@ -3,7 +3,7 @@ import { MemoryError } from '../errors.js'
 import type { Embedder, EmbedOptions, ModelState } from '../ports/embedder.js'
 import { cacheEmbedder, cancelled, NO_CACHE } from './cache.js'
 import type { Prefixes, ResolvedModel } from './known.js'
-import { toUnit } from './unit.js'
+import { normaliseVector } from './normalise-vector.js'
 
 /** What every embedding service over HTTP is configured with. */
 export interface HttpEmbedderOptions {
@@ -38,7 +38,7 @@ export interface HttpProtocol {
 
 const RETRY_DELAYS_MS = [100, 500, 2000] as const
 const DEFAULT_TIMEOUT_MS = 30_000
-const LONGEST_EXCERPT = 200
+const MAX_EXCERPT_CHARS = 200
 
 type Attempt = { readonly answer: unknown } | { readonly failure: MemoryError; readonly retry: boolean }
 
@@ -122,7 +122,7 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
           `Set the embedder's dimensions to ${row.length} and run \`mneme reindex\`, or configure the model the store was made with.`,
         )
       }
-      return toUnit(Float32Array.from(row))
+      return normaliseVector(Float32Array.from(row))
     })
   }
 
@@ -209,7 +209,7 @@ function hideSecrets(message: string, apiKey: string | undefined): string {
 
 function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > LONGEST_EXCERPT ? `${line.slice(0, LONGEST_EXCERPT)}…` : line || '(no text)'
+  return line.length > MAX_EXCERPT_CHARS ? `${line.slice(0, MAX_EXCERPT_CHARS)}…` : line || '(no text)'
 }
 
 function reasonOf(failure: unknown): string {

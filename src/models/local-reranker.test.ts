@@ -52,7 +52,7 @@ describe('the shipped reranker', () => {
       pair('Bob: The weather is awful today.', null, 'Ann: Indeed.'),
       pair('Prefers tabs over spaces'),
     ]
-    const { tokens, scores } = await reranker.judge(QUESTION, pairs, LIMITS)
+    const { tokens, scores } = await reranker.scorePairs(QUESTION, pairs, LIMITS)
     expect(tokens).toBe(5)
     for (const [i, expected] of [4.28, 4.61, -10.83, -9.55].entries()) expect(Math.abs((scores[i] ?? 0) - expected)).toBeLessThan(0.5)
     expect(reranker.status()).toEqual({ state: 'ready', problem: null })
@@ -60,8 +60,8 @@ describe('the shipped reranker', () => {
 
   it('gives a pair the same score whatever it is judged with, and in every thread', async () => {
     const one = pair('Ann: I started at the bakery last week.', 'Bob: So what is new with you?')
-    const alone = await open().judge(QUESTION, [one], LIMITS)
-    const among = await open().judge(QUESTION, [...many(13), one, ...many(3)], LIMITS)
+    const alone = await open().scorePairs(QUESTION, [one], LIMITS)
+    const among = await open().scorePairs(QUESTION, [...many(13), one, ...many(3)], LIMITS)
     expect(among.scores).toHaveLength(17)
     expect(among.scores[13]).toBe(alone.scores[0])
   })
@@ -69,21 +69,21 @@ describe('the shipped reranker', () => {
   it('accepts every string and only measures a question that is too long', async () => {
     const reranker = open()
     const odd = ['', ' ', '\ud800 alone', 'a\0b', '🎉', '日本語', '[SEP] [MASK]', 'lorem ipsum '.repeat(500_000)]
-    const { scores } = await reranker.judge(
+    const { scores } = await reranker.scorePairs(
       '🎉 \ud800',
       odd.map((text) => pair(text, text, text)),
       LIMITS,
     )
     for (const score of scores) expect(Number.isFinite(score)).toBe(true)
-    expect(await reranker.judge('word '.repeat(10_000), many(3), LIMITS)).toEqual({ tokens: expect.any(Number), scores: [] })
-    expect(await reranker.judge(QUESTION, [], LIMITS)).toEqual({ tokens: 0, scores: [] })
+    expect(await reranker.scorePairs('word '.repeat(10_000), many(3), LIMITS)).toEqual({ tokens: expect.any(Number), scores: [] })
+    expect(await reranker.scorePairs(QUESTION, [], LIMITS)).toEqual({ tokens: 0, scores: [] })
   })
 
   it('answers twenty questions at once, one after another, and ends one that is cancelled', async () => {
     const reranker = open()
     const controller = new AbortController()
     const calls = Array.from({ length: 20 }, (_, i) =>
-      reranker.judge(`${QUESTION} ${i}`, many(10), { ...LIMITS, ...(i === 7 ? { signal: controller.signal } : {}) }),
+      reranker.scorePairs(`${QUESTION} ${i}`, many(10), { ...LIMITS, ...(i === 7 ? { signal: controller.signal } : {}) }),
     )
     controller.abort()
     const ended = await Promise.allSettled(calls)
@@ -91,22 +91,24 @@ describe('the shipped reranker', () => {
       if (i === 7) expect(call).toMatchObject({ status: 'rejected', reason: { code: 'cancelled' } })
       else expect(call).toMatchObject({ status: 'fulfilled' })
     })
-    await expect(reranker.judge(QUESTION, many(2), { ...LIMITS, signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' })
+    await expect(reranker.scorePairs(QUESTION, many(2), { ...LIMITS, signal: controller.signal })).rejects.toMatchObject({
+      code: 'cancelled',
+    })
   })
 
   it('refuses at once what it cannot do in time', async () => {
     const reranker = open()
-    await reranker.judge(QUESTION, many(2), LIMITS)
-    await reranker.judge(QUESTION, many(2), LIMITS)
-    await expect(reranker.judge(QUESTION, many(2), { ...LIMITS, withinMs: 0 })).rejects.toMatchObject({ code: 'unavailable' })
+    await reranker.scorePairs(QUESTION, many(2), LIMITS)
+    await reranker.scorePairs(QUESTION, many(2), LIMITS)
+    await expect(reranker.scorePairs(QUESTION, many(2), { ...LIMITS, withinMs: 0 })).rejects.toMatchObject({ code: 'unavailable' })
     expect(reranker.status().state).toBe('ready')
   })
 
   it('leaves memory when idle and comes back', async () => {
     const reranker = open({ idleMs: 1 })
-    await reranker.judge(QUESTION, many(1), LIMITS)
+    await reranker.scorePairs(QUESTION, many(1), LIMITS)
     await vi.waitFor(() => expect(reranker.status().state).toBe('idle'), EVENTUALLY)
-    expect((await reranker.judge(QUESTION, many(1), LIMITS)).scores).toHaveLength(1)
+    expect((await reranker.scorePairs(QUESTION, many(1), LIMITS)).scores).toHaveLength(1)
   })
 })
 
@@ -128,7 +130,7 @@ describe('a reranker that cannot be used', () => {
   ]
   it.each(broken)('says so: %s', async (_, expected, prepare) => {
     const reranker = open(prepare(temporaryFolder()))
-    await expect(reranker.judge(QUESTION, many(1), LIMITS)).rejects.toMatchObject({
+    await expect(reranker.scorePairs(QUESTION, many(1), LIMITS)).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringMatching(expected),
       hint: expect.stringContaining('Recall works without it'),

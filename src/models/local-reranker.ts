@@ -60,7 +60,7 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
 
   return {
     status: thread.status,
-    async judge(question, pairs, { tooLong, withinMs, signal }) {
+    async scorePairs(question, pairs, { tooLong, withinMs, signal }) {
       if ((waiting + pairs.length) * msPerPair > withinMs)
         throw new MemoryError('unavailable', `${waiting} memories of other questions wait for the reranker.`, {
           hint: 'The answer is in the order of the first stage; ask again later.',

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { parentPort } from 'node:worker_threads'
+import type { SeatRequest } from './model-thread-host.js'
 import { type LoadModel, serve } from './onnx-model.js'
-import type { SeatRequest } from './thread-place.js'
 
 /** Serves several models on one thread: each has its own port, and the module that it would have begun its own thread with. */
 parentPort?.on('message', ({ workerFile, setup, port }: SeatRequest) => {

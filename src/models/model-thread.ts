@@ -2,9 +2,9 @@ import { env } from 'node:process'
 import { MemoryError } from '../errors.js'
 import type { ModelState } from '../ports/embedder.js'
 import { cancelled } from './cache.js'
+import { commonThread, type ModelThreadHost, ownThread, type TakePlace, type ThreadFiles } from './model-thread-host.js'
 import { createNativeGate, holdExit, type NativeGate, releaseExit, shutGate } from './native-gate.js'
 import { isPackagedRuntime, type RuntimeKind } from './onnx-runtime.js'
-import { commonThread, ownThread, type Place, type TakePlace, type ThreadFiles } from './thread-place.js'
 import { createWorkQueue, type Lane } from './work-queue.js'
 
 export type ThreadRequest<Input> = { readonly type: 'run'; readonly id: number; readonly input: Input } | { readonly type: 'close' }
@@ -29,7 +29,7 @@ export interface ThreadOptions {
 }
 
 interface Started {
-  readonly place: Place
+  readonly place: ModelThreadHost
   readonly gate: NativeGate
   readonly ended: Promise<void>
 }

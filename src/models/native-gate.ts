@@ -1,7 +1,7 @@
 const IDLE = 0
 const BUSY = 1
 const STOPPED = 2
-const LONGEST_HOLD_MS = 5000
+const MAX_HOLD_MS = 5000
 
 /**
  * Ending a thread inside the ONNX runtime aborts the whole process. This cell, shared by a worker and its owner, tells when
@@ -43,5 +43,5 @@ export function releaseExit(gate: NativeGate): void {
 }
 
 function shutAll(): void {
-  for (const gate of held) while (!shutGate(gate)) if (Atomics.wait(gate, 0, BUSY, LONGEST_HOLD_MS) === 'timed-out') break
+  for (const gate of held) while (!shutGate(gate)) if (Atomics.wait(gate, 0, BUSY, MAX_HOLD_MS) === 'timed-out') break
 }

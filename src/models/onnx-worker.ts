@@ -1,8 +1,8 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-common'
 import type { Pooling } from './known.js'
 import { passGate } from './native-gate.js'
+import { normaliseVector } from './normalise-vector.js'
 import { loadOnnx, type OnnxSetup, type Served, serveOnnx } from './onnx-model.js'
-import { toUnit } from './unit.js'
 
 export interface EncoderSetup extends OnnxSetup {
   readonly dimensions: number
@@ -39,7 +39,7 @@ export async function load(setup: EncoderSetup): Promise<Served<string, Float32A
     if (vector.length !== setup.dimensions) {
       throw new Error(`its vectors have ${vector.length} dimensions, but ${setup.dimensions} are configured`)
     }
-    return toUnit(vector)
+    return normaliseVector(vector)
   }
   // The first run allocates, and shows a wrong dimension before any text is accepted.
   await embed('')

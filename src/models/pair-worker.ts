@@ -16,7 +16,7 @@ export interface PairScores {
   readonly scores: readonly number[]
 }
 
-const NOTHING = { question: '', pairs: [{ memory: '', before: null, after: null }], tooLong: 1 }
+const EMPTY_REQUEST = { question: '', pairs: [{ memory: '', before: null, after: null }], tooLong: 1 }
 
 export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScores>> {
   const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
@@ -50,7 +50,7 @@ export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScore
     return { tokens: asked.length, scores }
   }
   // The first run allocates, and shows a model of another kind before any question is accepted.
-  await run(NOTHING)
+  await run(EMPTY_REQUEST)
   return { run, ...rest }
 }
 

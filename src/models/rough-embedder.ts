@@ -1,7 +1,7 @@
 import type { RoughEmbedder } from '../ports/code-index.js'
+import { normaliseVector } from './normalise-vector.js'
 import { shippedStaticFolder } from './shipped.js'
 import { openStaticEmbedder, type StaticEmbedder } from './static.js'
-import { toUnit } from './unit.js'
 
 const DIMENSIONS = 256
 /** The projection was made for this model's space. */
@@ -21,7 +21,7 @@ export function createRoughEmbedder(modelId: string): RoughEmbedder {
       const own = open().embed(text)
       if (vector === undefined || modelId !== TEACHER) return own
       const projected = open().project(vector)
-      return toUnit(own.map((component, i) => component + (projected[i] ?? 0)))
+      return normaliseVector(own.map((component, i) => component + (projected[i] ?? 0)))
     },
   }
 }

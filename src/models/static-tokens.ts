@@ -12,8 +12,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return code >= 48 && code <= 57 ? DIGIT : SYMBOL
 })
 
-const LONGEST_WORD = 100
-const MOST_CACHED_WORDS = 100_000
+const MAX_WORD_CHARS = 100
+const MAX_CACHED_WORDS = 100_000
 
 const CAMEL_BOUNDARY = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g
 const ACCENT = /\p{Mn}/gu
@@ -32,7 +32,7 @@ export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, u
   const known = new Map<string, readonly number[]>()
 
   const split = (word: string): readonly number[] => {
-    if (word.length > LONGEST_WORD) return [unknown]
+    if (word.length > MAX_WORD_CHARS) return [unknown]
     const pieces: number[] = []
     for (let start = 0; start < word.length; ) {
       let end = word.length
@@ -52,7 +52,7 @@ export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, u
     const cached = known.get(word)
     if (cached !== undefined) return cached
     const pieces = split(word)
-    if (known.size >= MOST_CACHED_WORDS) known.clear()
+    if (known.size >= MAX_CACHED_WORDS) known.clear()
     known.set(word, pieces)
     return pieces
   }
@@ -69,7 +69,7 @@ export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, u
   const fillGeneral = (text: string, into: Int32Array, count: number): number => {
     // One unit more than a token can cover would be enough; the margin allows for accents and runs of white space.
     const plain = text
-      .slice(0, (into.length - count) * (LONGEST_WORD + 1))
+      .slice(0, (into.length - count) * (MAX_WORD_CHARS + 1))
       .replace(CAMEL_BOUNDARY, ' ')
       .toLowerCase()
       .normalize('NFD')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MemoryError } from '../errors.js'
+import { normaliseVector } from './normalise-vector.js'
 import { createStaticTokeniser } from './static-tokens.js'
-import { toUnit } from './unit.js'
 
 const MODEL_FILE = 'static-gte-256.semb'
 const PROJECTION_FILE = 'gte-query-projection.f32'
@@ -59,7 +59,7 @@ export function openStaticEmbedder(folder: string): StaticEmbedder {
         const row = token * dimensions
         for (let k = 0; k < dimensions; k++) vector[k] = (vector[k] ?? 0) + weight * (values[row + k] ?? 0)
       }
-      return toUnit(vector)
+      return normaliseVector(vector)
     },
     project(gteVector) {
       if (gteVector.length !== TEACHER_DIMENSIONS) {
@@ -74,7 +74,7 @@ export function openStaticEmbedder(folder: string): StaticEmbedder {
         const row = TEACHER_DIMENSIONS + i * dimensions
         for (let k = 0; k < dimensions; k++) vector[k] = (vector[k] ?? 0) + centred * (projection[row + k] ?? 0)
       }
-      return toUnit(vector)
+      return normaliseVector(vector)
     },
   }
 }

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
-import type { NodeIdentity, PeerWire } from '../ports/node-identity.js'
+import type { NodeIdentity, PeerTransport } from '../ports/node-identity.js'
 
 /** This node among others: its key and the way to them are loaded by whoever needs them. */
-export function nodeOf(directory: string, allowsPrivate: boolean): { node(): Promise<NodeIdentity>; readonly peerWire: PeerWire } {
+export function nodeOf(
+  directory: string,
+  allowsPrivate: boolean,
+): { node(): Promise<NodeIdentity>; readonly peerTransport: PeerTransport } {
   let node: Promise<NodeIdentity> | undefined
   return {
     node() {
@@ -13,7 +16,7 @@ export function nodeOf(directory: string, allowsPrivate: boolean): { node(): Pro
       })
       return node
     },
-    peerWire: {
+    peerTransport: {
       allowsPrivate,
       leadsInside: async (url) => (await import('../readers/documents/address-guard.js')).isInnerAddress(new URL(url)),
       ask: async (request) => (await import('./peer-wire.js')).askPeer(request, allowsPrivate),

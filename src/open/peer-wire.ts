@@ -1,18 +1,18 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { MemoryError } from '../errors.js'
-import type { PeerAnswer, PeerWire } from '../ports/node-identity.js'
+import type { PeerAnswer, PeerTransport } from '../ports/node-identity.js'
 import { checkedLookup, isPrivateAddress, numberIn } from '../readers/documents/address-guard.js'
 
-const LONGEST_MS = 30_000
-const LARGEST_BYTES = 64 * 2 ** 20
+const MAX_MS = 30_000
+const MAX_BYTES = 64 * 2 ** 20
 
-type Asked = Parameters<PeerWire['ask']>[0]
+type Asked = Parameters<PeerTransport['ask']>[0]
 
 /** Asks another node over HTTP; redirects are not followed, since what is signed is meant for one node. */
 export async function askPeer(asked: Asked, allowsPrivate: boolean): Promise<PeerAnswer> {
   const url = new URL(asked.url)
-  const limit = AbortSignal.timeout(LONGEST_MS)
+  const limit = AbortSignal.timeout(MAX_MS)
   try {
     const response = await answerOf(url, asked, AbortSignal.any([asked.signal, limit]), allowsPrivate)
     const status = response.statusCode ?? 0
@@ -24,7 +24,7 @@ export async function askPeer(asked: Asked, allowsPrivate: boolean): Promise<Pee
   } catch (failure) {
     asked.signal.throwIfAborted()
     if (failure instanceof MemoryError) throw failure
-    throw unreachable(url, limit.aborted ? new Error(`it did not answer within ${LONGEST_MS / 1000} s`) : failure)
+    throw unreachable(url, limit.aborted ? new Error(`it did not answer within ${MAX_MS / 1000} s`) : failure)
   }
 }
 
@@ -70,7 +70,7 @@ async function readBody(response: IncomingMessage): Promise<unknown> {
   for await (const part of response) {
     const chunk = Buffer.from(part)
     size += chunk.length
-    if (size > LARGEST_BYTES) throw new Error(`the answer is larger than ${LARGEST_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   try {

@@ -1,4 +1,4 @@
-import { nextInstant } from '../core/instants.js'
+import { nextInstant } from '../core/time/instants.js'
 import type { Clock } from '../ports/clock.js'
 
 /** Wall time that never stands still, nor goes back unless it is set back; it survives the machine's sleep. */

@@ -1,20 +1,20 @@
 import { type CodeChunk, chunkFile, DEFAULT_CHUNK_LIMITS } from '../core/code/chunks.js'
 import { type FileOutline, NO_OUTLINE } from '../core/code/outline.js'
+import { passageTerms } from '../core/code/passage-terms.js'
 import { chunkReferences } from '../core/code/uses.js'
-import { passageTerms } from '../core/passage-terms.js'
 import type { ParsedFile, SourceText } from '../ports/code-parser.js'
 import type { Outliner } from './tree-sitter.js'
 
 /** More are data or were made by a program; each is a row, and all rows of a file are written at once. */
-const MOST_CHUNKS = 1_000
+const MAX_CHUNKS = 1_000
 
 /** A file of more is cut into as many stretches of lines. */
 function boundedChunks(file: SourceText, outline: FileOutline): { readonly outline: FileOutline; readonly chunks: readonly CodeChunk[] } {
   const chunks = chunkFile({ ...file, outline })
-  if (chunks.length <= MOST_CHUNKS) return { outline, chunks }
-  const windowLines = Math.ceil((chunks.at(-1)?.endLine ?? 0) / MOST_CHUNKS)
+  if (chunks.length <= MAX_CHUNKS) return { outline, chunks }
+  const windowLines = Math.ceil((chunks.at(-1)?.endLine ?? 0) / MAX_CHUNKS)
   const limits = { ...DEFAULT_CHUNK_LIMITS, windowLines: Math.max(windowLines, DEFAULT_CHUNK_LIMITS.windowLines), windowOverlap: 0 }
-  return { outline: NO_OUTLINE, chunks: chunkFile({ ...file, outline: NO_OUTLINE }, limits).slice(0, MOST_CHUNKS) }
+  return { outline: NO_OUTLINE, chunks: chunkFile({ ...file, outline: NO_OUTLINE }, limits).slice(0, MAX_CHUNKS) }
 }
 
 export function chunkOutlined(file: SourceText, given: FileOutline): ParsedFile {

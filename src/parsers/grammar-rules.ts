@@ -74,19 +74,19 @@ export function lastName(expression: string): string {
 }
 
 const RECEIVER = /^(?:::)?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:::)?$/u
-const LONGEST_RECEIVER = 100
+const MAX_RECEIVER_CHARS = 100
 
 /** What stands before a called name; anything that is no chain of names cannot be told. A path keeps its `::`. */
 function receiverOf(text: string): Pick<FoundReference, 'on'> {
   const bare = text
-    .slice(-2 * LONGEST_RECEIVER)
+    .slice(-2 * MAX_RECEIVER_CHARS)
     .replace(/<[^<>]*>/g, '')
     .replace(/[\s!?]*(?:\.|->|\\)\s*$/, '')
     .trim()
     .replace(/^\$/, '')
     .replaceAll('\\', '::')
   if (bare === '') return {}
-  return { on: bare.length <= LONGEST_RECEIVER && RECEIVER.test(bare) ? bare : '?' }
+  return { on: bare.length <= MAX_RECEIVER_CHARS && RECEIVER.test(bare) ? bare : '?' }
 }
 
 /** A call: the callee with whatever it is asked of, or the name alone where the grammar has another field for the rest. */
@@ -136,12 +136,12 @@ export const importOf = (module: string, as?: string): FoundReference => ({
 /** One name of a module. */
 export const importName = (module: string, name: string, as: string = name): FoundReference => ({ kind: 'imports', name, module, as })
 
-const LONGEST_MODULE = 500
+const MAX_MODULE_CHARS = 500
 
 export function moduleName(module: string): string {
   const tail =
     module
-      .slice(-LONGEST_MODULE)
+      .slice(-MAX_MODULE_CHARS)
       .replace(/[/\\]+$/, '')
       .split(/[/\\]|::/)
       .at(-1) ?? module

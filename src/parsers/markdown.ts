@@ -104,15 +104,15 @@ function withoutClosing(content: string): string {
   return end === 0 || title[end - 1] === ' ' || title[end - 1] === '\t' ? title.slice(0, end) : title
 }
 
-const LONGEST_TITLE = 200
+const MAX_TITLE_CHARS = 200
 /** Marks and the addresses of links take room beside the words. */
-const LONGEST_HEADING = 2_000
+const MAX_HEADING_CHARS = 2_000
 
 const plain = (title: string): string =>
-  withoutLinks(title.trim().slice(0, LONGEST_HEADING))
+  withoutLinks(title.trim().slice(0, MAX_HEADING_CHARS))
     .replace(/[*_`]+/g, (marks) => (marks === '_' ? '_' : ''))
     .trim()
-    .slice(0, LONGEST_TITLE)
+    .slice(0, MAX_TITLE_CHARS)
 
 /** Links and images by their words. In one pass: brackets that nothing closes must not be looked through again for each. */
 function withoutLinks(title: string): string {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { packRough } from '../core/rough-bytes.js'
+import { packRough } from '../core/encoding/rough-bytes.js'
 import type { RoughEmbedder } from '../ports/code-index.js'
 import { chunkByLines, chunkSource } from './chunk-source.js'
 import { isParseSettings, type ParseReply, type ParseRequest } from './parse-messages.js'

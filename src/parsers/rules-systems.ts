@@ -106,7 +106,7 @@ function goType({ node, source }: NodeInText): FoundDefinition | null {
   return { name: textOf(name, source), kind: kinds[type?.type ?? ''] ?? 'other' }
 }
 
-const LONGEST_RECEIVER = 500
+const MAX_RECEIVER_CHARS = 500
 
 function goMethod({ node, source }: NodeInText): FoundDefinition | null {
   const name = node.childForFieldName('name')
@@ -117,7 +117,7 @@ function goMethod({ node, source }: NodeInText): FoundDefinition | null {
       ? ''
       : lastName(
           textOf(receiver, source)
-            .slice(-LONGEST_RECEIVER)
+            .slice(-MAX_RECEIVER_CHARS)
             .replace(/^\(|\)$/g, '')
             .replace(/\[[^\]]*\]\s*$/, ''),
         )

@@ -1,4 +1,4 @@
-import type { Span } from '../core/pieces.js'
+import type { Span } from '../core/text/pieces.js'
 import type { EmbeddingModel } from './embedder.js'
 
 /** `pieces` are those of long facts; each is one text, and belongs to a fact that has a vector of its own already. */
@@ -33,7 +33,7 @@ export interface Claims {
 }
 
 /** Which stored texts still lack a vector. A row of the store, so it survives every crash. */
-export interface Backlog {
+export interface EmbeddingBacklog {
   /** How many texts, counted no further than asked; of pieces, how many facts lack some. */
   pending(of: Embeddable, atMost?: number): Promise<number>
   /** Oldest first. `only` restricts to facts with these ids. */
@@ -52,5 +52,5 @@ export interface Backlog {
   /** Drops every vector, so that all are made anew with this model. */
   discard(model: EmbeddingModel): Promise<void>
   /** Goes on with a change of model that was cut short. */
-  finishMove(): Promise<void>
+  resumeModelSwitch(): Promise<void>
 }

@@ -1,6 +1,6 @@
-import type { CodeReference } from '../core/change.js'
+import type { Passage, Source } from '../core/facts/source.js'
+import type { CodeReference } from '../core/journal/change.js'
 import type { LexicalFields } from '../core/recall/fields.js'
-import type { Passage, Source } from '../core/source.js'
 
 /** Vectors that cost next to nothing, for passages that still wait for the model's. Another space than the model's. */
 export interface RoughEmbedder {
@@ -11,7 +11,7 @@ export interface RoughEmbedder {
 }
 
 /** What may be found: filtered inside the index, before any cut. */
-export interface CodePool {
+export interface CodeFilter {
   /** Ids of projects; undefined searches all. */
   readonly sources?: readonly string[] | undefined
   /** Whose sources; undefined searches everyone's. */
@@ -24,7 +24,7 @@ export interface CodePool {
   readonly path?: string | undefined
 }
 
-export interface CodeQuestion {
+export interface CodeQuery {
   readonly terms: readonly string[]
   readonly fields: LexicalFields
   /** The model's vector; without it, passages that have one are found by their words only. */
@@ -32,7 +32,7 @@ export interface CodeQuestion {
   readonly rough: Float32Array
   /** Names whose definitions are wanted in any case. */
   readonly names: readonly string[]
-  readonly pool: CodePool
+  readonly pool: CodeFilter
   /** Candidates from each side. */
   readonly limit: number
 }
@@ -103,7 +103,7 @@ export interface CodeIndex extends ProjectReads {
   find(id: string): Promise<PlacedPassage | undefined>
   /** The model's vectors of one file of a source, by the ids of its passages; those that wait for theirs are left out. */
   vectors(sourceId: string, path: string): Promise<ReadonlyMap<string, Float32Array>>
-  search(question: CodeQuestion): Promise<CodeAnswer>
+  search(question: CodeQuery): Promise<CodeAnswer>
   /** Links that start (`outgoing`) or end (`incoming`) at these passages, within their project. */
   links(rids: readonly number[], direction: 'outgoing' | 'incoming'): Promise<readonly CodeLink[]>
   /** Loads the search structures or brings them up to date. */

@@ -1,5 +1,5 @@
-import type { CodeReference } from '../core/change.js'
 import type { CodeChunk } from '../core/code/chunks.js'
+import type { CodeReference } from '../core/journal/change.js'
 
 export interface SourceText {
   /** Relative to the project, with forward slashes. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/json.js'
+import type { JsonObject } from '../core/encoding/json.js'
 
 /** An optional package that mneme can use where it is installed. */
 export interface OptionalPackage {

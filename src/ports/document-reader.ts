@@ -1,5 +1,5 @@
+import type { JsonObject } from '../core/encoding/json.js'
 import type { CapturedText, CaptureOptions } from '../core/evidence/capture.js'
-import type { JsonObject } from '../core/json.js'
 
 /** How a document was read. */
 export interface ReadDocument extends CapturedText {

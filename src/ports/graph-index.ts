@@ -1,20 +1,20 @@
-import type { JournalEntry } from '../core/change.js'
-import type { Edge } from '../core/edge.js'
-import type { Entity } from '../core/entity.js'
-import type { Fact, Instant } from '../core/fact.js'
-import type { Reach } from '../core/visibility.js'
+import type { AccessFilter } from '../core/access/access-filter.js'
+import type { Fact, Instant } from '../core/facts/fact.js'
+import type { Edge } from '../core/graph/edge.js'
+import type { Entity } from '../core/graph/entity.js'
+import type { JournalEntry } from '../core/journal/change.js'
 
 /** How an edge came about: someone made it, a name was found in a text, two vectors are alike, or a fact refers to something. */
-export type LinkOrigin = 'made' | 'named' | 'alike' | 'stated'
+export type EdgeOrigin = 'made' | 'named' | 'alike' | 'stated'
 
 /** An edge as a walk sees it: what is at its other end. */
 export interface Neighbour {
   readonly id: string
-  readonly origin: LinkOrigin
+  readonly origin: EdgeOrigin
 }
 
 /** What one owner has that has not expired, or was archived. */
-export interface Census {
+export interface OwnerCounts {
   readonly facts: number
   readonly entities: number
   readonly activeFacts: number
@@ -73,7 +73,7 @@ export interface FactUpkeep {
   /** Notes that these were compared, unless they changed since they were read. Derived, so neither a version nor in the journal. */
   noteCompared(owner: string, facts: readonly { readonly id: string; readonly version: number }[], at: Instant): Promise<void>
   /** Makes the relations that follow from what facts refer to anew, of so many behind that row. Answers the last of them; null behind the end. */
-  restate(owner: string, after: number, limit: number): Promise<number | null>
+  rebuildReferenceEdges(owner: string, after: number, limit: number): Promise<number | null>
 }
 
 /** Links by likeness, which are derived from the vectors of facts. */
@@ -83,7 +83,7 @@ export interface SimilarLinks {
   /** Facts of an owner whose vectors were stored after that place, in order; facts that refuse automatic links too. */
   vectorsAfter(owner: string, place: VectorPlace, limit: number): Promise<readonly (PlacedFact & VectorPlace)[]>
   /** The owner's vectors up to that batch were compared. */
-  noteLinked(owner: string, stamp: number): Promise<void>
+  markLinked(owner: string, stamp: number): Promise<void>
   /** Adds derived edges. Those that are there stay, and an edge whose end is gone or has no vector any more is left out. */
   linkSimilar(links: readonly SimilarLink[]): Promise<void>
 }
@@ -103,7 +103,7 @@ export interface GraphIndex extends FactUpkeep, SimilarLinks, EntityVectors {
   /** Edges with both ends among these nodes, oldest first; of edges that say the same only the one of the best origin. */
   edgesAmong(owner: string, nodes: readonly string[]): Promise<readonly Edge[]>
   /** As far as it is reached. */
-  census(owner: string, at: Instant, reach?: Reach): Promise<Census>
+  census(owner: string, at: Instant, reach?: AccessFilter): Promise<OwnerCounts>
   /** Everyone who has a fact or an entity. */
   owners(): Promise<readonly string[]>
   /** What one actor did, newest first, whoever it belonged to. */

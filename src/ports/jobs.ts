@@ -1,5 +1,5 @@
-import type { Instant } from '../core/fact.js'
-import type { JsonObject } from '../core/json.js'
+import type { JsonObject } from '../core/encoding/json.js'
+import type { Instant } from '../core/facts/fact.js'
 
 export interface Lease {
   readonly kind: string

@@ -15,7 +15,7 @@ export interface PeerAnswer {
 }
 
 /** The way to other nodes. Rejects where nothing comes back in time, or only a part. */
-export interface PeerWire {
+export interface PeerTransport {
   /** Whether addresses of this machine and its network may be asked. */
   readonly allowsPrivate: boolean
   /** Whether an address leads to this machine or its network as it is written. */

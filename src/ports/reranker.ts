@@ -7,7 +7,7 @@ export interface PairText {
   readonly after: string | null
 }
 
-export interface Judgement {
+export interface RerankScores {
   /** Of the question. */
   readonly tokens: number
   /** Raw scores in the order of the pairs, the higher the better; none for a question that was too long. */
@@ -20,7 +20,7 @@ export interface RerankerStatus {
   readonly problem: string | null
 }
 
-export interface JudgeOptions {
+export interface ScorePairsOptions {
   /** A question of this many tokens or more is only measured, not judged. */
   readonly tooLong: number
   /** Work that is expected to take longer, with what waits before it, is refused with `unavailable` at once. */
@@ -35,6 +35,6 @@ export interface Reranker {
    * The same pair gets the same score in every process, whatever it is judged with. Rejects with `unavailable` when the
    * model cannot be had; the next call tries again. Cancelling ends the work between parts.
    */
-  judge(question: string, pairs: readonly PairText[], options: JudgeOptions): Promise<Judgement>
+  scorePairs(question: string, pairs: readonly PairText[], options: ScorePairsOptions): Promise<RerankScores>
   close(): Promise<void>
 }

@@ -1,12 +1,12 @@
-import type { SourceHistory } from '../core/attestation.js'
-import type { Fact, Instant, Scope } from '../core/fact.js'
-import type { Reach } from '../core/visibility.js'
-import type { Page, Place } from './store.js'
+import type { AccessFilter } from '../core/access/access-filter.js'
+import type { SourceHistory } from '../core/access/attestation.js'
+import type { Fact, Instant, Scope } from '../core/facts/fact.js'
+import type { Page, PageCursor } from './store.js'
 
 /** Which facts a list of statements shows, newest first. Facts without a statement say their text (`plain`). */
 export interface StatementQuery {
   readonly owner: string
-  readonly reach?: Reach
+  readonly reach?: AccessFilter
   readonly ids?: readonly string[]
   readonly entity?: string
   readonly relation?: string
@@ -43,11 +43,11 @@ export interface HistoryQuery {
 
 export interface StatementReads {
   /** Newest first. Whatever is there from the first page to the last comes once, whoever writes in between. */
-  statements(query: StatementQuery, page: { readonly before?: Place; readonly limit: number }): Promise<Page<Fact>>
+  statements(query: StatementQuery, page: { readonly before?: PageCursor; readonly limit: number }): Promise<Page<Fact>>
   /** Counted no further than asked. */
   countStatements(query: StatementQuery, atMost?: number): Promise<number>
   /** Those of the facts that hold and that another one contradicts which the reader may see. */
-  contradicted(ids: readonly string[], at: Instant, reach?: Reach): Promise<ReadonlySet<string>>
+  contradicted(ids: readonly string[], at: Instant, reach?: AccessFilter): Promise<ReadonlySet<string>>
   /** What a source has said of late, of the newest so many. */
   sourceHistory(query: HistoryQuery, atMost: number): Promise<SourceHistory>
   byHash(owner: string, hashes: readonly string[]): Promise<readonly Fact[]>
@@ -69,7 +69,7 @@ export interface StatedEdge {
 
 export interface StatedEdgeQuery {
   readonly owner: string
-  readonly reach?: Reach
+  readonly reach?: AccessFilter
   /** Entities, as URIs. */
   readonly nodes: readonly string[]
   readonly scope: Scope
@@ -130,7 +130,7 @@ export interface StaleCard {
 export interface StaleCards {
   staleCards(of: Partial<Omit<StaleCard, 'mark'>>, limit: number): Promise<readonly StaleCard[]>
   /** Made anew, unless something has happened since it was read. */
-  settleCard(card: StaleCard): Promise<void>
+  clearStaleCard(card: StaleCard): Promise<void>
 }
 
 export interface Statements extends StatementReads, StatedEdges, AccessCounts, StaleCards {}

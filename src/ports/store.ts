@@ -1,12 +1,12 @@
-import type { Arrangement, ArrangementKind } from '../core/arrangement.js'
-import type { Change, CommitOwners, FileChange, JournalEntry } from '../core/change.js'
-import type { Edge, NodeKind } from '../core/edge.js'
-import type { Entity } from '../core/entity.js'
-import type { Fact, FactStatus, Instant } from '../core/fact.js'
-import type { JsonObject } from '../core/json.js'
-import type { Passage, Source } from '../core/source.js'
-import type { Moment } from '../core/validity.js'
-import type { Reach } from '../core/visibility.js'
+import type { AccessFilter } from '../core/access/access-filter.js'
+import type { ControlRecord, ControlRecordKind } from '../core/access/control-record.js'
+import type { JsonObject } from '../core/encoding/json.js'
+import type { Fact, FactStatus, Instant } from '../core/facts/fact.js'
+import type { Passage, Source } from '../core/facts/source.js'
+import type { AsOf } from '../core/facts/validity.js'
+import type { Edge, NodeKind } from '../core/graph/edge.js'
+import type { Entity } from '../core/graph/entity.js'
+import type { Change, CommitOwners, FileChange, JournalEntry } from '../core/journal/change.js'
 import type { PlacedFact } from './graph-index.js'
 
 export interface FactQuery {
@@ -17,10 +17,10 @@ export interface FactQuery {
   /** What they claim (`claimKey`), current ones only. */
   readonly claim?: string
   /** Only facts that are valid at this moment. */
-  readonly validAt?: Moment
+  readonly validAt?: AsOf
   readonly recordedAfter?: Instant
   /** Only facts that are reached. */
-  readonly reach?: Reach
+  readonly reach?: AccessFilter
   /** Newest first unless set. */
   readonly oldestFirst?: boolean
   readonly limit: number
@@ -38,21 +38,21 @@ export interface EntityQuery {
 }
 
 /** Where a page ended. It stays right when rows before it are deleted, as an offset does not; only the store reads it. */
-export interface Place {
+export interface PageCursor {
   readonly at: Instant
   readonly key: number | string
 }
 
 export interface PageQuery {
   readonly owner?: string
-  readonly after?: Place
+  readonly after?: PageCursor
   readonly limit: number
 }
 
 export interface Page<T> {
   readonly items: readonly T[]
   /** Where the next page begins; null after the last. */
-  readonly next: Place | null
+  readonly next: PageCursor | null
 }
 
 export interface EdgeQuery {
@@ -105,7 +105,7 @@ export interface CallId {
 }
 
 /** Entries of one commit in one owner's journal; those of other commits may lie between them. */
-export interface Stretch {
+export interface JournalRange {
   readonly owner: string
   readonly firstSeq: number
   readonly lastSeq: number
@@ -116,13 +116,13 @@ export interface RecordedCall {
   readonly fingerprint: string
   /** Stands in its entries of the journal. */
   readonly commit: string
-  readonly entries: readonly Stretch[]
+  readonly entries: readonly JournalRange[]
   /** Null as long as it is not known, and once something in it was deleted. */
   readonly answer: JsonObject | null
 }
 
 /** Who commits, whose memory it is about, and as part of what. */
-export interface CommitBy {
+export interface CommitContext {
   readonly actor: string
   /** Everyone whose rows it may change; a change of another's is refused. */
   readonly owners: CommitOwners
@@ -131,12 +131,12 @@ export interface CommitBy {
   readonly call?: CallId | undefined
 }
 
-export interface Receipt {
+export interface CommitReceipt {
   readonly at: Instant
   /** Stands in its entries of the journal. */
   readonly commit: string
   /** Where its entries are, one stretch per owner; none when nothing changed. */
-  readonly entries: readonly Stretch[]
+  readonly entries: readonly JournalRange[]
   /** Facts that were left out because their source says the same already, each with the id of that fact. */
   readonly repeats?: ReadonlyMap<string, string>
   /** Kinds of secrets that were masked in what was written. */
@@ -191,21 +191,21 @@ export interface JournalReads {
   journalTrimmed(): Promise<number>
 }
 
-export interface ArrangementQuery {
-  readonly kind: ArrangementKind
+export interface ControlRecordQuery {
+  readonly kind: ControlRecordKind
   readonly owner?: string
   readonly id?: string
   readonly name?: string
 }
 
 /** Keys, gardens, policies and peers. */
-export interface Arrangements {
+export interface ControlRecords {
   /** Oldest first. */
-  arrangements(query: ArrangementQuery): Promise<readonly Arrangement[]>
+  arrangements(query: ControlRecordQuery): Promise<readonly ControlRecord[]>
   /** Grows with every change to one of them, in whatever process. */
   arrangementsMark(): Promise<number>
   /** What stands for the secret of one. */
-  digestOf(kind: ArrangementKind, id: string): Promise<string | undefined>
+  digestOf(kind: ControlRecordKind, id: string): Promise<string | undefined>
   /** Notes that a peer used it; false when it had before. Forgotten after `until`. */
   useNonce(peer: string, nonce: string, until: Instant): Promise<boolean>
 }
@@ -240,7 +240,7 @@ export interface Calls {
  * Canonical memory. Reads see every acknowledged write of every process.
  * Missing ids are left out of an answer; lists keep the order of their query.
  */
-export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls, Arrangements, Feed {
+export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls, ControlRecords, Feed {
   /**
    * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when
@@ -250,6 +250,6 @@ export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, J
    * nothing changed; a call that is recorded already is answered with what is known of it. `decide` may run more than once
    * before the commit stands, so it changes nothing outside but what its last run has decided.
    */
-  commit(by: CommitBy, decide: (at: Instant) => readonly Change[]): Promise<Receipt>
+  commit(by: CommitContext, decide: (at: Instant) => readonly Change[]): Promise<CommitReceipt>
   counts(owner: string | undefined): Promise<Counts>
 }

@@ -1,11 +1,11 @@
-import type { Instant, Scope } from '../core/fact.js'
-import type { Span } from '../core/pieces.js'
-import type { Sketch } from '../core/recall/candidate.js'
+import type { Instant, Scope } from '../core/facts/fact.js'
+import type { AsOf } from '../core/facts/validity.js'
+import type { FactHeader } from '../core/recall/candidate.js'
 import type { LexicalFields } from '../core/recall/fields.js'
-import type { Moment } from '../core/validity.js'
+import type { Span } from '../core/text/pieces.js'
 
 /** What may be found: filtered inside the index, before any cut. */
-export interface Pool extends Moment {
+export interface SearchFilter extends AsOf {
   /** Only facts stored before this one. */
   readonly before?: number
   /** Every fact but this one. */
@@ -32,31 +32,31 @@ export interface FoundPiece extends Span {
 }
 
 /** A fact found by words, with the part of the question that it, with its session, holds. */
-export interface WordHit extends Hit, TermMatch {
+export interface LexicalHit extends Hit, TermMatch {
   /** How many terms it has of its own, whether any matches or not. */
   readonly length: number
 }
 
 /** The lexical side of one question. Scores are BM25 over title, text and the neighbours of the same session. */
-export interface LexicalAnswer {
-  readonly hits: readonly WordHit[]
+export interface LexicalMatches {
+  readonly hits: readonly LexicalHit[]
   /** How many facts the view has. */
   readonly documents: number
   /** Sum of the rarities of all terms of the question, of those that nobody holds too. */
   readonly rarity: number
   /** The same for given facts of the view, whether they hold then or not; a fact that no term matches has a score of 0. */
-  scores(rids: readonly number[]): Promise<ReadonlyMap<number, WordHit>>
+  scores(rids: readonly number[]): Promise<ReadonlyMap<number, LexicalHit>>
 }
 
 export interface LexicalIndex {
   /** Rows whose title or text holds these words one after another, small words included; newest first, valid or not. */
   phrase(words: readonly string[], limit: number): Promise<readonly number[]>
-  search(terms: readonly string[], pool: Pool, limit: number, fields: LexicalFields): Promise<LexicalAnswer>
+  search(terms: readonly string[], pool: SearchFilter, limit: number, fields: LexicalFields): Promise<LexicalMatches>
 }
 
 export interface VectorIndex {
   /** Exact cosines, best first. Of a long fact its best piece counts, or, to compare facts with each other, the vector of the whole. */
-  search(query: Float32Array, pool: Pool, limit: number, by?: 'best piece' | 'whole'): Promise<readonly Hit[]>
+  search(query: Float32Array, pool: SearchFilter, limit: number, by?: 'best piece' | 'whole'): Promise<readonly Hit[]>
   /** Exact cosines of the given rows, by their best pieces; rows without a vector yet are left out. */
   similarities(query: Float32Array, rids: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** The pieces of the long ones among these rows that have vectors, each with its cosine, in the order of the text. */
@@ -79,7 +79,7 @@ export interface Turn {
 }
 
 /** A fact between the turns before and after it in its session. */
-export interface Surroundings extends Turn {
+export interface TurnContext extends Turn {
   readonly title: string | null
   readonly before: Turn | null
   readonly after: Turn | null
@@ -87,9 +87,9 @@ export interface Surroundings extends Turn {
 
 /** Links made at write time: what a fact is about and what it names. */
 export interface LinkIndex {
-  sketches(rids: readonly number[]): Promise<readonly Sketch[]>
+  sketches(rids: readonly number[]): Promise<readonly FactHeader[]>
   /** These facts as they read, each text cut to so many characters: the end of the turn before, the beginning of the others. */
-  surroundings(rids: readonly number[], characters: number): Promise<ReadonlyMap<number, Surroundings>>
+  surroundings(rids: readonly number[], characters: number): Promise<ReadonlyMap<number, TurnContext>>
   /** What each of these facts mentions, in normal form. */
   mentions(rids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>
   /** Posting lists of names in normal form, of one owner; a list is cut at `limit` + 1 so that a hub can be told. */
@@ -101,7 +101,7 @@ export interface LinkIndex {
 }
 
 /** What the ranking of statements looks at; of a fact that came without a typed value, neither entity nor relation. */
-export interface SaidSketch {
+export interface StatementHeader {
   readonly rid: number
   readonly id: string
   readonly entity: string | null
@@ -137,6 +137,6 @@ export interface View {
   readonly links: LinkIndex
   readonly rows: Rows
   /** Hundreds are ranked for a question, and few are told: no more is read of them than that takes. */
-  said(rids: readonly number[]): Promise<ReadonlyMap<number, SaidSketch>>
+  statementHeaders(rids: readonly number[]): Promise<ReadonlyMap<number, StatementHeader>>
   close(): void
 }

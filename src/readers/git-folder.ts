@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { readRegularFile } from './regular-file.js'
 
 /** A path, with a few words around it. */
-const LONGEST_POINTER = 16_384
+const MAX_POINTER_CHARS = 16_384
 const GIT_FOLDER = 'gitdir: '
 
 /** Where the rules of a clone that are not shared stand. All worktrees of a clone have one such file in common. */
@@ -22,6 +22,6 @@ async function commonFolder(gitRoot: string): Promise<string> {
 
 /** `.git` is a folder in an ordinary clone, and a submodule has no `commondir`. */
 async function readOrEmpty(path: string): Promise<string> {
-  const read = await readRegularFile(path, { maxBytes: LONGEST_POINTER, followLinks: true })
+  const read = await readRegularFile(path, { maxBytes: MAX_POINTER_CHARS, followLinks: true })
   return read === null || read === 'too_large' ? '' : read.toString('utf8')
 }

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { guardOf } from '../core/guarded-folders.js'
+import { guardOf } from '../core/files/guarded-folders.js'
 import { MemoryError } from '../errors.js'
 import type { ProjectFiles } from '../ports/project-files.js'
 import { formerPath, isMissing } from './local-path.js'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type IgnoreList, type IgnoreVerdict, parseIgnoreRules } from '../core/ignore-rules.js'
+import { type IgnoreList, type IgnoreVerdict, parseIgnoreRules } from '../core/files/ignore-rules.js'
 import { excludeFile } from './git-folder.js'
 import { readRegularFile } from './regular-file.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fakeContract, fakeHost, memoryLog } from '../../test/surfaces/fake-host.js'
 import type { Operation } from '../contracts/operation.js'
-import { LOCAL } from '../core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../core/access/access-filter.js'
 import { createDispatch, type Dispatch, type Outcome } from './host.js'
 
 function start() {
@@ -17,7 +17,7 @@ function start() {
     },
   }
   const call = (signal: AbortSignal): ReturnType<Dispatch['invoke']> =>
-    dispatch.invoke({ operation, input: {}, principal: LOCAL, actor: 'test', connection: 'c', signal, progress: () => undefined })
+    dispatch.invoke({ operation, input: {}, principal: LOCAL_PRINCIPAL, actor: 'test', connection: 'c', signal, progress: () => undefined })
   return { host, dispatch, call, begun: () => begun }
 }
 
@@ -71,7 +71,15 @@ describe('repair 11: every call has a deadline', () => {
     const host = { ...fakeHost(), limits: { callMs: 20, longCallMs: 0 } }
     const dispatch = createDispatch(host, memoryLog())
     const call = () =>
-      dispatch.invoke({ operation, input: {}, principal: LOCAL, actor: 'test', connection: 'c', signal, progress: () => undefined })
+      dispatch.invoke({
+        operation,
+        input: {},
+        principal: LOCAL_PRINCIPAL,
+        actor: 'test',
+        connection: 'c',
+        signal,
+        progress: () => undefined,
+      })
     return { host, dispatch, call, release, seen }
   }
 

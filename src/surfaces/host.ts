@@ -1,5 +1,5 @@
 import type { Contract } from '../contracts/contract.js'
-import { type Answer, type Call, checkAllowed, type Operation, OUTSIDE, showsGardens } from '../contracts/operation.js'
+import { type Answer, authorise, type Call, LOCAL_WITHOUT_GARDENS, type Operation, showsGardens } from '../contracts/operation.js'
 import { MemoryError, toMemoryError } from '../errors.js'
 import { type CallLimits, startDeadline } from './deadline.js'
 import type { Log } from './log.js'
@@ -47,10 +47,10 @@ export function createDispatch(host: Host, log: Log): Dispatch {
 
   async function perform({ operation, input, ...call }: Invocation, begin: () => void): Promise<Answer> {
     checkWanted(call.signal)
-    const allowed = checkAllowed(call.principal, operation, input)
+    const allowed = authorise(call.principal, operation, input)
     const opened = await host.engine()
-    const principal = showsGardens(allowed, operation, input) && (await opened.access.hasGardens()) ? OUTSIDE : allowed
-    const engine = opened.as(principal)
+    const principal = showsGardens(allowed, operation, input) && (await opened.access.hasGardens()) ? LOCAL_WITHOUT_GARDENS : allowed
+    const engine = opened.forPrincipal(principal)
     // Opening the store takes a while, in which the caller may have changed their mind.
     checkWanted(call.signal)
     begin()

@@ -23,7 +23,7 @@ export function waitForOrphaning(): Promise<EndReason> {
 }
 
 /** True when the work ended in time. */
-export async function within(work: Promise<unknown>, boundMs: number): Promise<boolean> {
+export async function finishesWithin(work: Promise<unknown>, boundMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), boundMs)

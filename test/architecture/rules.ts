@@ -60,7 +60,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 }
 
 /** They compose the rest, so they may import all of it. */
-const COMPOSITION = new Set(['open', 'main', 'library', 'library-input', 'client-commands', 'doors'])
+const COMPOSITION = new Set(['open', 'main', 'library', 'library-input', 'client-commands', 'http-auth'])
 
 /** Ports grow by adding, and every backend pays for it. */
 const MOST_METHODS = 7
@@ -144,7 +144,7 @@ const PATTERN_BUILDER = /\bRegExp\(/
 /** A literal, or constants put together: nothing that could come from outside. */
 const CONSTANT_PATTERN = /\bRegExp\(\s*(?:'(?:\\.|[^'\\\n])*'|(?:String\.raw)?`(?:\\[\s\S]|\$\{[A-Z][A-Z_]*\}|\$(?!\{)|[^`$\\])*`)\s*[,)]/g
 
-/** An expression that someone else wrote can hold the process up for ever; `core/glob.ts` matches patterns in linear time. */
+/** An expression that someone else wrote can hold the process up for ever; `core/files/glob.ts` matches patterns in linear time. */
 const buildsPattern = (text: string): boolean =>
   PATTERN_BUILDER.test(withoutText(withoutText(text, { strings: false }).replace(CONSTANT_PATTERN, ' '), { strings: true }))
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { stringify as toToml } from 'smol-toml'
 import { stringify as toYaml } from 'yaml'
-import type { Json } from '../../src/core/json.js'
+import type { Json } from '../../src/core/encoding/json.js'
 
 /** Files as people have them: other servers, other settings, comments, tabs, CRLF, marks at the start, no break at the end. */
 export interface RandomConfig {

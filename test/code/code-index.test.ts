@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
-import type { FileChange } from '../../src/core/change.js'
-import type { Source } from '../../src/core/source.js'
+import type { Source } from '../../src/core/facts/source.js'
+import type { FileChange } from '../../src/core/journal/change.js'
 import type { Backend } from '../../src/ports/backend.js'
+import { openRam } from '../memory-backend/open.js'
 import { freshDatabase, openAt, SERVER } from '../postgres/server.js'
-import { openRam } from '../ram/open.js'
 import { removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 // What every backend must answer about code, on one story: files come, change, are kept, are skipped and go.

@@ -68,7 +68,7 @@ beforeEach(async () => {
     backend: environment.backend,
     clock,
     ids: environment.ids,
-    diary: environment.diary,
+    diary: environment.log,
     maskSecrets: true,
     holder: 'me',
     files: createProjectFiles(),

@@ -5,8 +5,8 @@ import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/reci
 import { relevanceOf } from '../../src/core/recall/relevance.js'
 import type { Engine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
-import { recall } from '../../src/engine/search/recall.js'
-import { recallWithCode } from '../../src/engine/search/recall-with-code.js'
+import { recall } from '../../src/engine/recall/recall.js'
+import { recallWithCode } from '../../src/engine/recall/recall-with-code.js'
 import { call, makeProject, openParted, paths, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
 const results = z.object({

@@ -44,7 +44,7 @@ function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): Code
     backend: parted.backend,
     clock,
     ids: engine.ids,
-    diary: engine.diary,
+    diary: engine.log,
     maskSecrets: true,
     holder: `holder-${pid}`,
     files,

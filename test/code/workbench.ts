@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
 import { memory } from '../../src/contracts/memory/contract.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import type { Engine } from '../../src/engine/engine.js'
 import type { OpenOptions } from '../../src/open.js'
 import { type Opened, openBoth } from '../opened.js'
@@ -56,7 +56,7 @@ export async function call(engine: Engine, tool: string, input: unknown, options
   const signal = options.signal ?? new AbortController().signal
   const context = {
     engine,
-    principal: LOCAL,
+    principal: LOCAL_PRINCIPAL,
     actor: 'test',
     connection: 'test',
     signal,

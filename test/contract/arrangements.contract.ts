@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Arrangement } from '../../src/core/arrangement.js'
-import type { Change } from '../../src/core/change.js'
-import { type Reach, reaches } from '../../src/core/visibility.js'
+import { type AccessFilter, canReadFact } from '../../src/core/access/access-filter.js'
+import type { ControlRecord } from '../../src/core/access/control-record.js'
+import type { Change } from '../../src/core/journal/change.js'
 import { commit, putFact } from './samples.js'
 import type { Bench } from './store.contract.js'
 
-const aKey = (given: Partial<Arrangement> = {}): Arrangement => ({
+const aKey = (given: Partial<ControlRecord> = {}): ControlRecord => ({
   kind: 'key',
   id: 'k1',
   owner: 'ann',
@@ -16,7 +16,7 @@ const aKey = (given: Partial<Arrangement> = {}): Arrangement => ({
   version: 1,
   ...given,
 })
-const put = (arrangement: Arrangement, digest?: string): Change => ({
+const put = (arrangement: ControlRecord, digest?: string): Change => ({
   op: 'arrangement.put',
   arrangement,
   ...(digest === undefined ? {} : { digest }),
@@ -106,7 +106,7 @@ export function arrangementsContract(bench: () => Bench): void {
       const facts = await backend.store.listFacts({ limit: 100, offset: 0 })
       expect(facts.length).toBe(kinds.length)
       const of = (owner: string, given: object = {}) => ({ owner, scopes: 'all', gardens: 'all', federated: true, ...given }) as const
-      const cases: readonly Reach[] = [
+      const cases: readonly AccessFilter[] = [
         'everything',
         { owners: [] },
         { owners: [of('ann')] },
@@ -117,12 +117,12 @@ export function arrangementsContract(bench: () => Bench): void {
         { owners: [of('*', { scopes: ['local'], gardens: ['den'] }), of('bob', { federated: false })] },
       ]
       for (const reach of cases) {
-        const wanted = facts.filter((fact) => reaches(reach, fact)).map(({ id }) => id)
+        const wanted = facts.filter((fact) => canReadFact(reach, fact)).map(({ id }) => id)
         expect((await backend.store.listFacts({ reach, limit: 100, offset: 0 })).map(({ id }) => id)).toEqual(wanted)
         expect(await backend.store.countFacts({ reach })).toBe(wanted.length)
         expect((await backend.store.listFacts({ reach, limit: 2, offset: 1 })).map(({ id }) => id)).toEqual(wanted.slice(1, 3))
         const census = await backend.graph.census('ann', 9e15, reach)
-        expect(census.facts).toBe(facts.filter((fact) => fact.owner === 'ann' && reaches(reach, fact)).length)
+        expect(census.facts).toBe(facts.filter((fact) => fact.owner === 'ann' && canReadFact(reach, fact)).length)
         const mine = wanted.filter((id) => facts.find((fact) => fact.id === id)?.owner === 'ann')
         expect((await backend.store.listFacts({ reach, owner: 'ann', limit: 100, offset: 0 })).map(({ id }) => id)).toEqual(mine)
       }

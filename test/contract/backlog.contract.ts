@@ -112,7 +112,7 @@ export function backlogContract(bench: () => Bench): void {
       expect(await idsNear(backend, 'ann', unit(1, 0, 0))).toEqual([])
       await embedAll(backend, () => unit(0, 0, 1))
       expect(await idsNear(backend, 'ann', unit(0, 0, 1))).toEqual(['a', 'b'])
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
     test('discarded vectors are gone until they are made again', async () => {

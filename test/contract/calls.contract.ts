@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../src/core/change.js'
+import type { Change } from '../../src/core/journal/change.js'
 import type { CallId } from '../../src/ports/store.js'
 import { NOON, ownersIn, putFact } from './samples.js'
 import type { Bench } from './store.contract.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../src/core/change.js'
+import type { Change } from '../../src/core/journal/change.js'
 import { MemoryError } from '../../src/errors.js'
 import {
   aFact,
@@ -56,7 +56,7 @@ export function commitContract(bench: () => Bench): void {
       expect(await idsFound(backend, 'ann', 'zebra')).toEqual(['kept'])
       expect(await (await backend.view('ann')).links.namesIn('ann', ['yak', 'anna', 'zebra', 'ann'])).toEqual(['zebra', 'ann'])
       expect(await (await backend.view('ann')).links.authorsIn('ann', ['bob', 'ann'])).toEqual(['Ann Lee'])
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
     test('what decide throws is passed on as it is, and nothing changes', async () => {
@@ -211,7 +211,7 @@ export function commitContract(bench: () => Bench): void {
         { name: 'ocelot', subjects: [], mentions: [] },
         { name: 'margay', subjects: [], mentions: [] },
       ])
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
     test('a fact that contradicts itself is refused, and nothing of its commit is kept', async () => {

@@ -215,10 +215,10 @@ export function linksContract(bench: () => Bench): void {
       await commit(backend, putFact({ id: 'b', text: 'the river', autoLink: false }))
       const before = await everything(backend)
       const steps: number[] = []
-      expect(await backend.upkeep.relink((done) => steps.push(done), new AbortController().signal)).toBe(2)
-      expect(await backend.upkeep.reterm(() => {}, new AbortController().signal)).toBe(2)
+      expect(await backend.maintenance.relink((done) => steps.push(done), new AbortController().signal)).toBe(2)
+      expect(await backend.maintenance.reterm(() => {}, new AbortController().signal)).toBe(2)
       expect(await everything(backend)).toEqual(before)
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
   })
 }

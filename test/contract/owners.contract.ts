@@ -117,7 +117,7 @@ export function ownersContract(bench: () => Bench): void {
       expect((await links()).map((edge) => edge.to)).toEqual(['net'])
       await commit(backend, { op: 'entity.delete', id: 'net', owner: 'ann' })
       expect(await links()).toEqual([])
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
     test('a reset takes one owner, or everyone, and the journal keeps only that it happened', async () => {
@@ -155,7 +155,7 @@ export function ownersContract(bench: () => Bench): void {
       })
       expect(await idsFound(backend, undefined, 'kestrel')).toEqual([])
       expect(await idsNear(backend, undefined, unit(1, 1))).toEqual([])
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
   })
 }

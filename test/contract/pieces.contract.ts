@@ -64,7 +64,7 @@ export function piecesContract(bench: () => Bench): void {
       const found = (await (await backend.view('ann')).vectors.pieces(unit(0, 1), [rid, await ridOf(backend, 'note'), 999])).get(rid) ?? []
       expect(found).toHaveLength(rest.length + 1)
       for (const { start, end, cosine } of found) expect(cosine).toBeCloseTo(BOOK.slice(start, end).includes('rivers') ? 1 : 0, 3)
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
     test('do not crowd out others, however many pieces they have', async () => {
@@ -93,7 +93,7 @@ export function piecesContract(bench: () => Bench): void {
       expect([await backend.backlog.pending('pieces'), (await (await backend.view('ann')).vectors.pieces(unit(1, 0), [rid])).size]).toEqual(
         [0, 0],
       )
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
     test('keep their pieces when only something beside the text changes, and then obey it', async () => {
@@ -123,7 +123,7 @@ export function piecesContract(bench: () => Bench): void {
       await storeOther()
       await commit(backend, { op: 'reset', owner: 'ann' })
       expect(await idsNear(backend, 'ann', unit(0, 1))).toEqual([])
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
     const storeOther = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { openRam } from '../ram/open.js'
+import { openRam } from '../memory-backend/open.js'
 import { storeContract } from './store.contract.js'
 
 storeContract('in memory', (clock) => openRam({ clock }))

@@ -1,8 +1,8 @@
-import { type Change, type CommitOwners, type FileChange, ownerOf } from '../../src/core/change.js'
-import type { Edge } from '../../src/core/edge.js'
-import type { Entity } from '../../src/core/entity.js'
-import { completeFact, type Fact, type Instant } from '../../src/core/fact.js'
-import type { Source } from '../../src/core/source.js'
+import { completeFact, type Fact, type Instant } from '../../src/core/facts/fact.js'
+import type { Source } from '../../src/core/facts/source.js'
+import type { Edge } from '../../src/core/graph/edge.js'
+import type { Entity } from '../../src/core/graph/entity.js'
+import { type Change, type CommitOwners, type FileChange, ownerOf } from '../../src/core/journal/change.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { Clock } from '../../src/ports/clock.js'
 

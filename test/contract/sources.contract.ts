@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { CAPTURED } from '../../src/core/names.js'
+import { CAPTURED } from '../../src/core/graph/names.js'
 import { EVENTUALLY } from '../eventually.js'
 import { aFile, anEntity, aSource, commit, goneFile, NOON, putEdge, putEntity, putFact, unit } from './samples.js'
 import type { Bench } from './store.contract.js'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../../src/core/change.js'
-import type { Fact } from '../../src/core/fact.js'
-import type { OwnerReach } from '../../src/core/visibility.js'
+import type { OwnerAccess } from '../../src/core/access/access-filter.js'
+import type { Fact } from '../../src/core/facts/fact.js'
+import type { Change } from '../../src/core/journal/change.js'
 import { MemoryError } from '../../src/errors.js'
 import { aFact, commit } from './samples.js'
 import type { Bench } from './store.contract.js'
@@ -24,7 +24,7 @@ const toRef = (id: string, subject: string, value: string, more: Partial<Fact> =
   said(id, subject, 'knows', value, { valueType: 'ref', ...more })
 
 const ids = (facts: readonly { readonly id: string }[]): readonly string[] => facts.map(({ id }) => id)
-const outside: OwnerReach = { owner: 'ann', scopes: 'all', gardens: [], federated: false }
+const outside: OwnerAccess = { owner: 'ann', scopes: 'all', gardens: [], federated: false }
 
 export function statementsContract(bench: () => Bench): void {
   const of = () => ({ owner: 'ann', at: bench().clock.now() + 1e6 })
@@ -157,7 +157,7 @@ export function statementsContract(bench: () => Bench): void {
       expect(await backend.statements.countStatements({ ...of(), system: true })).toBeGreaterThan(0)
       await commit(backend, put(said('a', 'user:a', 'knows', 'user:b', { valueType: 'ref' })))
       expect(await backend.statements.statedEdges({ ...of(), nodes: ['user:a'], scope: 'local' })).toHaveLength(1)
-      expect(await backend.upkeep.examine()).toEqual([])
+      expect(await backend.maintenance.diagnose()).toEqual([])
     })
 
     test('are ranked by what they are now and how often they were told, however often that was asked', async () => {
@@ -166,7 +166,7 @@ export function statementsContract(bench: () => Bench): void {
       const ranked = async () => {
         const view = await backend.view('ann')
         const rids = [...(await view.rows.ridsOf(['a', 'b'])).values()]
-        const found = [...(await view.said(rids)).values()]
+        const found = [...(await view.statementHeaders(rids)).values()]
         view.close()
         return found
           .map(({ id, entity, relation, confidence, accesses }) => [id, entity, relation, confidence, accesses])
@@ -197,9 +197,9 @@ export function statementsContract(bench: () => Bench): void {
       await commit(backend, put(said('c', 'user:a', 'o', '3')))
       const [card, ...others] = await backend.statements.staleCards({ owner: 'ann' }, 10)
       expect([card, others]).toEqual([{ owner: 'ann', entity: 'user:a', scope: 'local', garden: null, mark: 2 }, []])
-      if (card !== undefined) await backend.statements.settleCard({ ...card, mark: 1 })
+      if (card !== undefined) await backend.statements.clearStaleCard({ ...card, mark: 1 })
       expect(await backend.statements.staleCards({}, 10)).toHaveLength(1)
-      if (card !== undefined) await backend.statements.settleCard(card)
+      if (card !== undefined) await backend.statements.clearStaleCard(card)
       expect(await backend.statements.staleCards({}, 10)).toEqual([])
       expect(await backend.statements.cursorKey()).toBe(await backend.statements.cursorKey())
     })

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { LongText } from '../../src/engine/environment.js'
-import { recall } from '../../src/engine/search/recall.js'
+import type { ExcerptedText } from '../../src/engine/environment.js'
+import { recall } from '../../src/engine/recall/recall.js'
 import { openWorld, type World } from '../graph/world.js'
 
 const part = z.object({ start: z.number(), length: z.number(), of: z.number() })
@@ -34,13 +34,13 @@ test.each(['hash', 'none'])('of a long memory the stretch that answers is told, 
 
 test('the second look reads the same stretch of the long ones and then the next best, and asks for no other fact', async () => {
   await openWith('hash')
-  let read: ReadonlyMap<number, LongText> = new Map()
+  let read: ReadonlyMap<number, ExcerptedText> = new Map()
   const { environment } = world
-  const reorder: typeof environment.secondLook.reorder = async (_, { scored, excerpts }) => {
+  const reorder: typeof environment.rerankStage.rerankTop = async (_, { scored, excerpts }) => {
     read = await excerpts(scored, 2)
     return { state: 'used', reason: null }
   }
-  const env = { ...environment, secondLook: { ...environment.secondLook, reorder } }
+  const env = { ...environment, secondLook: { ...environment.rerankStage, reorder } }
   const { results } = await recall(env, { text: QUESTION, limit: 5, owner: 'default', signal: new AbortController().signal })
   const long = results.find(({ excerpt }) => excerpt !== null)
   expect([...read]).toEqual([[long?.rid, { text: LONG, spans: [long?.excerpt, expect.anything()] }]])
@@ -51,7 +51,7 @@ test('the second look reads the same stretch of the long ones and then the next 
 test('by its meaning, where no word of the question stands in it', async () => {
   await openWith('hash')
   const { environment } = world
-  const { vectoriser } = environment
+  const { embedding: vectoriser } = environment
   // The model reads the question in words of the text.
   const query: typeof vectoriser.query = (_, signal) => vectoriser.query('The lighthouse keeper is called Ottokar', signal)
   const env = { ...environment, vectoriser: { ...vectoriser, query } }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Contract } from '../../src/contracts/contract.js'
 import type { Answer } from '../../src/contracts/operation.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { createEngine, type Engine } from '../../src/engine/engine.js'
 import { loadContracts } from '../../src/open.js'
 import { openWorld, type World } from '../graph/world.js'
@@ -25,7 +25,7 @@ function call(tool: string, input: Input, options: { readonly engine?: Engine; r
   if (operation === undefined) throw new Error(`There is no ${tool}.`)
   const { engine = world.engine, actor = 'test' } = options
   return operation.call(
-    { engine, principal: LOCAL, actor, connection: 'c1', signal: new AbortController().signal, progress: () => undefined },
+    { engine, principal: LOCAL_PRINCIPAL, actor, connection: 'c1', signal: new AbortController().signal, progress: () => undefined },
     input,
   )
 }

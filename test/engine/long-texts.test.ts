@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { MOST_PIECES } from '../../src/core/pieces.js'
-import { createVectoriser } from '../../src/engine/jobs/vectorise.js'
+import { MAX_PIECES } from '../../src/core/text/pieces.js'
+import { createEmbeddingPipeline } from '../../src/engine/embedding/embedding-pipeline.js'
 import { openHashEmbedder } from '../../src/models/hash.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
 import { EVENTUALLY } from '../eventually.js'
-import { openRam } from '../ram/open.js'
+import { openRam } from '../memory-backend/open.js'
 
 const LONG = 'The river rises in spring and falls in summer. '.repeat(60)
 
@@ -23,7 +23,7 @@ async function open() {
   const hash = openHashEmbedder(8)
   const gate = openGate()
   const batches: number[] = []
-  const vectoriser = createVectoriser({
+  const vectoriser = createEmbeddingPipeline({
     backlog: backend.backlog,
     jobs: backend.jobs,
     embedder: {
@@ -58,7 +58,7 @@ test('a search waits for few pieces that this process has still to make', async 
   await commit(backend, putFact({ id: 'a', text: LONG }))
   await vectoriser.now(['a'])
   gate.resolve()
-  await vectoriser.settle()
+  await vectoriser.embedPending()
   expect(await backend.backlog.pending('pieces')).toBe(0)
 })
 
@@ -69,5 +69,5 @@ test('pieces are made in batches of bounded size, at most so many of one text', 
   await vectoriser.now(['a'])
   await vi.waitFor(async () => expect(await backend.backlog.pending('pieces')).toBe(0), EVENTUALLY)
   expect(Math.max(...batches)).toBeLessThanOrEqual(32)
-  expect(batches.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1 + MOST_PIECES)
+  expect(batches.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1 + MAX_PIECES)
 })

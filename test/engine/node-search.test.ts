@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { remember } from '../../src/engine/facts/remember.js'
+import { createSearchCache } from '../../src/engine/graph/search-cache.js'
+import { type NodeQuery, searchNodes } from '../../src/engine/graph/search-nodes.js'
 import { createLinker, type Linker } from '../../src/engine/links/similar.js'
-import { createSearchCache } from '../../src/engine/search/search-cache.js'
-import { type NodeQuery, searchNodes } from '../../src/engine/search/search-nodes.js'
 import { MemoryError } from '../../src/errors.js'
 import { aFact } from '../contract/samples.js'
 import { openWorld, type World } from '../graph/world.js'
@@ -151,7 +151,7 @@ describe('nodes that match a question', () => {
     const query = async (): Promise<Float32Array> => {
       throw new MemoryError('unavailable', 'The model is gone.')
     }
-    const env = { ...world.environment, vectoriser: { ...world.environment.vectoriser, query } }
+    const env = { ...world.environment, vectoriser: { ...world.environment.embedding, query } }
     expect(named(await search({ kinds: ['fact'] }, undefined, env))).toEqual([ids.current])
     expect(named(await search({ kinds: ['fact'], strict: false }, undefined, env))).toEqual([ids.current])
     await expect(search({ kinds: ['fact'], strict: true }, undefined, env)).rejects.toThrow('The model is gone.')

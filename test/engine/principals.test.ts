@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.js'
-import type { Change } from '../../src/core/change.js'
-import { LOCAL, type OwnerReach, type Principal } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL, type OwnerAccess, type Principal } from '../../src/core/access/access-filter.js'
+import type { Change } from '../../src/core/journal/change.js'
+import { restrictBackend } from '../../src/engine/access-filter/restricted-backend.js'
 import type { Engine } from '../../src/engine/engine.js'
-import { limitBackend } from '../../src/engine/reach/limited-backend.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
 import type { Backend } from '../../src/ports/backend.js'
@@ -14,14 +14,14 @@ import { aFact, anEdge, anEntity, ownersIn } from '../contract/samples.js'
 import { type Opened, openBoth } from '../opened.js'
 
 const who = (reach: Principal['reach'], mayWrite = true): Principal => ({
-  ...LOCAL,
+  ...LOCAL_PRINCIPAL,
   name: 'someone',
   reach,
   mayWrite,
   rights: mayWrite ? ['read', 'write'] : ['read'],
 })
-const all = (owner: string): OwnerReach => ({ owner, scopes: 'all', gardens: 'all', federated: true })
-const outside = (owner: string): OwnerReach => ({ owner, scopes: 'all', gardens: [], federated: true })
+const all = (owner: string): OwnerAccess => ({ owner, scopes: 'all', gardens: 'all', federated: true })
+const outside = (owner: string): OwnerAccess => ({ owner, scopes: 'all', gardens: [], federated: true })
 
 const ANN = who({ owners: [all('ann')] })
 /** Ann's facts, but none that stands in a garden. */
@@ -49,7 +49,7 @@ describe('who asks', () => {
       { op: 'edge.put', edge: anEdge({ id: 'r3', owner: 'bob', from: 'b1', fromKind: 'fact', to: 'e2', toKind: 'entity', type: 'near' }) },
     ]
     await opened.backend.store.commit({ actor: 'test', owners: ['ann', 'bob'] }, () => changes)
-    await opened.environment.vectoriser.settle()
+    await opened.environment.embedding.embedPending()
   })
   afterEach(async () => {
     await opened.engine.close()
@@ -57,7 +57,7 @@ describe('who asks', () => {
   })
 
   const ids = (all: readonly { readonly id: string }[]): readonly string[] => all.map(({ id }) => id).sort()
-  const limited = (principal: Principal): Backend => limitBackend(opened.backend, principal)
+  const limited = (principal: Principal): Backend => restrictBackend(opened.backend, principal)
   const refusal = async (work: Promise<unknown>): Promise<string> =>
     work.then(
       () => 'done',
@@ -65,8 +65,8 @@ describe('who asks', () => {
     )
 
   test('a local process gets the backend itself', () => {
-    expect(limited(LOCAL)).toBe(opened.backend)
-    expect(opened.engine.as(LOCAL)).toBe(opened.engine)
+    expect(limited(LOCAL_PRINCIPAL)).toBe(opened.backend)
+    expect(opened.engine.forPrincipal(LOCAL_PRINCIPAL)).toBe(opened.engine)
   })
 
   test('every read of the store answers what is reached, and counts nothing else', async () => {
@@ -112,7 +112,7 @@ describe('who asks', () => {
     const found = await seen.rows.idsOf(hits.map((hit) => hit.rid))
     expect([documents, [...found.values()].sort()]).toEqual([2, ['a1', 'a3']])
     const near = await seen.vectors.search(
-      await opened.environment.vectoriser.query('secret otter den', new AbortController().signal),
+      await opened.environment.embedding.query('secret otter den', new AbortController().signal),
       { at: 9e15 },
       10,
     )
@@ -141,7 +141,7 @@ describe('who asks', () => {
     expect(await commit(ANN, { op: 'reset', owner: null })).toBe('forbidden')
     expect(await commit(who({ owners: [all('ann')] }, false), put({ id: 'x3', owner: 'ann' }))).toBe('forbidden')
     expect(await commit(who('everything', false), put({ id: 'x4', owner: 'ann' }))).toBe('forbidden')
-    expect(await refusal(limited(ANN).upkeep.backup('x'))).toBe('forbidden')
+    expect(await refusal(limited(ANN).maintenance.backup('x'))).toBe('forbidden')
     expect(await commit(ANN, put({ id: 'x5', owner: 'ann', garden: 'den' }))).toBe('done')
     expect(ids(await opened.backend.store.listFacts({ limit: 10, offset: 0 }))).toEqual(['a1', 'a2', 'a3', 'b1', 'x5'])
   })
@@ -171,7 +171,7 @@ describe('who asks', () => {
           input,
         )
         .catch((error: unknown) => ({ failure: toMemoryError(error).message }))
-    const engine = opened.engine.as(VISITOR)
+    const engine = opened.engine.forPrincipal(VISITOR)
     for (const operation of contracts.flatMap((contract) => contract.operations).filter(({ effect }) => effect === 'read')) {
       const known = Object.keys(operation.schemas.input.properties ?? {})
       const input = Object.fromEntries(Object.entries(asked).filter(([name]) => known.includes(name)))

@@ -2,10 +2,10 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { TUNED } from '../../src/core/recall/recipe.js'
 import type { Environment } from '../../src/engine/environment.js'
-import { recall } from '../../src/engine/search/recall.js'
+import { recall } from '../../src/engine/recall/recall.js'
 import { aFact } from '../contract/samples.js'
 import { openWorld, type World } from '../graph/world.js'
-import { openRam } from '../ram/open.js'
+import { openRam } from '../memory-backend/open.js'
 
 const repeat = z.object({ id: z.string(), date: z.string() })
 const answer = z.object({
@@ -128,13 +128,13 @@ test('those that the reranker did not read are counted, however far behind they 
   const { environment } = world
   let lifted = 0
   // Lifts the first three of the repeats, as one that reads the best alone does.
-  const reorder: typeof environment.secondLook.reorder = async (_, { scored }) => {
+  const reorder: typeof environment.rerankStage.rerankTop = async (_, { scored }) => {
     const texts = new Map((await environment.backend.store.facts(scored.map(({ sketch }) => sketch.id))).map(({ id, text }) => [id, text]))
     for (const one of scored) one.score = texts.get(one.sketch.id) !== BEAT ? 0.5 : lifted++ < 3 ? 1 : 0.1
     scored.sort((a, b) => b.score - a.score)
     return { state: 'used', reason: null }
   }
-  const env = { ...environment, secondLook: { ...environment.secondLook, reorder } }
+  const env = { ...environment, secondLook: { ...environment.rerankStage, reorder } }
   const { results } = await recall(env, { text: QUESTION, limit: 10, owner: 'default', signal })
   expect(lifted).toBe(40)
   expect(results[0]).toMatchObject({ fact: { text: BEAT }, count: 40 })

@@ -48,7 +48,7 @@ describe('repair 8: reset_all_memory keeps a copy and knows owners', () => {
     expect(await world.call('memory/recall', { query: 'who likes seals', user_id: 'bob' })).toMatchObject({
       results: [{ content: 'Bob likes seals' }],
     })
-    expect(await world.backend.upkeep.examine()).toEqual([])
+    expect(await world.backend.maintenance.diagnose()).toEqual([])
   })
 
   test('makes no copy of nothing, and none where the setting says so', async () => {
@@ -66,9 +66,9 @@ describe('repair 8: reset_all_memory keeps a copy and knows owners', () => {
     const { backend } = world
     const broken = {
       ...backend,
-      upkeep: { ...backend.upkeep, keepCopy: () => backend.upkeep.backup('/proc/none/copy.db').then(() => null) },
+      upkeep: { ...backend.maintenance, keepCopy: () => backend.maintenance.backup('/proc/none/copy.db').then(() => null) },
     }
-    const { eraseAll } = await import('../../src/engine/upkeep/erase-all.js')
+    const { eraseAll } = await import('../../src/engine/maintenance/erase-all.js')
     await expect(eraseAll({ backend: broken }, { owner: null, actor: 'test', reason: 'x', keepCopy: true })).rejects.toMatchObject({
       message: expect.stringContaining('Nothing was erased'),
       hint: expect.stringContaining('--reset-copy'),

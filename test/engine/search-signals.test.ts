@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
-import { momentOf } from '../../src/engine/moment.js'
-import { gather } from '../../src/engine/search/gather.js'
-import { type Recalled, recall } from '../../src/engine/search/recall.js'
-import { searchByWords } from '../../src/engine/search/search.js'
+import { resolveAsOf } from '../../src/engine/as-of.js'
+import { searchBothIndexes } from '../../src/engine/recall/hybrid-search.js'
+import { type RecalledFact, recall } from '../../src/engine/recall/recall.js'
+import { searchByWords } from '../../src/engine/recall/single-index-search.js'
 import { openWorld, type World } from '../graph/world.js'
 import { rememberAll, type Said } from './remember-all.js'
 
@@ -15,7 +15,8 @@ const store = (...said: readonly Said[]): Promise<readonly string[]> => remember
 const signal = new AbortController().signal
 const ask = (text: string, recipe: Partial<Recipe> = {}, owner: string | undefined = 'default') =>
   recall(world.environment, { text, limit: 40, owner, recipe: { ...TUNED, ...recipe }, signal })
-const found = (results: readonly Recalled[], id: string | undefined): Recalled | undefined => results.find(({ fact }) => fact.id === id)
+const found = (results: readonly RecalledFact[], id: string | undefined): RecalledFact | undefined =>
+  results.find(({ fact }) => fact.id === id)
 
 const withId = z.object({ id: z.string() })
 const entity = async (name: string): Promise<string> => withId.parse(await world.call('memory/create_entity', { name })).id
@@ -57,13 +58,13 @@ describe('words and vectors', () => {
     const [gate, other] = await store({ text: 'The gate is open' }, { text: 'The harbour is far' })
     const view = await world.backend.view('default')
     const rids = await view.rows.ridsOf([gate ?? '', other ?? ''])
-    const sought = { text: 'gate', pool: momentOf(world.environment.clock), fields: TUNED.fields, words: 5 }
-    const vector = world.environment.vectoriser.query('gate', signal)
-    const both = await gather(view, { ...sought, meanings: 5, vector })
+    const sought = { text: 'gate', pool: resolveAsOf(world.environment.clock), fields: TUNED.fields, words: 5 }
+    const vector = world.environment.embedding.query('gate', signal)
+    const both = await searchBothIndexes(view, { ...sought, meanings: 5, vector })
     expect(both.lexical.hits.map(({ rid }) => rid)).toEqual([rids.get(gate ?? '')])
     expect(both.dense.map(({ rid }) => rid)).toEqual([gate, other].map((id) => rids.get(id ?? '')))
-    expect((await gather(view, { ...sought, meanings: 0, vector })).dense).toEqual([])
-    expect((await gather(view, { ...sought, meanings: 5, vector: Promise.resolve(undefined) })).dense).toEqual([])
+    expect((await searchBothIndexes(view, { ...sought, meanings: 0, vector })).dense).toEqual([])
+    expect((await searchBothIndexes(view, { ...sought, meanings: 5, vector: Promise.resolve(undefined) })).dense).toEqual([])
     view.close()
   })
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { CONTRACT_WEIGHTS, type Recipe, TUNED } from '../../src/core/recall/recipe.js'
 import { relevanceOf } from '../../src/core/recall/relevance.js'
-import { inquire } from '../../src/engine/search/inquiry.js'
-import { readQuestion } from '../../src/engine/search/question.js'
-import { type Recalled, recall } from '../../src/engine/search/recall.js'
-import { recallAmong } from '../../src/engine/search/recall-among.js'
-import { searchByWords } from '../../src/engine/search/search.js'
+import { analyseQuery } from '../../src/engine/recall/analyse-query.js'
+import { type RecalledFact, recall } from '../../src/engine/recall/recall.js'
+import { recallAcrossOwners } from '../../src/engine/recall/recall-across-owners.js'
+import { retrieve } from '../../src/engine/recall/retrieval.js'
+import { searchByWords } from '../../src/engine/recall/single-index-search.js'
 import { withView } from '../../src/engine/with-view.js'
 import { aFact } from '../contract/samples.js'
 import { openWorld, type World } from '../graph/world.js'
@@ -21,11 +21,11 @@ describe('a second look', () => {
   const looks = async (query: Partial<Parameters<typeof recall>[1]> = {}): Promise<number> => {
     let count = 0
     const { environment } = world
-    const reorder: typeof environment.secondLook.reorder = async () => {
+    const reorder: typeof environment.rerankStage.rerankTop = async () => {
       count++
       return { state: 'used', reason: null }
     }
-    const env = { ...environment, secondLook: { ...environment.secondLook, reorder } }
+    const env = { ...environment, secondLook: { ...environment.rerankStage, reorder } }
     await recall(env, { text: 'harbour office', limit: 5, owner: 'default', recipe: TUNED, signal, ...query })
     return count
   }
@@ -68,7 +68,7 @@ test('members of kinds that a brief question names are looked for, unless the re
     const { environment, backend } = world
     const query = { text, limit: 5, owner: 'default', recipe: { ...TUNED, ...recipe }, signal }
     return withView(backend, 'default', async (view) => {
-      const inquiry = await inquire(environment, view, query, await readQuestion(environment, text, signal))
+      const inquiry = await retrieve(environment, view, query, await analyseQuery(environment, text, signal))
       return inquiry.near?.hits.length
     })
   }
@@ -99,7 +99,7 @@ describe('notes that are much the same', () => {
     const fact = aFact({ id: 'later', owner: 'default', text: is, autoLink: false })
     await world.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [{ op: 'fact.put', fact }])
     const { environment } = world
-    const env = { ...environment, vectoriser: { ...environment.vectoriser, settle: async () => undefined } }
+    const env = { ...environment, vectoriser: { ...environment.embedding, settle: async () => undefined } }
     expect(await replaced('floor of the office', env)).toEqual([false, false])
     expect(await replaced('floor of the office')).toContain(true)
   })
@@ -114,15 +114,16 @@ describe('several owners', () => {
       { text: 'The harbour office opens late', owner: 'u2' },
       { text: 'The harbour office opens early', owner: 'u3' },
     )
-    const among = (more = {}) => recallAmong(world.environment, ['u1', 'u2'], { text: 'harbour office opens', limit: 2, signal, ...more })
+    const among = (more = {}) =>
+      recallAcrossOwners(world.environment, ['u1', 'u2'], { text: 'harbour office opens', limit: 2, signal, ...more })
     const judged = await among()
     expect(judged.map(({ memory }) => memory.fact.owner)).toEqual(['u2', 'u1'])
     expect(judged[0]?.relevance).toBeGreaterThan(judged[1]?.relevance ?? 1)
-    const some = await among({ isWanted: ({ fact }: Recalled) => fact.owner === 'u1' })
+    const some = await among({ isWanted: ({ fact }: RecalledFact) => fact.owner === 'u1' })
     expect(some.map(({ memory }) => memory.fact.owner).every((owner) => owner === 'u1')).toBe(true)
     expect(some.length).toBeGreaterThan(0)
     // Beside the best of those that are wanted.
-    const [behind] = await among({ isWanted: ({ fact, score }: Recalled) => fact.owner === 'u1' && score < 1 })
+    const [behind] = await among({ isWanted: ({ fact, score }: RecalledFact) => fact.owner === 'u1' && score < 1 })
     expect(behind?.memory.score).toBeLessThan(0.9)
     expect(behind?.relevance).toBeCloseTo(relevanceOf({ confidence: behind?.confidence ?? 0, score: 1 }), 9)
   })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Scored } from '../../src/core/recall/candidate.js'
-import type { Ranked, SecondLook } from '../../src/engine/environment.js'
-import { createSecondLook } from '../../src/engine/search/second-look.js'
+import type { ScoredCandidate } from '../../src/core/recall/candidate.js'
+import type { RerankInput, RerankStage } from '../../src/engine/environment.js'
+import { createRerankStage } from '../../src/engine/recall/rerank-stage.js'
 import { MemoryError } from '../../src/errors.js'
-import type { JudgeOptions, PairText, Reranker } from '../../src/ports/reranker.js'
-import type { Surroundings } from '../../src/ports/view.js'
+import type { PairText, Reranker, ScorePairsOptions } from '../../src/ports/reranker.js'
+import type { TurnContext } from '../../src/ports/view.js'
 
-const scored = (rid: number, score: number, isCode = false): Scored => ({
+const scored = (rid: number, score: number, isCode = false): ScoredCandidate => ({
   sketch: {
     rid,
     id: `f${rid}`,
@@ -35,20 +35,20 @@ const scored = (rid: number, score: number, isCode = false): Scored => ({
 })
 
 interface Bench {
-  readonly look: Omit<SecondLook, 'reorder'> & {
-    reorder(question: string, ranking: Omit<Ranked, 'links'>, signal: AbortSignal): ReturnType<SecondLook['reorder']>
+  readonly look: Omit<RerankStage, 'rerankTop'> & {
+    reorder(question: string, ranking: Omit<RerankInput, 'links'>, signal: AbortSignal): ReturnType<RerankStage['rerankTop']>
   }
   readonly asked: PairText[][]
   readonly warnings: string[]
 }
 
-type Judge = (pairs: readonly PairText[], options: JudgeOptions) => Promise<readonly number[]>
+type Judge = (pairs: readonly PairText[], options: ScorePairsOptions) => Promise<readonly number[]>
 
-const plain = (text: string): Surroundings => ({ title: null, author: null, text, before: null, after: null })
+const plain = (text: string): TurnContext => ({ title: null, author: null, text, before: null, after: null })
 
 function bench(given: {
   readonly judge?: Judge
-  readonly facts?: Readonly<Record<number, Surroundings>>
+  readonly facts?: Readonly<Record<number, TurnContext>>
   readonly candidates?: number
   readonly withinMs?: number
   readonly state?: () => 'ready' | 'error'
@@ -58,13 +58,13 @@ function bench(given: {
   const warnings: string[] = []
   const reranker: Reranker = {
     status: () => ({ state: given.state?.() ?? 'ready', problem: null }),
-    async judge(_, pairs, options) {
+    async scorePairs(_, pairs, options) {
       asked.push([...pairs])
       return { tokens: given.tokens ?? 5, scores: await (given.judge ?? (async () => pairs.map((_one, i) => i)))(pairs, options) }
     },
     close: async () => undefined,
   }
-  const look = createSecondLook({
+  const look = createRerankStage({
     reranker,
     diary: { warn: (message, details) => void warnings.push(`${message}: ${String(details?.failure)}`) },
     candidates: given.candidates ?? 30,
@@ -73,12 +73,12 @@ function bench(given: {
   const links = {
     surroundings: async (rids: readonly number[]) => new Map(rids.map((rid) => [rid, given.facts?.[rid] ?? plain(`text ${rid}`)])),
   }
-  const reorder = (question: string, ranking: Omit<Ranked, 'links'>, signal: AbortSignal) =>
-    look.reorder(question, { ...ranking, links }, signal)
+  const reorder = (question: string, ranking: Omit<RerankInput, 'links'>, signal: AbortSignal) =>
+    look.rerankTop(question, { ...ranking, links }, signal)
   return { look: { ...look, reorder }, asked, warnings }
 }
 
-const first = (scored: Scored[], ...told: readonly string[]) => ({
+const first = (scored: ScoredCandidate[], ...told: readonly string[]) => ({
   scored,
   told: new Set(told),
   terms: [],
@@ -86,7 +86,7 @@ const first = (scored: Scored[], ...told: readonly string[]) => ({
   excerpts: async () => new Map(),
 })
 const never = new AbortController().signal
-const order = (list: readonly Scored[]): readonly number[] => list.map((one) => one.sketch.rid)
+const order = (list: readonly ScoredCandidate[]): readonly number[] => list.map((one) => one.sketch.rid)
 
 describe('the second look', () => {
   test('adds its share to the first candidates only and sorts them', async () => {
@@ -100,7 +100,7 @@ describe('the second look', () => {
   })
 
   test('reads the turns around a memory as they were said', async () => {
-    const around: Surroundings = {
+    const around: TurnContext = {
       title: null,
       author: 'Ann',
       text: 'Yes',

@@ -6,7 +6,7 @@ import type { Database, Driver } from '../../src/backends/sqlite/driver.js'
 import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
 import { loadConfig } from '../../src/config.js'
 import { remember } from '../../src/engine/facts/remember.js'
-import { recall } from '../../src/engine/search/recall.js'
+import { recall } from '../../src/engine/recall/recall.js'
 import { type Opened, openBoth } from '../opened.js'
 
 /** Notes every statement but those that begin and end transactions, and those by which SQLite's own file is watched. */
@@ -54,7 +54,7 @@ describe('statements sent to the database', () => {
       await remember(opened.environment, 'test', [
         { owner: 'ann', text: `Note ${i}: Otter Lake lies near Heron Hill, says Bob ${i % 7}.`, author: 'Bob Lee' },
       ])
-    await environment.vectoriser.settle()
+    await environment.embedding.embedPending()
     await recall(opened.environment, { text: 'Where is Otter Lake?', limit: 10, owner: 'ann', effort: 'fast', signal })
   })
   afterEach(async () => {

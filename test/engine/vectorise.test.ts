@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Vectoriser } from '../../src/engine/environment.js'
-import { createVectoriser, NOT_READY } from '../../src/engine/jobs/vectorise.js'
+import { createEmbeddingPipeline, NOT_READY } from '../../src/engine/embedding/embedding-pipeline.js'
+import type { EmbeddingPipeline } from '../../src/engine/environment.js'
 import { MemoryError } from '../../src/errors.js'
 import { openHashEmbedder } from '../../src/models/hash.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { EmbedOptions } from '../../src/ports/embedder.js'
 import { commit, handClock, putFact } from '../contract/samples.js'
 import { EVENTUALLY } from '../eventually.js'
-import { openRam } from '../ram/open.js'
+import { openRam } from '../memory-backend/open.js'
 
 const DEAD = 'http://127.0.0.1:1 cannot be reached.'
 
 describe('a model that fails', () => {
   let backend: Backend
-  let vectoriser: Vectoriser
+  let vectoriser: EmbeddingPipeline
   let asked: EmbedOptions['purpose'][]
   /** Milliseconds that a call takes before it fails; null while the model works. */
   let failsAfter: number | null
@@ -25,7 +25,7 @@ describe('a model that fails', () => {
     const clock = handClock()
     backend = await openRam({ clock })
     const hash = openHashEmbedder(8)
-    vectoriser = createVectoriser({
+    vectoriser = createEmbeddingPipeline({
       backlog: backend.backlog,
       // Another process has the lease of the backlog, so that only what is called here asks the model.
       jobs: { ...backend.jobs, take: async () => undefined },
@@ -59,7 +59,7 @@ describe('a model that fails', () => {
 
   test('costs its time once, not with every write', async () => {
     for (const id of ['a', 'b', 'c']) await store(id)
-    await vectoriser.settle()
+    await vectoriser.embedPending()
     expect(asked).toEqual(['passage'])
     vi.advanceTimersByTime(500)
     await store('d')
@@ -94,7 +94,7 @@ describe('a model that fails', () => {
     await expect(query()).rejects.toMatchObject(refused)
     failsAfter = null
     vi.advanceTimersByTime(500)
-    await vectoriser.settle()
+    await vectoriser.embedPending()
     expect(await query()).toHaveLength(8)
     await store('b')
     expect(await backend.backlog.pending('facts')).toBe(0)
@@ -105,7 +105,7 @@ describe('a model that fails', () => {
     for (const id of ['a', 'b']) await store(id)
     await expect(query()).rejects.toMatchObject(refused)
     failsAfter = null
-    await vectoriser.settle()
+    await vectoriser.embedPending()
     expect(await backend.backlog.pending('facts')).toBe(0)
     expect(await query()).toHaveLength(8)
   })
@@ -114,7 +114,7 @@ describe('a model that fails', () => {
 describe('a store of another model with equal dimensions', () => {
   const opened = (backend: Backend, id: string, forceModel: boolean) => {
     const hash = openHashEmbedder(8)
-    return createVectoriser({
+    return createEmbeddingPipeline({
       backlog: backend.backlog,
       jobs: backend.jobs,
       embedder: { ...hash, model: { ...hash.model, id } },
@@ -161,7 +161,7 @@ describe('texts that are stored while others search', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    const vectoriser = createVectoriser({
+    const vectoriser = createEmbeddingPipeline({
       backlog: backend.backlog,
       jobs: { ...backend.jobs, take: async () => undefined },
       embedder: {
@@ -181,7 +181,7 @@ describe('texts that are stored while others search', () => {
     const ids = ['a', 'b', 'c']
     await commit(backend, ...ids.map((id) => putFact({ id, text: `text ${id}` })))
     const stored = ids.map((id) => vectoriser.now([id]))
-    const searches = Array.from({ length: 5 }, () => vectoriser.settle())
+    const searches = Array.from({ length: 5 }, () => vectoriser.embedPending())
     let ended = 0
     for (const one of searches) void one.then(() => ended++)
     await vi.waitFor(() => expect(embedded).toHaveLength(3), EVENTUALLY)

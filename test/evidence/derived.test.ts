@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDerived } from '../../src/backends/open-derived.js'
 import { loadConfig } from '../../src/config.js'
 import { substrate } from '../../src/contracts/substrate/contract.js'
-import { LOCAL, type Principal } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL, type Principal } from '../../src/core/access/access-filter.js'
 import { createSystemClock } from '../../src/open/system-clock.js'
 import { type Opened, openBoth } from '../opened.js'
 import { fetchExtras, useExtras } from './extras.js'
@@ -32,13 +32,13 @@ async function start(dataDir: string): Promise<Opened> {
 type Data = Record<string, unknown>
 
 const REACH = { owners: [{ owner: 'bob', scopes: 'all', gardens: 'all', federated: true }] } as const
-const BOB: Principal = { ...LOCAL, name: 'bob', owner: 'bob', rights: ['read', 'write', 'admin'], proof: 'key', reach: REACH }
+const BOB: Principal = { ...LOCAL_PRINCIPAL, name: 'bob', owner: 'bob', rights: ['read', 'write', 'admin'], proof: 'key', reach: REACH }
 
 async function call({ engine }: Opened, tool: string, mode: string, input_data: unknown, options?: unknown): Promise<Data> {
   const operation = substrate.operations.find(({ name }) => name === tool)
   const context = {
     engine,
-    principal: LOCAL,
+    principal: LOCAL_PRINCIPAL,
     actor: 'test',
     connection: 'test',
     signal: new AbortController().signal,
@@ -168,7 +168,7 @@ describe('with the packages', () => {
     useExtras(dataDir)
     const world = await start(dataDir)
     const backends = { semantic_backend: 'lancedb', graph_backend: 'kuzu' }
-    const asBob = { ...world, engine: world.engine.as(BOB) }
+    const asBob = { ...world, engine: world.engine.forPrincipal(BOB) }
     for (const who of [world, asBob]) await call(who, 'memory_maintain', 'configure', backends, { apply: true })
     const mine = await call(
       world,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { conversationText } from '../../src/core/evidence/capture.js'
 import { readLines } from '../../src/core/evidence/chunks.js'
-import { segmentById } from '../../src/engine/evidence/segments.js'
+import { segmentById } from '../../src/engine/substrate/evidence/segments.js'
 import type { Opened } from '../opened.js'
 import { allSegments, CALL, head, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { conversationText } from '../../src/core/evidence/capture.js'
 import { readLines } from '../../src/core/evidence/chunks.js'
 import type { Segment } from '../../src/core/evidence/segments.js'
-import { shortenLines } from '../../src/core/machine-made.js'
+import { shortenLines } from '../../src/core/files/generated-files.js'
 import { maskText } from '../../src/core/secrets/mask.js'
 import { htmlToMarkdown } from '../../src/readers/documents/html-markdown.js'
 import { readPdf } from '../../src/readers/documents/pdf-pages.js'
@@ -19,14 +19,14 @@ import { allSegments, CALL, head, openEvidence, removeTemporaryFolders, temporar
 const sha = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
 const REPO = { ...CALL, progress: () => undefined }
 
-const PAGE = `<html><head><title>Harbour</title></head><body><article><h1>Harbour</h1>${'<p>The harbour has a light at its mouth, and another at the end of the pier, which is green.</p>'.repeat(20)}<h2>Depth</h2><p>Six metres at low tide, says the harbour master, who measured it in spring.</p></article></body></html>`
+const PAGE_SIZE = `<html><head><title>Harbour</title></head><body><article><h1>Harbour</h1>${'<p>The harbour has a light at its mouth, and another at the end of the pier, which is green.</p>'.repeat(20)}<h2>Depth</h2><p>Six metres at low tide, says the harbour master, who measured it in spring.</p></article></body></html>`
 
 let world: Opened
 let server: Server
 let url: string
 beforeAll(async () => {
   world = await openEvidence({ ingestAllowPrivate: true })
-  server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PAGE))
+  server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PAGE_SIZE))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address() as AddressInfo
   url = `http://127.0.0.1:${address.port}/`
@@ -113,7 +113,7 @@ it('a PDF of 120 pages, a page of the web and 2,000 messages: all segments are t
   expect(web.length).toBeGreaterThan(1)
   const texts = await readPdf(readFileSync(pdf), () => undefined)
   for (const segment of pages) expectReadBack(texts.pages[Number(segment.locator.page) - 1] ?? '', segment)
-  for (const segment of web) expectReadBack(htmlToMarkdown(PAGE).text, segment)
+  for (const segment of web) expectReadBack(htmlToMarkdown(PAGE_SIZE).text, segment)
   const turns = await allSegments(world, said.source.id)
   expect(turns).toHaveLength(2000)
   const text = conversationText(messages)

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { CODE_RECIPE } from '../../src/core/code/rank.js'
-import { queryTerms } from '../../src/core/text.js'
-import type { CodePool } from '../../src/ports/code-index.js'
+import { queryTerms } from '../../src/core/text/text.js'
+import type { CodeFilter } from '../../src/ports/code-index.js'
 import type { Opened } from '../opened.js'
 import { CALL, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -24,7 +24,7 @@ const say = ({ engine }: Opened, title: string, content: string, owner = 'defaul
   engine.evidence.conversation({ ...CALL, owner }, { title, messages: [{ role: 'user', content }] })
 
 /** Sources that hold the words, each with the score of its best passage. */
-async function holding({ environment }: Opened, text: string, pool: CodePool) {
+async function holding({ environment }: Opened, text: string, pool: CodeFilter) {
   const { code } = environment.backend
   const { candidates, close } = await code.search({
     ...{ terms: queryTerms(text), fields: CODE_RECIPE.fields, vector: undefined, names: [], pool, limit: 50 },
@@ -64,7 +64,7 @@ it('a question about some of them is answered as if there were no others', async
   for (const [i, text] of talks.entries()) for (const world of [all, few]) await say(world, `Talk ${i}`, text)
   for (let i = 0; i < 9; i++) await say(all, `More ${i}`, `The lantern burns again, for the ${i}th time, in a much longer text.`)
   const sources = (await few.backend.store.pageSources({ owner: 'default', limit: 9 })).items.map(({ id }) => id)
-  const sorted = async (world: Opened, pool: CodePool) => [...(await holding(world, 'burning lantern', pool))].sort()
+  const sorted = async (world: Opened, pool: CodeFilter) => [...(await holding(world, 'burning lantern', pool))].sort()
   const alone = await sorted(few, { owner: 'default' })
   expect(alone.length).toBe(3)
   expect(await sorted(all, { owner: 'default', sources })).toEqual(alone)

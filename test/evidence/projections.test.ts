@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { createPageFolder } from '../../src/backends/pages/page-folder.js'
 import { loadConfig } from '../../src/config.js'
 import { pageName } from '../../src/core/projection/page.js'
-import { createProjections } from '../../src/engine/projections/projections.js'
+import { createProjections } from '../../src/engine/substrate/projections/projections.js'
 import { EVENTUALLY } from '../eventually.js'
 import { type Opened, openBoth } from '../opened.js'
 import { CALL, removeTemporaryFolders, temporaryFolder } from './workbench.js'
@@ -110,12 +110,12 @@ describe('pages of objects', () => {
     const again = await start(dataDir, 'memory')
     await again.environment.projections.follow('default')
     expect(readFileSync(join(dataDir, 'projections', 'knowledge', `${pageName(fact.id)}.md`), 'utf8')).toContain('in the last moment')
-    expect(await again.environment.projections.examine('default')).toEqual({ missing: [], stale: [], behind: 0 })
+    expect(await again.environment.projections.diagnose('default')).toEqual({ missing: [], stale: [], behind: 0 })
     writeFileSync(join(dataDir, 'projections', 'knowledge', `${pageName(fact.id)}.md`), 'edited')
-    expect(await again.environment.projections.examine('default')).toMatchObject({ stale: [fact.id] })
+    expect(await again.environment.projections.diagnose('default')).toMatchObject({ stale: [fact.id] })
     writeFileSync(join(dataDir, 'projections', 'knowledge', 'nobody.md'), 'of nothing')
     expect(await again.environment.projections.rebuild('default')).toBe(1)
-    expect(await again.environment.projections.examine('default')).toEqual({ missing: [], stale: [], behind: 0 })
+    expect(await again.environment.projections.diagnose('default')).toEqual({ missing: [], stale: [], behind: 0 })
     expect(pages(dataDir, 'knowledge')).toEqual([`${pageName(fact.id)}.md`])
     rmSync(join(dataDir, 'projections'), { recursive: true })
     await again.environment.projections.follow('default')
@@ -133,7 +133,7 @@ describe('pages of objects', () => {
       if (i % 3 === 0) void engine.facts.revise('test', { id, owner: 'default', change: (old) => ({ ...old, importance: i / 10 }) })
     }
     await Promise.all([one.environment.projections.follow('default'), two.environment.projections.follow('default')])
-    expect(await one.environment.projections.examine('default')).toMatchObject({ missing: [], stale: [] })
+    expect(await one.environment.projections.diagnose('default')).toMatchObject({ missing: [], stale: [] })
   })
 
   it('of other owners stand apart, and go with a reset', async () => {

@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFile
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { substrate } from '../../src/contracts/substrate/contract.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { readLines } from '../../src/core/evidence/chunks.js'
-import { LOCAL } from '../../src/core/visibility.js'
-import { segmentById } from '../../src/engine/evidence/segments.js'
+import { segmentById } from '../../src/engine/substrate/evidence/segments.js'
 import { call as callMemory } from '../code/workbench.js'
 import type { Opened } from '../opened.js'
 import { allSegments, head, makeProject, openEvidence, removeTemporaryFolders } from './workbench.js'
@@ -37,7 +37,7 @@ async function ingest(mode: string, input_data: unknown, options?: unknown): Pro
   const operation = substrate.operations.find(({ name }) => name === 'memory_ingest')
   const context = {
     engine: world.engine,
-    principal: LOCAL,
+    principal: LOCAL_PRINCIPAL,
     actor: 'test',
     connection: 'test',
     signal: new AbortController().signal,

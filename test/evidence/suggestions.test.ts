@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { conceptReport } from '../../src/contracts/substrate/concept-answers.js'
 import { substrate } from '../../src/contracts/substrate/contract.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import type { Opened } from '../opened.js'
 import { openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -15,7 +15,7 @@ async function call(tool: string, mode: string, input_data: unknown): Promise<Re
   const operation = substrate.operations.find(({ name }) => name === tool)
   const context = {
     engine: world.engine,
-    principal: LOCAL,
+    principal: LOCAL_PRINCIPAL,
     actor: 'test',
     connection: 'test',
     signal: new AbortController().signal,

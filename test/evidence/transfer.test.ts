@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { substrate } from '../../src/contracts/substrate/contract.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import type { Opened } from '../opened.js'
 import { allSegments, CALL, head, makeProject, openEvidence, removeTemporaryFolders, temporaryFolder } from './workbench.js'
 
@@ -23,7 +23,7 @@ async function call({ engine }: Opened, tool: string, mode: string, input_data: 
   const operation = substrate.operations.find(({ name }) => name === tool)
   const context = {
     engine,
-    principal: LOCAL,
+    principal: LOCAL_PRINCIPAL,
     actor: 'test',
     connection: 'test',
     signal: new AbortController().signal,

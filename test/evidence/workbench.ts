@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.js'
 import type { Segment } from '../../src/core/evidence/segments.js'
-import { segmentsOf } from '../../src/engine/evidence/segments.js'
+import { segmentsOf } from '../../src/engine/substrate/evidence/segments.js'
 import type { OpenOptions } from '../../src/open.js'
 import { temporaryFolder } from '../code/workbench.js'
 import { type Opened, openBoth } from '../opened.js'

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
-import type { Change } from '../../src/core/change.js'
-import type { FactStatus } from '../../src/core/fact.js'
+import type { FactStatus } from '../../src/core/facts/fact.js'
+import type { Change } from '../../src/core/journal/change.js'
 import { hashVector } from '../../src/models/hash.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { aFact, anEdge, anEntity, handClock, NOON } from '../contract/samples.js'
-import { openRam } from '../ram/open.js'
+import { openRam } from '../memory-backend/open.js'
 
 const DIMENSIONS = 32
 const model = { id: 'hash-32', dimensions: DIMENSIONS, floor: 0 }

@@ -31,7 +31,7 @@ describe('sources', () => {
     const read = async ({ backend }: World) => Promise.all(['s', 'p'].map((id) => backend.store.sourceFiles(id, { after: '', limit: 99 })))
     expect(await read(other)).toEqual(await read(world))
     expect(await load()).toEqual({ facts: 0, entities: 0, edges: 0, skipped: 5 })
-    expect(await other.backend.upkeep.examine()).toEqual([])
+    expect(await other.backend.maintenance.diagnose()).toEqual([])
     await other.call('memory/reset_all_memory', { confirm: true, user_id: 'ann' })
     expect(await read(other)).toEqual([[], []])
     await other.close()

@@ -73,7 +73,7 @@ describe('export and import', () => {
     ]
     expect(await load(...lines)).toEqual({ facts: 600, entities: 1, edges: 2, skipped: 1 })
     expect(await edges()).toEqual(['r1: p1 -> here', 'r2: f9 -> p1'])
-    expect(await world.backend.upkeep.examine()).toEqual([])
+    expect(await world.backend.maintenance.diagnose()).toEqual([])
   })
 
   test('a relation without an end is refused by line and end; everything else is stored', async () => {
@@ -97,7 +97,7 @@ describe('export and import', () => {
       message:
         'Line 1: the relation r4 begins at the fact a of ann and leads to the entity b of ann, which neither the file nor the store has.',
     })
-    expect(await world.backend.upkeep.examine()).toEqual([])
+    expect(await world.backend.maintenance.diagnose()).toEqual([])
     expect(await load(...lines, { entity: anEntity({ id: 'nobody', name: 'Nemo' }) }).catch(() => edges())).toEqual([
       'r1: p1 -> nobody',
       'r3: p1 -> f1',
@@ -115,7 +115,7 @@ describe('export and import', () => {
     const db = openFile(backend.location)
     db.exec(`UPDATE entity_edges SET object = 'gone' WHERE id = 'r2'`)
     db.close()
-    const lacking = async () => (await backend.upkeep.examine()).filter(({ what }) => what.includes('lack an end'))
+    const lacking = async () => (await backend.maintenance.diagnose()).filter(({ what }) => what.includes('lack an end'))
     expect(await lacking()).toMatchObject([{ what: '1 relations lack an end', remedy: expect.stringContaining('mneme mend') }])
     const lines: string[] = []
     for await (const line of world.engine.transfer.export({})) lines.push(line)

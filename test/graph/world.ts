@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
 import type { Clock } from '../../src/ports/clock.js'
@@ -60,7 +60,14 @@ export async function openWorld(
     if (found === undefined || operation === undefined) throw new Error(`There is no ${tool}.`)
     try {
       return await operation.call(
-        { engine, principal: LOCAL, actor: 'mcp:test', connection: 'c1', signal: new AbortController().signal, progress: () => undefined },
+        {
+          engine,
+          principal: LOCAL_PRINCIPAL,
+          actor: 'mcp:test',
+          connection: 'c1',
+          signal: new AbortController().signal,
+          progress: () => undefined,
+        },
         input,
       )
     } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { statementsIn } from '../../src/core/capture/statements.js'
+import { statementsIn } from '../../src/core/hooks/statements.js'
 import { LABELLED } from './labelled-turns.js'
 
 /** What was kept and should be, what was kept and should not be, and what was missed. */

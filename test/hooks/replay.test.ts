@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { repeatKey } from '../../src/core/duplicates.js'
+import { computeContentKey } from '../../src/core/facts/duplicates.js'
 import { secretForms } from '../secrets/forms.js'
 import { openDesk } from './conversation.js'
 import { KEPT, NOTHING_TO_KEEP } from './labelled-turns.js'
@@ -32,10 +32,10 @@ it('a day of 30 conversations leaves no duplicate, no secret and nothing of its 
   const facts = await desk.world.backend.store.listFacts({ limit: 10_000, offset: 0 })
   const statements = facts.filter(({ kind, metadata }) => kind !== 'episodic' && typeof metadata.captured === 'string')
   expect(statements.length).toBeGreaterThan(40)
-  expect(new Set(statements.map(repeatKey)).size).toBe(statements.length)
+  expect(new Set(statements.map(computeContentKey)).size).toBe(statements.length)
   expect(facts.filter(({ metadata }) => metadata.captured === 'card')).toHaveLength(CONVERSATIONS)
   const turns = facts.filter(({ metadata }) => metadata.captured === 'turn')
-  expect(new Set(turns.map((fact) => `${fact.session} ${repeatKey(fact)}`)).size).toBe(turns.length)
+  expect(new Set(turns.map((fact) => `${fact.session} ${computeContentKey(fact)}`)).size).toBe(turns.length)
   const all = JSON.stringify(facts)
   expect(secrets.filter(({ secret }) => all.includes(JSON.stringify(secret).slice(1, -1))).map(({ name }) => name)).toEqual([])
   expect(all).not.toMatch(/mneme-memory|hook_context|Where the last work stood|not instructions/)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Reach } from '../../src/core/visibility.js'
+import type { AccessFilter } from '../../src/core/access/access-filter.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { View } from '../../src/ports/view.js'
 import { commit, putFact } from '../contract/samples.js'
@@ -174,7 +174,7 @@ describe.skipIf(SERVER === undefined)('an owner too large for memory', () => {
     await fill(exact, 0, FACTS)
     await built()
     const outside = { owners: [{ owner: 'ann', scopes: 'all', gardens: [], federated: false }] } as const
-    const isApproximate = async (reach: Reach): Promise<boolean> => {
+    const isApproximate = async (reach: AccessFilter): Promise<boolean> => {
       const view = await large.view('ann', reach)
       view.close()
       return view.approximate === true

@@ -93,7 +93,7 @@ describe.skipIf(SERVER === undefined)('an index that is not finished', () => {
     const { url, node } = await filled()
     const name = `large_${'0'.repeat(20)}`
     await query(url, `CREATE TABLE ${name} (LIKE large_facts INCLUDING DEFAULTS) PARTITION BY RANGE (piece)`)
-    await node.upkeep.compact(false, () => undefined, new AbortController().signal)
+    await node.maintenance.compact(false, () => undefined, new AbortController().signal)
     expect(await query(url, PARTS)).toEqual([])
     await node.close()
   })

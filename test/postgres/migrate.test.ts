@@ -33,7 +33,7 @@ async function contents(backend: Backend): Promise<unknown> {
     owners,
     call: await backend.store.recordedCall({ owner: 'ann', actor: 'test', key: 'k', fingerprint: 'f' }).then((call) => call?.answer),
     files: await backend.store.sourceFiles('s', { after: '', limit: 10 }),
-    healthy: await backend.upkeep.examine(),
+    healthy: await backend.maintenance.diagnose(),
   }
 }
 
@@ -123,7 +123,7 @@ describe.skipIf(SERVER === undefined)('migrating', () => {
     expect(await back.store.journal({ limit: 10 * FACTS })).toEqual(journal)
     // Both go on from where they are.
     await commit(back, putFact({ id: 'new' }), putFact({ id: 'other', owner: 'bob' }))
-    expect(await back.upkeep.examine()).toEqual([])
+    expect(await back.maintenance.diagnose()).toEqual([])
     await back.close()
   }, 600_000)
 

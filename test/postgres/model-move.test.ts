@@ -66,12 +66,12 @@ describe.skipIf(SERVER === undefined)('a change of model', () => {
     expect(await idsNear(node, 'dan', unit(1, 0))).toEqual(['dan-2'])
 
     const other = await openAt(url, clock)
-    await other.backlog.finishMove()
+    await other.backlog.resumeModelSwitch()
     expect(await held(url)).toEqual({ dan: 1 })
     expect(await other.backlog.pending('facts')).toBe(8)
     await embedAll(other, () => unit(0, 1))
     for (const owner of OWNERS) expect(await idsNear(node, owner, unit(0, 1))).toHaveLength(owner === 'dan' ? 3 : 2)
-    expect(await other.upkeep.examine()).toEqual([])
+    expect(await other.maintenance.diagnose()).toEqual([])
     for (const one of [node, other]) await one.close()
   }, 120_000)
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Backend } from '../../src/ports/backend.js'
 import { handClock, NOON } from '../contract/samples.js'
+import { openRam } from '../memory-backend/open.js'
 import { sameSearches, sameView, viewOf } from '../properties/compare.js'
 import { changesOf, embedWaiting, history, OWNERS, outcome } from '../properties/history.js'
 import { MODEL } from '../properties/scratch.js'
-import { openRam } from '../ram/open.js'
 import { emptyStore, freshDatabase, openAt, SERVER } from './server.js'
 
 /** More with MNEME_TEST_RUNS. */
@@ -51,7 +51,7 @@ describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
       }
       for (const nth of [0, 1]) sameView(await viewOf(client(nth), instants), await viewOf(ram, instants))
       await sameSearches(client(3), ram, instants[1] ?? 0)
-      expect(await client(0).upkeep.examine()).toEqual([])
+      expect(await client(0).maintenance.diagnose()).toEqual([])
     })
     await fc.assert(property, { numRuns: RUNS })
   }, 300_000)
@@ -67,7 +67,7 @@ describe.skipIf(SERVER === undefined)('PostgreSQL against the oracle', () => {
       expect(stored).toHaveLength(CLIENTS)
       const [first, second] = all
       if (first === undefined || second === undefined) throw new Error('no client')
-      expect(await first.upkeep.examine()).toEqual([])
+      expect(await first.maintenance.diagnose()).toEqual([])
       // Every client sees the same, and each owner's journal is whole.
       sameView(await viewOf(first, [5]), await viewOf(second, [5]))
       for (const owner of OWNERS) {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.js'
 import { searchCode } from '../../src/engine/code/search-code.js'
 import { remember } from '../../src/engine/facts/remember.js'
-import { recall } from '../../src/engine/search/recall.js'
+import { recall } from '../../src/engine/recall/recall.js'
 import { type Opened, openBoth } from '../opened.js'
 import { freshDatabase, query, SERVER } from './server.js'
 
@@ -48,7 +48,7 @@ describe.skipIf(SERVER === undefined)('statements sent to the server', () => {
       await remember(opened.environment, 'test', [
         { owner: 'ann', text: `Note ${i}: Otter Lake lies near Heron Hill, says Bob ${i % 7}.`, author: 'Bob Lee' },
       ])
-    await opened.environment.vectoriser.settle()
+    await opened.environment.embedding.embedPending()
   }, 120_000)
   afterAll(async () => {
     await opened?.engine.close()

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { JournalEntry } from '../../src/core/change.js'
+import type { AsOf } from '../../src/core/facts/validity.js'
+import type { JournalEntry } from '../../src/core/journal/change.js'
 import { OWN_WORDS, TUNED } from '../../src/core/recall/recipe.js'
-import { queryTerms } from '../../src/core/text.js'
-import type { Moment } from '../../src/core/validity.js'
+import { queryTerms } from '../../src/core/text/text.js'
 import type { Backend } from '../../src/ports/backend.js'
 import type { PendingText } from '../../src/ports/backlog.js'
 import type { Hit, View } from '../../src/ports/view.js'
@@ -38,7 +38,7 @@ export async function viewOf(backend: Backend, instants: readonly number[]): Pro
   const ids = new Map([...rids].map(([id, rid]) => [rid, id]))
   const mentions = await everyone.links.mentions([...rids.values()])
   const sketches = await everyone.links.sketches([...rids.values()])
-  const validAt = async (moment: Moment) =>
+  const validAt = async (moment: AsOf) =>
     (await backend.store.listFacts({ validAt: moment, limit: 1000, offset: 0 })).map((fact) => fact.id)
   const at = (offset: number) => Promise.all([false, true].map((present) => validAt({ at: NOON + offset, present })))
   const perOwner = async (owner: string) => {

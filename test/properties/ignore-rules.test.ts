@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type IgnoreList, parseIgnoreRules } from '../../src/core/ignore-rules.js'
+import { type IgnoreList, parseIgnoreRules } from '../../src/core/files/ignore-rules.js'
 
 function rulesOf(text: string, { ignoreCase }: { readonly ignoreCase: boolean }): IgnoreList {
   const rules = parseIgnoreRules(text, { ignoreCase, maxCost: Number.POSITIVE_INFINITY })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { toMemoryError } from '../../src/errors.js'
 import { loadContracts } from '../../src/open.js'
 import { EVENTUALLY } from '../eventually.js'
@@ -83,7 +83,7 @@ async function openOwned(directory: string, flags: Readonly<Record<string, strin
       if (operation === undefined) throw new Error(`There is no ${tool}.`)
       const caller = {
         engine,
-        principal: LOCAL,
+        principal: LOCAL_PRINCIPAL,
         actor: 'mcp:test',
         connection: `c-${asks}`,
         signal: new AbortController().signal,
@@ -93,7 +93,7 @@ async function openOwned(directory: string, flags: Readonly<Record<string, strin
     },
     /** Links by likeness are made in the background: all of them are there. */
     async settle(): Promise<void> {
-      await environment.vectoriser.settle()
+      await environment.embedding.embedPending()
       await expect
         .poll(async () => {
           // A search wakes whoever makes them.

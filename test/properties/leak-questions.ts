@@ -1,4 +1,4 @@
-import { SCOPES } from '../../src/core/fact.js'
+import { SCOPES } from '../../src/core/facts/fact.js'
 import { ENTITIES, masked, RELATIONS, type World } from './leak-world.js'
 
 type Question = readonly [method: string, path: string, body?: unknown]

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { vi } from 'vitest'
-import { type Fact, SCOPES } from '../../src/core/fact.js'
+import { LOCAL_PRINCIPAL, type Principal } from '../../src/core/access/access-filter.js'
+import { type Fact, SCOPES } from '../../src/core/facts/fact.js'
 import { fromWire, toWire } from '../../src/core/federation/wire-fact.js'
-import { LOCAL, type Principal } from '../../src/core/visibility.js'
 import { handClock } from '../contract/samples.js'
-import { type House, openHouse } from '../doors/house.js'
 import { EVENTUALLY } from '../eventually.js'
+import { type House, openHouse } from '../http-access/house.js'
 
 export const ENTITIES = ['user:ann', 'stigmem://acme/person/bob', 'project:heron'] as const
 export const RELATIONS = ['memory:likes', 'work:knows'] as const
@@ -63,12 +63,12 @@ export async function openWorld(kind: 'sqlite' | 'ram', hashes: World['hashes'])
   const house = await openHouse({ kind, clock, flags: { sourceAttestationMode: 'warn' } })
   const writers: Record<string, Principal> = {}
   for (const owner of ['ann', 'bob']) {
-    const by = { principal: { ...LOCAL, owner }, actor: 'test' }
+    const by = { principal: { ...LOCAL_PRINCIPAL, owner }, actor: 'test' }
     for (const [slug, scope] of Object.entries(GARDENS))
       await house.engine.gardens.create(by, { slug, name: slug, scope, description: null, quarantine: false })
     await house.engine.statements.createPolicy(by, { relation: 'memory:*', mode: 'confidence', half_life_s: 86_400, min_confidence: 0.01 })
     const { key } = await house.key({ owner, entity: 'agent:0', rights: ['read', 'write', 'admin', 'federated'] })
-    writers[owner] = (await house.engine.access.verify(key)) ?? LOCAL
+    writers[owner] = (await house.engine.access.verify(key)) ?? LOCAL_PRINCIPAL
   }
   return { kind, house, clock, writers, ids: new Map(), hashes }
 }
@@ -92,8 +92,8 @@ export async function take({ house, clock, ids, hashes, writers }: World, number
   if (one === undefined) return
   clock.set(START + (number + 1) * APART)
   const { owner } = one
-  const writer = writers[one.kind === 'retract' ? (steps[one.target]?.owner ?? owner) : owner] ?? LOCAL
-  const engine = house.engine.as(writer)
+  const writer = writers[one.kind === 'retract' ? (steps[one.target]?.owner ?? owner) : owner] ?? LOCAL_PRINCIPAL
+  const engine = house.engine.forPrincipal(writer)
   if (one.kind === 'memory') {
     const [stored] = await house.engine.facts.remember({ actor: 'test', connection: 'c' }, [{ text: `${one.words} ${number}`, owner }])
     if (stored !== undefined) ids.set(number, stored.id)
@@ -126,8 +126,8 @@ async function asSent(
   { owner }: Step,
   said: Parameters<House['engine']['statements']['assert']>[1],
 ): Promise<(at: number) => Fact> {
-  const elsewhere = { ...LOCAL, owner: 'elsewhere' }
-  const { fact } = await house.engine.as(elsewhere).statements.assert({ principal: elsewhere, actor: 'test' }, said)
+  const elsewhere = { ...LOCAL_PRINCIPAL, owner: 'elsewhere' }
+  const { fact } = await house.engine.forPrincipal(elsewhere).statements.assert({ principal: elsewhere, actor: 'test' }, said)
   const id = crypto.randomUUID()
   return (at) =>
     fromWire(
@@ -137,10 +137,10 @@ async function asSent(
 }
 
 export async function settle({ opened, engine }: House): Promise<void> {
-  await opened.environment.vectoriser.settle()
+  await opened.environment.embedding.embedPending()
   await vi.waitFor(async () => {
     if ((await opened.backend.backlog.pending('facts')) > 0) {
-      opened.environment.vectoriser.drain()
+      opened.environment.embedding.drain()
       throw new Error('a vector is still to be made')
     }
     if ((await opened.backend.statements.staleCards({}, 1)).length > 0) throw new Error('a card is still to be made')

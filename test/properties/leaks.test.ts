@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { SCOPES } from '../../src/core/fact.js'
-import { type Principal, reaches } from '../../src/core/visibility.js'
+import { canReadFact, type Principal } from '../../src/core/access/access-filter.js'
+import { SCOPES } from '../../src/core/facts/fact.js'
 import { answers } from './leak-questions.js'
 import { END, isAbout, masked, openWorld, type Step, settle, step, take, type World } from './leak-world.js'
 
@@ -69,7 +69,7 @@ describe.each(['sqlite', 'ram'] as const)('with and without what is hidden, on %
         const keys = new Map([whole, open].map((world) => [world, '']))
         for (const world of keys.keys()) keys.set(world, (await world.house.key(terms)).key)
         const reach = (await whole.house.engine.access.verify(keys.get(whole) ?? ''))?.reach ?? 'everything'
-        const isOpen = (one: Step): boolean => isAbout(steps, one, (of) => reaches(reach, of))
+        const isOpen = (one: Step): boolean => isAbout(steps, one, (of) => canReadFact(reach, of))
         const ids = steps.flatMap((one, number) => (isOpen(one) && one.kind === 'fact' ? [`<fact ${number}>`] : [])).slice(0, 4)
         return { isOpen, tell: (world) => answers(world, { key: keys.get(world) ?? '', scopes, writes, ids }) }
       }),
@@ -97,7 +97,7 @@ async function pagesFor({ house, ids }: World, scopes: readonly ('public' | 'com
     ...{ name: 'peer', mayWrite: true, rights: ['peer'], proof: 'peer', key: peer.id, owner: 'ann', entity: null, sources: [], roles: [] },
     reach: { owners: [{ owner: 'ann', scopes: [...scopes], gardens: [], federated: true }] },
   }
-  const engine = house.engine.as(principal)
+  const engine = house.engine.forPrincipal(principal)
   const pages: string[] = []
   for (let cursor: string | undefined, more = true; more; ) {
     const page = await engine.federation.feed(principal, { limit: 2, ...(cursor === undefined ? {} : { cursor }) })

@@ -19,7 +19,7 @@ describe('SQLite against the oracle', () => {
         }
         expect(await viewOf(sqlite, instants)).toEqual(await viewOf(ram, instants))
         for (const instant of instants) await sameSearches(sqlite, ram, instant)
-        expect(await sqlite.upkeep.examine()).toEqual([])
+        expect(await sqlite.maintenance.diagnose()).toEqual([])
       })
     })
     await fc.assert(property, { numRuns: 40 })
@@ -30,7 +30,7 @@ describe('SQLite against the oracle', () => {
       await stores.sqlite(async (sqlite) => {
         for (const [tick, { steps }] of commits.entries()) await outcome(sqlite, await changesOf(sqlite, steps, tick))
         const before = await viewOf(sqlite, [5])
-        await sqlite.upkeep.relink(() => {}, new AbortController().signal)
+        await sqlite.maintenance.relink(() => {}, new AbortController().signal)
         expect(await viewOf(sqlite, [5])).toEqual(before)
       })
     })

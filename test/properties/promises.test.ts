@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Fact } from '../../src/core/fact.js'
+import type { Fact } from '../../src/core/facts/fact.js'
+import { isValidAt } from '../../src/core/facts/validity.js'
 import { TUNED } from '../../src/core/recall/recipe.js'
-import { isValidAt } from '../../src/core/validity.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { aFact, everything, NOON } from '../contract/samples.js'
 import { changesOf, commitOf, embedWaiting, history, outcome, type Step, step, vectorOf } from './history.js'
@@ -54,7 +54,7 @@ describe('promises of the store', () => {
         const changes = await changesOf(backend, doomed, 99)
         expect(await outcome(backend, [...changes, { op: 'fact.put', fact: aFact({ id: 'absent', version: 99 }) }])).toBe('conflict')
         expect([await everything(backend), await searches(backend, undefined)]).toEqual(before)
-        expect(await backend.upkeep.examine()).toEqual([])
+        expect(await backend.maintenance.diagnose()).toEqual([])
       })
     })
     await fc.assert(property, runs)

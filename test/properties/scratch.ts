@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { handClock } from '../contract/samples.js'
-import { openRam } from '../ram/open.js'
+import { openRam } from '../memory-backend/open.js'
 
 export const MODEL = { id: 'm', dimensions: 3, floor: 0 }
 

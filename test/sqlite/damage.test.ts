@@ -4,8 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Copies, copyStore, damagedLog, differing, factsIn, flippedPage, type Harm, replacedFiles } from '../../bench/damage/harm.js'
-import { makeCopies } from '../../bench/damage/store.js'
+import {
+  type Copies,
+  copyStore,
+  damagedLog,
+  differing,
+  factsIn,
+  flippedPage,
+  type Harm,
+  replacedFiles,
+} from '../../bench/corruption/harm.js'
+import { makeCopies } from '../../bench/corruption/store.js'
 import type { Database } from '../../src/backends/sqlite/driver.js'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
@@ -33,7 +42,7 @@ async function examine(directory: string): Promise<readonly Finding[]> {
   let backend: Awaited<ReturnType<typeof open>> | undefined
   try {
     backend = await open(directory)
-    return await backend.upkeep.examine()
+    return await backend.maintenance.diagnose()
   } catch (error) {
     return [{ severity: 'error', what: String(error), remedy: '' }]
   } finally {
@@ -103,7 +112,7 @@ describe('repair 4: doctor never says healthy when it is not', () => {
     truncateSync(join(folder, 'mneme.db-wal'), 0)
     const first = await open(folder)
     for (let i = 0; i < 30; i++) await commit(first, putFact({ id: `new-${i}` }))
-    expect(await first.upkeep.examine()).toMatchObject([
+    expect(await first.maintenance.diagnose()).toMatchObject([
       {
         severity: 'error',
         what: expect.stringContaining('20 acknowledged changes are missing'),
@@ -112,9 +121,9 @@ describe('repair 4: doctor never says healthy when it is not', () => {
     ])
     await first.close()
     const second = await open(folder)
-    expect((await second.upkeep.examine()).length).toBe(1)
-    expect([await second.upkeep.acceptLoss(), await second.upkeep.acceptLoss()]).toEqual([true, false])
-    expect(await second.upkeep.examine()).toEqual([])
+    expect((await second.maintenance.diagnose()).length).toBe(1)
+    expect([await second.maintenance.acceptLoss(), await second.maintenance.acceptLoss()]).toEqual([true, false])
+    expect(await second.maintenance.diagnose()).toEqual([])
     await second.close()
   })
 

@@ -59,7 +59,7 @@ describe('repair 5: a full disk', () => {
     rmSync(join(directory, 'others'))
     const roomy = await open(directory)
     expect(statSync(join(directory, 'mneme.db-reserve')).size).toBe(1024 * 1024)
-    expect(await roomy.upkeep.examine()).toEqual([])
+    expect(await roomy.maintenance.diagnose()).toEqual([])
     await roomy.close()
   })
 
@@ -78,7 +78,7 @@ describe('repair 5: a full disk', () => {
     expect((await again.store.facts(kept)).length).toBe(kept.length)
     expect(await again.store.counts(undefined)).toMatchObject({ facts: kept.length })
     await commit(again, putFact({ id: 'after' }))
-    expect(await again.upkeep.examine()).toEqual([])
+    expect(await again.maintenance.diagnose()).toEqual([])
     await again.close()
   })
 
@@ -87,7 +87,7 @@ describe('repair 5: a full disk', () => {
     // More than SQLite keeps in memory before it writes.
     await commit(backend, ...Array.from({ length: 150 }, (_, i) => putFact({ id: `big${i}`, text: `walrus ${'x'.repeat(90_000)}` })))
     const small = mounted('size=64k') ?? ''
-    await expect(backend.upkeep.backup(join(small, 'copy.db'))).rejects.toMatchObject({ code: 'storage' })
+    await expect(backend.maintenance.backup(join(small, 'copy.db'))).rejects.toMatchObject({ code: 'storage' })
     await backend.close()
     expect(readdirSync(small)).toEqual([])
   })

@@ -42,7 +42,7 @@ describe('how much of a name one commit links', () => {
     await commit(backend, ...ids.map((id) => putFact({ id, text: 'an otter' })))
     await commit(backend, putEntity({ id: 'o', name: 'otter' }))
     expect(await linked()).toEqual(ids.slice(more))
-    await backend.upkeep.relink(() => undefined, new AbortController().signal)
+    await backend.maintenance.relink(() => undefined, new AbortController().signal)
     expect(await linked()).toEqual(ids)
   })
 
@@ -52,7 +52,7 @@ describe('how much of a name one commit links', () => {
     await commit(backend, { op: 'entity.delete', id: 'o', owner: 'ann' })
     expect(await linked()).toEqual([])
     expect(await mentioning('otter')).toBe(more)
-    await backend.upkeep.relink(() => undefined, new AbortController().signal)
+    await backend.maintenance.relink(() => undefined, new AbortController().signal)
     expect(await mentioning('otter')).toBe(0)
   })
 
@@ -78,7 +78,7 @@ describe('how much of a name one commit links', () => {
     db.exec(`DELETE FROM entity_edges WHERE fact_id IN ('a', 'd'); UPDATE entity_edges SET object = 'node:wrong' WHERE fact_id = 'b'`)
     db.close()
     let after: number | null = 0
-    for (let pages = 0; after !== null && pages < 9; pages++) after = await backend.graph.restate('ann', after, 2)
+    for (let pages = 0; after !== null && pages < 9; pages++) after = await backend.graph.rebuildReferenceEdges('ann', after, 2)
     expect(await stated()).toEqual(['a node:a', 'b node:b', 'c node:c'])
   })
 

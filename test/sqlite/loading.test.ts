@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadedFactsAfter } from '../../src/backends/resident/fact-rows.js'
+import { loadedFactsAfter } from '../../src/backends/memory-index/fact-rows.js'
 import type { Value } from '../../src/backends/sql/plan.js'
 import { openDatabase } from '../../src/backends/sqlite/open-file.js'
 

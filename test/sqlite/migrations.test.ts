@@ -120,7 +120,7 @@ test('a store of the first layout keeps its entities, and its texts are found by
     [],
   ])
   expect((await backend.store.listEntities({ owner: 'ann', names: ['marsh'], limit: 5, offset: 0 })).map((one) => one.id)).toEqual(['e2'])
-  expect(await backend.upkeep.examine()).toEqual([])
+  expect(await backend.maintenance.diagnose()).toEqual([])
   await backend.close()
   expect(existsSync(`${file()}.v1.bak`)).toBe(true)
 })
@@ -151,7 +151,7 @@ test('facts of the first layout are worded anew', async () => {
   db.close()
   const after = await openNow()
   expect(await idsFound(after, 'ann', 'strass')).toEqual(['a'])
-  expect(await after.upkeep.examine()).toEqual([])
+  expect(await after.maintenance.diagnose()).toEqual([])
   await after.close()
 })
 

@@ -69,7 +69,7 @@ describe('two connections to one file', () => {
       expect(await idsNear(one, 'ann', unit(0, 0, 0, 1))).toEqual(['a', 'b'])
       await one.backlog.discard({ id: 'wider', dimensions: 4, floor: 0 })
       expect(await idsNear(two, 'ann', unit(0, 0, 0, 1))).toEqual([])
-      expect(await one.upkeep.examine()).toEqual([])
+      expect(await one.maintenance.diagnose()).toEqual([])
     }))
 
   test('of two who change the same version one wins, and names stay unique', () =>
@@ -119,7 +119,7 @@ describe('several processes on one file', () => {
     const journal = await backend.store.journal({ limit: 1000 })
     expect(journal.map((entry) => entry.seq)).toEqual(journal.map((_, i) => i + 1))
     expect(journal.every((entry, i) => i === 0 || entry.hlc > (journal[i - 1]?.hlc ?? ''))).toBe(true)
-    expect(await backend.upkeep.examine()).toEqual([])
+    expect(await backend.maintenance.diagnose()).toEqual([])
     await backend.close()
   })
 

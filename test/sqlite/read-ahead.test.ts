@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { asBytes, type Connection, type LongReading } from '../../src/backends/sql/plan.js'
+import { asBytes, type Connection, type RowStream } from '../../src/backends/sql/plan.js'
 import { createSqliteConnection } from '../../src/backends/sqlite/connection.js'
 import type { Database } from '../../src/backends/sqlite/driver.js'
 import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
-import { readLongAhead } from '../../src/backends/sqlite/read-ahead.js'
+import { streamRowsAhead } from '../../src/backends/sqlite/read-ahead.js'
 import { EVENTUALLY } from '../eventually.js'
 
 const WORKER = pathToFileURL(join(process.cwd(), 'dist/backends/sqlite/read-ahead-worker.js'))
@@ -53,7 +53,7 @@ describe('many rows read with a thread', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  function reading(seen: Seen[], took?: (count: number) => void): LongReading {
+  function reading(seen: Seen[], took?: (count: number) => void): RowStream {
     return {
       rows: ROWS,
       query: (after, limit) => ({
@@ -84,14 +84,14 @@ describe('many rows read with a thread', () => {
       `import { writeFileSync } from 'node:fs'\nawait import(${JSON.stringify(WORKER)})\nwriteFileSync(${JSON.stringify(begun)}, '')`,
     )
     isAwaited = true
-    await readLongAhead(connection, ofThread(pathToFileURL(worker)), reading(seen))
+    await streamRowsAhead(connection, ofThread(pathToFileURL(worker)), reading(seen))
     expect(seen).toEqual(expected())
     expect(readsHere).toBeLessThan(readHereAlone)
   })
 
   test('come all the same where no thread can be had', async () => {
     const seen: Seen[] = []
-    await readLongAhead(connection, ofThread(pathToFileURL(join(folder, 'nothing.js'))), reading(seen))
+    await streamRowsAhead(connection, ofThread(pathToFileURL(join(folder, 'nothing.js'))), reading(seen))
     expect(seen).toEqual(expected())
     expect(readsHere).toBeGreaterThanOrEqual(readHereAlone)
   })
@@ -102,7 +102,7 @@ describe('many rows read with a thread', () => {
     const removeOnce = (count: number): void => {
       if (count === 1) db.exec(`DELETE FROM notes WHERE owner = 'anna' AND rid > 1000 AND rid <= ${gone}`)
     }
-    await readLongAhead(connection, ofThread(), reading(seen, removeOnce))
+    await streamRowsAhead(connection, ofThread(), reading(seen, removeOnce))
     const after = seen.filter(([rid]) => Number(rid) > gone)
     expect(after).toEqual(expected().filter(([rid]) => Number(rid) > gone))
     expect(new Set(seen.map(([rid]) => rid)).size).toBe(seen.length)
@@ -111,7 +111,7 @@ describe('many rows read with a thread', () => {
   test('are told as they are where one is not of its kind', async () => {
     db.exec(`UPDATE notes SET data = 'no blöb' WHERE rid = 50000`)
     const seen: Seen[] = []
-    await readLongAhead(connection, ofThread(), reading(seen))
+    await streamRowsAhead(connection, ofThread(), reading(seen))
     expect(seen.map(([rid]) => rid)).toEqual(expected().map(([rid]) => rid))
     expect(seen.find(([rid]) => rid === 50_000)?.[2]).toBe('text no blöb')
   })

@@ -78,7 +78,7 @@ describe('a store of the layout that was released before', () => {
     expect(places).toHaveLength(20)
     world = await openStore()
     // Compares each vector with its search codes, among other things.
-    expect((await world.backend.upkeep.examine()).filter(({ severity }) => severity === 'error')).toEqual([])
+    expect((await world.backend.maintenance.diagnose()).filter(({ severity }) => severity === 'error')).toEqual([])
     await world.close()
     world = undefined
     expect(ids(file(), `SELECT id FROM vec_facts UNION ALL SELECT id FROM vec_passages`)).toEqual(places)
@@ -89,7 +89,7 @@ describe('a store of the layout that was released before', () => {
     // The copy that is kept can be gone back to, and migrated again.
     await restoreStore(`${file()}.v2.bak`, file())
     world = await openStore()
-    expect((await world.backend.upkeep.examine()).filter(({ severity }) => severity === 'error')).toEqual([])
+    expect((await world.backend.maintenance.diagnose()).filter(({ severity }) => severity === 'error')).toEqual([])
   })
 
   test('answers as before: what was superseded is gone, what was said in a session is found', async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const backend = await open(directory)
   await commit(backend, ...Array.from({ length: 100 }, (_, i) => putFact({ id: `f${i}`, text: `an otter number ${i}` })))
   backup = join(root, 'backup.db')
-  await backend.upkeep.backup(backup)
+  await backend.maintenance.backup(backup)
   await backend.close()
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -49,7 +49,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 async function held(directory: string, ids: readonly string[]): Promise<number> {
   const backend = await open(directory)
   try {
-    expect(await backend.upkeep.examine()).toEqual([])
+    expect(await backend.maintenance.diagnose()).toEqual([])
     return (await backend.store.facts(ids)).length
   } finally {
     await backend.close()

@@ -38,7 +38,7 @@ async function storeAndBackup(): Promise<{ readonly directory: string; readonly 
   const backend = await open(directory)
   await commit(backend, ...Array.from({ length: 100 }, (_, i) => putFact({ id: `f${i}`, text: `an otter number ${i}` })))
   const backup = join(root, `backup-${made}.db`)
-  await backend.upkeep.backup(backup)
+  await backend.maintenance.backup(backup)
   await backend.close()
   return { directory, file: join(directory, 'mneme.db'), backup }
 }
@@ -57,7 +57,7 @@ async function killWriter(directory: string): Promise<readonly string[]> {
 
 async function expectSound(directory: string, facts: number): Promise<void> {
   const backend = await open(directory)
-  expect(await backend.upkeep.examine()).toEqual([])
+  expect(await backend.maintenance.diagnose()).toEqual([])
   expect(await backend.store.counts(undefined)).toMatchObject({ facts })
   await commit(backend, putFact({ id: 'after' }))
   await backend.close()

@@ -7,7 +7,7 @@ import { createStatementReads } from '../../src/backends/sql/statement-reads.js'
 import type { Database } from '../../src/backends/sqlite/driver.js'
 import { openFile } from '../../src/backends/sqlite/driver-choice.js'
 import { openSqlite } from '../../src/backends/sqlite/open.js'
-import type { Place } from '../../src/ports/store.js'
+import type { PageCursor } from '../../src/ports/store.js'
 import { aFact, commit, handClock, NOON } from '../contract/samples.js'
 
 const AT_ONCE = 20_000
@@ -64,7 +64,7 @@ describe('a list of facts of which very many were recorded at one instant', () =
 
   const pages = async (query: object, limit: number): Promise<readonly string[]> => {
     const found: string[] = []
-    for (let before: Place | null | undefined; before !== null; ) {
+    for (let before: PageCursor | null | undefined; before !== null; ) {
       const page = await statements(
         { owner: 'ann', at: NOON * 2, contradicted: true, ...query },
         { limit, ...(before === undefined ? {} : { before }) },

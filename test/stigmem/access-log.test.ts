@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createAccessLog, FLUSH_MS } from '../../src/engine/statements/access-log.js'
+import { createAccessLog, FLUSH_MS } from '../../src/engine/stigmem/access-log.js'
 import { EVENTUALLY } from '../eventually.js'
 import { openNode } from './node.js'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { loadContracts } from '../../src/open.js'
 import { BACKENDS, fact, listIn, openNode, ref, type TestNode } from './node.js'
 
@@ -14,7 +14,13 @@ describe.each(BACKENDS)('one memory through several contracts, on %s', (kind) =>
     const [found] = await loadContracts([contract])
     const operation = found?.operations.find((one) => one.name === name)
     if (operation === undefined) throw new Error(`There is no ${contract}/${name}`)
-    const said = { principal: LOCAL, actor: 'test', connection: 'c', signal: new AbortController().signal, progress: () => undefined }
+    const said = {
+      principal: LOCAL_PRINCIPAL,
+      actor: 'test',
+      connection: 'c',
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    }
     return JSON.stringify(await operation.call({ ...said, engine: node.engine }, input))
   }
 

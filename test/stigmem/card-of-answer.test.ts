@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
-import { LOCAL } from '../../src/core/visibility.js'
-import type { Card, Cards, PendingCard } from '../../src/engine/cards/cards.js'
-import { answerStatements } from '../../src/engine/search/answer-statements.js'
+import { answerStatements } from '../../src/engine/stigmem/answer-recall.js'
+import type { Card, Cards, PendingCard } from '../../src/engine/stigmem/cards.js'
 import { fact, openNode, type TestNode } from './node.js'
 
 let node: TestNode
@@ -23,7 +23,7 @@ async function answered(read: (ids: readonly [string, string]) => Promise<Card |
   const ids = [String(told.id), String(untold.id)] as const
   const cards: Cards = { read: () => read(ids), wake: () => undefined, close: async () => undefined }
   const accesses = { note: () => undefined, flush: async () => undefined, close: async () => undefined }
-  const answer = await answerStatements(node.environment, { cards, accesses }, { owner: 'default', principal: LOCAL }, question)
+  const answer = await answerStatements(node.environment, { cards, accesses }, { owner: 'default', principal: LOCAL_PRINCIPAL }, question)
   const stale = ids.map((id) => answer.results.find((one) => one.fact.id === id)?.cardStale)
   return { stale, card: answer.card?.fact.id ?? null, timedOut: answer.cardTimedOut }
 }

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { STAGE_WEIGHTS } from '../../src/core/recall/stages.js'
-import { LOCAL } from '../../src/core/visibility.js'
-import { type Cards, createCards } from '../../src/engine/cards/cards.js'
-import { readCard } from '../../src/engine/cards/read-card.js'
-import { answerStatements } from '../../src/engine/search/answer-statements.js'
+import { answerStatements } from '../../src/engine/stigmem/answer-recall.js'
+import { type Cards, createCards } from '../../src/engine/stigmem/cards.js'
+import { readCard } from '../../src/engine/stigmem/read-card.js'
 import { loadContracts } from '../../src/open.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, type TestNode } from './node.js'
 
@@ -21,7 +21,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     answerStatements(
       node.environment,
       { cards, accesses: { note: () => undefined, flush: async () => undefined, close: async () => undefined } },
-      { owner: 'default', principal: LOCAL },
+      { owner: 'default', principal: LOCAL_PRINCIPAL },
       { ...question, ...more },
     )
   /** Whoever makes these never comes to an end. */
@@ -173,7 +173,7 @@ describe.each(BACKENDS)('cards on %s', (kind) => {
     const unforced = await answerLate(late, { freshCard: false })
     expect([unforced.cardTimedOut, unforced.results.map(({ cardStale }) => cardStale)]).toEqual([false, [false, false]])
     const [contract] = await loadContracts(['stigmem'])
-    const speaker = { principal: LOCAL, actor: 'test' }
+    const speaker = { principal: LOCAL_PRINCIPAL, actor: 'test' }
     const statements = {
       ...node.engine.statements,
       card: (_: unknown, query: Parameters<typeof readCard>[3]) => readCard(node.environment, late, speaker, query),

@@ -100,7 +100,7 @@ describe('tables and vectors', () => {
     expect(vectorOf(one.id)).toEqual(before)
     expect(vectorOf(two.id)).toBeDefined()
     await node.call('memory_card', { entity: 'user:a' })
-    await node.environment.vectoriser.settle()
+    await node.environment.embedding.embedPending()
     expect(vectorOf('card:user:a:company')).toBeDefined()
     expect((await node.call('query_facts', {})).total).toBe(1)
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { sha256 } from '../../src/core/hash.js'
-import { canonicalJson } from '../../src/core/json.js'
+import { sha256 } from '../../src/core/encoding/hash.js'
+import { canonicalJson } from '../../src/core/encoding/json.js'
 import { aFact } from '../contract/samples.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
@@ -124,7 +124,7 @@ describe.each(BACKENDS)('gardens in recall and cards, on %s', (kind) => {
   })
 
   test('what is let out of quarantine contradicts what is known outside, and is on the cards of there', async () => {
-    const by = { principal: LOCAL, actor: 'test' }
+    const by = { principal: LOCAL_PRINCIPAL, actor: 'test' }
     const gate = { name: 'Gate', scope: 'company', description: null, quarantine: true }
     await node.engine.gardens.create(by, { slug: 'gate', ...gate })
     await node.engine.gardens.create(by, { slug: 'yard', ...gate, scope: 'team', quarantine: false })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Change } from '../../src/core/change.js'
-import type { Fact } from '../../src/core/fact.js'
-import { MOST_NEIGHBOURS_COUNTED } from '../../src/engine/edges/neighbours.js'
-import { MOST_COUNTED } from '../../src/engine/statements/list.js'
+import type { Fact } from '../../src/core/facts/fact.js'
+import type { Change } from '../../src/core/journal/change.js'
+import { MAX_COUNTED } from '../../src/engine/stigmem/list.js'
+import { MAX_NEIGHBOURS_COUNTED } from '../../src/engine/stigmem/neighbours.js'
 import { aFact } from '../contract/samples.js'
 import { EVENTUALLY } from '../eventually.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
@@ -192,7 +192,7 @@ test('an entity of thousands of facts is recalled, walked from and summed up in 
     )
   const near = await node.call('neighbors', { entity: 'user:hub', scope: 'company', page_size: 200 })
   expect([near.total_hint, listIn(near, 'neighbors').length, listIn(near, 'neighbors')[0]?.entity]).toEqual([
-    Math.min(OF_ONE_ENTITY / 2, MOST_NEIGHBOURS_COUNTED),
+    Math.min(OF_ONE_ENTITY / 2, MAX_NEIGHBOURS_COUNTED),
     200,
     'user:n000000',
   ])
@@ -202,6 +202,6 @@ test('an entity of thousands of facts is recalled, walked from and summed up in 
   // One that is not made within half a second on a busy machine is made all the same.
   const card = await vi.waitFor(() => node.call('memory_card', { entity: 'user:hub' }), EVENTUALLY)
   expect(JSON.stringify(card.value)).toMatch(/… \d{4,5} lower-confidence facts omitted/)
-  expect(await node.call('query_facts', { entity: 'user:hub', limit: 10 })).toMatchObject({ total: Math.min(OF_ONE_ENTITY, MOST_COUNTED) })
+  expect(await node.call('query_facts', { entity: 'user:hub', limit: 10 })).toMatchObject({ total: Math.min(OF_ONE_ENTITY, MAX_COUNTED) })
   await node.close()
 })

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CONTRACT_NAMES, loadContracts } from '../../src/open.js'
 import { openHttpServer } from '../../src/surfaces/http/server.js'
 import { listTools } from '../../src/surfaces/mcp/tools.js'
-import { type House, openHouse } from '../doors/house.js'
+import { type House, openHouse } from '../http-access/house.js'
 import { memoryLog } from '../surfaces/fake-host.js'
 import { fact, ref } from './node.js'
 

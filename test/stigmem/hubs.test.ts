@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { byBytes } from '../../src/core/byte-order.js'
-import type { Fact } from '../../src/core/fact.js'
-import type { Reach } from '../../src/core/visibility.js'
-import { neighboursOf } from '../../src/engine/edges/neighbours.js'
+import type { AccessFilter } from '../../src/core/access/access-filter.js'
+import { byBytes } from '../../src/core/encoding/byte-order.js'
+import type { Fact } from '../../src/core/facts/fact.js'
+import { neighboursOf } from '../../src/engine/stigmem/neighbours.js'
 import { aFact } from '../contract/samples.js'
 import { openNode } from './node.js'
 
@@ -11,7 +11,7 @@ const toRef = (id: string, subject: string, value: string, more: Partial<Fact> =
   return aFact({ ...said, valueType: 'ref', assertedConfidence: 1, scope: 'company', ...more })
 }
 
-const OPEN: Reach = { owners: [{ owner: 'default', scopes: 'all', gardens: [], federated: false }] }
+const OPEN: AccessFilter = { owners: [{ owner: 'default', scopes: 'all', gardens: [], federated: false }] }
 
 test('edges of one entity come in pages, in the order of bytes, however many lead to one of them', async () => {
   const node = await openNode('sqlite')

@@ -8,7 +8,7 @@ import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
 
 const FACTS = 2000
 /** So many counts are written in one transaction. */
-const PAGE = 200
+const PAGE_SIZE = 200
 
 /** Stores facts where there are none, says so, and writes down that each was told once more. */
 const PROGRAM = `
@@ -76,7 +76,7 @@ test('a process that is killed while it writes down what was told leaves whole p
     await flushed(wait)
     const { facts, counts, check } = counted()
     expect([facts, check]).toEqual([FACTS, 'ok'])
-    for (const n of counts.values()) expect(n % PAGE).toBe(0)
+    for (const n of counts.values()) expect(n % PAGE_SIZE).toBe(0)
     expect(Math.max(...counts.keys())).toBeLessThanOrEqual(rounds.length)
   }
   const before = counted().counts

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { loadConfig } from '../../src/config.js'
 import type { Contract } from '../../src/contracts/contract.js'
-import { isJsonObject, type JsonObject } from '../../src/core/json.js'
-import { LOCAL, type Principal } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL, type Principal } from '../../src/core/access/access-filter.js'
+import { isJsonObject, type JsonObject } from '../../src/core/encoding/json.js'
+import { createEmbeddingPipeline } from '../../src/engine/embedding/embedding-pipeline.js'
 import { createEngine, type Engine } from '../../src/engine/engine.js'
 import type { Environment } from '../../src/engine/environment.js'
-import { createVectoriser } from '../../src/engine/jobs/vectorise.js'
 import { type MemoryError, toMemoryError } from '../../src/errors.js'
 import { loadContracts, openParts } from '../../src/open.js'
 import type { Backend } from '../../src/ports/backend.js'
 import { handClock } from '../contract/samples.js'
 import { EVENTUALLY } from '../eventually.js'
-import { openRam } from '../ram/open.js'
+import { openRam } from '../memory-backend/open.js'
 
 export type Answer = JsonObject
 
@@ -57,13 +57,13 @@ export async function openNode(
   const { environment, code } = await openParts(config, { clock, diary: { warn: () => undefined } })
   const backend = kind === 'ram' ? await openRam({ clock }) : environment.backend
   if (kind === 'ram') await environment.backend.close()
-  const { embedder, diary } = environment
+  const { embedder, log: diary } = environment
   const timing = { holder: 'test', forceModel: false, waitMs: 5000 }
   const whole =
     kind === 'ram'
       ? {
           ...{ ...environment, backend },
-          vectoriser: createVectoriser({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, ...timing }),
+          vectoriser: createEmbeddingPipeline({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, ...timing }),
         }
       : environment
   const engine = createEngine(whole, code)
@@ -94,13 +94,13 @@ async function closeAll(engine: Engine, directory: string): Promise<void> {
 }
 
 function withCalls(engine: Engine, clock: ReturnType<typeof handClock>, contract: Contract | undefined) {
-  const call = async (tool: string, input: Record<string, unknown> = {}, principal: Principal = LOCAL): Promise<Answer> => {
+  const call = async (tool: string, input: Record<string, unknown> = {}, principal: Principal = LOCAL_PRINCIPAL): Promise<Answer> => {
     const operation = contract?.operations.find((one) => one.name === tool)
     if (operation === undefined) throw new Error(`There is no tool ${tool}`)
     clock.set(clock.now() + 1000)
     const signal = new AbortController().signal
     const said = { principal, actor: principal.name, connection: 'c', signal, progress: () => undefined }
-    const answer = await operation.call({ ...said, engine: engine.as(principal) }, input)
+    const answer = await operation.call({ ...said, engine: engine.forPrincipal(principal) }, input)
     return JSON.parse(JSON.stringify(answer))
   }
   const refusal = (tool: string, input?: Record<string, unknown>, principal?: Principal): Promise<MemoryError> =>
@@ -127,7 +127,7 @@ export const ref = (entity: string, relation: string, v: string, more: Record<st
 export const keyOf = (given: Partial<Principal> & { readonly owner?: string } = {}, reach: Record<string, unknown> = {}): Principal => {
   const owner = given.owner ?? 'default'
   return {
-    ...LOCAL,
+    ...LOCAL_PRINCIPAL,
     name: `key:${owner}`,
     ...{ proof: 'key', key: `k-${owner}`, owner, entity: 'agent:test', rights: ['read', 'write'] },
     reach: { owners: [{ owner, scopes: 'all', gardens: [], federated: false, ...reach }] },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { completeFact, type Fact } from '../../src/core/fact.js'
-import { introduce, openNode as openServer, sync } from '../doors/nodes.js'
+import { completeFact, type Fact } from '../../src/core/facts/fact.js'
+import { introduce, openNode as openServer, sync } from '../http-access/nodes.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 /** A statement as a peer sends it. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Fact } from '../../src/core/fact.js'
+import type { Fact } from '../../src/core/facts/fact.js'
 import { remember } from '../../src/engine/facts/remember.js'
 import { aFact } from '../contract/samples.js'
 import { fact, listIn, openNode, ref, type TestNode } from './node.js'

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { decayed } from '../../src/core/decay.js'
+import { applyDecay } from '../../src/core/statements/decay.js'
 import { BACKENDS, fact, keyOf, listIn, openNode, ref, type TestNode } from './node.js'
 
 const codeOf = ({ code, reason }: { readonly code: string; readonly reason: string }): string => `${code} ${reason}`
 
 test('half of a confidence is left after each half-life, and no less than the least', () => {
-  expect(decayed(1, 7200, 3600, 0)).toBeCloseTo(0.25, 9)
-  expect(decayed(0.8, 3600, 3600, 0)).toBeCloseTo(0.4, 9)
-  expect(decayed(1, 36_000, 3600, 0.1)).toBe(0.1)
-  expect(decayed(0.05, 36_000, 3600, 0.1)).toBe(0.05)
-  expect(decayed(1, -5, 3600, 0)).toBe(1)
+  expect(applyDecay(1, 7200, 3600, 0)).toBeCloseTo(0.25, 9)
+  expect(applyDecay(0.8, 3600, 3600, 0)).toBeCloseTo(0.4, 9)
+  expect(applyDecay(1, 36_000, 3600, 0.1)).toBe(0.1)
+  expect(applyDecay(0.05, 36_000, 3600, 0.1)).toBe(0.05)
+  expect(applyDecay(1, -5, 3600, 0)).toBe(1)
 })
 
 describe.each(BACKENDS)('upkeep on %s', (kind) => {

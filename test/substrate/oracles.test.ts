@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dice } from '../../bench/graph/seed.js'
-import type { Fact } from '../../src/core/fact.js'
-import { graphInsights } from '../../src/core/governed/graph-health.js'
-import { nearPairs, numberedSets } from '../../src/core/governed/near-sets.js'
-import { jaccard, SOFT_REASONS, softTokens } from '../../src/core/governed/soft-duplicates.js'
-import { type SoftPair, softPairs } from '../../src/core/governed/soft-pairs.js'
+import type { Fact } from '../../src/core/facts/fact.js'
+import { graphInsights } from '../../src/core/substrate/graph-health.js'
+import { nearPairs, numberedSets } from '../../src/core/substrate/near-sets.js'
+import { jaccard, SOFT_REASONS, softTokens } from '../../src/core/substrate/soft-duplicates.js'
+import { type SoftPair, softPairs } from '../../src/core/substrate/soft-pairs.js'
 import { aFact } from '../contract/samples.js'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 12)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { dice } from '../../bench/graph/seed.js'
-import { softDuplicatesOf } from '../../src/core/governed/soft-duplicates.js'
+import { softDuplicatesOf } from '../../src/core/substrate/soft-duplicates.js'
 import { KNOWLEDGE, openSubstrate } from './bench.js'
 
 /** As many as are compared one by one; of more, those that share most of their words. */

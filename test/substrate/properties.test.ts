@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { toObject } from '../../src/contracts/substrate/objects.js'
-import { ofFact } from '../../src/engine/objects/objects.js'
+import { ofFact } from '../../src/engine/substrate/objects/objects.js'
 import { KNOWLEDGE, openSubstrate, type Substrate } from './bench.js'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 12)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { checkAllowed } from '../../src/contracts/operation.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { authorise } from '../../src/contracts/operation.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { loadContracts } from '../../src/open.js'
 
-const READER = { ...LOCAL, name: 'reader', rights: ['read'] as const, proof: 'key' as const, mayWrite: false }
+const READER = { ...LOCAL_PRINCIPAL, name: 'reader', rights: ['read'] as const, proof: 'key' as const, mayWrite: false }
 
 it.each([
   ['memory_query', 'search', true],
@@ -19,7 +19,7 @@ it.each([
   const [contract] = await loadContracts(['substrate'])
   const operation = contract?.operations.find((one) => one.name === name)
   if (operation === undefined) throw new Error(`There is no ${name}.`)
-  const check = () => checkAllowed(READER, operation, { args: { mode, input_data: {} } })
+  const check = () => authorise(READER, operation, { args: { mode, input_data: {} } })
   if (allowed) expect(check()).toMatchObject({ name: 'reader' })
   else expect(check).toThrow(`${name} needs the right "write", which this key does not have.`)
 })

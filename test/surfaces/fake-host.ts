@@ -120,8 +120,8 @@ export interface FakeHost extends Host {
 export function fakeHost(contracts: readonly Contract[] = [fakeContract]): FakeHost {
   // What a fake operation runs on is never asked for anything but itself.
   const engine: Call['engine'] = Object.assign(JSON.parse('{}'), {
-    noting: () => engine,
-    as: () => engine,
+    reportingMasked: () => engine,
+    forPrincipal: () => engine,
     statements: { checkDimensions: async () => undefined },
     access: { hasGardens: async () => false },
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { contract } from '../../src/contracts/contract.js'
 import { checkAnswers, operation } from '../../src/contracts/operation.js'
-import { LOCAL } from '../../src/core/visibility.js'
+import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { createDispatch } from '../../src/surfaces/host.js'
 import { createApp } from '../../src/surfaces/http/app.js'
 import { createMcpServer } from '../../src/surfaces/mcp/server.js'
@@ -105,7 +105,13 @@ describe('an operation is a complete value', () => {
   })
 
   it('words what it refuses, and reads null as it says', async () => {
-    const call = { principal: LOCAL, actor: 'x', connection: 'c', signal: new AbortController().signal, progress: () => undefined }
+    const call = {
+      principal: LOCAL_PRINCIPAL,
+      actor: 'x',
+      connection: 'c',
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    }
     const engine = await fakeHost().engine()
     expect(await show.call({ ...call, engine }, { id: 'a', lines: null })).toEqual({ id: 'a', lines: null })
     await expect(show.call({ ...call, engine }, { id: 1 })).rejects.toThrow('refused: id')

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JsonObject } from '../../core/json.js'
+import type { JsonObject } from '../../core/encoding/json.js'
 import type { Clock } from '../../ports/clock.js'
 import type { GraphContents, GraphMirror, GraphRecord, GraphRelation } from '../../ports/derived-index.js'
 import { newName, readGeneration, switchGeneration } from '../derived/generation.js'

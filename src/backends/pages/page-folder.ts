@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sha256 } from '../../core/encoding/hash.js'
 import { slugify } from '../../core/evidence/object-id.js'
-import { sha256 } from '../../core/hash.js'
 import { pageName } from '../../core/projection/page.js'
 import type { PageFolder, PageName, PagePlace } from '../../ports/page-folder.js'
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { MemoryError } from '../../errors.js'
-import { onceInOrder } from '../sql/long-reading.js'
-import { abreast, type Connection, each, type Plan, type Query, type Row, type WriteOptions } from '../sql/plan.js'
+import { type Connection, each, type Plan, type Query, type Row, runInLockstep, type WriteOptions } from '../sql/plan.js'
+import { onceInOrder } from '../sql/row-stream.js'
 import { fromPostgres, isCollision, isLost, isUnprepared } from './failure.js'
 import { createSession, type Session, Thrown } from './session.js'
 
@@ -42,7 +42,7 @@ interface Reading {
 
 /** More savepoints than that in one transaction slow down every snapshot of the server. */
 const GROUP = 32
-const LONGEST_REST_MS = 500
+const MAX_RETRY_DELAY_MS = 500
 
 /**
  * A pool of connections. Writes for the same owners wait for each other here rather than in the database, and those
@@ -94,7 +94,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
           continue
         }
         if (!(isLost(error) || isCollision(error)) || closed || performance.now() > deadline) throw error
-        await delay(Math.min(LONGEST_REST_MS, 5 * 2 ** nth) * (0.5 + Math.random() / 2))
+        await delay(Math.min(MAX_RETRY_DELAY_MS, 5 * 2 ** nth) * (0.5 + Math.random() / 2))
       }
     }
   }
@@ -103,7 +103,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
   const readGathered = (): void => {
     const reads = gathered.splice(0)
     const runAll = (some: readonly Reading[]): Promise<unknown> =>
-      persist(() => withSession((session) => session.step(abreast(some.map((one) => one.plan())))))
+      persist(() => withSession((session) => session.step(runInLockstep(some.map((one) => one.plan())))))
     const alone = (one: Reading): void =>
       void runAll([one]).then(
         () => one.done(),
@@ -227,7 +227,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     },
     marksByOwner: true,
     // A server sends them as a stream, so all may come at once. One that was lost in the middle is asked again.
-    readLong(reading) {
+    streamRows(reading) {
       const { take } = onceInOrder(reading)
       return this.read(() => each(take, reading.query(0, Number.MAX_SAFE_INTEGER)))
     },

@@ -1,6 +1,6 @@
 import type { Dialect, VectorTable } from '../sql/dialect.js'
 import type { Query } from '../sql/plan.js'
-import { allOf, phraseOf, toVector } from './words.js'
+import { allOf, phraseOf, toVector } from './tsvector.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })
 

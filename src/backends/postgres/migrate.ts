@@ -5,8 +5,8 @@ import { LAYOUT, schemaStatements } from './schema.js'
 
 /** Told apart from the locks of other programs: two numbers of our own. */
 const LOCK = [1835953517, 1] as const
-const OLDEST_SERVER = 150_000
-const OLDEST_VECTOR = [0, 8] as const
+const MIN_SERVER = 150_000
+const MIN_VECTOR = [0, 8] as const
 
 export interface LayoutOptions {
   readonly location: string
@@ -81,7 +81,7 @@ async function checkLayout(connection: PostgresConnection, tables: readonly stri
 }
 
 function checkServer(version: number, location: string): void {
-  if (version >= OLDEST_SERVER) return
+  if (version >= MIN_SERVER) return
   throw new MemoryError('storage', `The server at ${location} is PostgreSQL ${Math.floor(version / 10_000)}; 15 or newer is needed.`, {
     hint: 'Upgrade the server.',
   })
@@ -91,7 +91,7 @@ const OLD_VECTOR = 'The extension vector at'
 
 function checkVector(version: string, location: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  if (major > OLDEST_VECTOR[0] || (major === OLDEST_VECTOR[0] && minor >= OLDEST_VECTOR[1])) return
+  if (major > MIN_VECTOR[0] || (major === MIN_VECTOR[0] && minor >= MIN_VECTOR[1])) return
   throw new MemoryError('storage', `${OLD_VECTOR} ${location} has version ${version}; 0.8 or newer is needed.`, {
     hint: 'Install a newer pgvector and run ALTER EXTENSION vector UPDATE.',
   })

@@ -1,11 +1,11 @@
 import type { GraphIndex, Neighbour } from '../../ports/graph-index.js'
-import { NeighbourUnit, ORIGINS } from '../resident/neighbours.js'
-import type { UnitMemory } from '../resident/unit-memory.js'
-import { both, type Connection, first, inList, number, type Plan, type Query, text, together } from '../sql/plan.js'
+import { NeighbourShard, ORIGINS } from '../memory-index/neighbours.js'
+import type { ShardCache } from '../memory-index/shard-cache.js'
+import { type Connection, first, inList, number, type Plan, type Query, queryBatch, runPair, text } from '../sql/plan.js'
 
 type Lists = Map<string, Neighbour[]>
 
-const SLICE = 128
+const SLICE_SIZE = 128
 
 const side = (near: string, far: string, marks: string, place: number): string =>
   `SELECT ${place} AS side, ${near} AS near, derived, ${far} AS far FROM entity_edges WHERE owner = ? AND ${near} IN (${marks}) AND valid_until IS NULL`
@@ -22,10 +22,10 @@ const around = (owner: string, nodes: readonly string[], limit: number): Query =
 /** What of the nodes is in the database; not whole where the limit cut. */
 function* listsOf(owner: string, nodes: readonly string[], limit: number): Plan<{ readonly lists: Lists; readonly isWhole: boolean }> {
   const lists: Lists = new Map(nodes.map((node) => [node, []]))
-  const queries = Array.from({ length: Math.ceil(nodes.length / SLICE) }, (_, i) =>
-    around(owner, nodes.slice(i * SLICE, (i + 1) * SLICE), limit),
+  const queries = Array.from({ length: Math.ceil(nodes.length / SLICE_SIZE) }, (_, i) =>
+    around(owner, nodes.slice(i * SLICE_SIZE, (i + 1) * SLICE_SIZE), limit),
   )
-  const slices = yield* together(queries)
+  const slices = yield* queryBatch(queries)
   for (const row of slices.flat())
     lists.get(text(row, 'near'))?.push({ id: text(row, 'far'), origin: ORIGINS[number(row, 'derived')] ?? 'alike' })
   return { lists, isWhole: slices.every((rows) => rows.length < limit) }
@@ -41,18 +41,18 @@ function* edgesMark(owner: string): Plan<number> {
  * Where edges lead, a unit for each owner as the words and vectors of its facts are. The owner's row tells with each question
  * whether the lists that are here still hold; those that are not come along in the same trip.
  */
-export function createNeighbours(connection: Connection, memory: UnitMemory): { readonly of: GraphIndex['neighbours'] } {
-  const shelf = memory.shelf(() => new NeighbourUnit())
+export function createNeighbours(connection: Connection, memory: ShardCache): { readonly of: GraphIndex['neighbours'] } {
+  const shelf = memory.shelf(() => new NeighbourShard())
   return {
     async of(owner, nodes, limit) {
-      const entered = shelf.enter(owner)
+      const entered = shelf.acquire(owner)
       const { unit } = entered
       try {
         const { changes } = unit
         const missing = nodes.filter((node) => !unit.lists.has(node))
         const kept = new Map(nodes.flatMap((node) => (unit.lists.has(node) ? [[node, unit.lists.get(node) ?? []] as const] : [])))
         // The mark first: what comes after it may be newer, and is asked for again by the next mark.
-        const [mark, read] = await connection.read(() => both(edgesMark(owner), listsOf(owner, missing, limit)))
+        const [mark, read] = await connection.read(() => runPair(edgesMark(owner), listsOf(owner, missing, limit)))
         const isTrue = entered.mark === mark && unit.changes === changes
         if (entered.mark !== mark && unit.changes === changes) {
           unit.release()
@@ -62,7 +62,7 @@ export function createNeighbours(connection: Connection, memory: UnitMemory): { 
         for (const one of rest === undefined ? [read] : [read, rest]) if (one.isWhole && entered.mark === mark) unit.learn(one.lists)
         return new Map([...(rest === undefined ? kept : rest.lists), ...read.lists])
       } finally {
-        shelf.leave([entered])
+        shelf.release([entered])
       }
     },
   }

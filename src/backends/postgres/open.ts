@@ -1,10 +1,10 @@
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { RoughEmbedder } from '../../ports/code-index.js'
-import { createResidentPassages } from '../resident/passages.js'
-import { createUnitMemory, DEFAULT_LIMITS, type UnitLimits } from '../resident/unit-memory.js'
-import { createUnits } from '../resident/units.js'
-import { VectorMemory } from '../resident/vector-memory.js'
+import { createUnits } from '../memory-index/fact-shards.js'
+import { createResidentPassages } from '../memory-index/passages.js'
+import { createUnitMemory, DEFAULT_LIMITS, type ShardLimits } from '../memory-index/shard-cache.js'
+import { VectorMemory } from '../memory-index/vector-memory.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
 import { createGraphIndex } from '../sql/graph-index.js'
@@ -13,8 +13,8 @@ import { createStatements } from '../sql/statements.js'
 import { createSqlStore } from '../sql/store.js'
 import { readAddress, shownAddress } from './address.js'
 import { createPostgresConnection } from './connection.js'
+import { createLargeViews } from './database-index/index-views.js'
 import { postgresDialect } from './dialect.js'
-import { createLargeViews } from './large/large-views.js'
 import { prepareStore } from './migrate.js'
 import { createNeighbours } from './neighbours.js'
 import { createPool } from './pool.js'
@@ -32,7 +32,7 @@ export interface PostgresOptions {
   /** Statements of no more confidence get no vector; 0.1 unless given. */
   readonly embedAbove?: number | undefined
   readonly retention?: Retention
-  readonly searchLimits?: UnitLimits
+  readonly searchLimits?: ShardLimits
   /** Owners of so many facts are searched in the database; half of what fits into memory unless given. */
   readonly largeFrom?: number
   readonly roughEmbedder?: RoughEmbedder
@@ -78,13 +78,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection, dialect, clock),
     statements: createStatements(connection, dialect),
-    upkeep: createUpkeep({ connection, dialect, clock, location, retention: options.retention ?? { contentDays: 0, entryDays: 0 } }),
+    maintenance: createUpkeep({ connection, dialect, clock, location, retention: options.retention ?? { contentDays: 0, entryDays: 0 } }),
     problem: async () => {
       const problem = connection.problem()
       return problem === undefined ? undefined : `${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`
     },
     readOnly: false,
-    isOver: () => false,
+    needsReopen: () => false,
     warm: async () => (await units.open(undefined)).close(),
     memoryBytes: memory.memoryBytes,
     async close() {

@@ -1,7 +1,7 @@
 import type { Query, Value } from '../sql/plan.js'
 
 /** A statement as PostgreSQL is sent it. */
-export interface Statement {
+export interface RenderedStatement {
   readonly text: string
   /** One for each of its placeholders; a list of values is one. */
   readonly values: readonly (Value | readonly Value[])[]
@@ -24,7 +24,7 @@ interface Parsed {
   readonly rendered: Map<string, string>
 }
 
-const MOST_KEPT = 1000
+const MAX_KEPT = 1000
 const kept = new Map<string, Parsed>()
 
 /**
@@ -32,11 +32,11 @@ const kept = new Map<string, Parsed>()
  * the planner is told their number it likes to read the whole table and compares each row with each of them. Texts repeat,
  * so what was made is kept.
  */
-export function statementOf({ text, values, each, counted }: Query): Statement {
+export function statementOf({ text, values, each, counted }: Query): RenderedStatement {
   const known = kept.get(text)
   const parsed = known ?? parse(text)
   if (known === undefined) {
-    if (kept.size >= MOST_KEPT) kept.clear()
+    if (kept.size >= MAX_KEPT) kept.clear()
     kept.set(text, parsed)
   }
   const types = parsed.lists.map(({ from, length }) => typeOf(values.slice(from, from + length)))
@@ -56,7 +56,7 @@ function typeOf(values: readonly Value[]): ListType {
 }
 
 /** Each list in one place; values that only fill it up are left out. */
-function gather(values: readonly Value[], lists: readonly List[], types: readonly ListType[]): Statement['values'] {
+function gather(values: readonly Value[], lists: readonly List[], types: readonly ListType[]): RenderedStatement['values'] {
   if (types.every((type) => type === undefined)) return values
   const gathered: (Value | readonly Value[])[] = []
   let place = 0

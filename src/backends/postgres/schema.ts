@@ -1,4 +1,4 @@
-import { type FactKinds, FIELDS } from '../../core/fact.js'
+import { type FactKinds, FIELDS } from '../../core/facts/fact.js'
 
 /** What a table is made of. Its key begins with the owner unless it belongs to the store as a whole. */
 interface Table {
@@ -34,13 +34,13 @@ const columns = (...lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) =>
     line.split(', ').map((column) => {
       const [name = '', type = ''] = column.split(' ')
-      const sql = SHORT[type]
+      const sql = COLUMN_TYPES[type]
       if (sql === undefined) throw new Error(`unknown type in ${column}`)
       return `${name} ${sql}`
     }),
   )
 
-const SHORT: Readonly<Record<string, string>> = {
+const COLUMN_TYPES: Readonly<Record<string, string>> = {
   text: `${TEXT} NOT NULL`,
   'text?': TEXT,
   int: 'bigint NOT NULL',
@@ -214,7 +214,7 @@ const HOT = `${TIDY}, fillfactor = 50`
 const HOT_TABLES = ['owners', 'jobs', 'claims', 'meta']
 
 /** Owners who are searched here rather than in the memory of a node, each in a part of its own. Made from the facts, so copied nowhere. */
-const LARGE = [
+const DATABASE_INDEX_DDL = [
   `CREATE TABLE large_facts (owner ${TEXT} NOT NULL, rid bigint NOT NULL, piece bigint NOT NULL, tokens bigint NOT NULL, now_from bigint NOT NULL, now_until bigint NOT NULL, then_from bigint NOT NULL, then_until bigint NOT NULL, embedding halfvec, words tsvector NOT NULL) PARTITION BY LIST (owner)`,
   `CREATE TABLE large_owners (${columns('owner text, ready int, builder text, until int, seq int, stamp int, generation int, epoch int, tokens real').join(', ')}, PRIMARY KEY (owner)) WITH (${HOT})`,
 ]
@@ -236,7 +236,7 @@ export function schemaStatements(partitions: number): readonly string[] {
   }
   return [
     ...TABLES.flatMap(split),
-    ...LARGE,
+    ...DATABASE_INDEX_DDL,
     'CREATE SEQUENCE passage_rids',
     ...INDEXES.map((index) => `CREATE INDEX ${index}`),
     ...BY_ID.flatMap((table) => [

@@ -27,17 +27,17 @@ export interface Session {
 }
 
 /** Longer ones are prepared each time: the server would keep all of them for every connection. */
-const LONGEST_NAMED = 20_000
+const MAX_NAMED_CHARS = 20_000
 
-const MOST_NAMES = 2000
+const MAX_NAMES = 2000
 const names = new Map<string, string>()
 
 function nameOf(text: string): string | undefined {
-  if (text.length > LONGEST_NAMED) return undefined
+  if (text.length > MAX_NAMED_CHARS) return undefined
   const known = names.get(text)
   if (known !== undefined) return known
   const made = `mneme_${createHash('sha1').update(text).digest('base64url').slice(0, 16)}`
-  if (names.size > MOST_NAMES) names.clear()
+  if (names.size > MAX_NAMES) names.clear()
   names.set(text, made)
   return made
 }

@@ -1,19 +1,19 @@
-import { fullText, lexicalParts } from '../../core/fact-text.js'
-import { packTerms } from '../../core/term-bag.js'
+import { fullText, lexicalParts } from '../../core/embedding/fact-text.js'
+import { packTerms } from '../../core/text/term-bag.js'
 import { MemoryError } from '../../errors.js'
-import type { Compacted, Upkeep } from '../../ports/backend.js'
+import type { CompactionResult, Maintenance } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
-import { entriesAhead, redateDerived, redatePage, unsettled } from '../sql/ahead.js'
 import type { Dialect } from '../sql/dialect.js'
-import { relinkFields } from '../sql/fields.js'
+import { entriesAhead, findInconsistent, redateDerived, redatePage } from '../sql/future-dates.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { EVERYONE, lockOwner, noteEdges } from '../sql/owners.js'
 import { all, first, number, type Plan, type Row, run, text } from '../sql/plan.js'
+import { relinkFields } from '../sql/reference-edges.js'
 import { clearEntries, trimContents } from '../sql/retention.js'
 import { FACT_COLUMNS, toFact } from '../sql/rows.js'
 import type { PostgresConnection } from './connection.js'
-import { examine } from './examine.js'
-import { dropLeftovers } from './large/leftovers.js'
+import { dropOrphanedBuilds } from './database-index/orphaned-builds.js'
+import { diagnose } from './diagnose.js'
 import { TABLES } from './schema.js'
 
 /** Days for which the journal keeps the contents of its entries, and the entries themselves; 0 is for ever. */
@@ -30,7 +30,7 @@ export interface UpkeepOptions {
   readonly retention: Retention
 }
 
-const PAGE = 200
+const PAGE_SIZE = 200
 const DAY_US = 86_400e6
 
 /** Derived rows of an owner whose fact is gone: no pass over the facts would meet them. */
@@ -40,7 +40,7 @@ const ORPHANS = [
   `DELETE FROM entity_edges e WHERE e.owner = ? AND e.derived = 1 AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = e.owner AND f.id = e.subject)`,
 ]
 
-export function createUpkeep({ connection, dialect, clock, location, retention }: UpkeepOptions): Upkeep {
+export function createUpkeep({ connection, dialect, clock, location, retention }: UpkeepOptions): Maintenance {
   const owners = (): Promise<readonly string[]> =>
     connection.read(function* () {
       return (yield* run(`SELECT owner FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map((row) => text(row, 'owner'))
@@ -66,7 +66,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
               `SELECT rid, ${FACT_COLUMNS} FROM facts WHERE owner = ? AND rid > ? ORDER BY rid LIMIT ?`,
               owner,
               after,
-              PAGE,
+              PAGE_SIZE,
             )
             for (const row of rows) yield* rewrite(row)
             if (rows.length > 0) yield* noteEdges(owner)
@@ -119,9 +119,9 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
     })
 
   return {
-    examine: () => examine(connection, clock),
+    diagnose: () => diagnose(connection, clock),
     acceptLoss: async () => false,
-    ahead: (than, limit) => connection.read(() => unsettled(than, limit)),
+    ahead: (than, limit) => connection.read(() => findInconsistent(than, limit)),
     async redateJournal(now) {
       const entries = await connection.read(() => entriesAhead(now))
       const derived = await connection.write(() => redateDerived(now))
@@ -165,14 +165,14 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
         const fact = toFact(row)
         yield* run(`UPDATE facts SET terms = ? WHERE owner = ? AND rid = ?`, packTerms(lexicalParts(fact)), fact.owner, number(row, 'rid'))
       }),
-    async compact(full, progress, signal): Promise<Compacted> {
+    async compact(full, progress, signal): Promise<CompactionResult> {
       const since = (days: number): number => clock.now() - days * DAY_US
       const bytesBefore = await bytesUsed()
       progress('journal')
       const { contentDays, entryDays } = retention
       const trimmed = contentDays > 0 ? await inSlices((owner) => trimContents(since(contentDays), owner), signal) : 0
       const cleared = entryDays > 0 ? await inSlices((owner) => clearEntries(since(entryDays), owner), signal) : 0
-      await dropLeftovers(connection, dialect)
+      await dropOrphanedBuilds(connection, dialect)
       // What was deleted leaves the pages, too. Only a full one gives them back, and locks each table meanwhile.
       for (const { name } of TABLES) {
         signal.throwIfAborted()

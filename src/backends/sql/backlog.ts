@@ -1,10 +1,10 @@
-import { embedPieces, embedText } from '../../core/fact-text.js'
+import { embedPieces, embedText } from '../../core/embedding/fact-text.js'
 import { MemoryError } from '../../errors.js'
-import type { Backlog, Embeddable, EmbeddedText, PendingText } from '../../ports/backlog.js'
+import type { Embeddable, EmbeddedText, EmbeddingBacklog, PendingText } from '../../ports/backlog.js'
 import type { Dialect } from './dialect.js'
-import { createModelMove, openVectors } from './model-move.js'
+import { createModelMove, openVectors } from './model-switch.js'
 import { madePieces, pieceKey, putPieces } from './pieces.js'
-import { abreast, ask, type Connection, first, inSlices, number, numberOrNull, type Plan, type Row, run, text } from './plan.js'
+import { ask, type Connection, first, inSlices, number, numberOrNull, type Plan, type Row, run, runInLockstep, text } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 import { storedModel } from './stored-model.js'
 import { putPassageVectors, putVectors } from './vectors.js'
@@ -52,7 +52,7 @@ function* textsAt(of: 'facts' | 'passages', rows: readonly Row[]): Plan<readonly
   const owners = new Map<string, number[]>()
   for (const row of rows) owners.set(text(row, 'owner'), [...(owners.get(text(row, 'owner')) ?? []), number(row, 'rid')])
   const columns = of === 'facts' ? `rid, pieces, ${FACT_COLUMNS}` : PASSAGE_TEXT
-  const found = yield* abreast(
+  const found = yield* runInLockstep(
     [...owners].map(([owner, rids]) =>
       inSlices(rids, (marks) => `SELECT ${columns} FROM ${of} WHERE +owner = ? AND +embedded = 0 AND rid IN (${marks})`, owner),
     ),
@@ -73,7 +73,7 @@ const toPendingPassage = (row: Row): PendingText => ({
   text: text(row, 'embed_text'),
 })
 
-export function createBacklog(connection: Connection, dialect: Dialect): Backlog {
+export function createBacklog(connection: Connection, dialect: Dialect): EmbeddingBacklog {
   const { claimTexts } = dialect
   const backlog = createUnclaimed(connection, dialect)
   if (claimTexts === undefined) return backlog
@@ -101,7 +101,7 @@ export function createBacklog(connection: Connection, dialect: Dialect): Backlog
   }
 }
 
-function createUnclaimed(connection: Connection, dialect: Dialect): Backlog {
+function createUnclaimed(connection: Connection, dialect: Dialect): EmbeddingBacklog {
   const move = createModelMove(connection, dialect)
   return {
     pending: (of, atMost) =>
@@ -152,7 +152,7 @@ function createUnclaimed(connection: Connection, dialect: Dialect): Backlog {
       }),
     adopt: (model) => move.begin(model, false),
     discard: (model) => move.begin(model, true),
-    finishMove: move.finish,
+    resumeModelSwitch: move.finish,
   }
 }
 

@@ -1,14 +1,14 @@
-import { CALLS_KEPT } from '../../core/calls.js'
-import type { Instant } from '../../core/fact.js'
-import type { JsonObject } from '../../core/json.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import type { Instant } from '../../core/facts/fact.js'
+import { CALLS_KEPT } from '../../core/time/calls.js'
 import { MemoryError } from '../../errors.js'
-import type { CallId, Receipt, RecordedCall, Stretch } from '../../ports/store.js'
+import type { CallId, CommitReceipt, JournalRange, RecordedCall } from '../../ports/store.js'
 import type { Dialect } from './dialect.js'
 import { openLedger } from './owners.js'
-import { first, json, jsonObject, type Plan, type Row, run, text, together } from './plan.js'
+import { first, json, jsonObject, type Plan, queryBatch, type Row, run, text } from './plan.js'
 
 /** Of those that are too old, so many go with each new one: no commit pays for all of them. */
-const DROPPED_AT_ONCE = 100
+const DROPPED_BATCH_SIZE = 100
 
 /** What is known of a call, unless it is too long ago by the wall and by the order of commits: one clock may be wrong. */
 export function* recordedCall({ owner, actor, key }: CallId, now: Instant, order: number): Plan<RecordedCall | undefined> {
@@ -29,7 +29,7 @@ export function* recordedCall({ owner, actor, key }: CallId, now: Instant, order
   }
 }
 
-function stretchesOf(row: Row): readonly Stretch[] {
+function stretchesOf(row: Row): readonly JournalRange[] {
   const stored = json(row, 'entries')
   if (!Array.isArray(stored))
     throw new MemoryError('storage', 'The entries of a recorded call cannot be read.', { hint: 'Run `mneme doctor`.' })
@@ -40,7 +40,7 @@ function stretchesOf(row: Row): readonly Stretch[] {
 }
 
 /** In the transaction of the changes themselves: the call is known exactly when they are there. */
-export function* recordCall(call: CallId, { at, commit, entries }: Receipt, place: number): Plan<void> {
+export function* recordCall(call: CallId, { at, commit, entries }: CommitReceipt, place: number): Plan<void> {
   const { owner, actor, key, fingerprint } = call
   yield* run(
     `DELETE FROM calls WHERE owner = ? AND (actor, key) IN (
@@ -49,7 +49,7 @@ export function* recordCall(call: CallId, { at, commit, entries }: Receipt, plac
     owner,
     place - CALLS_KEPT,
     at - CALLS_KEPT,
-    DROPPED_AT_ONCE,
+    DROPPED_BATCH_SIZE,
   )
   yield* run(
     `INSERT INTO calls (owner, actor, key, fingerprint, at, place, commit_id, entries) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -79,7 +79,7 @@ export function* recordAnswer(dialect: Dialect, { owner, actor, key, fingerprint
   const stretches = stretchesOf(row)
   // Whoever deletes something of it waits, or is waited for.
   if (dialect.numbers === 'by owner') yield* openLedger(dialect, [owner, ...stretches.map((one) => one.owner)])
-  const emptied = yield* together(
+  const emptied = yield* queryBatch(
     stretches.map((one) => ({
       text: `SELECT seq FROM journal WHERE owner = ? AND seq BETWEEN ? AND ? AND commit_id = ? AND op LIKE '%.put' AND after IS NULL LIMIT 1`,
       values: [one.owner, one.firstSeq, one.lastSeq, text(row, 'commit_id')],

@@ -5,7 +5,7 @@ import { inSlices, number, type Plan, type Row, run, text, textOrNull } from './
 type Placed<T> = T & { readonly sourceId: string }
 
 /** A name used in more places than this is not followed back to them. */
-const MOST_USES = 2000
+const MAX_USES = 2000
 /** How often a name may be passed on under another. */
 const RENAMES = 3
 
@@ -75,7 +75,7 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
         `SELECT ${PLACED} AND r.name = ? AND r.kind IN ('calls', 'imports', 'inherits') LIMIT ?`,
         owner,
         name,
-        MOST_USES,
+        MAX_USES,
       )
       for (const use of using.flatMap(toUses)) found.push(use)
     }
@@ -115,7 +115,7 @@ function* resolved(owner: string, uses: readonly Placed<NameUse>[]): Plan<readon
     const meant = resolveUse(use, {
       definitions: (name) => definitions.get(keyOf(sourceId, name)) ?? [],
       passed: (name) => [...(passed.get(keyOf(sourceId, name)) ?? []), ...(passed.get(keyOf(sourceId, '*')) ?? [])],
-      mentions: (path) => mentions.get(keyOf(sourceId, path)) ?? NOTHING,
+      mentions: (path) => mentions.get(keyOf(sourceId, path)) ?? NO_LINKS,
     })
     for (const { rid, weight } of meant) {
       const key = `${use.rid} ${use.kind} ${rid} ${use.name}`
@@ -125,7 +125,7 @@ function* resolved(owner: string, uses: readonly Placed<NameUse>[]): Plan<readon
   return [...links.values()]
 }
 
-const NOTHING: ReadonlySet<string> = new Set()
+const NO_LINKS: ReadonlySet<string> = new Set()
 
 const keyOf = (sourceId: string, name: string): string => `${sourceId}\0${name}`
 

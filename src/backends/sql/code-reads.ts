@@ -1,6 +1,6 @@
-import type { Source } from '../../core/source.js'
+import type { Source } from '../../core/facts/source.js'
 import type { CodeTally, PlacedPassage, StoredFile } from '../../ports/code-index.js'
-import { abreast, first, inSlices, number, type Plan, run, text, textOrNull } from './plan.js'
+import { first, inSlices, number, type Plan, run, runInLockstep, text, textOrNull } from './plan.js'
 import { SOURCE_COLUMNS, toSource } from './rows.js'
 import { PASSAGE_COLUMNS, toPassage } from './sources.js'
 
@@ -56,7 +56,7 @@ export function* codeDefinitions(owners: readonly string[], names: readonly stri
       owner,
     ),
   )
-  const rows = (yield* abreast(asked)).flat()
+  const rows = (yield* runInLockstep(asked)).flat()
   const found = new Map<number, string[]>()
   for (const row of rows) {
     const rid = number(row, 'rid')

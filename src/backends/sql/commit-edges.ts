@@ -1,10 +1,10 @@
-import type { Edge } from '../../core/edge.js'
-import { DERIVED } from '../../core/linking.js'
+import type { Edge } from '../../core/graph/edge.js'
+import { DERIVED } from '../../core/graph/linking.js'
 import { checkVersion, conflict } from './commit-names.js'
 import type { Journal } from './journal.js'
 import { first, type Plan, run } from './plan.js'
+import { seal } from './row-checksums.js'
 import { assignments, EDGE_COLUMNS, edgeValues, marks, toEdge } from './rows.js'
-import { seal } from './seals.js'
 
 /** Edges of a node are its owner's. */
 export function* deleteEdgesOf(node: string, owner: string, journal: Journal): Plan<void> {

@@ -1,15 +1,15 @@
-import type { Entity } from '../../core/entity.js'
-import { type EntityName, namesOfEntity } from '../../core/names.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { type EntityName, namesOfEntity } from '../../core/graph/names.js'
 import { MemoryError } from '../../errors.js'
 import { deleteEdgesOf } from './commit-edges.js'
-import { checkVersion, conflict, forgetName, type Pending } from './commit-names.js'
+import { checkVersion, conflict, type DeferredLinks, forgetName } from './commit-names.js'
 import type { Journal } from './journal.js'
-import { learnName, unlinkEntity } from './links.js'
+import { addNameUse, unlinkEntity } from './links.js'
 import { first, type Plan, run } from './plan.js'
+import { seal } from './row-checksums.js'
 import { assignments, ENTITY_COLUMNS, entityValues, marks, toEntity } from './rows.js'
-import { seal } from './seals.js'
 
-export function* putEntity(entity: Entity, imported: boolean, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
+export function* putEntity(entity: Entity, imported: boolean, reason: string | null, journal: Journal, pending: DeferredLinks): Plan<void> {
   const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ? AND owner = ?`, entity.id, entity.owner)
   const before = row === undefined ? undefined : toEntity(row)
   checkVersion(`Entity ${entity.id}`, before, entity, imported)
@@ -40,7 +40,7 @@ export function* putEntity(entity: Entity, imported: boolean, reason: string | n
       throw new MemoryError('conflict', `The name "${key}" already belongs to another entity.`, {
         hint: 'Use that entity, or merge the two.',
       })
-    yield* learnName(entity.owner, name)
+    yield* addNameUse(entity.owner, name)
     // Facts may mention a name long before it becomes an entity: they get their edges now.
     pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
   }
@@ -48,18 +48,18 @@ export function* putEntity(entity: Entity, imported: boolean, reason: string | n
 }
 
 /** Facts that mention only the dropped name lose their edge; the names that stay bring the others back. */
-function* renameAway(entity: Entity, dropped: EntityName, remaining: readonly EntityName[], pending: Pending): Plan<void> {
+function* renameAway(entity: Entity, dropped: EntityName, remaining: readonly EntityName[], pending: DeferredLinks): Plan<void> {
   if (!remaining.some(({ name }) => name === dropped.name)) yield* unlinkEntity(entity.owner, dropped.name, entity.id)
   yield* dropEntityName(entity.owner, dropped, pending)
   for (const { name } of remaining) pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
 }
 
-function* dropEntityName(owner: string, { key, name }: EntityName, pending: Pending): Plan<void> {
+function* dropEntityName(owner: string, { key, name }: EntityName, pending: DeferredLinks): Plan<void> {
   yield* run(`DELETE FROM entity_names WHERE owner = ? AND name_key = ?`, owner, key)
   yield* forgetName(owner, name, pending)
 }
 
-export function* deleteEntity(id: string, owner: string, reason: string | null, journal: Journal, pending: Pending): Plan<void> {
+export function* deleteEntity(id: string, owner: string, reason: string | null, journal: Journal, pending: DeferredLinks): Plan<void> {
   const row = yield* first(`SELECT ${ENTITY_COLUMNS} FROM entities WHERE id = ? AND owner = ?`, id, owner)
   if (row === undefined) throw conflict(`Entity ${id}`)
   yield* deleteEdgesOf(id, owner, journal)

@@ -1,29 +1,29 @@
 import { looksLikeCode } from '../../core/code/text.js'
-import type { Fact } from '../../core/fact.js'
-import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName } from '../../core/fact-text.js'
-import { claimKey } from '../../core/governed/claims.js'
-import { isStatement } from '../../core/statement.js'
+import { embedPieces, embedText, fullText, lexicalParts, sameWords, subjectName } from '../../core/embedding/fact-text.js'
+import type { Fact } from '../../core/facts/fact.js'
+import { checkConsistent } from '../../core/facts/validity.js'
+import { isStatement } from '../../core/statements/statement.js'
 import {
+  assignHlcAndHash,
   checkAcyclic,
   checkUnchanged,
-  completed,
-  effectsOf,
+  deriveEffects,
+  findSameAssertion,
   hasMoved,
-  journalled,
-  repeatOf,
-  vectorWanted,
-} from '../../core/statement-effects.js'
-import { packTerms } from '../../core/term-bag.js'
-import { checkConsistent } from '../../core/validity.js'
+  shouldEmbed,
+  toJournalPayload,
+} from '../../core/statements/statement-effects.js'
+import { claimKey } from '../../core/substrate/claims.js'
+import { packTerms } from '../../core/text/term-bag.js'
 import { deleteEdgesOf } from './commit-edges.js'
-import { changeSubject, checkVersion, conflict, countAuthor, forgetName, type Pending } from './commit-names.js'
+import { changeSubject, checkVersion, conflict, countAuthor, type DeferredLinks, forgetName } from './commit-names.js'
 import { answering, followStatement, forgetStatement, markCard } from './commit-statements.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
 import { unlinkMentions, unlinkSimilar } from './links.js'
 import { all, first, number, type Plan, run, text } from './plan.js'
+import { checksumFact } from './row-checksums.js'
 import { assignments, FACT_COLUMNS, factValues, marks, toFact } from './rows.js'
-import { sealFact } from './seals.js'
 
 const FACT_MARKS = marks(FACT_COLUMNS)
 const FACT_ASSIGNMENTS = assignments(FACT_COLUMNS)
@@ -33,7 +33,7 @@ const INSERT_FACT = `INSERT INTO facts (rid, ${FACT_COLUMNS}, seal, subject_name
 export interface Committing {
   readonly dialect: Dialect
   readonly journal: Journal
-  readonly pending: Pending
+  readonly pending: DeferredLinks
   /** Statements of no more confidence get no vector. */
   readonly embedAbove: number
 }
@@ -51,9 +51,9 @@ const UNWANTED = 3
 
 export function* putFact({ fact: put, imported = false, once = false, reason }: FactPut, of: Committing): Plan<void> {
   const { dialect, journal, pending } = of
-  const fact = completed(put, journal.nextHlc)
+  const fact = assignHlcAndHash(put, journal.nextHlc)
   const isNew = fact.version === 1 && !imported && isStatement(fact)
-  const repeat = once ? yield* answering(repeatOf(fact), journal.at) : undefined
+  const repeat = once ? yield* answering(findSameAssertion(fact), journal.at) : undefined
   if (repeat !== undefined) {
     pending.repeats.set(fact.id, repeat.id)
     return
@@ -80,19 +80,19 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
       INSERT_FACT,
       rid,
       ...values,
-      sealFact(values),
+      checksumFact(values),
       subject,
       claim,
       looksLikeCode(fact.text) ? 1 : 0,
       embedPieces(fact).length,
       packTerms(lexicalParts(fact)),
-      vectorWanted(fact, of.embedAbove) === true ? 0 : UNWANTED,
+      shouldEmbed(fact, of.embedAbove) === true ? 0 : UNWANTED,
     )
   } else {
     rid = number(row, 'rid')
     yield* run(
       `UPDATE facts SET ${FACT_ASSIGNMENTS}, seal = ?, subject_name = ?, claim = ? WHERE rid = ? AND owner = ?`,
-      ...[...values, sealFact(values), subject, claim, rid, fact.owner],
+      ...[...values, checksumFact(values), subject, claim, rid, fact.owner],
     )
     if (worded)
       yield* run(
@@ -123,16 +123,17 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
     if (before !== undefined) countAuthor(fact.owner, before.author, -1, pending)
     countAuthor(fact.owner, fact.author, 1, pending)
   }
-  const was = before === undefined ? null : journalled(before)
-  yield* journal.write('fact.put', 'fact', fact.id, fact.owner, was, journalled(fact), reason, rid)
+  const was = before === undefined ? null : toJournalPayload(before)
+  yield* journal.write('fact.put', 'fact', fact.id, fact.owner, was, toJournalPayload(fact), reason, rid)
   yield* followStatement(before, fact, reason, journal)
   if (!isNew && !hasMoved(before, fact)) return
-  for (const effect of yield* answering(effectsOf(fact, journal.at), journal.at)) yield* putFact({ fact: effect, reason: fact.reason }, of)
+  for (const effect of yield* answering(deriveEffects(fact, journal.at), journal.at))
+    yield* putFact({ fact: effect, reason: fact.reason }, of)
 }
 
 /** A vector goes when its statement loses its confidence, and is made anew when it comes back. */
 function* followConfidence(fact: Fact, rid: number, embedded: number, { dialect, embedAbove }: Committing): Plan<void> {
-  const wanted = vectorWanted(fact, embedAbove)
+  const wanted = shouldEmbed(fact, embedAbove)
   if (wanted === undefined || wanted === (embedded !== UNWANTED)) return
   if (!wanted) yield* dropVector(rid, fact, dialect)
   yield* run(`UPDATE facts SET embedded = ? WHERE rid = ? AND owner = ?`, wanted ? 0 : UNWANTED, rid, fact.owner)

@@ -1,11 +1,11 @@
-import type { Fact } from '../../core/fact.js'
+import type { Fact } from '../../core/facts/fact.js'
 import { MemoryError } from '../../errors.js'
-import { learnName, unlearnName } from './links.js'
-import type { OwnedName } from './older-facts.js'
+import type { OwnedName } from './backfill-mentions.js'
+import { addNameUse, removeNameUse } from './links.js'
 import type { Plan } from './plan.js'
 
 /** Links are made after all rows of a commit are there, so that facts stored together find each other. */
-export interface Pending {
+export interface DeferredLinks {
   /** By their ids. */
   readonly facts: Map<string, { readonly rid: number; readonly fact: Fact }>
   /** Facts that may refer to others, with what they were before. */
@@ -31,17 +31,17 @@ export function checkVersion(what: string, stored: Versioned | undefined, put: V
   if (!follows) throw conflict(what)
 }
 
-export function* changeSubject(before: string | null, after: string | null, owner: string, pending: Pending): Plan<void> {
+export function* changeSubject(before: string | null, after: string | null, owner: string, pending: DeferredLinks): Plan<void> {
   if (before === after) return
   if (before !== null) yield* forgetName(owner, before, pending)
-  if (after !== null && (yield* learnName(owner, after))) pending.names.set(`${owner}\0${after}`, { owner, name: after })
+  if (after !== null && (yield* addNameUse(owner, after))) pending.names.set(`${owner}\0${after}`, { owner, name: after })
 }
 
-export function* forgetName(owner: string, name: string, pending: Pending): Plan<void> {
-  if (yield* unlearnName(owner, name)) pending.dropped.set(`${owner}\0${name}`, { owner, name })
+export function* forgetName(owner: string, name: string, pending: DeferredLinks): Plan<void> {
+  if (yield* removeNameUse(owner, name)) pending.dropped.set(`${owner}\0${name}`, { owner, name })
 }
 
-export function countAuthor(owner: string, author: Fact['author'], uses: 1 | -1, { authors }: Pending): void {
+export function countAuthor(owner: string, author: Fact['author'], uses: 1 | -1, { authors }: DeferredLinks): void {
   if (author === null) return
   const key = `${owner}\0${author}`
   authors.set(key, { owner, author, uses: uses + (authors.get(key)?.uses ?? 0) })

@@ -1,13 +1,13 @@
-import { DECAY } from '../../core/decay.js'
-import type { Fact } from '../../core/fact.js'
-import { DERIVED } from '../../core/linking.js'
-import { CARD_RELATION, isStatement, isSystemForm } from '../../core/statement.js'
-import { type Asking, edgeOf, hasMoved, type Question } from '../../core/statement-effects.js'
-import { isCurrentStatus, RULES } from '../../core/validity.js'
+import type { Fact } from '../../core/facts/fact.js'
+import { isCurrentStatus, VALIDITY_RULES } from '../../core/facts/validity.js'
+import { DERIVED } from '../../core/graph/linking.js'
+import { DECAY } from '../../core/statements/decay.js'
+import { CARD_RELATION, isStatement, isSystemForm } from '../../core/statements/statement.js'
+import { edgeOf, hasMoved, type LookupPlan, type StatementLookup } from '../../core/statements/statement-effects.js'
 import type { Journal } from './journal.js'
-import { also, type Condition, toCondition } from './life-conditions.js'
 import { inSlices, type Plan, type Row, run } from './plan.js'
 import { EDGE_COLUMNS, edgeValues, FACT_COLUMNS, marks, toFact } from './rows.js'
+import { also, type Condition, toCondition } from './validity-sql.js'
 
 /** Facts about the same property, told to the same readers; written so that the index of claims serves it. */
 const claimOf = ({ owner, subject, predicate, scope, garden }: Fact): Condition => ({
@@ -15,7 +15,7 @@ const claimOf = ({ owner, subject, predicate, scope, garden }: Fact): Condition 
   values: [owner, subject, predicate, scope, ...(garden === null ? [] : [garden])],
 })
 
-function* rowsFor(question: Question, at: number): Plan<readonly Row[]> {
+function* rowsFor(question: StatementLookup, at: number): Plan<readonly Row[]> {
   const select = `SELECT ${FACT_COLUMNS} FROM facts`
   if (question.about === 'ids')
     return yield* inSlices(question.ids, (list) => `${select} WHERE +owner = ? AND id IN (${list})`, question.owner)
@@ -29,7 +29,7 @@ function* rowsFor(question: Question, at: number): Plan<readonly Row[]> {
       question.hash,
     )
   const { fact, which } = question
-  const live = also(claimOf(fact), toCondition(RULES.valid({ at, present: true })))
+  const live = also(claimOf(fact), toCondition(VALIDITY_RULES.valid({ at, present: true })))
   if (which === 'same source')
     return yield* run(`${select} WHERE ${live.text} AND source = ? AND form IS NULL AND id <> ?`, ...live.values, fact.source, fact.id)
   return yield* run(
@@ -43,7 +43,7 @@ function* rowsFor(question: Question, at: number): Plan<readonly Row[]> {
 }
 
 /** Follows the rules of statements, answering what they ask from the tables. */
-export function* answering<T>(asking: Asking<T>, at: number): Plan<T> {
+export function* answering<T>(asking: LookupPlan<T>, at: number): Plan<T> {
   for (let step = asking.next([]); ; ) {
     if (step.done === true) return step.value
     step = asking.next((yield* rowsFor(step.value, at)).map(toFact))

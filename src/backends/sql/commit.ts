@@ -1,26 +1,26 @@
-import { type Change, checkOwners, checkTexts } from '../../core/change.js'
-import type { Instant } from '../../core/fact.js'
-import { nextInstant } from '../../core/instants.js'
-import type { CommitBy, Receipt } from '../../ports/store.js'
-import { deleteArrangement, putArrangement } from './arrangements.js'
+import type { Instant } from '../../core/facts/fact.js'
+import { type Change, checkOwners, checkTexts } from '../../core/journal/change.js'
+import { nextInstant } from '../../core/time/instants.js'
+import type { CommitContext, CommitReceipt } from '../../ports/store.js'
+import type { NameChanges } from './backfill-mentions.js'
 import { recordCall, recordedCall } from './calls.js'
 import { deleteEdge, deleteEdgesOf, putEdge } from './commit-edges.js'
 import { deleteEntity, putEntity } from './commit-entities.js'
 import { type Committing, deleteFact, putFact } from './commit-facts.js'
-import type { Pending } from './commit-names.js'
+import type { DeferredLinks } from './commit-names.js'
+import { deleteArrangement, putArrangement } from './control-records.js'
 import type { Dialect } from './dialect.js'
-import { checkClaimants, linkFields } from './fields.js'
 import { openJournal } from './journal.js'
 import { type LinkableFact, learnAuthor, linkAllMentions } from './links.js'
-import type { NameNews } from './older-facts.js'
 import { ALL_OWNERS, admit, openLedger } from './owners.js'
-import { abreast, number, type Plan, text, together } from './plan.js'
+import { number, type Plan, queryBatch, runInLockstep, text } from './plan.js'
+import { checkClaimants, linkFields } from './reference-edges.js'
 import { reset } from './reset.js'
 import { deleteSource, putSource } from './sources.js'
 
 export interface CommitOptions {
   readonly dialect: Dialect
-  readonly by: CommitBy
+  readonly by: CommitContext
   /** Names the commit in its entries of the journal. */
   readonly id: string
   readonly now: Instant
@@ -29,15 +29,15 @@ export interface CommitOptions {
 }
 
 interface Committed {
-  readonly receipt: Receipt
+  readonly receipt: CommitReceipt
   /** What facts that were there before may have to be linked for. */
-  readonly news: NameNews
+  readonly news: NameChanges
 }
 
 /** Facts whose names are looked up together. */
-const LINKED_AT_ONCE = 64
+const LINKED_BATCH_SIZE = 64
 
-const NO_NEWS: NameNews = { learned: [], dropped: [] }
+const NO_NEWS: NameChanges = { learned: [], dropped: [] }
 
 /** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
 export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOptions): Plan<Committed> {
@@ -54,7 +54,7 @@ export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOpti
   // The order of the journal never goes back, whatever becomes of the time.
   const order = Math.max(at, last.order + 1, (by.observed ?? 0) + 1)
   const journal = openJournal({ actor, at, order, commit: id, ledger })
-  const pending: Pending = {
+  const pending: DeferredLinks = {
     facts: new Map(),
     fields: new Map(),
     authors: new Map(),
@@ -74,7 +74,7 @@ export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOpti
   return { receipt, news: { learned: [...pending.names.values()], dropped: [...pending.dropped.values()] } }
 }
 
-function* linkFacts({ facts }: Pending, at: Instant, dialect: Dialect): Plan<void> {
+function* linkFacts({ facts }: DeferredLinks, at: Instant, dialect: Dialect): Plan<void> {
   const linkable = new Map<string, LinkableFact[]>()
   for (const { rid, fact } of facts.values()) {
     if (!fact.autoLink) continue
@@ -82,11 +82,12 @@ function* linkFacts({ facts }: Pending, at: Instant, dialect: Dialect): Plan<voi
     own.push({ rid, id: fact.id, owner: fact.owner, text: fact.text })
     linkable.set(fact.owner, own)
   }
-  yield* abreast([...linkable].map(([owner, own]) => linkOwn(owner, own, at, dialect)))
+  yield* runInLockstep([...linkable].map(([owner, own]) => linkOwn(owner, own, at, dialect)))
 }
 
 function* linkOwn(owner: string, facts: readonly LinkableFact[], at: Instant, dialect: Dialect): Plan<void> {
-  for (let i = 0; i < facts.length; i += LINKED_AT_ONCE) yield* linkAllMentions(owner, facts.slice(i, i + LINKED_AT_ONCE), at, dialect)
+  for (let i = 0; i < facts.length; i += LINKED_BATCH_SIZE)
+    yield* linkAllMentions(owner, facts.slice(i, i + LINKED_BATCH_SIZE), at, dialect)
 }
 
 /** Of an owner's journal so many of the newest entries are looked at: a try that is made again is not old. */
@@ -96,9 +97,9 @@ const RECENT = 10_000
  * What an earlier try of the same commit has left, if it was committed after all. It takes the rows of the owners first,
  * so that the earlier try has ended, one way or the other.
  */
-export function* committedBefore(dialect: Dialect, { owners }: CommitBy, id: string): Plan<Committed | undefined> {
+export function* committedBefore(dialect: Dialect, { owners }: CommitContext, id: string): Plan<Committed | undefined> {
   yield* openLedger(dialect, owners)
-  const found = yield* together(
+  const found = yield* queryBatch(
     (owners === 'everyone' ? [ALL_OWNERS] : owners).map((owner) => ({
       text: `SELECT min(seq) AS first, max(seq) AS last, min(at) AS at, owner FROM journal
         WHERE owner = ? AND commit_id = ? AND seq > (SELECT max(o.seq) - ${RECENT} FROM owners o WHERE o.owner = ?) GROUP BY owner`,

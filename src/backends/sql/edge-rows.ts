@@ -1,12 +1,12 @@
-import { FACT_STATUSES, type Instant } from '../../core/fact.js'
-import { DERIVED } from '../../core/linking.js'
-import { entityUri, factUri } from '../../core/uri.js'
-import { type Lived, meets, RULES } from '../../core/validity.js'
+import { FACT_STATUSES, type Instant } from '../../core/facts/fact.js'
+import { satisfiesRule, VALIDITY_RULES, type ValidityFields } from '../../core/facts/validity.js'
+import { DERIVED } from '../../core/graph/linking.js'
+import { entityUri, factUri } from '../../core/statements/uri.js'
 import type { StatedEdge, StatedEdgeQuery } from '../../ports/statements.js'
-import { also, type Condition } from './life-conditions.js'
+import { reachCondition } from './access-filter-sql.js'
 import { first, jsonObject, number, numberOrNull, type Plan, type Row, text, textOrNull } from './plan.js'
-import { reachCondition } from './reach-condition.js'
 import { statusOf } from './rows.js'
+import { also, type Condition } from './validity-sql.js'
 
 /** An end as it is written on the wire. */
 export const uriOf = (row: Row, end: 'subject' | 'object'): string => {
@@ -28,7 +28,7 @@ export const ENDS = `e.id, e.subject, e.subject_kind, e.object, e.object_kind, e
 export const LIFE = `f.status, f.valid_from, f.valid_until, f.expires_at, f.recorded_at, f.updated_at, f.confidence AS fact_confidence`
 
 /** The life of the fact of an edge, and its confidence. */
-interface Standing extends Lived {
+interface Standing extends ValidityFields {
   readonly confidence: number
 }
 
@@ -71,7 +71,7 @@ export function* standing(row: Row, { at, asOf }: Pick<StatedEdgeQuery, 'at' | '
   }
   const changed = asOf !== undefined && number(row, 'updated_at') > asOf
   const was = changed ? yield* standingBefore(row, asOf) : standingNow(row)
-  return meets(RULES.valid({ at, present: true }), was) ? was.confidence : undefined
+  return satisfiesRule(VALIDITY_RULES.valid({ at, present: true }), was) ? was.confidence : undefined
 }
 
 export const toStated = (row: Row, confidence: number): StatedEdge => {

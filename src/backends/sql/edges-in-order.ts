@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { byBytes } from '../../core/byte-order.js'
-import { DERIVED } from '../../core/linking.js'
-import { entityIdIn, entityUri, factIdIn, factUri } from '../../core/uri.js'
+import { byBytes } from '../../core/encoding/byte-order.js'
+import { DERIVED } from '../../core/graph/linking.js'
+import { entityIdIn, entityUri, factIdIn, factUri } from '../../core/statements/uri.js'
 import type { OrderedEdges, OrderedEdgesQuery, StatedEdge, StatedEdgeQuery } from '../../ports/statements.js'
 import { ENDS, LIFE, readable, standing, toStated } from './edge-rows.js'
 import { type Connection, inList, number, type Plan, run, text } from './plan.js'
 
 /** Edges that one statement looks at, readable or not: others wait meanwhile. */
-const SLICE = 1000
+const SLICE_SIZE = 1000
 
 export const SIDES = ['subject', 'object'] as const
 type Side = (typeof SIDES)[number]
@@ -57,7 +57,7 @@ function* sliceOf(query: EdgesQuery, { side, keys, derived, after }: Slice): Pla
     query.scope,
     derived,
     ...(after === undefined ? [] : after.id === undefined ? [after.far] : [after.far, after.id]),
-    SLICE,
+    SLICE_SIZE,
   )
   const found: EdgeRow[] = []
   for (const row of rows) {
@@ -80,13 +80,13 @@ export async function* slicesOf(
     while (rest.length > 0) {
       let rows = await connection.read(() => sliceOf(query, { side, keys: rest, derived }))
       yield rows
-      const node = rows.length < SLICE ? undefined : rows[rows.length - 1]?.near
+      const node = rows.length < SLICE_SIZE ? undefined : rows[rows.length - 1]?.near
       if (node === undefined) break
       // One of very many edges is read to its end by itself, and the others after it.
       let read = rows.filter(({ near, edge }) => near === node && edge !== undefined).length
       for (
         let last = rows[rows.length - 1];
-        rows.length === SLICE && last !== undefined && read < mostOfOne;
+        rows.length === SLICE_SIZE && last !== undefined && read < mostOfOne;
         last = rows[rows.length - 1]
       ) {
         await setImmediate()
@@ -136,7 +136,7 @@ async function readStream(connection: Connection, query: OrderedEdgesQuery, stre
     const slice = await connection.read(() => sliceOf(query, { side, keys: [key], derived, after: place }))
     rows.push(...slice)
     const last = slice[slice.length - 1]
-    if (last === undefined || slice.length < SLICE) return { edges: edges(rows), through: null }
+    if (last === undefined || slice.length < SLICE_SIZE) return { edges: edges(rows), through: null }
     const whole = rows.filter(({ far }) => far !== last.far)
     const through = whole[whole.length - 1]?.far
     if (through !== undefined) return { edges: edges(whole), through: uriOf(through) }

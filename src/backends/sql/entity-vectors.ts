@@ -1,9 +1,9 @@
-import { CAPTURED } from '../../core/names.js'
+import { CAPTURED } from '../../core/graph/names.js'
 import type { GraphIndex } from '../../ports/graph-index.js'
 import type { Dialect } from './dialect.js'
-import { openVectors } from './model-move.js'
+import { openVectors } from './model-switch.js'
 import { noteVectors, placesOfOwners } from './owners.js'
-import { both, bytes, type Connection, first, number, type Plan, type Row, run, text } from './plan.js'
+import { bytes, type Connection, first, number, type Plan, type Row, run, runPair, text } from './plan.js'
 import { ENTITY_COLUMNS, toEntity } from './rows.js'
 import { ownModel, storedModel } from './stored-model.js'
 
@@ -17,8 +17,8 @@ interface Loaded {
 
 /** That many owners are kept; another one read later costs one pass over its rows. */
 const OWNERS = 16
-const PAGE = 500
-const NONE: Loaded = { stamp: 0, vectors: new Map() }
+const PAGE_SIZE = 500
+const NO_VECTORS: Loaded = { stamp: 0, vectors: new Map() }
 
 const columns = ENTITY_COLUMNS.split(', ')
   .map((column) => `e.${column}`)
@@ -35,13 +35,13 @@ export function createEntityVectors(connection: Connection, dialect: Dialect): E
     const [oldest] = owners.keys()
     if (owners.size > OWNERS && oldest !== undefined) owners.delete(oldest)
     const [[model, [place]], state] = await connection.read(() =>
-      both(
-        both(storedModel(), placesOfOwners([owner])),
+      runPair(
+        runPair(storedModel(), placesOfOwners([owner])),
         first(`SELECT count(*) AS n, coalesce(max(stamp), 0) AS stamp FROM entity_vectors WHERE owner = ?`, owner),
       ),
     )
     // While they are of an earlier model they are compared with nothing.
-    if (ownModel(model, place?.epoch ?? null) === undefined) return NONE
+    if (ownModel(model, place?.epoch ?? null) === undefined) return NO_VECTORS
     const [size, newest] = state === undefined ? [0, 0] : [number(state, 'n'), number(state, 'stamp')]
     if (newest > known.stamp) {
       const rows = await connection.read(() =>
@@ -69,7 +69,7 @@ export function createEntityVectors(connection: Connection, dialect: Dialect): E
            WHERE e.owner = ? AND (v.entity_id IS NULL OR v.version <> e.version)
              AND (e.uri IS NULL OR substr(e.uri, 1, ${CAPTURED.length}) <> '${CAPTURED}') LIMIT ?`,
           owner,
-          Math.min(limit, PAGE),
+          Math.min(limit, PAGE_SIZE),
         )
         return rows.map(toEntity)
       }),

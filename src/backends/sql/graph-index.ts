@@ -1,27 +1,27 @@
-import type { Edge } from '../../core/edge.js'
-import { DERIVED, derivedEdge } from '../../core/linking.js'
-import { RULES, type Rule } from '../../core/validity.js'
+import { type Rule, VALIDITY_RULES } from '../../core/facts/validity.js'
+import type { Edge } from '../../core/graph/edge.js'
+import { DERIVED, derivedEdge } from '../../core/graph/linking.js'
 import type { GraphIndex, PlacedFact, SimilarLink } from '../../ports/graph-index.js'
+import { reachCondition } from './access-filter-sql.js'
 import type { Dialect } from './dialect.js'
 import { createEntityVectors } from './entity-vectors.js'
-import { relinkFields } from './fields.js'
-import { also, type Condition, toCondition } from './life-conditions.js'
 import { putDerived } from './links.js'
 import { EVERYONE, lockOwner, noteEdges, readClock } from './owners.js'
-import { type Connection, first, inList, number, type Plan, type Query, type Row, run, text, together, type Value } from './plan.js'
-import { reachCondition } from './reach-condition.js'
+import { type Connection, first, inList, number, type Plan, type Query, queryBatch, type Row, run, text, type Value } from './plan.js'
+import { relinkFields } from './reference-edges.js'
 import { EDGE_COLUMNS, FACT_COLUMNS, toEdge, toFact, toJournalEntry } from './rows.js'
 import { IS_NOT_SYSTEM } from './system-forms.js'
+import { also, type Condition, toCondition } from './validity-sql.js'
 
-const SLICE = 128
+const SLICE_SIZE = 128
 
 /** Edges with both ends among these nodes. The unary plus keeps the planner on the index of the one end. */
 function* edgesWithin(owner: string, nodes: readonly string[]): Plan<readonly Row[]> {
   const found: Row[] = []
-  for (let i = 0; i < nodes.length; i += SLICE) {
-    const near = inList(nodes.slice(i, i + SLICE))
-    for (let j = 0; j < nodes.length; j += SLICE) {
-      const far = inList(nodes.slice(j, j + SLICE))
+  for (let i = 0; i < nodes.length; i += SLICE_SIZE) {
+    const near = inList(nodes.slice(i, i + SLICE_SIZE))
+    for (let j = 0; j < nodes.length; j += SLICE_SIZE) {
+      const far = inList(nodes.slice(j, j + SLICE_SIZE))
       const rows = yield* run(
         `SELECT ${EDGE_COLUMNS}, derived FROM entity_edges WHERE subject IN (${near.marks}) AND +object IN (${far.marks}) AND +owner = ? AND valid_until IS NULL`,
         ...near.values,
@@ -83,7 +83,7 @@ export function createGraphIndex(
       }),
     census: (owner, at, reach = 'everything') =>
       connection.read(function* () {
-        const gone = of(owner, RULES.expired(at))
+        const gone = of(owner, VALIDITY_RULES.expired(at))
         const open = reachCondition(reach)
         const seen = (rule: Rule): Condition => (reach === 'everything' ? of(owner, rule) : also(of(owner, rule), open))
         const expired = (table: string): string => `SELECT id FROM ${table} WHERE ${gone.text}`
@@ -91,11 +91,11 @@ export function createGraphIndex(
         const hidden = reach === 'everything' ? '' : ` UNION ALL SELECT id FROM facts WHERE owner = ? AND NOT ${open.text}`
         const unseen = reach === 'everything' ? '' : ' AND (fact_id IS NULL OR fact_id NOT IN (SELECT id FROM gone))'
         return {
-          facts: yield* tally('facts', seen(RULES.there(at))),
-          entities: yield* tally('entities', of(owner, RULES.there(at))),
-          activeFacts: yield* tally('facts', seen({ all: [RULES.unexpired(at), RULES.active(at)] })),
-          outdatedFacts: yield* tally('facts', seen({ all: [RULES.unexpired(at), RULES.outdated(at)] })),
-          archivedFacts: yield* tally('facts', seen(RULES.archived)),
+          facts: yield* tally('facts', seen(VALIDITY_RULES.there(at))),
+          entities: yield* tally('entities', of(owner, VALIDITY_RULES.there(at))),
+          activeFacts: yield* tally('facts', seen({ all: [VALIDITY_RULES.unexpired(at), VALIDITY_RULES.active(at)] })),
+          outdatedFacts: yield* tally('facts', seen({ all: [VALIDITY_RULES.unexpired(at), VALIDITY_RULES.outdated(at)] })),
+          archivedFacts: yield* tally('facts', seen(VALIDITY_RULES.archived)),
           edges: yield* count(
             `WITH gone AS (${expired('facts')} UNION ALL ${expired('entities')}${hidden})
              SELECT count(*) AS n FROM entity_edges WHERE owner = ? AND valid_until IS NULL AND subject NOT IN (SELECT id FROM gone) AND object NOT IN (SELECT id FROM gone)${unseen}`,
@@ -112,11 +112,16 @@ export function createGraphIndex(
         return rows.map((row) => text(row, 'owner'))
       }),
     pastFacts: (owner, status, { at, after, limit }) =>
-      page(of(owner, status === 'archived' ? RULES.archived : { all: [RULES.outdated(at), RULES.unexpired(at)] }), after, limit),
-    expiredFacts: (owner, { at, after, limit }) => page(of(owner, { all: [RULES.current, RULES.expired(at)] }), after, limit),
+      page(
+        of(owner, status === 'archived' ? VALIDITY_RULES.archived : { all: [VALIDITY_RULES.outdated(at), VALIDITY_RULES.unexpired(at)] }),
+        after,
+        limit,
+      ),
+    expiredFacts: (owner, { at, after, limit }) =>
+      page(of(owner, { all: [VALIDITY_RULES.current, VALIDITY_RULES.expired(at)] }), after, limit),
     uncheckedFacts: (owner, { at, since, after, limit }) => {
       const unchecked = { text: 'recorded_at >= ? AND (dedup_at IS NULL OR dedup_at < updated_at)', values: [since] }
-      return page(also(of(owner, { all: [RULES.active(at), RULES.unexpired(at)] }), unchecked), after, limit)
+      return page(also(of(owner, { all: [VALIDITY_RULES.active(at), VALIDITY_RULES.unexpired(at)] }), unchecked), after, limit)
     },
     noteCompared: (owner, facts, at) =>
       connection.write(
@@ -127,7 +132,7 @@ export function createGraphIndex(
         },
         { durable: false, owners: [owner] },
       ),
-    restate: (owner, after, limit) =>
+    rebuildReferenceEdges: (owner, after, limit) =>
       connection.write(
         function* (): Plan<number | null> {
           yield* lockOwner(dialect, owner)
@@ -158,7 +163,7 @@ export function createGraphIndex(
         const rows = yield* run(`SELECT owner, linked, stamp FROM owners WHERE stamp > linked AND owner <> ? LIMIT ?`, EVERYONE, limit)
         return rows.map((row) => ({ owner: text(row, 'owner'), linked: number(row, 'linked'), stamp: number(row, 'stamp') }))
       }),
-    noteLinked: (owner, stamp) =>
+    markLinked: (owner, stamp) =>
       connection.write(
         function* (): Plan<void> {
           yield* run(`UPDATE owners SET linked = ? WHERE owner = ? AND linked < ?`, stamp, owner, stamp)
@@ -186,7 +191,7 @@ export function createGraphIndex(
             yield* lockOwner(dialect, owner)
             const { time: at } = yield* readClock(dialect, owner)
             const own = links.filter((link) => link.owner === owner)
-            const ends = yield* together(own.map(endsOf))
+            const ends = yield* queryBatch(own.map(endsOf))
             for (const [i, { from, to, toKind, type, weight }] of own.entries())
               if (ends[i]?.[0] !== undefined)
                 yield* putDerived(derivedEdge({ owner, from, type, to, toKind, weight }, at), DERIVED.fromVectors)

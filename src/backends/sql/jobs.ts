@@ -1,5 +1,5 @@
-import type { Instant } from '../../core/fact.js'
-import { longestLease } from '../../core/instants.js'
+import type { Instant } from '../../core/facts/fact.js'
+import { longestLease } from '../../core/time/instants.js'
 import type { Clock } from '../../ports/clock.js'
 import type { JobState, Jobs } from '../../ports/jobs.js'
 import type { Dialect } from './dialect.js'

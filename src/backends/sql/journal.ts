@@ -1,18 +1,18 @@
-import type { JournalEntry } from '../../core/change.js'
-import type { Instant } from '../../core/fact.js'
-import { toHlc } from '../../core/hlc.js'
-import type { Stretch } from '../../ports/store.js'
+import type { Instant } from '../../core/facts/fact.js'
+import type { JournalEntry } from '../../core/journal/change.js'
+import { toHlc } from '../../core/time/hlc.js'
+import type { JournalRange } from '../../ports/store.js'
 import { forgetAnswers } from './calls.js'
-import type { Ledger } from './owners.js'
+import type { SequenceAllocator } from './owners.js'
 import { type Plan, run } from './plan.js'
-import { CONTENT_COLUMNS, HEAD_COLUMNS, seal } from './seals.js'
+import { CONTENT_COLUMNS, HEAD_COLUMNS, seal } from './row-checksums.js'
 
 export interface Journal {
   readonly at: Instant
   /** The numbers of the transaction. */
-  readonly ledger: Ledger
+  readonly ledger: SequenceAllocator
   /** Where its entries are, by owner. */
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly JournalRange[]
   /** How many it has written. */
   readonly entries: number
   /** The place in the order of all entries that the next one takes. */
@@ -47,13 +47,13 @@ export interface JournalOptions {
   readonly order: number
   /** Stands in every entry. */
   readonly commit: string
-  readonly ledger: Ledger
+  readonly ledger: SequenceAllocator
 }
 
 /** Entries get a time each, by the wall, and a place each in the order of all entries; the two need not agree. */
 export function openJournal({ actor, at, order, commit, ledger }: JournalOptions): Journal {
   let written = 0
-  const stretches = new Map<string, Stretch>()
+  const stretches = new Map<string, JournalRange>()
   return {
     at,
     ledger,

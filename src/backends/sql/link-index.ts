@@ -1,11 +1,11 @@
-import type { LinkIndex, Surroundings, Turn } from '../../ports/view.js'
+import type { LinkIndex, Turn, TurnContext } from '../../ports/view.js'
 import type { Dialect } from './dialect.js'
 import { namesAmong } from './links.js'
 import { ask, type Connection, inSlices, number, type Row, text, textOrNull } from './plan.js'
 
 /** Rows are numbered within their owner. */
 export interface OwnedLinks extends Omit<LinkIndex, 'sketches' | 'surroundings' | 'mentions'> {
-  surroundings(owner: string, rids: readonly number[], characters: number): Promise<ReadonlyMap<number, Surroundings>>
+  surroundings(owner: string, rids: readonly number[], characters: number): Promise<ReadonlyMap<number, TurnContext>>
   mentions(owner: string, rids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>
 }
 

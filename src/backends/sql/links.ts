@@ -1,10 +1,10 @@
-import type { Edge } from '../../core/edge.js'
-import type { Fact, Instant } from '../../core/fact.js'
-import { DERIVED, derivedEdge, linkedWords, MAX_LINKED_ENTITIES, ownMentions } from '../../core/linking.js'
-import { isLinkable, knownNames, normalName, possibleNames } from '../../core/names.js'
-import { MENTIONS_ENTITY } from '../../core/relation-type.js'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import type { Edge } from '../../core/graph/edge.js'
+import { DERIVED, derivedEdge, linkedWords, MAX_LINKED_ENTITIES, ownMentions } from '../../core/graph/linking.js'
+import { isLinkable, knownNames, normalName, possibleNames } from '../../core/graph/names.js'
+import { MENTIONS_ENTITY } from '../../core/graph/relation-type.js'
 import type { Dialect } from './dialect.js'
-import { abreast, all, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
+import { all, first, inSlices, number, type Plan, type Row, run, runInLockstep, text } from './plan.js'
 
 /** Names with a common first word that are read at once; of more, only those that the text may hold are asked for. */
 const MAX_NAMES_READ = 2000
@@ -17,7 +17,7 @@ export interface LinkableFact {
 }
 
 /** Counts one more use of a name; true when it was not known before. */
-export function* learnName(owner: string, name: string): Plan<boolean> {
+export function* addNameUse(owner: string, name: string): Plan<boolean> {
   if (!isLinkable(name)) return false
   // Two plain statements: an upsert that returns rows would make FTS5 flush what it has gathered in this transaction.
   const known = yield* first(`SELECT uses FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)
@@ -27,7 +27,7 @@ export function* learnName(owner: string, name: string): Plan<boolean> {
 }
 
 /** Counts one use less; true when nobody uses the name any more. */
-export function* unlearnName(owner: string, name: string): Plan<boolean> {
+export function* removeNameUse(owner: string, name: string): Plan<boolean> {
   const row = yield* first(
     `UPDATE names SET uses = uses - 1 WHERE owner = ? AND head = ? AND name = ? RETURNING uses`,
     owner,
@@ -106,7 +106,7 @@ export function* linkAllMentions(owner: string, facts: readonly LinkableFact[], 
   const words = facts.map((fact) => linkedWords(fact.text))
   const rows = yield* readHeads(owner, [...new Set(words.flat())])
   const names = rows.length < MAX_NAMES_READ ? byHead(rows) : undefined
-  yield* abreast(
+  yield* runInLockstep(
     facts.map((fact, i) =>
       names === undefined ? linkMentions(fact, at, dialect) : putMentions(fact, knownAmong(words[i] ?? [], names), at, dialect),
     ),

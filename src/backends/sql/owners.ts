@@ -1,5 +1,5 @@
-import { type Change, type CommitOwners, ownerOf } from '../../core/change.js'
-import type { Instant } from '../../core/fact.js'
+import type { Instant } from '../../core/facts/fact.js'
+import { type Change, type CommitOwners, ownerOf } from '../../core/journal/change.js'
 import type { Dialect } from './dialect.js'
 import { first, inList, inSlices, number, numberOrNull, type Plan, type Row, run, text, textOrNull } from './plan.js'
 import { CLEARED } from './retention.js'
@@ -9,7 +9,7 @@ import { type StoredModel, storedModel, toModel } from './stored-model.js'
 export const EVERYONE = ''
 
 /** How far an owner's rows have come: whoever holds a copy of them follows from one place to the next. */
-export interface OwnerPlace {
+export interface OwnerWatermark {
   readonly owner: string
   /** The last entry in the journal. */
   readonly seq: number
@@ -26,7 +26,7 @@ export interface OwnerPlace {
   readonly epoch: number | null
 }
 
-const toPlace = (row: Row): OwnerPlace => ({
+const toPlace = (row: Row): OwnerWatermark => ({
   owner: text(row, 'owner'),
   seq: number(row, 'seq'),
   stamp: number(row, 'stamp'),
@@ -40,16 +40,16 @@ const toPlace = (row: Row): OwnerPlace => ({
 const COLUMNS = `owner, seq, stamp, generation, edges, facts, epoch, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED}', '${CLEARED}:' || owners.owner)) AS cleared`
 
 /** Of an owner that nothing was ever stored for. */
-const nowhere = (owner: string): OwnerPlace => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0, facts: 0, epoch: null })
+const nowhere = (owner: string): OwnerWatermark => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0, facts: 0, epoch: null })
 
 /** In the order of the owners. */
-export function* placesOfOwners(owners: readonly string[]): Plan<readonly OwnerPlace[]> {
+export function* placesOfOwners(owners: readonly string[]): Plan<readonly OwnerWatermark[]> {
   const rows = yield* inSlices(owners, (marks) => `SELECT ${COLUMNS} FROM owners WHERE owner IN (${marks})`)
   const places = new Map(rows.map((row) => [text(row, 'owner'), toPlace(row)]))
   return owners.map((owner) => places.get(owner) ?? nowhere(owner))
 }
 
-export function* allPlaces(): Plan<readonly OwnerPlace[]> {
+export function* allPlaces(): Plan<readonly OwnerWatermark[]> {
   return (yield* run(`SELECT ${COLUMNS} FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map(toPlace)
 }
 
@@ -88,7 +88,7 @@ interface Tally {
  * The numbers that a transaction hands out: read, and locked where others could write too, at its beginning, and written
  * back at its end. Between, nobody has to be asked for a number.
  */
-export class Ledger {
+export class SequenceAllocator {
   readonly #rows: Map<string, Numbers>
   readonly #together: boolean
   readonly #tallies = new Map<string, Tally>()
@@ -103,7 +103,7 @@ export class Ledger {
   }
 
   /** Hands out the numbers of another one, too. */
-  take(other: Ledger): void {
+  take(other: SequenceAllocator): void {
     for (const [owner, numbers] of other.#rows) this.#rows.set(owner, numbers)
   }
 
@@ -176,13 +176,13 @@ export class Ledger {
 export const ALL_OWNERS = '*'
 
 /** Takes the numbers of these owners; where they have rows of their own, these are locked, always in the same order. */
-export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners): Plan<Ledger> {
+export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners): Plan<SequenceAllocator> {
   if (numbers === 'together') {
     const row = yield* first(`SELECT ${NUMBERS} FROM owners WHERE owner = ?`, EVERYONE)
-    return new Ledger(new Map([[EVERYONE, row === undefined ? { ...NO_NUMBERS } : toNumbers(row)]]), true)
+    return new SequenceAllocator(new Map([[EVERYONE, row === undefined ? { ...NO_NUMBERS } : toNumbers(row)]]), true)
   }
   const wanted = owners === 'everyone' ? [ALL_OWNERS] : [...new Set(owners)]
-  if (wanted.length === 0) return new Ledger(new Map(), false)
+  if (wanted.length === 0) return new SequenceAllocator(new Map(), false)
   const { marks, values } = inList(wanted)
   const lock = (): Plan<readonly Row[]> =>
     owners === 'everyone'
@@ -190,18 +190,18 @@ export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners)
       : run(`SELECT ${NUMBERS} FROM owners WHERE owner IN (${marks}) ORDER BY owner${rowLock}`, ...values)
   const found = toRows(yield* lock())
   const unknown = wanted.filter((owner) => !found.has(owner))
-  if (unknown.length === 0) return new Ledger(found, false)
+  if (unknown.length === 0) return new SequenceAllocator(found, false)
   yield* run(
     `INSERT INTO owners (owner, seq, rid, stamp, generation, edges, facts, at, place) VALUES ${unknown.map(() => '(?, 0, 0, 0, 0, 0, 0, 0, 0)').join(', ')} ON CONFLICT (owner) DO NOTHING`,
     ...unknown.sort(),
   )
-  return new Ledger(toRows(yield* lock()), false)
+  return new SequenceAllocator(toRows(yield* lock()), false)
 }
 
 const toRows = (rows: readonly Row[]): Map<string, Numbers> => new Map(rows.map((row) => [text(row, 'owner'), toNumbers(row)]))
 
 /** A commit for everyone may bring owners that nobody knew: their rows are made, and nobody else can have them yet. */
-export function* admit(dialect: Dialect, ledger: Ledger, changes: readonly Change[]): Plan<void> {
+export function* admit(dialect: Dialect, ledger: SequenceAllocator, changes: readonly Change[]): Plan<void> {
   const fresh = [...new Set(changes.flatMap((change) => ownerOf(change) ?? []))].filter((owner) => !ledger.knows(owner))
   if (fresh.length > 0) ledger.take(yield* openLedger(dialect, fresh))
 }
@@ -256,7 +256,7 @@ export function* noteEdges(owner: string): Plan<void> {
 }
 
 /** Copies of what this owner has, or everyone, are made anew. */
-export function* startAnew(owner: string | null): Plan<void> {
+export function* invalidateCopies(owner: string | null): Plan<void> {
   if (owner === null) yield* run(`UPDATE owners SET generation = generation + 1, facts = 0`)
   else yield* run(`UPDATE owners SET generation = generation + 1, facts = 0 WHERE owner = ?`, owner)
 }

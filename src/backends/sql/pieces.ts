@@ -1,4 +1,4 @@
-import type { Span } from '../../core/pieces.js'
+import type { Span } from '../../core/text/pieces.js'
 import type { EmbeddedText } from '../../ports/backlog.js'
 import { toBytes, toCodes, type VectorCodes } from '../vector/codes.js'
 import type { Dialect } from './dialect.js'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../core/json.js'
+import type { Json, JsonObject } from '../../core/encoding/json.js'
 import { MemoryError } from '../../errors.js'
 import { BytePart } from '../byte-part.js'
 
@@ -32,14 +32,14 @@ export type Plan<T> = Generator<readonly Query[], T, readonly (readonly Row[])[]
 
 export interface Connection {
   /** The engine's own way of reading very many rows; without it they are read page by page. */
-  readLong?(reading: LongReading): Promise<void>
+  streamRows?(reading: RowStream): Promise<void>
   read<T>(plan: () => Plan<T>): Promise<T>
   /** One transaction, which sees and leaves a state that no other has a part in. */
   write<T>(plan: () => Plan<T>, options?: WriteOptions<T>): Promise<T>
 }
 
 /** A reading of many rows in the order of their first column, which is a whole number. */
-export interface LongReading {
+export interface RowStream {
   /** About how many there are. */
   readonly rows: number
   /** The rows behind one of them, at most so many, of known kinds. */
@@ -61,7 +61,7 @@ export interface WriteOptions<T> {
 }
 
 /** Queries that need nothing of each other's answers: a server is sent them in one trip. */
-export function* together(queries: readonly Query[]): Plan<readonly (readonly Row[])[]> {
+export function* queryBatch(queries: readonly Query[]): Plan<readonly (readonly Row[])[]> {
   return queries.length === 0 ? [] : yield queries
 }
 
@@ -69,7 +69,7 @@ export function* together(queries: readonly Query[]): Plan<readonly (readonly Ro
  * Runs plans that need nothing of each other side by side: what they ask at the same step is asked together, so a server is
  * sent as many trips as the longest of them takes.
  */
-export function* abreast<T>(plans: readonly Plan<T>[]): Plan<readonly T[]> {
+export function* runInLockstep<T>(plans: readonly Plan<T>[]): Plan<readonly T[]> {
   const steps = plans.map((plan) => ({ plan, next: plan.next() }))
   for (;;) {
     const asking = steps.flatMap((step) => (step.next.done === true ? [] : [{ step, queries: step.next.value }]))
@@ -85,13 +85,13 @@ export function* abreast<T>(plans: readonly Plan<T>[]): Plan<readonly T[]> {
 }
 
 /** Two that answer different things. */
-export function* both<A, B>(one: Plan<A>, other: Plan<B>): Plan<readonly [A, B]> {
+export function* runPair<A, B>(one: Plan<A>, other: Plan<B>): Plan<readonly [A, B]> {
   let first: { readonly value: A } | undefined
   let second: { readonly value: B } | undefined
   function* keep<T>(plan: Plan<T>, put: (value: T) => void): Plan<void> {
     put(yield* plan)
   }
-  yield* abreast([
+  yield* runInLockstep([
     keep(one, (value) => {
       first = { value }
     }),
@@ -120,19 +120,19 @@ export function* each(visit: (values: readonly unknown[]) => void, query: Query)
 }
 
 /** How many rows a statement changed. */
-export function* affected(statement: string, ...values: readonly Value[]): Plan<number> {
+export function* countAffected(statement: string, ...values: readonly Value[]): Plan<number> {
   const [row] = yield* ask({ text: statement, values, counted: true })
   return row === undefined ? 0 : number(row, 'affected')
 }
 
 /** Runs queries whose rows do not matter. */
 export function* all(queries: readonly Query[]): Plan<void> {
-  yield* together(queries)
+  yield* queryBatch(queries)
 }
 
 const STEPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 /** Every engine takes so many values in one statement; a question looks at fewer rows than that. */
-const MOST_VALUES = 1024
+const MAX_VALUES = 1024
 
 /** `?, ?, ?` and values padded to a few sizes, so that the statement cache stays small. */
 export function inList<V extends Value>(values: readonly V[]): { readonly marks: string; readonly values: readonly V[] } {
@@ -149,11 +149,11 @@ export function* inSlices<V extends Value>(
   ...before: readonly Value[]
 ): Plan<readonly Row[]> {
   const queries: Query[] = []
-  for (let i = 0; i < keys.length; i += MOST_VALUES) {
-    const list = inList(keys.slice(i, i + MOST_VALUES))
+  for (let i = 0; i < keys.length; i += MAX_VALUES) {
+    const list = inList(keys.slice(i, i + MAX_VALUES))
     queries.push({ text: query(list.marks), values: [...before, ...list.values] })
   }
-  return (yield* together(queries)).flat()
+  return (yield* queryBatch(queries)).flat()
 }
 
 const wrong = (column: string, expected: string): MemoryError =>

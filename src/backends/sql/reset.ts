@@ -1,7 +1,7 @@
 import { forgetAnswersOf } from './calls.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
-import { ALL_OWNERS, startAnew } from './owners.js'
+import { ALL_OWNERS, invalidateCopies } from './owners.js'
 import { all, type Plan, run } from './plan.js'
 
 const OWNED = [
@@ -34,7 +34,7 @@ export function* reset(owner: string | null, reason: string | null, dialect: Dia
   if (owner !== null) yield* forgetAnswersOf(owner)
   for (const table of OWNED) yield* run(`DELETE FROM ${table}${where}`, ...values)
   yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL${where}`, ...values)
-  yield* startAnew(owner)
+  yield* invalidateCopies(owner)
   journal.ledger.reset(owner)
   yield* journal.write('reset', 'store', owner ?? ALL_OWNERS, owner ?? ALL_OWNERS, null, null, reason)
 }

@@ -1,8 +1,8 @@
-import type { Instant } from '../../core/fact.js'
+import type { Instant } from '../../core/facts/fact.js'
 import { first, number, numberOrNull, type Plan, run, text } from './plan.js'
 
 /** Entries that one slice looks at. */
-const SLICE = 250
+const SLICE_SIZE = 250
 
 /** The last entry that has been treated, per treatment. */
 const TRIMMED = 'journal.trimmed'
@@ -35,7 +35,7 @@ function* aged(key: string, before: Instant, owner: string | undefined): Plan<re
     yield* mark(key),
     ...values,
     ...values,
-    SLICE,
+    SLICE_SIZE,
   )
   const young = rows.findIndex((row) => number(row, 'at') >= before)
   return rows

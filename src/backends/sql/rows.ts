@@ -1,10 +1,10 @@
-import { ARRANGEMENT_KINDS } from '../../core/arrangement.js'
-import type { JournalEntry } from '../../core/change.js'
-import type { Edge, NodeKind } from '../../core/edge.js'
-import type { Entity } from '../../core/entity.js'
-import { BLANK_FACT, FACT_STATUSES, type Fact, type FactKinds, type FactStatus, FIELDS, SCOPES } from '../../core/fact.js'
-import type { Source } from '../../core/source.js'
-import { CURRENT_STATUSES } from '../../core/validity.js'
+import { CONTROL_RECORD_KINDS } from '../../core/access/control-record.js'
+import { BLANK_FACT, FACT_STATUSES, type Fact, type FactKinds, type FactStatus, FIELDS, SCOPES } from '../../core/facts/fact.js'
+import type { Source } from '../../core/facts/source.js'
+import { CURRENT_STATUSES } from '../../core/facts/validity.js'
+import type { Edge, NodeKind } from '../../core/graph/edge.js'
+import type { Entity } from '../../core/graph/entity.js'
+import type { JournalEntry } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import { json, jsonObject, number, numberOrNull, type Row, text, textOrNull, type Value } from './plan.js'
 
@@ -56,7 +56,7 @@ const TYPES: Readonly<Partial<Record<keyof FactKinds, string>>> = {
   json: 'TEXT',
 }
 
-const READ: { readonly [K in keyof FactKinds]: (row: Row, column: string) => FactKinds[K] } = {
+const COLUMN_READERS: { readonly [K in keyof FactKinds]: (row: Row, column: string) => FactKinds[K] } = {
   text,
   note: textOrNull,
   number,
@@ -74,7 +74,7 @@ const READ: { readonly [K in keyof FactKinds]: (row: Row, column: string) => Fac
 }
 
 const NULLABLE: ReadonlySet<keyof FactKinds> = new Set(['note', 'amount', 'moment', 'list', 'record', 'json'])
-const READERS = FIELDS.map(([name, { column, kind }]) => ({ name, column, read: READ[kind], mayBeNull: NULLABLE.has(kind) }))
+const READERS = FIELDS.map(([name, { column, kind }]) => ({ name, column, read: COLUMN_READERS[kind], mayBeNull: NULLABLE.has(kind) }))
 
 export function toFact(row: Row): Fact {
   const made = { ...BLANK_FACT }
@@ -217,7 +217,7 @@ export const toJournalEntry = (row: Row): JournalEntry => ({
   owner: text(row, 'owner'),
   actor: text(row, 'actor'),
   op: oneOf(text(row, 'op'), OPS),
-  targetKind: oneOf(text(row, 'target_kind'), [...KINDS, ...ARRANGEMENT_KINDS, 'edge', 'store', 'door']),
+  targetKind: oneOf(text(row, 'target_kind'), [...KINDS, ...CONTROL_RECORD_KINDS, 'edge', 'store', 'door']),
   target: text(row, 'target'),
   before: row.before === null ? null : jsonObject(row, 'before'),
   after: row.after === null ? null : jsonObject(row, 'after'),

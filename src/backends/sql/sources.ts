@@ -1,11 +1,11 @@
-import { type FileChange, REFERENCE_KINDS } from '../../core/change.js'
-import { passageTerms } from '../../core/passage-terms.js'
-import type { Passage, Source } from '../../core/source.js'
+import { passageTerms } from '../../core/code/passage-terms.js'
+import type { Passage, Source } from '../../core/facts/source.js'
+import { type FileChange, REFERENCE_KINDS } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { PassageRange } from '../../ports/store.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
-import type { Ledger } from './owners.js'
+import type { SequenceAllocator } from './owners.js'
 import { all, ask, first, inSlices, jsonObject, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
 import { assignments, marks, SOURCE_COLUMNS, sourceValues, toSource } from './rows.js'
 
@@ -55,7 +55,7 @@ export function* putSource(
   yield* journal.write('source.put', 'source', source.id, source.owner, before, { ...source, files: files.length }, reason)
 }
 
-function* replaceFile(source: Source, file: FileChange, dialect: Dialect, ledger: Ledger): Plan<void> {
+function* replaceFile(source: Source, file: FileChange, dialect: Dialect, ledger: SequenceAllocator): Plan<void> {
   // A file that is gone keeps a row, so that whoever follows the revisions learns of it.
   yield* run(`DELETE FROM source_files WHERE source_id = ? AND path = ? AND owner = ?`, source.id, file.path, source.owner)
   yield* run(
@@ -112,7 +112,7 @@ function* replaceFile(source: Source, file: FileChange, dialect: Dialect, ledger
 }
 
 /** Numbers of new passages: unlike those of facts they are told apart without the owner. */
-function* passageRows({ passageRids }: Dialect, ledger: Ledger, owner: string, count: number): Plan<number[]> {
+function* passageRows({ passageRids }: Dialect, ledger: SequenceAllocator, owner: string, count: number): Plan<number[]> {
   if (count === 0) return []
   if (passageRids === undefined) return Array.from({ length: count }, () => ledger.nextRow(owner))
   return (yield* ask(passageRids(count))).map((row) => number(row, 'rid'))

@@ -1,35 +1,35 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import type { Fact, Instant } from '../../core/fact.js'
-import { DERIVED } from '../../core/linking.js'
-import { RULES } from '../../core/validity.js'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { VALIDITY_RULES } from '../../core/facts/validity.js'
+import { DERIVED } from '../../core/graph/linking.js'
 import type { StatedEdge, StatedEdgeQuery, StatedEdges } from '../../ports/statements.js'
+import { reachCondition } from './access-filter-sql.js'
 import type { Dialect } from './dialect.js'
 import { readable, uriOf } from './edge-rows.js'
 import { edgesInOrder, keysOf, SIDES, slicesOf } from './edges-in-order.js'
-import { also, type Condition, toCondition } from './life-conditions.js'
 import { readClock } from './owners.js'
-import { type Connection, first, inList, inSlices, number, type Plan, type Query, type Row, run, text, together } from './plan.js'
-import { reachCondition } from './reach-condition.js'
+import { type Connection, first, inList, inSlices, number, type Plan, type Query, queryBatch, type Row, run, text } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
+import { also, type Condition, toCondition } from './validity-sql.js'
 
 const CURSOR_KEY = 'cursor.key'
-const NODES_AT_ONCE = 64
+const NODES_BATCH_SIZE = 64
 /** Where the number of their edges is limited, so that of one statement is too. */
-const LIMITED_NODES_AT_ONCE = 512
+const LIMITED_NODES_BATCH_SIZE = 512
 /** Nodes of more edges are counted in turns, and no further than to that. */
 const HUB = 2000
-const MOST_COUNTED = 5000
+const MAX_COUNTED = 5000
 
 export function createStatedEdges(connection: Connection, dialect: Dialect): StatedEdges {
   /** It never changes once it is made. */
   let known: string | undefined
   const strongestRows: StatedEdges['strongestRows'] = async (query, limit) => {
     const found = new Map<string, readonly number[]>()
-    for (let i = 0; i < query.nodes.length; i += NODES_AT_ONCE) {
+    for (let i = 0; i < query.nodes.length; i += NODES_BATCH_SIZE) {
       if (i > 0) await setImmediate()
-      const nodes = query.nodes.slice(i, i + NODES_AT_ONCE)
-      const rows = await connection.read(() => together(nodes.map((entity) => strongestOf(entity, query, limit))))
+      const nodes = query.nodes.slice(i, i + NODES_BATCH_SIZE)
+      const rows = await connection.read(() => queryBatch(nodes.map((entity) => strongestOf(entity, query, limit))))
       for (const [place, entity] of nodes.entries())
         found.set(
           entity,
@@ -38,15 +38,15 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
     }
     return found
   }
-  const live = (at: Instant): Condition => toCondition(RULES.valid({ at, present: true }))
+  const live = (at: Instant): Condition => toCondition(VALIDITY_RULES.valid({ at, present: true }))
   return {
     async statedEdges(query) {
       const found = new Map<string, StatedEdge>()
       const { atMost = Number.POSITIVE_INFINITY } = query
-      const atOnce = query.atMost === undefined ? NODES_AT_ONCE : LIMITED_NODES_AT_ONCE
+      const atOnce = query.atMost === undefined ? NODES_BATCH_SIZE : LIMITED_NODES_BATCH_SIZE
       for (let i = 0; i < query.nodes.length; i += atOnce) {
         const nodes = query.nodes.slice(i, i + atOnce)
-        const most = atMost * Math.ceil(nodes.length / NODES_AT_ONCE)
+        const most = atMost * Math.ceil(nodes.length / NODES_BATCH_SIZE)
         for (const side of SIDES) {
           let left = most
           const taken = new Map<string, number>()
@@ -68,8 +68,8 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
     async outDegrees(query) {
       const counts = new Map<string, number>()
       const hubs: string[] = []
-      for (let i = 0; i < query.nodes.length; i += NODES_AT_ONCE) {
-        const keys = query.nodes.slice(i, i + NODES_AT_ONCE).flatMap(keysOf)
+      for (let i = 0; i < query.nodes.length; i += NODES_BATCH_SIZE) {
+        const keys = query.nodes.slice(i, i + NODES_BATCH_SIZE).flatMap(keysOf)
         const all = await connection.read(() => edgeCounts(query, keys))
         hubs.push(...all.filter((row) => number(row, 'n') > HUB).map((row) => text(row, 'subject')))
         const few = keys.filter((key) => !hubs.includes(key))
@@ -131,11 +131,11 @@ async function hubDegree(connection: Connection, query: StatedEdgeQuery, key: st
   let counted = 0
   for await (const rows of slicesOf(connection, query, { side: 'subject', keys: [key] })) {
     for (const { edge } of rows) {
-      if (edge === undefined || counted === MOST_COUNTED) continue
+      if (edge === undefined || counted === MAX_COUNTED) continue
       counts.set(edge.from, (counts.get(edge.from) ?? 0) + 1)
       counted++
     }
-    if (counted === MOST_COUNTED) break
+    if (counted === MAX_COUNTED) break
   }
   return counts
 }
@@ -154,7 +154,7 @@ function* makeKey(): Plan<string> {
 
 /** In the order of an index, so that of many facts no more are read than are wanted. */
 function strongestOf(entity: string, { owner, scope, at, reach }: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Query {
-  const within = also(toCondition(RULES.valid({ at, present: true })), ...(reach === undefined ? [] : [reachCondition(reach)]))
+  const within = also(toCondition(VALIDITY_RULES.valid({ at, present: true })), ...(reach === undefined ? [] : [reachCondition(reach)]))
   return {
     text: `SELECT rid FROM facts WHERE owner = ? AND subject = ? AND scope = ? AND asserted_confidence IS NOT NULL AND form IS NULL AND confidence > 0
       AND ${within.text} ORDER BY confidence * coalesce(trust, 1) DESC, rid LIMIT ?`,

@@ -1,20 +1,20 @@
-import type { SourceHistory } from '../../core/attestation.js'
-import type { Fact, Instant } from '../../core/fact.js'
-import { RULES } from '../../core/validity.js'
-import type { Reach } from '../../core/visibility.js'
+import type { AccessFilter } from '../../core/access/access-filter.js'
+import type { SourceHistory } from '../../core/access/attestation.js'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { VALIDITY_RULES } from '../../core/facts/validity.js'
 import type { StatementQuery, StatementReads } from '../../ports/statements.js'
-import { also, type Condition, toCondition } from './life-conditions.js'
+import { reachCondition } from './access-filter-sql.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
-import { reachCondition } from './reach-condition.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 import { type PlaceInList, stretches } from './stretches.js'
 import { IS_NOT_SYSTEM, IS_SYSTEM } from './system-forms.js'
+import { also, type Condition, toCondition } from './validity-sql.js'
 
 /** Whether a reader sees what came from peers. */
-const seesPeers = (reach: Reach | undefined): boolean =>
+const seesPeers = (reach: AccessFilter | undefined): boolean =>
   reach === undefined || reach === 'everything' || reach.owners.every(({ federated }) => federated)
 
-const holds = (at: Instant, of = ''): Condition => toCondition(RULES.valid({ at, present: true }), of)
+const holds = (at: Instant, of = ''): Condition => toCondition(VALIDITY_RULES.valid({ at, present: true }), of)
 
 /** Statements about the property of a fact, told to the same readers. Whoever does not see what came from peers must not learn of it so. */
 function aboutTheSame(at: Instant, peers: boolean): Condition {

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../core/fact.js'
+import { SCOPES } from '../../core/facts/fact.js'
 import type { AccessCounts, StaleCard, StaleCards, Statements } from '../../ports/statements.js'
 import type { Dialect } from './dialect.js'
 import { type Connection, inSlices, number, type Plan, run, text, type Value } from './plan.js'
@@ -35,7 +35,7 @@ const createStaleCards = (connection: Connection): StaleCards => ({
         mark: number(row, 'mark'),
       }))
     }),
-  settleCard: ({ owner, entity, scope, garden, mark }) =>
+  clearStaleCard: ({ owner, entity, scope, garden, mark }) =>
     connection.write(
       function* (): Plan<void> {
         yield* run(

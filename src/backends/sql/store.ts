@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import type { Edge } from '../../core/edge.js'
-import { DERIVED } from '../../core/linking.js'
-import { EMBED_ABOVE } from '../../core/statement-effects.js'
-import { RULES } from '../../core/validity.js'
+import { VALIDITY_RULES } from '../../core/facts/validity.js'
+import type { Edge } from '../../core/graph/edge.js'
+import { DERIVED } from '../../core/graph/linking.js'
+import { EMBED_ABOVE } from '../../core/statements/statement-effects.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
-import { arrangements, arrangementsMark, digestOf, useNonce } from './arrangements.js'
+import { reachCondition } from './access-filter-sql.js'
+import { backfillMentions } from './backfill-mentions.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { commit, committedBefore } from './commit.js'
+import { arrangements, arrangementsMark, digestOf, useNonce } from './control-records.js'
 import type { Dialect } from './dialect.js'
 import { feed } from './feed.js'
-import { type Condition, toCondition } from './life-conditions.js'
-import { followNames } from './older-facts.js'
 import { readClock } from './owners.js'
 import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
-import { reachCondition } from './reach-condition.js'
 import { trimmedSeq } from './retention.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
 import { filesOf, passagesIn } from './sources.js'
 import { IS_NOT_SYSTEM, IS_SYSTEM } from './system-forms.js'
+import { type Condition, toCondition } from './validity-sql.js'
 
 export interface SqlStoreOptions {
   readonly connection: Connection
@@ -38,7 +38,7 @@ export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_
         ...(by.owners === 'everyone' ? {} : { owners: by.owners }),
       })
       // What was asked for is stored. Links are derived, and `mneme reindex --links` makes those that fail here.
-      await followNames(connection, dialect, news, receipt.at).catch(toMemoryError)
+      await backfillMentions(connection, dialect, news, receipt.at).catch(toMemoryError)
       return receipt
     },
     recordedCall: (call) =>
@@ -112,8 +112,8 @@ const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =
     equals('status', query.status),
     equals('subject', query.subject),
     equals('claim', query.claim),
-    query.claim !== undefined && toCondition(RULES.current),
-    query.validAt !== undefined && toCondition(RULES.valid(query.validAt)),
+    query.claim !== undefined && toCondition(VALIDITY_RULES.current),
+    query.validAt !== undefined && toCondition(VALIDITY_RULES.valid(query.validAt)),
     query.recordedAfter !== undefined && { text: 'recorded_at > ?', values: [query.recordedAfter] },
     query.reach !== undefined && reachCondition(query.reach),
   ])
@@ -296,7 +296,7 @@ function* counts(dialect: Dialect, owner: string | undefined): Plan<Counts> {
     relations: yield* count('entity_edges', { text: 'derived = 0', values: [] }),
     sources: yield* count('sources'),
     passages: yield* count('passages'),
-    activeFacts: yield* countListed(where([equals('owner', owner), toCondition(RULES.current)])),
+    activeFacts: yield* countListed(where([equals('owner', owner), toCondition(VALIDITY_RULES.current)])),
     outdatedFacts: yield* countListed(
       where([equals('owner', owner), { text: `status IN ('outdated', 'superseded', 'retracted')`, values: [] }]),
     ),

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Instant } from '../../core/fact.js'
+import type { Instant } from '../../core/facts/fact.js'
 import type { StatementQuery } from '../../ports/statements.js'
-import type { Place } from '../../ports/store.js'
-import { also, type Condition } from './life-conditions.js'
+import type { PageCursor } from '../../ports/store.js'
 import { type Connection, first, number } from './plan.js'
 import { IS_SYSTEM } from './system-forms.js'
+import { also, type Condition } from './validity-sql.js'
 
 /** A place in a list that begins with the newest. */
-export type PlaceInList = Place
+export type PlaceInList = PageCursor
 
 /** Rows that one statement looks at. Most lists end within the first of them; long ones are read in longer ones. */
-const FEWEST = 64
-const FIRST = 512
-const MOST = 4096
+const MIN_BATCH_SIZE = 64
+const INITIAL_BATCH_SIZE = 512
+const MAX_BATCH_SIZE = 4096
 /** How long one may take: others wait meanwhile. */
 const LONG_MS = 25
 const SHORT_MS = 8
@@ -52,7 +52,7 @@ export async function* stretches(connection: Connection, query: StatementQuery, 
     return
   }
   const base = indexed(query, 'f.')
-  let size = FIRST
+  let size = INITIAL_BATCH_SIZE
   let reading: Reading | undefined = from === undefined ? {} : await startBehind(connection, base, from)
   while (reading !== undefined) {
     const since = performance.now()
@@ -61,7 +61,7 @@ export async function* stretches(connection: Connection, query: StatementQuery, 
     yield also(EVERYTHING, ...stretch)
     reading = next
     const took = performance.now() - since
-    size = took > LONG_MS ? Math.max(FEWEST, size >> 2) : took < SHORT_MS ? Math.min(MOST, size * 2) : size
+    size = took > LONG_MS ? Math.max(MIN_BATCH_SIZE, size >> 2) : took < SHORT_MS ? Math.min(MAX_BATCH_SIZE, size * 2) : size
     await setImmediate()
   }
 }

@@ -1,4 +1,4 @@
-import { SYSTEM_FORMS } from '../../core/statement.js'
+import { SYSTEM_FORMS } from '../../core/statements/statement.js'
 
 const FORMS = SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')
 export const IS_SYSTEM = `form IN (${FORMS})`

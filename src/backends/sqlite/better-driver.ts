@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type Better from 'better-sqlite3'
-import { type Database, type Driver, type OpenOptions, type Statement, toRow, WAIT_MS } from './driver.js'
+import { type Database, type Driver, type OpenOptions, type PreparedStatement, toRow, WAIT_MS } from './driver.js'
 
 const require = createRequire(import.meta.url)
 
@@ -55,7 +55,7 @@ function open(file: string, { readonly = false, mustExist = false, timeoutMs = W
   }
 }
 
-function toStatement(prepared: Better.Statement<unknown[], unknown[]>): Statement {
+function toStatement(prepared: Better.Statement<unknown[], unknown[]>): PreparedStatement {
   const answers = prepared.reader
   if (answers) prepared.raw()
   const columns = answers ? prepared.columns().map(({ name }) => name) : []

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { checksum } from '../../core/checksum.js'
+import { checksum } from '../../core/encoding/checksum.js'
 import type { Database } from './driver.js'
 
 /**
@@ -66,7 +66,7 @@ function compare(db: Database, file: string): string | undefined {
 }
 
 /** What was found wrong with the number of commits, now or at an earlier opening, and was not accepted since. */
-export const doubtAbout = (db: Database, file: string): string | undefined => metaValue(db, 'doubt') ?? compare(db, file)
+export const findLostCommits = (db: Database, file: string): string | undefined => metaValue(db, 'doubt') ?? compare(db, file)
 
 /** A copy made on purpose is whole in itself: it is counted anew wherever it is put. */
 export const forgetCount = (db: Database): void => void db.exec(`DELETE FROM meta WHERE key IN ('store', 'doubt')`)

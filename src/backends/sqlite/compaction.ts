@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Compacted } from '../../ports/backend.js'
+import type { CompactionResult } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import { type Connection, type Plan, run } from '../sql/plan.js'
 import { clearEntries, trimContents } from '../sql/retention.js'
@@ -23,7 +23,7 @@ export interface Compaction {
   /** What is worth it, in slices with pauses between them; others write and search meanwhile. */
   tidy(signal: AbortSignal): Promise<void>
   /** All that can be had, still in slices, unless the whole file is written anew: nobody else can write meanwhile. */
-  compact(full: boolean, progress: (message: string) => void, signal: AbortSignal): Promise<Compacted>
+  compact(full: boolean, progress: (message: string) => void, signal: AbortSignal): Promise<CompactionResult>
 }
 
 const DAY_US = 86_400e6

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
 import type { Connection, Plan, Query, Row, WriteOptions } from '../sql/plan.js'
-import type { Database, Statement } from './driver.js'
+import { visitGathered } from './columnar-read.js'
+import type { Database, PreparedStatement } from './driver.js'
 import { fromCommit, fromSqlite, isBusy, isDamage } from './failure.js'
-import { visitGathered } from './gathered-rows.js'
-import { isDiskFull, rememberFile } from './opened-file.js'
-import { readLongAhead } from './read-ahead.js'
+import { createIdentityCheck, isDiskFull } from './file-identity.js'
+import { streamRowsAhead } from './read-ahead.js'
 
 export interface SqliteConnection extends Connection {
   /** Changes whenever any connection, in any process, has committed since. */
@@ -48,9 +48,9 @@ export function createSqliteConnection(
   db: Database,
   { file, busyTimeoutMs, committed, refusal }: SqliteConnectionOptions,
 ): SqliteConnection {
-  const statements = new Map<string, Statement>()
+  const statements = new Map<string, PreparedStatement>()
   const dataVersion = db.prepare('PRAGMA data_version')
-  const refuseReplaced = rememberFile(db, file)
+  const refuseReplaced = createIdentityCheck(db, file)
   const layout = db.prepare('PRAGMA user_version')
   const openedLayout = layout.value()
   const waiting: Waiting[] = []
@@ -62,7 +62,7 @@ export function createSqliteConnection(
   let changes = 0
   let seenForeign = Number(dataVersion.value())
 
-  const prepare = (text: string): Statement => {
+  const prepare = (text: string): PreparedStatement => {
     let statement = statements.get(text)
     if (statement === undefined) {
       // Long lists are cut to a few sizes, so this only overflows on statements built from hostile input.
@@ -215,8 +215,8 @@ export function createSqliteConnection(
         throw explain(error)
       }
     },
-    readLong(reading) {
-      return readLongAhead(this, { name: file, driver: db.driver }, reading)
+    streamRows(reading) {
+      return streamRowsAhead(this, { name: file, driver: db.driver }, reading)
     },
     write<T>(plan: () => Plan<T>, options: WriteOptions<T> = {}) {
       if (refusal !== undefined) return Promise.reject(refusal)

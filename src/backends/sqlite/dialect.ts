@@ -1,4 +1,4 @@
-import { fold } from '../../core/text.js'
+import { fold } from '../../core/text/text.js'
 import type { Dialect, VectorTable } from '../sql/dialect.js'
 import type { Query } from '../sql/plan.js'
 import { erasureMark, MARK } from './erasure.js'

@@ -4,12 +4,12 @@ import type { Driver, DriverName } from './driver.js'
 import { nodeDriver } from './node-driver.js'
 
 /** The first Node whose own SQLite has all that is used here. */
-const FIRST = { major: 22, minor: 16 }
+const MIN_NODE_SQLITE = { major: 22, minor: 16 }
 
 function hasOwnSqlite(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   // 23 ended before its SQLite had all of it.
-  return major >= 24 || (major === FIRST.major && minor >= FIRST.minor)
+  return major >= 24 || (major === MIN_NODE_SQLITE.major && minor >= MIN_NODE_SQLITE.minor)
 }
 
 /** Node's own SQLite where there is one, because it needs no compiler; the package for older versions of Node. */

@@ -6,7 +6,7 @@ export interface Changes {
   readonly lastInsertRowid: number | bigint
 }
 
-export interface Statement {
+export interface PreparedStatement {
   /** Whether it answers rows, be there any or not; one that does is not for `run`. */
   readonly answers: boolean
   run(...values: readonly Value[]): Changes
@@ -26,7 +26,7 @@ export interface Database {
   readonly driver: DriverName
   readonly isOpen: boolean
   readonly inTransaction: boolean
-  prepare(text: string): Statement
+  prepare(text: string): PreparedStatement
   /** One or more statements whose rows do not matter. */
   exec(text: string): void
   /** Answers the first column of the first row, if there is one. */

@@ -1,4 +1,4 @@
-import { affected, type Connection, first, number, type Plan, type Query, run, text } from '../sql/plan.js'
+import { type Connection, countAffected, first, number, type Plan, type Query, run, text } from '../sql/plan.js'
 import type { Compaction } from './compaction.js'
 import type { Database } from './driver.js'
 
@@ -14,10 +14,10 @@ export function markForErasure(db: Database): void {
 }
 
 /** Pages of the index that one step rewrites: a few milliseconds. */
-const STEP = 25
+const PAGES_PER_STEP = 25
 /** It begins when deletions have paused so long, or go on for longer than that. */
 const PAUSE_MS = 2000
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 const HOUR_MS = 3_600_000
 
 export interface Erasure {
@@ -61,11 +61,13 @@ export function createErasure(db: Database, connection: Connection, compaction: 
     const seen = await mark()
     if (seen === undefined) return true
     let done = false
-    for (let pages = -STEP; !done; pages = STEP) done = await connection.write(() => merge(pages), { durable: false })
+    for (let pages = -PAGES_PER_STEP; !done; pages = PAGES_PER_STEP) done = await connection.write(() => merge(pages), { durable: false })
     const busy = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').value()
     // A reader holds on to the log, or another deletion has left its own words: both are for the next time.
     if (busy !== 0) return false
-    return (await connection.write(() => affected(`DELETE FROM meta WHERE key = '${KEY}' AND value = ?`, seen), { durable: false })) > 0
+    return (
+      (await connection.write(() => countAffected(`DELETE FROM meta WHERE key = '${KEY}' AND value = ?`, seen), { durable: false })) > 0
+    )
   }
   const start = (): Promise<void> => {
     since = undefined
@@ -95,7 +97,7 @@ export function createErasure(db: Database, connection: Connection, compaction: 
         timer = undefined
         void start().then(tidy)
       },
-      Math.max(0, Math.min(PAUSE_MS, since + LONGEST_MS - now)),
+      Math.max(0, Math.min(PAUSE_MS, since + MAX_MS - now)),
     )
     timer.unref()
   }

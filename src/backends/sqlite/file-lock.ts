@@ -1,11 +1,11 @@
 import { closeSync, existsSync, fchmodSync, openSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isBrokenModule } from '../../core/broken-module.js'
+import { isBrokenModule } from '../../core/files/broken-module.js'
 import { MemoryError } from '../../errors.js'
 import type { Database, Driver } from './driver.js'
 import { defaultDriver } from './driver-choice.js'
 import { codeOf, isBusy } from './failure.js'
-import { identityOf } from './opened-file.js'
+import { identityOf } from './file-identity.js'
 
 /** Ends with the process that holds it, however that ends. */
 export interface FileLock {

@@ -1,25 +1,25 @@
+import { passageTerms } from '../../core/code/passage-terms.js'
 import { looksLikeCode } from '../../core/code/text.js'
-import { fullText, lexicalParts } from '../../core/fact-text.js'
-import { claimKey } from '../../core/governed/claims.js'
-import { namesOfEntity } from '../../core/names.js'
-import { passageTerms } from '../../core/passage-terms.js'
-import { LEAST_LONG, piecesOf } from '../../core/pieces.js'
-import { packTerms } from '../../core/term-bag.js'
-import { fold } from '../../core/text.js'
+import { fullText, lexicalParts } from '../../core/embedding/fact-text.js'
+import { namesOfEntity } from '../../core/graph/names.js'
+import { claimKey } from '../../core/substrate/claims.js'
+import { MIN_LONG, piecesOf } from '../../core/text/pieces.js'
+import { packTerms } from '../../core/text/term-bag.js'
+import { fold } from '../../core/text/text.js'
 import { MemoryError } from '../../errors.js'
 import { number, type Row, text } from '../sql/plan.js'
+import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal } from '../sql/row-checksums.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, FIRST_FACT_COLUMNS, toEntity, toFact } from '../sql/rows.js'
-import { CONTENT_COLUMNS, contentSeal, edgeSeal, entitySeal, factSeal, HEAD_COLUMNS, headSeal } from '../sql/seals.js'
 import { FIRST_PASSAGE_COLUMNS, toPassage } from '../sql/sources.js'
 import type { Database } from './driver.js'
 
-const PAGE = 1000
+const PAGE_SIZE = 1000
 
 /** Rows of a table in the order of their key; each page is read whole, because a row may be changed while it is looked at. */
 export function* rowsOf(db: Database, table: string, columns: string, key: string): Generator<Row> {
   const page = db.prepare(`SELECT ${key} AS place, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`)
   for (let after = 0; ; ) {
-    const rows = page.all(after, PAGE)
+    const rows = page.all(after, PAGE_SIZE)
     yield* rows
     const last = rows[rows.length - 1]
     if (last === undefined) return
@@ -43,7 +43,7 @@ export function nameEntities(db: Database): void {
 }
 
 /** Seals what was stored before there were seals, as it is. */
-export function sealRows(db: Database): void {
+export function checksumRows(db: Database): void {
   const sealOne = { facts: factSeal, entities: entitySeal, entity_edges: edgeSeal }
   const columns = { facts: FACT_COLUMNS, entities: ENTITY_COLUMNS, entity_edges: `derived, ${EDGE_COLUMNS}` }
   for (const table of ['facts', 'entities', 'entity_edges'] as const) {
@@ -90,7 +90,7 @@ export function fillClaims(db: Database): void {
 /** Long texts that were embedded by their beginning wait for their pieces. */
 export function countPieces(db: Database): void {
   const put = db.prepare(`UPDATE facts SET pieces = ?, embedded = CASE embedded WHEN 1 THEN 2 ELSE embedded END WHERE rid = ?`)
-  for (const row of rowsOf(db, `(SELECT rid, text FROM facts WHERE length(text) >= ${LEAST_LONG / 2})`, 'text', 'rid')) {
+  for (const row of rowsOf(db, `(SELECT rid, text FROM facts WHERE length(text) >= ${MIN_LONG / 2})`, 'text', 'rid')) {
     const pieces = piecesOf(text(row, 'text')).length
     if (pieces > 0) put.run(pieces, number(row, 'place'))
   }

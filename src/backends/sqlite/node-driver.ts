@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { type Database, type Driver, type OpenOptions, type Statement, toRow, WAIT_MS } from './driver.js'
+import { type Database, type Driver, type OpenOptions, type PreparedStatement, toRow, WAIT_MS } from './driver.js'
 import { withResultName } from './result-name.js'
 import { type Column, unmarked, wholeTexts } from './whole-texts.js'
 
@@ -125,9 +125,9 @@ const isPassing = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && /^SQLITE_(?:OK|BUSY|LOCKED)/.test(String(failure.code))
 
 /** Node 22 takes some empty blobs for NULL, by the memory they lie in. */
-const bound = (value: unknown): unknown => (value instanceof Uint8Array && value.byteLength === 0 ? EMPTY : value)
+const bound = (value: unknown): unknown => (value instanceof Uint8Array && value.byteLength === 0 ? EMPTY_BLOB : value)
 
-const EMPTY = new Uint8Array(1).subarray(0, 0)
+const EMPTY_BLOB = new Uint8Array(1).subarray(0, 0)
 
 const isTooLarge = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 
@@ -149,7 +149,7 @@ function cutsTexts(db: NodeDatabase): boolean {
   return cuts
 }
 
-function prepareIn(db: NodeDatabase, text: string): Statement {
+function prepareIn(db: NodeDatabase, text: string): PreparedStatement {
   const prepared = db.prepare(text)
   const columns = prepared.columns()
   const whole = cutsTexts(db) ? wholeTexts(text, columns) : undefined
@@ -165,7 +165,7 @@ function toStatement(
   text: string,
   described: readonly Column[] = prepared.columns(),
   mend?: (row: unknown[]) => unknown[],
-): Statement {
+): PreparedStatement {
   prepared.setReturnArrays(true)
   const columns = described.map(({ name }) => name)
   // The number of the last row that was made may be one of FTS5's own, which are larger than a number can hold: newer versions

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
 import type { RoughEmbedder } from '../../ports/code-index.js'
-import { createResidentNeighbours } from '../resident/neighbours.js'
-import { createResidentPassages } from '../resident/passages.js'
-import { createUnitMemory, type UnitLimits } from '../resident/unit-memory.js'
-import { createUnits } from '../resident/units.js'
-import { VectorMemory } from '../resident/vector-memory.js'
-import { createViewParts, createViews } from '../resident/views.js'
+import { createUnits } from '../memory-index/fact-shards.js'
+import { createResidentNeighbours } from '../memory-index/neighbours.js'
+import { createResidentPassages } from '../memory-index/passages.js'
+import { createUnitMemory, type ShardLimits } from '../memory-index/shard-cache.js'
+import { VectorMemory } from '../memory-index/vector-memory.js'
+import { createViewParts, createViews } from '../memory-index/views.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
 import { createGraphIndex } from '../sql/graph-index.js'
@@ -20,7 +20,7 @@ import { createSqliteConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import type { Driver } from './driver.js'
 import { defaultDriver } from './driver-choice.js'
-import { edgeNews } from './edge-news.js'
+import { createEdgeChangeFeed } from './edge-change-feed.js'
 import { createErasure } from './erasure.js'
 import { type FileLock, lockForUse } from './file-lock.js'
 import { openDatabase, prepareDirectory } from './open-file.js'
@@ -37,7 +37,7 @@ export interface SqliteOptions {
   /** How long the journal keeps what; for ever unless given. */
   readonly retention?: Retention
   /** How much memory the search structures may take, and how long they stay unused. */
-  readonly searchLimits?: UnitLimits
+  readonly searchLimits?: ShardLimits
   /** Statements of no more confidence get no vector; 0.1 unless given. */
   readonly embedAbove?: number | undefined
   /** First vectors of code. Without one it is found by words alone until the model has been over it. */
@@ -85,7 +85,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const vectors = new VectorMemory()
   const units = createUnits(connection, memory, vectors)
   const views = createViews(units, createViewParts(connection, dialect))
-  const neighbours = createResidentNeighbours(connection, memory, edgeNews(db, connection))
+  const neighbours = createResidentNeighbours(connection, memory, createEdgeChangeFeed(db, connection))
   const passages = createResidentPassages(connection, memory, vectors, roughEmbedder)
   return {
     location: file,
@@ -96,13 +96,13 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection, dialect, clock),
     statements: createStatements(connection, dialect),
-    upkeep: createUpkeep({ db, file, connection, dialect, clock, count, compaction }),
+    maintenance: createUpkeep({ db, file, connection, dialect, clock, count, compaction }),
     problem: async () => {
       const problem = connection.problem()
       return problem === undefined ? undefined : `${problem.message}${problem.hint === undefined ? '' : ` ${problem.hint}`}`
     },
     readOnly,
-    isOver: () => connection.isOver() || reading?.isStale() === true,
+    needsReopen: () => connection.isOver() || reading?.isStale() === true,
     warm: async () => (await units.open(undefined)).close(),
     memoryBytes: memory.memoryBytes,
     async close() {

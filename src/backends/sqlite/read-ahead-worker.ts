@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { asNumber } from '../sql/plan.js'
+import { gatheringStatement, readColumns } from './columnar-read.js'
 import { driverNamed } from './driver-choice.js'
-import { gather, gatheringStatement } from './gathered-rows.js'
 import type { AheadAnswer, AheadOrder } from './read-ahead-messages.js'
 
 // The far side of read-ahead.ts: a thread with a connection of its own. A failure ends it, and the asker reads by itself.
@@ -14,7 +14,7 @@ let after = asNumber(places.value(...order.values, 0, order.skip), 'rid')
 answer({ after })
 
 parentPort?.on('message', () => {
-  const page = gather(pages, [...order.values, after, order.page])
+  const page = readColumns(pages, [...order.values, after, order.page])
   const places: unknown = JSON.parse(String(page[0]))
   const last: unknown = Array.isArray(places) ? places.at(-1) : undefined
   if (last === undefined) return answer({ page: undefined })

@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { onceInOrder, readPages } from '../sql/long-reading.js'
-import type { Connection, LongReading } from '../sql/plan.js'
+import type { Connection, RowStream } from '../sql/plan.js'
+import { onceInOrder, readPages } from '../sql/row-stream.js'
+import { visitColumns } from './columnar-read.js'
 import type { DriverName } from './driver.js'
-import { visitColumns } from './gathered-rows.js'
 import type { AheadAnswer, AheadOrder } from './read-ahead-messages.js'
 
 /** Of fewer rows a thread has hardly begun when they are read. */
-const MANY = 20_000
+const MIN_ROWS_TO_READ_AHEAD = 20_000
 /** What is read here while the thread starts. */
 const OWN_ROWS = 8000
-const PAGE = 2000
+const PAGE_SIZE = 2000
 /** Pages that may wait to be taken, which bounds what they hold. */
 const AHEAD = 4
 
@@ -28,9 +28,9 @@ interface File {
  * state of the file of its own; whoever reads so long follows what was written meanwhile in any case. Without a second
  * processor, of few rows, and from where a thread fails, all is read here.
  */
-export async function readLongAhead(connection: Connection, file: File, reading: LongReading): Promise<void> {
+export async function streamRowsAhead(connection: Connection, file: File, reading: RowStream): Promise<void> {
   const rows = onceInOrder(reading)
-  const thread = reading.rows >= MANY && availableParallelism() > 1 ? openThread(file, reading) : undefined
+  const thread = reading.rows >= MIN_ROWS_TO_READ_AHEAD && availableParallelism() > 1 ? openThread(file, reading) : undefined
   try {
     const behind = thread?.behind
     const isReached = (): boolean => behind?.place !== undefined && rows.last >= behind.place
@@ -55,9 +55,9 @@ interface ReadingThread {
   end(): Promise<unknown>
 }
 
-function openThread({ name, driver, worker: program = WORKER }: File, reading: LongReading): ReadingThread {
+function openThread({ name, driver, worker: program = WORKER }: File, reading: RowStream): ReadingThread {
   const { text, kinds, values } = reading.query(0, 0)
-  const order: AheadOrder = { file: name, driver, text, kinds, values: values.slice(0, -2), skip: OWN_ROWS, page: PAGE }
+  const order: AheadOrder = { file: name, driver, text, kinds, values: values.slice(0, -2), skip: OWN_ROWS, page: PAGE_SIZE }
   const worker = new Worker(program, { workerData: order, execArgv: [] })
   const behind: { place: number | undefined } = { place: undefined }
   const read: Page[] = []

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
-import type { Change } from '../../core/change.js'
+import type { Change } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
 import { isFull, isUnsettled } from './failure.js'

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isBrokenModule } from '../../core/broken-module.js'
+import { isBrokenModule } from '../../core/files/broken-module.js'
 import { MemoryError } from '../../errors.js'
 import { COUNT_SUFFIX, forgetCount } from './commit-count.js'
 import { flushFile, flushFolder, nameOfCopy } from './copies.js'

@@ -1,7 +1,7 @@
 import { newFactColumns } from '../sql/rows.js'
 import type { Database } from './driver.js'
 import { markForErasure } from './erasure.js'
-import { countPieces, fillClaims, nameEntities, recogniseCode, reword, sealRows } from './migrate-rows.js'
+import { checksumRows, countPieces, fillClaims, nameEntities, recogniseCode, reword } from './migrate-rows.js'
 import { makeVectorsPlain } from './plain-vectors.js'
 
 /** Vectors lie in the file owner by owner, as they are read, and no longer in the order in which they were made. */
@@ -210,6 +210,6 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
       owner, rid, id, subject_name, author, recorded_at, valid_from, valid_until, expires_at, status, code, session, scope, garden, received_from, form, terms)
       WHERE code >= 0`,
     // Reads rows as this program knows them: it stays the last part.
-    sealRows,
+    checksumRows,
   ],
 ]

@@ -1,21 +1,21 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fullText, lexicalParts } from '../../core/fact-text.js'
-import { packTerms } from '../../core/term-bag.js'
+import { fullText, lexicalParts } from '../../core/embedding/fact-text.js'
+import { packTerms } from '../../core/text/term-bag.js'
 import { MemoryError } from '../../errors.js'
-import type { Upkeep } from '../../ports/backend.js'
+import type { Maintenance } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
-import { entriesAhead, redateDerived, redatePage, unsettled } from '../sql/ahead.js'
 import type { Dialect } from '../sql/dialect.js'
-import { relinkFields } from '../sql/fields.js'
+import { entriesAhead, findInconsistent, redateDerived, redatePage } from '../sql/future-dates.js'
 import { linkMentions, unlinkMentions } from '../sql/links.js'
 import { all, type Connection, number, type Plan, type Row, run } from '../sql/plan.js'
+import { relinkFields } from '../sql/reference-edges.js'
 import { FACT_COLUMNS, toFact } from '../sql/rows.js'
 import { type CommitCount, forgetCount } from './commit-count.js'
 import type { Compaction } from './compaction.js'
 import { flushFile, flushFolder, nameOfCopy } from './copies.js'
+import { diagnose } from './diagnose.js'
 import type { Database } from './driver.js'
-import { examine } from './examine.js'
 import { createPrivate } from './open-file.js'
 
 export interface UpkeepOptions {
@@ -28,7 +28,7 @@ export interface UpkeepOptions {
   readonly compaction: Compaction
 }
 
-const PAGE = 200
+const PAGE_SIZE = 200
 
 /** Derived rows whose fact is gone: no pass over the facts would meet them. */
 const ORPHANS = [
@@ -37,11 +37,11 @@ const ORPHANS = [
   `DELETE FROM entity_edges WHERE derived = 1 AND subject NOT IN (SELECT id FROM facts)`,
 ]
 
-export function createUpkeep({ db, file, connection, dialect, clock, count, compaction }: UpkeepOptions): Upkeep {
+export function createUpkeep({ db, file, connection, dialect, clock, count, compaction }: UpkeepOptions): Maintenance {
   return {
-    examine: () => examine({ db, file, connection, clock }),
+    diagnose: () => diagnose({ db, file, connection, clock }),
     acceptLoss: async () => count.accept(),
-    ahead: (than, limit) => connection.read(() => unsettled(than, limit)),
+    ahead: (than, limit) => connection.read(() => findInconsistent(than, limit)),
     async redateJournal(now) {
       const entries = await connection.read(() => entriesAhead(now))
       const derived = await connection.write(() => redateDerived(now))
@@ -125,7 +125,7 @@ async function eachFact(
     signal.throwIfAborted()
     const last = await connection.write(
       function* () {
-        const rows = yield* run(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE)
+        const rows = yield* run(`SELECT rid, ${FACT_COLUMNS} FROM facts WHERE rid > ? ORDER BY rid LIMIT ?`, after, PAGE_SIZE)
         for (const row of rows) yield* rewrite(row)
         done += rows.length
         const end = rows[rows.length - 1]

@@ -14,7 +14,7 @@ interface ScanExports {
 /** Rows of one block. A unit that needs one row takes a whole block, so blocks are small. */
 export const BLOCK_ROWS = 256
 
-const PAGE = 65_536
+const WASM_PAGE_BYTES = 65_536
 const MAX_PAGES = 65_536
 const GROWTH_PAGES = 16
 
@@ -85,7 +85,7 @@ export class BlockMemory {
     return this.#views?.memory.buffer.byteLength ?? 0
   }
 
-  lend(): number {
+  allocateBlock(): number {
     const block = this.#free.pop() ?? this.#end
     if (block === this.#end) {
       this.#reserve(this.#blocksAt + (block + 1) * this.blockBytes)
@@ -99,11 +99,11 @@ export class BlockMemory {
     const blocks = Math.ceil(rows / BLOCK_ROWS) - this.#free.length
     const needed = this.#blocksAt + (this.#end + blocks) * this.blockBytes
     // A count that cannot be right is no reason to fail.
-    if (blocks > 0 && needed <= MAX_PAGES * PAGE) this.#reserve(needed)
+    if (blocks > 0 && needed <= MAX_PAGES * WASM_PAGE_BYTES) this.#reserve(needed)
   }
 
   /** WebAssembly memory never shrinks: when nothing of it is lent any more, the whole of it is let go. */
-  giveBack(blocks: readonly number[]): void {
+  freeBlocks(blocks: readonly number[]): void {
     this.#free.push(...blocks)
     if (this.#free.length < this.#end) return
     this.#free = []
@@ -197,7 +197,7 @@ export class BlockMemory {
   #reserve(needed: number): void {
     const held = this.heldBytes
     if (needed <= held) return
-    const pages = Math.ceil(needed / PAGE)
+    const pages = Math.ceil(needed / WASM_PAGE_BYTES)
     if (pages > MAX_PAGES)
       throw new MemoryError('too_large', 'The vectors of this store do not fit into the memory of one process.', {
         hint: 'Use the PostgreSQL backend for stores of this size.',
@@ -205,7 +205,12 @@ export class BlockMemory {
     const memory = this.#views?.memory
     if (memory === undefined) this.#views = this.#viewsOf(new WebAssembly.Memory({ initial: pages, maximum: MAX_PAGES }))
     else {
-      memory.grow(Math.min(MAX_PAGES - held / PAGE, Math.max(pages - held / PAGE, GROWTH_PAGES, Math.ceil(held / PAGE / 8))))
+      memory.grow(
+        Math.min(
+          MAX_PAGES - held / WASM_PAGE_BYTES,
+          Math.max(pages - held / WASM_PAGE_BYTES, GROWTH_PAGES, Math.ceil(held / WASM_PAGE_BYTES / 8)),
+        ),
+      )
       this.#views = this.#viewsOf(memory)
     }
   }

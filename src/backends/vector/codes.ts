@@ -8,12 +8,12 @@ export interface VectorCodes {
   readonly scale: number
 }
 
-const LIMIT = 127 * 256
+const MAX_CODE = 127 * 256
 
 export function toCodes(vector: Float32Array): VectorCodes {
   let largest = 0
   for (const component of vector) largest = Math.max(largest, Math.abs(component))
-  const scale = largest / LIMIT || 1
+  const scale = largest / MAX_CODE || 1
   const high = new Int8Array(vector.length)
   const low = new Int8Array(vector.length)
   for (let i = 0; i < vector.length; i++) {

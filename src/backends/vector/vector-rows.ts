@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { MemoryError } from '../../errors.js'
 import { type Column, grow, int32 } from '../columns.js'
 import { BLOCK_ROWS, type BlockMemory, type Found, type StoredCodes } from './block-memory.js'
-import { RowsByReader } from './chosen-rows.js'
 import type { VectorCodes } from './codes.js'
 import { quantiseQuery } from './quantise.js'
 import { type Hit, TopHits } from './top-hits.js'
+import { VisibleRowsCache } from './visible-rows.js'
 
 /** Which stretch of a document a vector stands for; the whole of it has none. */
-export interface Stretch {
+export interface PieceSpan {
   readonly index: number
   readonly start: number
   readonly end: number
@@ -29,7 +29,7 @@ export interface Candidates {
 }
 
 /** `whole` compares documents by the vector of all of their text, whatever their pieces say. */
-export type By = 'best piece' | 'whole'
+export type VectorGranularity = 'best piece' | 'whole'
 
 /** What a scan has found so far, and what it looks for. */
 interface Collecting {
@@ -37,10 +37,10 @@ interface Collecting {
   /** A document in pieces may come several times: its best counts, at the end. */
   readonly inPieces: Map<number, number>
   readonly among: Candidates
-  readonly by: By
+  readonly by: VectorGranularity
 }
 
-const NONE = -1
+const NO_ROW = -1
 const WHOLE = -1
 /** Blocks between two pauses: less than a millisecond of scanning, for which any other call may have to wait. */
 const SLICE_BLOCKS = 64
@@ -48,7 +48,7 @@ const SLICE_BLOCKS = 64
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 const RESCANS = 2
 /** Of a block, the share of rows below which only these are read. */
-const FEW = 1 / 4
+const SPARSE_SHARE = 1 / 4
 
 /**
  * The vectors of one unit: rows in blocks of the shared memory, each belonging to a document. A document has the vector
@@ -68,7 +68,7 @@ export class VectorRows {
   /** By document: its first row. */
   #first = int32()
   #documents = 0
-  readonly #chosen = new RowsByReader()
+  readonly #chosen = new VisibleRowsCache()
 
   constructor(memory: BlockMemory) {
     this.#memory = memory
@@ -90,7 +90,7 @@ export class VectorRows {
   }
 
   /** Adds the vector of a document, or of one of its pieces, or replaces it. */
-  put(document: number, codes: VectorCodes, piece?: Stretch): void {
+  put(document: number, codes: VectorCodes, piece?: PieceSpan): void {
     const row = this.#rowFor(document, piece)
     this.#memory.write(this.#blockOf(row), row % BLOCK_ROWS, codes)
   }
@@ -101,16 +101,16 @@ export class VectorRows {
     this.#memory.writeStored(this.#blockOf(row), row % BLOCK_ROWS, codes)
   }
 
-  #rowFor(document: number, piece?: Stretch): number {
+  #rowFor(document: number, piece?: PieceSpan): number {
     const index = piece?.index ?? WHOLE
     let row = this.#rowOf(document, index)
-    if (row === NONE) {
+    if (row === NO_ROW) {
       row = this.#claim()
       this.#cover(document)
       this.#chosen.forget()
       this.#document.values[row] = document
       this.#piece.values[row] = index
-      this.#next.values[row] = this.#first.values[document] ?? NONE
+      this.#next.values[row] = this.#first.values[document] ?? NO_ROW
       this.#first.values[document] = row
     }
     this.#start.values[row] = piece?.start ?? 0
@@ -121,69 +121,69 @@ export class VectorRows {
   /** A document that changed has a new number; its vectors stay. */
   move(from: number, to: number): void {
     const first = this.#firstOf(from)
-    if (first === NONE) return
+    if (first === NO_ROW) return
     this.#cover(to)
     this.#chosen.forget()
     this.#first.values[to] = first
-    this.#first.values[from] = NONE
-    for (let row = first; row !== NONE; row = this.#next.values[row] ?? NONE) this.#document.values[row] = to
+    this.#first.values[from] = NO_ROW
+    for (let row = first; row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) this.#document.values[row] = to
   }
 
   remove(document: number): void {
     this.#chosen.forget()
-    for (let row = this.#firstOf(document); row !== NONE; row = this.#next.values[row] ?? NONE) {
-      this.#document.values[row] = NONE
+    for (let row = this.#firstOf(document); row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) {
+      this.#document.values[row] = NO_ROW
       this.#free.push(row)
     }
-    if (document < this.#documents) this.#first.values[document] = NONE
+    if (document < this.#documents) this.#first.values[document] = NO_ROW
   }
 
   /** Drops the pieces of a document; the vector of the whole stays. False when it has none. */
   removePieces(document: number): boolean {
     this.#chosen.forget()
     const first = this.#firstOf(document)
-    let whole = NONE
+    let whole = NO_ROW
     let found = false
-    for (let row = first; row !== NONE; ) {
-      const next = this.#next.values[row] ?? NONE
+    for (let row = first; row !== NO_ROW; ) {
+      const next = this.#next.values[row] ?? NO_ROW
       if (this.#piece.values[row] === WHOLE) whole = row
       else {
-        this.#document.values[row] = NONE
+        this.#document.values[row] = NO_ROW
         this.#free.push(row)
         found = true
       }
       row = next
     }
-    if (whole !== NONE) this.#next.values[whole] = NONE
-    if (first !== NONE) this.#first.values[document] = whole
+    if (whole !== NO_ROW) this.#next.values[whole] = NO_ROW
+    if (first !== NO_ROW) this.#first.values[document] = whole
     return found
   }
 
   /** Gives the blocks back. */
   release(): void {
-    if (this.#blocks.length > 0) this.#memory.giveBack(this.#blocks)
+    if (this.#blocks.length > 0) this.#memory.freeBlocks(this.#blocks)
     this.#blocks = []
     this.#free = []
     this.#end = 0
-    this.#first.values.fill(NONE)
+    this.#first.values.fill(NO_ROW)
     this.#chosen.forget()
   }
 
   has(document: number): boolean {
-    return this.#rowOf(document, WHOLE) !== NONE
+    return this.#rowOf(document, WHOLE) !== NO_ROW
   }
 
   /** Writes the vector of a whole document; false while it has none. */
   read(document: number, into: Float32Array): boolean {
     const row = this.#rowOf(document, WHOLE)
-    if (row !== NONE) this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, into)
-    return row !== NONE
+    if (row !== NO_ROW) this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, into)
+    return row !== NO_ROW
   }
 
   /** The exact cosine of a document; undefined while it has no vector. */
-  similarity(query: Float32Array, document: number, by: By = 'best piece'): number | undefined {
+  similarity(query: Float32Array, document: number, by: VectorGranularity = 'best piece'): number | undefined {
     let best: number | undefined
-    for (let row = this.#firstOf(document); row !== NONE; row = this.#next.values[row] ?? NONE) {
+    for (let row = this.#firstOf(document); row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) {
       if (by === 'whole' && this.#piece.values[row] !== WHOLE) continue
       best = Math.max(best ?? -Infinity, this.#exact(query, row))
     }
@@ -193,7 +193,7 @@ export class VectorRows {
   /** The pieces of a document, in the order of its text. */
   pieces(query: Float32Array, document: number): readonly StretchScore[] {
     const found: StretchScore[] = []
-    for (let row = this.#firstOf(document); row !== NONE; row = this.#next.values[row] ?? NONE) {
+    for (let row = this.#firstOf(document); row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) {
       if (this.#piece.values[row] === WHOLE) continue
       found.push({ start: this.#start.values[row] ?? 0, end: this.#stop.values[row] ?? 0, cosine: this.#exact(query, row) })
     }
@@ -204,7 +204,7 @@ export class VectorRows {
    * Documents by exact cosine, best first, among those that pass. Pauses now and then; whatever is answered passes at the
    * end, too, and a document that went meanwhile leaves its place to the next.
    */
-  async search(query: Float32Array, limit: number, among: Candidates, by: By = 'best piece'): Promise<readonly Hit[]> {
+  async search(query: Float32Array, limit: number, among: Candidates, by: VectorGranularity = 'best piece'): Promise<readonly Hit[]> {
     this.#check(query)
     for (let rescans = 0; ; rescans++) {
       const near = await this.#scan(query, toRescore(limit), among, by)
@@ -219,7 +219,7 @@ export class VectorRows {
     }
   }
 
-  async #scan(query: Float32Array, limit: number, among: Candidates, by: By): Promise<readonly Hit[]> {
+  async #scan(query: Float32Array, limit: number, among: Candidates, by: VectorGranularity): Promise<readonly Hit[]> {
     const { codes } = quantiseQuery(query)
     const top = new TopHits(limit)
     const inPieces = new Map<number, number>()
@@ -242,7 +242,7 @@ export class VectorRows {
     if (readable === undefined) return this.#memory.scan(block, rows, least)
     const chosen = this.#chosen.of(readable, this.#document.values, this.#end).in(Math.floor(first / BLOCK_ROWS))
     // Rows one after another are read so much faster that passing over some is worth it only where most are passed over.
-    return chosen.length < rows * FEW ? this.#memory.scanChosen(block, chosen, least) : this.#memory.scan(block, rows, least)
+    return chosen.length < rows * SPARSE_SHARE ? this.#memory.scanChosen(block, chosen, least) : this.#memory.scan(block, rows, least)
   }
 
   #collect(found: Found, first: number, { top, inPieces, among, by }: Collecting): void {
@@ -252,9 +252,9 @@ export class VectorRows {
       const score = found.scores[i] as number
       if (score < top.threshold) continue
       const document = documents[row] as number
-      if (document === NONE || (by === 'whole' && this.#piece.values[row] !== WHOLE)) continue
+      if (document === NO_ROW || (by === 'whole' && this.#piece.values[row] !== WHOLE)) continue
       if ((among.readable !== undefined && among.readable[document] !== 1) || !among.passes(document)) continue
-      if (by === 'whole' || this.#next.values[this.#firstOf(document)] === NONE) {
+      if (by === 'whole' || this.#next.values[this.#firstOf(document)] === NO_ROW) {
         const rid = among.ridAt(document)
         if (top.takes(score, rid)) top.offer({ score, rid, slot: document })
       } else if (score > (inPieces.get(document) ?? -Infinity)) inPieces.set(document, score)
@@ -274,12 +274,12 @@ export class VectorRows {
   }
 
   #firstOf(document: number): number {
-    return document < this.#documents ? (this.#first.values[document] ?? NONE) : NONE
+    return document < this.#documents ? (this.#first.values[document] ?? NO_ROW) : NO_ROW
   }
 
   #rowOf(document: number, index: number): number {
     let row = this.#firstOf(document)
-    while (row !== NONE && this.#piece.values[row] !== index) row = this.#next.values[row] ?? NONE
+    while (row !== NO_ROW && this.#piece.values[row] !== index) row = this.#next.values[row] ?? NO_ROW
     return row
   }
 
@@ -290,7 +290,7 @@ export class VectorRows {
   #claim(): number {
     const reused = this.#free.pop()
     if (reused !== undefined) return reused
-    if (this.#end === this.#blocks.length * BLOCK_ROWS) this.#blocks.push(this.#memory.lend())
+    if (this.#end === this.#blocks.length * BLOCK_ROWS) this.#blocks.push(this.#memory.allocateBlock())
     const row = this.#end++
     const columns: readonly Column<Int32Array>[] = [this.#document, this.#piece, this.#start, this.#stop, this.#next]
     grow(columns, this.#end)
@@ -301,7 +301,7 @@ export class VectorRows {
   #cover(document: number): void {
     if (document < this.#documents) return
     grow([this.#first], document + 1)
-    this.#first.values.fill(NONE, this.#documents, document + 1)
+    this.#first.values.fill(NO_ROW, this.#documents, document + 1)
     this.#documents = document + 1
   }
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../core/json.js'
+import { isJsonObject, type Json } from '../../core/encoding/json.js'
 import type { Edit } from '../client.js'
 
 /** A configuration file as text that was read and understood; edits change nothing else in it. */

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonObject, type Json } from '../../core/json.js'
+import { canonicalJson, isJsonObject, type Json } from '../../core/encoding/json.js'
 import type { Edit, Format } from '../client.js'
 import { BOM, ConfigProblem, type ConfigText, edited } from './config-text.js'
 import { readJson } from './json-text.js'

@@ -1,5 +1,5 @@
 import { createScanner, findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
-import type { Json } from '../../core/json.js'
+import type { Json } from '../../core/encoding/json.js'
 import type { Edit } from '../client.js'
 import { ConfigProblem, type ConfigText, eolOf, indentOf, isPrefix, lineAt, marginAt, splice } from './config-text.js'
 

@@ -1,5 +1,5 @@
 import { parse, stringify, TomlError } from 'smol-toml'
-import type { Json } from '../../core/json.js'
+import type { Json } from '../../core/encoding/json.js'
 import type { Edit } from '../client.js'
 import { ConfigProblem, type ConfigText, eolOf, splice } from './config-text.js'
 

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import type { Json } from '../../core/json.js'
+import type { Json } from '../../core/encoding/json.js'
 import type { Edit } from '../client.js'
 import { ConfigProblem, type ConfigText, eolOf, isPrefix, splice } from './config-text.js'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { GARDEN_ROLES, type Garden, gardenUri, SLUG } from '../../core/access/garden.js'
-import { SCOPES } from '../../core/fact.js'
-import { formatInstant } from '../../core/input.js'
-import { normalUri } from '../../core/uri.js'
+import { SCOPES } from '../../core/facts/fact.js'
+import { formatInstant } from '../../core/input/input.js'
+import { normalUri } from '../../core/statements/uri.js'
 import type { Call } from '../operation.js'
 import { operation } from '../operation.js'
 

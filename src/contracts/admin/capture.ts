@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatInstant } from '../../core/input.js'
+import { formatInstant } from '../../core/input/input.js'
 import { operation } from '../operation.js'
 
 const MINUTE = 60e6

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isTrimmed, type JournalEntry } from '../../core/change.js'
-import { formatInstant } from '../../core/input.js'
-import { noLaterThan } from '../../core/instants.js'
+import { formatInstant } from '../../core/input/input.js'
+import { isTrimmed, type JournalEntry } from '../../core/journal/change.js'
+import { noLaterThan } from '../../core/time/instants.js'
 import { operation } from '../operation.js'
 import { historyText } from './plain-text.js'
 
@@ -50,7 +50,7 @@ export const history = operation({
 function aboutOf({ before, after }: JournalEntry): { readonly about?: string } {
   const thing = after ?? before ?? {}
   const words = [thing.text, thing.name, thing.title, thing.type].find((one) => typeof one === 'string')
-  return typeof words === 'string' ? { about: words.length > LONGEST_ABOUT ? `${words.slice(0, LONGEST_ABOUT)}...` : words } : {}
+  return typeof words === 'string' ? { about: words.length > MAX_ABOUT_CHARS ? `${words.slice(0, MAX_ABOUT_CHARS)}...` : words } : {}
 }
 
-const LONGEST_ABOUT = 200
+const MAX_ABOUT_CHARS = 200

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatInstant } from '../../core/input.js'
+import { formatInstant } from '../../core/input/input.js'
 import type { Engine } from '../../engine/engine.js'
 import { JOB_KINDS, type JobReport } from '../../engine/jobs/run-job.js'
 import { MemoryError } from '../../errors.js'

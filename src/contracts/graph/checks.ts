@@ -1,9 +1,9 @@
-import { checkMetadata, checkString } from '../../core/input.js'
-import type { JsonObject } from '../../core/json.js'
-import { LIVES, type Life } from '../../core/life.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import { LIVES, type LifecycleState } from '../../core/facts/lifecycle.js'
+import { checkMetadata, checkString } from '../../core/input/input.js'
 import type { Engine } from '../../engine/engine.js'
 import { MemoryError } from '../../errors.js'
-import { given } from './shapes.js'
+import { nullToUndefined } from './shapes.js'
 
 /** The wordings of this contract's rules; what they protect is checked again where it is stored. */
 const invalid = (message: string): MemoryError => new MemoryError('invalid_input', message)
@@ -62,7 +62,7 @@ export function expiryOf(engine: Engine, expiresAt: number | null | undefined, o
   return expiresAt * 1000
 }
 
-export function lifeOf(status: string | null | undefined): Life | undefined {
+export function lifeOf(status: string | null | undefined): LifecycleState | undefined {
   if (status === null || status === undefined) return undefined
   const life = LIVES.find((one) => one === status)
   if (life === undefined) throw invalid('status must be one of: active, archived, outdated')
@@ -81,7 +81,7 @@ export function thresholdOf(value: number | null | undefined, field: string, fal
 }
 
 export function limitOf(value: number | null | undefined, fallback: number, most = 1000): number {
-  const limit = given(value) ?? fallback
+  const limit = nullToUndefined(value) ?? fallback
   if (limit < 1) throw invalid('limit must be at least 1')
   return Math.min(limit, most)
 }

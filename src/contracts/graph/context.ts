@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { madeBy } from '../../engine/history/once.js'
+import { findCreatedId } from '../../engine/history/idempotency.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { limitOf, ownerOf, textOf } from './checks.js'
@@ -79,5 +79,5 @@ export const createSummaryFact = operation({
     return answerNode(engine, { kind: 'fact', fact })
   },
   recover: async ({ engine }, input, entries) =>
-    answerNode(engine, await engine.entities.node(madeBy(entries, 'fact'), ownerOf(engine, input.owner_id))),
+    answerNode(engine, await engine.entities.node(findCreatedId(entries, 'fact'), ownerOf(engine, input.owner_id))),
 })

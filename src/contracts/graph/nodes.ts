@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { RELATED_TO } from '../../core/relation-type.js'
-import type { NewNode, WantedLink } from '../../engine/edges/create-node.js'
+import { RELATED_TO } from '../../core/graph/relation-type.js'
 import type { Engine } from '../../engine/engine.js'
-import { madeBy } from '../../engine/history/once.js'
+import type { LinkRequest, NewNode } from '../../engine/graph/create-node.js'
+import { findCreatedId } from '../../engine/history/idempotency.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { expiryOf, lifeOf, metadataOf, ownerOf, relationTypeOf, sourceOf, textOf, thresholdOf, ttlOf } from './checks.js'
-import { answerNode, given, nodeAnswer, nodeId, object, ownerId } from './shapes.js'
+import { answerNode, nodeAnswer, nodeId, nullToUndefined, object, ownerId } from './shapes.js'
 
 const link = z.strictObject({
   node_id: z.string().nullish(),
@@ -19,7 +19,7 @@ const link = z.strictObject({
 })
 type LinkInput = z.output<typeof link>
 
-function toLink(engine: Engine, input: LinkInput): WantedLink {
+function toLink(engine: Engine, input: LinkInput): LinkRequest {
   const to = input.node_id ?? input.to_id
   if (to === undefined || to === null) throw new MemoryError('invalid_input', 'Invalid links: each needs a node_id')
   const properties = {
@@ -52,7 +52,7 @@ export const createNode = operation({
   }),
   output: nodeAnswer.extend({ link_errors: z.array(z.string()).optional() }),
   async run({ engine, actor, connection }, input) {
-    const type = given(input.node_type) ?? 'Fact'
+    const type = nullToUndefined(input.node_type) ?? 'Fact'
     if (type !== 'Fact' && type !== 'Entity') throw new MemoryError('invalid_input', "node_type must be 'Fact' or 'Entity'")
     const fresh: NewNode = {
       owner: ownerOf(engine, input.owner_id),
@@ -77,7 +77,7 @@ export const createNode = operation({
   recover: async ({ engine }, input, entries) =>
     answerNode(
       engine,
-      await engine.entities.node(madeBy(entries, input.node_type === 'Entity' ? 'entity' : 'fact'), ownerOf(engine, input.owner_id)),
+      await engine.entities.node(findCreatedId(entries, input.node_type === 'Entity' ? 'entity' : 'fact'), ownerOf(engine, input.owner_id)),
     ),
 })
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Triplet } from '../../engine/edges/triplets.js'
-import { madeBy } from '../../engine/history/once.js'
+import type { Triplet } from '../../engine/graph/triplets.js'
+import { findCreatedId } from '../../engine/history/idempotency.js'
 import { operation } from '../operation.js'
 import { limitOf, metadataOf, ownerOf, relationTypeOf, textOf } from './checks.js'
-import { given, object, ownerId } from './shapes.js'
+import { nullToUndefined, object, ownerId } from './shapes.js'
 
 const toTriplet = ({ subject, object: target, edge }: Triplet): Record<string, unknown> => ({
   subject_id: subject.id,
@@ -39,12 +39,12 @@ export const createTriplet = operation({
       predicate: textOf(engine, input.predicate, 'predicate'),
       object: textOf(engine, input.object_value, 'object_value'),
       metadata: metadataOf(engine, input.metadata),
-      factId: given(input.fact_id),
+      factId: nullToUndefined(input.fact_id),
     })
     return { success: true, triplet: toTriplet(triplet) }
   },
   async recover({ engine }, _input, entries) {
-    const triplet = await engine.edges.triplet(madeBy(entries, 'edge'))
+    const triplet = await engine.edges.triplet(findCreatedId(entries, 'edge'))
     return { success: true, triplet: toTriplet(triplet) }
   },
 })
@@ -66,9 +66,9 @@ export const searchTriplets = operation({
   async run({ engine }, input) {
     const triplets = await engine.edges.triplets({
       owner: ownerOf(engine, input.owner_id),
-      subject: given(input.subject),
-      predicate: given(input.predicate),
-      object: given(input.object_value),
+      subject: nullToUndefined(input.subject),
+      predicate: nullToUndefined(input.predicate),
+      object: nullToUndefined(input.object_value),
       limit: limitOf(input.limit, 100),
     })
     return { success: true, triplets: triplets.map(toTriplet) }
@@ -94,7 +94,7 @@ export const createRelation = operation({
     })
     return { success: true, relation_type: edge.type, relation_id: edge.id }
   },
-  recover: (_call, input, entries) => ({ success: true, relation_type: input.relation_type, relation_id: madeBy(entries, 'edge') }),
+  recover: (_call, input, entries) => ({ success: true, relation_type: input.relation_type, relation_id: findCreatedId(entries, 'edge') }),
 })
 
 export const deleteRelation = operation({
@@ -107,7 +107,7 @@ export const deleteRelation = operation({
   input: z.strictObject({ from_id: z.string(), to_id: z.string(), owner_id: ownerId, relation_type: z.string().nullish() }),
   output: z.object({ success: z.boolean(), deleted: z.int() }),
   async run({ engine, actor }, input) {
-    const type = given(input.relation_type)
+    const type = nullToUndefined(input.relation_type)
     const ends = { owner: ownerOf(engine, input.owner_id), from: input.from_id, to: input.to_id }
     const deleted = await engine.edges.drop(actor, { ...ends, type })
     // Other contracts have types that this one would not make; they can be removed all the same.

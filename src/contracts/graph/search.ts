@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { unknownNode } from '../../engine/entities/nodes.js'
-import type { NodeHit } from '../../engine/search/search-nodes.js'
+import type { NodeHit } from '../../engine/graph/search-nodes.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { lifeOf, limitOf, ownerOf, thresholdOf } from './checks.js'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Edge } from '../../core/edge.js'
-import type { Instant } from '../../core/fact.js'
-import { noLaterThan } from '../../core/instants.js'
-import { lifeOf } from '../../core/life.js'
-import { isUnsettled } from '../../core/recall/unsettled.js'
+import type { Instant } from '../../core/facts/fact.js'
+import { lifeOf } from '../../core/facts/lifecycle.js'
+import type { Edge } from '../../core/graph/edge.js'
+import { isProvisional } from '../../core/recall/provisional.js'
+import { noLaterThan } from '../../core/time/instants.js'
 import type { Engine } from '../../engine/engine.js'
 import type { MemoryNode } from '../../engine/entities/nodes.js'
 
 /** Absent and null say the same in this contract. */
-export const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+export const nullToUndefined = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 
 export const ownerId = z.string().nullish()
 export const nodeId = z.string()
@@ -45,7 +45,7 @@ export function toNode(node: MemoryNode, at: Instant): Record<string, unknown> {
           status: lifeOf(node.fact, at),
           created_at: toMilliseconds(noLaterThan(node.fact.recordedAt, at)),
           last_dedup_at: toMilliseconds(node.fact.dedupAt),
-          ...(isUnsettled(node.fact) ? { fact_status: node.fact.status } : {}),
+          ...(isProvisional(node.fact) ? { fact_status: node.fact.status } : {}),
         }
       : {
           text: node.entity.name,

@@ -1,12 +1,12 @@
-import { isJsonObject, type Json, type JsonObject } from '../../core/json.js'
-import type { HookMoment } from '../../engine/capture/moment.js'
+import { isJsonObject, type Json, type JsonObject } from '../../core/encoding/json.js'
+import type { HookEvent } from '../../engine/hooks/hook-event.js'
 
 /** How a client names the steps of a conversation, and where it takes what the model should see. */
-export interface Dialect {
+export interface HookDialect {
   readonly client: string
-  readonly events: Readonly<Record<string, HookMoment['kind']>>
+  readonly events: Readonly<Record<string, HookEvent['kind']>>
   /** The answer that brings text to the model; without it the client takes none at that step. */
-  readonly context: Partial<Readonly<Record<HookMoment['kind'], (event: string, text: string) => JsonObject>>>
+  readonly context: Partial<Readonly<Record<HookEvent['kind'], (event: string, text: string) => JsonObject>>>
 }
 
 /** As Claude Code has it; a member at the top would be dropped silently. */
@@ -14,7 +14,7 @@ const specific = (event: string, text: string): JsonObject => ({ hookSpecificOut
 const plain = (_: string, text: string): JsonObject => ({ context: text })
 
 /** Nothing is ever returned when an answer is over: the agent would take it as a reason to go on. */
-export const DIALECTS: readonly Dialect[] = [
+export const DIALECTS: readonly HookDialect[] = [
   {
     client: 'claude-code',
     events: { SessionStart: 'start', UserPromptSubmit: 'prompt', PostToolUse: 'tool', Stop: 'answer', SessionEnd: 'end' },
@@ -53,7 +53,7 @@ export const DIALECTS: readonly Dialect[] = [
 ]
 
 /** What a client tells of a step. Clients differ in the names of the same things, which mean nothing else anywhere. */
-export function momentIn({ client }: Dialect, kind: HookMoment['kind'], payload: JsonObject): HookMoment {
+export function parseHookEvent({ client }: HookDialect, kind: HookEvent['kind'], payload: JsonObject): HookEvent {
   const info = isJsonObject(payload.tool_info) ? payload.tool_info : {}
   const members = { ...info, ...payload }
   const said = kind === 'prompt' ? textOf(members, 'prompt', 'user_prompt') : undefined
@@ -73,7 +73,7 @@ export function momentIn({ client }: Dialect, kind: HookMoment['kind'], payload:
 /** Only what was changed tells of the work; what was looked at does not. */
 const CHANGES = /write|edit|patch|replace|create|notebook|apply/i
 
-function toolIn(members: JsonObject): HookMoment['tool'] {
+function toolIn(members: JsonObject): HookEvent['tool'] {
   const given = members.tool_input ?? members.toolArgs
   const input = typeof given === 'string' ? parsed(given) : given
   const inputs = isJsonObject(input) ? input : members
@@ -93,14 +93,14 @@ function parsed(text: string): Json | undefined {
 }
 
 /** What is longer was pasted; what was said stands at its beginning. */
-const LONGEST_TEXT = 50_000
+const MAX_TEXT_CHARS = 50_000
 /** NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /[\0\p{Cs}]/gu
 
 function textOf(members: JsonObject, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = members[name]
-    if (typeof value === 'string' && value.trim() !== '') return value.slice(0, LONGEST_TEXT).replace(UNSTORABLE, ' ')
+    if (typeof value === 'string' && value.trim() !== '') return value.slice(0, MAX_TEXT_CHARS).replace(UNSTORABLE, ' ')
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { DIALECTS, momentIn } from './dialects.js'
+import { DIALECTS, parseHookEvent } from './dialects.js'
 
 const payload = z.record(z.string(), z.json())
 
@@ -26,7 +26,7 @@ export const hook = operation({
     const event = input.event ?? given.hook_event_name ?? given.agent_action_name
     const kind = typeof event === 'string' ? dialect?.events[event] : undefined
     if (dialect === undefined || kind === undefined || typeof event !== 'string') return {}
-    const { context } = await engine.capture.onHook(momentIn(dialect, kind, given), signal)
+    const { context } = await engine.capture.onHook(parseHookEvent(dialect, kind, given), signal)
     const told = context === undefined ? undefined : dialect.context[kind]?.(event, context)
     return payload.parse(told ?? {})
   },

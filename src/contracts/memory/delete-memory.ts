@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { deletedText } from './plain-text.js'
-import { given, idInput, userId } from './shapes.js'
+import { idInput, nullToUndefined, userId } from './shapes.js'
 
 export const deleteMemory = operation({
   name: 'delete_memory',
@@ -13,6 +13,8 @@ export const deleteMemory = operation({
   input: z.strictObject({ id: idInput, user_id: userId }),
   output: z.object({ deleted: z.boolean() }),
   text: deletedText,
-  run: async ({ engine, actor }, { id, user_id }) => ({ deleted: await engine.facts.forget(actor, { id, owner: given(user_id) }) }),
+  run: async ({ engine, actor }, { id, user_id }) => ({
+    deleted: await engine.facts.forget(actor, { id, owner: nullToUndefined(user_id) }),
+  }),
   recover: () => ({ deleted: true }),
 })

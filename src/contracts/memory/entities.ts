@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Entity } from '../../core/entity.js'
-import type { Fact } from '../../core/fact.js'
-import { checkNote, checkText, formatInstant } from '../../core/input.js'
-import { noLaterThan, shownAt } from '../../core/instants.js'
+import type { Fact } from '../../core/facts/fact.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { checkNote, checkText, formatInstant } from '../../core/input/input.js'
+import { clampToNow, noLaterThan } from '../../core/time/instants.js'
 import type { CodeNeighbourhood } from '../../engine/code/code-graph.js'
-import { madeBy } from '../../engine/history/once.js'
+import { findCreatedId } from '../../engine/history/idempotency.js'
 import { operation } from '../operation.js'
 import { unknownEntity } from './failures.js'
-import { given, idInput, memoryList, type Reader, userId } from './shapes.js'
+import { idInput, memoryList, nullToUndefined, type Reader, userId } from './shapes.js'
 
 const MAX_TYPE_BYTES = 1000
 
@@ -26,14 +26,14 @@ export const createEntity = operation({
   }),
   output: z.object({ id: z.string() }),
   async run({ engine, actor }, input) {
-    const type = given(input.entity_type)
-    const description = given(input.description)
+    const type = nullToUndefined(input.entity_type)
+    const description = nullToUndefined(input.description)
     if (type !== undefined) checkText(type, 'entity_type', MAX_TYPE_BYTES)
     if (description !== undefined) checkNote(description, 'description', engine.settings.maxContentBytes)
-    const entity = await engine.entities.create(actor, { name: input.name, type, description, owner: given(input.user_id) })
+    const entity = await engine.entities.create(actor, { name: input.name, type, description, owner: nullToUndefined(input.user_id) })
     return { id: entity.id }
   },
-  recover: (_call, _input, entries) => ({ id: madeBy(entries, 'entity') }),
+  recover: (_call, _input, entries) => ({ id: findCreatedId(entries, 'entity') }),
 })
 
 export const createRelation = operation({
@@ -58,13 +58,13 @@ export const createRelation = operation({
         to: input.to_entity,
         type: input.relation_type,
         weight: input.weight,
-        owner: given(input.user_id),
+        owner: nullToUndefined(input.user_id),
       },
       { unknown: unknownEntity },
     )
     return { id: edge.id }
   },
-  recover: (_call, _input, entries) => ({ id: madeBy(entries, 'edge') }),
+  recover: (_call, _input, entries) => ({ id: findCreatedId(entries, 'edge') }),
 })
 
 export const getRelated = operation({
@@ -82,7 +82,7 @@ export const getRelated = operation({
   }),
   output: z.object({ entities: memoryList, relations: memoryList, entity_count: z.int(), relation_count: z.int() }),
   async run({ engine }, { entity_id, depth, direction, user_id }) {
-    const asked = given(user_id)
+    const asked = nullToUndefined(user_id)
     const start = await engine.entities.find(entity_id, asked)
     if (start === undefined) {
       const code = await engine.code.related(entity_id, asked, { depth, direction })
@@ -92,7 +92,7 @@ export const getRelated = operation({
     const found = await engine.edges.related(start, { depth, direction, maxNodes: 1000 })
     const entities = [
       ...found.entities.map((entity) => toEntity(entity, engine)),
-      ...found.facts.map((fact) => toRelatedMemory(shownAt(fact, engine.clock.now()), engine)),
+      ...found.facts.map((fact) => toRelatedMemory(clampToNow(fact, engine.clock.now()), engine)),
     ]
     const relations = found.edges.map((edge) => ({
       id: edge.id,

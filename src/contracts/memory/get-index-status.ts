@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatInstant } from '../../core/input.js'
+import { formatInstant } from '../../core/input/input.js'
 import type { IndexReport } from '../../engine/code/index-report.js'
 import { operation } from '../operation.js'
 import { ownerOr, userId } from './shapes.js'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { memoryText } from './plain-text.js'
-import { given, idInput, memoryOutput, toMemory, userId } from './shapes.js'
+import { idInput, memoryOutput, nullToUndefined, toMemory, userId } from './shapes.js'
 
 export const getMemory = operation({
   name: 'get_memory',
@@ -15,7 +15,7 @@ export const getMemory = operation({
   output: memoryOutput,
   text: memoryText,
   async run({ engine }, { id, user_id }) {
-    const fact = await engine.facts.find(id, given(user_id))
+    const fact = await engine.facts.find(id, nullToUndefined(user_id))
     if (fact === undefined) throw unknownMemory(id)
     return toMemory(fact, engine)
   },

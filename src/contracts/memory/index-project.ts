@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { indexText } from './plain-text.js'
-import { given, ownerOr, userId } from './shapes.js'
+import { nullToUndefined, ownerOr, userId } from './shapes.js'
 
 export const indexProject = operation({
   name: 'index_project',
@@ -25,7 +25,7 @@ export const indexProject = operation({
   }),
   text: indexText,
   async run({ engine, actor, signal, progress, pipe }, input) {
-    const watch = given(input.watch)
+    const watch = nullToUndefined(input.watch)
     const indexed = await engine.code.index({
       owner: ownerOr(engine, input.user_id),
       path: input.path,
@@ -35,7 +35,7 @@ export const indexProject = operation({
       progress: ({ done, total }) => progress(done, total, `${done} of ${total} files`),
     })
     const masked = filesByKind(indexed.report.masked)
-    const pending = !engine.embeds ? 0 : indexed.passages - indexed.report.vectorsDone
+    const pending = !engine.hasEmbedder ? 0 : indexed.passages - indexed.report.vectorsDone
     // A command that watches goes on until it is interrupted; a server watches behind its calls.
     if (watch === true && pipe !== undefined)
       await untilInterrupted(signal, () => progress(indexed.files, indexed.files, `watching ${indexed.source.origin}, Ctrl-C ends`))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { memoriesText } from './plain-text.js'
-import { limitOf, memoryList, ownerAsked, toMemory, userId } from './shapes.js'
+import { limitOf, memoryList, ownerToSearch, toMemory, userId } from './shapes.js'
 
 export const listMemories = operation({
   name: 'list_memories',
@@ -17,7 +17,7 @@ export const listMemories = operation({
   output: z.object({ memories: memoryList, total: z.int(), limit: z.int(), offset: z.int() }),
   text: memoriesText,
   async run({ engine }, { limit, offset, user_id }) {
-    const owner = ownerAsked(engine, user_id)
+    const owner = ownerToSearch(engine, user_id)
     const { facts, total } = await engine.facts.list({ owner, limit, offset })
     return { memories: facts.map((fact) => toMemory(fact, engine)), total, limit, offset }
   },

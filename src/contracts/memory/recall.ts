@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { UNLIKELY } from '../../core/recall/confidence.js'
+import { LOW_CONFIDENCE } from '../../core/recall/confidence.js'
 import { CONTRACT_WEIGHTS, type Recipe } from '../../core/recall/recipe.js'
-import { cutTail } from '../../core/recall/relevance.js'
-import type { MixedRecollection } from '../../engine/search/recall-with-code.js'
-import { createTurns } from '../../engine/turns.js'
+import { fitToBudget } from '../../core/recall/relevance.js'
+import { createYieldPoint } from '../../engine/event-loop.js'
+import type { MixedAnswer } from '../../engine/recall/recall-with-code.js'
 import { MemoryError } from '../../errors.js'
 import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
 import { type Result, result, toCodeResult, toResults } from './recall-results.js'
-import { given, instantOf, limitOf, ownerAsked, query, round, userId } from './shapes.js'
+import { instantOf, limitOf, nullToUndefined, ownerToSearch, query, round, userId } from './shapes.js'
 
 /** Bounds that a refinement checks cost a listing nothing. */
 const share = z
@@ -58,7 +58,7 @@ export const recall = operation({
   async run({ engine, signal }, input) {
     checkSources(input)
     const recipe = withWeights(engine.settings.recipe, input)
-    const owner = ownerAsked(engine, input.user_id)
+    const owner = ownerToSearch(engine, input.user_id)
     const found = await engine.search.recallWithCode({
       text: input.query,
       limit: input.limit,
@@ -67,12 +67,12 @@ export const recall = operation({
       recipe,
       effort: input.effort,
       memories: input.include_memories,
-      code: input.include_code ? { project: given(input.project_id), language: given(input.language) } : undefined,
+      code: input.include_code ? { project: nullToUndefined(input.project_id), language: nullToUndefined(input.language) } : undefined,
       signal,
     })
     const telling = { explained: input.explain ? found.terms : null, owners: owner === undefined, full: input.full }
     const told: (readonly [Result, ...Result[]])[] = []
-    const turn = createTurns()
+    const turn = createYieldPoint()
     for (const { memory, code, score, relevance } of found.results) {
       // Long texts take a while to be looked through for what the reader is to be warned of.
       await turn()
@@ -82,7 +82,10 @@ export const recall = operation({
           : toResults({ ...memory, score }, relevance, telling),
       )
     }
-    const results = cutTail(told, { minRelevance: given(input.min_relevance), tokenBudget: given(input.token_budget) })
+    const results = fitToBudget(told, {
+      minRelevance: nullToUndefined(input.min_relevance),
+      tokenBudget: nullToUndefined(input.token_budget),
+    })
     return {
       results: [...results],
       query: input.query,
@@ -102,8 +105,8 @@ const NOT_STORED = 'Probably not stored: nothing stands out as an answer.'
 const WORDS_ONLY = 'Only words were searched, not meaning: no model is configured.'
 
 /** What the caller should know about the answer as a whole. */
-function noticeOf({ degraded, onlyWordsMissed, confidence, rerank }: MixedRecollection): { readonly notice?: string } {
-  const unlikely = confidence !== null && confidence < UNLIKELY ? NOT_STORED : null
+function noticeOf({ degraded, onlyWordsMissed, confidence, rerank }: MixedAnswer): { readonly notice?: string } {
+  const unlikely = confidence !== null && confidence < LOW_CONFIDENCE ? NOT_STORED : null
   const missed = rerank.state === 'missed' ? `The results were not reranked: ${rerank.reason ?? 'the reranker did not answer.'}` : null
   const told = [degraded, missed, unlikely, onlyWordsMissed ? WORDS_ONLY : null].filter((one) => one !== null)
   return told.length === 0 ? {} : { notice: told.join(' ') }
@@ -119,7 +122,7 @@ function checkSources(input: {
     throw new MemoryError('invalid_input', 'Invalid include_memories: at least one of include_memories and include_code must be true')
   }
   for (const field of ['project_id', 'language'] as const) {
-    if (given(input[field]) !== undefined && !input.include_code)
+    if (nullToUndefined(input[field]) !== undefined && !input.include_code)
       throw new MemoryError('invalid_input', `Invalid ${field}: needs include_code = true`)
   }
 }
@@ -132,9 +135,9 @@ function withWeights(
     readonly ppr_weight?: number | null | undefined
   },
 ): Recipe {
-  const vector = given(input.vector_weight)
-  const bm25 = given(input.bm25_weight)
-  const ppr = given(input.ppr_weight)
+  const vector = nullToUndefined(input.vector_weight)
+  const bm25 = nullToUndefined(input.bm25_weight)
+  const ppr = nullToUndefined(input.ppr_weight)
   if (vector === undefined && bm25 === undefined && ppr === undefined) return tuned
   return {
     ...tuned,

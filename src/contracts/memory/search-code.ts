@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CHUNK_KINDS } from '../../core/code/outline.js'
 import { operation } from '../operation.js'
-import { given, limitOf, ownerOr, query, round, userId } from './shapes.js'
+import { limitOf, nullToUndefined, ownerOr, query, round, userId } from './shapes.js'
 
 const result = z
   .object({
@@ -41,10 +41,10 @@ export const searchCode = operation({
       owner,
       text: input.query,
       limit: input.limit,
-      project: given(input.project_id),
-      language: given(input.language),
-      path: given(input.path),
-      kind: given(input.chunk_type),
+      project: nullToUndefined(input.project_id),
+      language: nullToUndefined(input.language),
+      path: nullToUndefined(input.path),
+      kind: nullToUndefined(input.chunk_type),
       signal,
     })
     const names = new Map((await engine.code.projects(owner)).map((source) => [source.id, source.title]))

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Found } from '../../engine/search/search.js'
+import type { SearchHit } from '../../engine/recall/single-index-search.js'
 import { operation } from '../operation.js'
 import { resultsText } from './plain-text.js'
-import { limitOf, ownerAsked, query, round, toMemoryType, userId } from './shapes.js'
+import { limitOf, ownerToSearch, query, round, toMemoryType, userId } from './shapes.js'
 
 const input = z.strictObject({ query, limit: limitOf(10, 50), user_id: userId })
 
@@ -12,7 +12,7 @@ const output = z.object({
   query: z.string(),
 })
 
-const answer = (asked: string, found: readonly Found[]): z.input<typeof output> => ({
+const answer = (asked: string, found: readonly SearchHit[]): z.input<typeof output> => ({
   results: found.map(({ fact, score }) => ({ id: fact.id, content: fact.text, memory_type: toMemoryType(fact.kind), score: round(score) })),
   count: found.length,
   query: asked,
@@ -31,7 +31,7 @@ export const search = operation({
   run: async ({ engine, signal }, asked) =>
     answer(
       asked.query,
-      await engine.search.byMeaning({ text: asked.query, limit: asked.limit, owner: ownerAsked(engine, asked.user_id), signal }),
+      await engine.search.byMeaning({ text: asked.query, limit: asked.limit, owner: ownerToSearch(engine, asked.user_id), signal }),
     ),
 })
 
@@ -48,6 +48,6 @@ export const searchText = operation({
   run: async ({ engine, signal }, asked) =>
     answer(
       asked.query,
-      await engine.search.byWords({ text: asked.query, limit: asked.limit, owner: ownerAsked(engine, asked.user_id), signal }),
+      await engine.search.byWords({ text: asked.query, limit: asked.limit, owner: ownerToSearch(engine, asked.user_id), signal }),
     ),
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Fact } from '../../core/fact.js'
-import { formatInstant, isBlank, MEMORY_TYPES, parseInstant } from '../../core/input.js'
-import { shownAt } from '../../core/instants.js'
-import { isUnsettled } from '../../core/recall/unsettled.js'
-import { endOf } from '../../core/validity.js'
+import type { Fact } from '../../core/facts/fact.js'
+import { endOf } from '../../core/facts/validity.js'
+import { formatInstant, isBlank, MEMORY_TYPES, parseInstant } from '../../core/input/input.js'
+import { isProvisional } from '../../core/recall/provisional.js'
+import { clampToNow } from '../../core/time/instants.js'
 import type { Engine } from '../../engine/engine.js'
 
 /** Asked in refinements, which cost a listing nothing. */
@@ -23,7 +23,7 @@ export const memoryType = z.enum(MEMORY_TYPES, { error: `must be one of ${MEMORY
 export const ownerOr = (engine: Engine, user: string | null | undefined): string => user ?? engine.settings.defaultOwner
 
 /** Whose memories a question looks at: everyone's unless said, or configured otherwise. */
-export const ownerAsked = (engine: Engine, user: string | null | undefined): string | undefined => user ?? engine.settings.askedOwner
+export const ownerToSearch = (engine: Engine, user: string | null | undefined): string | undefined => user ?? engine.settings.askedOwner
 
 /** The same words in every tool; what it means to leave it out is said in the instructions. */
 export const userId = z.string().refine(notBlank, { error: 'must not be empty' }).nullish().describe('Owner')
@@ -46,7 +46,7 @@ export const instantOf = (text: string | null | undefined, field: string): numbe
     : parseInstant(text, `Invalid ${field}: ${INVALID_TIMESTAMP}`, (problem) => `Invalid ${field}: ${problem}`)
 
 /** Absent and null say the same in this contract. */
-export const given = <T>(value: T | null | undefined): T | undefined => value ?? undefined
+export const nullToUndefined = <T>(value: T | null | undefined): T | undefined => value ?? undefined
 
 const thing = z.object({ tb: z.string(), id: z.object({ String: z.string() }) })
 
@@ -81,7 +81,7 @@ export const toMemoryType = (kind: string): string => MEMORY_TYPES.find((type) =
 export type Reader = Pick<Engine, 'clock' | 'settings'>
 
 export function toMemory(stored: Fact, { clock, settings }: Reader): z.input<typeof memoryOutput> & Record<string, unknown> {
-  const fact = shownAt(stored, clock.now())
+  const fact = clampToNow(stored, clock.now())
   const ended = fact.status === 'outdated' || fact.status === 'superseded'
   const end = endOf(fact)
   return {
@@ -97,7 +97,7 @@ export function toMemory(stored: Fact, { clock, settings }: Reader): z.input<typ
     ...(ended && fact.reason !== null ? { invalidation_reason: fact.reason } : {}),
     ...(fact.supersededBy === null ? {} : { superseded_by: fact.supersededBy }),
     version: fact.version,
-    ...(isUnsettled(fact) ? { status: fact.status } : {}),
+    ...(isProvisional(fact) ? { status: fact.status } : {}),
     ...(fact.subject === null ? {} : { subject: fact.subject }),
     ...(fact.predicate === null ? {} : { predicate: fact.predicate }),
     metadata: { ...fact.metadata },

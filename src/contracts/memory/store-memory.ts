@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { madeBy } from '../../engine/history/once.js'
+import { findCreatedId } from '../../engine/history/idempotency.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { storedText } from './plain-text.js'
-import { given, idInput, instantOf, memoryType, metadata, userId } from './shapes.js'
+import { idInput, instantOf, memoryType, metadata, nullToUndefined, userId } from './shapes.js'
 
 export const storeMemory = operation({
   name: 'store_memory',
@@ -31,22 +31,22 @@ export const storeMemory = operation({
   async run({ engine, actor, connection }, input) {
     const said = {
       text: input.content,
-      kind: given(input.memory_type),
-      owner: given(input.user_id),
-      subject: given(input.subject),
-      predicate: given(input.predicate),
-      metadata: given(input.metadata),
+      kind: nullToUndefined(input.memory_type),
+      owner: nullToUndefined(input.user_id),
+      subject: nullToUndefined(input.subject),
+      predicate: nullToUndefined(input.predicate),
+      metadata: nullToUndefined(input.metadata),
       eventAt: instantOf(input.event_time, 'event_time'),
       validFrom: instantOf(input.valid_from, 'valid_from'),
       validUntil: instantOf(input.valid_until, 'valid_until'),
-      importance: given(input.importance_score),
+      importance: nullToUndefined(input.importance_score),
     }
-    const supersedes = given(input.supersedes)
+    const supersedes = nullToUndefined(input.supersedes)
     const [fact] =
       supersedes === undefined
         ? await engine.facts.remember({ actor, connection }, [said])
         : [await engine.facts.replace({ actor, connection }, { ...said, supersedes }, { unknown: unknownMemory })]
     return { id: fact?.id ?? '' }
   },
-  recover: (_call, _input, entries) => ({ id: madeBy(entries, 'fact') }),
+  recover: (_call, _input, entries) => ({ id: findCreatedId(entries, 'fact') }),
 })

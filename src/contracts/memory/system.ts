@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { statusText } from './plain-text.js'
-import { given, userId } from './shapes.js'
+import { nullToUndefined, userId } from './shapes.js'
 
 export const getStatus = operation({
   name: 'get_status',
@@ -68,7 +68,7 @@ export const resetAllMemory = operation({
   }),
   async run({ engine, actor }, { confirm, user_id }) {
     if (confirm !== true) return { reset: false, message: 'Confirmation required. Set confirm=true to delete all data.' }
-    const { counts, copy } = await engine.upkeep.erase(actor, { owner: given(user_id) ?? null, reason: 'reset_all_memory' })
+    const { counts, copy } = await engine.upkeep.erase(actor, { owner: nullToUndefined(user_id) ?? null, reason: 'reset_all_memory' })
     return {
       reset: true,
       deleted: { memories: counts.facts, entities: counts.entities, relations: counts.relations, code_chunks: counts.passages },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { checkMetadata, checkText } from '../../core/input.js'
+import { checkMetadata, checkText } from '../../core/input/input.js'
 import { fieldsInMetadata } from '../../engine/facts/remember.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { memoryText } from './plain-text.js'
-import { given, idInput, memoryType, metadata, sameAsGetMemory, toMemory, userId } from './shapes.js'
+import { idInput, memoryType, metadata, nullToUndefined, sameAsGetMemory, toMemory, userId } from './shapes.js'
 
 export const updateMemory = operation({
   name: 'update_memory',
@@ -24,16 +24,16 @@ export const updateMemory = operation({
   output: sameAsGetMemory,
   text: memoryText,
   async run({ engine, actor }, input) {
-    const text = given(input.content)
-    const replaced = given(input.metadata)
+    const text = nullToUndefined(input.content)
+    const replaced = nullToUndefined(input.metadata)
     if (text !== undefined) checkText(text, 'content', engine.settings.maxContentBytes)
     if (replaced !== undefined) checkMetadata(replaced, 'metadata', engine.settings.maxMetadataBytes)
     const fact = await engine.facts.revise(actor, {
       id: input.id,
-      owner: given(input.user_id),
-      ifVersion: given(input.if_version),
+      owner: nullToUndefined(input.user_id),
+      ifVersion: nullToUndefined(input.if_version),
       change: (before) => {
-        const revised = { ...before, text: text ?? before.text, kind: given(input.memory_type) ?? before.kind }
+        const revised = { ...before, text: text ?? before.text, kind: nullToUndefined(input.memory_type) ?? before.kind }
         if (replaced === undefined) return revised
         const fields = fieldsInMetadata(replaced)
         // What the old metadata named goes with it; what came from elsewhere, such as the connection or an argument, stays.

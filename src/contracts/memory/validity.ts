@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { checkNote, parseInstant } from '../../core/input.js'
+import { checkNote, parseInstant } from '../../core/input/input.js'
 import { operation } from '../operation.js'
 import { unknownMemory } from './failures.js'
 import { resultsText } from './plain-text.js'
-import { given, INVALID_TIMESTAMP, idInput, limitOf, memoryList, ownerAsked, toMemory, userId } from './shapes.js'
+import { INVALID_TIMESTAMP, idInput, limitOf, memoryList, nullToUndefined, ownerToSearch, toMemory, userId } from './shapes.js'
 
 export const getValid = operation({
   name: 'get_valid',
@@ -15,7 +15,7 @@ export const getValid = operation({
   output: z.object({ results: memoryList, count: z.int() }),
   text: resultsText,
   async run({ engine }, { user_id, limit }) {
-    const owner = ownerAsked(engine, user_id)
+    const owner = ownerToSearch(engine, user_id)
     const facts = await engine.facts.valid({ owner, limit })
     return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length }
   },
@@ -36,7 +36,7 @@ export const getValidAt = operation({
   output: z.object({ results: memoryList, count: z.int(), timestamp: z.string() }),
   text: resultsText,
   async run({ engine }, { timestamp, user_id, limit }) {
-    const owner = ownerAsked(engine, user_id)
+    const owner = ownerToSearch(engine, user_id)
     const facts = await engine.facts.valid({ owner, at: parseInstant(timestamp, INVALID_TIMESTAMP), limit })
     return { results: facts.map((fact) => toMemory(fact, engine)), count: facts.length, timestamp }
   },
@@ -57,12 +57,12 @@ export const invalidate = operation({
   }),
   output: z.object({ invalidated: z.boolean() }),
   async run({ engine, actor }, input) {
-    const reason = given(input.reason)
-    const supersededBy = given(input.superseded_by)
+    const reason = nullToUndefined(input.reason)
+    const supersededBy = nullToUndefined(input.superseded_by)
     if (reason !== undefined) checkNote(reason, 'reason', engine.settings.maxContentBytes)
     const ending = {
       id: input.id,
-      owner: given(input.user_id),
+      owner: nullToUndefined(input.user_id),
       ...(reason === undefined ? {} : { reason }),
       ...(supersededBy === undefined ? {} : { supersededBy }),
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { effectiveConfidence, toTimestamp } from '../../core/statement.js'
-import { displayName } from '../../core/uri.js'
-import type { Raw, ReadCard } from '../../engine/cards/read-card.js'
+import { effectiveConfidence, toTimestamp } from '../../core/statements/statement.js'
+import { displayName } from '../../core/statements/uri.js'
+import type { CardFallback, ReadCard } from '../../engine/stigmem/read-card.js'
 import { operation } from '../operation.js'
 import { record, scope, speakerOf, toRecord } from './shapes.js'
 
@@ -32,7 +32,7 @@ export function toCard(
 }
 
 /** The same without a card, which was not there in time. */
-const toRaw = ({ entity, scope: within, facts }: Raw): Record<string, unknown> => ({
+const toRaw = ({ entity, scope: within, facts }: CardFallback): Record<string, unknown> => ({
   ...{ entity, entity_uri: entity, scope: within, value: null, card_stale: true, is_stale: true, refreshed_at: null },
   ...{
     force_refresh_timeout: true,

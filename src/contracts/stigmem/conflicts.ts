@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toTimestamp } from '../../core/statement.js'
+import { toTimestamp } from '../../core/statements/statement.js'
 import { operation } from '../operation.js'
 import { speakerOf, value } from './shapes.js'
 

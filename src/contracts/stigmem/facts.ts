@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refusal } from '../../core/refusal.js'
+import { refusal } from '../../core/input/refusal.js'
 import { operation } from '../operation.js'
 import { confidence, record, scope, speakerOf, toRecord, value } from './shapes.js'
 

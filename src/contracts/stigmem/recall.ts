@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { sha256 } from '../../core/hash.js'
+import { sha256 } from '../../core/encoding/hash.js'
 import { STAGE_WEIGHTS, type StageWeights } from '../../core/recall/stages.js'
-import type { ShownStatement } from '../../engine/search/answer-statements.js'
+import type { RenderedStatementResult } from '../../engine/stigmem/answer-recall.js'
 import { operation } from '../operation.js'
 import { toCard } from './cards.js'
 import { confidence, record, scope, speakerOf, toRecord } from './shapes.js'
@@ -22,7 +22,16 @@ function weightsOf(given: Readonly<Record<string, number>> | undefined): StageWe
 
 const rounded = (score: number): number => Math.round(score * 1e6) / 1e6
 
-function toResult({ fact, value, score, hops, contradicted, cardStale, provenanceOf, warnings }: ShownStatement): Record<string, unknown> {
+function toResult({
+  fact,
+  value,
+  score,
+  hops,
+  contradicted,
+  cardStale,
+  provenanceOf,
+  warnings,
+}: RenderedStatementResult): Record<string, unknown> {
   const { id, entity, relation, source, confidence: sure, scope: within, source_trust, derived_from, hash } = toRecord(fact, contradicted)
   return {
     ...{ id, entity, relation, value, confidence: sure, source_trust, score: rounded(score), hops, contradicted, card_stale: cardStale },
@@ -34,7 +43,7 @@ function toResult({ fact, value, score, hops, contradicted, cardStale, provenanc
 }
 
 /** What published clients read, beside the answer itself. */
-const legacyOf = (query: string, results: readonly ShownStatement[], scored: number): Record<string, unknown> => ({
+const legacyOf = (query: string, results: readonly RenderedStatementResult[], scored: number): Record<string, unknown> => ({
   recall_id: randomUUID(),
   query_hash: sha256(query),
   facts: results.map((one) => ({
@@ -54,7 +63,7 @@ const legacyOf = (query: string, results: readonly ShownStatement[], scored: num
   total_scored: scored,
 })
 
-const debugOf = (results: readonly ShownStatement[]): Record<string, unknown> =>
+const debugOf = (results: readonly RenderedStatementResult[]): Record<string, unknown> =>
   Object.fromEntries(results.map(({ fact, norm, salience, score }) => [fact.id, { ...norm, ...salience, score }]))
 
 export const recall = operation({

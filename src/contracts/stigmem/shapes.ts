@@ -1,9 +1,17 @@
 import { z } from 'zod'
+import { attestedOf } from '../../core/access/attestation.js'
 import { gardenUri } from '../../core/access/garden.js'
-import { attestedOf } from '../../core/attestation.js'
-import { type Fact, SCOPES } from '../../core/fact.js'
-import { toHlc } from '../../core/hlc.js'
-import { contentId, effectiveConfidence, hashedOf, isStatement, statementOf, toTimestamp, VALUE_TYPES } from '../../core/statement.js'
+import { type Fact, SCOPES } from '../../core/facts/fact.js'
+import {
+  contentId,
+  effectiveConfidence,
+  hashedOf,
+  isStatement,
+  statementOf,
+  toTimestamp,
+  VALUE_TYPES,
+} from '../../core/statements/statement.js'
+import { toHlc } from '../../core/time/hlc.js'
 import type { Call } from '../operation.js'
 
 export const scope = z.enum(SCOPES)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DECAY_MODES, type DecayPolicy } from '../../core/decay.js'
-import { toTimestamp } from '../../core/statement.js'
-import { LINT_CHECKS } from '../../engine/statements/lint.js'
+import { DECAY_MODES, type DecayPolicy } from '../../core/statements/decay.js'
+import { toTimestamp } from '../../core/statements/statement.js'
+import { LINT_CHECKS } from '../../engine/stigmem/lint.js'
 import { operation } from '../operation.js'
 import { confidence, record, scope, speakerOf } from './shapes.js'
 

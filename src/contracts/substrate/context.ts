@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { stableId } from '../../core/evidence/object-id.js'
-import { evidenceOf } from '../../core/governed/references.js'
-import { headOf, type MemoryObject } from '../../engine/objects/objects.js'
-import type { FoundObject } from '../../engine/objects/search.js'
+import { evidenceOf } from '../../core/substrate/references.js'
+import { headOf, type MemoryObject } from '../../engine/substrate/objects/objects.js'
+import type { ObjectHit } from '../../engine/substrate/objects/search.js'
 import type { Answer } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
 import { filterAnswer, inferredAnswer, retryTerms, sanitizerAnswer, warningsOf } from './search.js'
@@ -17,7 +17,7 @@ const FRESH_FOR = 3600e6
 const OPEN = ['open', 'in_progress', 'blocked']
 
 /** A part of the pack: which of its items belong to it. */
-const section = (field: string, found: readonly FoundObject[], belongs: (object: MemoryObject) => boolean) => {
+const section = (field: string, found: readonly ObjectHit[], belongs: (object: MemoryObject) => boolean) => {
   const ids = found.filter(({ object }) => belongs(object)).map(({ object }) => object.id)
   return { field, count: ids.length, ids }
 }
@@ -25,13 +25,13 @@ const section = (field: string, found: readonly FoundObject[], belongs: (object:
 const factOf = (object: MemoryObject) => (object.type === 'source' || object.type === 'node' ? undefined : object.fact)
 const isKnowledge = (object: MemoryObject, kind: string): boolean => object.type === 'knowledge' && object.fact.kind === kind
 
-const citationsOf = (found: readonly FoundObject[]) =>
+const citationsOf = (found: readonly ObjectHit[]) =>
   found.flatMap(({ object }) => {
     const fact = factOf(object)
     return fact === undefined ? [] : evidenceOf(fact).map(({ source_id, segment_id }) => ({ source_id, segment_id, object_id: object.id }))
   })
 
-function summaryOf(task: string, found: readonly FoundObject[]): string {
+function summaryOf(task: string, found: readonly ObjectHit[]): string {
   if (found.length === 0) return `Nothing is known about: ${task}`
   const counts = new Map<string, number>()
   for (const { object } of found) counts.set(object.type, (counts.get(object.type) ?? 0) + 1)

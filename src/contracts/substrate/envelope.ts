@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JournalEntry } from '../../core/change.js'
+import type { JournalEntry } from '../../core/journal/change.js'
 import { knownHint } from '../../errors/known-names.js'
 import { MemoryError } from '../../errors.js'
 import { type Answer, type Call, type Effect, type Mode, type Operation, operation } from '../operation.js'
@@ -9,7 +9,7 @@ import { isRecord } from '../wire-schema.js'
 export const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
 
 /** For modes without arguments or options. */
-export const NONE = z.strictObject({})
+export const NO_DATA = z.strictObject({})
 
 /** One way to use a tool, with arguments of its own; the generics are closed over. */
 export interface ToolMode extends Mode {

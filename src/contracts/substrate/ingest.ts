@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../core/encoding/json.js'
 import type { Message } from '../../core/evidence/capture.js'
-import type { JsonObject } from '../../core/json.js'
 import type { Engine } from '../../engine/engine.js'
 import type { Answer, Call } from '../operation.js'
 import { memorySuggestions } from './concept-answers.js'
-import { NONE, optional, tool, toolMode } from './envelope.js'
+import { NO_DATA, optional, tool, toolMode } from './envelope.js'
 import { patchAnswer } from './remember.js'
 import { ownerOf } from './shapes.js'
 
@@ -46,21 +46,21 @@ const fileMode = (mode: 'file' | 'markdown' | 'pdf') =>
   toolMode({
     effect: 'write',
     input: z.strictObject({ path: z.string() }),
-    options: NONE,
+    options: NO_DATA,
     run: async (call, { path }) => documentAnswer(call, await call.engine.evidence.file(by(call), { path, mode })),
   })
 
 const web = toolMode({
   effect: 'write',
   input: z.strictObject({ url: z.string() }),
-  options: NONE,
+  options: NO_DATA,
   run: async (call, { url }) => documentAnswer(call, await call.engine.evidence.web(by(call), url)),
 })
 
 const conversation = toolMode({
   effect: 'write',
   input: z.strictObject({ title: z.string(), messages: z.array(message), origin: optional(json) }),
-  options: NONE,
+  options: NO_DATA,
   run: async (call, said) => documentAnswer(call, await call.engine.evidence.conversation(by(call), said)),
 })
 

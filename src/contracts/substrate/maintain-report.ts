@@ -1,7 +1,7 @@
-import type { FactCheck } from '../../core/governed/fact-checks.js'
-import type { SoftPair } from '../../core/governed/soft-pairs.js'
-import type { GraphHealth } from '../../engine/governed/inventory.js'
-import type { MirrorState } from '../../engine/mirror/graph-mirror.js'
+import type { FactCheck } from '../../core/substrate/fact-checks.js'
+import type { SoftPair } from '../../core/substrate/soft-pairs.js'
+import type { MirrorState } from '../../engine/substrate/graph-mirror/graph-mirror.js'
+import type { GraphHealth } from '../../engine/substrate/knowledge/inventory.js'
 import type { Answer } from '../operation.js'
 import { iso } from './shapes.js'
 
@@ -58,7 +58,7 @@ export function toFactCheck(check: FactCheck): Answer {
   }
 }
 
-const SHOWN = 20
+const MAX_SHOWN_ITEMS = 20
 
 const countsOf = ({ records, relations }: { readonly records: number; readonly relations: number }) => ({ objects: records, relations })
 
@@ -68,11 +68,16 @@ export const toGraphHealth = (graph: GraphHealth, backend: string, mirror: Mirro
   backend,
   canonical_counts: countsOf(mirror?.canonical ?? graph),
   backend_counts: countsOf(mirror === null ? graph : (mirror.mirrored ?? { records: 0, relations: 0 })),
-  missing_from_backend: { count: mirror?.missing.length ?? 0, ids: mirror?.missing.slice(0, SHOWN) ?? [] },
-  stub_nodes: { count: graph.stubs.length, ids: graph.stubs.slice(0, SHOWN) },
+  missing_from_backend: { count: mirror?.missing.length ?? 0, ids: mirror?.missing.slice(0, MAX_SHOWN_ITEMS) ?? [] },
+  stub_nodes: { count: graph.stubs.length, ids: graph.stubs.slice(0, MAX_SHOWN_ITEMS) },
   insights: {
     isolated_nodes: graph.isolated,
-    sparse_clusters: graph.sparse.map(({ ids, edges, density }) => ({ object_ids: ids.slice(0, SHOWN), size: ids.length, edges, density })),
+    sparse_clusters: graph.sparse.map(({ ids, edges, density }) => ({
+      object_ids: ids.slice(0, MAX_SHOWN_ITEMS),
+      size: ids.length,
+      edges,
+      density,
+    })),
     bridge_nodes: graph.bridges,
     weakly_connected_scopes: graph.weakScopes,
   },

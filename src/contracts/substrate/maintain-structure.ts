@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { StructureIssue } from '../../core/governed/structure.js'
-import type { AuditState } from '../../engine/governed/audit.js'
+import type { StructureIssue } from '../../core/substrate/structure.js'
+import type { AuditState } from '../../engine/substrate/knowledge/audit.js'
 import type { Call } from '../operation.js'
-import { NONE, optional, toolMode } from './envelope.js'
+import { NO_DATA, optional, toolMode } from './envelope.js'
 import { toGraphHealth } from './maintain-report.js'
 import { toObject } from './objects.js'
 import { graphBackend, iso, ownerOf, semanticBackend } from './shapes.js'
@@ -41,8 +41,8 @@ const toIssue = (issue: StructureIssue) => ({
 export const structure = toolMode({
   effect: 'read',
   longRunning: true,
-  input: NONE,
-  options: NONE,
+  input: NO_DATA,
+  options: NO_DATA,
   async run(call) {
     const issues = await call.engine.governed.structure(ownerOf(call))
     const count = (severity: string): number => issues.filter((issue) => issue.severity === severity).length
@@ -57,7 +57,7 @@ const toState = (state: AuditState): unknown => (state === null ? null : 'object
 
 export const audit = toolMode({
   effect: 'read',
-  input: NONE,
+  input: NO_DATA,
   options: z.strictObject({ max_items: optional(z.int().min(1).max(1000)) }),
   async run(call, _, { max_items = AUDITED }) {
     const events = await call.engine.governed.audit(ownerOf(call), max_items)
@@ -84,7 +84,7 @@ export const repair = toolMode({
   effect: 'write',
   longRunning: true,
   needsApply: true,
-  input: NONE,
+  input: NO_DATA,
   options: APPLY,
   async run(call) {
     const { facts, patchId, eventIds, projections } = await call.engine.governed.repair(applyBy(call))
@@ -107,7 +107,7 @@ export const repair = toolMode({
 export const reindex = toolMode({
   effect: 'write',
   longRunning: true,
-  input: NONE,
+  input: NO_DATA,
   options: z.strictObject({
     graph_backend: optional(graphBackend),
     semantic_backend: optional(semanticBackend),

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ConceptCandidate } from '../../core/concepts/candidates.js'
-import { evidenceOf } from '../../core/governed/references.js'
-import { DEFAULT_RULES, type UpkeepRules } from '../../core/governed/upkeep-rules.js'
-import type { Patch } from '../../engine/governed/patches.js'
-import type { UpkeepReport } from '../../engine/governed/report.js'
+import { evidenceOf } from '../../core/substrate/references.js'
+import { DEFAULT_RULES, type UpkeepRules } from '../../core/substrate/upkeep-rules.js'
+import type { Patch } from '../../engine/substrate/knowledge/patches.js'
+import type { UpkeepReport } from '../../engine/substrate/knowledge/report.js'
 import type { Call } from '../operation.js'
 import { conceptReport } from './concept-answers.js'
-import { NONE, optional, tool, toolMode } from './envelope.js'
+import { NO_DATA, optional, tool, toolMode } from './envelope.js'
 import { toFactCheck, toGraphHealth, toSoftPair } from './maintain-report.js'
 import { APPLY, applyBy, audit, configure, reindex, repair, structure } from './maintain-structure.js'
 import { instant } from './remember-inputs.js'
@@ -51,7 +51,7 @@ const promoteCandidates = toolMode({
 const mergeDuplicates = toolMode({
   effect: 'write',
   needsApply: true,
-  input: NONE,
+  input: NO_DATA,
   options: APPLY,
   async run(call) {
     const { merged, ...patch } = await call.engine.governed.mergeDuplicates(applyBy(call))
@@ -172,7 +172,7 @@ const report = toolMode({
   effect: 'read',
   longRunning: true,
   input: z.strictObject({ ...sureness, ...ageing }),
-  options: NONE,
+  options: NO_DATA,
   async run(call, input) {
     const { engine } = call
     const owner = ownerOf(call)

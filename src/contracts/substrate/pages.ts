@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import type { Segment } from '../../core/evidence/segments.js'
-import type { Source } from '../../core/source.js'
-import type { Around } from '../../engine/objects/around.js'
-import { headOf, type MemoryObject } from '../../engine/objects/objects.js'
+import type { Source } from '../../core/facts/source.js'
+import type { ObjectNeighbourhood } from '../../engine/substrate/objects/around.js'
+import { headOf, type MemoryObject } from '../../engine/substrate/objects/objects.js'
 import type { Answer, Call } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
 import { toObject, type WireObject } from './objects.js'
 import { atLeastOne, clip, graphBackend, ownerOf, toHead } from './shapes.js'
 
-const LISTED = 10
+const MAX_LISTED_ITEMS = 10
 const SNIPPET_CHARS = 360
 const FULL_SEGMENTS = 100
 const PREVIEW_CHARS = 360
 /** A larger one is read from where it is, by its locators. */
-const MOST_FULL_CHARS = 1_000_000
+const MAX_FULL_CHARS = 1_000_000
 
 const snippetChars = z.int().min(40, 'Input should be greater than or equal to 40').max(4000, 'Input should be less than or equal to 4000')
 const reading = { max_items: optional(atLeastOne), include_segments: optional(z.boolean()), snippet_chars: optional(snippetChars) }
@@ -150,17 +150,17 @@ export const page = toolMode({
         'query_page_with_detail_compact',
         'read_local_files_by_locator',
       ])
-    if (detail === 'full' && charsOf(object) > MOST_FULL_CHARS)
+    if (detail === 'full' && charsOf(object) > MAX_FULL_CHARS)
       return unavailable(
         object,
         'source_too_large',
-        `The source has ${charsOf(object)} characters; at most ${MOST_FULL_CHARS} are given whole.`,
+        `The source has ${charsOf(object)} characters; at most ${MAX_FULL_CHARS} are given whole.`,
         ['query_page_with_include_segments_and_max_items', 'read_the_original_by_locator'],
       )
     const shown =
       detail === 'full'
         ? await fullPage(call, object, max_items)
-        : await compactPage(call, object, { max: max_items ?? LISTED, chars: snippet_chars, segments: include_segments })
+        : await compactPage(call, object, { max: max_items ?? MAX_LISTED_ITEMS, chars: snippet_chars, segments: include_segments })
     return {
       result_type: 'page',
       data: { object_type: object.type, object: shown.object, detail, truncated: shown.truncated },
@@ -171,7 +171,7 @@ export const page = toolMode({
 
 const STUB = { kind: 'stub', status: 'missing' } as const
 
-const nodesOf = ({ root, relations, objects }: Around): readonly Answer[] => {
+const nodesOf = ({ root, relations, objects }: ObjectNeighbourhood): readonly Answer[] => {
   const ids = [...new Set([root.id, ...relations.flatMap(({ from, to }) => [from, to])])]
   return ids.map((id) => {
     const object = objects.get(id)
@@ -185,7 +185,7 @@ export const graph = toolMode({
   effect: 'read',
   input: byId,
   options: z.strictObject({ max_items: optional(atLeastOne), graph_backend: optional(graphBackend) }),
-  async run(call, { id }, { max_items = LISTED, graph_backend }) {
+  async run(call, { id }, { max_items = MAX_LISTED_ITEMS, graph_backend }) {
     const around = await call.engine.objects.around(id, ownerOf(call), max_items, graph_backend)
     if (around === undefined) return notFound('graph', id, { root_id: id, nodes: [], edges: [] })
     const edges = around.relations.map((one) => ({
@@ -218,7 +218,7 @@ export const expand = toolMode({
   effect: 'read',
   input: byId,
   options: z.strictObject(reading),
-  async run(call, { id }, { max_items = LISTED, include_segments = true, snippet_chars = SNIPPET_CHARS }) {
+  async run(call, { id }, { max_items = MAX_LISTED_ITEMS, include_segments = true, snippet_chars = SNIPPET_CHARS }) {
     const around = await call.engine.objects.around(id, ownerOf(call), max_items)
     if (around === undefined) return notFound('expanded_context', id, { root_id: id, items: [], source_segments: [] })
     const { root, relations, objects } = around

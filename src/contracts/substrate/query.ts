@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { headOf } from '../../engine/objects/objects.js'
+import { headOf } from '../../engine/substrate/objects/objects.js'
 import { context } from './context.js'
-import { NONE, optional, tool, toolMode } from './envelope.js'
+import { NO_DATA, optional, tool, toolMode } from './envelope.js'
 import { expand, graph, page } from './pages.js'
 import { search } from './search.js'
 import { atLeastOne, filtersSchema, iso, ownerOf, toHead } from './shapes.js'
@@ -10,7 +10,7 @@ const RECENT = 10
 
 const recent = toolMode({
   effect: 'read',
-  input: NONE,
+  input: NO_DATA,
   options: z.strictObject({ max_items: optional(atLeastOne), filters: optional(filtersSchema) }),
   async run(call, _, { max_items, filters }) {
     const objects = await call.engine.objects.recent({ owner: ownerOf(call), limit: max_items ?? RECENT, filters: filters ?? {} })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { NewObject } from '../../core/governed/new-object.js'
-import { ACTIVITY_STATUSES, KNOWLEDGE_STATUSES, WORK_ITEM_STATUSES } from '../../core/governed/objects.js'
-import { isBlank, parseInstant } from '../../core/input.js'
-import type { Json, JsonObject } from '../../core/json.js'
-import type { GivenObject } from '../../engine/governed/write.js'
+import type { Json, JsonObject } from '../../core/encoding/json.js'
+import { isBlank, parseInstant } from '../../core/input/input.js'
+import type { NewObject } from '../../core/substrate/new-object.js'
+import { ACTIVITY_STATUSES, KNOWLEDGE_STATUSES, WORK_ITEM_STATUSES } from '../../core/substrate/objects.js'
+import type { ObjectInput } from '../../engine/substrate/knowledge/write.js'
 import { MemoryError } from '../../errors.js'
 import { optional } from './envelope.js'
 import { iso } from './shapes.js'
@@ -104,7 +104,7 @@ const said = (members: Readonly<Record<string, Json | undefined>>): JsonObject =
   return kept
 }
 
-export function toKnowledge(input: z.output<typeof knowledgeInput>): GivenObject {
+export function toKnowledge(input: z.output<typeof knowledgeInput>): ObjectInput {
   const { subject, predicate, value, object: target, metadata, ...more } = input.payload ?? {}
   checkWindow(input)
   return {
@@ -134,7 +134,7 @@ function checkWindow({
     throw new MemoryError('invalid_input', 'valid_until lies before valid_from')
 }
 
-export function toActivity(input: z.output<typeof activityInput>): GivenObject {
+export function toActivity(input: z.output<typeof activityInput>): ObjectInput {
   const { related_node_refs, related_work_item_refs, source_refs, produced_object_refs, artifact_refs } = input
   return {
     ...governed(input),
@@ -148,7 +148,7 @@ export function toActivity(input: z.output<typeof activityInput>): GivenObject {
   }
 }
 
-export function toWorkItem(input: z.output<typeof workItemInput>): GivenObject {
+export function toWorkItem(input: z.output<typeof workItemInput>): ObjectInput {
   const { owner_refs, related_node_refs, related_knowledge_refs, source_refs, depends_on, blocked_by, child_refs, parent_ref } = input
   const references: NewObject['references'] = {
     ...{ owner_refs, related_node_refs, related_knowledge_refs, source_refs, depends_on, blocked_by, child_refs },

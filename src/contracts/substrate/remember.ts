@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { JournalEntry } from '../../core/change.js'
-import type { Fact } from '../../core/fact.js'
-import { type FactType, factTypeOf, objectStatus, titleOf, WORK_ITEM_STATUSES } from '../../core/governed/objects.js'
-import { evidenceOf } from '../../core/governed/references.js'
-import type { SoftHit } from '../../core/governed/soft-duplicates.js'
-import type { Decided } from '../../engine/governed/lifecycle.js'
-import { type Patch, patchOfEntries } from '../../engine/governed/patches.js'
-import type { GivenObject } from '../../engine/governed/write.js'
+import type { Fact } from '../../core/facts/fact.js'
+import type { JournalEntry } from '../../core/journal/change.js'
+import { type FactType, factTypeOf, objectStatus, titleOf, WORK_ITEM_STATUSES } from '../../core/substrate/objects.js'
+import { evidenceOf } from '../../core/substrate/references.js'
+import type { SoftHit } from '../../core/substrate/soft-duplicates.js'
+import type { DecisionResult } from '../../engine/substrate/knowledge/lifecycle.js'
+import { type Patch, patchOfEntries } from '../../engine/substrate/knowledge/patches.js'
+import type { ObjectInput } from '../../engine/substrate/knowledge/write.js'
 import { MemoryError } from '../../errors.js'
 import type { Answer, Call } from '../operation.js'
 import { optional, readInput, type ToolMode, tool, toolMode } from './envelope.js'
@@ -79,7 +79,7 @@ const oneWritten = async (call: Call, fact: Fact, patch: Patch): Promise<Answer>
 /** A mode that makes one object. */
 const creating = <I extends z.ZodObject>(
   input: I,
-  translate: (input: z.output<I>) => GivenObject,
+  translate: (input: z.output<I>) => ObjectInput,
   actor: (input: z.output<I>) => unknown,
 ): ToolMode =>
   toolMode({
@@ -106,7 +106,7 @@ const decisionBy = (call: Call, { reason, actor }: { readonly reason?: string | 
 })
 
 /** A mode that decides about one piece of knowledge. */
-const deciding = (decide: (call: Call, id: string, by: ReturnType<typeof decisionBy>) => Promise<Decided>): ToolMode =>
+const deciding = (decide: (call: Call, id: string, by: ReturnType<typeof decisionBy>) => Promise<DecisionResult>): ToolMode =>
   toolMode({
     effect: 'write',
     input: z.strictObject({ knowledge_id: z.string(), ...decision }),
@@ -141,14 +141,14 @@ const workItemStatus = toolMode({
 })
 
 /** How an entry of a batch is read, by its mode. */
-const ENTRIES: Readonly<Record<string, (input: unknown, path: readonly string[]) => GivenObject>> = {
+const ENTRIES: Readonly<Record<string, (input: unknown, path: readonly string[]) => ObjectInput>> = {
   knowledge: (input, path) => toKnowledge(readInput(knowledgeInput, input, path)),
   activity: (input, path) => toActivity(readInput(activityInput, input, path)),
   work_item: (input, path) => toWorkItem(readInput(workItemInput, input, path)),
 }
 
 /** All of a batch is one commit, during which nobody else is answered: more would be a wait that others notice. */
-const MOST_ENTRIES = 100
+const MAX_ENTRIES = 100
 
 const batch = toolMode({
   effect: 'write',
@@ -156,7 +156,7 @@ const batch = toolMode({
     entries: z
       .array(z.strictObject({ mode: z.string(), input_data: z.record(z.string(), z.unknown()) }))
       .min(1)
-      .max(MOST_ENTRIES, `At most ${MOST_ENTRIES} entries are written at once; send the rest in batches of their own`),
+      .max(MAX_ENTRIES, `At most ${MAX_ENTRIES} entries are written at once; send the rest in batches of their own`),
     actor: optional(actorSchema),
   }),
   options: OPTIONS,

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { codeSegmentIds, isDocument } from '../../core/evidence/repo-files.js'
 import { excerptOf, type Segment, segmentOf } from '../../core/evidence/segments.js'
-import type { SanitizedQuery } from '../../core/governed/query-sanitizer.js'
-import type { Passage } from '../../core/source.js'
-import type { ObjectFilters } from '../../engine/objects/objects.js'
-import type { FoundObject, ObjectAnswer } from '../../engine/objects/search.js'
+import type { Passage } from '../../core/facts/source.js'
+import type { SanitizedQuery } from '../../core/substrate/query-sanitizer.js'
+import type { ObjectFilters } from '../../engine/substrate/objects/objects.js'
+import type { ObjectAnswer, ObjectHit } from '../../engine/substrate/objects/search.js'
 import type { Answer } from '../operation.js'
 import { optional, toolMode } from './envelope.js'
 import { atLeastOne, clip, filtersSchema, graphBackend, ownerOf, semanticBackend, toHead } from './shapes.js'
 
 const SEARCHED = 10
-const MOST_CHUNKS = 3
+const MAX_CHUNKS = 3
 const EXCERPT_CHARS = 360
 
 const round6 = (value: number): number => Math.round(value * 1e6) / 1e6
@@ -36,11 +36,11 @@ function codeFileOf({ path, startLine, endLine, text, hash }: Passage): Segment 
 }
 
 /** Segments that are near in meaning. */
-const chunksOf = ({ object, passages }: FoundObject): readonly Answer[] =>
+const chunksOf = ({ object, passages }: ObjectHit): readonly Answer[] =>
   passages
     .filter(({ cosine }) => cosine !== null)
     .sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0))
-    .slice(0, MOST_CHUNKS)
+    .slice(0, MAX_CHUNKS)
     .flatMap(({ passage, cosine }) => {
       const segment = object.type === 'source' && object.source.kind === 'repo' ? codeFileOf(passage) : segmentOf(passage)
       if (segment === undefined) return []
@@ -53,7 +53,7 @@ const chunksOf = ({ object, passages }: FoundObject): readonly Answer[] =>
       return [chunk]
     })
 
-export const toItem = (found: FoundObject): Answer => {
+export const toItem = (found: ObjectHit): Answer => {
   const chunks = chunksOf(found)
   return {
     ...toHead(found.object, 240),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { toActor } from '../../core/actor.js'
-import type { Instant } from '../../core/fact.js'
-import { formatInstant } from '../../core/input.js'
-import { headOf, type MemoryObject, type ObjectFilters } from '../../engine/objects/objects.js'
+import { toActor } from '../../core/access/actor.js'
+import type { Instant } from '../../core/facts/fact.js'
+import { formatInstant } from '../../core/input/input.js'
+import { headOf, type MemoryObject, type ObjectFilters } from '../../engine/substrate/objects/objects.js'
 import type { Call } from '../operation.js'
 import { optional } from './envelope.js'
 
@@ -49,9 +49,9 @@ export const atLeastOne = z.int().min(1, 'Input should be greater than or equal 
 export const clip = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, Math.max(0, most - 3)).trimEnd()}...` : text
 
-const LONGEST_SUMMARY = 360
+const MAX_SUMMARY_CHARS = 360
 
-export const toHead = (object: MemoryObject, chars = LONGEST_SUMMARY): Readonly<Record<string, unknown>> => {
+export const toHead = (object: MemoryObject, chars = MAX_SUMMARY_CHARS): Readonly<Record<string, unknown>> => {
   const { type, id, kind, title, status, summary } = headOf(object)
   return { object_type: type, id, kind, title, status, summary: clip(summary, chars) }
 }

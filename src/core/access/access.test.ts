@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Arrangement } from '../arrangement.js'
-import type { JsonObject } from '../json.js'
+import type { JsonObject } from '../encoding/json.js'
+import type { ControlRecord } from './control-record.js'
 import { canManage, canModerate, canWrite, GARDEN_ROLES, gardenData, gardenOf, isLastAdmin } from './garden.js'
 import { keyOf, keyText, principalOf, readKey } from './key.js'
 
-const arrangement = (data: JsonObject, more: Partial<Arrangement> = {}): Arrangement => ({
+const arrangement = (data: JsonObject, more: Partial<ControlRecord> = {}): ControlRecord => ({
   id: 'a'.repeat(20),
   kind: 'garden',
   owner: 'ann',
@@ -16,7 +16,7 @@ const arrangement = (data: JsonObject, more: Partial<Arrangement> = {}): Arrange
   ...more,
 })
 const member = (role: string, more: JsonObject = {}): JsonObject => ({ role, addedBy: 'user:ann', addedAt: 3, ...more })
-const garden = (slug: string, members: JsonObject, more: JsonObject = {}, owner = 'ann'): Arrangement =>
+const garden = (slug: string, members: JsonObject, more: JsonObject = {}, owner = 'ann'): ControlRecord =>
   arrangement({ members, ...more }, { name: slug, owner })
 const key = (data: JsonObject, owner = 'ann') => keyOf(arrangement({ entity: 'user:ann', scopes: 'all', ...data }, { kind: 'key', owner }))
 
@@ -83,7 +83,7 @@ describe('a key', () => {
 
 describe('whoever holds a key', () => {
   const rights = ['read', 'write']
-  const into = (gardens: readonly Arrangement[], data: JsonObject, owner = 'ann') => principalOf(key({ rights, ...data }, owner), gardens)
+  const into = (gardens: readonly ControlRecord[], data: JsonObject, owner = 'ann') => principalOf(key({ rights, ...data }, owner), gardens)
 
   it('reads the gardens in which it has a role and writes those where the role says so', () => {
     const gardens = [

@@ -1,5 +1,5 @@
-import type { Arrangement } from '../arrangement.js'
-import { isJsonObject, type JsonObject, ownIn } from '../json.js'
+import { isJsonObject, type JsonObject, ownIn } from '../encoding/json.js'
+import type { ControlRecord } from './control-record.js'
 
 /** What a member of a garden may do. A moderator decides about what a garden holds back. */
 export const GARDEN_ROLES = ['reader', 'writer', 'admin', 'quarantine:moderator'] as const
@@ -41,7 +41,7 @@ const textIn = (data: JsonObject, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-export function gardenOf({ id, owner, name, data, createdAt }: Arrangement): Garden {
+export function gardenOf({ id, owner, name, data, createdAt }: ControlRecord): Garden {
   const listed = isJsonObject(data.members) ? data.members : {}
   return {
     id,

@@ -1,7 +1,16 @@
-import type { Arrangement } from '../arrangement.js'
-import { SCOPES } from '../fact.js'
-import { type Json, ownIn } from '../json.js'
-import { ANYONE, isAllowed, isWhole, KEY_RIGHTS, type KeyRight, type OwnerReach, type Principal, type Reach } from '../visibility.js'
+import { type Json, ownIn } from '../encoding/json.js'
+import { SCOPES } from '../facts/fact.js'
+import {
+  type AccessFilter,
+  ANY_OWNER,
+  isAllowed,
+  isUnrestricted,
+  KEY_RIGHTS,
+  type KeyRight,
+  type OwnerAccess,
+  type Principal,
+} from './access-filter.js'
+import type { ControlRecord } from './control-record.js'
 import { canModerate, canWrite, GARDEN_ROLES, type GardenRole, gardenOf } from './garden.js'
 
 /** What a key is bound to. */
@@ -42,7 +51,7 @@ const among = <T extends string>(value: Json | undefined, known: readonly T[]): 
 }
 
 /** A key as it was stored; what is not understood allows nothing. */
-export function keyOf({ id, owner, data }: Arrangement): Key {
+export function keyOf({ id, owner, data }: ControlRecord): Key {
   const gardens = typeof data.gardens === 'object' && data.gardens !== null && !Array.isArray(data.gardens) ? data.gardens : {}
   return {
     id,
@@ -70,7 +79,7 @@ interface Roles {
 }
 
 /** The roles that someone has in gardens, by their own membership or by what their key says. */
-const rolesIn = (gardens: readonly Arrangement[], { entity, gardens: granted }: Pick<Key, 'entity' | 'gardens'>): readonly Roles[] =>
+const rolesIn = (gardens: readonly ControlRecord[], { entity, gardens: granted }: Pick<Key, 'entity' | 'gardens'>): readonly Roles[] =>
   gardens
     .map(gardenOf)
     .filter(({ isDeleted }) => !isDeleted)
@@ -81,14 +90,14 @@ const rolesIn = (gardens: readonly Arrangement[], { entity, gardens: granted }: 
     .filter(({ roles }) => roles.length > 0)
 
 /** What a holder may see: of its owner, the scopes it names, and the gardens in which it has a role; an administrator all gardens. */
-function reachOf({ owner, scopes, rights }: KeyTerms, roles: readonly Roles[]): Reach {
+function reachOf({ owner, scopes, rights }: KeyTerms, roles: readonly Roles[]): AccessFilter {
   const federated = rights.includes('federated')
   if (rights.includes('admin')) {
-    const into: OwnerReach = { owner, scopes, gardens: 'all', writes: 'all', federated }
-    return owner === ANYONE && isWhole(into) ? 'everything' : { owners: [into] }
+    const into: OwnerAccess = { owner, scopes, gardens: 'all', writes: 'all', federated }
+    return owner === ANY_OWNER && isUnrestricted(into) ? 'everything' : { owners: [into] }
   }
   // Slugs are told apart by owner: who reaches everyone has roles with some of them.
-  const owners = owner === ANYONE ? [...new Set(roles.map((one) => one.owner)), ANYONE] : [owner]
+  const owners = owner === ANY_OWNER ? [...new Set(roles.map((one) => one.owner)), ANY_OWNER] : [owner]
   return {
     owners: owners.map((whose) => {
       const mine = roles.filter((one) => one.owner === whose)
@@ -98,7 +107,7 @@ function reachOf({ owner, scopes, rights }: KeyTerms, roles: readonly Roles[]): 
   }
 }
 
-export function principalOf(key: Key, gardens: readonly Arrangement[]): Principal {
+export function principalOf(key: Key, gardens: readonly ControlRecord[]): Principal {
   const rights = { rights: key.rights }
   const roles = rolesIn(gardens, key)
   return {
@@ -108,7 +117,7 @@ export function principalOf(key: Key, gardens: readonly Arrangement[]): Principa
     rights: key.rights,
     proof: 'key',
     key: key.id,
-    owner: key.owner === ANYONE ? null : key.owner,
+    owner: key.owner === ANY_OWNER ? null : key.owner,
     entity: key.entity,
     sources: key.sources,
     roles,

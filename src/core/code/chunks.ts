@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { embedTextOf } from './embed-text.js'
-import { layOut, type Unit, windowsOf } from './layout.js'
+import { type LayoutUnit, layOut, windowsOf } from './layout.js'
 import { memberScope } from './links.js'
 import type { ChunkKind, FileOutline } from './outline.js'
 
@@ -88,7 +88,7 @@ export function chunkFile(input: ChunkInput, limits: ChunkLimits = DEFAULT_CHUNK
   return units.map((unit, ordinal) => toChunk(input, starts, unit, ordinal))
 }
 
-function toChunk(input: ChunkInput, starts: readonly number[], unit: Unit, ordinal: number): CodeChunk {
+function toChunk(input: ChunkInput, starts: readonly number[], unit: LayoutUnit, ordinal: number): CodeChunk {
   const { definitions, parsed } = input.outline
   const text = input.text.slice(starts[unit.start - 1], starts[unit.end])
   const inside = unit.defs.flatMap((index) => definitions[index] ?? [])

@@ -1,4 +1,4 @@
-import { identifiersOf, identifierWords, splitIdentifiers } from '../identifiers.js'
+import { identifiersOf, identifierWords, splitIdentifiers } from '../text/identifiers.js'
 
 export interface EmbedParts {
   readonly path: string

@@ -1,6 +1,6 @@
-import { isCredentialFile } from '../credential-files.js'
-import { beginOfText, someLine } from '../lines.js'
-import { isGenerated, isMinified } from '../machine-made.js'
+import { isCredentialFile } from '../files/credential-files.js'
+import { isGenerated, isMinified } from '../files/generated-files.js'
+import { beginOfText, someLine } from '../text/lines.js'
 
 /** Languages with a grammar, by the names used on the wire. Markdown is outlined by its headings. */
 export const PARSED_LANGUAGES = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { layOut, type Unit, windowsOf } from './layout.js'
+import { type LayoutUnit, layOut, windowsOf } from './layout.js'
 import type { ChunkKind, Definition } from './outline.js'
 
 const LIMITS = { maxLines: 6, maxChars: 1000, wholeLines: 4, smallLines: 3, tinyLines: 1, mergedLines: 4, overlapLines: 2 }
@@ -14,7 +14,7 @@ const shown = (lines: number, definitions: readonly Definition[], given: Partial
   const starts = Array.from({ length: lines + 1 }, (_, i) => i * 10)
   return layOut(text, starts, definitions, { ...LIMITS, ...given }).map(brief)
 }
-const brief = ({ start, end, owner, defs }: Unit): string => `${start}-${end} in ${owner} has ${defs.join(',')}`
+const brief = ({ start, end, owner, defs }: LayoutUnit): string => `${start}-${end} in ${owner} has ${defs.join(',')}`
 
 describe('the layout of a file', () => {
   test('a class that is short stays whole, a longer one is told by its parts', () => {

@@ -1,7 +1,7 @@
 import type { Definition } from './outline.js'
 
 /** A run of lines that becomes one chunk. */
-export interface Unit {
+export interface LayoutUnit {
   start: number
   end: number
   /** The definition whose body these lines belong to, -1 at module level. */
@@ -24,7 +24,12 @@ interface LayoutLimits {
 const PUNCTUATION = /^(?:[\s{}()[\];,]|end\b|\*\/)*$/
 
 /** Units in line order that cover every line; only the windows of one split unit overlap. */
-export function layOut(text: string, starts: readonly number[], definitions: readonly Definition[], limits: LayoutLimits): readonly Unit[] {
+export function layOut(
+  text: string,
+  starts: readonly number[],
+  definitions: readonly Definition[],
+  limits: LayoutLimits,
+): readonly LayoutUnit[] {
   const children = new Map<number, number[]>()
   definitions.forEach((def, index) => {
     const siblings = children.get(def.parent)
@@ -39,9 +44,9 @@ export function layOut(text: string, starts: readonly number[], definitions: rea
   const isFolder = (index: number) =>
     definitions[index]?.kind === 'module' && (children.get(index) ?? []).some((child) => definitions[child]?.kind !== 'other')
 
-  const place = (index: number, start: number, end: number): Unit[] => {
+  const place = (index: number, start: number, end: number): LayoutUnit[] => {
     const def = definitions[index]
-    const whole: Unit = { start, end, owner: def?.parent ?? -1, defs: descend(index) }
+    const whole: LayoutUnit = { start, end, owner: def?.parent ?? -1, defs: descend(index) }
     const callable = def?.kind === 'function'
     const most = callable ? limits.maxLines : isFolder(index) ? 1 : limits.wholeLines
     if (def === undefined || (end - start < most && chars(start, end) <= limits.maxChars)) return [whole]
@@ -54,8 +59,8 @@ export function layOut(text: string, starts: readonly number[], definitions: rea
     return first === undefined ? [whole] : [{ ...first, defs: [index, ...first.defs, ...loose] }, ...rest]
   }
 
-  const cover = (from: number, to: number, parts: readonly number[], owner: number): Unit[] => {
-    const units: Unit[] = []
+  const cover = (from: number, to: number, parts: readonly number[], owner: number): LayoutUnit[] => {
+    const units: LayoutUnit[] = []
     let next = from
     for (const index of parts) {
       const def = definitions[index]
@@ -81,7 +86,7 @@ export function layOut(text: string, starts: readonly number[], definitions: rea
   }
 
   const lineCount = starts.length - 1
-  const isFiller = (unit: Unit) => unit.defs.length === 0 && PUNCTUATION.test(text.slice(starts[unit.start - 1], starts[unit.end]))
+  const isFiller = (unit: LayoutUnit) => unit.defs.length === 0 && PUNCTUATION.test(text.slice(starts[unit.start - 1], starts[unit.end]))
   const units = mergeSmall(absorb(cover(1, lineCount, children.get(-1) ?? [], -1), isFiller), definitions, chars, limits)
   return units.flatMap((unit) => {
     if (unit.end - unit.start < limits.maxLines && chars(unit.start, unit.end) <= limits.maxChars) return [unit]
@@ -92,8 +97,8 @@ export function layOut(text: string, starts: readonly number[], definitions: rea
 const lengthOf = (def: Definition | undefined): number => (def === undefined ? 0 : def.endLine - def.startLine + 1)
 
 /** Blank lines and closing brackets go to the unit before them, or to the one after at the top of the file. */
-function absorb(units: readonly Unit[], isFiller: (unit: Unit) => boolean): readonly Unit[] {
-  const kept: Unit[] = []
+function absorb(units: readonly LayoutUnit[], isFiller: (unit: LayoutUnit) => boolean): readonly LayoutUnit[] {
+  const kept: LayoutUnit[] = []
   let leading: number | null = null
   for (const unit of units) {
     const last = kept.at(-1)
@@ -114,12 +119,12 @@ function absorb(units: readonly Unit[], isFiller: (unit: Unit) => boolean): read
  * be called or made an instance of is never merged: it is asked for by its name, kind and lines.
  */
 function mergeSmall(
-  units: readonly Unit[],
+  units: readonly LayoutUnit[],
   definitions: readonly Definition[],
   chars: (start: number, end: number) => number,
   limits: LayoutLimits,
-): readonly Unit[] {
-  const merged: Unit[] = []
+): readonly LayoutUnit[] {
+  const merged: LayoutUnit[] = []
   let open = false
   for (const unit of units) {
     const def = definitions[unit.defs[0] ?? -1]
@@ -144,8 +149,12 @@ function mergeSmall(
 }
 
 /** Cuts a unit into overlapping windows; the definitions of the unit are said to start in the first. */
-export function windowsOf(unit: Unit, starts: readonly number[], size: { lines: number; chars: number; overlap: number }): readonly Unit[] {
-  const windows: Unit[] = []
+export function windowsOf(
+  unit: LayoutUnit,
+  starts: readonly number[],
+  size: { lines: number; chars: number; overlap: number },
+): readonly LayoutUnit[] {
+  const windows: LayoutUnit[] = []
   const owner = unit.defs[0] ?? unit.owner
   let start = unit.start
   for (;;) {

@@ -68,11 +68,11 @@ interface Meaning {
 }
 
 /** A name that more passages of a project define says nothing about which one is meant. */
-export const MOST_MEANINGS = 4
+export const MAX_MEANINGS = 4
 /** How much is left of a link that rests on a name alone. */
 const GUESSED = 0.5
 const UNTYPED = 0.3
-const LONGEST_CHAIN = 4
+const MAX_CHAIN = 4
 
 const FAMILIES: Readonly<Record<string, string>> = { typescript: 'javascript', tsx: 'javascript', cpp: 'c' }
 const familyOf = ({ language }: Pick<NamedPlace, 'language'>): string => FAMILIES[language ?? ''] ?? language ?? ''
@@ -105,7 +105,7 @@ const othersOf = (use: NameUse, names: ProjectNames): readonly DefinedName[] =>
 /** The use itself, and what it comes to where the module it names has the name from another. */
 function* meantBy(use: NameUse, names: ProjectNames): Generator<NameUse> {
   let uses: readonly NameUse[] = [use]
-  for (let depth = 0; depth < LONGEST_CHAIN && uses.length > 0; depth++) {
+  for (let depth = 0; depth < MAX_CHAIN && uses.length > 0; depth++) {
     yield* uses
     uses = uses.flatMap((one) =>
       one.module === '' || one.within !== ''
@@ -183,10 +183,10 @@ function best<T>(places: readonly T[], fit: (one: T) => number): readonly T[] {
 }
 
 function few(places: readonly DefinedName[], certainty = 1): readonly Meaning[] {
-  return places.length > MOST_MEANINGS ? [] : shared(places, certainty)
+  return places.length > MAX_MEANINGS ? [] : shared(places, certainty)
 }
 
 function shared(places: readonly NamedPlace[], certainty = 1): readonly Meaning[] {
   const rids = [...new Set(places.map((one) => one.rid))]
-  return rids.length > MOST_MEANINGS ? [] : rids.map((rid) => ({ rid, weight: certainty / rids.length }))
+  return rids.length > MAX_MEANINGS ? [] : rids.map((rid) => ({ rid, weight: certainty / rids.length }))
 }

@@ -3,11 +3,11 @@ import {
   asksForTests,
   CODE_RECIPE,
   type CodeSignals,
-  inOrder,
   isTestFile,
   liftCallees,
-  namesAsked,
+  namesInQuery,
   rankCode,
+  rankInOrder,
   withoutCopies,
 } from './rank.js'
 
@@ -94,7 +94,7 @@ describe('inOrder', () => {
       0.7,
       CODE_RECIPE,
     )
-    expect(inOrder(ranked, CODE_RECIPE).map((one) => one.rid)).toEqual([1, 3, 2])
+    expect(rankInOrder(ranked, CODE_RECIPE).map((one) => one.rid)).toEqual([1, 3, 2])
   })
 })
 
@@ -127,7 +127,7 @@ describe('namesAsked', () => {
     ['the `open` flag', ['open']],
     ['how do we parse dates', []],
   ])('%s', (question, names) => {
-    expect(namesAsked(question)).toEqual(names)
+    expect(namesInQuery(question)).toEqual(names)
   })
 })
 
@@ -175,7 +175,7 @@ describe('what a score is made of', () => {
 
   it('equal ones stand in the order of their rows', () => {
     const equal = based(0.5, 0.5, 0.5).reverse()
-    expect(inOrder(equal, { ...recipe, crowding: 1 }).map(({ rid }) => rid)).toEqual([1, 2, 3])
+    expect(rankInOrder(equal, { ...recipe, crowding: 1 }).map(({ rid }) => rid)).toEqual([1, 2, 3])
     expect(withoutCopies(equal, ({ rid }) => String(rid), recipe).map(({ rid }) => rid)).toEqual([1, 2, 3])
   })
 })

@@ -69,12 +69,12 @@ export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number
   const cosines = scaleOf(
     candidates.map((one) => one.cosine),
     cosineFloor,
-    LEAST_COSINE_SPAN,
+    MIN_COSINE_SPAN,
   )
   const roughVectors = scaleOf(
     candidates.map((one) => one.rough),
     0,
-    LEAST_ROUGH_SPAN,
+    MIN_ROUGH_SPAN,
   )
   const bestBm25 = candidates.reduce((best, one) => Math.max(best, one.bm25), 1e-9)
   const files = fileScores(candidates)
@@ -126,8 +126,8 @@ export const isTestFile = (path: string): boolean => TEST_FILE.test(path)
 export const asksForTests = (question: string): boolean => OF_TESTS.test(question.replaceAll('_', ' '))
 
 /** While few passages have the model's vector, the best of those few need not be any good. */
-const LEAST_COSINE_SPAN = 0.1
-const LEAST_ROUGH_SPAN = 0.3
+const MIN_COSINE_SPAN = 0.1
+const MIN_ROUGH_SPAN = 0.3
 
 function scaleOf(values: readonly (number | null)[], floor: number, span: number): (value: number | null) => number {
   const best = values.reduce<number>((max, value) => Math.max(max, value ?? floor), floor + span)
@@ -163,7 +163,7 @@ export function liftCallees(ranked: readonly RankedCode[], links: readonly CallL
 }
 
 /** Best first, with the second and later passages of a file held back a little more each. */
-export function inOrder(ranked: readonly RankedCode[], recipe: CodeRecipe): readonly RankedCode[] {
+export function rankInOrder(ranked: readonly RankedCode[], recipe: CodeRecipe): readonly RankedCode[] {
   const seen = new Map<string, number>()
   const spread = [...ranked].sort(byCodeScore).map((one) => {
     const before = seen.get(one.file) ?? 0
@@ -195,7 +195,7 @@ export const byCodeScore = (a: RankedCode, b: RankedCode): number => b.score - a
  * Names that a question spells out as code: identifiers of several words, names before a bracket or in back quotes, or a
  * question that is nothing but a name. Plain words of a sentence are no names.
  */
-export function namesAsked(question: string): readonly string[] {
+export function namesInQuery(question: string): readonly string[] {
   const trimmed = question.trim()
   if (/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u.test(trimmed)) return partsOf(trimmed)
   const found = new Set<string>()

@@ -1,4 +1,4 @@
-import { identifierParts } from '../text.js'
+import { identifierParts } from '../text/text.js'
 
 /** What only code says: brackets at the end, blocks, assignments, directives, calls. */
 const STATEMENTS: readonly RegExp[] = [

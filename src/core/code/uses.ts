@@ -1,4 +1,4 @@
-import type { CodeReference } from '../change.js'
+import type { CodeReference } from '../journal/change.js'
 import type { CodeChunk } from './chunks.js'
 import { UNKNOWN, type UseHint, writeHint } from './links.js'
 import type { Definition, FileOutline, OutlineReference } from './outline.js'
@@ -19,7 +19,7 @@ interface FileNames {
 }
 
 /** Words by which code speaks of the object or type it stands in. */
-const OWN = new Set(['this', 'self', 'cls', 'Self', 'static'])
+const SELF_RECEIVERS = new Set(['this', 'self', 'cls', 'Self', 'static'])
 
 /**
  * The names of a file with the chunk that holds each, said once per chunk. A use is stored under the name that its module
@@ -58,7 +58,7 @@ export function chunkReferences(
   return [...found.values()]
 }
 
-const isOwn = ({ on }: OutlineReference): boolean => on !== undefined && OWN.has(on.replace(/::$/, ''))
+const isOwn = ({ on }: OutlineReference): boolean => on !== undefined && SELF_RECEIVERS.has(on.replace(/::$/, ''))
 
 function bindingsOf({ references }: FileOutline): ReadonlyMap<string, Binding> {
   const bound = new Map<string, Binding>()

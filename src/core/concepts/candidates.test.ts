@@ -127,7 +127,7 @@ it.each([
   ['<placeholder> Text', 'format_marker'],
   ['.md', 'format_marker'],
   ['--flag value', 'format_marker'],
-  ['src/core/fact.ts', 'path_fragment'],
+  ['src/core/facts/fact.ts', 'path_fragment'],
   ['Ctrl+C', 'shortcut_marker'],
   ['Add Tests Here', 'action_phrase'],
   ['Data Files', 'generic_term'],

@@ -59,7 +59,7 @@ interface Count {
 
 const KEPT_EVIDENCE = 20
 /** Terms of a book; beyond that, those met once are let go. */
-const MOST_TERMS = 50_000
+const MAX_TERMS = 50_000
 
 export interface ConceptCounter {
   add(text: ConceptText): void
@@ -67,7 +67,7 @@ export interface ConceptCounter {
   finish(): Generator<void, Concepts>
 }
 
-const TERMS_AT_ONCE = 500
+const TERMS_BATCH_SIZE = 500
 
 export function createConceptCounter(): ConceptCounter {
   const counts = new Map<string, Count>()
@@ -95,14 +95,14 @@ export function createConceptCounter(): ConceptCounter {
         for (const object of objects) count.objects.add(object)
         if (count.evidence.length < KEPT_EVIDENCE) count.evidence.push({ source_id: sourceId, segment_id: segmentId })
       }
-      if (counts.size > MOST_TERMS) prune()
+      if (counts.size > MAX_TERMS) prune()
     },
     *finish() {
       const candidates: ConceptCandidate[] = []
       const skipped: SkippedTerm[] = []
       let seen = 0
       for (const [key, count] of counts) {
-        if (++seen % TERMS_AT_ONCE === 0) yield
+        if (++seen % TERMS_BATCH_SIZE === 0) yield
         const reason = skipReason(count.title)
         if (reason !== null) skipped.push({ title: count.title, reason, occurrences: count.occurrences })
         else if (isKept(count)) candidates.push(toCandidate(key, count))

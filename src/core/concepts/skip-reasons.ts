@@ -9,8 +9,8 @@ export type SkipReason =
   | 'generic_term'
   | 'weak_term'
 
-const LONGEST = 80
-const MOST_WORDS = 6
+const MAX_TERM_CHARS = 80
+const MAX_WORDS = 6
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
@@ -45,7 +45,7 @@ const FILE_NAME = /(?:^|[\\/])[^\s\\/]+\.[a-z][a-z0-9]{0,5}$/i
 export function skipReason(title: string): SkipReason | null {
   const parts = title.split(/\s+/)
   const isCjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(title)
-  if (title.length > LONGEST || parts.length > MOST_WORDS) return 'too_long'
+  if (title.length > MAX_TERM_CHARS || parts.length > MAX_WORDS) return 'too_long'
   if (SHORTCUT.test(title)) return 'shortcut_marker'
   if (/[\\/]/.test(title) || FILE_NAME.test(title)) return 'path_fragment'
   if (FORMAT.test(title)) return 'format_marker'

@@ -7,7 +7,7 @@ export interface FoundTerm {
 }
 
 /** Longer texts are looked at by their beginning. */
-const MOST_TEXT = 20_000
+const MAX_TEXT = 20_000
 const CODE = /`([^`\n]{2,80})`/g
 const PHRASE = /\p{Lu}[\p{L}\p{N}'’-]{0,40}(?: \p{Lu}[\p{L}\p{N}'’-]{0,40}){1,5}/gu
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu
@@ -23,7 +23,7 @@ export function termsOf(text: string, heading: string | null): readonly FoundTer
     if (plain !== '') found.push({ title: plain, form })
   }
   if (heading !== null) add(withoutMarks(heading), 'heading')
-  const prose = proseOf(text.slice(0, MOST_TEXT))
+  const prose = proseOf(text.slice(0, MAX_TEXT))
   for (const [, code = ''] of prose.matchAll(CODE)) add(code, 'code')
   const words = prose.replace(CODE, '\n')
   for (const [phrase] of words.matchAll(PHRASE)) add(phrase, 'phrase')

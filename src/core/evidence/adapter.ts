@@ -1,5 +1,5 @@
-import type { Instant } from '../fact.js'
-import type { JsonObject } from '../json.js'
+import type { JsonObject } from '../encoding/json.js'
+import type { Instant } from '../facts/fact.js'
 import { isoInstant } from './iso-instant.js'
 
 export const INGEST_MODES = ['repo', 'file', 'markdown', 'web', 'pdf', 'conversation'] as const

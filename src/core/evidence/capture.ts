@@ -1,6 +1,6 @@
-import { sha256 } from '../hash.js'
-import type { JsonObject } from '../json.js'
-import { passageTerms } from '../passage-terms.js'
+import { passageTerms } from '../code/passage-terms.js'
+import { sha256 } from '../encoding/hash.js'
+import type { JsonObject } from '../encoding/json.js'
 import { maskText } from '../secrets/mask.js'
 import { chunkMarkdown, chunkPage, chunkPlainText, type DocumentChunk } from './chunks.js'
 

@@ -2,7 +2,7 @@
 export const CHUNKING = { strategy: 'document_chunker.v1', max_chars: 1600, overlap_lines: 2 } as const
 
 /** Fences are kept whole up to this; one that is never closed must not make one chunk of a book. */
-const MOST_CHARS = 8 * CHUNKING.max_chars
+const MAX_CHARS = 8 * CHUNKING.max_chars
 /** A longer line is cut within itself. */
 const LONG_LINE = 4 * CHUNKING.max_chars
 
@@ -54,7 +54,7 @@ function cutAfter(lines: readonly string[], { start, end }: Range, fences: Fence
     if (at > start && length > LONG_LINE) return at
     chars += length + 1
     const within = fences.has(at) && fences.has(at + 1)
-    if (chars >= MOST_CHARS || (chars >= CHUNKING.max_chars && !within)) return at + 1
+    if (chars >= MAX_CHARS || (chars >= CHUNKING.max_chars && !within)) return at + 1
   }
   return end
 }

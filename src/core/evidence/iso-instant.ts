@@ -1,4 +1,4 @@
-import type { Instant } from '../fact.js'
+import type { Instant } from '../facts/fact.js'
 
 /** ISO 8601 with the offset written out, as captured evidence tells times. */
 export const isoInstant = (at: Instant): string => {

@@ -1,6 +1,6 @@
 import { isParsedLanguage, languageOfPath } from '../code/files.js'
-import { sha256 } from '../hash.js'
-import type { Passage } from '../source.js'
+import { sha256 } from '../encoding/hash.js'
+import type { Passage } from '../facts/source.js'
 import type { DocumentChunk } from './chunks.js'
 import { slugify } from './object-id.js'
 
@@ -68,7 +68,7 @@ export function codeSegmentIds(paths: readonly string[]): ReadonlyMap<string, st
   )
 }
 
-const LONGEST_PLACE = 100
+const MAX_PLACE_CHARS = 100
 
 /** The id of a section, or of a piece of one, by where it begins and what it is called. */
 export function sectionId(
@@ -77,9 +77,9 @@ export function sectionId(
 ): string {
   const place = `${path}:${startLine}:${title}${characters === undefined ? '' : `:${characters.start}`}`
   // A long one is cut, and what is cut off must still tell.
-  return place.length <= LONGEST_PLACE
+  return place.length <= MAX_PLACE_CHARS
     ? `doc-${slugify(place)}`
-    : `doc-${slugify(place.slice(0, LONGEST_PLACE))}-${sha256(place).slice(0, DIGITS)}`
+    : `doc-${slugify(place.slice(0, MAX_PLACE_CHARS))}-${sha256(place).slice(0, DIGITS)}`
 }
 
 const PLACE_SHOWN = 60

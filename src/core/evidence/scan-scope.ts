@@ -1,5 +1,5 @@
 import { MemoryError } from '../../errors.js'
-import { anything, compileGlob, exactly, type GlobPart } from '../glob.js'
+import { anything, compileGlob, exactly, type GlobPart } from '../files/glob.js'
 
 /** What of a folder is captured, beyond what its ignore rules say. */
 export interface ScanPatterns {
@@ -34,8 +34,8 @@ const NEVER = new Set([
 export type ScopeVerdict = 'take' | 'named' | 'leave'
 export type ScanScope = (path: string, isDirectory: boolean) => ScopeVerdict
 
-const LONGEST = 500
-const MOST_PATTERNS = 200
+const MAX_PATTERN_CHARS = 500
+const MAX_PATTERNS = 200
 
 /** `*` crosses folders; a pattern takes a relative path, a base name, or a folder with all in it. */
 function matcher(pattern: string): (path: string) => boolean {
@@ -58,18 +58,18 @@ const trimmed = (pattern: string): string => pattern.trim().replaceAll('\\', '/'
 export const normalPatterns = (patterns: readonly string[]): readonly string[] => [...new Set(patterns.map(trimmed))].sort()
 
 export function checkPatterns(patterns: readonly string[], field: string): void {
-  if (patterns.length > MOST_PATTERNS)
-    throw new MemoryError('invalid_input', `Invalid ${field}: at most ${MOST_PATTERNS} patterns are allowed`)
+  if (patterns.length > MAX_PATTERNS)
+    throw new MemoryError('invalid_input', `Invalid ${field}: at most ${MAX_PATTERNS} patterns are allowed`)
   patterns.forEach((pattern, index) => {
-    if (pattern.includes('\0') || trimmed(pattern) === '' || pattern.length > LONGEST)
-      throw new MemoryError('invalid_input', `Invalid ${field}.${index}: must be a pattern of 1 to ${LONGEST} characters`, {
+    if (pattern.includes('\0') || trimmed(pattern) === '' || pattern.length > MAX_PATTERN_CHARS)
+      throw new MemoryError('invalid_input', `Invalid ${field}.${index}: must be a pattern of 1 to ${MAX_PATTERN_CHARS} characters`, {
         hint: 'For example docs, *.md or src/*.ts; * crosses folders.',
       })
   })
 }
 
 /** Whether one of the patterns takes the path. */
-export const isTaken = (patterns: readonly string[], path: string): boolean => patterns.some((pattern) => matcher(pattern)(path))
+export const isInScope = (patterns: readonly string[], path: string): boolean => patterns.some((pattern) => matcher(pattern)(path))
 
 /** A pattern names something hidden only where it writes its dot. */
 const namesHidden = (pattern: string): boolean => pattern.startsWith('.') || pattern.includes('/.')

@@ -1,8 +1,8 @@
-import type { FileChange } from '../change.js'
-import type { Instant } from '../fact.js'
-import { sha256 } from '../hash.js'
-import type { JsonObject } from '../json.js'
-import type { Passage, Source } from '../source.js'
+import { sha256 } from '../encoding/hash.js'
+import type { JsonObject } from '../encoding/json.js'
+import type { Instant } from '../facts/fact.js'
+import type { Passage, Source } from '../facts/source.js'
+import type { FileChange } from '../journal/change.js'
 import type { CapturedChunk } from './capture.js'
 import { EXCERPT_CHARS, segmentId } from './chunks.js'
 

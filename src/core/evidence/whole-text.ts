@@ -1,4 +1,4 @@
-import type { Passage } from '../source.js'
+import type { Passage } from '../facts/source.js'
 
 const numberAt = (passage: Pick<Passage, 'locator'>, name: string): number | undefined => {
   const value = passage.locator?.[name]

@@ -1,5 +1,5 @@
-import type { Instant } from '../fact.js'
-import { canonicalJson, type JsonObject } from '../json.js'
+import { canonicalJson, type JsonObject } from '../encoding/json.js'
+import type { Instant } from '../facts/fact.js'
 
 /** What a node signs to ask another for something, once. */
 export interface PeerToken {
@@ -12,10 +12,10 @@ export interface PeerToken {
   readonly scopes: readonly string[]
 }
 
-export const LONGEST_LIFE_S = 3600
+export const MAX_LIFE_S = 3600
 /** How far two clocks may differ. */
-export const MOST_SKEW_S = 300
-const LONGEST = 4096
+export const MAX_SKEW_S = 300
+const MAX_TOKEN_CHARS = 4096
 
 export const PEER_SCHEME = 'Stigmem-Peer'
 
@@ -34,7 +34,7 @@ export interface ReadToken {
 
 /** Undefined for what is no such header. */
 export function readToken(header: string): ReadToken | undefined {
-  if (header.length > LONGEST) return undefined
+  if (header.length > MAX_TOKEN_CHARS) return undefined
   const [, encoded, signature] = /^Stigmem-Peer +([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+) *$/iu.exec(header) ?? []
   if (encoded === undefined || signature === undefined) return undefined
   const text = Buffer.from(encoded, 'base64url').toString('utf8')
@@ -60,10 +60,10 @@ function toToken({ iss, sub, iat, exp, nonce, scopes }: JsonObject): PeerToken |
 }
 
 /** What is wrong with when it holds; undefined when nothing is. */
-export function untimely({ iat, exp }: PeerToken, now: Instant): string | undefined {
+export function checkTokenTimes({ iat, exp }: PeerToken, now: Instant): string | undefined {
   const seconds = now / 1e6
-  if (exp - iat > LONGEST_LIFE_S) return 'lives longer than an hour'
+  if (exp - iat > MAX_LIFE_S) return 'lives longer than an hour'
   if (exp < iat) return 'ends before it begins'
-  if (iat > seconds + MOST_SKEW_S) return 'is dated ahead'
+  if (iat > seconds + MAX_SKEW_S) return 'is dated ahead'
   return exp < seconds ? 'has expired' : undefined
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { JsonObject } from '../json.js'
+import type { JsonObject } from '../encoding/json.js'
 import { peerOf } from './peer.js'
-import { readToken, tokenHeader, tokenText, untimely } from './peer-token.js'
+import { checkTokenTimes, readToken, tokenHeader, tokenText } from './peer-token.js'
 
 const TOKEN = { iss: 'node-a', sub: 'node-b', iat: 1000, exp: 1600, nonce: 'n'.repeat(8), scopes: ['company'] }
 const header = (said: JsonObject | string): string => tokenHeader(typeof said === 'string' ? said : JSON.stringify(said), 'SIGNED')
@@ -36,7 +36,7 @@ describe('what a node signs to ask another', () => {
   })
 
   test('holds for an hour at most, not before its time but for a few minutes, and not after it', () => {
-    const at = (seconds: number, given: Partial<typeof TOKEN> = {}) => untimely({ ...TOKEN, ...given }, seconds * 1e6)
+    const at = (seconds: number, given: Partial<typeof TOKEN> = {}) => checkTokenTimes({ ...TOKEN, ...given }, seconds * 1e6)
     expect([at(1000), at(1600), at(700), at(1000, { exp: 4600 }), at(1000, { exp: 1000 })]).toEqual([
       undefined,
       undefined,

@@ -1,5 +1,5 @@
-import type { Arrangement } from '../arrangement.js'
-import type { JsonObject } from '../json.js'
+import type { ControlRecord } from '../access/control-record.js'
+import type { JsonObject } from '../encoding/json.js'
 
 /** What may leave a node: nothing that was meant for one person or one team. */
 export const FEDERATED_SCOPES = ['company', 'public'] as const
@@ -31,7 +31,7 @@ const textIn = (data: JsonObject, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-export function peerOf({ id, owner, name, data }: Arrangement): Peer {
+export function peerOf({ id, owner, name, data }: ControlRecord): Peer {
   const given = Array.isArray(data.scopes) ? data.scopes : []
   return {
     id,

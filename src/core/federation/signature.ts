@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { sha256 } from '../hash.js'
+import { sha256 } from '../encoding/hash.js'
 
 /** The id of a node follows from its key, so that nobody can take another's. */
 export const nodeIdOf = (publicKey: string): string => `mneme-${sha256(Buffer.from(publicKey, 'base64url')).slice(0, 32)}`

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { aFact, NOON } from '../../../test/contract/samples.js'
-import { originOf } from '../attestation.js'
-import type { Fact } from '../fact.js'
-import { toHlc } from '../hlc.js'
-import { RETRACTS } from '../statement-effects.js'
+import { originOf } from '../access/attestation.js'
+import type { Fact } from '../facts/fact.js'
+import { RETRACTS } from '../statements/statement-effects.js'
+import { toHlc } from '../time/hlc.js'
 import { isPublicKey, isSigned } from './signature.js'
-import { fromWire, isAhead, namesItsContent, toWire } from './wire-fact.js'
+import { fromWire, hasContentId, isAhead, toWire } from './wire-fact.js'
 
 const said = (more: Partial<Fact> = {}): Fact =>
   aFact({
@@ -77,7 +77,7 @@ describe('a fact on its way', () => {
 
   test('is named by its content', () => {
     const sent = toWire(said())
-    expect([namesItsContent(sent), namesItsContent({ ...sent, confidence: 0.7 })]).toEqual([true, false])
+    expect([hasContentId(sent), hasContentId({ ...sent, confidence: 0.7 })]).toEqual([true, false])
   })
 
   test('may be so far ahead, and no further', () => {

@@ -1,9 +1,9 @@
-import { completeFact, type Fact, type Instant } from '../fact.js'
-import { fromHlc } from '../hlc.js'
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../json.js'
-import { composedText, hashedOf, statementHash, type TypedValue } from '../statement.js'
-import { RETRACTS } from '../statement-effects.js'
-import { withStatus } from '../validity.js'
+import { canonicalJson, isJsonObject, type Json, type JsonObject } from '../encoding/json.js'
+import { completeFact, type Fact, type Instant } from '../facts/fact.js'
+import { withStatus } from '../facts/validity.js'
+import { hashedOf, statementHash, type TypedValue, toStatementText } from '../statements/statement.js'
+import { RETRACTS } from '../statements/statement-effects.js'
+import { fromHlc } from '../time/hlc.js'
 
 /** A fact as it travels: what was said, and nothing of what this node made of it. */
 export interface WireFact {
@@ -83,7 +83,7 @@ export function fromWire(sent: WireFact, arrival: Arrival): Fact {
   const { owner, at, eventAt, validUntil, scope } = arrival
   const metadata: JsonObject = sent.retracts === undefined ? {} : { [RETRACTS]: sent.retracts }
   const stated = {
-    ...{ id: sent.id, owner, text: composedText({ entity, relation, value }), kind: 'semantic', title: null, subject: entity },
+    ...{ id: sent.id, owner, text: toStatementText({ entity, relation, value }), kind: 'semantic', title: null, subject: entity },
     ...{ predicate: relation, value: value.v, author: null, session: null, date: null, scope, garden: null, status: 'active' as const },
     ...{ confidence, importance: 1, source: sent.source, reason: null, eventAt, recordedAt: at, updatedAt: at, expiresAt: null },
     ...{ validFrom: Math.min(eventAt, at, validUntil ?? at), validUntil, ttlDays: null, supersededBy: null },
@@ -99,7 +99,7 @@ export function fromWire(sent: WireFact, arrival: Arrival): Fact {
 }
 
 /** Whether the hash names what is said. */
-export const namesItsContent = ({ entity, relation, value, scope, source, confidence, timestamp, hash }: WireFact): boolean =>
+export const hasContentId = ({ entity, relation, value, scope, source, confidence, timestamp, hash }: WireFact): boolean =>
   statementHash({ entity, relation, value, scope, source, confidence, timestamp }) === hash
 
 /** When its order lies further ahead than clocks may differ. */

@@ -1,4 +1,4 @@
-import { fold } from '../text.js'
+import { fold } from '../text/text.js'
 import { languagesOfNote } from './note-language.js'
 
 /** What stands before a word that begins a sentence, quotes and brackets aside. */
@@ -21,7 +21,7 @@ const ARTICLES: ReadonlySet<string> = new Set('la le les el los las il lo gli un
 const ELIDED = /^(?:[CDJLMNST]|Qu)['’]\p{Ll}/u
 const CAPITALS = /^\p{Lu}{2,}$/u
 
-export interface Place {
+export interface WordPosition {
   /** Begins a sentence. */
   readonly begins: boolean
   /** No other capitalised word follows. */
@@ -29,7 +29,7 @@ export interface Place {
 }
 
 /** Which capitalised words of a text are small words of its language rather than names or their first words. */
-export function smallWordsOf(text: string): (written: string, place: Place) => boolean {
+export function functionWordsOf(text: string): (written: string, place: WordPosition) => boolean {
   const languages = languagesOfNote(text)
   const isSmall = (word: string): boolean =>
     word.length < 2 || languages.some(({ untelling, questionWords }) => untelling.has(word) || questionWords.has(word))

@@ -1,4 +1,4 @@
-import { fold, STOP_WORDS } from '../text.js'
+import { fold, STOP_WORDS } from '../text/text.js'
 import type { Glossary } from './glossary.js'
 import type { Language } from './language-of.js'
 
@@ -15,7 +15,7 @@ export interface Gloss {
 /** What is left of a small word before a vowel: l'oncle, d'accord, c'è. */
 export const ELISION = /^(?:[cdjlmnst]|qu|dell|nell|all|dall|sull|un)$/
 /** What a longer question is about stands at its beginning; taking words apart takes a while. */
-const MOST_WORDS = 64
+const MAX_WORDS = 64
 export const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}_]*/gu
 
 /** German writes all nouns with a capital letter; elsewhere that is a name. */
@@ -25,7 +25,7 @@ export function glossOf(question: string, { name, untelling, questionWords }: La
   const read: string[] = []
   const meant: string[] = []
   let [known, telling] = [0, 0]
-  for (const [place, written] of (question.normalize('NFC').match(WORD) ?? []).slice(0, MOST_WORDS).entries()) {
+  for (const [place, written] of (question.normalize('NFC').match(WORD) ?? []).slice(0, MAX_WORDS).entries()) {
     const word = fold(written)
     const asking = questionWords.get(word)
     if (asking !== undefined) read.push(asking)
@@ -46,7 +46,7 @@ export function glossOf(question: string, { name, untelling, questionWords }: La
 }
 
 /** A vector between that of the gloss and that of the question itself, of unit length as they are. */
-export function between(gloss: Float32Array, question: Float32Array, share: number): Float32Array {
+export function interpolateVectors(gloss: Float32Array, question: Float32Array, share: number): Float32Array {
   const sum = gloss.map((component, i) => (1 - share) * component + share * (question[i] ?? 0))
   let square = 0
   for (const component of sum) square += component * component

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { fold } from '../text.js'
+import { fold } from '../text/text.js'
 import { DUTCH } from './dutch.js'
 import { FRENCH } from './french.js'
 import { FRENCH_RARER } from './french-rarer.js'
 import { GERMAN } from './german.js'
 import { GERMAN_RARER } from './german-rarer.js'
-import { between, glossOf } from './gloss.js'
+import { glossOf, interpolateVectors } from './gloss.js'
 import { parseGlossary } from './glossary.js'
 import { ITALIAN } from './italian.js'
 import { LANGUAGES, languagesOf, readsAsEnglish } from './language-of.js'
@@ -170,10 +170,10 @@ describe('the lists of rarer words', () => {
 
 describe('a vector between two', () => {
   it('has unit length and lies nearer to the gloss', () => {
-    const made = between(new Float32Array([1, 0]), new Float32Array([0, 1]), 0.4)
+    const made = interpolateVectors(new Float32Array([1, 0]), new Float32Array([0, 1]), 0.4)
     expect(Math.hypot(...made)).toBeCloseTo(1, 6)
     expect(made[0]).toBeGreaterThan(made[1] ?? 1)
-    expect([...between(new Float32Array([1, 0]), new Float32Array([-1, 0]), 0.5)]).toEqual([0, 0])
+    expect([...interpolateVectors(new Float32Array([1, 0]), new Float32Array([-1, 0]), 0.5)]).toEqual([0, 0])
   })
 })
 

@@ -1,4 +1,4 @@
-import { fold } from '../text.js'
+import { fold } from '../text/text.js'
 
 /** Letters at the end that may differ: "stores", "stored" and "storing" are looked up as one. */
 const ENDING = 3
@@ -13,8 +13,8 @@ const JOINTS = ['', 's', 'n', 'en', 'es', 'er', 'e']
 const PART = 3
 const COMPOUND = 7
 /** Nobody writes longer ones. */
-const LONGEST = 40
-const MOST_PARTS = 3
+const MAX_WORD_CHARS = 40
+const MAX_PARTS = 3
 
 interface Entry {
   readonly word: string
@@ -87,12 +87,12 @@ export function parseGlossary(list: string, compounds: boolean): Glossary {
     return undefined
   }
 
-  const isCompound = (word: string): boolean => compounds && word.length >= COMPOUND && word.length <= LONGEST
+  const isCompound = (word: string): boolean => compounds && word.length >= COMPOUND && word.length <= MAX_WORD_CHARS
   return {
     meaningsOf(word) {
       const known = simple(word)
       if (known !== undefined) return [known]
-      return isCompound(word) ? inParts(word, MOST_PARTS) : undefined
+      return isCompound(word) ? inParts(word, MAX_PARTS) : undefined
     },
   }
 }

@@ -1,5 +1,5 @@
-import { fold, STOP_WORDS, words } from '../text.js'
-import { AMBIGUOUS_WORDS, QUESTION_WORDS, SMALL_WORDS } from './small-words.js'
+import { fold, STOP_WORDS, words } from '../text/text.js'
+import { AMBIGUOUS_WORDS, FUNCTION_WORDS, QUESTION_WORDS } from './function-words.js'
 
 export type LanguageName = 'german' | 'french' | 'spanish' | 'italian' | 'portuguese' | 'dutch'
 
@@ -25,8 +25,8 @@ const pairs = (list: string): readonly (readonly [string, string])[] =>
 
 export const LANGUAGES: readonly Language[] = NAMES.map((name) => ({
   name,
-  smallWords: new Set(listed(SMALL_WORDS[name])),
-  untelling: new Set(listed(`${SMALL_WORDS[name]} ${AMBIGUOUS_WORDS[name]}`)),
+  smallWords: new Set(listed(FUNCTION_WORDS[name])),
+  untelling: new Set(listed(`${FUNCTION_WORDS[name]} ${AMBIGUOUS_WORDS[name]}`)),
   questionWords: new Map(pairs(QUESTION_WORDS[name])),
 }))
 
@@ -49,7 +49,7 @@ export function readsAsEnglish(text: string): boolean {
 
 /** One small word may stand in a name; two are grammar, and so is one among few words. */
 const GRAMMAR = 2
-const FEW = 4
+const MIN_SAMPLE = 4
 
 /** The languages that a question may be in, by its small words; several where they have them in common. None for English. */
 export function languagesOf(text: string): readonly Language[] {
@@ -57,16 +57,16 @@ export function languagesOf(text: string): readonly Language[] {
   const said = words(text)
   const most = Math.max(...LANGUAGES.map((language) => smallOf(said, language)))
   const english = said.filter((word) => STOP_WORDS.has(word) && !isForeign(word)).length
-  if (most <= english || (most < GRAMMAR && said.length > FEW)) return []
+  if (most <= english || (most < GRAMMAR && said.length > MIN_SAMPLE)) return []
   return LANGUAGES.filter((language) => smallOf(said, language) === most)
 }
 
 /** What a question is taken to be in. Where a glossary knows its words, one small word is enough to show it. */
-export const languagesAsked = (text: string, glossed: boolean): readonly Language[] =>
-  glossed ? languagesOf(text) : surelyLanguagesOf(text)
+export const detectQueryLanguages = (text: string, glossed: boolean): readonly Language[] =>
+  glossed ? languagesOf(text) : detectLanguagesStrict(text)
 
 /** The same where more than one small word shows it: a single one may be a name, as in "Mia birthday". */
-export function surelyLanguagesOf(text: string): readonly Language[] {
+export function detectLanguagesStrict(text: string): readonly Language[] {
   const said = words(text)
   return languagesOf(text).filter((language) => smallOf(said, language) >= GRAMMAR)
 }

@@ -1,4 +1,4 @@
-import { fold, STOP_WORDS } from '../text.js'
+import { fold, STOP_WORDS } from '../text/text.js'
 import { WORD } from './gloss.js'
 import { isForeign, LANGUAGES, type Language } from './language-of.js'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aFact, anEntity, NOON } from '../../../test/contract/samples.js'
-import type { Source } from '../source.js'
+import type { Source } from '../facts/source.js'
 import { entityPage, factPage, pageName, sourcePage } from './page.js'
 
 test('a page is named by its id, or by the hash of one that makes no file name', () => {

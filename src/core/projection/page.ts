@@ -1,12 +1,12 @@
-import type { Entity } from '../entity.js'
+import { sha256 } from '../encoding/hash.js'
+import { isJsonObject, type Json } from '../encoding/json.js'
 import { isoInstant } from '../evidence/iso-instant.js'
-import type { Fact } from '../fact.js'
-import { claimEnds } from '../governed/claim-ends.js'
-import { factTypeOf, objectStatus, titleOf } from '../governed/objects.js'
-import { evidenceOf, referenceFieldsOf, referencesOf } from '../governed/references.js'
-import { sha256 } from '../hash.js'
-import { isJsonObject, type Json } from '../json.js'
-import type { Source } from '../source.js'
+import type { Fact } from '../facts/fact.js'
+import type { Source } from '../facts/source.js'
+import type { Entity } from '../graph/entity.js'
+import { claimEnds } from '../substrate/claim-ends.js'
+import { factTypeOf, objectStatus, titleOf } from '../substrate/objects.js'
+import { evidenceOf, referenceFieldsOf, referencesOf } from '../substrate/references.js'
 
 /** A Markdown page that shows one object. */
 export interface ObjectPage {

@@ -1,7 +1,7 @@
-import type { FactStatus, Instant } from '../fact.js'
+import type { FactStatus, Instant } from '../facts/fact.js'
 
 /** The few columns of a fact that ranking looks at. */
-export interface Sketch {
+export interface FactHeader {
   readonly rid: number
   readonly id: string
   readonly owner: string
@@ -20,7 +20,7 @@ export interface Sketch {
 
 /** A fact with both sides of its score. `cosine` is null while its vector is still to be made. */
 export interface Candidate {
-  readonly sketch: Sketch
+  readonly sketch: FactHeader
   readonly cosine: number | null
   readonly bm25: number
   /** How many of the question's terms it holds or borrows. */
@@ -32,7 +32,7 @@ export interface Candidate {
 }
 
 /** A candidate with its place on the common scale, and why. */
-export interface Scored extends Candidate {
+export interface ScoredCandidate extends Candidate {
   score: number
   readonly vector: number
   readonly lexical: number

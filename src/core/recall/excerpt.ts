@@ -1,8 +1,8 @@
-import { type Span, type Unit, unitsOf } from '../pieces.js'
-import { terms as termsOf } from '../text.js'
+import { type Span, type TextUnit, unitsOf } from '../text/pieces.js'
+import { terms as termsOf } from '../text/text.js'
 
 /** A piece of a long text and how near it is to the question, where that is known. */
-export interface Placed extends Span {
+export interface ScoredSpan extends Span {
   readonly cosine: number | null
 }
 
@@ -10,13 +10,13 @@ export interface Placed extends Span {
 const MEANING = 0.65
 
 /** Around the best of so few stands most of the others. */
-const FEW = 2
+const MIN_TERMS = 2
 
 /**
  * The pieces that answer best, so many, and of a text of few pieces the best alone: by meaning and the question's words,
  * each measured against the best of the pieces.
  */
-export function tellingPieces(text: string, pieces: readonly Placed[], terms: readonly string[], most: number): readonly Span[] {
+export function selectExcerpts(text: string, pieces: readonly ScoredSpan[], terms: readonly string[], most: number): readonly Span[] {
   const held = pieces.map(({ start, end }) => {
     const own = new Set(termsOf(text.slice(start, end)))
     return terms.filter((term) => own.has(term)).length
@@ -30,24 +30,24 @@ export function tellingPieces(text: string, pieces: readonly Placed[], terms: re
   })
   return scored
     .sort((a, b) => b.score - a.score)
-    .slice(0, pieces.length > FEW ? most : 1)
+    .slice(0, pieces.length > MIN_TERMS ? most : 1)
     .map(({ span }) => span)
 }
 
 /** What the reranker reads of a memory: as much as it was trained with, and what stands around it in the same text. */
-export interface Reading {
+export interface RerankWindow {
   readonly text: string
   readonly before: string | null
   readonly after: string | null
 }
 
 /** Tokens of a memory that it reads, and characters around them of which it reads the nearest. */
-const READ = 100
+const WINDOW_TOKENS = 100
 const AROUND = 400
 
 /** Of a stretch of a text the part that holds most of the question's words; the beginning where none tells. */
-export function readingOf(text: string, { start, end }: Span, terms: readonly string[]): Reading {
-  const units = unitsOf(text.slice(start, end), READ / 4)
+export function selectRerankWindow(text: string, { start, end }: Span, terms: readonly string[]): RerankWindow {
+  const units = unitsOf(text.slice(start, end), WINDOW_TOKENS / 4)
   const asked = new Set(terms)
   const held = units.map((unit) => termsOf(text.slice(start + unit.start, start + unit.end)).filter((term) => asked.has(term)))
   let best = { first: 0, next: units.length, words: -1 }
@@ -65,12 +65,12 @@ export function readingOf(text: string, { start, end }: Span, terms: readonly st
 }
 
 /** The unit behind the last that is still read from a first one on. */
-function fitting(units: readonly Unit[], first: number): number {
+function fitting(units: readonly TextUnit[], first: number): number {
   let tokens = 0
   let next = first
   for (; next < units.length; next++) {
     tokens += units[next]?.tokens ?? 0
-    if (tokens > READ && next > first) break
+    if (tokens > WINDOW_TOKENS && next > first) break
   }
   return next
 }

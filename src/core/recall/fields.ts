@@ -11,10 +11,10 @@ export const shortness = (terms: number): number => Math.min(1, TURN / Math.max(
  * What is left of a loan between neighbours by the length of either: a long message mentions much that the ones around it
  * are not about, and has words enough of its own.
  */
-export const fading = (terms: number): number => shortness(terms) ** 2
+export const attenuateContext = (terms: number): number => shortness(terms) ** 2
 
 /** A word that is borrowed in full weighs at least this much; what weighs less counts as held in proportion. */
-export const leastLoan = ({ near, far }: LexicalFields): number => (far > 0 ? far : near)
+export const computeMinContextWeight = ({ near, far }: LexicalFields): number => (far > 0 ? far : near)
 
 /** Weights of what a term may match. Zero leaves a field out. */
 export interface LexicalFields {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { DAY, expiryOf, lifetimeOf } from '../facts/lifecycle.js'
+import { endOf } from '../facts/validity.js'
 import { readsAsEnglish } from '../language/language-of.js'
-import { DAY, expiryOf, lifetimeOf } from '../life.js'
-import { endOf } from '../validity.js'
-import { mostThatSpread, mostThatTell, rarityOf } from './bm25.js'
-import { confidenceOf, isHopeless } from './confidence.js'
-import { leastLoan } from './fields.js'
-import { cutTail, relevanceOf } from './relevance.js'
+import { computeIdf, mostThatSpread, mostThatTell } from './bm25.js'
+import { confidenceOf, hasNoAnswer } from './confidence.js'
+import { computeMinContextWeight } from './fields.js'
+import { fitToBudget, relevanceOf } from './relevance.js'
 import { rerankWeight } from './rerank.js'
 import { productOf } from './salience.js'
 import { checkWeights, rawScore } from './stages.js'
@@ -13,8 +13,8 @@ import { checkWeights, rawScore } from './stages.js'
 describe('formulas of ranking, against numbers computed by hand', () => {
   test('the rarity of a term, and from when on it is too common', () => {
     // ln(1 + 9.5 / 1.5), ln(1 + 0.5 / 10.5)
-    expect(rarityOf(1, 10)).toBeCloseTo(1.99243, 5)
-    expect(rarityOf(10, 10)).toBeCloseTo(0.04652, 5)
+    expect(computeIdf(1, 10)).toBeCloseTo(1.99243, 5)
+    expect(computeIdf(10, 10)).toBeCloseTo(0.04652, 5)
     expect([mostThatSpread(10), mostThatSpread(100_000)]).toEqual([1000, 2000])
     expect([mostThatTell(0), mostThatTell(3000)]).toEqual([1000, 2500])
   })
@@ -26,7 +26,7 @@ describe('formulas of ranking, against numbers computed by hand', () => {
     // 0.46 * 3.103846 + 0.31 * 2 + 0.2 = 2.247769
     expect(confidenceOf(signs, 2)).toBeCloseTo(0.90446, 5)
     const byWords = { cosines: [], floor: 0.74 }
-    expect([isHopeless({ ...byWords, words: 0.08 }, null, false), isHopeless({ ...byWords, words: 0.07 }, null, false)]).toEqual([
+    expect([hasNoAnswer({ ...byWords, words: 0.08 }, null, false), hasNoAnswer({ ...byWords, words: 0.07 }, null, false)]).toEqual([
       false,
       true,
     ])
@@ -35,9 +35,9 @@ describe('formulas of ranking, against numbers computed by hand', () => {
   test('relevance, and what is cut for it', () => {
     // 0.6 * ln 9 + 11 - 9.3 = 3.018335
     expect(relevanceOf({ confidence: 0.9, score: 1 })).toBeCloseTo(0.953396, 5)
-    expect(cutTail([[{ relevance: 0.5, content: '' }]], { minRelevance: 0.5 })).toHaveLength(1)
+    expect(fitToBudget([[{ relevance: 0.5, content: '' }]], { minRelevance: 0.5 })).toHaveLength(1)
     const four = [1, 2, 3].map(() => [{ relevance: 1, content: 'abcd' }] as const)
-    expect(cutTail(four, { tokenBudget: 2 })).toHaveLength(2)
+    expect(fitToBudget(four, { tokenBudget: 2 })).toHaveLength(2)
   })
 
   test('the reranker has less to say among notes that stand for themselves', () => {
@@ -54,7 +54,7 @@ describe('formulas of ranking, against numbers computed by hand', () => {
 
   test('what neighbours lend at least', () => {
     const fields = { title: 3, text: 1, near: 0.5 }
-    expect([leastLoan({ ...fields, far: 0.2 }), leastLoan({ ...fields, far: 0 })]).toEqual([0.2, 0.5])
+    expect([computeMinContextWeight({ ...fields, far: 0.2 }), computeMinContextWeight({ ...fields, far: 0 })]).toEqual([0.2, 0.5])
   })
 })
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Candidate, Sketch } from './candidate.js'
+import type { Candidate, FactHeader } from './candidate.js'
 import { byScore, fuse } from './fuse.js'
 import { TUNED } from './recipe.js'
 
 const DAY = 86_400e6
 
-const sketch = (rid: number, given: Partial<Sketch> = {}): Sketch => ({
+const sketch = (rid: number, given: Partial<FactHeader> = {}): FactHeader => ({
   rid,
   id: `f${rid}`,
   owner: 'o',
@@ -20,7 +20,7 @@ const sketch = (rid: number, given: Partial<Sketch> = {}): Sketch => ({
   isCode: false,
   ...given,
 })
-const candidate = (rid: number, cosine: number | null, bm25: number, given: Partial<Sketch> = {}): Candidate => ({
+const candidate = (rid: number, cosine: number | null, bm25: number, given: Partial<FactHeader> = {}): Candidate => ({
   sketch: sketch(rid, given),
   cosine,
   bm25,
@@ -53,7 +53,7 @@ describe('fusion', () => {
   })
 
   test('members of a kind that the question names lift a note, not what is long, has a subject or is code, nor in a long question', () => {
-    const lifted = (given: Partial<Candidate>, facts: Partial<Sketch> = {}, terms = 2) => {
+    const lifted = (given: Partial<Candidate>, facts: Partial<FactHeader> = {}, terms = 2) => {
       const other = { ...candidate(2, 0.8, 0, facts), near: 11, ...given }
       return fuse([candidate(1, 0.9, 4), other], { ...question, terms }, TUNED)[1]
     }

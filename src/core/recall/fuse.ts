@@ -1,10 +1,10 @@
-import type { Instant } from '../fact.js'
-import { rarityOf, SATURATION } from './bm25.js'
-import type { Candidate, Scored } from './candidate.js'
-import { fading, shortness } from './fields.js'
+import type { Instant } from '../facts/fact.js'
+import { computeIdf, SATURATION } from './bm25.js'
+import type { Candidate, ScoredCandidate } from './candidate.js'
+import { attenuateContext, shortness } from './fields.js'
 import type { Recipe } from './recipe.js'
 
-export interface Question {
+export interface FusionInput {
   readonly at: Instant
   /** Cosine of unrelated texts for the model in use: the zero of the vector side. */
   readonly cosineFloor: number
@@ -23,10 +23,10 @@ export interface Question {
 }
 
 const DAY = 86_400e6
-const NONE: Scored['boosts'] = []
+const NO_BOOSTS: ScoredCandidate['boosts'] = []
 
 /** Both sides on one scale from 0 to 1, weighted, with what the question says about author and subject. */
-export function fuse(candidates: readonly Candidate[], question: Question, recipe: Recipe): Scored[] {
+export function fuse(candidates: readonly Candidate[], question: FusionInput, recipe: Recipe): ScoredCandidate[] {
   let bestCosine = question.cosineFloor + 1e-9
   let bestBm25 = 1e-9
   for (const { cosine, bm25 } of candidates) {
@@ -34,23 +34,23 @@ export function fuse(candidates: readonly Candidate[], question: Question, recip
     if (bm25 > bestBm25) bestBm25 = bm25
   }
   const alone = candidates.filter(({ sketch }) => sketch.session === null).length / Math.max(1, candidates.length)
-  const trust = trustInWords(alone, question, recipe)
+  const trust = createLexicalTrust(alone, question, recipe)
   const long = longShare(candidates)
   const prose = recipe.denseWeight + long * (recipe.longDenseWeight - recipe.denseWeight) - recipe.exactness * question.exact
   const code = candidates.filter(({ sketch }) => sketch.isCode).length / Math.max(1, candidates.length)
   const codeDense = prose + code * (recipe.codeDenseWeight - prose)
-  const brief = briefness(question.terms)
-  const fullNear = (SATURATION + 1) * Math.min(recipe.evidence, FULL_NEAR * rarityOf(1, Math.max(1, question.documents)))
-  const scored = candidates.map(({ sketch, cosine, bm25, matches, near, length }): Scored => {
+  const brief = computeShortQueryWeight(question.terms)
+  const fullNear = (SATURATION + 1) * Math.min(recipe.evidence, FULL_NEAR * computeIdf(1, Math.max(1, question.documents)))
+  const scored = candidates.map(({ sketch, cosine, bm25, matches, near, length }): ScoredCandidate => {
     const trusted = trust(matches)
     const lexical = (bm25 / bestBm25) * (sketch.isCode ? trusted + code * (1 - trusted) : trusted)
-    let boosts = NONE
+    let boosts = NO_BOOSTS
     // Code goes by meaning among code. A few snippets among notes are measured as these are, or they would stand above all.
     const dense = sketch.isCode ? codeDense : prose
     // Without a vector yet, the words alone have to carry it: scaled so that a fresh fact is not buried.
     const vector = cosine === null ? 0 : Math.max(0, (cosine - question.cosineFloor) / (bestCosine - question.cosineFloor))
     let score = cosine === null ? lexical * Math.max(1 - dense, 0.5) : dense * vector + (1 - dense) * lexical
-    const kindred = sketch.isCode || sketch.subject !== null ? 0 : brief * fading(length) * Math.min(1, near / fullNear)
+    const kindred = sketch.isCode || sketch.subject !== null ? 0 : brief * attenuateContext(length) * Math.min(1, near / fullNear)
     if (kindred > 0) {
       score += recipe.nearWords * kindred
       boosts = [...boosts, 'near words']
@@ -81,7 +81,7 @@ const ENOUGH_AMONG_TURNS = 0.5
  * of the question is enough and one word as good as any; between them it goes by how many candidates stand for themselves.
  * In code words have a small share in any case.
  */
-function trustInWords(alone: number, question: Question, recipe: Recipe): (matches: number) => number {
+function createLexicalTrust(alone: number, question: FusionInput, recipe: Recipe): (matches: number) => number {
   const strength = alone * question.strength + (1 - alone) * Math.min(1, question.strength / ENOUGH_AMONG_TURNS)
   const single = 1 - alone * (1 - recipe.singleWord)
   return (matches) => strength * (matches < Math.min(2, question.terms) ? single : 1)
@@ -91,24 +91,25 @@ function trustInWords(alone: number, question: Question, recipe: Recipe): (match
 const FULL_NEAR = 3
 
 /** Questions of up to so many terms ask for one thing; from the other on they name kinds of things by the way. */
-const BRIEF = { fullTo: 6, noneFrom: 12 } as const
+const SHORT_QUERY_TERMS = { fullTo: 6, noneFrom: 12 } as const
 
 /**
  * What members of a kind tell that the question names. Long texts name much that they are not about, what has a subject is
  * looked for by its name, and so is code.
  */
-export const briefness = (terms: number): number => Math.max(0, Math.min(1, (BRIEF.noneFrom - terms) / (BRIEF.noneFrom - BRIEF.fullTo)))
+export const computeShortQueryWeight = (terms: number): number =>
+  Math.max(0, Math.min(1, (SHORT_QUERY_TERMS.noneFrom - terms) / (SHORT_QUERY_TERMS.noneFrom - SHORT_QUERY_TERMS.fullTo)))
 
 /** From 0 where all are as short as turns of a conversation to 1 where all are long. */
 export const longShare = (candidates: readonly Pick<Candidate, 'length'>[]): number =>
   candidates.reduce((sum, { length }) => sum + 1 - shortness(length), 0) / Math.max(1, candidates.length)
 
 /** The best becomes 1. */
-function scaled(scored: Scored[]): Scored[] {
+function scaled(scored: ScoredCandidate[]): ScoredCandidate[] {
   const best = scored.reduce((max, one) => Math.max(max, one.score), 0)
   if (best > 0) for (const one of scored) one.score /= best
   return scored
 }
 
-export const byScore = (a: Scored, b: Scored): number =>
+export const byScore = (a: ScoredCandidate, b: ScoredCandidate): number =>
   b.score - a.score || b.sketch.recordedAt - a.sketch.recordedAt || a.sketch.rid - b.sketch.rid

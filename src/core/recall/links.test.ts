@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Scored } from './candidate.js'
+import type { ScoredCandidate } from './candidate.js'
 import { applyLinks, hubLimit, linkedFacts, seedsOf } from './links.js'
 import { TUNED } from './recipe.js'
 
-const scored = (rid: number, score: number, subject: string | null = null): Scored => ({
+const scored = (rid: number, score: number, subject: string | null = null): ScoredCandidate => ({
   sketch: {
     rid,
     id: `f${rid}`,
@@ -178,11 +178,11 @@ test('a link lifts, but never over its seed', () => {
 })
 
 test('names that two pieces of code have in common link them to no answer; what one of them is about does', () => {
-  const code = (rid: number, score: number): Scored => {
+  const code = (rid: number, score: number): ScoredCandidate => {
     const one = scored(rid, score)
     return { ...one, sketch: { ...one.sketch, isCode: true } }
   }
-  const lift = (target: Scored, shared: boolean): number => {
+  const lift = (target: ScoredCandidate, shared: boolean): number => {
     const seed = code(1, 1)
     applyLinks([seed, target], new Map([[2, { strength: 0.3, seed, name: 'path', shared }]]), TUNED)
     return target.score

@@ -1,4 +1,4 @@
-import type { Scored } from './candidate.js'
+import type { ScoredCandidate } from './candidate.js'
 import { byScore } from './fuse.js'
 import type { Recipe } from './recipe.js'
 
@@ -10,13 +10,13 @@ export interface NamePosting {
 }
 
 export interface Seed {
-  readonly scored: Scored
+  readonly scored: ScoredCandidate
   readonly mentions: readonly string[]
 }
 
 export interface Link {
   readonly strength: number
-  readonly seed: Scored
+  readonly seed: ScoredCandidate
   readonly name: string
   /** Both only mention the same names; neither is about one of them. */
   readonly shared: boolean
@@ -26,7 +26,8 @@ export interface Link {
 const MIN_STRENGTH = 0.03
 
 /** The results whose links are followed. */
-export const seedsOf = (scored: readonly Scored[], recipe: Recipe): readonly Scored[] => [...scored].sort(byScore).slice(0, recipe.seeds)
+export const seedsOf = (scored: readonly ScoredCandidate[], recipe: Recipe): readonly ScoredCandidate[] =>
+  [...scored].sort(byScore).slice(0, recipe.seeds)
 
 /** A name that more facts than this mention says little about any of them. */
 export const hubLimit = (documents: number): number => Math.min(60, Math.max(20, Math.ceil(documents / 20)))
@@ -46,7 +47,7 @@ export function linkedFacts(
   const scale = Math.log(Math.max(2, documents))
   const hub = hubLimit(documents)
   const found = new Map<number, Link>()
-  const offer = (rid: number, strength: number, seed: Scored, name: string, shared = false): void => {
+  const offer = (rid: number, strength: number, seed: ScoredCandidate, name: string, shared = false): void => {
     if (rid === seed.sketch.rid || strength < MIN_STRENGTH) return
     const known = found.get(rid)
     if (known === undefined || known.strength < strength) found.set(rid, { strength, seed, name, shared })
@@ -77,11 +78,11 @@ export function linkedFacts(
 }
 
 /** A linked fact rises by what its seed passes on, but never over that seed. */
-export function applyLinks(scored: readonly Scored[], links: ReadonlyMap<number, Link>, recipe: Recipe): void {
+export function applyLinks(scored: readonly ScoredCandidate[], links: ReadonlyMap<number, Link>, recipe: Recipe): void {
   const base = new Map(scored.map((one) => [one.sketch.rid, one.score]))
   for (const one of scored) {
     const link = links.get(one.sketch.rid)
-    if (link === undefined || isAccident(link, one)) continue
+    if (link === undefined || isCoincidentalLink(link, one)) continue
     const own = base.get(one.sketch.rid) ?? 0
     const lifted = Math.min(own + recipe.linkGain * link.strength, 0.999 * (base.get(link.seed.sketch.rid) ?? 0))
     if (lifted <= own) continue
@@ -92,5 +93,5 @@ export function applyLinks(scored: readonly Scored[], links: ReadonlyMap<number,
 }
 
 /** Pieces of code use the same names whatever they do; what is said in one conversation is about the same things. */
-const isAccident = ({ shared, seed }: Link, lifted: Scored): boolean =>
+const isCoincidentalLink = ({ shared, seed }: Link, lifted: ScoredCandidate): boolean =>
   shared && [seed, lifted].every(({ sketch }) => sketch.isCode && sketch.session === null)

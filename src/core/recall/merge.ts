@@ -1,5 +1,5 @@
-import { zScores } from '../z-scores.js'
-import { evidenceOf } from './confidence.js'
+import { computeAnswerLogOdds } from './confidence.js'
+import { zScores } from './z-scores.js'
 
 interface Found {
   readonly score: number
@@ -7,7 +7,7 @@ interface Found {
 }
 
 /** So few say nothing about what is usual for their kind. */
-const FEW = 5
+const MIN_SAMPLE = 5
 /** Cosines of related texts lie about so far apart. */
 const SPREAD = 0.03
 
@@ -30,11 +30,11 @@ export function mergeKinds<R extends Found>(one: readonly R[], other: readonly R
 
 /** Distances from the usual; null where there are too few to know it. */
 const distancesOf = (results: readonly Found[]): readonly number[] | null =>
-  results.length < FEW ? null : zScores(results.map((result) => result.score))
+  results.length < MIN_SAMPLE ? null : zScores(results.map((result) => result.score))
 
 function evidenceFor(results: readonly Found[], floor: number): number | null {
   const cosines = results.flatMap(({ cosine }) => cosine ?? []).sort((a, b) => b - a)
-  return evidenceOf({ cosines, floor, words: 0 })
+  return computeAnswerLogOdds({ cosines, floor, words: 0 })
 }
 
 /** How far one of few stands behind the best of them. */

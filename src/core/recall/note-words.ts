@@ -1,5 +1,5 @@
-import { groupedNumbers } from '../grouped-numbers.js'
-import { fold, STOP_WORDS, stemOf, terms } from '../text.js'
+import { groupedNumbers } from '../text/grouped-numbers.js'
+import { fold, STOP_WORDS, stemOf, terms } from '../text/text.js'
 
 export interface Token {
   /** As search knows it. */
@@ -31,12 +31,12 @@ export interface NoteWords {
 const TOKEN = /[\p{L}\p{N}]+(?:[.:/_-][\p{L}\p{N}]+|,\p{Nd}+)*(?:['’]s(?![\p{L}\p{N}]))?/gu
 const POSSESSIVE = /['’]s$/u
 /** Notes are short; of a long question the beginning tells what is asked. */
-const MOST_CHARACTERS = 2_000
+const MAX_CHARACTERS = 2_000
 /** A dot behind them ends no sentence, and they are nobody's name. */
 const TITLES: ReadonlySet<string> = new Set('mr mrs ms miss dr prof st no nr vs'.split(' '))
 
 export function readWords(text: string): NoteWords {
-  const read = text.slice(0, MOST_CHARACTERS)
+  const read = text.slice(0, MAX_CHARACTERS)
   let [end, last] = [0, '']
   const tokens = [...read.matchAll(TOKEN)].map((match, place): Token => {
     const gap = read.slice(end, match.index)
@@ -59,7 +59,7 @@ const CAPITAL = /^\p{Lu}$/u
 /** Capital and small letters: a name, not an abbreviation. */
 const NAME = /^\p{Lu}\p{Ll}/u
 const COUNTS: ReadonlySet<string> = new Set('one two three four five six seven eight nine ten'.split(' '))
-const TIMES: ReadonlySet<string> = new Set(
+const TIME_WORDS: ReadonlySet<string> = new Set(
   (
     'january february march april may june july august september october november december ' +
     'monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays'
@@ -71,7 +71,7 @@ export const hasDigit = (text: string): boolean => DIGIT.test(text)
 export const isLetter = ({ raw, adjacent, first }: Token): boolean => CAPITAL.test(raw) && raw !== 'I' && adjacent && !first
 export const isStop = ({ raw }: Token): boolean => STOP_WORDS.has(fold(raw)) || COUNTS.has(fold(raw))
 /** A month or a day of the week: many notes name one, whatever they are about. */
-export const isTime = ({ raw }: Token): boolean => NAME.test(raw) && TIMES.has(raw.toLowerCase())
+export const isTime = ({ raw }: Token): boolean => NAME.test(raw) && TIME_WORDS.has(raw.toLowerCase())
 /** Written as names are, wherever it stands. */
 export const isCapitalised = (one: Token): boolean => NAME.test(one.raw) && !isTime(one) && !TITLES.has(one.raw.toLowerCase())
 export const isName = (one: Token): boolean => isCapitalised(one) && !one.first

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packDiverse, type Told } from './packing.js'
+import { type PackedItem, packDiverse } from './packing.js'
 
-interface One extends Told {
+interface One extends PackedItem {
   readonly score: number
   readonly isGone: boolean
   readonly vector: Float32Array

@@ -1,9 +1,9 @@
-import { sentText, type TypedValue } from '../statement.js'
+import { type TypedValue, toWireText } from '../statements/statement.js'
 
 /** What a result costs of a budget, about a quarter of a token for each byte and a fixed share for the rest of its record. */
 const RECORD_COST = 40
 
-export const tokenCost = (value: TypedValue): number => RECORD_COST + Math.ceil(Buffer.byteLength(sentText(value)) / 4)
+export const tokenCost = (value: TypedValue): number => RECORD_COST + Math.ceil(Buffer.byteLength(toWireText(value)) / 4)
 
 /** What is known of a candidate at once: what its score is at most, and what it is like. */
 export interface Packable {
@@ -13,7 +13,7 @@ export interface Packable {
 }
 
 /** What is asked of those that are taken. */
-export interface Told {
+export interface PackedItem {
   readonly cost: number
 }
 
@@ -21,7 +21,7 @@ export interface Told {
  * A question about candidates by their places, answered by a list in the same order: for their scores, which are no higher
  * than their bounds, or for all that is told of them, undefined for one that is gone. A pause is answered by nothing.
  */
-export interface Inquiry {
+export interface PackingRequest {
   readonly ask: 'scores' | 'told' | 'pause'
   readonly places: readonly number[]
 }
@@ -48,8 +48,8 @@ const dot = (a: Float32Array, b: Float32Array): number => {
 
 /** So many are asked for together, at first and at most: where every score is below its bound, most of them have to be known. */
 const FIRST_SCORES = 16
-const MOST_SCORES = 256
-const TOLD_AT_ONCE = 8
+const MAX_SCORES = 256
+const TOLD_BATCH_SIZE = 8
 
 /**
  * Fills a budget: next comes what is relevant and unlike what was taken. It ends with the first that does not fit; nothing
@@ -59,15 +59,15 @@ const TOLD_AT_ONCE = 8
  * What becomes known, and what is taken, only makes a candidate worth less: what one was worth before is no less than what
  * it is worth now, so that only those are looked at anew which would come next by that.
  */
-export function* packDiverse<T extends Told>(
+export function* packDiverse<T extends PackedItem>(
   candidates: readonly Packable[],
   budget: number,
   lambda: number,
-): Generator<Inquiry, Packed<T>, readonly (T | number | undefined)[]> {
+): Generator<PackingRequest, Packed<T>, readonly (T | number | undefined)[]> {
   const worth = Float64Array.from(candidates, ({ bound }) => lambda * bound)
   const likeness = new Float64Array(candidates.length)
   const compared = new Int32Array(candidates.length)
-  const order = new WorthOrder(worth)
+  const order = new GainHeap(worth)
   const scores = new Map<number, number>()
   const told = new Map<number, T>()
   const vectors: (Float32Array | undefined)[] = []
@@ -89,7 +89,7 @@ export function* packDiverse<T extends Told>(
     }
     if (score === undefined) {
       const places = nextOf(worth, place, (one) => !scores.has(one), atOnce)
-      atOnce = Math.min(MOST_SCORES, Math.ceil(atOnce * 1.5))
+      atOnce = Math.min(MAX_SCORES, Math.ceil(atOnce * 1.5))
       const answers = yield { ask: 'scores', places }
       for (const [i, asked] of places.entries()) {
         const found = Number(answers[i])
@@ -101,7 +101,7 @@ export function* packDiverse<T extends Told>(
     }
     const one = told.get(place)
     if (one === undefined) {
-      const places = nextOf(worth, place, (other) => scores.has(other) && !told.has(other), TOLD_AT_ONCE)
+      const places = nextOf(worth, place, (other) => scores.has(other) && !told.has(other), TOLD_BATCH_SIZE)
       const answers = yield { ask: 'told', places }
       for (const [i, asked] of places.entries()) {
         const found = answers[i]
@@ -137,7 +137,7 @@ function nextOf(worth: Float64Array, best: number, isOpen: (place: number) => bo
 const TAKEN = Number.NEGATIVE_INFINITY
 
 /** Which candidate is worth most, of several the first: a heap over their places. */
-class WorthOrder {
+class GainHeap {
   readonly #worth: Float64Array
   readonly #heap: Int32Array
 

@@ -1,26 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../test/contract/samples.js'
-import { addTo, isWhole, nothingSaid, toldBeside } from './repeats.js'
+import { addRepeat, createRepeatGroup, isWhole, listOtherRepeats } from './repeats.js'
 
 describe('who said the same', () => {
   const facts = [3, 7, 1, 6, 2, 5, 4, 8].map((at) => aFact({ id: `f${at}`, eventAt: at }))
-  const said = nothingSaid()
-  for (const fact of facts) for (const rid of [fact.eventAt, 99]) addTo(said, rid, fact)
+  const said = createRepeatGroup()
+  for (const fact of facts) for (const rid of [fact.eventAt, 99]) addRepeat(said, rid, fact)
 
   test('is counted once each', () => {
     expect([...said.rows]).toEqual([3, 7, 1, 6, 2, 5, 4, 8].map((at) => [`f${at}`, at]))
   })
 
   test('the newest five beside a result are told, newest first, whether it is one of the newest or not', () => {
-    const beside = (id: string) => toldBeside(said, aFact({ id })).map((fact) => fact.id)
+    const beside = (id: string) => listOtherRepeats(said, aFact({ id })).map((fact) => fact.id)
     expect(beside('f8')).toEqual(['f7', 'f6', 'f5', 'f4', 'f3'])
     expect(beside('f5')).toEqual(['f8', 'f7', 'f6', 'f4', 'f3'])
     expect(beside('f1')).toEqual(['f8', 'f7', 'f6', 'f5', 'f4'])
   })
 
   test('of what happened at the same time the later recorded is the newer', () => {
-    const both = nothingSaid()
-    for (const recordedAt of [1, 3, 2]) addTo(both, recordedAt, aFact({ id: `r${recordedAt}`, eventAt: 5, recordedAt }))
+    const both = createRepeatGroup()
+    for (const recordedAt of [1, 3, 2]) addRepeat(both, recordedAt, aFact({ id: `r${recordedAt}`, eventAt: 5, recordedAt }))
     expect(both.newest.map(({ id }) => id)).toEqual(['r3', 'r2', 'r1'])
   })
 })

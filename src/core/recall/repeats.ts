@@ -1,19 +1,19 @@
-import type { Fact } from '../fact.js'
+import type { Fact } from '../facts/fact.js'
 
 /** So many of those that say the same are told one by one; of the others only how many they are. */
 const REPEATS_TOLD = 5
 
 /** One text and all who said it. Texts may be long and their repeats thousands, so only the newest are kept as a whole. */
-export interface Said {
+export interface RepeatGroup {
   /** Rows by the ids of the facts. */
   readonly rows: Map<string, number>
   /** Newest first, one more than is told: the result itself may be among them. */
   newest: readonly Fact[]
 }
 
-export const nothingSaid = (): Said => ({ rows: new Map(), newest: [] })
+export const createRepeatGroup = (): RepeatGroup => ({ rows: new Map(), newest: [] })
 
-export function addTo(said: Said, rid: number, fact: Fact): void {
+export function addRepeat(said: RepeatGroup, rid: number, fact: Fact): void {
   if (said.rows.has(fact.id)) return
   said.rows.set(fact.id, rid)
   const place = said.newest.findIndex((other) => isNewer(fact, other))
@@ -24,11 +24,11 @@ export function addTo(said: Said, rid: number, fact: Fact): void {
 const isNewer = (a: Fact, b: Fact): boolean => a.eventAt > b.eventAt || (a.eventAt === b.eventAt && a.recordedAt > b.recordedAt)
 
 /** The newest of those that say the same as this one. */
-export const toldBeside = ({ newest }: Said, { id }: Fact): readonly Fact[] =>
+export const listOtherRepeats = ({ newest }: RepeatGroup, { id }: Fact): readonly Fact[] =>
   newest.filter((other) => other.id !== id).slice(0, REPEATS_TOLD)
 
 /** What one search brought, best first; cut where there may have been more. */
-export interface Brought {
+export interface SearchHits {
   readonly hits: readonly { readonly rid: number; readonly score: number }[]
   readonly isCut: boolean
 }
@@ -41,7 +41,7 @@ export const SAME_SCORE = 1e-3
  * something less, or came to its end, has brought the others as well. Where no search stopped among them, nothing speaks for
  * there being more.
  */
-export function isWhole(rows: Iterable<number>, searches: readonly Brought[]): boolean {
+export function isWhole(rows: Iterable<number>, searches: readonly SearchHits[]): boolean {
   const known = new Set(rows)
   const stopped = searches.filter((one) => stoppedAmong(known, one))
   if (stopped.length === 0) return true
@@ -53,7 +53,7 @@ export function isWhole(rows: Iterable<number>, searches: readonly Brought[]): b
 }
 
 /** By the score: others may score the same and stand between them. */
-function stoppedAmong(known: ReadonlySet<number>, { hits, isCut }: Brought): boolean {
+function stoppedAmong(known: ReadonlySet<number>, { hits, isCut }: SearchHits): boolean {
   const last = hits[hits.length - 1]?.score ?? 0
   return isCut && hits.some(({ rid, score }) => score <= last + SAME_SCORE && known.has(rid))
 }

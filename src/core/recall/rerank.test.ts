@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leastTokens, RERANK, readTogether, rerankWeight, sharesOf, tell } from './rerank.js'
+import { combineLogOdds, computeRerankShares, formatForReranker, leastTokens, RERANK, rerankWeight } from './rerank.js'
 
 describe('what the reranker reads', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('what the reranker reads', () => {
     [{ title: null, author: 'user', text: 'Hello' }, 'Hello'],
     [{ title: '', author: null, text: 'Hello' }, 'Hello'],
   ])('%j', (told, expected) => {
-    expect(tell(told)).toBe(expected)
+    expect(formatForReranker(told)).toBe(expected)
   })
 })
 
@@ -44,30 +44,30 @@ describe('the weight of the reranker', () => {
 
 describe('the shares', () => {
   it('go from nothing for the least to the whole weight for the best', () => {
-    expect(sharesOf([-10, 5, 0], 0.5)).toEqual([0, 0.5, expect.closeTo(1 / 3, 10)])
+    expect(computeRerankShares([-10, 5, 0], 0.5)).toEqual([0, 0.5, expect.closeTo(1 / 3, 10)])
   })
 
   it('are the mean of the others where the model was not asked', () => {
-    expect(sharesOf([0, null, 4, null, 2], 0.5)).toEqual([0, 0.25, 0.5, 0.25, 0.25])
-    expect(sharesOf([null, null], 0.5)).toEqual([0, 0])
+    expect(computeRerankShares([0, null, 4, null, 2], 0.5)).toEqual([0, 0.25, 0.5, 0.25, 0.25])
+    expect(computeRerankShares([null, null], 0.5)).toEqual([0, 0])
   })
 
   it('are nothing where the model sees no difference', () => {
-    expect(sharesOf([2, 2, 2], 0.5)).toEqual([0, 0, 0])
-    expect(sharesOf([2], 0.5)).toEqual([0])
-    expect(sharesOf([], 0.5)).toEqual([])
+    expect(computeRerankShares([2, 2, 2], 0.5)).toEqual([0, 0, 0])
+    expect(computeRerankShares([2], 0.5)).toEqual([0])
+    expect(computeRerankShares([], 0.5)).toEqual([])
   })
 })
 
 describe('a text that was read in several places', () => {
   it('has the sum of their odds', () => {
-    expect(readTogether([1, 1])).toBeCloseTo(1 + Math.LN2, 9)
-    expect(readTogether([Math.log(2), Math.log(3), Math.log(5)])).toBeCloseTo(Math.log(10), 9)
-    expect(readTogether([4, -20])).toBeCloseTo(4, 9)
-    expect(readTogether([2000, -2000])).toBe(2000)
+    expect(combineLogOdds([1, 1])).toBeCloseTo(1 + Math.LN2, 9)
+    expect(combineLogOdds([Math.log(2), Math.log(3), Math.log(5)])).toBeCloseTo(Math.log(10), 9)
+    expect(combineLogOdds([4, -20])).toBeCloseTo(4, 9)
+    expect(combineLogOdds([2000, -2000])).toBe(2000)
   })
 
   it('has the score of its place where there is only one', () => {
-    expect(readTogether([-3.25])).toBe(-3.25)
+    expect(combineLogOdds([-3.25])).toBe(-3.25)
   })
 })

@@ -16,7 +16,7 @@ export const RERANK = {
 } as const
 
 /** What the model reads of a memory or of the turn beside it. */
-export interface Told {
+export interface RerankText {
   readonly title: string | null
   readonly author: string | null
   readonly text: string
@@ -26,18 +26,18 @@ export interface Told {
 const ROLES: ReadonlySet<string> = new Set(['', 'user', 'assistant', 'system'])
 
 /** `Title: text`, `Author: text`, or the text alone. */
-export function tell({ title, author, text }: Told): string {
+export function formatForReranker({ title, author, text }: RerankText): string {
   if (title !== null && title !== '') return `${title}: ${text}`
   return author === null || ROLES.has(author.toLowerCase()) ? text : `${author}: ${text}`
 }
 
 /** Each of these is one token or more. */
-const LEAST = /\p{P}|[$+<=>^`|~]|[^\s\p{P}\p{C}$+<=>^`|~][^\s\p{P}$+<=>^`|~]*/gu
+const TOKEN_PATTERN = /\p{P}|[$+<=>^`|~]|[^\s\p{P}\p{C}$+<=>^`|~][^\s\p{P}$+<=>^`|~]*/gu
 
 /** Fewer tokens than this a question cannot have, so that a long one needs no model to be found out. */
 export function leastTokens(question: string): number {
   let found = 0
-  for (const _ of question.matchAll(LEAST)) if (++found >= RERANK.noneFrom) break
+  for (const _ of question.matchAll(TOKEN_PATTERN)) if (++found >= RERANK.noneFrom) break
   return found
 }
 
@@ -66,7 +66,7 @@ export function rerankWeight(questionTokens: number, { plain, alone, long }: Sha
  * What each score adds, from nothing for the least to the whole weight for the best. What was not judged (null) gets the mean of
  * the others, so that it neither rises nor falls among them.
  */
-export function sharesOf(raw: readonly (number | null)[], weight: number): readonly number[] {
+export function computeRerankShares(raw: readonly (number | null)[], weight: number): readonly number[] {
   const judged = raw.filter((one) => one !== null)
   const least = judged.reduce((min, one) => Math.min(min, one), Number.POSITIVE_INFINITY)
   const range = judged.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY) - least
@@ -76,7 +76,7 @@ export function sharesOf(raw: readonly (number | null)[], weight: number): reado
 }
 
 /** Scores are log-odds: of a text that was read in several places each of them speaks for it. */
-export function readTogether(raw: readonly number[]): number {
+export function combineLogOdds(raw: readonly number[]): number {
   const most = raw.reduce((max, one) => Math.max(max, one), Number.NEGATIVE_INFINITY)
   return raw.length < 2 ? most : most + Math.log(raw.reduce((sum, one) => sum + Math.exp(one - most), 0))
 }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { aFact } from '../../../test/contract/samples.js'
-import type { Fact } from '../fact.js'
-import { inStanding, type Placed } from './newer.js'
-import { revisionsAmong } from './revisions.js'
+import type { Fact } from '../facts/fact.js'
+import { findRevisions } from './revisions.js'
+import { applyRevisions, type RankedFact } from './supersession.js'
 
 const NOW = 1_000_000
 const fact = (id: string, text: string, given: Partial<Fact> = {}): Fact =>
   aFact({ id, owner: 'o', text, source: 'mcp:a', eventAt: 0, validFrom: 0, recordedAt: 0, updatedAt: 0, ...given })
 
 /** In the order of their ranks; the later in `rows` the newer. */
-const ranked = (facts: readonly Fact[], rows: readonly string[], scores: readonly number[] = [1, 0.8, 0.6, 0.4]): readonly Placed[] =>
+const ranked = (facts: readonly Fact[], rows: readonly string[], scores: readonly number[] = [1, 0.8, 0.6, 0.4]): readonly RankedFact[] =>
   facts.map((one, i) => ({ fact: one, score: scores[i] ?? 0.1, rid: rows.indexOf(one.id) + 1, isCode: false }))
 
-const told = (results: readonly Placed[], alike: number | null = 0.6) =>
-  inStanding(
+const told = (results: readonly RankedFact[], alike: number | null = 0.6) =>
+  applyRevisions(
     results,
-    revisionsAmong(results, () => alike, NOW),
+    findRevisions(results, () => alike, NOW),
   ).map(({ fact: { id }, supersededBy, contradicts }) => [id, supersededBy?.id ?? null, ...contradicts])
 
 const OLD = fact('old', 'The office is on the third floor.')
@@ -55,8 +55,8 @@ describe('a later note', () => {
     ]
     const others = ['Lunch is at noon.', 'The roof leaks.', 'Ana likes tea.'].map((text, i) => fact(`x${i}`, text))
     const results = ranked([old, later, ...others], ['old', 'new', 'x0', 'x1', 'x2'], [1, 0.7, 0.3, 0.2, 0.1])
-    const why = (asked: readonly string[], alike = 0.5, found: readonly Placed[] = results) =>
-      revisionsAmong(found, () => alike, NOW, { text: '', terms: asked }).map((one) => `${one.older.id} < ${one.newer.id}: ${one.why}`)
+    const why = (asked: readonly string[], alike = 0.5, found: readonly RankedFact[] = results) =>
+      findRevisions(found, () => alike, NOW, { text: '', terms: asked }).map((one) => `${one.older.id} < ${one.newer.id}: ${one.why}`)
     expect(why(['request', 'minut', 'merchant'])).toEqual(['old < new: answers the same question later'])
     expect(why(['request', 'minut', 'merchant', 'send'])).toEqual([])
     expect(why(['request'])).toEqual([])
@@ -74,12 +74,12 @@ describe('a later note', () => {
       ['f0', 'f1', 'f2', 'f3'],
       [1, 0.8, 0.7, 0.7],
     )
-    expect(revisionsAmong(results, () => 0.5, NOW, { text: '', terms: ['core', 'go'] })).toEqual([])
+    expect(findRevisions(results, () => 0.5, NOW, { text: '', terms: ['core', 'go'] })).toEqual([])
   })
 
   test('about another thing of the kind, or about the past, is no news', () => {
     const why = (question: string, older: string, newer: string) =>
-      revisionsAmong(ranked([fact('old', older), fact('new', newer)], ['old', 'new'], [1, 1]), () => 0.9, NOW, {
+      findRevisions(ranked([fact('old', older), fact('new', newer)], ['old', 'new'], [1, 1]), () => 0.9, NOW, {
         text: question,
         terms: [],
       }).length
@@ -113,14 +113,14 @@ describe('a later note', () => {
     const other = fact('other', 'The office plants get water on Mondays.')
     const results = ranked([OLD, other, NEW], ['other', 'old', 'new'], [1, 0.9, 0.5])
     const near = (i: number, j: number): number => (i + j === 2 && i !== j ? 0.6 : 0.3)
-    const revisions = revisionsAmong(results, near, NOW)
+    const revisions = findRevisions(results, near, NOW)
     expect(revisions).toMatchObject([{ older: { id: 'old' }, newer: { id: 'new' }, trusted: true }])
-    expect(inStanding(results, revisions).map((one) => [one.fact.id, one.score])).toEqual([
+    expect(applyRevisions(results, revisions).map((one) => [one.fact.id, one.score])).toEqual([
       ['new', 1],
       ['old', 0.9],
       ['other', 0.5],
     ])
-    const beside = revisionsAmong(results, (i, j) => (i + j === 3 ? 0.9 : near(i, j)), NOW)
+    const beside = findRevisions(results, (i, j) => (i + j === 3 ? 0.9 : near(i, j)), NOW)
     expect(beside.map(({ older }) => older.id)).toEqual(['other'])
   })
 
@@ -161,7 +161,7 @@ describe('a later note', () => {
 
   test('is told by how alike both are and how well it answers beside the older: on the border it still is', () => {
     const why = (newer: Fact, alike: number, scores: readonly number[]) =>
-      revisionsAmong(ranked([OLD, newer], ['old', 'new'], scores), () => alike, NOW, { text: 'which floor', terms: [] }).map(
+      findRevisions(ranked([OLD, newer], ['old', 'new'], scores), () => alike, NOW, { text: 'which floor', terms: [] }).map(
         (one) => one.why,
       )
     expect(why(NEW, 0.4, [0.5, 0.375])).toEqual(['tells later of a change in it'])
@@ -177,7 +177,7 @@ describe('a later note', () => {
   test('that is as near as another is no less the nearest', () => {
     const other = fact('other', 'The office plants get water on Mondays.')
     const results = ranked([OLD, other, NEW], ['other', 'old', 'new'], [1, 0.9, 0.5])
-    expect(revisionsAmong(results, () => 0.6, NOW).map(({ older, newer }) => `${older.id} ${newer.id}`)).toEqual(['old new', 'other new'])
+    expect(findRevisions(results, () => 0.6, NOW).map(({ older, newer }) => `${older.id} ${newer.id}`)).toEqual(['old new', 'other new'])
   })
 
   test('goes by when both were stored where not both have a date, or the same', () => {

@@ -1,14 +1,14 @@
-import { type Fact, IMPLICIT_SESSION, type Instant } from '../fact.js'
-import { normalName } from '../names.js'
-import { terms } from '../text.js'
-import { speaksOfThePast, type Tense, tellsChange, tenseOf } from './change-words.js'
-import { isTrusted, newestFirst, type Placed, type Revision } from './newer.js'
+import { type Fact, IMPLICIT_SESSION, type Instant } from '../facts/fact.js'
+import { normalName } from '../graph/names.js'
+import { terms } from '../text/text.js'
+import { areDifferentItems } from './different-items.js'
 import { hasDigit, isTime, type NoteWords, readWords } from './note-words.js'
-import { isLater, saidWhen } from './said-when.js'
-import { areSiblings } from './siblings.js'
+import { isLater, parseStatedDate } from './stated-date.js'
+import { canSupersede, newestFirst, type RankedFact, type Revision } from './supersession.js'
+import { describesPastOnly, mentionsChange, type Tense, tenseOf } from './tense.js'
 
 /** How alike two results are, from unrelated (0) to equal (1); null where one has no vector. */
-export type Likeness = (a: number, b: number) => number | null
+export type PairSimilarity = (a: number, b: number) => number | null
 
 /** Only among the best is one taken for news of another; what both stand next to is judged by all that were found. */
 const LOOKED_AT = 15
@@ -24,17 +24,22 @@ const RESTATED = { alike: 0.54, score: 0.9, terms: 2 }
 const ANSWERED = { alike: 0.45, score: 0.6, terms: 2, share: 0.66 }
 
 /** The question, as it was put and by its terms. */
-export interface Asked {
+export interface RevisionQuery {
   readonly text: string
   readonly terms: readonly string[]
 }
 
-const NOTHING: Asked = { text: '', terms: [] }
+const EMPTY_QUERY: RevisionQuery = { text: '', terms: [] }
 
 /** Which results are newer statements of what others say, newest first. */
-export function revisionsAmong(results: readonly Placed[], likeness: Likeness, now: Instant, asked: Asked = NOTHING): readonly Revision[] {
+export function findRevisions(
+  results: readonly RankedFact[],
+  likeness: PairSimilarity,
+  now: Instant,
+  asked: RevisionQuery = EMPTY_QUERY,
+): readonly Revision[] {
   const ages = new Map(newestFirst(results, now).map(({ fact }, age) => [fact.id, age]))
-  const said = new Map(results.map(({ fact }) => [fact.id, saidWhen(fact)]))
+  const said = new Map(results.map(({ fact }) => [fact.id, parseStatedDate(fact)]))
   const isNewer: IsNewer = (newer, older) =>
     isLater(said.get(newer.id), said.get(older.id)) ?? (ages.get(newer.id) ?? 0) < (ages.get(older.id) ?? 0)
   const found = [...statementsAgain(results, isNewer), ...notesAgain(results, likeness, isNewer, asked)]
@@ -43,19 +48,19 @@ export function revisionsAmong(results: readonly Placed[], likeness: Likeness, n
 
 type IsNewer = (newer: Fact, older: Fact) => boolean
 
-const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, newer, why, trusted: isTrusted(newer, older) })
+const revision = (older: Fact, newer: Fact, why: string): Revision => ({ older, newer, why, trusted: canSupersede(newer, older) })
 
 /** Longer texts are documents, which hold much beside what another says; so do lists. */
-const LONGEST_NOTE = 1_000
+const MAX_NOTE_CHARS = 1_000
 const LIST_ITEM = /^[^\S\n]*(?:[-*+•]|#{1,6}|\d{1,2}[.)])\s/gmu
-const MOST_ITEMS = 2
+const MAX_ITEMS = 2
 /** With a title a paragraph is one: others under the same title go on where it ends. */
-const LONGEST_TITLED_NOTE = 300
+const MAX_TITLED_NOTE_CHARS = 300
 
 const statementOf = ({ owner, subject, predicate }: Fact): string | null =>
   subject === null || predicate === null ? null : [owner, normalName(subject), normalName(predicate)].join('\0')
 
-function statementsAgain(results: readonly Placed[], isNewer: IsNewer): readonly Revision[] {
+function statementsAgain(results: readonly RankedFact[], isNewer: IsNewer): readonly Revision[] {
   const groups = new Map<string, Fact[]>()
   for (const { fact } of results) {
     const key = statementOf(fact)
@@ -68,8 +73,8 @@ function statementsAgain(results: readonly Placed[], isNewer: IsNewer): readonly
   )
 }
 
-function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsNewer, asked: Asked): readonly Revision[] {
-  const inTalk = talksAmong(results.map(({ fact }) => fact))
+function notesAgain(results: readonly RankedFact[], likeness: PairSimilarity, isNewer: IsNewer, asked: RevisionQuery): readonly Revision[] {
+  const inTalk = createTurnPredicate(results.map(({ fact }) => fact))
   const read = createReader()
   const best = results.slice(0, LOOKED_AT)
   const lists = new Set(best.filter(({ fact }) => isList(fact)).map(({ fact }) => fact.id))
@@ -83,25 +88,25 @@ function notesAgain(results: readonly Placed[], likeness: Likeness, isNewer: IsN
       if (share < NEXT_TO.score) return []
       const alike = likeness(i, j)
       if (alike === null || alike < NEXT_TO.alike) return []
-      telling ??= tellingTerms(asked.terms, best, read)
+      telling ??= selectDiscriminativeTerms(asked.terms, best, read)
       question ??= readWords(asked.text)
       const pair = { older: read(a), newer: read(b), share, alike, question, telling }
-      const why = newsOf(pair, () => areNearest(results, i, j, likeness, isNewer))
+      const why = findRevisionReason(pair, () => areNearest(results, i, j, likeness, isNewer))
       return why === null ? [] : [revision(a, b, why)]
     }),
   )
 }
 
 /** Several things in one note, none of which another note replaces. */
-const isList = ({ text }: Fact): boolean => text.length <= LONGEST_NOTE && (text.match(LIST_ITEM)?.length ?? 0) > MOST_ITEMS
+const isList = ({ text }: Fact): boolean => text.length <= MAX_NOTE_CHARS && (text.match(LIST_ITEM)?.length ?? 0) > MAX_ITEMS
 
 /** Of the best results, at most this share holds a term that tells two of them from the rest. */
-const FEW = 1 / 3
+const MAX_SHARED_SHARE = 1 / 3
 
 /** Terms of the question that few of the best results hold: what most of them are about makes no two alike. */
-function tellingTerms(asked: readonly string[], best: readonly Placed[], read: Reader): ReadonlySet<string> {
-  const notes = best.filter(({ fact }) => fact.text.length <= LONGEST_NOTE).map(({ fact }) => read(fact).terms)
-  const most = Math.max(2, notes.length * FEW)
+function selectDiscriminativeTerms(asked: readonly string[], best: readonly RankedFact[], read: Reader): ReadonlySet<string> {
+  const notes = best.filter(({ fact }) => fact.text.length <= MAX_NOTE_CHARS).map(({ fact }) => read(fact).terms)
+  const most = Math.max(2, notes.length * MAX_SHARED_SHARE)
   return new Set(asked.filter((term) => notes.filter((words) => words.has(term)).length <= most))
 }
 
@@ -127,7 +132,7 @@ function createReader(): Reader {
  * Tells which facts are turns of a conversation: those of a session that someone named, and what several authors say over one
  * connection. What one author stores over a connection are notes.
  */
-export function talksAmong(facts: readonly Fact[]): (fact: Fact) => boolean {
+export function createTurnPredicate(facts: readonly Fact[]): (fact: Fact) => boolean {
   const authors = new Map<string, Set<string | null>>()
   const keyOf = ({ owner, session }: Fact): string => `${owner}\0${session}`
   for (const fact of facts) authors.set(keyOf(fact), (authors.get(keyOf(fact)) ?? new Set<string | null>()).add(fact.author))
@@ -135,8 +140,8 @@ export function talksAmong(facts: readonly Fact[]): (fact: Fact) => boolean {
 }
 
 /** Texts of two titles have two subjects, long ones many. */
-function areNotes({ fact: a, isCode }: Placed, { fact: b, isCode: alsoCode }: Placed): boolean {
-  if (Math.max(a.text.length, b.text.length) > (a.title === null || b.title === null ? LONGEST_NOTE : LONGEST_TITLED_NOTE)) return false
+function areNotes({ fact: a, isCode }: RankedFact, { fact: b, isCode: alsoCode }: RankedFact): boolean {
+  if (Math.max(a.text.length, b.text.length) > (a.title === null || b.title === null ? MAX_NOTE_CHARS : MAX_TITLED_NOTE_CHARS)) return false
   const oneTitle = a.title === null || b.title === null || a.title === b.title
   return oneTitle && a.owner === b.owner && !isCode && !alsoCode && statementOf(a) === null && statementOf(b) === null
 }
@@ -157,13 +162,13 @@ interface Pair {
  * earlier shows when it tells of a change, most where each is the other's nearest among all notes later or earlier, or when
  * both hold the same words of the question: then they answer it with two values.
  */
-function newsOf({ older, newer, share, alike, question, telling }: Pair, areNearestNotes: () => boolean): string | null {
+function findRevisionReason({ older, newer, share, alike, question, telling }: Pair, areNearestNotes: () => boolean): string | null {
   const times = new Set(older.words.tokens.filter((one) => isTime(one) || hasDigit(one.raw)).map(({ term }) => term))
   const shared = [...newer.terms].filter((term) => older.terms.has(term) && !times.has(term))
   if (shared.length === 0) return null
-  const changed = tellsChange(newer.tense, older.tense)
-  if (areSiblings({ question, older: older.words, newer: newer.words, changed })) return null
-  if (!changed && speaksOfThePast(newer.tense, older.tense)) return null
+  const changed = mentionsChange(newer.tense, older.tense)
+  if (areDifferentItems({ question, older: older.words, newer: newer.words, changed })) return null
+  if (!changed && describesPastOnly(newer.tense, older.tense)) return null
   const answerAlike = (): boolean => {
     const both = shared.filter((term) => telling.has(term)).length
     const held = [...older.terms].filter((term) => telling.has(term)).length
@@ -179,7 +184,7 @@ function newsOf({ older, newer, share, alike, question, telling }: Pair, areNear
 }
 
 /** No other later note is nearer to the older, and no other earlier one to the newer. */
-function areNearest(results: readonly Placed[], i: number, j: number, likeness: Likeness, isNewer: IsNewer): boolean {
+function areNearest(results: readonly RankedFact[], i: number, j: number, likeness: PairSimilarity, isNewer: IsNewer): boolean {
   const [older, newer] = [results[i]?.fact, results[j]?.fact]
   const alike = likeness(i, j) ?? 0
   if (older === undefined || newer === undefined) return false

@@ -1,6 +1,6 @@
-import type { TrustMode } from '../attestation.js'
-import type { Fact, Instant } from '../fact.js'
-import { DAY } from '../life.js'
+import type { TrustMode } from '../access/attestation.js'
+import type { Fact, Instant } from '../facts/fact.js'
+import { DAY } from '../facts/lifecycle.js'
 
 /** What a statement is worth beside its relevance, one factor each. */
 export interface Salience {
@@ -17,19 +17,19 @@ const PER_DERIVATION = 0.9
 export const CONTRADICTED = 0.7
 const QUARANTINED = 0.2
 /** Derivations further back change nothing more. */
-export const DEEPEST_DERIVATION = 5
+export const MAX_DERIVATION_DEPTH = 5
 
 export const recencyOf = (saidAt: Instant, now: Instant): number => Math.exp(-FADING_PER_DAY * Math.max(0, (now - saidAt) / DAY))
 
 /** Each step of derivation makes a statement less sure. */
 export const confidenceWeight = (confidence: number, derivations: number): number =>
-  confidence * PER_DERIVATION ** Math.min(derivations, DEEPEST_DERIVATION)
+  confidence * PER_DERIVATION ** Math.min(derivations, MAX_DERIVATION_DEPTH)
 
 /** How often it was read, among those it stands with. Half of it at least: what nobody has read yet could never be found otherwise. */
 export const accessWeight = (count: number, most: number): number =>
   most === 0 ? 0.5 : 0.5 + (0.5 * Math.log(1 + count)) / Math.log(1 + most)
 
-export interface SalienceSigns {
+export interface SalienceInputs {
   readonly now: Instant
   /** The longest known chain of facts that it follows from. */
   readonly derivations: number
@@ -40,7 +40,7 @@ export interface SalienceSigns {
 
 export const salienceOf = (
   { eventAt, confidence, quarantine }: Pick<Fact, 'eventAt' | 'confidence' | 'quarantine'>,
-  { now, derivations, accesses, mostAccesses, contradicted }: SalienceSigns,
+  { now, derivations, accesses, mostAccesses, contradicted }: SalienceInputs,
 ): Salience => ({
   recency: recencyOf(eventAt, now),
   confidence: confidenceWeight(confidence, derivations),

@@ -1,4 +1,4 @@
-import { refusal } from '../refusal.js'
+import { refusal } from '../input/refusal.js'
 
 /** The share of each of the three stages in a score; together 1. */
 export interface StageWeights {
@@ -26,7 +26,7 @@ export const edgeScore = (hops: number, confidence: number, outDegree: number): 
   ((1 / (1 + hops)) * confidence) / Math.log(1 + Math.max(1, outDegree))
 
 /** A cosine from the least that a model gives to texts that have nothing in common. */
-export const aboveFloor = (cosine: number, floor: number): number => Math.max(0, (cosine - floor) / (1 - floor))
+export const rescaleCosine = (cosine: number, floor: number): number => Math.max(0, (cosine - floor) / (1 - floor))
 
 /** What each stage says of a fact; 0 where it did not reach it. */
 export interface StageScores {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { trustOf } from '../attestation.js'
-import { DAY } from '../life.js'
-import { statementHash } from '../statement.js'
-import { packDiverse, type Told, tokenCost } from './packing.js'
+import { trustOf } from '../access/attestation.js'
+import { DAY } from '../facts/lifecycle.js'
+import { statementHash } from '../statements/statement.js'
+import { type PackedItem, packDiverse, tokenCost } from './packing.js'
 import { accessWeight, confidenceWeight, productOf, recencyOf, salienceOf, trustMultiplier } from './salience.js'
-import { aboveFloor, checkWeights, edgeScore, normalised, rawScore } from './stages.js'
+import { checkWeights, edgeScore, normalised, rawScore, rescaleCosine } from './stages.js'
 
 const vector = (...values: number[]): Float32Array => new Float32Array(values)
 
-interface Scored extends Told {
+interface Scored extends PackedItem {
   readonly score: number
   readonly vector: Float32Array | undefined
 }
@@ -50,8 +50,8 @@ describe('formulas, against numbers computed by hand', () => {
       { lex: 0.25, vec: 0, graph: 1 },
     ])
     expect(rawScore({ lex: 0.25, vec: 0, graph: 1 }, { lex: 0.3, vec: 0.5, graph: 0.2 })).toBeCloseTo(0.275, 9)
-    expect(aboveFloor(0.85, 0.7)).toBeCloseTo(0.5, 9)
-    expect(aboveFloor(0.6, 0.7)).toBe(0)
+    expect(rescaleCosine(0.85, 0.7)).toBeCloseTo(0.5, 9)
+    expect(rescaleCosine(0.6, 0.7)).toBe(0)
   })
 
   test('salience, factor by factor', () => {

@@ -1,8 +1,8 @@
 import { isPlaceholder, isReference } from './likeness.js'
 import type { Span } from './token-forms.js'
 
-const LONGEST = 2048
-const LONGEST_PASSWORD = 128
+const MAX_ADDRESS_CHARS = 2048
+const MAX_PASSWORD_CHARS = 128
 const ENDS_AUTHORITY = '/?#"\'`<>\\ \t\r\n,;()[]{}|'
 const ENDS_ADDRESS = '"\'`<>\\ \t\r\n'
 const PORT = /^[^:]*:\d*$/
@@ -37,7 +37,7 @@ const HOOKS: readonly (readonly [start: string, kind: string])[] = [
 /** The password of an address, or the key that its path is; `at` is where `://` stands. */
 export function addressAt(text: string, at: number): Span | undefined {
   const from = at + 3
-  const limit = Math.min(text.length, from + LONGEST)
+  const limit = Math.min(text.length, from + MAX_ADDRESS_CHARS)
   const authority = endBefore(text, from, limit, ENDS_AUTHORITY)
   const hook = HOOKS.find(([start]) => text.startsWith(start, from))
   if (hook !== undefined) {
@@ -58,8 +58,8 @@ export function addressAt(text: string, at: number): Span | undefined {
 /** A password may hold a slash; then the sign before the host comes after it. */
 function beyondSlash(text: string, from: number, authority: number, limit: number): string | undefined {
   if (text[authority] !== '/') return undefined
-  const next = text.slice(authority, authority + LONGEST_PASSWORD).indexOf('://')
-  const end = next < 0 ? Math.min(limit, authority + LONGEST_PASSWORD) : authority + next
+  const next = text.slice(authority, authority + MAX_PASSWORD_CHARS).indexOf('://')
+  const end = next < 0 ? Math.min(limit, authority + MAX_PASSWORD_CHARS) : authority + next
   const whole = text.slice(from, endBefore(text, authority, end, ENDS_ADDRESS))
   const sign = whole.lastIndexOf('@')
   return sign < 0 ? undefined : whole.slice(0, sign)

@@ -1,5 +1,5 @@
 import { ALNUM, CAPITALS, endOfRun, isIn, WORD } from './characters.js'
-import { isChosen, isChosenAmongCode, isPlaceholder, isRandom, isScrambled } from './likeness.js'
+import { isChosen, isChosenAmongCode, isHighEntropy, isPlaceholder, isRandom } from './likeness.js'
 import type { Span } from './token-forms.js'
 
 /** How names of secrets end, written small and without what joins their words. */
@@ -65,13 +65,13 @@ const TAILS = [
   'raw',
 ]
 
-const LONGEST_NAME = 80
+const MAX_NAME_CHARS = 80
 /** Most names are none: this tells so at once. */
 const ABOUT_SECRETS = /pass|pw|secret|key|token|cred|auth|bearer|jwt|pat/i
 
 /** What kind of secret a variable, key or header of that name holds; undefined for other names. */
 export function secretName(name: string): string | undefined {
-  if (name.length > LONGEST_NAME || !ABOUT_SECRETS.test(name)) return undefined
+  if (name.length > MAX_NAME_CHARS || !ABOUT_SECRETS.test(name)) return undefined
   const plain = name.toLowerCase().replaceAll(/[_-]/g, '').replace(/\d+$/, '')
   const kind = kindOf(plain)
   if (kind !== undefined) return kind
@@ -90,9 +90,9 @@ const kindOf = (plain: string): string | undefined => {
   return NAMES.find(([ending]) => plain.endsWith(ending))?.[1]
 }
 
-const LONGEST_GAP = 8
-const LONGEST_BARE = 512
-const LONGEST_QUOTED = 4096
+const MAX_GAP_CHARS = 8
+const MAX_BARE_CHARS = 512
+const MAX_QUOTED_CHARS = 4096
 const CLOSING = `"'\`])\\`
 const ENDS_BARE = `"'\`,;<>(){}[]|\\`
 
@@ -117,7 +117,7 @@ export function assignedAt(text: string, from: number, to: number): Span | undef
   return isSecretValue(value, kind, { sign: sign.sign, quoted: given.quoted, inList })
     ? {
         from: given.from,
-        to: value.length < LONGEST_BARE ? given.from + value.length : given.quoted ? given.to : endOfBare(text, given.to),
+        to: value.length < MAX_BARE_CHARS ? given.from + value.length : given.quoted ? given.to : endOfBare(text, given.to),
         kind,
       }
     : undefined
@@ -131,7 +131,7 @@ interface Given {
 }
 
 function isSecretValue(value: string, kind: string, { sign, quoted, inList }: Given): boolean {
-  if (isRandom(value) || (quoted && isScrambled(value))) return true
+  if (isRandom(value) || (quoted && isHighEntropy(value))) return true
   if (kind !== 'password' && kind !== 'secret' && kind !== 'api key') return false
   if (inList) return isChosen(value, 5) || isSeed(value)
   if (kind !== 'password') return false
@@ -169,7 +169,7 @@ function signAfter(text: string, from: number): { readonly sign: Sign; readonly 
 
 function skipBlanks(text: string, from: number): number {
   let at = from
-  while (at < from + LONGEST_GAP && (text[at] === ' ' || text[at] === '\t')) at++
+  while (at < from + MAX_GAP_CHARS && (text[at] === ' ' || text[at] === '\t')) at++
   return at
 }
 
@@ -194,7 +194,7 @@ function valueAt(text: string, from: number): Value | undefined {
     return { from: begin, to: escaped && text[end - 1] === '\\' ? end - 1 : end, quoted: true }
   }
   const begin = skipScheme(text, at)
-  let end = endOfBare(text, begin, LONGEST_BARE)
+  let end = endOfBare(text, begin, MAX_BARE_CHARS)
   while (end > begin && '.:!?'.includes(text[end - 1] ?? '')) end--
   return { from: begin, to: end, quoted: false }
 }
@@ -217,7 +217,7 @@ function skipScheme(text: string, at: number): number {
 }
 
 function endOfQuoted(text: string, from: number, quote: string): number | undefined {
-  const limit = Math.min(text.length, from + LONGEST_QUOTED)
+  const limit = Math.min(text.length, from + MAX_QUOTED_CHARS)
   for (let at = from; at < limit; at++) {
     const one = text[at]
     if (one === quote) return at

@@ -3,10 +3,10 @@ import type { Span } from './token-forms.js'
 const BEGIN = '-----BEGIN '
 const HEAD = /^-----BEGIN [^-]*PRIVATE KEY[^-]*-----/
 const DASHES = '-----'
-const LONGEST_HEAD = 60
+const MAX_HEAD_CHARS = 60
 /** What a key of the smallest kind takes; less is a form to fill in. In a string lines end with `\\n` as two characters. */
 const BODY = /[\w+/=-]{40}/
-const LONGEST_BLOCK = 50_000
+const MAX_BLOCK_CHARS = 50_000
 /** What may be part of a key whose end is missing. */
 const PART = /^[\w+/=\s\\:,-]*/
 
@@ -14,12 +14,12 @@ const PART = /^[\w+/=\s\\:,-]*/
 export function privateKeysIn(text: string): readonly Span[] {
   const spans: Span[] = []
   for (let at = text.indexOf(BEGIN); at >= 0; at = text.indexOf(BEGIN, at)) {
-    const head = HEAD.exec(text.slice(at, at + LONGEST_HEAD))
+    const head = HEAD.exec(text.slice(at, at + MAX_HEAD_CHARS))
     const from = at + (head?.[0] ?? BEGIN).length
     at = from
     if (head === null) continue
     // No key holds five dashes: they end it, or begin the next.
-    const block = text.slice(from, from + LONGEST_BLOCK)
+    const block = text.slice(from, from + MAX_BLOCK_CHARS)
     const key = block.split(DASHES, 1)[0] ?? ''
     const body = key.length < block.length ? key : (PART.exec(block)?.[0] ?? '')
     if (!BODY.test(body)) continue

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isChosen, isChosenAmongCode, isFilled, isPlaceholder, isRandom, isReference, isScrambled, wordsOf } from './likeness.js'
+import { isChosen, isChosenAmongCode, isFilled, isHighEntropy, isPlaceholder, isRandom, isReference, wordsOf } from './likeness.js'
 
 /** Letters, of which every other one is a capital. */
 const turning = (length: number): string => 'kVxMqPlSrTwYzNbCdGfHjKpWtVnQxZ'.slice(0, length)
@@ -86,7 +86,7 @@ describe('values that were drawn', () => {
     ['one digit', `${turning(20)}9!`, false],
     ['a turn for every three characters', 'kvq937XMP584lsr26TWzn', true],
     ['fewer turns', 'kvq937XMP584lsr26TWYZ', false],
-  ])('between quotes: %s', (_, value, scrambled) => expect(isScrambled(value)).toBe(scrambled))
+  ])('between quotes: %s', (_, value, scrambled) => expect(isHighEntropy(value)).toBe(scrambled))
 })
 
 describe('values that a person would choose', () => {

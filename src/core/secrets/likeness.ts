@@ -125,12 +125,12 @@ function entropy(value: string): number {
   return bits
 }
 
-const LEAST_RANDOM = 16
+const MIN_RANDOM = 16
 
 /** Whether a value was drawn rather than written: long enough, of several kinds of characters, and these well mixed. */
 export function isRandom(value: string): boolean {
   const { length } = value
-  if (length < LEAST_RANDOM || endOfRun(value, 0, OPEN) < length || isPlaceholder(value)) return false
+  if (length < MIN_RANDOM || endOfRun(value, 0, OPEN) < length || isPlaceholder(value)) return false
   if (endOfRun(value, 0, HEX) === length) return length >= 20 && entropy(value) > 2.8 && makeOf(value).turns >= 5
   const { upper, lower, digit, turns } = makeOf(value)
   if (digit === 0)
@@ -148,7 +148,7 @@ export function isRandom(value: string): boolean {
 }
 
 /** The same of any characters, where quotes say that all of it is one value. */
-export function isScrambled(value: string): boolean {
+export function isHighEntropy(value: string): boolean {
   if (value.length < 20 || hasSpace(value) || isPlaceholder(value)) return false
   const { digit, turns } = makeOf(value)
   return digit >= 2 && turns >= value.length / 3 && entropy(value) > 3.8
@@ -162,11 +162,11 @@ const hasLongWord = (value: string): boolean => {
   return worded > value.length * 0.5
 }
 
-const LONGEST_PASSWORD = 128
+const MAX_PASSWORD_CHARS = 128
 
 /** Whether a value is one that a person would choose for a password: letters with digits or marks among them, and no name of something. */
 export function isChosen(value: string, least: number): boolean {
-  if (value.length < least || value.length > LONGEST_PASSWORD || hasSpace(value)) return false
+  if (value.length < least || value.length > MAX_PASSWORD_CHARS || hasSpace(value)) return false
   const { digit, other } = makeOf(value)
   // Where no letter is, it is a placeholder.
   return digit + other > 0 && !isPath(value) && !isPlaceholder(value)

@@ -1,9 +1,9 @@
-import type { Change } from '../change.js'
-import type { Edge } from '../edge.js'
-import type { Entity } from '../entity.js'
-import { type Fact, FIELDS } from '../fact.js'
-import { isJsonObject, type Json, type JsonObject } from '../json.js'
-import { composedText, isStatement, statementOf } from '../statement.js'
+import { isJsonObject, type Json, type JsonObject } from '../encoding/json.js'
+import { type Fact, FIELDS } from '../facts/fact.js'
+import type { Edge } from '../graph/edge.js'
+import type { Entity } from '../graph/entity.js'
+import type { Change } from '../journal/change.js'
+import { isStatement, statementOf, toStatementText } from '../statements/statement.js'
 import { isSecretOf } from './assignments.js'
 import { secretsIn } from './scan.js'
 
@@ -68,7 +68,7 @@ function maskFact(fact: Fact, kinds: string[]): Fact {
   if (kinds.length === known) return fact
   const masked: Fact = { ...fact, ...changed }
   // Its text says its value once more, without the name that tells what kind of value it is.
-  return isStatement(fact) && masked.value !== fact.value ? { ...masked, text: composedText(statementOf(masked)) } : masked
+  return isStatement(fact) && masked.value !== fact.value ? { ...masked, text: toStatementText(statementOf(masked)) } : masked
 }
 
 function maskEntity(entity: Entity, kinds: string[]): Entity {

@@ -130,10 +130,10 @@ function headerAt(text: string, from: number, end: number): Span | undefined {
   return undefined
 }
 
-const LONGEST_BASIC = 400
+const MAX_BASIC_CHARS = 400
 
 function isUserAndPassword(encoded: string): boolean {
-  if (encoded.length < 8 || encoded.length > LONGEST_BASIC) return false
+  if (encoded.length < 8 || encoded.length > MAX_BASIC_CHARS) return false
   const plain = Buffer.from(encoded, 'base64')
   if (plain.toString('base64').replaceAll('=', '') !== encoded.replaceAll('=', '')) return false
   const colon = plain.indexOf(COLON)
@@ -186,7 +186,7 @@ function loginAt(text: string, from: number, end: number): Span | undefined {
 const HASHES = ['$1$', '$2a$', '$2b$', '$2x$', '$2y$', '$5$', '$6$', '$7$', '$y$', '$apr1$', '$argon2i$', '$argon2d$', '$argon2id$']
 
 /** Between the parts of a hash: Argon2 has version, costs, salt and hash. */
-const MOST_SIGNS = 3
+const MAX_SIGNS = 3
 
 /** Hashes of passwords as systems and servers store them: what is weak among them is soon guessed. */
 function passwordHashAt(text: string, at: number): Span | undefined {
@@ -194,7 +194,7 @@ function passwordHashAt(text: string, at: number): Span | undefined {
   if (begin === undefined) return undefined
   let to = at + begin.length
   for (let signs = 0; isIn(text.charCodeAt(to), OPEN) || text[to] === '$' || text[to] === ','; to++)
-    if (text[to] === '$' && ++signs > MOST_SIGNS) return undefined
+    if (text[to] === '$' && ++signs > MAX_SIGNS) return undefined
   const rest = text.slice(at + begin.length, to)
   return rest.length >= 22 && endOfRun(rest, 0, ALNUM) < rest.length && !isFilled(rest)
     ? { from: at, to, kind: 'password hash' }

@@ -1,10 +1,10 @@
-import { ANYONE } from '../../core/visibility.js'
+import { ANY_OWNER } from '../../core/access/access-filter.js'
 import { toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 
 const TOGETHER_MS = 60_000
 /** Whoever is refused for ever new reasons must not fill the journal: beyond these, only the number is kept. */
-const MOST_AT_ONCE = 200
+const MAX_BATCH_SIZE = 200
 
 /** Someone who was refused. */
 export interface Denial {
@@ -20,7 +20,7 @@ export interface Denials {
   close(): Promise<void>
 }
 
-export function createDenials({ backend, diary }: Environment): Denials {
+export function createDenials({ backend, log: diary }: Environment): Denials {
   const open = new Map<string, { readonly denial: Denial; more: number }>()
   let writing: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -29,7 +29,9 @@ export function createDenials({ backend, diary }: Environment): Denials {
     const reason = more === 0 ? what : `${what} (${more} more)`
     writing = writing
       .then(() =>
-        backend.store.commit({ actor: who, owners: [owner ?? ANYONE] }, () => [{ op: 'denial', owner: owner ?? ANYONE, who, reason }]),
+        backend.store.commit({ actor: who, owners: [owner ?? ANY_OWNER] }, () => [
+          { op: 'denial', owner: owner ?? ANY_OWNER, who, reason },
+        ]),
       )
       .catch((failure: unknown) => diary.warn('a refusal could not be noted', { failure: toMemoryError(failure).message }))
   }
@@ -44,7 +46,7 @@ export function createDenials({ backend, diary }: Environment): Denials {
       if (backend.readOnly) return
       const others = { ...denial, what: 'several things' }
       const key = (one: Denial): string => JSON.stringify([one.who, one.what])
-      const noted = open.size < MOST_AT_ONCE || open.has(key(denial)) ? denial : others
+      const noted = open.size < MAX_BATCH_SIZE || open.has(key(denial)) ? denial : others
       const known = open.get(key(noted))
       if (known !== undefined) {
         known.more++

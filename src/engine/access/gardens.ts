@@ -1,3 +1,5 @@
+import { findOwnerAccess, isAllowed, type Principal } from '../../core/access/access-filter.js'
+import type { ControlRecord } from '../../core/access/control-record.js'
 import {
   canManage,
   canModerate,
@@ -9,17 +11,15 @@ import {
   isLastAdmin,
   slugIn,
 } from '../../core/access/garden.js'
-import type { Arrangement } from '../../core/arrangement.js'
-import type { Fact, Instant } from '../../core/fact.js'
-import { ownIn } from '../../core/json.js'
-import { withStatus } from '../../core/validity.js'
-import { isAllowed, type Principal, reachInto } from '../../core/visibility.js'
+import { ownIn } from '../../core/encoding/json.js'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { withStatus } from '../../core/facts/validity.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
 
 /** Who acts on a garden, and how the journal names them. */
-export interface GardenBy {
+export interface GardenContext {
   readonly principal: Principal
   readonly actor: string
 }
@@ -41,25 +41,25 @@ const notFound = (slug: string): MemoryError =>
 const denied = (message: string): MemoryError =>
   new MemoryError('forbidden', message, { reason: 'garden_access_denied', hint: 'Ask whoever administers the garden.' })
 
-const ownerOf = (env: Environment, { principal }: GardenBy): string => principal.owner ?? env.settings.defaultOwner
+const ownerOf = (env: Environment, { principal }: GardenContext): string => principal.owner ?? env.settings.defaultOwner
 
 const keepsThePlace = (principal: Principal): boolean => principal.proof === 'none' || isAllowed(principal, 'admin')
 
-function hasRole({ principal }: GardenBy, { owner, slug }: Garden, test: (role: GardenRole) => boolean): boolean {
+function hasRole({ principal }: GardenContext, { owner, slug }: Garden, test: (role: GardenRole) => boolean): boolean {
   if (keepsThePlace(principal)) return true
   const held = principal.roles.find((one) => one.owner === owner && one.slug === slug)?.roles ?? []
   return GARDEN_ROLES.some((role) => held.includes(role) && test(role))
 }
 
-const isMember = (by: GardenBy, garden: Garden): boolean => hasRole(by, garden, () => true)
+const isMember = (by: GardenContext, garden: Garden): boolean => hasRole(by, garden, () => true)
 
 interface Found {
-  readonly stored: Arrangement
+  readonly stored: ControlRecord
   readonly garden: Garden
 }
 
 /** A garden one is in; to everyone else there is none. */
-async function find(env: Environment, by: GardenBy, named: string): Promise<Found> {
+async function find(env: Environment, by: GardenContext, named: string): Promise<Found> {
   const slug = slugIn(named)
   const [stored] = await env.backend.store.arrangements({ kind: 'garden', owner: ownerOf(env, by), name: slug })
   const garden = stored === undefined ? undefined : gardenOf(stored)
@@ -67,23 +67,23 @@ async function find(env: Environment, by: GardenBy, named: string): Promise<Foun
   return { stored, garden }
 }
 
-async function findManaged(env: Environment, by: GardenBy, named: string): Promise<Found> {
+async function findManaged(env: Environment, by: GardenContext, named: string): Promise<Found> {
   const found = await find(env, by, named)
   if (!hasRole(by, found.garden, canManage)) throw denied('Only an admin of the garden may do this.')
   return found
 }
 
-const speakerOf = ({ principal }: GardenBy): string => principal.entity ?? 'system:local'
+const speakerOf = ({ principal }: GardenContext): string => principal.entity ?? 'system:local'
 
 /** Puts a garden down as it is now; whoever was quicker wins. */
 async function put(
   env: Environment,
-  { actor }: GardenBy,
+  { actor }: GardenContext,
   { stored }: Found,
   garden: Garden,
   more: { readonly deletedAt?: Instant } = {},
 ): Promise<Garden> {
-  const arrangement = (at: Instant): Arrangement => ({
+  const arrangement = (at: Instant): ControlRecord => ({
     ...stored,
     data: { ...gardenData(garden), ...(more.deletedAt === undefined ? {} : { deletedAt: at }) },
     updatedAt: at,
@@ -94,15 +94,15 @@ async function put(
 }
 
 /** Whoever makes a garden is its first admin. */
-export async function createGarden(env: Environment, by: GardenBy, given: NewGarden): Promise<Garden> {
+export async function createGarden(env: Environment, by: GardenContext, given: NewGarden): Promise<Garden> {
   const owner = ownerOf(env, by)
-  const into = reachInto(by.principal.reach, owner)
+  const into = findOwnerAccess(by.principal.reach, owner)
   if (into === undefined || (into.scopes !== 'all' && !into.scopes.includes(given.scope)))
     throw denied(`This key does not reach the scope ${given.scope}.`)
   const { actor } = by
   const id = env.ids.mint()
   const speaker = speakerOf(by)
-  const made = (at: Instant): Arrangement => {
+  const made = (at: Instant): ControlRecord => {
     const members = { [speaker]: { role: 'admin', addedBy: speaker, addedAt: at } } as const
     const garden: Garden = { id, owner, ...given, createdBy: speaker, createdAt: at, members, isDeleted: false }
     return { kind: 'garden', id, owner, name: given.slug, data: gardenData(garden), createdAt: at, updatedAt: at, version: 1 }
@@ -112,7 +112,7 @@ export async function createGarden(env: Environment, by: GardenBy, given: NewGar
 }
 
 /** Those one is in, by slug. */
-export async function listGardens(env: Environment, by: GardenBy): Promise<readonly Garden[]> {
+export async function listGardens(env: Environment, by: GardenContext): Promise<readonly Garden[]> {
   const stored = await env.backend.store.arrangements({ kind: 'garden', owner: ownerOf(env, by) })
   return stored
     .map(gardenOf)
@@ -120,12 +120,12 @@ export async function listGardens(env: Environment, by: GardenBy): Promise<reado
     .sort((a, b) => (a.slug < b.slug ? -1 : 1))
 }
 
-export const findGarden = async (env: Environment, by: GardenBy, named: string): Promise<Garden> => (await find(env, by, named)).garden
+export const findGarden = async (env: Environment, by: GardenContext, named: string): Promise<Garden> => (await find(env, by, named)).garden
 
 /** `add` wants nobody there yet, `change` somebody. */
 export async function setMember(
   env: Environment,
-  by: GardenBy,
+  by: GardenContext,
   named: string,
   { entity, role, mode }: { readonly entity: string; readonly role: GardenRole; readonly mode: 'add' | 'change' | 'put' },
 ): Promise<{ readonly garden: Garden; readonly isNew: boolean }> {
@@ -151,7 +151,7 @@ const noMember = (entity: string): MemoryError =>
 const lastAdmin = (): MemoryError =>
   new MemoryError('forbidden', 'The last admin of a garden cannot go.', { reason: 'last_admin', hint: 'Make somebody else admin first.' })
 
-export async function removeMember(env: Environment, by: GardenBy, named: string, entity: string): Promise<void> {
+export async function removeMember(env: Environment, by: GardenContext, named: string, entity: string): Promise<void> {
   await retryOnConflict(async () => {
     const found = await findManaged(env, by, named)
     const { [entity]: _, ...members } = found.garden.members
@@ -162,7 +162,7 @@ export async function removeMember(env: Environment, by: GardenBy, named: string
 }
 
 /** The garden goes, its facts stay: nobody but whoever administers sees them from here on. */
-export async function deleteGarden(env: Environment, by: GardenBy, named: string): Promise<void> {
+export async function deleteGarden(env: Environment, by: GardenContext, named: string): Promise<void> {
   await retryOnConflict(async () => {
     const found = await findManaged(env, by, named)
     await put(env, by, found, { ...found.garden, members: {} }, { deletedAt: env.clock.now() })
@@ -179,7 +179,7 @@ export interface Decision {
 /** Lets a fact that waits out, or turns it away for good. */
 export async function decideQuarantine(
   env: Environment,
-  by: GardenBy,
+  by: GardenContext,
   named: string,
   { factId, reason, target, verdict }: Decision & { readonly verdict: 'promoted' | 'rejected' },
 ): Promise<Fact> {
@@ -213,9 +213,9 @@ export async function decideQuarantine(
   return decided(at)
 }
 
-async function findWritable(env: Environment, by: GardenBy, named: string): Promise<Garden> {
+async function findWritable(env: Environment, by: GardenContext, named: string): Promise<Garden> {
   const { garden } = await find(env, by, named)
-  const into = reachInto(by.principal.reach, garden.owner)
+  const into = findOwnerAccess(by.principal.reach, garden.owner)
   const writes = into?.writes ?? into?.gardens ?? []
   if (writes !== 'all' && !writes.includes(garden.slug)) throw denied(`This key may not write into ${garden.slug}.`)
   return garden

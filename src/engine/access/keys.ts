@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ANY_OWNER, findOwnerAccess, isAllowed, KEY_RIGHTS, type Principal, seesAllScopes } from '../../core/access/access-filter.js'
+import type { ControlRecord } from '../../core/access/control-record.js'
 import { type Key, type KeyTerms, keyOf, keyText, principalOf, readKey } from '../../core/access/key.js'
-import type { Arrangement } from '../../core/arrangement.js'
-import { normalUri } from '../../core/uri.js'
-import { ANYONE, isAllowed, KEY_RIGHTS, type Principal, reachInto, seesAllScopes } from '../../core/visibility.js'
+import { normalUri } from '../../core/statements/uri.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 
@@ -29,7 +29,7 @@ const beyond = (message: string): MemoryError =>
 /** What a key has that a principal has not; undefined where there is nothing. */
 function lacking({ reach, rights: own }: Principal, { owner, scopes, rights }: KeyTerms): string | undefined {
   if (reach === 'everything') return undefined
-  const into = owner === ANYONE ? reach.owners.find((one) => one.owner === ANYONE) : reachInto(reach, owner)
+  const into = owner === ANY_OWNER ? reach.owners.find((one) => one.owner === ANY_OWNER) : findOwnerAccess(reach, owner)
   if (into === undefined) return `access to what belongs to ${owner}`
   if (!seesAllScopes(into) && (scopes === 'all' || scopes.some((scope) => !into.scopes.includes(scope)))) return 'scopes'
   return rights.includes('federated') && !isAllowed({ rights: own }, 'federated') ? 'the right federated' : undefined
@@ -76,7 +76,7 @@ export async function createKey(env: Environment, by: By, given: NewKey): Promis
   return { id, key: keyText(id, secret) }
 }
 
-const listed = (arrangement: Arrangement): ListedKey => ({
+const listed = (arrangement: ControlRecord): ListedKey => ({
   ...keyOf(arrangement),
   createdAt: arrangement.createdAt,
   revokedAt: typeof arrangement.data.revokedAt === 'number' ? arrangement.data.revokedAt : null,
@@ -97,7 +97,7 @@ export async function revokeKey({ backend: { store } }: Environment, { actor, pr
   const missing = lacking(principal, keyOf(stored))
   if (missing !== undefined) throw beyond(`A key cannot revoke one that has ${missing} which it does not have itself.`)
   if (keyOf(stored).isRevoked) return listed(stored)
-  const revoked = (at: number): Arrangement => ({
+  const revoked = (at: number): ControlRecord => ({
     ...stored,
     data: { ...stored.data, revokedAt: at },
     updatedAt: at,
@@ -153,7 +153,7 @@ export function createKeyRing({ backend: { store } }: Pick<Environment, 'backend
     if (stored === undefined || digest === undefined) return undefined
     const key = keyOf(stored)
     if (key.isRevoked) return undefined
-    const gardens = await store.arrangements({ kind: 'garden', ...(key.owner === ANYONE ? {} : { owner: key.owner }) })
+    const gardens = await store.arrangements({ kind: 'garden', ...(key.owner === ANY_OWNER ? {} : { owner: key.owner }) })
     return { digest: Buffer.from(digest, 'hex'), principal: principalOf(key, gardens) }
   }
 

@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.js'
 import type { Denials } from './denials.js'
-import type { Decision, GardenBy, NewGarden, setMember } from './gardens.js'
+import type { Decision, GardenContext, NewGarden, setMember } from './gardens.js'
 import { createKey, type KeyRing, listKeys, type NewKey, revokeKey } from './keys.js'
 
 export interface BehindAccess {
@@ -25,16 +25,16 @@ export const accessRoom = (env: Environment, { keyRing, denials }: BehindAccess)
 export const gardensRoom = (env: Environment) => {
   const gardens = () => import('./gardens.js')
   return {
-    create: async (by: GardenBy, given: NewGarden) => (await gardens()).createGarden(env, by, given),
-    list: async (by: GardenBy) => (await gardens()).listGardens(env, by),
-    find: async (by: GardenBy, named: string) => (await gardens()).findGarden(env, by, named),
-    setMember: async (by: GardenBy, named: string, member: Parameters<typeof setMember>[3]) =>
+    create: async (by: GardenContext, given: NewGarden) => (await gardens()).createGarden(env, by, given),
+    list: async (by: GardenContext) => (await gardens()).listGardens(env, by),
+    find: async (by: GardenContext, named: string) => (await gardens()).findGarden(env, by, named),
+    setMember: async (by: GardenContext, named: string, member: Parameters<typeof setMember>[3]) =>
       (await gardens()).setMember(env, by, named, member),
-    removeMember: async (by: GardenBy, named: string, entity: string) => (await gardens()).removeMember(env, by, named, entity),
-    remove: async (by: GardenBy, named: string) => (await gardens()).deleteGarden(env, by, named),
-    promote: async (by: GardenBy, named: string, decision: Decision) =>
+    removeMember: async (by: GardenContext, named: string, entity: string) => (await gardens()).removeMember(env, by, named, entity),
+    remove: async (by: GardenContext, named: string) => (await gardens()).deleteGarden(env, by, named),
+    promote: async (by: GardenContext, named: string, decision: Decision) =>
       (await gardens()).decideQuarantine(env, by, named, { ...decision, verdict: 'promoted' }),
-    reject: async (by: GardenBy, named: string, decision: Decision) =>
+    reject: async (by: GardenContext, named: string, decision: Decision) =>
       (await gardens()).decideQuarantine(env, by, named, { ...decision, verdict: 'rejected' }),
   }
 }

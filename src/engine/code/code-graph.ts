@@ -1,9 +1,9 @@
 import { withoutBlankEnd } from '../../core/code/text.js'
-import { personalisedPageRank } from '../../core/ppr.js'
-import type { Passage } from '../../core/source.js'
+import type { Passage } from '../../core/facts/source.js'
+import { personalisedPageRank } from '../../core/graph/ppr.js'
 import type { CodeLink, PlacedPassage } from '../../ports/code-index.js'
+import { createFrontier, expandFrontier } from '../breadth-first.js'
 import type { Environment } from '../environment.js'
-import { spreadFrom, widen } from '../spread.js'
 
 export interface CodeNeighbourhood {
   /** Reached from the start, nearest first, without it. */
@@ -17,7 +17,7 @@ export interface CodeNeighbourhood {
   }[]
 }
 
-const MOST_NODES = 500
+const MAX_NODES = 500
 
 /** What a passage uses and what uses it, by names within its project. */
 export async function relatedCode(
@@ -25,17 +25,17 @@ export async function relatedCode(
   start: PlacedPassage,
   options: { readonly depth: number; readonly direction: 'outgoing' | 'incoming' | 'both' },
 ): Promise<CodeNeighbourhood> {
-  const spread = spreadFrom([start.rid])
+  const spread = createFrontier([start.rid])
   const links = new Map<string, CodeLink>()
   while (spread.radius < options.depth && spread.frontier.length > 0) {
     let found: readonly CodeLink[] = []
-    await widen(
+    await expandFrontier(
       spread,
       async (frontier) => {
         found = await linksAt(env, frontier, options.direction)
         return found.flatMap((link) => [link.from, link.to])
       },
-      { most: MOST_NODES },
+      { most: MAX_NODES },
     )
     for (const link of found) {
       const key = `${link.from} ${link.kind} ${link.to}`

@@ -1,5 +1,5 @@
 import type { ScanPatterns } from '../../core/evidence/scan-scope.js'
-import type { Source } from '../../core/source.js'
+import type { Source } from '../../core/facts/source.js'
 import { type MemoryError, toMemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
@@ -7,7 +7,7 @@ import type { CodeParser } from '../../ports/code-parser.js'
 import type { Ids } from '../../ports/ids.js'
 import type { FilesChanged, ProjectFiles } from '../../ports/project-files.js'
 import type { Store } from '../../ports/store.js'
-import type { Diary } from '../environment.js'
+import type { EngineLog } from '../environment.js'
 import { type LeaseTools, type Self, takeLease, tryLease } from './index-lease.js'
 import { type PassProgress, type PassResult, runPass } from './index-pass.js'
 import { createIndexReport, type IndexReport, isGivenUp } from './index-report.js'
@@ -30,7 +30,7 @@ export interface CodeMemoryOptions {
   readonly parser: CodeParser
   readonly clock: Clock
   readonly ids: Ids
-  readonly diary: Diary
+  readonly diary: EngineLog
   /** Whether secrets in the files are masked. */
   readonly maskSecrets: boolean
   readonly holder: string
@@ -55,7 +55,7 @@ export interface IndexRequest {
   progress(now: PassProgress): void
 }
 
-export interface Indexed extends PassResult {
+export interface IndexResult extends PassResult {
   readonly files: number
   readonly passages: number
   /** How the index is now. */
@@ -64,7 +64,7 @@ export interface Indexed extends PassResult {
 
 /** Repositories as memory: indexed on request, kept in step while watched, resumed after a crash. */
 export interface CodeMemory {
-  index(request: IndexRequest): Promise<Indexed>
+  index(request: IndexRequest): Promise<IndexResult>
   report(project: string, owner: string): Promise<IndexReport>
   /** Of one owner, or of all. */
   projects(owner: string | undefined): Promise<readonly Source[]>

@@ -1,9 +1,9 @@
-import type { Instant } from '../../core/fact.js'
-import type { JsonObject } from '../../core/json.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import type { Instant } from '../../core/facts/fact.js'
 import { MemoryError } from '../../errors.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Jobs, Lease } from '../../ports/jobs.js'
-import { LEASE_US } from '../lease-times.js'
+import { LEASE_US } from '../lease-durations.js'
 import type { PassProgress } from './index-pass.js'
 
 /** This process, as others see it. */
@@ -128,7 +128,7 @@ async function evictDead({ jobs, clock, self }: LeaseTools, kind: string, subjec
 }
 
 /** How far the work on a project was when last heard of, and whether anyone is still at it. */
-export async function sight({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<Sighting | undefined> {
+export async function inspectLease({ jobs, clock, self }: LeaseTools, kind: string, subject: string): Promise<Sighting | undefined> {
   const job = (await jobs.list()).find((one) => one.kind === kind && one.subject === subject)
   if (job === undefined) return undefined
   const { progress } = job
@@ -137,8 +137,8 @@ export async function sight({ jobs, clock, self }: LeaseTools, kind: string, sub
 }
 
 /** Whether a live process indexes the project or has it in its queue. */
-export async function isInHands(tools: LeaseTools, subject: string): Promise<boolean> {
-  for (const kind of ['index', 'queue']) if ((await sight(tools, kind, subject))?.live === true) return true
+export async function isLeased(tools: LeaseTools, subject: string): Promise<boolean> {
+  for (const kind of ['index', 'queue']) if ((await inspectLease(tools, kind, subject))?.live === true) return true
   return false
 }
 

@@ -1,8 +1,8 @@
-import type { FileChange } from '../../core/change.js'
-import { isCredentialFile } from '../../core/credential-files.js'
 import { scanScope } from '../../core/evidence/scan-scope.js'
-import type { Instant } from '../../core/fact.js'
-import type { Source } from '../../core/source.js'
+import type { Instant } from '../../core/facts/fact.js'
+import type { Source } from '../../core/facts/source.js'
+import { isCredentialFile } from '../../core/files/credential-files.js'
+import type { FileChange } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Backend } from '../../ports/backend.js'
 import type { Clock } from '../../ports/clock.js'
@@ -74,7 +74,7 @@ export interface PassResult {
 /** Batches that are read and parsed ahead of the one being stored. */
 const AHEAD = 3
 /** Files with secrets that are remembered by name; the state of a project is written with each commit. */
-const MOST_MASKED = 200
+const MAX_MASKED = 200
 const COMMIT_FILES = 64
 const COMMIT_PASSAGES = 1000
 
@@ -125,7 +125,7 @@ export async function runPass(tools: PassTools, options: PassOptions): Promise<P
   }
   for await (const result of readAhead(reading, difference.changed)) {
     await add(result.changes)
-    for (const [path, kinds] of result.masked) if (masked.size < MOST_MASKED) masked.set(path, kinds)
+    for (const [path, kinds] of result.masked) if (masked.size < MAX_MASKED) masked.set(path, kinds)
     for (const reason of result.unsettled) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
     done += result.files
     doneBytes += result.bytes

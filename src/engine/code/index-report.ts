@@ -1,8 +1,8 @@
-import type { Instant } from '../../core/fact.js'
-import type { Source } from '../../core/source.js'
+import type { Instant } from '../../core/facts/fact.js'
+import type { Source } from '../../core/facts/source.js'
 import type { Backend } from '../../ports/backend.js'
-import { LEASE_US } from '../lease-times.js'
-import { isInHands, type LeaseTools, sight } from './index-lease.js'
+import { LEASE_US } from '../lease-durations.js'
+import { inspectLease, isLeased, type LeaseTools } from './index-lease.js'
 import { type IndexStatus, stateOf } from './project-state.js'
 
 /** How far a project is, as true as it can be told right now. */
@@ -39,7 +39,7 @@ export async function isGivenUp(leases: LeaseTools, source: Source): Promise<boo
   const { status } = stateOf(source)
   // A process that has just registered a project is about to say that it has it in its queue.
   const due = status === 'indexing' || (status === 'pending' && leases.clock.now() - source.createdAt > LEASE_US.index)
-  return due && !(await isInHands(leases, source.id))
+  return due && !(await isLeased(leases, source.id))
 }
 
 export function createIndexReport(backend: Backend, leases: LeaseTools) {
@@ -59,7 +59,7 @@ export function createIndexReport(backend: Backend, leases: LeaseTools) {
   return async (source: Source, here: { waiting(id: string): boolean; watching(id: string): boolean }): Promise<IndexReport> => {
     const tally = await backend.code.tally(source.id)
     const state = stateOf(source)
-    const holder = await sight(leases, 'index', source.id)
+    const holder = await inspectLease(leases, 'index', source.id)
     const now = leases.clock.now()
     const interrupted = !here.waiting(source.id) && (await isGivenUp(leases, source))
     const status = interrupted ? 'failed' : state.status
@@ -86,7 +86,7 @@ export function createIndexReport(backend: Backend, leases: LeaseTools) {
       error: interrupted ? INTERRUPTED : status === 'failed' ? state.error : null,
       skipped: summed(state.skipped, tally.skipped),
       masked: state.masked,
-      watching: state.watch && (here.watching(source.id) || (await sight(leases, 'watch', source.id))?.live === true),
+      watching: state.watch && (here.watching(source.id) || (await inspectLease(leases, 'watch', source.id))?.live === true),
       vectorsDone: tally.embedded,
       vectorsEtaSeconds: vectorsEta(source, now, tally.embedded, tally.passages),
     }

@@ -4,26 +4,26 @@ import {
   byCodeScore,
   CODE_RECIPE,
   type CodeRecipe,
-  inOrder,
   liftCallees,
-  namesAsked,
+  namesInQuery,
   type RankedCode,
   rankCode,
+  rankInOrder,
   withoutCopies,
 } from '../../core/code/rank.js'
 import { withoutBlankEnd } from '../../core/code/text.js'
-import { splitIdentifiers } from '../../core/identifiers.js'
-import { languagesAsked } from '../../core/language/language-of.js'
-import { tellingWords } from '../../core/language/telling-words.js'
-import { withoutSlashes } from '../../core/path-glob.js'
+import type { Passage, Source } from '../../core/facts/source.js'
+import { withoutSlashes } from '../../core/files/path-glob.js'
+import { removeFunctionWords } from '../../core/language/content-words.js'
+import { detectQueryLanguages } from '../../core/language/language-of.js'
 import type { Weights } from '../../core/recall/recipe.js'
-import type { Passage, Source } from '../../core/source.js'
-import { asQuestion, hasMeaning, queryTerms } from '../../core/text.js'
+import { splitIdentifiers } from '../../core/text/identifiers.js'
+import { clipQuery, hasWordCharacters, queryTerms } from '../../core/text/text.js'
 import { MemoryError } from '../../errors.js'
-import type { CodeAnswer as CodeCandidates, CodePool } from '../../ports/code-index.js'
+import type { CodeAnswer as CodeCandidates, CodeFilter } from '../../ports/code-index.js'
+import { embedQueryOrDegrade, NO_VECTOR } from '../embedding/query-vector.js'
 import type { Environment } from '../environment.js'
-import { inEnglish } from '../in-english.js'
-import { NO_VECTOR, questionVector } from '../question-vector.js'
+import { glossToEnglish } from '../gloss-query.js'
 import { walkCode } from './code-graph.js'
 import { projectsOf, requireProject } from './project-state.js'
 
@@ -41,7 +41,7 @@ export interface CodeSearchQuery {
   readonly signal: AbortSignal
 }
 
-export interface FoundCode extends Pick<RankedCode, 'rid' | 'score' | 'vector' | 'lexical' | 'graph'> {
+export interface CodeHit extends Pick<RankedCode, 'rid' | 'score' | 'vector' | 'lexical' | 'graph'> {
   readonly passage: Passage
   readonly cosine: number | null
   /** Id of the passage that lifted this one, and the name it uses. */
@@ -49,7 +49,7 @@ export interface FoundCode extends Pick<RankedCode, 'rid' | 'score' | 'vector' |
 }
 
 export interface CodeAnswer {
-  readonly results: readonly FoundCode[]
+  readonly results: readonly CodeHit[]
   /** Why the model had no part in it, though one is configured; null otherwise. */
   readonly degraded: string | null
 }
@@ -58,23 +58,23 @@ export interface CodeAnswer {
 export async function searchCode(env: Environment, query: CodeSearchQuery): Promise<CodeAnswer> {
   const recipe = recipeFor(query)
   const pool = await poolOf(env, query)
-  const text = asQuestion(query.text)
-  const gloss = await inEnglish(text)
+  const text = clipQuery(query.text)
+  const gloss = await glossToEnglish(text)
   // Names and most comments of code are English; some comments are in the language of the question.
-  const own = tellingWords(text, languagesAsked(text, gloss !== undefined))
+  const own = removeFunctionWords(text, detectQueryLanguages(text, gloss !== undefined))
   const words = splitIdentifiers(gloss?.text ?? text)
-  const { vector, degraded } = recipe.denseWeight > 0 ? await questionVector(env, words, query.signal) : NO_VECTOR
+  const { vector, degraded } = recipe.denseWeight > 0 ? await embedQueryOrDegrade(env, words, query.signal) : NO_VECTOR
   const answer = await env.backend.code.search({
     terms: queryTerms(gloss === undefined ? own : `${own} ${gloss.words}`),
     fields: recipe.fields,
     vector,
     rough: env.roughEmbedder.query(words, vector),
-    names: namesAsked(text),
+    names: namesInQuery(text),
     pool,
     limit: recipe.candidates,
   })
   const ranked = await ranking(env, answer, recipe).finally(answer.close)
-  const ordered = inOrder(
+  const ordered = rankInOrder(
     ranked.filter((one) => one.score > 0),
     recipe,
   )
@@ -106,13 +106,13 @@ const COPIES_SEEN = 4
 
 function recipeFor({ recipe, text }: CodeSearchQuery): CodeRecipe {
   if (recipe !== undefined) return recipe
-  return asksForTests(asQuestion(text)) ? { ...CODE_RECIPE, testShare: 1 } : CODE_RECIPE
+  return asksForTests(clipQuery(text)) ? { ...CODE_RECIPE, testShare: 1 } : CODE_RECIPE
 }
 
 const poolOfProjects = async ({ backend }: Environment, { project, owner }: CodeSearchQuery): Promise<readonly Source[]> =>
   project === undefined ? projectsOf(backend, owner) : [await requireProject(backend, project, owner)]
 
-async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodePool> {
+async function poolOf(env: Environment, query: CodeSearchQuery): Promise<CodeFilter> {
   const projects = await poolOfProjects(env, query)
   const { source, pattern } = placeOf(projects, query.path)
   const sources = source === undefined ? projects : [source]
@@ -164,7 +164,7 @@ function languageOf(asked: string): string {
   return language
 }
 
-async function withPassages(env: Environment, best: readonly RankedCode[]): Promise<readonly FoundCode[]> {
+async function withPassages(env: Environment, best: readonly RankedCode[]): Promise<readonly CodeHit[]> {
   const rids = new Set(best.flatMap((one) => (one.via === null ? [one.rid] : [one.rid, one.via.rid])))
   const passages = new Map((await env.backend.code.passages([...rids])).map((one) => [one.rid, one.passage]))
   return best.flatMap((one) => {
@@ -188,7 +188,7 @@ async function withPassages(env: Environment, best: readonly RankedCode[]): Prom
 }
 
 const WALK_SEEDS = 20
-const MOST_WEIGHED = 50
+const MAX_WEIGHED = 50
 
 /** Code for `recall`: the same search, with a walk over the code's own links as a signal of its own. */
 export async function recallCode(
@@ -196,9 +196,9 @@ export async function recallCode(
   query: CodeSearchQuery,
   weights: Weights | null,
 ): Promise<CodeAnswer & { readonly nodes: number }> {
-  const weighed = weights === null ? query : { ...query, limit: Math.max(query.limit, MOST_WEIGHED), recipe: withWeights(weights) }
+  const weighed = weights === null ? query : { ...query, limit: Math.max(query.limit, MAX_WEIGHED), recipe: withWeights(weights) }
   const { results: near, degraded } = await searchCode(env, weighed)
-  const found = hasMeaning(query.text) ? near : near.filter(({ lexical }) => lexical > 0)
+  const found = hasWordCharacters(query.text) ? near : near.filter(({ lexical }) => lexical > 0)
   const top = found[0]?.score ?? 0
   const seeds = found.slice(0, WALK_SEEDS).map((one): [number, number] => [one.rid, top > 0 ? one.score / top : 0])
   const walk = weights?.ppr === 0 ? { scores: new Map<number, number>(), nodes: 0 } : await walkCode(env, new Map(seeds))

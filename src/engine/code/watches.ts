@@ -1,13 +1,13 @@
-import type { Source } from '../../core/source.js'
+import type { Source } from '../../core/facts/source.js'
 import { toMemoryError } from '../../errors.js'
 import type { FilesChanged, FilesWatch, ProjectFiles } from '../../ports/project-files.js'
-import type { Diary } from '../environment.js'
+import type { EngineLog } from '../environment.js'
 import { type HeldLease, type LeaseTools, tryLease } from './index-lease.js'
 
 export interface WatchOptions {
   readonly files: ProjectFiles
   readonly leases: LeaseTools
-  readonly diary: Diary
+  readonly diary: EngineLog
   refresh(sourceId: string, change: FilesChanged): Promise<void>
 }
 

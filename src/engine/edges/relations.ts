@@ -1,11 +1,11 @@
-import type { Change } from '../../core/change.js'
-import type { Edge, NodeKind } from '../../core/edge.js'
-import type { Instant } from '../../core/fact.js'
-import { isFieldEdge } from '../../core/governed/references.js'
-import { sha256 } from '../../core/hash.js'
-import { checkText } from '../../core/input.js'
-import { canonicalJson, type JsonObject } from '../../core/json.js'
-import { isSpelled, relationSpellings } from '../../core/relation-type.js'
+import { sha256 } from '../../core/encoding/hash.js'
+import { canonicalJson, type JsonObject } from '../../core/encoding/json.js'
+import type { Instant } from '../../core/facts/fact.js'
+import type { Edge, NodeKind } from '../../core/graph/edge.js'
+import { isSpelled, relationSpellings } from '../../core/graph/relation-type.js'
+import { checkText } from '../../core/input/input.js'
+import type { Change } from '../../core/journal/change.js'
+import { isFieldEdge } from '../../core/substrate/references.js'
 import type { MemoryError } from '../../errors.js'
 import { findNamed, idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
@@ -49,7 +49,7 @@ export function ownProperties(properties: JsonObject): JsonObject {
 }
 
 /** Relations whose predicates are mere signs share a type: they say what their wording says. */
-export function saysIt(edge: Edge, predicate: string): boolean {
+export function isSameRelation(edge: Edge, predicate: string): boolean {
   const worded = typeof edge.properties.predicate === 'string' ? edge.properties.predicate.trim() : edge.type
   return isSpelled(worded) ? isSpelled(predicate) : worded === predicate.trim()
 }
@@ -67,19 +67,23 @@ interface RelationQuery {
 async function findRelation(env: Environment, query: RelationQuery): Promise<Edge | undefined> {
   const { owner, from, to, types, wording } = query
   const edges = (await env.backend.store.edges({ owner, from, to, types, limit: 1000 })).filter(
-    (edge) => !isAutomatic(edge) && edge.validUntil === null && saysIt(edge, wording ?? edge.type),
+    (edge) => !isAutomatic(edge) && edge.validUntil === null && isSameRelation(edge, wording ?? edge.type),
   )
   return types.flatMap((type) => edges.filter((edge) => edge.type === type))[0]
 }
 
 /** What is there of a relation before it is made. */
-export interface KnownRelation {
+export interface ExistingRelation {
   readonly edge?: Edge | undefined
   /** Its own id, where the usual one is held by a relation that was moved since. */
   readonly id?: string | undefined
 }
 
-export async function knownRelation(env: Environment, ends: EdgeEnds, types: readonly string[] = [ends.type]): Promise<KnownRelation> {
+export async function findExistingRelation(
+  env: Environment,
+  ends: EdgeEnds,
+  types: readonly string[] = [ends.type],
+): Promise<ExistingRelation> {
   const edge = await findRelation(env, { ...ends, types })
   if (edge !== undefined) return { edge }
   const [other] = await env.backend.store.edgesById([relationId(ends)])
@@ -88,7 +92,7 @@ export async function knownRelation(env: Environment, ends: EdgeEnds, types: rea
 
 /** The change that makes a relation say these properties too, or nothing when it does already. */
 export function relationChange(
-  { edge: known, id }: KnownRelation,
+  { edge: known, id }: ExistingRelation,
   ends: EdgeEnds,
   properties: JsonObject,
   at: Instant,
@@ -126,7 +130,7 @@ export function putRelation(
     if (from === undefined) throw unknownNode(input.from)
     if (to === undefined) throw unknownNode(input.to)
     const ends = endsBetween(from, to, input.type, input.owner)
-    const known = await knownRelation(env, ends)
+    const known = await findExistingRelation(env, ends)
     const settled = relationChange(known, ends, input.properties, 0)
     if (settled.change === undefined) return settled.edge
     let edge = settled.edge

@@ -1,7 +1,7 @@
-import type { Edge } from '../../core/edge.js'
+import type { Edge } from '../../core/graph/edge.js'
+import { createFrontier, expandFrontier } from '../breadth-first.js'
 import { idOf, type NodeRef, visibleNodes } from '../entities/nodes.js'
 import type { Environment } from '../environment.js'
-import { spreadFrom, widen } from '../spread.js'
 import { isAutomatic } from './relations.js'
 
 export interface Neighbourhood {
@@ -27,10 +27,10 @@ export async function traverse(
   },
 ): Promise<Neighbourhood> {
   const edges = new Map<string, Edge>()
-  const spread = spreadFrom([start.id])
+  const spread = createFrontier([start.id])
   while (spread.radius < options.depth && spread.frontier.length > 0) {
     let followed: readonly Edge[] = []
-    await widen(
+    await expandFrontier(
       spread,
       async (frontier) => {
         const { owner } = start

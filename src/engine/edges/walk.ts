@@ -1,8 +1,8 @@
-import type { Edge } from '../../core/edge.js'
-import { PPR, personalisedPageRank } from '../../core/ppr.js'
-import { SIMILAR_TO } from '../../core/relation-type.js'
+import type { Edge } from '../../core/graph/edge.js'
+import { PPR, personalisedPageRank } from '../../core/graph/ppr.js'
+import { SIMILAR_TO } from '../../core/graph/relation-type.js'
+import { createFrontier, expandFrontier } from '../breadth-first.js'
 import type { Environment } from '../environment.js'
-import { spreadFrom, widen } from '../spread.js'
 
 export interface WalkSeed {
   readonly node: string
@@ -27,7 +27,7 @@ const HOPS = 2
 /** Personalised PageRank over the neighbourhood of some nodes, along stored and derived edges of one owner. */
 export async function walkGraph(env: Environment, owner: string, seeds: readonly WalkSeed[]): Promise<Walk> {
   const edges = new Map<string, Edge>()
-  const spread = spreadFrom(seeds.map((seed) => seed.node))
+  const spread = createFrontier(seeds.map((seed) => seed.node))
   while (spread.radius < HOPS && spread.frontier.length > 0 && edges.size < MAX_EDGES) {
     const degree = new Map<string, number>()
     const around = async (frontier: readonly string[]): Promise<Iterable<string>> => {
@@ -39,7 +39,7 @@ export async function walkGraph(env: Environment, owner: string, seeds: readonly
       }
       return degree.keys()
     }
-    await widen(spread, around, { stopsAt: (node) => (degree.get(node) ?? 0) >= HUB })
+    await expandFrontier(spread, around, { stopsAt: (node) => (degree.get(node) ?? 0) >= HUB })
   }
   if (edges.size === 0) return NO_WALK
   const beside = new Set([...spread.hops].flatMap(([node, hops]) => (hops === 1 ? [node] : [])))

@@ -1,15 +1,15 @@
-import type { Change } from '../../core/change.js'
-import type { Entity } from '../../core/entity.js'
-import type { Instant } from '../../core/fact.js'
-import { checkString, checkText } from '../../core/input.js'
-import { canonicalJson, type JsonObject } from '../../core/json.js'
-import { expiryOf, isExpired, type Life, type Lifetime } from '../../core/life.js'
-import { uriKey } from '../../core/names.js'
+import { canonicalJson, type JsonObject } from '../../core/encoding/json.js'
+import type { Instant } from '../../core/facts/fact.js'
+import { expiryOf, isExpired, type LifecycleState, type Lifetime } from '../../core/facts/lifecycle.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { uriKey } from '../../core/graph/names.js'
+import { checkString, checkText } from '../../core/input/input.js'
+import type { Change } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { checkOwner } from '../facts/remember.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { storedText } from '../masking.js'
+import { toMaskedText } from '../masking.js'
 import { entityByKey, entityNamed, entityStatus, mergedMetadata, withinLimits } from './nodes.js'
 
 /** What a caller says about an entity; the rest has defaults. */
@@ -23,7 +23,7 @@ export interface NewEntity extends Lifetime {
   readonly aliases?: readonly string[] | undefined
   readonly metadata?: JsonObject | undefined
   readonly source?: string | undefined
-  readonly life?: Life | undefined
+  readonly life?: LifecycleState | undefined
 }
 
 const MAX_NAME_BYTES = 1000
@@ -42,7 +42,7 @@ export function createEntity(env: Environment, actor: string, input: NewEntity, 
   return retryOnConflict(async () => {
     const known = await (input.uri === undefined
       ? entityNamed(env, input.name, input.owner)
-      : entityByKey(env, uriKey(storedText(env, input.uri)), input.owner))
+      : entityByKey(env, uriKey(toMaskedText(env, input.uri)), input.owner))
     const also = await alongside?.(known)
     let entity: Entity | undefined
     const { masked } = await env.backend.store.commit({ actor, owners: [input.owner] }, (at) => {

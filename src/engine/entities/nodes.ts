@@ -1,16 +1,16 @@
-import type { Edge, NodeKind } from '../../core/edge.js'
-import type { Entity } from '../../core/entity.js'
-import type { Fact, FactStatus, Instant } from '../../core/fact.js'
-import { checkMetadata } from '../../core/input.js'
-import { canonicalJson, type JsonObject } from '../../core/json.js'
-import { isExpired, isGone, type Life, lifeOf } from '../../core/life.js'
-import { entityKey } from '../../core/names.js'
-import { isSystemForm } from '../../core/statement.js'
-import { displayName, typeInUri } from '../../core/uri.js'
-import { withStatus } from '../../core/validity.js'
+import { canonicalJson, type JsonObject } from '../../core/encoding/json.js'
+import type { Fact, FactStatus, Instant } from '../../core/facts/fact.js'
+import { isExpired, isGone, type LifecycleState, lifeOf } from '../../core/facts/lifecycle.js'
+import { withStatus } from '../../core/facts/validity.js'
+import type { Edge, NodeKind } from '../../core/graph/edge.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { entityKey } from '../../core/graph/names.js'
+import { checkMetadata } from '../../core/input/input.js'
+import { isSystemForm } from '../../core/statements/statement.js'
+import { displayName, typeInUri } from '../../core/statements/uri.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
-import { storedText } from '../masking.js'
+import { toMaskedText } from '../masking.js'
 
 /** What a graph is made of: a fact or an entity. */
 export type MemoryNode = { readonly kind: 'fact'; readonly fact: Fact } | { readonly kind: 'entity'; readonly entity: Entity }
@@ -21,7 +21,7 @@ export const idOf = (node: MemoryNode): string => (node.kind === 'fact' ? node.f
 
 const content = (node: MemoryNode): Fact | Entity => (node.kind === 'fact' ? node.fact : node.entity)
 
-export const lifeOfNode = (node: MemoryNode, at: Instant): Life => lifeOf(content(node), at)
+export const lifeOfNode = (node: MemoryNode, at: Instant): LifecycleState => lifeOf(content(node), at)
 
 /** The nodes among these ids that belong to the owner, or to anyone; expired ones too. */
 export async function loadNodes(
@@ -41,12 +41,12 @@ export async function loadNodes(
   return found
 }
 
-const MOST_EDGES = 5000
+const MAX_EDGES = 5000
 
 /** Entities that statements speak of: they are there because something is said of them, and have no row of their own. */
 async function statedEntities(env: Environment, uris: readonly string[], owner: string | undefined): Promise<readonly Entity[]> {
   if (uris.length === 0) return []
-  const edges = await env.backend.store.edges({ nodes: uris, limit: MOST_EDGES, ...(owner === undefined ? {} : { owner }) })
+  const edges = await env.backend.store.edges({ nodes: uris, limit: MAX_EDGES, ...(owner === undefined ? {} : { owner }) })
   const stated = edges.filter(({ id, factId }) => id === factId)
   return uris.flatMap((uri) => {
     const edge = stated.find(({ from, to }) => from === uri || to === uri)
@@ -99,7 +99,7 @@ export async function findNamed(env: Environment, idOrName: string, owner: strin
 
 /** The entity of that name. Names are compared as they are stored, with their secrets masked. */
 export async function entityNamed(env: Environment, name: string, owner: string | undefined): Promise<Entity | undefined> {
-  return entityByKey(env, entityKey(storedText(env, name)), owner)
+  return entityByKey(env, entityKey(toMaskedText(env, name)), owner)
 }
 
 /** By what sets it apart: its URI where it has one, else its name. */
@@ -109,13 +109,14 @@ export async function entityByKey(env: Environment, key: string, owner: string |
   return entity
 }
 
-const LIFE_STATUS: Readonly<Record<Life, FactStatus>> = { active: 'active', archived: 'archived', outdated: 'outdated' }
+const LIFE_STATUS: Readonly<Record<LifecycleState, FactStatus>> = { active: 'active', archived: 'archived', outdated: 'outdated' }
 
 /** A finer status than the three is kept where it says the same. */
-export const withLife = (fact: Fact, life: Life, at: Instant): Fact =>
+export const withLife = (fact: Fact, life: LifecycleState, at: Instant): Fact =>
   lifeOf(fact, at) === life ? fact : withStatus(fact, LIFE_STATUS[life], at)
 
-export const entityStatus = (entity: Entity, life: Life): FactStatus => (lifeOf(entity, 0) === life ? entity.status : LIFE_STATUS[life])
+export const entityStatus = (entity: Entity, life: LifecycleState): FactStatus =>
+  lifeOf(entity, 0) === life ? entity.status : LIFE_STATUS[life]
 
 export const mergedMetadata = (known: JsonObject, added: JsonObject | undefined): JsonObject =>
   added === undefined ? known : { ...known, ...added }

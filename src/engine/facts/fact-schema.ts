@@ -1,6 +1,16 @@
 import { z } from 'zod'
-import { FACT_STATUSES, type Fact, type FactField, type FactKinds, FIELDS, isFact, isLate, type NewFact, SCOPES } from '../../core/fact.js'
-import type { Json, JsonObject } from '../../core/json.js'
+import type { Json, JsonObject } from '../../core/encoding/json.js'
+import {
+  FACT_STATUSES,
+  type Fact,
+  type FactField,
+  type FactKinds,
+  FIELDS,
+  isFact,
+  isLate,
+  type NewFact,
+  SCOPES,
+} from '../../core/facts/fact.js'
 
 export const json: z.ZodType<Json> = z.json()
 export const object: z.ZodType<JsonObject> = z.record(z.string(), json)

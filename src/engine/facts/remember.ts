@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Change } from '../../core/change.js'
 import { looksLikeCode } from '../../core/code/text.js'
-import { completeFact, type Fact, IMPLICIT_SESSION, type Instant, type NewFact } from '../../core/fact.js'
-import { checkMetadata, checkString, checkText, isBlank } from '../../core/input.js'
-import type { JsonObject } from '../../core/json.js'
-import { expiryOf } from '../../core/life.js'
-import { withStatus } from '../../core/validity.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import { completeFact, type Fact, IMPLICIT_SESSION, type Instant, type NewFact } from '../../core/facts/fact.js'
+import { expiryOf } from '../../core/facts/lifecycle.js'
+import { withStatus } from '../../core/facts/validity.js'
+import { checkMetadata, checkString, checkText, isBlank } from '../../core/input/input.js'
+import type { Change } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 
@@ -128,6 +128,6 @@ export async function remember(
   const ids = facts.map((fact) => fact.id)
   // Writing a long text and cutting it up for the model each take a while: others have their turn between.
   if (facts.some((fact) => fact.text.length > LONG_TEXT)) await setImmediate()
-  await env.vectoriser.now(ids, masked === undefined ? facts : [])
+  await env.embedding.now(ids, masked === undefined ? facts : [])
   return masked === undefined ? facts : env.backend.store.facts(ids)
 }

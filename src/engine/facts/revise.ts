@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Change } from '../../core/change.js'
-import type { Fact, Instant } from '../../core/fact.js'
-import { embedText } from '../../core/fact-text.js'
-import { isExpired, lifeOf } from '../../core/life.js'
-import { isSystemForm } from '../../core/statement.js'
-import { withStatus } from '../../core/validity.js'
+import { embedText } from '../../core/embedding/fact-text.js'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { isExpired, lifeOf } from '../../core/facts/lifecycle.js'
+import { withStatus } from '../../core/facts/validity.js'
+import type { Change } from '../../core/journal/change.js'
+import { isSystemForm } from '../../core/statements/statement.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 
@@ -56,7 +56,7 @@ export async function revise(env: Environment, actor: string, revision: Revision
       return [put]
     })
     const stored = masked === undefined ? after : await findFact(env, before.id, revision.owner)
-    if (stored !== undefined && embedText(stored) !== embedText(before)) await env.vectoriser.now([stored.id])
+    if (stored !== undefined && embedText(stored) !== embedText(before)) await env.embedding.now([stored.id])
     return stored ?? before
   })
   if (stale !== undefined)

@@ -1,12 +1,12 @@
-import { originOf } from '../../core/attestation.js'
-import { digestOf, openCursor, sealCursor } from '../../core/cursor.js'
-import type { Fact } from '../../core/fact.js'
+import { originOf } from '../../core/access/attestation.js'
+import type { Fact } from '../../core/facts/fact.js'
 import type { Peer } from '../../core/federation/peer.js'
 import { type SignedFact, signedText, toWire } from '../../core/federation/wire-fact.js'
+import { digestOf, openCursor, sealCursor } from '../../core/input/cursor.js'
 import type { NodeIdentity } from '../../ports/node-identity.js'
 import type { Environment } from '../environment.js'
 
-export const MOST_AT_ONCE = 500
+export const MAX_BATCH_SIZE = 500
 
 export interface FeedPage {
   readonly facts: readonly SignedFact[]

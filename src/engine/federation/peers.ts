@@ -1,5 +1,5 @@
-import type { Arrangement } from '../../core/arrangement.js'
-import type { Instant } from '../../core/fact.js'
+import type { ControlRecord } from '../../core/access/control-record.js'
+import type { Instant } from '../../core/facts/fact.js'
 import { type FederatedScope, type Peer, peerOf } from '../../core/federation/peer.js'
 import { isPublicKey, nodeIdOf } from '../../core/federation/signature.js'
 import { MemoryError } from '../../errors.js'
@@ -34,20 +34,20 @@ export async function addPeer(env: Environment, actor: string, given: NewPeer): 
   if ((await env.backend.store.arrangements({ kind: 'peer', name: nodeId })).length > 0)
     throw new MemoryError('conflict', `${nodeId} is a peer already.`, { reason: 'peer_exists', hint: 'Remove it first to change it.' })
   const url = checkedUrl(given.url)
-  if (!env.peerWire.allowsPrivate && (await env.peerWire.leadsInside(url)))
+  if (!env.peerTransport.allowsPrivate && (await env.peerTransport.leadsInside(url)))
     throw new MemoryError('forbidden', `Invalid url: ${url} is an address of this machine or its network`, {
       reason: 'private_address',
       hint: 'Such peers are taken only with --federation-allow-private true.',
     })
   const id = env.ids.mint()
   const data = { url, publicKey, scopes: [...scopes], trust, pull, push }
-  const made = (at: Instant): Arrangement => ({ kind: 'peer', id, owner, name: nodeId, data, createdAt: at, updatedAt: at, version: 1 })
+  const made = (at: Instant): ControlRecord => ({ kind: 'peer', id, owner, name: nodeId, data, createdAt: at, updatedAt: at, version: 1 })
   const { at } = await env.backend.store.commit({ actor, owners: [owner] }, (now) => [{ op: 'arrangement.put', arrangement: made(now) }])
   return peerOf(made(at))
 }
 
 /** What whoever added a peer should know of it. */
-export const warningOf = async ({ peerWire }: Environment, { url }: Peer): Promise<string | undefined> =>
+export const warningOf = async ({ peerTransport: peerWire }: Environment, { url }: Peer): Promise<string | undefined> =>
   (await peerWire.leadsInside(url))
     ? `${url} is an address of this machine or its network: whoever can add peers can have this server ask it. --federation-allow-private false refuses such peers.`
     : undefined

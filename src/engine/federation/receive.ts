@@ -1,55 +1,55 @@
 import { z } from 'zod'
-import type { Change } from '../../core/change.js'
-import { type Fact, type Instant, SCOPES } from '../../core/fact.js'
+import { type Fact, type Instant, SCOPES } from '../../core/facts/fact.js'
 import type { Peer } from '../../core/federation/peer.js'
 import { isSigned } from '../../core/federation/signature.js'
-import { fromWire, isAhead, namesItsContent, signedText, type WireFact } from '../../core/federation/wire-fact.js'
-import { fromHlc } from '../../core/hlc.js'
-import { parseInstant } from '../../core/input.js'
-import { HASH, VALUE_TYPES } from '../../core/statement.js'
-import { actsOn, namedBy, retracted } from '../../core/statement-effects.js'
-import { checkedValue } from '../../core/typed-value.js'
-import { normalUri } from '../../core/uri.js'
+import { fromWire, hasContentId, isAhead, signedText, type WireFact } from '../../core/federation/wire-fact.js'
+import { parseInstant } from '../../core/input/input.js'
+import type { Change } from '../../core/journal/change.js'
+import { HASH, VALUE_TYPES } from '../../core/statements/statement.js'
+import { readRetractionTarget, retracted, retractsFact } from '../../core/statements/statement-effects.js'
+import { checkedValue } from '../../core/statements/typed-value.js'
+import { normalUri } from '../../core/statements/uri.js'
+import { fromHlc } from '../../core/time/hlc.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
-import type { Page, Place } from '../../ports/store.js'
+import type { Page, PageCursor } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { checkRelation, checkReserved } from '../statements/new-statement.js'
+import { checkRelation, checkReserved } from '../stigmem/new-statement.js'
 
 /** How far ahead of this clock another may be. */
-const MOST_AHEAD: Instant = 5 * 60e6
-const LONGEST_NAME = 2048
+const MAX_AHEAD: Instant = 5 * 60e6
+const MAX_NAME_CHARS = 2048
 /** Of one commit: others wait for it. */
 const TAKEN_BACK_TOGETHER = 500
 
 const wireFact = z.strictObject({
   id: z.uuid(),
-  entity: z.string().max(LONGEST_NAME),
-  relation: z.string().max(LONGEST_NAME),
+  entity: z.string().max(MAX_NAME_CHARS),
+  relation: z.string().max(MAX_NAME_CHARS),
   value: z.strictObject({ type: z.enum(VALUE_TYPES), v: z.union([z.string(), z.number(), z.boolean(), z.null()]) }),
-  source: z.string().max(LONGEST_NAME),
+  source: z.string().max(MAX_NAME_CHARS),
   timestamp: z.string(),
   hlc: z.string(),
   confidence: z.number().min(0).max(1),
   scope: z.string(),
   valid_until: z.string().nullable(),
   derived_from: z.array(z.string().regex(HASH)).max(1000).nullable(),
-  attestation_chain: z.array(z.string().max(LONGEST_NAME)).max(16).nullable(),
+  attestation_chain: z.array(z.string().max(MAX_NAME_CHARS)).max(16).nullable(),
   hash: z.string().regex(HASH),
-  retracts: z.string().max(LONGEST_NAME).optional(),
+  retracts: z.string().max(MAX_NAME_CHARS).optional(),
 })
 const signedFact = z.strictObject({ fact: wireFact, origin: z.string().min(1).max(200), signature: z.string().max(200) })
 
-export interface Refused {
+export interface RefusedFact {
   readonly id: string | null
   readonly code: string
   readonly message: string
 }
 
-export interface Received {
+export interface ReceiveResult {
   readonly accepted: number
   readonly rejected: number
-  readonly errors: readonly Refused[]
+  readonly errors: readonly RefusedFact[]
   /** Those that were not there before. */
   readonly added: readonly string[]
 }
@@ -72,7 +72,7 @@ function check(env: Environment, peer: Peer, item: unknown): (at: Instant) => Fa
   const now = env.clock.now()
   if (fromHlc(fact.hlc) === undefined) throw refuse('invalid_input', 'Invalid hlc: 13 digits, a point and 3 digits are wanted.')
   const eventAt = parseInstant(fact.timestamp, 'Invalid timestamp: must be an RFC 3339 time')
-  if (isAhead(fact.hlc, now, MOST_AHEAD) || eventAt > now + MOST_AHEAD) throw refuse('clock_skew', 'It is dated more than 5 minutes ahead.')
+  if (isAhead(fact.hlc, now, MAX_AHEAD) || eventAt > now + MAX_AHEAD) throw refuse('clock_skew', 'It is dated more than 5 minutes ahead.')
   checkContent(env, fact)
   const validUntil = fact.valid_until === null ? null : parseInstant(fact.valid_until, 'Invalid valid_until: must be an RFC 3339 time')
   const arrival = {
@@ -95,7 +95,7 @@ function checkContent({ settings }: Environment, fact: WireFact): void {
   if (fact.relation.startsWith('stigmem:')) throw refuse('reserved_namespace', 'Facts about facts do not travel.')
   const value = checkedValue(fact.value, settings.maxContentBytes)
   if (value.v !== fact.value.v) throw refuse('invalid_input', 'Its value is not in normal form.')
-  if (!namesItsContent(fact)) throw refuse('hash_mismatch', 'Its hash is not that of what it says.')
+  if (!hasContentId(fact)) throw refuse('hash_mismatch', 'Its hash is not that of what it says.')
 }
 
 /**
@@ -107,8 +107,8 @@ export async function receiveFacts(
   peer: Peer,
   items: readonly unknown[],
   beside?: (at: Instant) => readonly Change[],
-): Promise<Received> {
-  const errors: Refused[] = []
+): Promise<ReceiveResult> {
+  const errors: RefusedFact[] = []
   const good = new Map<string, (at: Instant) => Fact>()
   for (const item of items) {
     try {
@@ -130,8 +130,8 @@ export async function receiveFacts(
   }
   const fresh = [...good].filter(([id]) => !known.has(id))
   const added = await commitAll(env, peer, fresh, beside, errors)
-  for (const { id, code, message } of errors) env.diary.warn('a fact of a peer was refused', { peer: peer.nodeId, id, code, message })
-  if (added.length > 0) env.vectoriser.drain()
+  for (const { id, code, message } of errors) env.log.warn('a fact of a peer was refused', { peer: peer.nodeId, id, code, message })
+  if (added.length > 0) env.embedding.drain()
   return { accepted: items.length - errors.length, rejected: errors.length, errors, added }
 }
 
@@ -141,16 +141,16 @@ async function takeBack(env: Environment, { nodeId, owner }: Peer, record: Fact)
   if (record.confidence !== 0 || record.subject === null || record.predicate === null) return
   const takeAll = (ids: readonly string[]): Promise<void> =>
     retryOnConflict(async () => {
-      const facts = (await store.facts(ids, owner)).filter((fact) => actsOn(record, fact))
+      const facts = (await store.facts(ids, owner)).filter((fact) => retractsFact(record, fact))
       if (facts.length === 0) return
       const changes = (at: Instant) => facts.map((fact): Change => ({ op: 'fact.put', fact: retracted(fact, at), reason: 'retracted' }))
       await store.commit({ actor: `peer:${nodeId}`, owners: [owner] }, changes)
     })
-  const named = namedBy(record)
+  const named = readRetractionTarget(record)
   if (named !== undefined) return takeAll([named])
   const { subject: entity, predicate: relation, source, scope } = record
   const wanted = { owner, entity, relation, source, scope, garden: null, at: env.clock.now(), contradicted: true }
-  for (let before: Place | null | undefined; before !== null; ) {
+  for (let before: PageCursor | null | undefined; before !== null; ) {
     const page: Page<Fact> = await statements.statements(wanted, {
       limit: TAKEN_BACK_TOGETHER,
       ...(before === undefined ? {} : { before }),
@@ -160,10 +160,10 @@ async function takeBack(env: Environment, { nodeId, owner }: Peer, record: Fact)
   }
 }
 
-const taken = (id: string | null): Refused => ({ id, code: 'id_conflict', message: 'Another fact has this id here.' })
+const taken = (id: string | null): RefusedFact => ({ id, code: 'id_conflict', message: 'Another fact has this id here.' })
 
 /** Whether a fact that is in the way is shared with the peer or not, it is told no more than that. */
-const refusedAs = (id: string | null, failure: unknown): Refused => {
+const refusedAs = (id: string | null, failure: unknown): RefusedFact => {
   const { code, reason, message } = toMemoryError(failure)
   return code === 'conflict' ? taken(id) : { id, code: reason, message }
 }
@@ -176,7 +176,7 @@ async function commitAll(
   peer: Peer,
   fresh: Fresh,
   beside: ((at: Instant) => readonly Change[]) | undefined,
-  errors: Refused[],
+  errors: RefusedFact[],
 ): Promise<readonly string[]> {
   if (fresh.length === 0 && beside === undefined) return []
   const put = async (facts: Fresh, also: (at: Instant) => readonly Change[]): Promise<void> => {

@@ -1,16 +1,18 @@
+import { findOwnerAccess, type Principal } from '../../core/access/access-filter.js'
 import type { Peer } from '../../core/federation/peer.js'
-import { type Principal, reachInto } from '../../core/visibility.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
-import type { Follower } from './follower.js'
+import type { PeerSync } from './peer-sync.js'
 import type { NewPeer } from './peers.js'
 
 /** Follows the peers of a process that stays, once it is told to. */
 export function createFollower(env: Environment): { start(): void; close(): Promise<void> } {
-  let following: Promise<Follower> | undefined
+  let following: Promise<PeerSync> | undefined
   return {
     start() {
-      following ??= import('./follower.js').then(({ startFollower }) => startFollower(env, env.settings.federation.everySeconds))
+      following ??= import('./peer-sync.js').then(({ startPeerSync: startFollower }) =>
+        startFollower(env, env.settings.federation.everySeconds),
+      )
     },
     async close() {
       await (await following)?.close()
@@ -44,7 +46,7 @@ export const federationRoom = (env: Environment) => {
     ) {
       const { feedCursor, placeIn, readFeed } = await import('./feed.js')
       const peer = await peerOf(principal)
-      const told = reachInto(principal.reach, peer.owner)?.scopes ?? []
+      const told = findOwnerAccess(principal.reach, peer.owner)?.scopes ?? []
       const scopes = peer.scopes.filter(
         (scope) => (query.scope === undefined || scope === query.scope) && (told === 'all' || told.includes(scope)),
       )
@@ -58,7 +60,7 @@ export const federationRoom = (env: Environment) => {
     },
     /** Exchanges facts with every peer now; one that cannot be reached keeps no other from it. */
     async sync(signal: AbortSignal) {
-      const { exchange } = await import('./exchange.js')
+      const { syncWithPeer: exchange } = await import('./sync-with-peer.js')
       const done = []
       let failed: MemoryError | undefined
       for (const peer of await (await peers()).listPeers(env)) {

@@ -1,7 +1,7 @@
+import type { Principal } from '../../core/access/access-filter.js'
 import { peerOf } from '../../core/federation/peer.js'
-import { readToken, untimely } from '../../core/federation/peer-token.js'
+import { checkTokenTimes, readToken } from '../../core/federation/peer-token.js'
 import { isSigned } from '../../core/federation/signature.js'
-import type { Principal } from '../../core/visibility.js'
 import type { Environment } from '../environment.js'
 
 /** After its end a token may still be tried by a clock that is late. */
@@ -20,7 +20,7 @@ export async function verifyPeer(env: Environment, header: string): Promise<Prin
   if (arrangement === undefined) return undefined
   const peer = peerOf(arrangement)
   if (!isSigned(text, signature, peer.publicKey) || token.sub !== (await env.node()).id) return undefined
-  if (untimely(token, env.clock.now()) !== undefined) return undefined
+  if (checkTokenTimes(token, env.clock.now()) !== undefined) return undefined
   if (!(await store.useNonce(peer.nodeId, token.nonce, token.exp * 1e6 + KEPT_AFTER_US))) return undefined
   const scopes = peer.scopes.filter((scope) => token.scopes.includes(scope))
   return {

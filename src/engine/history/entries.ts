@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../core/change.js'
+import type { JournalEntry } from '../../core/journal/change.js'
 import type { RecordedCall, Store } from '../../ports/store.js'
 
 /** What a call has left in the journals of the owners it was about, in order; of each at most so many. */

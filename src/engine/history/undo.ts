@@ -1,29 +1,29 @@
-import { type Change, isTrimmed, type JournalEntry } from '../../core/change.js'
-import type { JsonObject } from '../../core/json.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import { type Change, isTrimmed, type JournalEntry } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { factSchema } from '../facts/fact-schema.js'
 import { retryOnConflict } from '../facts/revise.js'
 import { edgeSchema, entitySchema, sourceSchema } from '../transfer/lines.js'
 
-export interface Undone {
+export interface UndoResult {
   readonly undone: number
   /** Changed again since, deleted, or without what they were before: left as they are. */
   readonly skipped: readonly string[]
 }
 
-const MOST = 100_000
+const MAX_ENTRIES = 100_000
 
 /** What one actor did, such as one run of a job. */
-export async function undoActor(env: Environment, actor: string, run: string): Promise<Undone> {
-  const entries = await env.backend.graph.journalOf(run, MOST)
+export async function undoActor(env: Environment, actor: string, run: string): Promise<UndoResult> {
+  const entries = await env.backend.graph.journalOf(run, MAX_ENTRIES)
   if (entries.length === 0)
     throw new MemoryError('not_found', `Nothing was done by "${run}".`, { hint: '`mneme history` shows who did what.' })
   return undo(env, actor, entries, run)
 }
 
 /** A change is named by its owner and its number; the owner may be left out where everyone's changes are numbered together. */
-export async function undoChange(env: Environment, actor: string, seq: number, owner?: string): Promise<Undone> {
+export async function undoChange(env: Environment, actor: string, seq: number, owner?: string): Promise<UndoResult> {
   const [entry] = await env.backend.store.journal({ ...(owner === undefined ? {} : { owner }), after: seq - 1, before: seq + 1, limit: 1 })
   if (entry === undefined) throw new MemoryError('not_found', `There is no change ${seq}.`, { hint: '`mneme history` lists the changes.' })
   if (isTrimmed(entry, await env.backend.store.journalTrimmed()))
@@ -34,7 +34,7 @@ export async function undoChange(env: Environment, actor: string, seq: number, o
 }
 
 /** Puts everything back to where it was before these changes, newest first, in one commit. Undoing is a change like any other. */
-function undo(env: Environment, actor: string, entries: readonly JournalEntry[], what: string): Promise<Undone> {
+function undo(env: Environment, actor: string, entries: readonly JournalEntry[], what: string): Promise<UndoResult> {
   const reason = `undo of ${what}`
   const targets = new Map<string, { readonly newest: JournalEntry; oldest: JournalEntry }>()
   for (const entry of [...entries].sort((a, b) => (a.hlc < b.hlc ? 1 : -1))) {

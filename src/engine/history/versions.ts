@@ -1,9 +1,9 @@
-import type { JournalEntry } from '../../core/change.js'
-import type { Instant } from '../../core/fact.js'
-import type { JsonObject } from '../../core/json.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import type { Instant } from '../../core/facts/fact.js'
+import type { JournalEntry } from '../../core/journal/change.js'
 import { loadNodes, unknownNode } from '../entities/nodes.js'
-import { SNAPSHOT } from '../entities/update-node.js'
 import type { Environment } from '../environment.js'
+import { SNAPSHOT } from '../graph/update-node.js'
 
 /** A state that a node was in before a change. */
 export interface Version {
@@ -17,15 +17,15 @@ export interface Version {
   readonly snapshot: boolean
 }
 
-const MOST = 10_000
+const MAX_VERSIONS = 10_000
 
 /** What a node was before each of its changes, newest first. Of a deleted node only that it changed is known. */
 export async function versionsOf(env: Environment, id: string, owner: string): Promise<readonly Version[]> {
-  const entries = await env.backend.store.journal({ target: id, owner, newestFirst: true, limit: MOST })
+  const entries = await env.backend.store.journal({ target: id, owner, newestFirst: true, limit: MAX_VERSIONS })
   const nodes = entries.filter((entry) => entry.targetKind === 'fact' || entry.targetKind === 'entity')
   if (nodes.length === 0 && !(await loadNodes(env, [id], owner)).has(id)) throw unknownNode(id)
   // The oldest entry is the creation: there was nothing before it.
-  return nodes.slice(0, nodes.length < entries.length || entries.length < MOST ? -1 : undefined).map(toVersion)
+  return nodes.slice(0, nodes.length < entries.length || entries.length < MAX_VERSIONS ? -1 : undefined).map(toVersion)
 }
 
 const toVersion = (entry: JournalEntry): Version => ({

@@ -1,17 +1,17 @@
-import type { Change } from '../../core/change.js'
-import { isGone } from '../../core/life.js'
-import { withStatus } from '../../core/validity.js'
+import { isGone } from '../../core/facts/lifecycle.js'
+import { withStatus } from '../../core/facts/validity.js'
+import type { Change } from '../../core/journal/change.js'
 import { isAutomatic } from '../edges/relations.js'
 import { retryOnConflict } from '../facts/revise.js'
 import type { JobPage, JobStep } from './job-step.js'
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 /** Puts expired facts away, except where someone's relation still holds on to them. */
 export const archiveExpired: JobStep = async (env, { owner, actor, progress }): Promise<JobPage> => {
   const after = progress.after ?? 0
   const at = env.clock.now()
-  const page = await env.backend.graph.expiredFacts(owner, { at, after, limit: PAGE })
+  const page = await env.backend.graph.expiredFacts(owner, { at, after, limit: PAGE_SIZE })
   const archived = await retryOnConflict(async () => {
     const ids = page.map(({ fact }) => fact.id)
     const held = new Set<string>()
@@ -39,6 +39,6 @@ export const archiveExpired: JobStep = async (env, { owner, actor, progress }): 
       checked: (progress.checked ?? 0) + page.length,
       archived: (progress.archived ?? 0) + archived,
     },
-    done: page.length < PAGE,
+    done: page.length < PAGE_SIZE,
   }
 }

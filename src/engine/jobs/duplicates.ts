@@ -1,21 +1,21 @@
-import type { Change } from '../../core/change.js'
-import { lastsAsLong, saysTheSame } from '../../core/duplicates.js'
-import type { Fact } from '../../core/fact.js'
-import { isGoverned } from '../../core/governed/stated-words.js'
-import { DAY } from '../../core/life.js'
-import { withStatus } from '../../core/validity.js'
-import { commonReach } from '../../core/visibility.js'
+import { toBaselineAccess } from '../../core/access/access-filter.js'
+import { hasSameContent, outlives } from '../../core/facts/duplicates.js'
+import type { Fact } from '../../core/facts/fact.js'
+import { DAY } from '../../core/facts/lifecycle.js'
+import { withStatus } from '../../core/facts/validity.js'
+import type { Change } from '../../core/journal/change.js'
+import { isGoverned } from '../../core/substrate/stated-words.js'
 import type { View } from '../../ports/view.js'
+import { resolveAsOf } from '../as-of.js'
 import { isAutomatic } from '../edges/relations.js'
 import type { Environment } from '../environment.js'
 import { findFact, retryOnConflict } from '../facts/revise.js'
-import { momentOf } from '../moment.js'
 import { withView } from '../with-view.js'
 import type { JobPage, JobStep } from './job-step.js'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 /** Facts looked at in one run; the next run goes on. */
-const MOST = 1000
+const MAX_FACTS = 1000
 const MAX_GROUP = 10
 /** Older facts have been compared when they were new. */
 const WINDOW = DAY
@@ -25,7 +25,7 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
   const after = progress.after ?? 0
   const done = { checked: progress.checked ?? 0, merged: progress.merged ?? 0 }
   const at = env.clock.now()
-  const page = await env.backend.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE })
+  const page = await env.backend.graph.uncheckedFacts(owner, { at, since: at - WINDOW, after, limit: PAGE_SIZE })
   const vectors = await withView(env.backend, owner, (view) => view.vectors.vectors(page.map((one) => one.rid)))
   let merged = 0
   const unlike: Fact[] = []
@@ -48,17 +48,17 @@ export const deduplicate: JobStep = async (env, { owner, actor, progress }): Pro
   await env.backend.graph.noteCompared(owner, unlike, at)
   const last = page[page.length - 1]
   const totals = { checked: done.checked + page.length, merged: done.merged + merged }
-  return { progress: { after: last?.rid ?? after, ...totals }, done: page.length < PAGE || totals.checked >= MOST }
+  return { progress: { after: last?.rid ?? after, ...totals }, done: page.length < PAGE_SIZE || totals.checked >= MAX_FACTS }
 }
 
 async function oldestTwin(env: Environment, fact: Fact, rid: number, vector: Float32Array): Promise<Fact | undefined> {
   const twins = async (view: View): Promise<ReadonlyMap<number, string>> => {
-    const near = await view.vectors.search(vector, { ...momentOf(env.clock), before: rid }, MAX_GROUP, 'whole')
+    const near = await view.vectors.search(vector, { ...resolveAsOf(env.clock), before: rid }, MAX_GROUP, 'whole')
     return view.rows.idsOf(near.filter((hit) => hit.score >= env.settings.graph.thresholds.duplicate).map((hit) => hit.rid))
   }
-  const ids = await withView(env.backend, fact.owner, twins, commonReach(fact.owner))
+  const ids = await withView(env.backend, fact.owner, twins, toBaselineAccess(fact.owner))
   const facts = await env.backend.store.facts([...ids].sort((a, b) => a[0] - b[0]).map(([, id]) => id))
-  return facts.find((other) => !isGoverned(other) && saysTheSame(other, fact) && lastsAsLong(other, fact))
+  return facts.find((other) => !isGoverned(other) && hasSameContent(other, fact) && outlives(other, fact))
 }
 
 /** Ends a fact in favour of its twin; what it was related to is related to the twin. */

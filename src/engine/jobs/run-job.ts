@@ -4,7 +4,7 @@ import { deduplicate } from './duplicates.js'
 import type { JobProgress, JobStep } from './job-step.js'
 
 /** Loaded when it is due. */
-const decay: JobStep = async (env, context) => (await import('./fade.js')).decay(env, context)
+const decay: JobStep = async (env, context) => (await import('./decay.js')).decay(env, context)
 
 /** The maintenance that can be run by hand and by schedule. */
 export const JOBS = { deduplicate, archive: archiveExpired, decay } as const satisfies Record<string, JobStep>

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Entity } from '../../core/entity.js'
-import type { Fact } from '../../core/fact.js'
-import { embedText } from '../../core/fact-text.js'
-import type { JsonObject } from '../../core/json.js'
-import { isExpired } from '../../core/life.js'
-import { MENTIONS_ENTITY, SIMILAR_TO } from '../../core/relation-type.js'
-import { isCurrentStatus } from '../../core/validity.js'
-import { commonReach } from '../../core/visibility.js'
+import { toBaselineAccess } from '../../core/access/access-filter.js'
+import { embedText } from '../../core/embedding/fact-text.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import type { Fact } from '../../core/facts/fact.js'
+import { isExpired } from '../../core/facts/lifecycle.js'
+import { isCurrentStatus } from '../../core/facts/validity.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { MENTIONS_ENTITY, SIMILAR_TO } from '../../core/graph/relation-type.js'
 import { toMemoryError } from '../../errors.js'
 import type { SimilarLink, UnlinkedOwner, VectorPlace } from '../../ports/graph-index.js'
 import type { View } from '../../ports/view.js'
+import { resolveAsOf } from '../as-of.js'
 import type { Environment } from '../environment.js'
-import { LEASE_US } from '../lease-times.js'
-import { momentOf } from '../moment.js'
+import { LEASE_US } from '../lease-durations.js'
 import { withView } from '../with-view.js'
 
 /** When the last call came, by the clock of the process. */
@@ -35,8 +35,8 @@ export interface Linker {
 const MAX_SIMILAR = 5
 const MAX_ENTITIES = 10
 const ENTITY_BATCH = 256
-const BATCH = 16
-const OWNERS_AT_ONCE = 64
+const BATCH_SIZE = 16
+const OWNERS_BATCH_SIZE = 64
 /** Between batches, so that calls are answered first. */
 const PAUSE_MS = 20
 /** So long after a call the next one is expected; a comparison with all facts of a large store takes milliseconds. */
@@ -52,7 +52,7 @@ const entityText = (entity: Entity): string =>
 /** The vector of a fact, made on the spot while the stored one is still to come. */
 export async function vectorOf(env: Environment, fact: Fact, signal: AbortSignal): Promise<Float32Array> {
   const stored = await withView(env.backend, fact.owner, (view) => storedVector(view, fact))
-  return stored?.vector ?? env.vectoriser.query(embedText(fact), signal)
+  return stored?.vector ?? env.embedding.query(embedText(fact), signal)
 }
 
 /** The row of a fact with its vector, once that is made. */
@@ -74,7 +74,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
   const rest = (): Promise<void> => delay(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
 
   /** A link takes a place that another would have had, so what is hidden from some is not compared with. */
-  const inCommon = <T>(owner: string, use: (view: View) => Promise<T>): Promise<T> => withView(backend, owner, use, commonReach(owner))
+  const inCommon = <T>(owner: string, use: (view: View) => Promise<T>): Promise<T> => withView(backend, owner, use, toBaselineAccess(owner))
 
   const markOf = (owner: string): Promise<number> => withView(backend, owner, async (view) => view.mark)
 
@@ -84,7 +84,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
     for (;;) {
       const entities = await backend.graph.entitiesToEmbed(owner, ENTITY_BATCH)
       if (entities.length === 0) break
-      await env.vectoriser.prepare()
+      await env.embedding.prepare()
       const vectors = await env.embedder.embed(entities.map(entityText), { purpose: 'passage', signal: stop.signal })
       await backend.graph.putEntityVectors(
         entities.flatMap((entity, i) => (vectors[i] === undefined ? [] : [{ entity, vector: vectors[i] }])),
@@ -96,7 +96,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
 
   /** Only older facts: whatever the order in which facts are treated, the same edges come out. */
   const similarFacts = async (view: View, fact: Fact, rid: number, vector: Float32Array): Promise<readonly SimilarLink[]> => {
-    const hits = await view.vectors.search(vector, { ...momentOf(env.clock), before: rid }, MAX_SIMILAR, 'whole')
+    const hits = await view.vectors.search(vector, { ...resolveAsOf(env.clock), before: rid }, MAX_SIMILAR, 'whole')
     const near = hits.filter((hit) => hit.score >= settings.graph.thresholds.neighbours)
     const ids = await view.rows.idsOf(near.map((hit) => hit.rid))
     return near.flatMap((hit) => {
@@ -138,10 +138,10 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
     let failure: string | null = null
     try {
       for (let place = placeOf(lease.progress, linked); !stop.signal.aborted; ) {
-        const facts = await backend.graph.vectorsAfter(owner, place, BATCH)
+        const facts = await backend.graph.vectorsAfter(owner, place, BATCH_SIZE)
         const last = facts[facts.length - 1]
         if (last === undefined) {
-          await backend.graph.noteLinked(owner, stamp)
+          await backend.graph.markLinked(owner, stamp)
           break
         }
         for (const { fact } of facts) {
@@ -165,7 +165,7 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
 
   const follow = async (): Promise<void> => {
     for (const tried = new Set<string>(); !stop.signal.aborted; ) {
-      const waiting = (await backend.graph.unlinked(OWNERS_AT_ONCE)).filter(({ owner, stamp }) => !tried.has(`${owner}\0${stamp}`))
+      const waiting = (await backend.graph.unlinked(OWNERS_BATCH_SIZE)).filter(({ owner, stamp }) => !tried.has(`${owner}\0${stamp}`))
       if (waiting.length === 0) return
       for (const one of waiting) {
         tried.add(`${one.owner}\0${one.stamp}`)
@@ -185,14 +185,14 @@ export function createLinker(env: Environment, lastCall: LastCall): Linker {
         if (links.length > 0) await backend.graph.linkSimilar(links)
       } catch (error) {
         // The fact is stored: a link that cannot be made now does not take that back.
-        env.diary.warn('a fact was stored without its automatic links', { id: fact.id, failure: toMemoryError(error).message })
+        env.log.warn('a fact was stored without its automatic links', { id: fact.id, failure: toMemoryError(error).message })
       }
     },
     wake() {
       if (stop.signal.aborted) return
       working ??= follow()
         .catch((error: unknown) => {
-          if (!stop.signal.aborted) env.diary.warn('linking similar facts stopped', { failure: toMemoryError(error).message })
+          if (!stop.signal.aborted) env.log.warn('linking similar facts stopped', { failure: toMemoryError(error).message })
         })
         .finally(() => {
           working = undefined
@@ -220,11 +220,11 @@ export async function findSimilar(
   fact: Fact,
   query: { readonly threshold: number; readonly limit: number; readonly signal: AbortSignal },
 ): Promise<readonly SimilarFact[]> {
-  await env.vectoriser.settle()
+  await env.embedding.embedPending()
   const vector = await vectorOf(env, fact, query.signal)
   const [hits, ids] = await withView(env.backend, fact.owner, async (view) => {
     const own = (await view.rows.ridsOf([fact.id])).get(fact.id)
-    const pool = { ...momentOf(env.clock), ...(own === undefined ? {} : { except: own }) }
+    const pool = { ...resolveAsOf(env.clock), ...(own === undefined ? {} : { except: own }) }
     const near = (await view.vectors.search(vector, pool, query.limit, 'whole')).filter((hit) => hit.score >= query.threshold)
     return [near, await view.rows.idsOf(near.map((hit) => hit.rid))]
   })

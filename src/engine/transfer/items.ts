@@ -1,19 +1,19 @@
-import type { Arrangement } from '../../core/arrangement.js'
-import type { Change } from '../../core/change.js'
-import type { Edge } from '../../core/edge.js'
-import type { Entity } from '../../core/entity.js'
-import type { Fact, Instant, NewFact } from '../../core/fact.js'
-import { sha256 } from '../../core/hash.js'
-import { checkKeys, checkMetadata, checkString, checkText, parseInstant } from '../../core/input.js'
-import { noLaterThan, shownAt } from '../../core/instants.js'
-import { canonicalJson, depthExceeds, type Json, type JsonObject } from '../../core/json.js'
-import type { Source } from '../../core/source.js'
-import { isCurrentStatus, settled, withStatus } from '../../core/validity.js'
+import type { ControlRecord } from '../../core/access/control-record.js'
+import { sha256 } from '../../core/encoding/hash.js'
+import { canonicalJson, depthExceeds, type Json, type JsonObject } from '../../core/encoding/json.js'
+import type { Fact, Instant, NewFact } from '../../core/facts/fact.js'
+import type { Source } from '../../core/facts/source.js'
+import { isCurrentStatus, repairValidity, withStatus } from '../../core/facts/validity.js'
+import type { Edge } from '../../core/graph/edge.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { checkKeys, checkMetadata, checkString, checkText, parseInstant } from '../../core/input/input.js'
+import type { Change } from '../../core/journal/change.js'
+import { clampToNow, noLaterThan } from '../../core/time/instants.js'
 import { MemoryError } from '../../errors.js'
 import type { Environment } from '../environment.js'
 import { beginningOf, checkNewFact, checkOwner, toFact } from '../facts/remember.js'
-import { storedText } from '../masking.js'
-import { checkArrangement } from './arrangements.js'
+import { toMaskedText } from '../masking.js'
+import { checkControlRecord } from './control-records.js'
 import { type FileLine, type Line, MAX_LINE_DEPTH, type PlainMemory, readLine } from './lines.js'
 
 /** What one line of an import stores. */
@@ -28,7 +28,7 @@ export type Item =
   | { readonly kind: 'entity'; readonly id: string; readonly entity: Entity }
   | { readonly kind: 'edge'; readonly id: string; readonly edge: Edge; readonly line: number }
   | { readonly kind: 'source'; readonly id: string; readonly source: Source }
-  | { readonly kind: 'arrangement'; readonly id: string; readonly arrangement: Arrangement }
+  | { readonly kind: 'arrangement'; readonly id: string; readonly arrangement: ControlRecord }
   | { readonly kind: 'file'; readonly id: string; readonly file: FileLine }
 
 /** Whose memory it goes to; of the parts of a source the source says so. */
@@ -60,7 +60,7 @@ export async function takeLine(env: Environment, text: string, number: number, r
   }
   const { line } = read
   if ('mneme' in line) {
-    if (line.mneme.model) await env.vectoriser.prepare()
+    if (line.mneme.model) await env.embedding.prepare()
     return undefined
   }
   if ('entry' in line) return undefined
@@ -120,7 +120,7 @@ function toItem(
       owner: fact.owner,
       vector: vectorOf(env, line.vector, fact.text),
       // One that is over but open was ended when it was last changed.
-      change: (at) => ({ op: 'fact.put', fact: shownAt(settled(fact, at), at), imported: true }),
+      change: (at) => ({ op: 'fact.put', fact: clampToNow(repairValidity(fact, at), at), imported: true }),
     }
   }
   if ('entity' in line) {
@@ -144,7 +144,7 @@ function toItem(
     checkOwner(arrangement.owner)
     checkMetadata(arrangement.data, 'data', maxMetadataBytes)
     checkStrings({ ...arrangement })
-    checkArrangement(arrangement)
+    checkControlRecord(arrangement)
     return { kind: 'arrangement', id: `${arrangement.kind} ${arrangement.id}`, arrangement }
   }
   if ('file' in line) {
@@ -238,6 +238,6 @@ function vectorOf(env: Environment, encoded: string | undefined, text: string): 
   const raw = Buffer.from(encoded, 'base64')
   if (raw.byteLength !== dimensions * 4)
     throw new MemoryError('invalid_input', `the vector has ${raw.byteLength / 4} dimensions, the model ${dimensions}.`)
-  if (storedText(env, text) !== text) return undefined
+  if (toMaskedText(env, text) !== text) return undefined
   return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength))
 }

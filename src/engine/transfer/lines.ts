@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { Arrangement } from '../../core/arrangement.js'
-import { REFERENCE_KINDS } from '../../core/change.js'
-import type { Edge } from '../../core/edge.js'
-import type { Entity } from '../../core/entity.js'
-import type { Fact } from '../../core/fact.js'
-import { MEMORY_TYPES } from '../../core/input.js'
-import type { Source } from '../../core/source.js'
+import type { ControlRecord } from '../../core/access/control-record.js'
+import type { Fact } from '../../core/facts/fact.js'
+import type { Source } from '../../core/facts/source.js'
+import type { Edge } from '../../core/graph/edge.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { MEMORY_TYPES } from '../../core/input/input.js'
+import { REFERENCE_KINDS } from '../../core/journal/change.js'
 import { knownHint } from '../../errors/known-names.js'
 import { factSchema, id, object, scope, status } from '../facts/fact-schema.js'
-import { CARRIED } from './arrangements.js'
+import { EXPORTED_KINDS } from './control-records.js'
 
 export const EXPORT_VERSION = 1
 /** More than any line needs; a hostile nesting would exhaust the stack of the schema that walks it. */
@@ -66,8 +66,8 @@ export const sourceSchema: z.ZodType<Source> = z.strictObject({
   version: z.int().min(1),
 })
 
-const arrangementSchema: z.ZodType<Arrangement> = z.strictObject({
-  kind: z.enum(CARRIED),
+const arrangementSchema: z.ZodType<ControlRecord> = z.strictObject({
+  kind: z.enum(EXPORTED_KINDS),
   id,
   owner: z.string(),
   name: z.string().nullable(),
@@ -142,7 +142,7 @@ export type Line =
   | { readonly entity: Entity }
   | { readonly edge: Edge }
   | { readonly source: Source }
-  | { readonly arrangement: Arrangement }
+  | { readonly arrangement: ControlRecord }
   | { readonly file: FileLine }
   | { readonly memory: PlainMemory }
   | { readonly entry: unknown }

@@ -1,22 +1,22 @@
-import type { FileChange } from '../../core/change.js'
-import type { Source } from '../../core/source.js'
+import type { Source } from '../../core/facts/source.js'
+import type { FileChange } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
-import { storedText } from '../masking.js'
+import { toMaskedText } from '../masking.js'
 import type { Item } from './items.js'
 import type { FileLine } from './lines.js'
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 /** A source and its files, one line each. */
 export async function* sourceLines(store: Store, source: Source): AsyncGenerator<string> {
   yield JSON.stringify({ source })
   for (let after = ''; ; ) {
-    const files = await store.sourceFiles(source.id, { after, limit: PAGE })
+    const files = await store.sourceFiles(source.id, { after, limit: PAGE_SIZE })
     for (const file of files) yield JSON.stringify({ file: toLine(source.id, file) })
     const last = files[files.length - 1]
-    if (last === undefined || files.length < PAGE) return
+    if (last === undefined || files.length < PAGE_SIZE) return
     after = last.path
   }
 }
@@ -76,8 +76,8 @@ const toFile = (env: Environment, source: Source, { source: _, skipped, passages
   ...(skipped === undefined ? {} : { skipped }),
   passages: passages.map(({ locator, ...passage }, ordinal) => ({
     ...passage,
-    text: storedText(env, passage.text),
-    embedText: storedText(env, passage.embedText),
+    text: toMaskedText(env, passage.text),
+    embedText: toMaskedText(env, passage.embedText),
     owner: source.owner,
     sourceId: source.id,
     path: file.path,

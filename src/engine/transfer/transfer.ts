@@ -1,27 +1,27 @@
-import type { Change, JournalEntry } from '../../core/change.js'
-import type { Edge } from '../../core/edge.js'
-import type { Entity } from '../../core/entity.js'
-import { type Fact, isLate } from '../../core/fact.js'
-import { shownAt } from '../../core/instants.js'
-import { namesOfEntity } from '../../core/names.js'
+import { type Fact, isLate } from '../../core/facts/fact.js'
+import type { Edge } from '../../core/graph/edge.js'
+import type { Entity } from '../../core/graph/entity.js'
+import { namesOfEntity } from '../../core/graph/names.js'
+import type { Change, JournalEntry } from '../../core/journal/change.js'
+import { clampToNow } from '../../core/time/instants.js'
 import type { EmbeddedText } from '../../ports/backlog.js'
-import type { Page, PageQuery, Place, Store, Stretch } from '../../ports/store.js'
+import type { JournalRange, Page, PageCursor, PageQuery, Store } from '../../ports/store.js'
 import type { Environment } from '../environment.js'
 import { retryOnConflict } from '../facts/revise.js'
-import { arrangementLines, importArrangement } from './arrangements.js'
+import { exportControlRecords, importControlRecord } from './control-records.js'
 import { type EdgeItem, edgesWithEnds, refuseEdges, WrittenNodes } from './edge-ends.js'
 import { type Item, ownersOf, type Repeats, takeLine } from './items.js'
 import { EXPORT_VERSION } from './lines.js'
 import { importSources, sourceLines } from './sources.js'
 
-const PAGE = 500
+const PAGE_SIZE = 500
 /** Rows of one instant are found from its first one on: the more are read at once, the fewer are read again. */
 const EXPORT_PAGE = 2000
 /**
  * Ids are random, so a commit rewrites most pages of their indexes: many lines share one. Whoever else writes waits for
  * it, so it is shorter as long as someone does.
  */
-const BATCH = { lines: 4000, besideOthers: 400, characters: 8_000_000 }
+const BATCH_LIMITS = { lines: 4000, besideOthers: 400, characters: 8_000_000 }
 
 export interface ExportOptions {
   readonly owner?: string | undefined
@@ -34,9 +34,9 @@ export async function* exportLines(env: Environment, { owner, history }: ExportO
   yield JSON.stringify({ mneme: EXPORT_VERSION })
   const by = owner === undefined ? {} : { owner }
   const { store } = env.backend
-  yield* arrangementLines(store, by)
+  yield* exportControlRecords(store, by)
   const written = new WrittenNodes()
-  const factLine = (fact: Fact): string => JSON.stringify({ fact: withoutAbsent(shownAt(fact, env.clock.now())) })
+  const factLine = (fact: Fact): string => JSON.stringify({ fact: withoutAbsent(clampToNow(fact, env.clock.now())) })
   for await (const fact of each(by, (query) => store.pageFacts(query))) {
     written.add(fact)
     yield factLine(fact)
@@ -55,10 +55,14 @@ export async function* exportLines(env: Environment, { owner, history }: ExportO
   }
   if (history !== true) return
   for (let last: JournalEntry | undefined; ; ) {
-    const entries: readonly JournalEntry[] = await store.journal({ ...by, ...(last === undefined ? {} : { beyond: last }), limit: PAGE })
+    const entries: readonly JournalEntry[] = await store.journal({
+      ...by,
+      ...(last === undefined ? {} : { beyond: last }),
+      limit: PAGE_SIZE,
+    })
     for (const entry of entries) yield JSON.stringify({ entry })
     last = entries[entries.length - 1]
-    if (last === undefined || entries.length < PAGE) return
+    if (last === undefined || entries.length < PAGE_SIZE) return
   }
 }
 
@@ -73,7 +77,7 @@ async function* each<T>(by: Pick<PageQuery, 'owner'>, read: Read<T>): AsyncGener
 }
 
 async function* everyPage<T>(by: Pick<PageQuery, 'owner'>, read: Read<T>): AsyncGenerator<readonly T[]> {
-  let after: Place | null | undefined
+  let after: PageCursor | null | undefined
   while (after !== null) {
     const page: Page<T> = await read({ ...by, limit: EXPORT_PAGE, ...(after === undefined ? {} : { after }) })
     yield page.items
@@ -116,7 +120,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
   let waiting: EdgeItem[] = []
   const repeats: Repeats = new Map()
   const others = createOthers()
-  let most: number = BATCH.besideOthers
+  let most: number = BATCH_LIMITS.besideOthers
   let number = 0
   let characters = 0
   const flush = async (): Promise<void> => {
@@ -126,12 +130,12 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     report.skipped += evidence.length - captured
     for (const item of batch) {
       if (item.kind !== 'arrangement') continue
-      if (await importArrangement(env.backend.store, item.arrangement, options.actor)) arranged++
+      if (await importControlRecord(env.backend.store, item.arrangement, options.actor)) arranged++
       else report.skipped++
     }
     batch = batch.filter(({ kind }) => kind !== 'source' && kind !== 'file' && kind !== 'arrangement')
     const { stored, known, endless, entries } = await commitBatch(env, batch, options.actor, namesakes)
-    most = others.wroteBefore(entries) ? BATCH.besideOthers : BATCH.lines
+    most = others.wroteBefore(entries) ? BATCH_LIMITS.besideOthers : BATCH_LIMITS.lines
     namesakes = known
     for (const { op } of stored) report[op === 'fact.put' ? 'facts' : op === 'entity.put' ? 'entities' : 'edges']++
     report.skipped += batch.length - stored.length - endless.length
@@ -147,17 +151,17 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
     const item = await takeLine(env, number === 1 ? line.replace(/^\uFEFF/u, '') : line, number, repeats)
     if (item !== undefined) batch.push(item)
     characters += line.length
-    if (batch.length >= most || characters >= BATCH.characters) await flush()
+    if (batch.length >= most || characters >= BATCH_LIMITS.characters) await flush()
   }
   await flush()
   const late = waiting
   waiting = []
-  for (let i = 0; i < late.length; i += PAGE) {
+  for (let i = 0; i < late.length; i += PAGE_SIZE) {
     options.signal.throwIfAborted()
-    batch = late.slice(i, i + PAGE)
+    batch = late.slice(i, i + PAGE_SIZE)
     await flush()
   }
-  env.vectoriser.drain()
+  env.embedding.drain()
   await refuseEdges(env.backend.store, waiting)
   return { ...report, ...(sources === 0 ? {} : { sources }), ...(arranged === 0 ? {} : { arrangements: arranged }) }
 }
@@ -166,7 +170,7 @@ export async function importLines(env: Environment, lines: AsyncIterable<string>
  * Tells by the numbers of the journal whether someone else has written since the commit before. Owners may have numbers of
  * their own or share them: only a gap in both ways of counting is another's.
  */
-function createOthers(): { wroteBefore(entries: readonly Stretch[]): boolean } {
+function createOthers(): { wroteBefore(entries: readonly JournalRange[]): boolean } {
   const last = new Map<string, number>()
   let end = 0
   return {
@@ -189,7 +193,7 @@ interface Committed {
   readonly known: Namesakes
   /** Edges that were left out: an end of them is not there. */
   readonly endless: readonly EdgeItem[]
-  readonly entries: readonly Stretch[]
+  readonly entries: readonly JournalRange[]
 }
 
 async function commitBatch(env: Environment, batch: readonly Item[], actor: string, known: Namesakes): Promise<Committed> {
@@ -247,8 +251,8 @@ async function findNamesakes(store: Store, entities: readonly Entity[]): Promise
   const key = (owner: string, name: string): string => `${owner}\0${name}`
   for (const owner of new Set(entities.map((entity) => entity.owner))) {
     const names = [...new Set(entities.filter((entity) => entity.owner === owner).flatMap(keysOf))]
-    for (let i = 0; i < names.length; i += PAGE) {
-      const found = await store.listEntities({ owner, keys: names.slice(i, i + PAGE), limit: PAGE, offset: 0 })
+    for (let i = 0; i < names.length; i += PAGE_SIZE) {
+      const found = await store.listEntities({ owner, keys: names.slice(i, i + PAGE_SIZE), limit: PAGE_SIZE, offset: 0 })
       for (const entity of found) for (const name of keysOf(entity)) holders.set(key(owner, name), entity.id)
     }
   }

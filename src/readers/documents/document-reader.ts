@@ -62,7 +62,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
       return await threads.make(request, signal)
     } catch (failure) {
       if (signal.aborted || !(failure instanceof MemoryError)) throw failure
-      return { captured: EMPTY, title: request.title, contentType: 'pdf', stub: `the PDF cannot be read (${failure.message})` }
+      return { captured: EMPTY_DOCUMENT, title: request.title, contentType: 'pdf', stub: `the PDF cannot be read (${failure.message})` }
     }
   }
 
@@ -82,7 +82,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     const decoded = how.decode()
     if (decoded === null)
       return {
-        ...EMPTY,
+        ...EMPTY_DOCUMENT,
         ...known,
         title,
         contentType: 'binary',
@@ -147,19 +147,19 @@ async function entriesOf(path: string) {
   }
 }
 
-const HASHED_AT_ONCE = 4 * 1024 * 1024
+const HASHED_BATCH_SIZE = 4 * 1024 * 1024
 
 /** Others have their turn while a large file is hashed. */
 async function hashInTurns(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) {
+  for (let at = 0; at < bytes.length; at += HASHED_BATCH_SIZE) {
     if (at > 0) await nextTurn()
-    hash.update(bytes.subarray(at, at + HASHED_AT_ONCE))
+    hash.update(bytes.subarray(at, at + HASHED_BATCH_SIZE))
   }
   return hash.digest('hex')
 }
 
-const EMPTY = { chunks: [], charCount: 0, masked: [] }
+const EMPTY_DOCUMENT = { chunks: [], charCount: 0, masked: [] }
 
 const plain = (text: string | null) => (text === null ? null : { text, warnings: [] })
 

@@ -19,7 +19,7 @@ export interface ThreadOptions {
 }
 
 /** A page that wants more memory is a bomb. */
-const MOST_MEMORY_MB = 1024
+const MAX_MEMORY_MB = 1024
 const IDLE_MS = 5_000
 
 async function makeHere(request: DocumentRequest): Promise<MadeDocument> {
@@ -50,7 +50,7 @@ export function createDocumentThreads(options: ThreadOptions): DocumentThreads {
   const threads = new Set<Thread>()
 
   const open = (): Thread => {
-    const worker = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } })
+    const worker = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB } })
     const thread: Thread = { worker, job: undefined }
     threads.add(thread)
     worker.on('message', (reply: DocumentReply) => thread.job?.take(reply))

@@ -5,7 +5,7 @@ import TurndownService from 'turndown'
 import type { ReadPage } from './plain-html.js'
 
 /** Less than this much of a page is no article: then the whole of it is taken. */
-const LEAST_ARTICLE = 200
+const MIN_ARTICLE = 200
 
 /** The article of a page, or all of it where there is none, as Markdown. */
 export function htmlToMarkdown(html: string): ReadPage {
@@ -14,7 +14,7 @@ export function htmlToMarkdown(html: string): ReadPage {
   const whole = bodyOf(html)
   const article = new Readability(document).parse()
   const content = article?.content ?? ''
-  const isArticle = (article?.textContent ?? '').trim().length >= LEAST_ARTICLE
+  const isArticle = (article?.textContent ?? '').trim().length >= MIN_ARTICLE
   const text = toMarkdown(isArticle ? content : whole)
   return { title: (article?.title ?? '').trim() || title, text }
 }

@@ -25,7 +25,7 @@ export interface FetchedPage {
 
 const LIMIT_MS = 20_000
 export const MAX_WEB_BYTES = 10 * 1024 * 1024
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const invalid = (message: string, hint: string, cause?: unknown): MemoryError => new MemoryError('invalid_input', message, { hint, cause })
@@ -65,8 +65,8 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
       const target = REDIRECTS.has(response.statusCode ?? 0) ? response.headers.location : undefined
       if (target === undefined) return await readPage(url, response, options.maxBytes ?? MAX_WEB_BYTES)
       response.destroy()
-      if (redirects >= MOST_REDIRECTS)
-        throw new MemoryError('unavailable', `URL is redirected more than ${MOST_REDIRECTS} times: ${start.href.slice(0, 500)}`, {
+      if (redirects >= MAX_REDIRECTS)
+        throw new MemoryError('unavailable', `URL is redirected more than ${MAX_REDIRECTS} times: ${start.href.slice(0, 500)}`, {
           hint: 'Give the address where the page really is.',
         })
       url = parseAddress(new URL(target, url).href)

@@ -54,7 +54,7 @@ export interface ClientCommands {
   }[]
 }
 
-export interface Surroundings {
+export interface CliContext {
   readonly program: Command
   readonly toggles: Set<string>
   readonly verdict: { code: number }
@@ -63,7 +63,7 @@ export interface Surroundings {
 }
 
 /** `install`, `uninstall` and `clients`. */
-export function addClientCommands({ program, toggles, verdict, clients, print }: Surroundings): void {
+export function addClientCommands({ program, toggles, verdict, clients, print }: CliContext): void {
   const toggle = (flag: string, description: string): Option => {
     toggles.add(flag)
     return new Option(`${flag} <true|false>`, description)

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { LOCAL } from '../../contracts/operation.js'
+import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import type { Log } from '../log.js'
-import { within } from '../shutdown.js'
+import { finishesWithin } from '../shutdown.js'
 
 /** Longer ones hold what was pasted, not what was said. */
-const LONGEST_INPUT = 2_000_000
+const MAX_INPUT_CHARS = 2_000_000
 /** A parent that leaves its pipe open and empty must not hold the agent up. */
 const INPUT_MS = 2000
 /** In all: a store that is locked or damaged is no reason to wait. */
@@ -38,7 +38,7 @@ export async function answerHook(call: HookCall): Promise<void> {
     const { code, message } = toMemoryError(failure)
     log[WORTH_TELLING.includes(code) ? 'warn' : 'debug']('A hook was left out', { client, event, code, reason: message })
   }
-  if (!(await within(answered(call).catch(tell), ALL_MS))) tell(tooLate(ALL_MS))
+  if (!(await finishesWithin(answered(call).catch(tell), ALL_MS))) tell(tooLate(ALL_MS))
 }
 
 const tooLate = (ms: number): MemoryError => new MemoryError('timeout', `The memory did not answer within ${ms / 1000} s.`)
@@ -47,12 +47,12 @@ async function answered({ client, event, open, openMs = ALL_MS, input, out }: Ho
   const payload = await readPayload(input)
   if (payload === undefined) return
   const opening = open().then(async (host) => ({ host, engine: await host.engine() }))
-  if (!(await within(opening, openMs))) throw tooLate(openMs)
+  if (!(await finishesWithin(opening, openMs))) throw tooLate(openMs)
   const { host, engine } = await opening
   const operation = host.contracts.flatMap(({ operations }) => operations).find(({ name }) => name === 'hook')
   const { signal } = new AbortController()
   const answer = await operation?.call(
-    { engine, principal: LOCAL, actor: `hook:${client}`, connection: randomUUID(), signal, progress: () => undefined },
+    { engine, principal: LOCAL_PRINCIPAL, actor: `hook:${client}`, connection: randomUUID(), signal, progress: () => undefined },
     { client, payload, ...(event === undefined ? {} : { event }) },
   )
   if (answer !== undefined && Object.keys(answer).length > 0) out(`${JSON.stringify(answer)}\n`)
@@ -68,15 +68,15 @@ async function readPayload(input: HookCall['input']): Promise<object | undefined
       const bytes = Buffer.from(chunk)
       size += bytes.length
       // Read to its end all the same: a writer that is cut off reports a failure.
-      if (size <= LONGEST_INPUT) chunks.push(bytes)
+      if (size <= MAX_INPUT_CHARS) chunks.push(bytes)
     }
     return true
   })()
-  const done = await within(
+  const done = await finishesWithin(
     read.catch(() => false),
     INPUT_MS,
   )
-  if (!done || size === 0 || size > LONGEST_INPUT) return undefined
+  if (!done || size === 0 || size > MAX_INPUT_CHARS) return undefined
   const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
 }

@@ -14,7 +14,7 @@ import { isToggle, spellOutToggles, toFlags } from './flags.js'
 import { localTime } from './local-time.js'
 import { maskedLine, renderText, summaryOf } from './render.js'
 import { collectInput, runOperation } from './run-operation.js'
-import { forPeople, type Terminal } from './terminal.js'
+import { escapeOutput, type Terminal } from './terminal.js'
 import { addUsageHints, withUsage } from './usage.js'
 
 /** A configuration key as the command line sees it. */
@@ -60,7 +60,7 @@ export interface Cli {
 }
 
 /** Settings people set by hand; the others are left out of the help, which `mneme settings` completes. */
-const SHOWN = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
+const LISTED_SETTINGS = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
 
 const GROUPS: Readonly<Record<string, string>> = {
   keys: 'Keys for the HTTP server: create, list, revoke',
@@ -81,7 +81,7 @@ export async function runCli(argv: readonly string[], cli: Cli, terminal: Termin
   } catch (failure) {
     if (failure instanceof CommanderError) return failure.exitCode === 0 ? 0 : failed(ERRORS.invalid_input.exit)
     const error = toMemoryError(failure)
-    const { err } = forPeople(terminal)
+    const { err } = escapeOutput(terminal)
     // Failures that programs tell apart are told apart here, too.
     const code = [error.code, 'invalid_input'].includes(error.reason) ? '' : ` (${error.reason})`
     err(`${error.message}${code}\n${error.hint === undefined ? '' : `${error.hint}\n`}`)
@@ -97,7 +97,7 @@ interface Built {
 }
 
 async function buildProgram(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<Built> {
-  const screen = forPeople(terminal)
+  const screen = escapeOutput(terminal)
   const program = new Command('mneme')
     .description('Memory for AI agents')
     .version(cli.version)
@@ -121,7 +121,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     for (const flag of [setting.flag, ...setting.otherFlags]) {
       if (taken.has(flag)) continue
       const option = new Option(`${flag} <${setting.toggle ? 'true|false' : 'value'}>`, setting.description)
-      program.addOption(SHOWN.has(setting.key) && flag === setting.flag ? option : option.hideHelp())
+      program.addOption(LISTED_SETTINGS.has(setting.key) && flag === setting.flag ? option : option.hideHelp())
       if (setting.toggle) toggles.add(flag)
     }
   }

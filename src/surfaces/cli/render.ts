@@ -24,13 +24,13 @@ export function maskedLine({ masked }: Answer): string | undefined {
   return Array.isArray(masked) ? `Masked before it was stored: ${masked.join(', ')}.` : undefined
 }
 
-const LONGEST_SUMMARY = 100
+const MAX_SUMMARY_CHARS = 100
 
 /** The first sentence of a description, for a list of commands. */
 export function summaryOf(description: string): string {
   const end = /(?<!")[;:](?= )|\.(?= [A-Z])|\.$/.exec(description)?.index ?? description.length
   const sentence = description.slice(0, end)
-  return sentence.length > LONGEST_SUMMARY ? `${sentence.slice(0, sentence.lastIndexOf(' ', LONGEST_SUMMARY))} ...` : sentence
+  return sentence.length > MAX_SUMMARY_CHARS ? `${sentence.slice(0, sentence.lastIndexOf(' ', MAX_SUMMARY_CHARS))} ...` : sentence
 }
 
 function renderObject(value: Row, indent: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Operation } from '../../contracts/operation.js'
-import { LOCAL } from '../../contracts/operation.js'
+import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { fromText, parseJson, propertiesOf } from '../../contracts/text-input.js'
 import { MemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
@@ -66,7 +66,7 @@ export async function runOperation(
     const call = {
       operation,
       input,
-      principal: LOCAL,
+      principal: LOCAL_PRINCIPAL,
       actor: 'cli',
       connection: randomUUID(),
       signal: abort.signal,

@@ -13,7 +13,7 @@ export interface Terminal {
 }
 
 /** The same streams for text that holds what others wrote. */
-export const forPeople = (terminal: Terminal): Terminal => ({
+export const escapeOutput = (terminal: Terminal): Terminal => ({
   ...terminal,
   out: (text) => terminal.out(printable(text)),
   err: (text) => terminal.err(printable(text)),

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { type Contract, isServed } from '../../contracts/contract.js'
-import { LOCAL } from '../../contracts/operation.js'
+import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { knownHint, nearest } from '../../errors/known-names.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
@@ -8,16 +8,16 @@ import { createDispatch } from '../host.js'
 import type { Log } from '../log.js'
 import type { McpEndpoint } from '../mcp/http.js'
 import { createMcpEndpoint } from '../mcp/http.js'
-import { within } from '../shutdown.js'
+import { finishesWithin } from '../shutdown.js'
+import { type Authenticator, NO_AUTHENTICATION } from './authenticator.js'
 import type { ReceivedBody } from './body.js'
-import { type Door, OPEN_DOOR } from './door.js'
 import { checkAddress, failureBody } from './failures.js'
-import type { Access } from './guard.js'
-import { checkOrigin, isConfiguredOrigin, readJson } from './guard.js'
-import type { Doorway, Metrics } from './metrics.js'
+import type { Metrics, RouteGroup } from './metrics.js'
 import { toOpenApi } from './openapi.js'
+import type { Access } from './origin-check.js'
+import { checkOrigin, isConfiguredOrigin, readJson } from './origin-check.js'
+import { endRevokedSessions } from './revoked-sessions.js'
 import { addRoutes, type HttpApp, type HttpContext } from './routes.js'
-import { followKeys } from './session-keys.js'
 
 export interface AppOptions {
   readonly host: Host
@@ -27,7 +27,7 @@ export interface AppOptions {
   readonly contracts: readonly Contract[]
   readonly mostSessions?: number | undefined
   /** Without one, everyone who reaches the server comes in. */
-  readonly door?: Door | undefined
+  readonly door?: Authenticator | undefined
   /** The address under which clients know this server. */
   readonly publicUrl?: (() => string) | undefined
   readonly metrics?: Metrics | undefined
@@ -48,14 +48,14 @@ const HEALTH_WAIT_MS = 250
 const GUARDED = ['/v1', '/mcp', '/metrics'] as const
 const METADATA = '/.well-known/oauth-protected-resource'
 
-export function createApp({ host, log, access, contracts, mostSessions, door = OPEN_DOOR, publicUrl, metrics }: AppOptions): App {
+export function createApp({ host, log, access, contracts, mostSessions, door = NO_AUTHENTICATION, publicUrl, metrics }: AppOptions): App {
   const served = contracts.filter(isServed)
   const dispatch = createDispatch(host, log)
   const endpoint = (list: readonly Contract[]) => createMcpEndpoint({ dispatch, log, version: host.version, contracts: list, mostSessions })
   const endpoints = new Map<string, McpEndpoint>(served.map((contract) => [contract.name, endpoint([contract])]))
   const profile = endpoint(host.contracts.filter(isServed))
   const all = [profile, ...endpoints.values()]
-  const keys = followKeys(door, all, log)
+  const keys = endRevokedSessions(door, all, log)
   const app: HttpApp = new Hono()
 
   app.use(async (c, next) => {
@@ -73,7 +73,7 @@ export function createApp({ host, log, access, contracts, mostSessions, door = O
         return c.body(null, 204)
       }
     }
-    c.set('principal', isGuarded(c.req.path) ? await door.admit(c.req.raw.headers) : LOCAL)
+    c.set('principal', isGuarded(c.req.path) ? await door.authenticate(c.req.raw.headers) : LOCAL_PRINCIPAL)
     return next()
   })
 
@@ -134,7 +134,7 @@ export function createApp({ host, log, access, contracts, mostSessions, door = O
         state = 'unavailable'
       },
     )
-    await within(opened, HEALTH_WAIT_MS)
+    await finishesWithin(opened, HEALTH_WAIT_MS)
     return state
   }
 
@@ -162,7 +162,7 @@ export function createApp({ host, log, access, contracts, mostSessions, door = O
       return c.body(text, 200, { 'Content-Type': type })
     })
 
-  const doorOf = async (c: HttpContext) => ({ url: resourceUrl(c), asksForKey: await door.asksForKey() })
+  const doorOf = async (c: HttpContext) => ({ url: resourceUrl(c), asksForKey: await door.requiresKey() })
   addRoutes(app, { contracts: served, dispatch, doorOf })
 
   app.all('/mcp/:contract?', async (c) => {
@@ -201,7 +201,7 @@ function isGuarded(path: string): boolean {
   return GUARDED.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
 
-function doorwayOf(path: string): Doorway {
+function doorwayOf(path: string): RouteGroup {
   if (isMcpPath(path)) return 'mcp'
   return isGuarded(path) ? 'rest' : 'open'
 }

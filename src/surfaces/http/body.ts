@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-export const LARGEST_BODY = 16 * 1024 * 1024
+export const MAX_BODY_BYTES = 16 * 1024 * 1024
 /** Most clients read the answer only when all they had to say is sent. One that goes on for longer is cut off. */
 const LINGER_MS = 15_000
 
 /** What came with a request; more than the limit is not kept. */
 export type ReceivedBody = Buffer | 'too large'
 
-export const declaresTooMuch = (incoming: IncomingMessage): boolean => Number(incoming.headers['content-length'] ?? 0) > LARGEST_BODY
+export const declaresTooMuch = (incoming: IncomingMessage): boolean => Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES
 
 /** Undefined where the client left before it had sent all: there is nobody to answer. */
 export function receiveBody(incoming: IncomingMessage): Promise<ReceivedBody | undefined> {
@@ -22,7 +22,7 @@ export function receiveBody(incoming: IncomingMessage): Promise<ReceivedBody | u
     }
     const take = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > LARGEST_BODY) settle('too large')
+      if (size > MAX_BODY_BYTES) settle('too large')
       else chunks.push(chunk)
     }
     const end = (): void => settle(Buffer.concat(chunks))

@@ -4,7 +4,7 @@ import { createConnection, type Socket } from 'node:net'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 import { adminContract, fakeContract, fakeHost, memoryLog } from '../../../test/surfaces/fake-host.js'
-import { LARGEST_BODY } from './body.js'
+import { MAX_BODY_BYTES } from './body.js'
 import type { HttpOptions, HttpServer } from './server.js'
 import { openHttpServer } from './server.js'
 
@@ -63,7 +63,7 @@ describe('repair 17: a body over the limit gets its 413', () => {
     const wire = connect(url)
     wire.socket.pause()
     await wire.write(post('/v1/fake/echo', 'Transfer-Encoding: chunked'))
-    for (let sent = 0; sent < 2 * LARGEST_BODY; sent += 0x100000) await wire.write(chunk)
+    for (let sent = 0; sent < 2 * MAX_BODY_BYTES; sent += 0x100000) await wire.write(chunk)
     await wire.write('0\r\n\r\n')
     wire.socket.resume()
     await wire.saw('"code":"too_large"')
@@ -74,12 +74,12 @@ describe('repair 17: a body over the limit gets its 413', () => {
   it('with its length told, before and while it is sent', async () => {
     const { url } = await start()
     const wire = connect(url)
-    await wire.write(post('/mcp', `Content-Length: ${2 * LARGEST_BODY}`, 'Accept: application/json, text/event-stream'))
+    await wire.write(post('/mcp', `Content-Length: ${2 * MAX_BODY_BYTES}`, 'Accept: application/json, text/event-stream'))
     await wire.saw('larger than')
     expect(wire.text()).toMatch(/^HTTP\/1\.1 413 /)
     expect(wire.text()).toContain('"jsonrpc":"2.0"')
     // The connection still takes what the client goes on sending.
-    for (let sent = 0; sent < 2 * LARGEST_BODY; sent += 0x100000) await wire.write(Buffer.alloc(0x100000, 0x61))
+    for (let sent = 0; sent < 2 * MAX_BODY_BYTES; sent += 0x100000) await wire.write(Buffer.alloc(0x100000, 0x61))
     // And then the next request.
     await wire.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')
     await wire.closed()
@@ -89,7 +89,7 @@ describe('repair 17: a body over the limit gets its 413', () => {
   it('instead of a go-ahead where the client asks for one first', async () => {
     const { url } = await start()
     const wire = connect(url)
-    await wire.write(post('/v1/fake/echo', `Content-Length: ${2 * LARGEST_BODY}`, 'Expect: 100-continue'))
+    await wire.write(post('/v1/fake/echo', `Content-Length: ${2 * MAX_BODY_BYTES}`, 'Expect: 100-continue'))
     await wire.saw('too_large')
     expect(wire.text()).toMatch(/^HTTP\/1\.1 413 /)
     const small = connect(url)

@@ -3,14 +3,14 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Figures for whoever watches the server, in the form that Prometheus reads. */
 export interface Metrics {
   /** Notes a request that was answered, and how long that took. */
-  answered(request: { readonly method: string; readonly door: Doorway; readonly status: number; readonly ms: number }): void
+  answered(request: { readonly method: string; readonly door: RouteGroup; readonly status: number; readonly ms: number }): void
   /** Asked for whenever the figures are read. */
   watch(figures: () => Figures): void
   read(): Promise<{ readonly type: string; readonly text: string }>
 }
 
 /** What a request was for: names of paths would be without number. */
-export type Doorway = 'rest' | 'mcp' | 'open'
+export type RouteGroup = 'rest' | 'mcp' | 'open'
 
 export interface Figures {
   readonly sessions: number

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { LOCAL } from '../../contracts/operation.js'
-import type { TokenIssuer } from './door.js'
+import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
+import type { TokenIssuer } from './authenticator.js'
 import { openIssuer } from './oauth.js'
 
 const ISSUER = 'https://issuer.example'
@@ -39,7 +39,7 @@ const fileOf = (...keys: readonly JWK[]): string => {
 const open = (jwks: string, ownerClaim = 'sub'): Promise<TokenIssuer> =>
   openIssuer({
     ...{ issuer: ISSUER, jwks, ownerClaim, audience: () => [AUDIENCE, `${AUDIENCE}/mcp`] },
-    principalOf: async ({ subject, owner, rights }) => ({ ...LOCAL, name: `${owner}/${subject}/${rights.join(',')}` }),
+    principalOf: async ({ subject, owner, rights }) => ({ ...LOCAL_PRINCIPAL, name: `${owner}/${subject}/${rights.join(',')}` }),
   })
 const named = async (issuer: TokenIssuer, given: string) => (await issuer.verify(given))?.name
 

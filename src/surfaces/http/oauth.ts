@@ -11,12 +11,12 @@ import {
 import { z } from 'zod'
 import type { Call } from '../../contracts/operation.js'
 import { MemoryError } from '../../errors.js'
-import type { TokenIssuer } from './door.js'
+import type { TokenIssuer } from './authenticator.js'
 
 /** Only keys of a pair: whoever can verify a token must not be able to make one. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 const CLOCK_TOLERANCE_S = 30
-const LONGEST_NAME = 500
+const MAX_NAME_CHARS = 500
 const SCOPES = ['mneme:read', 'mneme:write', 'mneme:admin', 'mneme:federated'] as const
 
 export interface IssuerOptions {
@@ -67,7 +67,7 @@ async function keysInFile(file: string): Promise<JWTVerifyGetKey> {
 }
 
 /** As many keys as a token without `kid` is tried with. */
-const MOST_TRIED = 20
+const MAX_TRIED = 20
 
 /** What a token says, if one of the keys signed it; one that does not name its key is tried with all that could be it. */
 async function readToken(token: string, keys: JWTVerifyGetKey, checks: JWTVerifyOptions): Promise<JWTPayload> {
@@ -75,7 +75,7 @@ async function readToken(token: string, keys: JWTVerifyGetKey, checks: JWTVerify
     return (await jwtVerify(token, keys, checks)).payload
   } catch (failure) {
     if (!(failure instanceof errors.JWKSMultipleMatchingKeys)) throw failure
-    let left = MOST_TRIED
+    let left = MAX_TRIED
     for await (const key of failure) {
       if (left-- === 0) break
       const read = await jwtVerify(token, key, checks).catch((reason: unknown) => {
@@ -121,7 +121,7 @@ export async function openIssuer({ issuer, jwks, audience, ownerClaim, principal
 
 /** Nobody is called so who is called nothing, cannot be written down, or fills a page. */
 const isName = (claim: unknown): claim is string =>
-  typeof claim === 'string' && claim.trim() !== '' && claim.length <= LONGEST_NAME && !/\p{Cc}|\p{Cs}/u.test(claim)
+  typeof claim === 'string' && claim.trim() !== '' && claim.length <= MAX_NAME_CHARS && !/\p{Cc}|\p{Cs}/u.test(claim)
 
 /** What is wrong with a token has a code of its own; what is wrong with fetching keys has not. */
 const isUnreachable = (failure: unknown): boolean =>

@@ -2,7 +2,7 @@ import { MemoryError } from '../../errors.js'
 
 const MINUTE_MS = 60_000
 /** More names than these come from someone who makes them up: the oldest are forgotten. */
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 
 /** So many requests per minute for each name, evenly: a bucket that holds a minute's worth and fills up again. */
 export interface RateLimit {
@@ -21,7 +21,7 @@ export function createRateLimit(perMinute: number, now: () => number = () => per
       buckets.delete(name)
       buckets.set(name, bucket)
       const [oldest] = buckets.keys()
-      if (buckets.size > MOST_NAMES && oldest !== undefined) buckets.delete(oldest)
+      if (buckets.size > MAX_NAMES && oldest !== undefined) buckets.delete(oldest)
       if (bucket.left < 1)
         throw new MemoryError('rate_limited', `More than ${perMinute} requests per minute came with this key.`, {
           hint: 'Wait as long as Retry-After says, in seconds.',

@@ -7,7 +7,7 @@ import { ERRORS, MemoryError } from '../../errors.js'
 import { type Dispatch, journalName } from '../host.js'
 import type { ReceivedBody } from './body.js'
 import { failureBody } from './failures.js'
-import { readJson } from './guard.js'
+import { readJson } from './origin-check.js'
 
 interface Environment {
   Bindings: { readonly body: ReceivedBody }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MemoryError } from '../../errors.js'
 import type { EndReason } from '../shutdown.js'
-import { waitForSignal, within } from '../shutdown.js'
+import { finishesWithin, waitForSignal } from '../shutdown.js'
 import type { AppOptions } from './app.js'
 import { createApp } from './app.js'
 import { createHttpServer, type Limits } from './listener.js'
@@ -42,12 +42,12 @@ export async function openHttpServer(options: HttpOptions): Promise<HttpServer> 
       const since = performance.now()
       const drained = new Promise<void>((resolve) => void server.close(() => resolve()))
       app.stop()
-      await within(app.settled(), RUNNING_GRACE_MS)
+      await finishesWithin(app.settled(), RUNNING_GRACE_MS)
       await app.close()
       server.closeIdleConnections()
-      await within(drained, FLUSH_MS)
+      await finishesWithin(drained, FLUSH_MS)
       server.closeAllConnections()
-      const closed = await within(host.close(), END_WITHIN_MS - (performance.now() - since))
+      const closed = await finishesWithin(host.close(), END_WITHIN_MS - (performance.now() - since))
       if (!closed) log.warn('The store did not close in time; what was acknowledged is on disk')
     },
   }

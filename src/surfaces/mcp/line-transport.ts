@@ -3,11 +3,11 @@ import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol
 import { isJSONRPCNotification, isJSONRPCRequest, parseJSONRPCMessage } from '@modelcontextprotocol/server'
 import { BAD_HANDSHAKE, isBadHandshake, tolerateNullArguments } from './server.js'
 
-const LARGEST_LINE = 64 * 1024 * 1024
+const MAX_LINE_BYTES = 64 * 1024 * 1024
 /** Requests under way at once: more would only queue here, and with them their answers. */
-const MOST_PENDING = 64
+const MAX_PENDING = 64
 /** Unread input to keep. Reading goes on this far ahead, because only a reader notices that the client has closed its end. */
-const MOST_HELD = 4 * 1024 * 1024
+const MAX_HELD = 4 * 1024 * 1024
 const NEWLINE = 0x0a
 
 /** One answer is due for a whole batch, once every request in it has been answered. */
@@ -41,7 +41,7 @@ export class LineTransport implements Transport {
   constructor(
     private readonly input: Readable,
     private readonly output: Writable,
-    private readonly largestLine: number = LARGEST_LINE,
+    private readonly largestLine: number = MAX_LINE_BYTES,
   ) {}
 
   async start(): Promise<void> {
@@ -89,12 +89,12 @@ export class LineTransport implements Transport {
     this.held.push(chunk)
     this.heldBytes += chunk.length
     this.advance()
-    if (this.heldBytes > MOST_HELD) this.input.pause()
+    if (this.heldBytes > MAX_HELD) this.input.pause()
   }
 
   /** Takes lines for as long as their answers can go somewhere; every answer that has gone lets it go on. */
   private advance(): void {
-    while (this.pending.size < MOST_PENDING && !this.output.writableNeedDrain) {
+    while (this.pending.size < MAX_PENDING && !this.output.writableNeedDrain) {
       const chunk = this.held.shift()
       if (chunk === undefined) break
       const end = chunk.indexOf(NEWLINE)

@@ -2,7 +2,7 @@ import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server
 import { CLIENT_INFO_META_KEY, isInitializeRequest, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer } from '../../contracts/operation.js'
-import { type Call, LOCAL } from '../../contracts/operation.js'
+import { type Call, LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { nearest, shownNames } from '../../errors/known-names.js'
 import type { MemoryError } from '../../errors.js'
 import { type Dispatch, journalName } from '../host.js'
@@ -23,7 +23,14 @@ export interface McpServerOptions {
   principal?(): Call['principal']
 }
 
-export function createMcpServer({ dispatch, log, version, contracts, connection, principal = () => LOCAL }: McpServerOptions): Server {
+export function createMcpServer({
+  dispatch,
+  log,
+  version,
+  contracts,
+  connection,
+  principal = () => LOCAL_PRINCIPAL,
+}: McpServerOptions): Server {
   const tools = listTools(contracts)
   const instructions = contracts
     .map((contract) => contract.instructions)

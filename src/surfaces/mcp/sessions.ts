@@ -3,7 +3,7 @@ import { MemoryError } from '../../errors.js'
 const IDLE_MS = 30 * 60_000
 /** Someone who called so lately is about to call again. */
 const RECENT_MS = 5 * 60_000
-const MOST_SESSIONS = 1000
+const MAX_SESSIONS = 1000
 /** One key may take every fourth place: it keeps nobody else out. */
 const SHARE = 4
 
@@ -37,7 +37,7 @@ export interface Sessions<T> {
 const noRoom = (whose: 'server' | 'key', retryAfterSeconds: number): MemoryError =>
   new MemoryError('unavailable', `All sessions of this ${whose} are in use.`, { hint: 'End one, or try again later.', retryAfterSeconds })
 
-export function createSessions<T extends Closable>(most = MOST_SESSIONS, now: () => number = () => performance.now()): Sessions<T> {
+export function createSessions<T extends Closable>(most = MAX_SESSIONS, now: () => number = () => performance.now()): Sessions<T> {
   const sessions = new Map<string, Session<T>>()
 
   const close = (id: string, { transport }: Session<T>): void => {

@@ -6,7 +6,7 @@ import type { Host } from '../host.js'
 import { createDispatch } from '../host.js'
 import type { Log } from '../log.js'
 import type { EndReason } from '../shutdown.js'
-import { PARENT_POLL_MS, waitForOrphaning, waitForSignal, within } from '../shutdown.js'
+import { finishesWithin, PARENT_POLL_MS, waitForOrphaning, waitForSignal } from '../shutdown.js'
 import { LineTransport } from './line-transport.js'
 import { createMcpServer } from './server.js'
 
@@ -47,15 +47,15 @@ export async function serveMcpStdio({
   const handle = serveStdio(factory, { transport, onerror: (error) => log.debug('MCP connection', { error }) })
   const reason = await ended
   log.debug('Stopping', { reason })
-  if (reason === 'stdin closed') await within(Promise.race([transport.settled(), ...stops]), INPUT_END_GRACE_MS)
+  if (reason === 'stdin closed') await finishesWithin(Promise.race([transport.settled(), ...stops]), INPUT_END_GRACE_MS)
   // Half of the second has gone by, at worst, before a lost parent is noticed.
   const endWithin = reason === 'parent gone' ? END_WITHIN_MS - PARENT_POLL_MS : END_WITHIN_MS
   const since = performance.now()
   transport.stop()
   dispatch.stop()
-  await within(transport.settled(), endWithin - CLOSING_MS)
+  await finishesWithin(transport.settled(), endWithin - CLOSING_MS)
   await handle.close()
-  const closed = await within(host.close(), endWithin - (performance.now() - since))
+  const closed = await finishesWithin(host.close(), endWithin - (performance.now() - since))
   if (!closed) log.warn('The store did not close in time; what was acknowledged is on disk')
   return reason
 }

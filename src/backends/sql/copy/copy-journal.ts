@@ -1,9 +1,9 @@
 import { first, number, type Plan, type Row, run, text } from '../plan.js'
-import { headSeal } from '../seals.js'
+import { headSeal } from '../row-checksums.js'
 import { insertRows, scalar } from './copy-owner.js'
 import type { StoreTables, TableShape } from './tables.js'
 
-const PAGE = 500
+const PAGE_SIZE = 500
 
 /** The number that an owner's entry has in the target. */
 export type SeqMap = (owner: string, seq: number) => number
@@ -54,15 +54,15 @@ export async function copyJournal({
     const beyond = after
     const page = await from.connection.read(() =>
       beyond === undefined
-        ? run(`SELECT ${columns.join(', ')} FROM journal ORDER BY hlc, owner LIMIT ?`, PAGE)
-        : run(`SELECT ${columns.join(', ')} FROM journal WHERE hlc > ? ORDER BY hlc, owner LIMIT ?`, beyond, PAGE),
+        ? run(`SELECT ${columns.join(', ')} FROM journal ORDER BY hlc, owner LIMIT ?`, PAGE_SIZE)
+        : run(`SELECT ${columns.join(', ')} FROM journal WHERE hlc > ? ORDER BY hlc, owner LIMIT ?`, beyond, PAGE_SIZE),
     )
     const end = page[page.length - 1]
     if (end === undefined) break
     after = text(end, 'hlc')
     // Entries of two owners may have the same place: those of a page that is cut there come together.
     const rest =
-      page.length < PAGE
+      page.length < PAGE_SIZE
         ? []
         : await from.connection.read(() => run(`SELECT ${columns.join(', ')} FROM journal WHERE hlc = ?`, text(end, 'hlc')))
     const known = new Set(page.filter((row) => row.hlc === end.hlc).map((row) => row.owner))
@@ -80,7 +80,7 @@ export async function copyJournal({
         },
         { durable: false },
       )
-    if (page.length < PAGE) break
+    if (page.length < PAGE_SIZE) break
   }
   return { entries, seqs: (owner, seq) => seqs.get(owner)?.get(seq) ?? seq }
 }

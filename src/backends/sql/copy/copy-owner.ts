@@ -1,11 +1,11 @@
-import { fullText } from '../../../core/fact-text.js'
+import { fullText } from '../../../core/embedding/fact-text.js'
 import { all, type Connection, number, type Plan, type Query, type Row, run, type Value } from '../plan.js'
 import { toFact } from '../rows.js'
 import type { CopiedTable, StoreTables } from './tables.js'
 
-const PAGE = 500
+const PAGE_SIZE = 500
 /** Every database takes so many values in one statement. */
-const MOST_VALUES = 900
+const MAX_VALUES = 900
 
 export const scalar = (value: unknown): Value =>
   value === null || value === undefined
@@ -25,24 +25,24 @@ export async function* pagesOf(
     const after = last
     const rows: readonly Row[] = await connection.read(() =>
       after === undefined
-        ? run(`SELECT ${columns.join(', ')} FROM ${name} WHERE owner = ? ORDER BY ${order} LIMIT ?`, owner, PAGE)
+        ? run(`SELECT ${columns.join(', ')} FROM ${name} WHERE owner = ? ORDER BY ${order} LIMIT ?`, owner, PAGE_SIZE)
         : run(
             `SELECT ${columns.join(', ')} FROM ${name} WHERE owner = ? AND (${order}) > (${key.map(() => '?').join(', ')}) ORDER BY ${order} LIMIT ?`,
             owner,
             ...after,
-            PAGE,
+            PAGE_SIZE,
           ),
     )
     if (rows.length > 0) yield rows
     const end = rows[rows.length - 1]
-    if (end === undefined || rows.length < PAGE) return
+    if (end === undefined || rows.length < PAGE_SIZE) return
     last = key.map((column) => scalar(end[column]))
   }
 }
 
 /** Several rows in each statement. */
 export function* insertRows(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Plan<void> {
-  const most = Math.max(1, Math.floor(MOST_VALUES / columns.length))
+  const most = Math.max(1, Math.floor(MAX_VALUES / columns.length))
   const marks = `(${columns.map(() => '?').join(', ')})`
   for (let i = 0; i < rows.length; i += most) {
     const some = rows.slice(i, i + most)
@@ -99,11 +99,11 @@ export async function copyOwner({ from, to, tables, owner, offset, signal }: Own
 
 async function* vectorPages(connection: Connection, query: (after: string, limit: number) => Query): AsyncGenerator<readonly Row[]> {
   for (let after = ''; ; ) {
-    const { text, values } = query(after, PAGE)
+    const { text, values } = query(after, PAGE_SIZE)
     const rows: readonly Row[] = await connection.read(() => run(text, ...values))
     if (rows.length > 0) yield rows
     const last = rows[rows.length - 1]
-    if (last === undefined || rows.length < PAGE) return
+    if (last === undefined || rows.length < PAGE_SIZE) return
     after = String(last.id)
   }
 }

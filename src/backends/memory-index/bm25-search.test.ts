@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { CONTEXT } from '../../core/recall/fields.js'
+import { OWN_WORDS, TUNED } from '../../core/recall/recipe.js'
+import { packTerms } from '../../core/text/term-bag.js'
+import { termHash } from '../../core/text/text.js'
+import { BytePart } from '../byte-part.js'
+import { searchBm25 } from './bm25-search.js'
+import { Documents } from './documents.js'
+import { InvertedIndex } from './inverted-index.js'
+
+interface Given {
+  readonly validFrom?: number
+  readonly validUntil?: number
+  readonly expiresAt?: number
+  readonly session?: string
+}
+
+/** A unit as its loader and its follower fill it. */
+class Unit {
+  readonly documents = new Documents('ann')
+  readonly words = new InvertedIndex(this.documents.slots)
+
+  #enter(rid: number, text: string, { session, ...given }: Given) {
+    const times = { recordedAt: 0, validFrom: 0, validUntil: null, expiresAt: null, ...given }
+    const slot = this.documents.put(
+      {
+        rid,
+        id: `f${rid}`,
+        subject: null,
+        author: null,
+        session: session ?? null,
+        isCode: false,
+        status: 'active',
+        ...times,
+      },
+      { scope: 'local', garden: null, federated: false },
+    )
+    return { slot, session: session ?? null, packed: new BytePart(packTerms({ title: '', head: '', text })) }
+  }
+
+  put(rid: number, text: string, given: Given = {}): void {
+    this.remove(rid)
+    this.words.put(this.#enter(rid, text, given))
+  }
+
+  load(all: readonly { readonly rid: number; readonly text: string; readonly session: string }[]): void {
+    this.words.beginLoad()
+    for (const { rid, text, session } of all) this.words.put(this.#enter(rid, text, { session }))
+    for (const _ of this.words.endLoad()) expect(this.documents.slots.live).toBe(all.length)
+  }
+
+  remove(rid: number): void {
+    const slot = this.documents.slots.slotOf(rid)
+    if (slot < 0) return
+    this.words.remove(slot)
+    this.documents.remove(slot)
+  }
+}
+
+const search = (units: Unit | readonly Unit[], term: string, fields = OWN_WORDS, at = 10) => {
+  const all = units instanceof Unit ? [units] : units
+  return searchBm25(
+    all.map(({ words, documents }) => ({
+      words,
+      passes: (slot) => documents.holds(slot, { at }),
+      rowAt: (slot) => documents.slots.ridAt(slot),
+    })),
+    [term],
+    100,
+    fields,
+    all.length > 1,
+  )
+}
+const rids = (...args: Parameters<typeof search>) => search(...args).hits.map((hit) => hit.rid)
+const ranked = (...args: Parameters<typeof search>) => search(...args).hits.map(({ rid, score }) => [rid, score])
+
+describe('the resident words', () => {
+  test('a document put again replaces itself; a removed one is gone', () => {
+    const unit = new Unit()
+    unit.put(1, 'otter')
+    unit.put(1, 'heron')
+    expect([unit.documents.slots.live, rids(unit, 'otter'), rids(unit, 'heron')]).toEqual([1, [], [1]])
+    unit.remove(1)
+    unit.remove(1)
+    expect([unit.documents.slots.live, rids(unit, 'heron'), search(unit, 'heron').documents]).toEqual([0, [], 0])
+  })
+
+  test('window and expiry filter before the cut', () => {
+    const unit = new Unit()
+    unit.put(2, 'otter', { validUntil: 10 })
+    unit.put(3, 'otter', { expiresAt: 10 })
+    unit.put(4, 'otter', { validFrom: 11 })
+    unit.put(5, 'otter')
+    unit.put(6, 'otter')
+    expect(rids(unit, 'otter')).toEqual([5, 6])
+    expect(rids(unit, 'otter', OWN_WORDS, 9)).toEqual([2, 3, 5, 6])
+    unit.put(2, 'otter')
+    expect(rids(unit, 'otter')).toEqual([2, 5, 6])
+  })
+
+  test('neighbours of a session lend their words, the next one most; deletion closes the gap', () => {
+    const unit = new Unit()
+    const last = 3 + CONTEXT.before + 1
+    for (let rid = 1; rid <= last; rid++) unit.put(rid, rid === 3 ? 'otter' : `word${rid}`, { session: 's' })
+    unit.put(last + 1, 'gg')
+    expect(rids(unit, 'otter')).toEqual([3])
+    const reached = Array.from({ length: last - 1 }, (_, i) => i + 1)
+    expect(rids(unit, 'otter', TUNED.fields)).toEqual(reached.sort((a, b) => score(b) - score(a) || a - b))
+    expect(score(4)).toBeGreaterThan(score(5))
+    expect(score(last)).toBe(0)
+    unit.remove(5)
+    expect(score(last)).toBeGreaterThan(0)
+
+    function score(rid: number): number {
+      return search(unit, 'otter', TUNED.fields).scoreAt(0, unit.documents.slots.slotOf(rid)).score
+    }
+  })
+
+  test('neighbours of long messages do not make their words common', () => {
+    const rarityWith = (filler: number): number => {
+      const unit = new Unit()
+      const padding = Array.from({ length: filler }, (_, i) => `pad${i}`).join(' ')
+      for (let rid = 1; rid <= 10; rid++) unit.put(rid, `${rid === 5 ? 'otter' : 'gull'} ${padding}`, { session: 's' })
+      return search(unit, 'otter', TUNED.fields).rarity
+    }
+    expect(rarityWith(10)).toBeLessThan(0.1)
+    expect(rarityWith(800)).toBeGreaterThan(1.8)
+  })
+
+  test('the order of a session is that of the rows, whenever they arrive', () => {
+    const [forward, backward] = [new Unit(), new Unit()]
+    const texts = ['one otter', 'two', 'three', 'four otter otter', 'five', 'six']
+    for (const [i, text] of texts.entries()) forward.put(i + 1, text, { session: 's' })
+    for (const [i, text] of [...texts.entries()].reverse()) backward.put(i + 1, text, { session: 's' })
+    expect(ranked(backward, 'otter', TUNED.fields)).toEqual(ranked(forward, 'otter', TUNED.fields))
+  })
+
+  test('loaded at once or put one by one, replaced often or put in order: the answers are the same', () => {
+    const unit = new Unit()
+    const textOf = (rid: number, round: number): string => `otter number${rid} round${round} ${'gull '.repeat(rid % 5)}`
+    for (let round = 0; round < 3; round++)
+      for (let rid = 1; rid <= 300; rid++) unit.put(rid, textOf(rid, round), { session: `s${rid % 7}` })
+    const loaded = new Unit()
+    loaded.load(Array.from({ length: 300 }, (_, i) => ({ rid: i + 1, text: textOf(i + 1, 2), session: `s${(i + 1) % 7}` })))
+    for (const word of ['number42', 'otter', 'gull', 'round1', 'round2'])
+      expect(ranked(loaded, word, TUNED.fields)).toEqual(ranked(unit, word, TUNED.fields))
+    expect(rids(unit, 'number42', TUNED.fields)[0]).toBe(42)
+    expect(rids(unit, 'round1')).toEqual([])
+    loaded.put(42, 'heron', { session: 's0' })
+    unit.put(42, 'heron', { session: 's0' })
+    expect(ranked(loaded, 'gull', TUNED.fields)).toEqual(ranked(unit, 'gull', TUNED.fields))
+  })
+
+  test('a word that stands everywhere lends nothing, and what was deleted does not make it so', () => {
+    const [few, many] = [new Unit(), new Unit()]
+    for (const unit of [few, many]) for (let rid = 1; rid <= 20; rid++) unit.put(rid, rid === 7 ? 'otter' : `word${rid}`, { session: 's' })
+    for (let rid = 100; rid < 1300; rid++) many.put(rid, 'otter')
+    expect(rids(few, 'otter', TUNED.fields).length).toBeGreaterThan(1)
+    expect(rids(many, 'otter', TUNED.fields)).not.toContain(8)
+    for (let rid = 100; rid < 1300; rid++) many.remove(rid)
+    expect(ranked(many, 'otter', TUNED.fields)).toEqual(ranked(few, 'otter', TUNED.fields))
+  })
+
+  test('several units are scored as if they were one', () => {
+    const [one, two, both] = [new Unit(), new Unit(), new Unit()]
+    for (let rid = 1; rid <= 40; rid++) {
+      const [text, session] = [`otter ${'gull '.repeat(rid % 4)} word${rid % 9}`, { session: `s${rid % 2}` }]
+      both.put(rid, text, session)
+      const half = rid % 2 === 0 ? one : two
+      half.put(rid, text, session)
+    }
+    for (const word of ['gull', 'word3', 'otter']) expect(ranked([one, two], word, TUNED.fields)).toEqual(ranked(both, word, TUNED.fields))
+  })
+
+  test('scores of a search stay what they were when documents come later', () => {
+    const unit = new Unit()
+    unit.put(1, 'otter')
+    unit.put(2, 'heron')
+    const answer = search(unit, 'otter')
+    const { score } = answer.scoreAt(0, 0)
+    unit.put(3, 'otter')
+    expect([0, 1, 2, 99].map((slot) => answer.scoreAt(0, slot).score)).toEqual([score, 0, 0, 0])
+  })
+})
+
+describe('what is kept for readers', () => {
+  const DOCUMENTS = 600
+  const mask = (n: number): Uint8Array => new Uint8Array(DOCUMENTS).map((_, i) => (i % (n + 2) === 0 ? 1 : 0))
+
+  test('is counted as memory, is of few readers, and goes when documents come', () => {
+    const unit = new Unit()
+    for (let rid = 0; rid < DOCUMENTS; rid++) unit.put(rid, 'otter heron')
+    const { words, documents } = unit
+    const before = words.memoryBytes
+    const hashes = [termHash('otter'), termHash('heron')]
+    let most = 0
+    for (let n = 0; n < 40; n++) {
+      for (const hash of hashes) words.frequency(hash, mask(n))
+      most = Math.max(most, words.memoryBytes - before)
+    }
+    expect(words.memoryBytes).toBeGreaterThan(before + DOCUMENTS)
+    expect(most).toBeLessThanOrEqual(8 * (DOCUMENTS + 2 * 100))
+    const plain = documents.memoryBytes
+    documents.readable(({ scope }) => scope === 'team')
+    expect(documents.memoryBytes).toBe(plain + DOCUMENTS)
+    unit.put(DOCUMENTS, 'seal')
+    expect(words.memoryBytes).toBeLessThan(before + 1000)
+  })
+})

@@ -1,0 +1,175 @@
+import type { ClassOfOwner } from '../../core/access/access-filter.js'
+import type { FactHeader } from '../../core/recall/candidate.js'
+import { SYSTEM_FORMS } from '../../core/statements/statement.js'
+import type { BytePart } from '../byte-part.js'
+import { asNumber, asPart, asText, inList, inSlices, type Kind, type Plan, type Query, type Row } from '../sql/plan.js'
+import { toStatus } from '../sql/rows.js'
+import type { StoredCodes } from '../vector/block-memory.js'
+
+/** What a unit reads of a fact, and of which kind it is: what the index `facts_to_load` of a file has. */
+const LOADED_COLUMNS = [
+  ['rid', 'int'],
+  ['id', 'text'],
+  ['subject_name', 'text'],
+  ['author', 'text'],
+  ['recorded_at', 'int'],
+  ['valid_from', 'int'],
+  ['valid_until', 'int'],
+  ['expires_at', 'int'],
+  ['status', 'text'],
+  ['code', 'int'],
+  ['session', 'text'],
+  ['terms', 'bytes'],
+  ['scope', 'text'],
+  ['garden', 'text'],
+  ['received_from', 'text'],
+] as const
+
+/** Of a fact that may be here already also how far it is embedded. */
+const PROGRESS = [
+  ['embedded', 'int'],
+  ['pieces', 'int'],
+] as const
+
+type Columns = readonly (readonly [column: string, kind: Kind])[]
+
+const kindsOf = (columns: Columns): readonly Kind[] => columns.map(([, kind]) => kind)
+
+const CODES: Columns = [
+  ['scale', 'real'],
+  ['codes', 'bytes'],
+]
+
+/** Facts, and their vectors where they have one, for `unitFact`. */
+const LOADED: Columns = [...LOADED_COLUMNS, ...CODES]
+/** The same for `changedFact`. */
+const CHANGED: Columns = [...LOADED_COLUMNS, ...PROGRESS, ...CODES]
+/** Without vectors. */
+const BARE: Columns = [...LOADED_COLUMNS, ...PROGRESS]
+
+const withCodes = (columns: Columns): string =>
+  `SELECT ${columns.map(([column]) => (CODES.some(([code]) => code === column) ? `c.${column}` : `f.${column}`)).join(', ')}
+   FROM facts f LEFT JOIN fact_codes c ON c.owner = f.owner AND c.rid = f.rid`
+
+const LOADED_FACTS = withCodes(LOADED)
+const CHANGED_FACTS = withCodes(CHANGED)
+const BARE_FACTS = `SELECT ${BARE.map(([column]) => `f.${column}`).join(', ')} FROM facts f`
+
+/** A fact as a unit takes it. */
+export interface IndexedFact {
+  readonly sketch: Omit<FactHeader, 'owner'>
+  readonly of: ClassOfOwner
+  readonly terms: BytePart
+  /** Only where they were read, too. */
+  readonly codes: StoredCodes | undefined
+}
+
+/** A fact that may be in the unit already. */
+export interface ChangedFact extends IndexedFact {
+  readonly hasVector: boolean
+  readonly pieces: number
+}
+
+/** 1: with its vector. 2: with its vector, pieces are still to be made. */
+const HAS_VECTOR: readonly number[] = [1, 2]
+
+const textOf = (value: unknown, column: string): string | null => (value === null ? null : asText(value, column))
+const numberOf = (value: unknown, column: string): number | null => (value === null ? null : asNumber(value, column))
+
+export const unitCodes = (codes: unknown, scale: unknown): StoredCodes | undefined =>
+  codes === null || codes === undefined ? undefined : { part: asPart(codes, 'codes'), scale: asNumber(scale, 'scale') }
+
+/** From bare values in the order of the columns; written out, because hundreds of thousands are read at once. */
+export function unitFact(values: readonly unknown[], codesAt: number = LOADED_COLUMNS.length): IndexedFact {
+  return {
+    sketch: {
+      rid: asNumber(values[0], 'rid'),
+      id: asText(values[1], 'id'),
+      subject: textOf(values[2], 'subject_name'),
+      author: textOf(values[3], 'author'),
+      recordedAt: asNumber(values[4], 'recorded_at'),
+      validFrom: asNumber(values[5], 'valid_from'),
+      validUntil: numberOf(values[6], 'valid_until'),
+      expiresAt: numberOf(values[7], 'expires_at'),
+      status: toStatus(asText(values[8], 'status')),
+      isCode: asNumber(values[9], 'code') === 1,
+      session: textOf(values[10], 'session'),
+    },
+    terms: asPart(values[11], 'terms'),
+    of: {
+      scope: asText(values[12], 'scope'),
+      garden: textOf(values[13], 'garden'),
+      federated: values[14] !== null,
+    },
+    codes: unitCodes(values[codesAt + 1], values[codesAt]),
+  }
+}
+
+/** The same, with how far it is embedded. */
+export const changedFact = (values: readonly unknown[]): ChangedFact => ({
+  ...unitFact(values, LOADED_COLUMNS.length + PROGRESS.length),
+  hasVector: HAS_VECTOR.includes(asNumber(values[LOADED_COLUMNS.length], 'embedded')),
+  pieces: asNumber(values[LOADED_COLUMNS.length + 1], 'pieces'),
+})
+
+const named = (row: Row): ChangedFact => changedFact(CHANGED.map(([column]) => row[column]))
+
+/** What the store notes itself is nothing to search for, nor counts in anyone's scores. */
+const SEARCHED = `f.form IS NULL OR f.form NOT IN (${SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')})`
+
+/** Without their vectors. */
+export function* factsAt(owner: string, rids: readonly number[]): Plan<readonly ChangedFact[]> {
+  const statement = (marks: string) => `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`
+  return (yield* inSlices(rids, statement, owner)).map(named)
+}
+
+/** With their vectors. */
+export function* codedFactsAt(owner: string, rids: readonly number[]): Plan<readonly ChangedFact[]> {
+  const statement = (marks: string) => `${CHANGED_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`
+  return (yield* inSlices(rids, statement, owner)).map(named)
+}
+
+/** The same as bare values, for `changedFact`. */
+export const codedFactsOf = (owner: string, rids: readonly number[]): Query => {
+  const { marks, values } = inList(rids)
+  return {
+    text: `${CHANGED_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
+    values: [owner, ...values],
+    kinds: kindsOf(CHANGED),
+  }
+}
+
+/** Without their vectors, and these alone. */
+export const factsOf = (owner: string, rids: readonly number[]): Query => {
+  const { marks, values } = inList(rids)
+  return {
+    text: `${BARE_FACTS} WHERE f.owner = ? AND f.rid IN (${marks}) AND (${SEARCHED}) ORDER BY f.rid`,
+    values: [owner, ...values],
+    kinds: kindsOf(BARE),
+  }
+}
+
+export const codesOfFacts = (owner: string, rids: readonly number[]): Query => {
+  const { marks, values } = inList(rids)
+  return {
+    text: `SELECT rid, scale, codes FROM fact_codes WHERE owner = ? AND rid IN (${marks})`,
+    values: [owner, ...values],
+    kinds: ['int', 'real', 'bytes'],
+  }
+}
+
+const inOrder =
+  (facts: string, columns: Columns, condition: string) =>
+  (owner: string, after: number, limit: number): Query & { readonly kinds: readonly Kind[] } => ({
+    text: `${facts} WHERE f.owner = ? AND f.rid > ? AND (${SEARCHED})${condition} ORDER BY f.rid LIMIT ?`,
+    values: [owner, after, limit],
+    kinds: kindsOf(columns),
+  })
+
+/**
+ * All of an owner's after a row, in the order of their rows, as bare values for `unitFact`. The added condition is true of
+ * every fact: a file has an index for the one statement that has it.
+ */
+export const loadedFactsAfter = inOrder(LOADED_FACTS, LOADED, ' AND f.code >= 0')
+/** The same for `changedFact`. */
+export const codedFactsAfter = inOrder(CHANGED_FACTS, CHANGED, '')

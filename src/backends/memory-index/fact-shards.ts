@@ -1,0 +1,107 @@
+import { MemoryError } from '../../errors.js'
+import { allPlaces, type OwnerWatermark, placesOfOwners } from '../sql/owners.js'
+import { type Connection, type Plan, runPair } from '../sql/plan.js'
+import { ownModel, type StoredModel, storedModel } from '../sql/stored-model.js'
+import { FactShard } from './fact-shard.js'
+import { catchUpTo, type ShardCache } from './shard-cache.js'
+import type { VectorMemory } from './vector-memory.js'
+
+/** The seam to a database that says when anything in it changed. */
+export interface FollowedConnection extends Connection {
+  changeMark(): number
+  /** Every answer of `changeMark` is another: whether anything changed is told by the rows of the owners. */
+  readonly marksByOwner?: true
+}
+
+/** What is known of owners at one state of the store. */
+interface Places {
+  readonly mark: number
+  readonly model: StoredModel | undefined
+  readonly places: readonly OwnerWatermark[]
+}
+
+/** All of these only grow. */
+export const computeOwnersVersion = ({ places, model }: Omit<Places, 'mark'>): number =>
+  places.reduce((sum, { seq, stamp, generation, edges, epoch }) => sum + seq + stamp + generation + edges + (epoch ?? 0), model?.epoch ?? 0)
+
+/** One owner's unit, or everyone's, up to date with a state of the store. */
+export interface OpenShards {
+  readonly mark: number
+  readonly units: readonly FactShard[]
+  /** Where the owners had come to, as far as that was asked for. */
+  readonly places: readonly OwnerWatermark[]
+  close(): void
+}
+
+export interface FactShards {
+  open(owners: readonly string[] | undefined): Promise<OpenShards>
+  /** Owners whose unit is in memory. */
+  owners(): readonly string[]
+}
+
+/** Of a question about everyone all must be in memory at once. */
+function checkFits(places: readonly OwnerWatermark[], mostFacts: number): void {
+  const facts = places.reduce((sum, place) => sum + place.facts, 0)
+  if (facts <= mostFacts) return
+  throw new MemoryError('too_large', `A search without an owner would need all ${facts} facts in the memory of one node.`, {
+    hint: 'Name a user (`user_id`, `owner_id`), or raise --search-memory-mb.',
+  })
+}
+
+/** The facts in memory, a unit for each owner: loaded on first use, followed before each use. */
+export function createUnits(
+  connection: FollowedConnection,
+  memory: ShardCache,
+  vectors: VectorMemory,
+  mostFacts = Number.POSITIVE_INFINITY,
+): FactShards {
+  const shelf = memory.shelf((owner) => new FactShard(owner, connection))
+
+  const placesOf = async (owners: readonly string[] | undefined): Promise<Places> => {
+    const mark = connection.changeMark()
+    return connection.read(function* (): Plan<Places> {
+      const [model, places] = yield* runPair(storedModel(), owners === undefined ? allPlaces() : placesOfOwners(owners))
+      return { mark, model, places }
+    })
+  }
+
+  /** Everyone's places at the last state that was asked for. */
+  let everyone: Places | undefined
+
+  /** The places of these owners; undefined when all of their units are up to date. */
+  const currentPlaces = async (owners: readonly string[] | undefined): Promise<Places | undefined> => {
+    const mark = connection.changeMark()
+    if (owners !== undefined) return owners.every((owner) => (shelf.get(owner)?.mark ?? -1) >= mark) ? undefined : placesOf(owners)
+    if (everyone === undefined || everyone.mark < mark) everyone = await placesOf(undefined)
+    return everyone
+  }
+
+  return {
+    async open(owners) {
+      const mark = connection.changeMark()
+      const known = await currentPlaces(owners)
+      if (owners === undefined) checkFits(known?.places ?? [], mostFacts)
+      const entered = (owners ?? known?.places.map(({ owner }) => owner) ?? []).map((owner) => shelf.acquire(owner))
+      let open = true
+      const close = (): void => {
+        if (open) shelf.release(entered)
+        open = false
+      }
+      try {
+        if (known !== undefined)
+          for (const [i, place] of known.places.entries()) {
+            const one = entered[i]
+            if (one === undefined || one.mark >= known.mark) continue
+            const model = ownModel(known.model, place.epoch)
+            await catchUpTo(one, known.mark, () => one.unit.follow(place, model, vectors.for(model)))
+          }
+        const told = connection.marksByOwner === true && known !== undefined ? computeOwnersVersion(known) : mark
+        return { mark: told, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }
+      } catch (error) {
+        close()
+        throw error
+      }
+    },
+    owners: () => shelf.keys(),
+  }
+}

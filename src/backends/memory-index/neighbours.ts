@@ -1,0 +1,233 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import type { EdgeOrigin, Neighbour } from '../../ports/graph-index.js'
+import { type Connection, inList, json, type Plan, type Row, run, text } from '../sql/plan.js'
+import type { ShardCache } from './shard-cache.js'
+
+/** How the neighbours in memory learn what became of the edges. */
+export interface EdgeChangeFeed {
+  /** Changes whenever another process may have changed an edge. */
+  foreignMark(): number
+  /** Tells of every edge that this process adds, changes or removes, from now on. */
+  watch(touched: (owner: string, from: string, to: string) => void): void
+}
+
+export interface ResidentNeighbours {
+  /** Where the edges of these nodes lead; a hub that has more than `limit` brings about so many. */
+  of(owner: string, nodes: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Neighbour[]>>
+}
+
+type Lists = ReadonlyMap<string, readonly Neighbour[]>
+
+const SLICE_SIZE = 128
+/** Nodes that are read ahead at a time: half a millisecond. */
+const AHEAD = 32
+/** Between them calls have their turn. */
+const REST_MS = 2
+/** Read ahead starts after walks have missed so many nodes, and twice as many after each time that it was in vain. */
+const PATIENCE = 500
+/** Reading ahead ends with so many neighbours of one owner. */
+const MAX_AHEAD = 500_000
+/** A neighbour in the list of a node, and its share of the texts. */
+const BYTES_EACH = 50
+/** By the number that an edge is derived by. */
+export const ORIGINS: readonly EdgeOrigin[] = ['made', 'named', 'alike', 'stated', 'stated']
+
+/** The unary plus keeps the planner on the index of the nodes, which holds all of these columns. */
+const side = (near: string, far: string, marks: string): string =>
+  `SELECT ${near} AS near, derived || ${far} AS far FROM entity_edges WHERE ${near} IN (${marks}) AND +owner = ? AND valid_until IS NULL`
+
+/** One row for each node: making a row costs more than finding an edge. */
+const around = (marks: string): string =>
+  `SELECT near, json_group_array(far) AS fars FROM (${side('subject', 'object', marks)} UNION ALL ${side('object', 'subject', marks)} LIMIT ?) GROUP BY near`
+
+const unseen = (lists: readonly (readonly Neighbour[])[], seen: ReadonlySet<string>): readonly string[] => [
+  ...new Set(lists.flatMap((list) => list.map(({ id }) => id)).filter((id) => !seen.has(id))),
+]
+
+/** Where the edges of one owner's nodes lead, as far as walks have asked. */
+export class NeighbourShard {
+  readonly #lists = new Map<string, readonly Neighbour[]>()
+  /** One object for each end and origin, however many edges lead there. */
+  readonly #shared = new Map<string, Neighbour>()
+  #held = 0
+  #changes = 0
+
+  get memoryBytes(): number {
+    return this.#held * BYTES_EACH
+  }
+
+  /** Neighbours in all lists. */
+  get held(): number {
+    return this.#held
+  }
+
+  get lists(): Lists {
+    return this.#lists
+  }
+
+  /** Grows whenever something in it may have become untrue: what was read before is not taken in after. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  drop(node: string): void {
+    this.#changes++
+    this.#held -= this.#lists.get(node)?.length ?? 0
+    this.#lists.delete(node)
+  }
+
+  release(): void {
+    this.#changes++
+    this.#lists.clear()
+    this.#shared.clear()
+    this.#held = 0
+  }
+
+  learn(lists: Lists): void {
+    for (const [node, neighbours] of lists) {
+      this.#held += neighbours.length - (this.#lists.get(node)?.length ?? 0)
+      this.#lists.set(
+        node,
+        neighbours.map((one) => this.#one(one)),
+      )
+    }
+  }
+
+  #one(neighbour: Neighbour): Neighbour {
+    const key = `${neighbour.origin} ${neighbour.id}`
+    const known = this.#shared.get(key)
+    if (known !== undefined) return known
+    this.#shared.set(key, neighbour)
+    return neighbour
+  }
+}
+
+/** The origin is one digit before the id. */
+const toNeighbour = (far: unknown): Neighbour => {
+  const key = String(far)
+  return { id: key.slice(1), origin: ORIGINS[Number(key[0])] ?? 'alike' }
+}
+
+const toNeighbours = (row: Row): readonly Neighbour[] => {
+  const fars = json(row, 'fars')
+  return Array.isArray(fars) ? fars.map(toNeighbour) : []
+}
+
+interface Read {
+  readonly lists: Lists
+  /** Where the limit cut, it is not known which list is whole. */
+  readonly isWhole: boolean
+}
+
+function* read(owner: string, nodes: readonly string[], limit: number): Plan<Read> {
+  const { marks, values } = inList(nodes)
+  const lists = new Map<string, readonly Neighbour[]>(nodes.map((node) => [node, []]))
+  let count = 0
+  for (const row of yield* run(around(marks), ...values, owner, ...values, owner, limit)) {
+    const neighbours = toNeighbours(row)
+    count += neighbours.length
+    lists.set(text(row, 'near'), neighbours)
+  }
+  return { lists, isWhole: count < limit }
+}
+
+/**
+ * Where the edges of each node lead, kept from one walk to the next, a unit for each owner: a walk over nodes that were
+ * passed before reads nothing from the file. What this process writes drops the two ends; what another one writes drops
+ * everything. Once walks go on, what lies around them is read ahead between calls.
+ */
+export function createResidentNeighbours(connection: Connection, memory: ShardCache, news: EdgeChangeFeed): ResidentNeighbours {
+  const shelf = memory.shelf(() => new NeighbourShard())
+  let mark = Number.NaN
+  let missed = 0
+  let patience = PATIENCE
+  let ahead: Promise<void> | undefined
+  let last: { readonly owner: string; readonly limit: number } | undefined
+
+  const catchUp = (): void => {
+    if (Number.isNaN(mark)) {
+      news.watch((owner, from, to) => {
+        const unit = shelf.get(owner)?.unit
+        unit?.drop(from)
+        unit?.drop(to)
+      })
+    }
+    const seen = news.foreignMark()
+    if (seen !== mark) for (const owner of shelf.keys()) shelf.get(owner)?.unit.release()
+    mark = seen
+  }
+
+  /** Reads lists and keeps them, unless edges changed meanwhile. */
+  const load = async (unit: NeighbourShard, owner: string, nodes: readonly string[], limit: number): Promise<Lists> => {
+    const { changes } = unit
+    const { lists, isWhole } = await connection.read(() => read(owner, nodes, limit))
+    catchUp()
+    if (isWhole && unit.changes === changes) unit.learn(lists)
+    return lists
+  }
+
+  /** From the known to what is around it, in small steps, until all of it is known or another process wrote. */
+  const readAhead = async (unit: NeighbourShard, owner: string, limit: number): Promise<void> => {
+    const begun = mark
+    const seen = new Set(unit.lists.keys())
+    let waiting = unseen([...unit.lists.values()], seen)
+    while (waiting.length > 0 && unit.held < MAX_AHEAD) {
+      const next: (readonly Neighbour[])[] = []
+      for (let i = 0; i < waiting.length; i += AHEAD) {
+        await rest(REST_MS, undefined, { ref: false })
+        catchUp()
+        if (mark !== begun) return
+        const nodes = waiting.slice(i, i + AHEAD)
+        for (const node of nodes) seen.add(node)
+        next.push(...(await load(unit, owner, nodes, limit)).values())
+      }
+      waiting = unseen(next, seen)
+    }
+    patience = PATIENCE
+  }
+  const readAheadIfDue = (): void => {
+    if (ahead !== undefined || missed < patience || last === undefined) return
+    const { owner, limit } = last
+    missed = 0
+    patience *= 2
+    const entered = shelf.acquire(owner)
+    ahead = readAhead(entered.unit, owner, limit)
+      // A walk that meets the same failure reports it; reading ahead may also meet the end of the process.
+      .catch(() => undefined)
+      .finally(() => {
+        shelf.release([entered])
+        ahead = undefined
+        // Walks may have missed enough while this one was on its way out.
+        readAheadIfDue()
+      })
+  }
+  const noteMissed = (owner: string, count: number, limit: number): void => {
+    missed += count
+    last = { owner, limit }
+    readAheadIfDue()
+  }
+
+  return {
+    async of(owner, nodes, limit) {
+      catchUp()
+      const entered = shelf.acquire(owner)
+      try {
+        const found = new Map<string, readonly Neighbour[]>()
+        const missing: string[] = []
+        for (const node of nodes) {
+          const neighbours = entered.unit.lists.get(node)
+          if (neighbours === undefined) missing.push(node)
+          else found.set(node, neighbours)
+        }
+        for (let i = 0; i < missing.length; i += SLICE_SIZE) {
+          for (const [node, neighbours] of await load(entered.unit, owner, missing.slice(i, i + SLICE_SIZE), limit))
+            found.set(node, neighbours)
+        }
+        noteMissed(owner, missing.length, limit)
+        return found
+      } finally {
+        shelf.release([entered])
+      }
+    },
+  }
+}

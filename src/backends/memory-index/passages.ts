@@ -1,0 +1,227 @@
+import { pathGlob } from '../../core/files/path-glob.js'
+import type { CodeAnswer, CodeCandidate, CodeFilter, CodeQuery, RoughEmbedder } from '../../ports/code-index.js'
+import { codeDefinitions } from '../sql/code-reads.js'
+import type { Plan } from '../sql/plan.js'
+import { type SourcePlace, sourcePlaces } from '../sql/source-places.js'
+import { ownModel, type StoredModel, storedModel } from '../sql/stored-model.js'
+import { BlockMemory } from '../vector/block-memory.js'
+import { TopHits } from '../vector/top-hits.js'
+import type { VectorRows } from '../vector/vector-rows.js'
+import { searchBm25 } from './bm25-search.js'
+import type { FollowedConnection } from './fact-shards.js'
+import { PassageShard, unitOf } from './passage-shard.js'
+import { pathFilter } from './path-filter.js'
+import { catchUpTo, type ShardCache } from './shard-cache.js'
+import type { VectorMemory } from './vector-memory.js'
+
+export interface ResidentPassages {
+  search(question: CodeQuery): Promise<CodeAnswer>
+  /** Loads every source, or brings it up to date. */
+  catchUp(): Promise<void>
+}
+
+/** All sources at one state of the store. */
+interface Places {
+  readonly mark: number
+  readonly model: StoredModel | undefined
+  readonly sources: readonly SourcePlace[]
+}
+
+/** The units that a question is put to, and what of them passes. */
+interface Opened {
+  readonly units: readonly PassageShard[]
+  /** Whose passages these are. */
+  readonly owners: readonly string[]
+  /** Which of a unit's passages count; all do where it is undefined. */
+  partOf(unit: PassageShard): Uint8Array | undefined
+  /** Whether these are all that have passages. */
+  readonly isAll: boolean
+  passes(unit: PassageShard, slot: number): boolean
+  /** Of a passage that passes. */
+  placeOf(rid: number): { readonly unit: PassageShard; readonly index: number; readonly slot: number } | undefined
+  close(): void
+}
+
+/** Search structures of passages in memory, a unit for each repository and for the documents of each owner: loaded on first use, followed before each use. */
+export function createResidentPassages(
+  connection: FollowedConnection,
+  memory: ShardCache,
+  vectors: VectorMemory,
+  embedder: RoughEmbedder,
+): ResidentPassages {
+  const rough = { embedder, memory: new BlockMemory(embedder.dimensions) }
+  const shelf = memory.shelf(() => new PassageShard(connection, rough))
+  let places: Places | undefined
+
+  const currentPlaces = async (): Promise<Places> => {
+    const mark = connection.changeMark()
+    if (places !== undefined && places.mark >= mark) return places
+    const found = await connection.read(function* (): Plan<Places> {
+      return { mark, model: yield* storedModel(), sources: yield* sourcePlaces() }
+    })
+    const there = new Set(found.sources.map(unitOf))
+    for (const key of shelf.keys()) if (!there.has(key)) shelf.evict(key)
+    places = found
+    return found
+  }
+
+  /** The units of these sources, each up to date with all that belongs to it. */
+  const openUnits = async ({ mark, model, sources }: Places, chosen: readonly SourcePlace[]) => {
+    const keys = [...new Set(chosen.map(unitOf))]
+    const entered = keys.map((key) => shelf.acquire(key))
+    try {
+      const behind = entered.filter((one) => one.mark < mark)
+      const placesOf = behind.length === 0 ? new Map<string, SourcePlace[]>() : byUnit(sources)
+      for (const one of behind) {
+        const own = placesOf.get(one.key) ?? []
+        // All sources of a unit are one owner's.
+        const made = ownModel(model, own[0]?.epoch ?? null)
+        await catchUpTo(one, mark, () => one.unit.follow(own, made, vectors.for(made)))
+      }
+      return { units: entered.map(({ unit }) => unit), close: () => shelf.release(entered) }
+    } catch (error) {
+      shelf.release(entered)
+      throw error
+    }
+  }
+
+  const open = async (pool: CodeFilter): Promise<Opened> => {
+    const known = await currentPlaces()
+    const chosen = known.sources.filter(
+      ({ id, owner, kind }) =>
+        (pool.sources?.includes(id) ?? true) &&
+        (pool.owner === undefined || pool.owner === owner) &&
+        (pool.sourceKinds?.includes(kind) ?? true),
+    )
+    const { units, close } = await openUnits(known, chosen)
+    try {
+      const takesPath = pool.path === undefined ? undefined : await pathFilter(pathsOf(units), pathGlob(pool.path))
+      const ids = new Set(chosen.map(({ id }) => id))
+      const parts = new Map(units.map((unit) => [unit, unit.partOf(ids)]))
+      const passes = (unit: PassageShard, slot: number): boolean => {
+        const entry = unit.entryAt(slot)
+        if (entry === undefined || parts.get(unit)?.[slot] === 0) return false
+        if (pool.language !== undefined && entry.language !== pool.language) return false
+        if (pool.kind !== undefined && entry.kind !== pool.kind) return false
+        return takesPath === undefined || takesPath(entry.path)
+      }
+      return {
+        units,
+        owners: [...new Set(chosen.map(({ owner }) => owner))],
+        partOf: (unit) => parts.get(unit),
+        isAll: chosen.length === known.sources.length,
+        passes,
+        placeOf(rid) {
+          for (const [index, unit] of units.entries()) {
+            const slot = unit.slots.slotOf(rid)
+            if (slot >= 0) return passes(unit, slot) ? { unit, index, slot } : undefined
+          }
+          return undefined
+        },
+        close,
+      }
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
+  return {
+    async catchUp() {
+      const known = await currentPlaces()
+      const { close } = await openUnits(known, known.sources)
+      close()
+    },
+    async search(question) {
+      const opened = await open(question.pool)
+      try {
+        return await answer(connection, opened, question)
+      } catch (error) {
+        opened.close()
+        throw error
+      }
+    },
+  }
+}
+
+function byUnit(sources: readonly SourcePlace[]): ReadonlyMap<string, SourcePlace[]> {
+  const found = new Map<string, SourcePlace[]>()
+  for (const place of sources) {
+    const key = unitOf(place)
+    const own = found.get(key)
+    if (own === undefined) found.set(key, [place])
+    else own.push(place)
+  }
+  return found
+}
+
+function* pathsOf(units: readonly PassageShard[]): Generator<string> {
+  for (const unit of units) yield* unit.paths()
+}
+
+async function answer(connection: FollowedConnection, opened: Opened, question: CodeQuery): Promise<CodeAnswer> {
+  const { units } = opened
+  const words = searchBm25(
+    units.map((unit) => ({
+      words: unit.words,
+      readable: opened.partOf(unit),
+      passes: (slot: number) => opened.passes(unit, slot),
+      rowAt: (slot: number) => unit.slots.ridAt(slot),
+    })),
+    question.terms,
+    question.limit,
+    question.fields,
+    opened.isAll,
+  )
+  const defined = await connection.read(function* (): Plan<ReadonlyMap<number, readonly string[]>> {
+    return question.names.length === 0 ? new Map() : yield* codeDefinitions(opened.owners, question.names)
+  })
+  const byModel = await nearest(opened, (unit) => unit.vectors, question.vector, question.limit)
+  const byRough = await nearest(opened, (unit) => unit.rough, question.rough, question.limit)
+
+  const candidateOf = (rid: number): readonly CodeCandidate[] => {
+    const place = opened.placeOf(rid)
+    if (place === undefined) return []
+    const { unit, index, slot } = place
+    const entry = unit.entryAt(slot)
+    return [
+      {
+        rid,
+        file: `${entry?.source ?? ''}/${entry?.path ?? ''}`,
+        kind: entry?.kind ?? '',
+        bm25: words.scoreAt(index, slot).score,
+        cosine: cosineOf(unit.vectors, question.vector, slot),
+        rough: cosineOf(unit.rough, question.rough, slot),
+        defines: defined.get(rid) ?? [],
+      },
+    ]
+  }
+  const found = new Set([...words.hits.map(({ rid }) => rid), ...byModel, ...byRough, ...defined.keys()])
+  return {
+    candidates: [...found].flatMap(candidateOf),
+    also: async (rids) => [...new Set(rids)].flatMap(candidateOf),
+    close: opened.close,
+  }
+}
+
+function cosineOf(vectors: VectorRows | undefined, query: Float32Array | undefined, slot: number): number | null {
+  return vectors === undefined || query === undefined ? null : (vectors.similarity(query, slot, 'whole') ?? null)
+}
+
+/** Passages of all units by their vectors, best first. */
+async function nearest(
+  { units, passes }: Opened,
+  vectorsOf: (unit: PassageShard) => VectorRows | undefined,
+  query: Float32Array | undefined,
+  limit: number,
+): Promise<readonly number[]> {
+  if (query === undefined) return []
+  const top = new TopHits(limit)
+  for (const unit of units) {
+    const vectors = vectorsOf(unit)
+    if (vectors === undefined) continue
+    const among = { passes: (slot: number) => passes(unit, slot), ridAt: (slot: number) => unit.slots.ridAt(slot) }
+    for (const hit of await vectors.search(query, limit, among, 'whole')) top.offer({ ...hit, slot: 0 })
+  }
+  return top.best().map(({ rid }) => rid)
+}

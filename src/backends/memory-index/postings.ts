@@ -1,0 +1,209 @@
+import { hashAt, TERM_BYTES } from '../../core/text/term-bag.js'
+import type { BytePart } from '../byte-part.js'
+import { grow, int32, uint8 } from '../columns.js'
+import { TermTable } from './term-table.js'
+
+const NO_ENTRY = -1
+/** Entries moved between two pauses: a few milliseconds. */
+const SLICE_SIZE = 15_000
+/** The same for entries that are only moved to a known place. */
+const LOAD_SLICE = 250_000
+
+/** Different words of a short note. */
+const USUAL_TERMS = 12
+
+export interface PostingList {
+  readonly first: number
+  /** Entries in it, documents that are gone included. */
+  readonly length: number
+  readonly next: Int32Array
+  readonly slots: Int32Array
+  readonly titles: Uint8Array
+  readonly heads: Uint8Array
+  readonly texts: Uint8Array
+}
+
+/**
+ * Which document holds which term how often. Entries of one term form a chain; `compact` puts each chain in one piece,
+ * so that reading it is a walk through memory.
+ */
+export class Postings {
+  #terms = new TermTable()
+  #head = int32()
+  #next = int32()
+  #slot = int32()
+  #title = uint8()
+  #headCount = uint8()
+  #text = uint8()
+  #counts = int32()
+  #size = 0
+  #compacted = 0
+  #loading = false
+
+  get size(): number {
+    return this.#size
+  }
+
+  get memoryBytes(): number {
+    return this.#size * 11 + this.#terms.memoryBytes + this.#terms.size * 8
+  }
+
+  /** Long additions since the last time make chains that jump about. */
+  get fragmented(): boolean {
+    return this.#size - this.#compacted > Math.max(50_000, this.#compacted)
+  }
+
+  #makeRoom(entries: number): void {
+    grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], entries)
+  }
+
+  /** Bare arrays and no calls but one: most of what a first search waits for happens in here, before it is compiled. */
+  add(slot: number, { whole: packed, from, to }: BytePart): { readonly own: number; readonly text: number } {
+    let own = 0
+    let textLength = 0
+    const count = Math.floor((to - from) / TERM_BYTES)
+    if (this.#size + count > this.#next.values.length) this.#makeRoom(this.#size + count)
+    // Every term may be new.
+    grow([this.#head, this.#counts], this.#terms.size + count)
+    const [next, slots, titles, heads, texts] = [
+      this.#next.values,
+      this.#slot.values,
+      this.#title.values,
+      this.#headCount.values,
+      this.#text.values,
+    ]
+    const [first, counts] = [this.#head.values, this.#counts.values]
+    for (let i = 0, at = from; i < count; i++, at += TERM_BYTES) {
+      const known = this.#terms.size
+      const term = this.#terms.add(hashAt(packed, at))
+      if (term === known) first[term] = NO_ENTRY
+      const entry = this.#size++
+      const title = packed[at + 4] as number
+      const head = packed[at + 5] as number
+      const text = packed[at + 6] as number
+      // While it loads, the term itself stands where the chain will.
+      next[entry] = this.#loading ? term : (first[term] as number)
+      first[term] = entry
+      counts[term] = (counts[term] as number) + 1
+      slots[entry] = slot
+      titles[entry] = title
+      heads[entry] = head
+      texts[entry] = text
+      own += title + head + text
+      textLength += text
+    }
+    return { own, text: textLength }
+  }
+
+  /**
+   * The chain of a term as bare arrays, for the one loop that has no time for calls: start at `first`, go on with
+   * `next`, end at -1.
+   */
+  chain(hash: number): PostingList {
+    const term = this.#terms.numberOf(hash)
+    return {
+      first: term === NO_ENTRY ? NO_ENTRY : (this.#head.values[term] ?? NO_ENTRY),
+      length: term === NO_ENTRY ? 0 : (this.#counts.values[term] ?? 0),
+      next: this.#next.values,
+      slots: this.#slot.values,
+      titles: this.#title.values,
+      heads: this.#headCount.values,
+      texts: this.#text.values,
+    }
+  }
+
+  /** Until `endLoad` entries are only collected: whoever loads many adds them all, and nobody reads meanwhile. */
+  beginLoad(documents: number): void {
+    this.#loading = true
+    this.#makeRoom(documents * USUAL_TERMS)
+  }
+
+  /**
+   * Puts the entries of each term side by side, in two passes over what was collected: their numbers are known by now, so
+   * each entry is moved once, to its place. Yields now and then.
+   */
+  *endLoad(): Generator<void> {
+    const size = this.#size
+    const [terms, slots, titles, heads, texts] = [
+      this.#next.values,
+      this.#slot.values,
+      this.#title.values,
+      this.#headCount.values,
+      this.#text.values,
+    ]
+    const place = new Int32Array(this.#terms.size)
+    for (let term = 0, at = 0; term < place.length; term++) {
+      place[term] = at
+      this.#head.values[term] = at
+      at += this.#counts.values[term] ?? 0
+    }
+    const room = size + 1024
+    const next = new Int32Array(room)
+    const [slot, title, head, text] = [new Int32Array(room), new Uint8Array(room), new Uint8Array(room), new Uint8Array(room)]
+    for (let entry = 0; entry < size; entry++) {
+      const term = terms[entry] as number
+      const at = place[term] as number
+      place[term] = at + 1
+      next[at] = at + 1
+      slot[at] = slots[entry] as number
+      title[at] = titles[entry] as number
+      head[at] = heads[entry] as number
+      text[at] = texts[entry] as number
+      if (entry % LOAD_SLICE === LOAD_SLICE - 1) yield
+    }
+    for (const end of place) next[end - 1] = NO_ENTRY
+    this.#next.values = next
+    this.#slot.values = slot
+    this.#title.values = title
+    this.#headCount.values = head
+    this.#text.values = text
+    this.#compacted = size
+    this.#loading = false
+  }
+
+  /**
+   * Rewrites the chains without gaps, leaving out documents that are gone. Yields now and then; until the last step
+   * nothing has changed, and nothing may be added in between.
+   */
+  *compact(isLive: (slot: number) => boolean): Generator<void> {
+    const size = this.#size + 1024
+    const slot = new Int32Array(size)
+    const next = new Int32Array(size)
+    const title = new Uint8Array(size)
+    const head = new Uint8Array(size)
+    const text = new Uint8Array(size)
+    const firsts = new Int32Array(this.#head.values.length)
+    const counts = new Int32Array(this.#counts.values.length)
+    let at = 0
+    let pause = SLICE_SIZE
+    for (let term = 0; term < this.#terms.size; term++) {
+      const start = at
+      for (let entry = this.#head.values[term] ?? NO_ENTRY; entry !== NO_ENTRY; entry = this.#next.values[entry] ?? NO_ENTRY) {
+        const owner = this.#slot.values[entry] ?? 0
+        if (!isLive(owner)) continue
+        slot[at] = owner
+        next[at] = at + 1
+        title[at] = this.#title.values[entry] ?? 0
+        head[at] = this.#headCount.values[entry] ?? 0
+        text[at] = this.#text.values[entry] ?? 0
+        at++
+      }
+      firsts[term] = at === start ? NO_ENTRY : start
+      if (at > start) next[at - 1] = NO_ENTRY
+      counts[term] = at - start
+      if (at > pause) {
+        pause = at + SLICE_SIZE
+        yield
+      }
+    }
+    this.#slot.values = slot
+    this.#next.values = next
+    this.#title.values = title
+    this.#headCount.values = head
+    this.#text.values = text
+    this.#head.values = firsts
+    this.#counts.values = counts
+    this.#size = at
+    this.#compacted = at
+  }
+}

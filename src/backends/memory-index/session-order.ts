@@ -1,0 +1,111 @@
+import { attenuateContext, CONTEXT } from '../../core/recall/fields.js'
+import { float64, grow, int32 } from '../columns.js'
+
+const NO_SLOT = -1
+
+/** Documents of one session in the order of their rows, each with how many tokens its neighbours lend it. */
+export class SessionOrder {
+  #previous = int32()
+  #next = int32()
+  #rid = int32()
+  #text = int32()
+  #lent = float64()
+  #fading = float64()
+  #tails = new Map<string, number>()
+  #sessions: (string | null)[] = []
+
+  get previous(): Int32Array {
+    return this.#previous.values
+  }
+
+  get next(): Int32Array {
+    return this.#next.values
+  }
+
+  /** What is left of a loan to or from each document. */
+  get fading(): Float64Array {
+    return this.#fading.values
+  }
+
+  /** Tokens of the context of each document. */
+  get contextLengths(): Float64Array {
+    return this.#lent.values
+  }
+
+  /** Links a document into its session at the place its rid gives; nearly always the end. Answers the change of all context lengths. */
+  enter(slot: number, document: { readonly rid: number; readonly session: string | null; readonly tokens: number }): number {
+    grow([this.#previous, this.#next, this.#rid, this.#text, this.#lent, this.#fading], slot + 1)
+    this.#sessions[slot] = document.session
+    this.#previous.values[slot] = NO_SLOT
+    this.#next.values[slot] = NO_SLOT
+    this.#rid.values[slot] = document.rid
+    this.#text.values[slot] = document.tokens
+    this.#lent.values[slot] = 0
+    this.#fading.values[slot] = attenuateContext(document.tokens)
+    if (document.session === null) return 0
+    let before = this.#tails.get(document.session) ?? NO_SLOT
+    let after = NO_SLOT
+    while (before !== NO_SLOT && (this.#rid.values[before] ?? 0) > document.rid) {
+      after = before
+      before = this.#previous.values[before] ?? NO_SLOT
+    }
+    const reached = this.#around(before, after)
+    this.#previous.values[slot] = before
+    this.#next.values[slot] = after
+    if (before !== NO_SLOT) this.#next.values[before] = slot
+    if (after !== NO_SLOT) this.#previous.values[after] = slot
+    else this.#tails.set(document.session, slot)
+    return this.#measure([...reached, slot])
+  }
+
+  leave(slot: number): number {
+    const session = this.#sessions[slot] ?? null
+    if (session === null) return 0
+    const before = this.#previous.values[slot] ?? NO_SLOT
+    const after = this.#next.values[slot] ?? NO_SLOT
+    const reached = this.#around(before, after)
+    const own = this.#lent.values[slot] ?? 0
+    if (before !== NO_SLOT) this.#next.values[before] = after
+    if (after !== NO_SLOT) this.#previous.values[after] = before
+    else if (before === NO_SLOT) this.#tails.delete(session)
+    else this.#tails.set(session, before)
+    return this.#measure(reached) - own
+  }
+
+  /** The documents whose window reaches the place between two neighbours. */
+  #around(before: number, after: number): readonly number[] {
+    const reached: number[] = []
+    for (let i = 0, at = before; i < CONTEXT.after && at !== NO_SLOT; i++, at = this.#previous.values[at] ?? NO_SLOT) reached.push(at)
+    for (let i = 0, at = after; i < CONTEXT.before && at !== NO_SLOT; i++, at = this.#next.values[at] ?? NO_SLOT) reached.push(at)
+    return reached
+  }
+
+  /** Counts anew what these are lent, and answers by how much that changed. */
+  #measure(slots: readonly number[]): number {
+    let change = 0
+    for (const slot of slots) {
+      let tokens = 0
+      for (
+        let i = 0, at = this.#previous.values[slot] ?? NO_SLOT;
+        i < CONTEXT.before && at !== NO_SLOT;
+        i++, at = this.#previous.values[at] ?? NO_SLOT
+      )
+        tokens += this.#loan(at)
+      for (
+        let i = 0, at = this.#next.values[slot] ?? NO_SLOT;
+        i < CONTEXT.after && at !== NO_SLOT;
+        i++, at = this.#next.values[at] ?? NO_SLOT
+      )
+        tokens += this.#loan(at)
+      tokens *= this.#fading.values[slot] ?? 0
+      change += tokens - (this.#lent.values[slot] ?? 0)
+      this.#lent.values[slot] = tokens
+    }
+    return change
+  }
+
+  /** How many tokens a document lends, before its borrower's own length counts. */
+  #loan(slot: number): number {
+    return (this.#text.values[slot] ?? 0) * (this.#fading.values[slot] ?? 0)
+  }
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createUnitMemory } from './shard-cache.js'
+
+const MB = 2 ** 20
+
+const memoryOf = (bytes: number) => {
+  const gone: string[] = []
+  const memory = createUnitMemory({ bytes, idleMs: 1e6 })
+  const shelf = memory.shelf((key) => ({ memoryBytes: 10 * MB, release: () => void gone.push(key) }))
+  return { memory, shelf, gone }
+}
+
+test('units are let go, least recently used first, before the process holds more than the limit', () => {
+  const { memory, shelf, gone } = memoryOf(256 * MB)
+  for (let n = 0; n < 40; n++) {
+    shelf.release([shelf.acquire(`u${n}`)])
+    expect(memory.memoryBytes()).toBeLessThanOrEqual(256 * MB)
+  }
+  // A part of the limit is for what searching takes besides, and a unit takes more than it counts.
+  expect(40 - gone.length).toBe(14)
+  expect(gone[0]).toBe('u0')
+  memory.close()
+})
+
+test('what someone uses stays, however little the limit is', () => {
+  const { memory, shelf, gone } = memoryOf(1)
+  const [one, two] = [shelf.acquire('one'), shelf.acquire('two')]
+  shelf.release([one])
+  expect(gone).toEqual(['one'])
+  shelf.release([two])
+  expect(gone).toEqual(['one', 'two'])
+  memory.close()
+})

@@ -1,0 +1,70 @@
+import type { StatementHeader } from '../../ports/view.js'
+import { accessesAt, saidAt } from '../sql/statement-headers.js'
+import type { FollowedConnection } from './fact-shards.js'
+import { byRow, type RowLocation, type ViewRows } from './view-rows.js'
+
+interface PlacedRow extends RowLocation {
+  readonly row: number
+}
+
+/**
+ * What ranking looks at. It stays the same as long as the unit holds the same document, and is kept with it; but for the
+ * numbers of accesses, which change without a trace in the journal, and are read anew whenever anything was written.
+ */
+export async function readStatementHeaders(
+  connection: FollowedConnection,
+  numbers: ViewRows,
+  rows: readonly number[],
+): Promise<ReadonlyMap<number, StatementHeader>> {
+  const mark = connection.changeMark()
+  const placed: PlacedRow[] = []
+  const unread: PlacedRow[] = []
+  const older: PlacedRow[] = []
+  for (const row of rows) {
+    const place = numbers.placeOf(row)
+    if (place === undefined) continue
+    const one = { row, ...place }
+    placed.push(one)
+    const kept = place.unit.documents.saidAt(place.slot)
+    if (kept === undefined) unread.push(one)
+    else if (kept.mark !== mark) older.push(one)
+  }
+  if (unread.length > 0) await read(connection, numbers, unread, mark)
+  if (older.length > 0) await recount(connection, numbers, older, mark)
+  const found = new Map<number, StatementHeader>()
+  for (const { row, unit, slot } of placed) {
+    const said = unit.documents.saidAt(slot)?.said
+    if (said !== undefined) found.set(row, said.rid === row ? said : { ...said, rid: row })
+  }
+  return found
+}
+
+const rowsOf = (placed: readonly PlacedRow[]): readonly number[] => placed.map(({ row }) => row)
+
+async function read(connection: FollowedConnection, numbers: ViewRows, placed: readonly PlacedRow[], mark: number): Promise<void> {
+  const found = await byRow(
+    numbers,
+    rowsOf(placed),
+    (owner, rids) => connection.read(() => saidAt(owner, rids)),
+    (said) => said,
+  )
+  for (const { row, unit, slot } of placed) {
+    const said = found.get(row)
+    if (said !== undefined) unit.documents.keepSaid(slot, { said, mark })
+  }
+}
+
+async function recount(connection: FollowedConnection, numbers: ViewRows, placed: readonly PlacedRow[], mark: number): Promise<void> {
+  const counts = await byRow(
+    numbers,
+    rowsOf(placed),
+    (owner, rids) => connection.read(() => accessesAt(owner, rids)),
+    (count) => count,
+  )
+  for (const { row, unit, slot } of placed) {
+    const kept = unit.documents.saidAt(slot)
+    const accesses = counts.get(row) ?? 0
+    if (kept !== undefined)
+      unit.documents.keepSaid(slot, { said: kept.said.accesses === accesses ? kept.said : { ...kept.said, accesses }, mark })
+  }
+}

@@ -1,0 +1,97 @@
+import { type AccessFilter, allowsClass, findOwnerAccess, isUnrestricted } from '../../core/access/access-filter.js'
+import type { ShardState } from './fact-shard.js'
+
+/** Row numbers of a view of several units: the rid, and beside it which unit; in one of a single unit they are rids. */
+const SPAN = 2 ** 20
+
+export interface RowLocation {
+  readonly unit: ShardState
+  readonly index: number
+  readonly slot: number
+}
+
+/** The numbers of one view. */
+export class ViewRows {
+  readonly units: readonly ShardState[]
+  readonly #single: boolean
+  readonly #readable: readonly (Uint8Array | undefined)[]
+  #indexOf: Map<string, number> | undefined
+
+  constructor(units: readonly ShardState[], reach: AccessFilter) {
+    this.units = units
+    this.#single = units.length <= 1
+    this.#readable = units.map(({ owner, documents }) => {
+      const into = findOwnerAccess(reach, owner)
+      return into === undefined || isUnrestricted(into) ? undefined : documents.readable((of) => allowsClass(into, of))
+    })
+  }
+
+  /** 1 at every document of a unit that may be read; undefined when all may. */
+  readable(index: number): Uint8Array | undefined {
+    return this.#readable[index]
+  }
+
+  rowOf(index: number, rid: number): number {
+    return this.#single ? rid : rid * SPAN + index
+  }
+
+  ridOf(row: number): number {
+    return this.#single ? row : Math.floor(row / SPAN)
+  }
+
+  /** Where a row is; undefined when it is not there. */
+  placeOf(row: number): RowLocation | undefined {
+    const index = this.#single ? 0 : row % SPAN
+    const unit = this.units[index]
+    const slot = unit?.documents.slots.slotOf(this.ridOf(row)) ?? -1
+    const mask = this.#readable[index]
+    if (unit === undefined || slot < 0 || (mask !== undefined && mask[slot] !== 1)) return undefined
+    return { unit, index, slot }
+  }
+
+  recordedAt(row: number): number {
+    const place = this.placeOf(row)
+    return place === undefined ? 0 : place.unit.documents.sketchAt(place.slot).recordedAt
+  }
+
+  /** The row of an owner's fact; undefined for an owner who is not in the view. */
+  rowFor(owner: string, rid: number): number | undefined {
+    this.#indexOf ??= new Map(this.units.map((unit, index) => [unit.owner, index]))
+    const index = this.#indexOf.get(owner)
+    const row = index === undefined ? undefined : this.rowOf(index, rid)
+    return row === undefined || (index !== undefined && this.#readable[index] !== undefined && this.placeOf(row) === undefined)
+      ? undefined
+      : row
+  }
+}
+
+/** Reads rows owner by owner, as each numbers its own; the answer is in the numbers of the view. */
+export async function byRow<T, S>(
+  numbers: ViewRows,
+  rows: readonly number[],
+  read: (owner: string, rids: readonly number[]) => Promise<ReadonlyMap<number, T>>,
+  as: (value: T, row: number) => S,
+): Promise<ReadonlyMap<number, S>> {
+  const owners = new Map<string, number[]>()
+  for (const row of rows) {
+    const owner = numbers.placeOf(row)?.unit.owner
+    if (owner === undefined) continue
+    const own = owners.get(owner)
+    if (own === undefined) owners.set(owner, [row])
+    else own.push(row)
+  }
+  const found = new Map<number, S>()
+  await Promise.all(
+    [...owners].map(async ([owner, own]): Promise<void> => {
+      const values = await read(
+        owner,
+        own.map((row) => numbers.ridOf(row)),
+      )
+      for (const row of own) {
+        const value = values.get(numbers.ridOf(row))
+        if (value !== undefined) found.set(row, as(value, row))
+      }
+    }),
+  )
+  return found
+}

@@ -1,0 +1,206 @@
+import { setImmediate } from 'node:timers/promises'
+import { type AccessFilter, ANY_OWNER } from '../../core/access/access-filter.js'
+import type { Hit, LexicalHit, LinkIndex, SearchFilter, View } from '../../ports/view.js'
+import type { Dialect } from '../sql/dialect.js'
+import { createLinkIndex, type OwnedLinks } from '../sql/link-index.js'
+import type { OwnerWatermark } from '../sql/owners.js'
+import { inSlices, number, queryBatch, text } from '../sql/plan.js'
+import { TopHits } from '../vector/top-hits.js'
+import type { VectorGranularity } from '../vector/vector-rows.js'
+import { type CorpusStats, searchBm25 } from './bm25-search.js'
+import type { ShardState } from './fact-shard.js'
+import type { FactShards, FollowedConnection } from './fact-shards.js'
+import { readStatementHeaders } from './statement-headers.js'
+import { byRow, ViewRows } from './view-rows.js'
+
+/** Whose units are needed; undefined needs everyone's. */
+export function ownersOf(owner: string | undefined, reach: AccessFilter): readonly string[] | undefined {
+  if (reach === 'everything') return owner === undefined ? undefined : [owner]
+  if (reach.owners.some((one) => one.owner === ANY_OWNER)) return owner === undefined ? undefined : [owner]
+  const reached = reach.owners.map((one) => one.owner)
+  return owner === undefined ? reached : reached.filter((one) => one === owner)
+}
+
+/** A question put to what of some owners is in memory; `whole` tells what is known of an owner of whom only some is. */
+export type ViewParts = (
+  states: readonly ShardState[],
+  owner: string | undefined,
+  reach: AccessFilter,
+  whole?: CorpusStats,
+) => Omit<View, 'mark' | 'close'>
+
+export function createViewParts(connection: FollowedConnection, dialect: Dialect): ViewParts {
+  const links = createLinkIndex(connection, dialect)
+  return (states, owner, reach, whole) => {
+    const numbers = new ViewRows(states, reach)
+    return {
+      words: wordsIn({ connection, dialect, numbers, owner, isAll: owner === undefined && reach === 'everything', whole }),
+      vectors: vectorsIn(numbers),
+      links: linksIn(numbers, links),
+      statementHeaders: (rids) => readStatementHeaders(connection, numbers, rids),
+      rows: rowsIn(connection, numbers, owner),
+    }
+  }
+}
+
+const rowsIn = (connection: FollowedConnection, numbers: ViewRows, owner: string | undefined): View['rows'] => ({
+  ridsOf: (ids) =>
+    connection.read(function* () {
+      const rows =
+        owner === undefined
+          ? yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE id IN (${marks})`)
+          : yield* inSlices(ids, (marks) => `SELECT rid, id, owner FROM facts WHERE +owner = ? AND id IN (${marks})`, owner)
+      return new Map(
+        rows.flatMap((row): [string, number][] => {
+          const found = numbers.rowFor(text(row, 'owner'), number(row, 'rid'))
+          return found === undefined ? [] : [[text(row, 'id'), found]]
+        }),
+      )
+    }),
+  idsOf: async (rids) =>
+    new Map(
+      rids.flatMap((rid): [number, string][] => {
+        const place = numbers.placeOf(rid)
+        return place === undefined ? [] : [[rid, place.unit.documents.sketchAt(place.slot).id]]
+      }),
+    ),
+})
+
+export interface Views {
+  view(owner: string | undefined, reach?: AccessFilter): Promise<View>
+}
+
+/** @param seen Hears where owners have come to, as far as questions ask. */
+export const createViews = (units: FactShards, parts: ViewParts, seen: (place: OwnerWatermark) => void = () => undefined): Views => ({
+  async view(owner, reach = 'everything') {
+    const opened = await units.open(ownersOf(owner, reach))
+    for (const place of opened.places) seen(place)
+    const states = opened.units.map((unit) => unit.state)
+    return { mark: opened.mark, ...parts(states, owner, reach), close: opened.close }
+  },
+})
+
+/** Whether a document of the pool may be found. */
+const filterOf = (numbers: ViewRows, index: number, unit: ShardState, pool: SearchFilter): ((slot: number) => boolean) => {
+  const { documents } = unit
+  const { before, except } = pool
+  const mask = numbers.readable(index)
+  if (before === undefined && except === undefined)
+    return mask === undefined ? (slot) => documents.holds(slot, pool) : (slot) => mask[slot] === 1 && documents.holds(slot, pool)
+  return (slot) => {
+    const row = numbers.rowOf(index, documents.slots.ridAt(slot))
+    const isOpen = (mask === undefined || mask[slot] === 1) && (before === undefined || row < before) && row !== except
+    return isOpen && documents.holds(slot, pool)
+  }
+}
+
+interface WordsOptions {
+  readonly connection: FollowedConnection
+  readonly dialect: Dialect
+  readonly numbers: ViewRows
+  readonly owner: string | undefined
+  /** No owner is named and everything may be read. */
+  readonly isAll: boolean
+  readonly whole: CorpusStats | undefined
+}
+
+const wordsIn = ({ connection, dialect, numbers, owner, isAll, whole }: WordsOptions): View['words'] => ({
+  phrase: (words, limit) =>
+    connection.read(function* () {
+      const owners = owner === undefined && dialect.wordsByOwner ? numbers.units.map((unit) => unit.owner) : [owner]
+      const found = yield* queryBatch(owners.map((one) => dialect.lexicalPhrase(one, words, limit)))
+      const rows = found.flat().flatMap((row) => numbers.rowFor(text(row, 'owner'), number(row, 'rid')) ?? [])
+      return (owners.length === 1 ? rows : rows.sort((a, b) => numbers.recordedAt(b) - numbers.recordedAt(a))).slice(0, limit)
+    }),
+  async search(terms, pool, limit, fields) {
+    const wanted = numbers.units.map((unit, index) => ({
+      words: unit.words,
+      readable: numbers.readable(index),
+      passes: filterOf(numbers, index, unit, pool),
+      rowAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
+    }))
+    const { hits, documents, rarity, scoreAt } = searchBm25(wanted, terms, limit, fields, isAll, whole)
+    // Promises that are settled already never let others in: one question must not be one long block.
+    await setImmediate()
+    const hitOf = (rid: number): LexicalHit[] => {
+      const place = numbers.placeOf(rid)
+      return place === undefined ? [] : [{ rid, ...scoreAt(place.index, place.slot) }]
+    }
+    return {
+      hits: hits.flatMap(({ rid }) => hitOf(rid)),
+      documents,
+      rarity,
+      scores: async (rids) => new Map(rids.flatMap(hitOf).map((hit) => [hit.rid, hit])),
+    }
+  },
+})
+
+const vectorsIn = (numbers: ViewRows): View['vectors'] => ({
+  async search(query, pool, limit, by: VectorGranularity = 'best piece') {
+    const top = new TopHits(limit)
+    for (const [index, unit] of numbers.units.entries()) {
+      if (unit.vectors === undefined) continue
+      const among = {
+        readable: numbers.readable(index),
+        passes: filterOf(numbers, index, unit, pool),
+        ridAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
+      }
+      for (const hit of await unit.vectors.search(query, limit, among, by)) top.offer(hit)
+    }
+    await setImmediate()
+    return top.best().map(({ rid, score }): Hit => ({ rid, score }))
+  },
+  async similarities(query, rids) {
+    const found = new Map<number, number>()
+    for (const rid of rids) {
+      const place = numbers.placeOf(rid)
+      const cosine = place?.unit.vectors?.similarity(query, place.slot)
+      if (cosine !== undefined) found.set(rid, cosine)
+    }
+    return found
+  },
+  pieces: async (query, rids) =>
+    new Map(
+      rids.flatMap((rid) => {
+        const place = numbers.placeOf(rid)
+        const pieces = place?.unit.vectors?.pieces(query, place.slot) ?? []
+        return pieces.length === 0 ? [] : [[rid, pieces]]
+      }),
+    ),
+  vectors: async (rids) => {
+    const found = new Map<number, Float32Array>()
+    const dimensions = numbers.units.find(({ vectors }) => vectors !== undefined)?.vectors?.dimensions ?? 0
+    // One piece of memory for all: hundreds of small ones take longer than reading what is in them.
+    const all = new Float32Array(rids.length * dimensions)
+    for (const [i, rid] of rids.entries()) {
+      const place = numbers.placeOf(rid)
+      const vector = all.subarray(i * dimensions, (i + 1) * dimensions)
+      if (place?.unit.vectors?.read(place.slot, vector) === true) found.set(rid, vector)
+    }
+    return found
+  },
+})
+
+/** The links of rids in the numbers of the view. */
+function linksIn(numbers: ViewRows, links: OwnedLinks): LinkIndex {
+  const same = <T>(value: T): T => value
+  return {
+    sketches: async (rids) =>
+      rids.flatMap((row) => {
+        const place = numbers.placeOf(row)
+        return place === undefined ? [] : [{ rid: row, ...place.unit.documents.sketchAt(place.slot) }]
+      }),
+    surroundings: (rids, characters) => byRow(numbers, rids, (owner, own) => links.surroundings(owner, own, characters), same),
+    mentions: (rids) => byRow(numbers, rids, links.mentions, same),
+    postings: async (owner, names, limit) => {
+      const inView = (rids: readonly number[]): readonly number[] => rids.flatMap((rid) => numbers.rowFor(owner, rid) ?? [])
+      return (await links.postings(owner, names, limit)).map(({ name, subjects, mentions }) => ({
+        name,
+        subjects: inView(subjects),
+        mentions: inView(mentions),
+      }))
+    },
+    namesIn: links.namesIn,
+    authorsIn: links.authorsIn,
+  }
+}

@@ -1,0 +1,64 @@
+import { codedFactsAt } from '../../memory-index/fact-rows.js'
+import type { Dialect } from '../../sql/dialect.js'
+import { lockOwner, placesOfOwners } from '../../sql/owners.js'
+import { type Connection, first, number, numberOrNull, type Plan, run } from '../../sql/plan.js'
+import { enter, leave, partOf } from './index-rows.js'
+
+/** Entering a fact in the index of vectors takes one or two milliseconds of the server: writers wait no longer than for some. */
+const PAGE_SIZE = 50
+
+/** Rows of an owner that changed after some place, by the journal and by batches of vectors, and the place after them. */
+function* changesSince(owner: string, seq: number, stamp: number) {
+  const [place] = yield* placesOfOwners([owner])
+  const entries = yield* run(
+    `SELECT seq, target_row FROM journal WHERE owner = ? AND seq > ? AND target_kind = 'fact' ORDER BY seq LIMIT ?`,
+    owner,
+    seq,
+    PAGE_SIZE,
+  )
+  const beyond = yield* first(
+    `SELECT stamp FROM fact_codes WHERE owner = ? AND stamp > ? ORDER BY stamp LIMIT 1 OFFSET ${PAGE_SIZE}`,
+    owner,
+    stamp,
+  )
+  // A batch is taken whole: its vectors have one stamp.
+  const stampTo = beyond === undefined ? (place?.stamp ?? stamp) : number(beyond, 'stamp')
+  const made = yield* run(
+    `SELECT rid FROM fact_codes WHERE owner = ? AND stamp > ? AND stamp <= ?
+     UNION SELECT rid FROM piece_codes WHERE owner = ? AND stamp > ? AND stamp <= ?`,
+    owner,
+    stamp,
+    stampTo,
+    owner,
+    stamp,
+    stampTo,
+  )
+  const last = entries[entries.length - 1]
+  const seqTo = last !== undefined && entries.length === PAGE_SIZE ? number(last, 'seq') : Math.max(place?.seq ?? seq, seq)
+  const rids = new Set([...entries.flatMap((row) => numberOrNull(row, 'target_row') ?? []), ...made.map((row) => number(row, 'rid'))])
+  return { rids: [...rids], seqTo, stampTo, isLast: entries.length < PAGE_SIZE && beyond === undefined }
+}
+
+/**
+ * One step; false when nothing is left. Under the lock of the owner: what someone deletes meanwhile would otherwise be
+ * entered after it has gone.
+ * @param ready 0 while the index is being built.
+ */
+export function* followStep(dialect: Dialect, owner: string, ready: 0 | 1): Plan<boolean> {
+  yield* lockOwner(dialect, owner)
+  const state = yield* first(`SELECT seq, stamp FROM large_owners WHERE owner = ? AND ready = ? FOR UPDATE`, owner, ready)
+  if (state === undefined) return false
+  const { rids, seqTo, stampTo, isLast } = yield* changesSince(owner, number(state, 'seq'), number(state, 'stamp'))
+  if (rids.length > 0) {
+    const part = partOf(owner)
+    yield* leave(part, rids)
+    yield* enter(part, owner, yield* codedFactsAt(owner, rids))
+  }
+  yield* run(`UPDATE large_owners SET seq = ?, stamp = ? WHERE owner = ?`, seqTo, stampTo, owner)
+  return !isLast
+}
+
+/** Brings what is searched in the database to all that was acknowledged before. */
+export async function followLarge(connection: Connection, dialect: Dialect, owner: string, ready: 0 | 1 = 1): Promise<void> {
+  while (await connection.write(() => followStep(dialect, owner, ready), { durable: false }));
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { toValidityRange } from '../../../core/facts/validity.js'
+import { eachTerm } from '../../../core/text/term-bag.js'
+import type { ChangedFact } from '../../memory-index/fact-rows.js'
+import { type PieceCodes, piecesOfRows } from '../../sql/pieces.js'
+import { asBytes, type Plan, type Query, run } from '../../sql/plan.js'
+import { fromBytes, fromCodes, type VectorCodes } from '../../vector/codes.js'
+
+/** The table that holds what of one owner is searched in the database. */
+export const partOf = (owner: string): string => `large_${createHash('sha1').update(owner).digest('hex').slice(0, 20)}`
+
+/** Its words and its vectors stand apart: beside vectors, words would be spread over many times as many pages. */
+export const wordsPart = (part: string): string => `${part}_words`
+export const vectorsPart = (part: string): string => `${part}_vectors`
+
+/** Our own terms, by their numbers: no language of the server has a part in them. */
+export const lexemeOf = (hash: number): string => hash.toString(36)
+
+/** A vector as the extension reads it: its index keeps half precision, so five digits are all that counts. */
+export const vectorText = (vector: Float32Array): string =>
+  `[${Array.from(vector, (component) => Number(component.toPrecision(5))).join()}]`
+
+interface LargeRow {
+  readonly rid: number
+  /** What it stands for: the words of a fact, the vector of the whole, or that of one of its pieces. */
+  readonly piece: number
+  readonly tokens: number
+  readonly embedding: string | null
+  readonly words: string
+  /** When it holds, so that what does not takes no place among those that are found. */
+  readonly life: Life
+}
+
+/** Asked about the present, and about another moment. */
+export const SPANS = { present: ['now_from', 'now_until'], other: ['then_from', 'then_until'] } as const
+const LIFE = [...SPANS.present, ...SPANS.other] as const
+type Life = Readonly<Record<(typeof LIFE)[number], number>>
+
+function lifeOf({ sketch }: ChangedFact): Life {
+  const [[now_from, now_until], [then_from, then_until]] = [toValidityRange(sketch, true), toValidityRange(sketch, false)]
+  return { now_from, now_until, then_from, then_until }
+}
+
+const WORDS = -2
+export const WHOLE = -1
+
+function toWords(fact: ChangedFact): LargeRow {
+  const lexemes: string[] = []
+  let tokens = 0
+  eachTerm(asBytes(fact.terms, 'terms'), (hash, title, head, text) => {
+    lexemes.push(lexemeOf(hash))
+    tokens += title + head + text
+  })
+  return { rid: fact.sketch.rid, piece: WORDS, tokens, embedding: null, words: lexemes.join(' '), life: lifeOf(fact) }
+}
+
+const vectorRow = (fact: ChangedFact, piece: number, codes: VectorCodes): LargeRow => ({
+  rid: fact.sketch.rid,
+  piece,
+  tokens: 0,
+  embedding: vectorText(fromCodes(codes)),
+  words: '',
+  life: lifeOf(fact),
+})
+
+const toWhole = (fact: ChangedFact): readonly LargeRow[] =>
+  fact.codes === undefined ? [] : [vectorRow(fact, WHOLE, fromBytes(asBytes(fact.codes.part, 'codes'), fact.codes.scale))]
+
+const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Query => ({
+  text: `INSERT INTO ${part} (owner, rid, piece, tokens, ${LIFE.join(', ')}, embedding, words)
+    SELECT ?, r.rid, r.piece, r.tokens, ${LIFE.map((column) => `r.${column}`).join(', ')}, r.embedding::halfvec, r.words::tsvector
+    FROM json_to_recordset(?::json) AS r (rid bigint, piece bigint, tokens bigint, embedding text, words text,
+      ${LIFE.map((column) => `${column} bigint`).join(', ')})`,
+  values: [owner, JSON.stringify(rows.map(({ life, ...row }) => ({ ...row, ...life })))],
+})
+
+/** Enters facts, with their pieces. Answers how many tokens they have. */
+export function* enter(part: string, owner: string, facts: readonly ChangedFact[]): Plan<number> {
+  if (facts.length === 0) return 0
+  const long = facts.filter(({ pieces }) => pieces > 0).map(({ sketch: { rid } }) => rid)
+  const pieces = long.length === 0 ? [] : yield* piecesOfRows(owner, long)
+  const byRid = new Map(facts.map((fact) => [fact.sketch.rid, fact]))
+  const toPiece = (piece: PieceCodes): readonly LargeRow[] => {
+    const fact = byRid.get(piece.rid)
+    return fact === undefined ? [] : [vectorRow(fact, piece.index, piece)]
+  }
+  const rows = [...facts.map(toWords), ...facts.flatMap(toWhole), ...pieces.flatMap(toPiece)]
+  yield [insertion(part, owner, rows)]
+  return rows.reduce((sum, { tokens }) => sum + tokens, 0)
+}
+
+/** What concerns these facts no longer holds. */
+export function* leave(part: string, rids: readonly number[]): Plan<void> {
+  yield* run(`DELETE FROM ${part} WHERE rid IN (${rids.map(() => '?').join(', ')})`, ...rids)
+}

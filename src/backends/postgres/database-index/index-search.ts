@@ -1,0 +1,221 @@
+import pg from 'pg'
+import { computeIdf, LENGTH_SHARE, SATURATION } from '../../../core/recall/bm25.js'
+import { CONTEXT } from '../../../core/recall/fields.js'
+import type { SearchFilter } from '../../../ports/view.js'
+import { type Connection, first, inSlices, number, type Query, run, textOrNull } from '../../sql/plan.js'
+import { lexemeOf, partOf, SPANS, vectorsPart, vectorText, wordsPart } from './index-rows.js'
+
+/** Rows that the rarest terms of a question bring at most, and of these the best that are scored as a unit would. */
+const MAX_ROWS = 20_000
+const BEST = 500
+/** Of equal ones the newer comes first, by so little for each row that nothing else changes. */
+const NEWER = 1e-12
+/** A question about the past takes common terms in, where the rare ones bring fewer than that. */
+const MIN_THEN = 20
+/** The index of vectors looks at three times as many as are wanted, and names some more than are wanted: scored exactly, some change places. */
+const LOOKED_AT = 3
+const SPARE = 50
+/** The most that the index of vectors looks at. */
+const MAX_NEAR = 1000
+/** With fewer it misses more neighbours than it saves time. */
+const MIN_NEAR = 200
+/** What is known of common terms is asked for again after so long. */
+const KNOWN_MS = 5 * 60_000
+
+interface Commonness {
+  readonly at: number
+  /** The share of the facts that hold a term, of common ones. */
+  readonly shares: ReadonlyMap<string, number>
+  /** No other term is in more. */
+  readonly rest: number
+}
+
+/** A term of a question. */
+interface Asked {
+  readonly hash: number
+  readonly lexeme: string
+  /** How many facts hold it, about. */
+  readonly about: number
+  /** The server has counted it. */
+  readonly isCommon: boolean
+}
+
+const numbersIn = (list: string | null): readonly number[] => (list === null || list === '' ? [] : list.split(',').map(Number))
+
+/** What words bring. */
+export interface ByTerms {
+  readonly rids: readonly number[]
+  /** The rows around these in their sessions. */
+  readonly around: readonly number[]
+  /** How many facts hold each of the terms. */
+  readonly frequency: ReadonlyMap<number, number>
+}
+
+/** What the database finds of one large owner, of what holds at the time that is asked for. */
+export interface LargeSearch {
+  /** The rows nearest to a vector, about in order; a long fact may come by several of its pieces. */
+  nearest(query: Float32Array, pool: SearchFilter, limit: number): Promise<readonly number[]>
+  /** The best by their rarest terms. */
+  byTerms(hashes: readonly number[], pool: SearchFilter): Promise<ByTerms>
+  /** The rows around these in their sessions. */
+  around(rids: readonly number[]): Promise<readonly number[]>
+}
+
+/** What of the table counts for a question, as a condition and its values. */
+function within({ at, present, before, except }: SearchFilter): Query {
+  const [from, until] = present === true ? SPANS.present : SPANS.other
+  const others: readonly (readonly [string, number])[] = [
+    ...(before === undefined ? [] : [['rid < ?', before] as const]),
+    ...(except === undefined ? [] : [['rid <> ?', except] as const]),
+  ]
+  return {
+    text: [`${from} <= ?`, `${until} > ?`, ...others.map(([text]) => text)].join(' AND '),
+    values: [at, at, ...others.map(([, value]) => value)],
+  }
+}
+
+/** Its values are numbers, and its statement is another each time: prepared, all of them would be kept. */
+function inWords({ text, values }: Query): string {
+  let place = 0
+  return text.replaceAll('?', () => String(Number(values[place++])))
+}
+
+const commonness = new WeakMap<Connection, Map<string, Commonness>>()
+
+export function createLargeSearch(
+  connection: Connection,
+  owner: string,
+  facts: number,
+  tokensEach: number,
+  dimensions: number | undefined,
+): LargeSearch {
+  const words = wordsPart(partOf(owner))
+  const vectors = vectorsPart(partOf(owner))
+
+  /** As the server has counted them when it last looked. */
+  const commonTerms = async (): Promise<Commonness> => {
+    const known = commonness.get(connection) ?? new Map<string, Commonness>()
+    commonness.set(connection, known)
+    const kept = known.get(owner)
+    if (kept !== undefined && performance.now() - kept.at < KNOWN_MS) return kept
+    const row = await connection.read(() =>
+      first(
+        `SELECT array_to_string(most_common_elems::text::text[], ',') AS terms, array_to_string(most_common_elem_freqs, ',') AS shares
+         FROM pg_stats WHERE schemaname = current_schema() AND tablename = ? AND attname = 'words'`,
+        words,
+      ),
+    )
+    const terms = row === undefined ? [] : (textOrNull(row, 'terms') ?? '').split(',')
+    const shares = row === undefined ? [] : numbersIn(textOrNull(row, 'shares'))
+    const found = new Map(terms.map((term, i): [string, number] => [term, shares[i] ?? 0]))
+    // After the shares of the terms come the least and the largest of them.
+    const made = { at: performance.now(), shares: found, rest: shares[terms.length] ?? 0 }
+    known.set(owner, made)
+    return made
+  }
+
+  /** The neighbours in their sessions of the rows of `rows`, which has a column `rid`. */
+  const besides = (rows: string, named: string): string => {
+    const beside = (side: string, order: string, limit: number): string =>
+      `(SELECT x.rid FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid ORDER BY x.rid ${order} LIMIT ${limit})`
+    return `SELECT DISTINCT n.rid AS rid FROM ${rows} CROSS JOIN LATERAL
+      (${beside('<', 'DESC', CONTEXT.before)} UNION ALL ${beside('>', 'ASC', CONTEXT.after)}) n
+      WHERE f.owner = ${named} AND f.session IS NOT NULL`
+  }
+
+  /**
+   * The weight of the terms that a row holds, of all rows with one of the rarest. To look into a row takes longer than to find
+   * it: one that none of the rarer terms has brought holds the most common of them, without a look.
+   */
+  const heldBy = (asked: readonly Asked[], rarest: readonly Asked[]): string => {
+    const weightOf = ({ about }: Asked): string => `${computeIdf(about, facts)}::float8`
+    const sum = (terms: readonly Asked[]): string =>
+      ['0::float8', ...terms.map((one) => `(CASE WHEN words @@ '${one.lexeme}'::tsquery THEN ${weightOf(one)} ELSE 0 END)`)].join(' + ')
+    const [rarer, most] = [rarest.slice(0, -1), rarest[rarest.length - 1]]
+    if (most === undefined) return sum(asked)
+    const plain = `${weightOf(most)} + ${sum(asked.filter((one) => !rarest.includes(one)))}`
+    if (rarer.length === 0) return plain
+    const some = `SELECT r.rid FROM ${words} r WHERE r.words @@ '${rarer.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery`
+    return `CASE WHEN rid IN (${some}) THEN ${sum(asked)} ELSE ${plain} END`
+  }
+
+  /** What one statement brings: the best of some terms, scored by all. */
+  const best = async (asked: readonly Asked[], rarest: readonly Asked[], pool: SearchFilter): Promise<ByTerms> => {
+    const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
+    const score = `(${heldBy(asked, rarest)}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
+    const some = `FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery AND ${inWords(within(pool))}`
+    const isCut = rarest.reduce((sum, { about }) => sum + about, 0) > MAX_ROWS
+    const from = isCut ? `FROM (SELECT rid, tokens, words ${some} LIMIT ${MAX_ROWS}) c` : some
+    // Of common terms it is known how many facts hold them; rare ones are few to count.
+    const counted = rarest.filter(({ isCommon }) => !isCommon)
+    const found = await connection.read(() =>
+      first(
+        `WITH best AS MATERIALIZED (SELECT rid ${from} ORDER BY ${score} + rid * ${NEWER}::float8 DESC LIMIT ${BEST})
+         SELECT (SELECT string_agg(rid::text, ',') FROM best) AS rids,
+           (SELECT string_agg(b.rid::text, ',') FROM (${besides('best JOIN facts f ON f.rid = best.rid', pg.escapeLiteral(owner))}) b) AS around
+           ${counted.map(({ lexeme }, i) => `, (SELECT count(*) FROM ${words} WHERE words @@ '${lexeme}'::tsquery) AS n${i}`).join('')}`,
+      ),
+    )
+    if (found === undefined) return { rids: [], around: [], frequency: new Map() }
+    const counts = new Map(counted.map(({ hash }, i) => [hash, number(found, `n${i}`)]))
+    return {
+      rids: numbersIn(textOrNull(found, 'rids')),
+      around: numbersIn(textOrNull(found, 'around')),
+      frequency: new Map(asked.map(({ hash, about }) => [hash, counts.get(hash) ?? about])),
+    }
+  }
+
+  return {
+    async nearest(query, pool, limit) {
+      if (dimensions === undefined) return []
+      const looks = Math.min(MAX_NEAR, Math.max(MIN_NEAR, LOOKED_AT * limit))
+      const wanted = Math.min(looks, limit + SPARE)
+      const holds = within(pool)
+      // How far the index looks is set for this statement alone, before its scan begins.
+      const ask = async (scan: 'off' | 'relaxed_order'): Promise<readonly number[]> => {
+        const rows = await connection.read(() =>
+          run(
+            `WITH s AS MATERIALIZED (SELECT set_config('hnsw.ef_search', '${looks}', true) || set_config('hnsw.iterative_scan', '${scan}', true) AS looks)
+             SELECT n.rid AS rid FROM s CROSS JOIN LATERAL (SELECT rid FROM ${vectors} WHERE s.looks <> '' AND ${holds.text}
+               ORDER BY embedding::halfvec(${dimensions}) <=> ?::halfvec(${dimensions}) LIMIT ${wanted}) n`,
+            ...holds.values,
+            vectorText(query),
+          ),
+        )
+        return [...new Set(rows.map((row) => number(row, 'rid')))]
+      }
+      const found = await ask('off')
+      // Where most of what is near does not count, it looks on until enough does.
+      return found.length >= Math.min(limit, facts) ? found : ask('relaxed_order')
+    },
+    async byTerms(hashes, pool) {
+      if (hashes.length === 0) return { rids: [], around: [], frequency: new Map() }
+      const { shares, rest } = await commonTerms()
+      const asked = hashes.map((hash): Asked => {
+        const lexeme = lexemeOf(hash)
+        const share = shares.get(lexeme)
+        return { hash, lexeme, about: (share ?? rest) * facts, isCommon: share !== undefined }
+      })
+      asked.sort((a, b) => a.about - b.about)
+      let rows = 0
+      const rarest = asked.filter(({ about }, i) => {
+        rows += about
+        return i === 0 || rows <= MAX_ROWS
+      })
+      const found = await best(asked, rarest, pool)
+      const common = asked.slice(rarest.length)
+      if (found.rids.length >= (pool.present === true ? 1 : MIN_THEN) || common.length === 0) return found
+      // What the rare terms name does not hold then: the others are all there is.
+      const more = await best(asked, common, pool)
+      return {
+        rids: [...new Set([...found.rids, ...more.rids])],
+        around: [...new Set([...found.around, ...more.around])],
+        frequency: new Map([...more.frequency, ...found.frequency]),
+      }
+    },
+    async around(rids) {
+      const rows = await connection.read(() => inSlices(rids, (marks) => `${besides('facts f', '?')} AND f.rid IN (${marks})`, owner))
+      return rows.map((row) => number(row, 'rid'))
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Dialect } from '../../sql/dialect.js'
+import { number, type Plan, run, text } from '../../sql/plan.js'
+import type { LargeConnection } from './build-index.js'
+import { partOf } from './index-rows.js'
+
+/** Tables that hold what of one owner is searched, and that no deletion reaches yet. */
+const UNATTACHED = `SELECT c.relname AS name FROM pg_class c WHERE c.relkind = 'p' AND c.relname ~ '^large_[0-9a-f]{20}$'
+  AND c.relnamespace = to_regnamespace(quote_ident(current_schema())::text)
+  AND NOT EXISTS (SELECT 1 FROM pg_inherits i WHERE i.inhrelid = c.oid)`
+
+/**
+ * Whoever builds an index and is killed leaves a table behind, which would keep what is deleted. It goes as soon as its
+ * builder is known to be gone. Answers how many there were.
+ */
+export async function dropOrphanedBuilds(connection: LargeConnection, { databaseTime }: Dialect): Promise<number> {
+  const [tables, builders] = await connection.read(function* () {
+    // In this order: whoever makes a table has said so before.
+    const found = yield* run(UNATTACHED)
+    const said = yield* run(`SELECT owner, CASE WHEN until > ${databaseTime} THEN 1 ELSE 0 END AS alive FROM large_owners WHERE ready = 0`)
+    return [found.map((row) => text(row, 'name')), said]
+  })
+  const building = new Map(builders.map((row) => [partOf(text(row, 'owner')), row]))
+  const left = tables.filter((table) => number(building.get(table) ?? { alive: 0 }, 'alive') === 0)
+  for (const table of left) {
+    const row = building.get(table)
+    await connection.write(function* (): Plan<void> {
+      // Whoever wants to build it now waits until it is gone.
+      if (row !== undefined)
+        yield* run(`DELETE FROM large_owners WHERE owner = ? AND ready = 0 AND until <= ${databaseTime}`, text(row, 'owner'))
+      yield* run(`DROP TABLE IF EXISTS ${table}`)
+    })
+  }
+  return left.length
+}

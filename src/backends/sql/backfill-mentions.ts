@@ -1,0 +1,116 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Instant } from '../../core/facts/fact.js'
+import { LINKED_CHARACTERS, linkedWords, ownMentions } from '../../core/graph/linking.js'
+import { containsName, isLinkable, toNameSearchTerms } from '../../core/graph/names.js'
+import type { Dialect } from './dialect.js'
+import { entitiesNamed, isKnown, linkEntity, mention } from './links.js'
+import { lockOwner, noteEdges } from './owners.js'
+import { ask, type Connection, first, inSlices, number, type Plan, run, text } from './plan.js'
+
+export interface OwnedName {
+  readonly owner: string
+  readonly name: string
+}
+
+/** Names that a commit made known or took away. */
+export interface NameChanges {
+  readonly learned: readonly OwnedName[]
+  readonly dropped: readonly OwnedName[]
+}
+
+/**
+ * A name that comes or goes is looked for in this many of the newest facts and no more. Older ones get or lose their
+ * mentions of it by `mneme reindex --links`.
+ */
+const MAX_OLDER_FACTS = 300
+/** Texts read in one turn of the event loop. */
+const TEXTS_BATCH_SIZE = 20
+
+interface OlderFact {
+  readonly rid: number
+  readonly version: number
+}
+
+/**
+ * Links the facts that were there before a commit to the names it brought. After the commit, so that no other writer
+ * waits while texts are read; what changes meanwhile is told by its version, and links itself.
+ */
+export async function backfillMentions(connection: Connection, dialect: Dialect, news: NameChanges, at: Instant): Promise<void> {
+  for (const one of news.dropped) await dropMentions(connection, dialect, one)
+  for (const one of news.learned) if (isLinkable(one.name)) await addMentions(connection, dialect, one, at)
+}
+
+async function addMentions(connection: Connection, dialect: Dialect, { owner, name }: OwnedName, at: Instant): Promise<void> {
+  const candidates = await connection.read(function* (): Plan<readonly OlderFact[]> {
+    if (!(yield* isKnown(owner, name))) return []
+    return (yield* ask(dialect.lexicalAll(owner, toNameSearchTerms(name), MAX_OLDER_FACTS))).map(toOlderFact)
+  })
+  const found = await sift(connection, owner, candidates, (factText) => containsName(linkedWords(factText), name))
+  if (found.length === 0) return
+  await connection.write(
+    function* () {
+      yield* lockOwner(dialect, owner)
+      // A later commit may have taken the name away again.
+      if (!(yield* isKnown(owner, name))) return
+      const entities = yield* entitiesNamed(owner, [name])
+      for (const { rid, version } of found) {
+        const fact = yield* first(`SELECT id FROM facts WHERE rid = ? AND owner = ? AND version = ?`, rid, owner, version)
+        if (fact === undefined) continue
+        yield* mention(owner, name, rid)
+        for (const entity of entities) yield* linkEntity({ id: text(fact, 'id'), owner }, entity, at)
+      }
+      yield* noteEdges(owner)
+    },
+    { durable: false, owners: [owner] },
+  )
+}
+
+/** What a text names by itself, as a proper name or a path, it still names. */
+async function dropMentions(connection: Connection, dialect: Dialect, { owner, name }: OwnedName): Promise<void> {
+  const candidates = await connection.read(function* () {
+    const rows = yield* run(
+      `SELECT f.rid AS rid, f.version AS version FROM mentions m JOIN facts f ON f.rid = m.rid AND f.owner = m.owner
+       WHERE m.owner = ? AND m.name = ? ORDER BY m.rid DESC LIMIT ?`,
+      owner,
+      name,
+      MAX_OLDER_FACTS,
+    )
+    return rows.map(toOlderFact)
+  })
+  const unnamed = await sift(connection, owner, candidates, (factText) => !ownMentions(factText).includes(name))
+  if (unnamed.length === 0) return
+  await connection.write(
+    function* () {
+      yield* lockOwner(dialect, owner)
+      if (yield* isKnown(owner, name)) return
+      const rids = unnamed.map(({ rid }) => rid)
+      yield* inSlices(rids, (marks) => `DELETE FROM mentions WHERE owner = ? AND name = ? AND rid IN (${marks})`, owner, name)
+    },
+    { durable: false, owners: [owner] },
+  )
+}
+
+const toOlderFact = (row: Readonly<Record<string, unknown>>): OlderFact => ({ rid: number(row, 'rid'), version: number(row, 'version') })
+
+/** Those whose text passes, read a few at a time: other calls get their turn between. */
+async function sift(
+  connection: Connection,
+  owner: string,
+  facts: readonly OlderFact[],
+  passes: (factText: string) => boolean,
+): Promise<readonly OlderFact[]> {
+  const passed: OlderFact[] = []
+  for (let at = 0; at < facts.length; at += TEXTS_BATCH_SIZE) {
+    if (at > 0) await setImmediate()
+    const slice = facts.slice(at, at + TEXTS_BATCH_SIZE)
+    const rows = await connection.read(() =>
+      inSlices(
+        slice.map(({ rid }) => rid),
+        (marks) => `SELECT rid, version, substr(text, 1, ${LINKED_CHARACTERS}) AS text FROM facts WHERE +owner = ? AND rid IN (${marks})`,
+        owner,
+      ),
+    )
+    for (const row of rows) if (passes(text(row, 'text'))) passed.push(toOlderFact(row))
+  }
+  return passed
+}

@@ -1,0 +1,95 @@
+import type { Instant } from '../../core/facts/fact.js'
+import { CONTRADICTIONS, type Rule } from '../../core/facts/validity.js'
+import type { FutureDated } from '../../ports/backend.js'
+import { countAffected, json, number, type Plan, run, text } from './plan.js'
+import { HEAD_COLUMNS, headSeal } from './row-checksums.js'
+import { type Condition, toCondition } from './validity-sql.js'
+
+const PAGE_SIZE = 500
+
+/** What its author lets begin in the future, and has ended since, ends where it begins: no clock was wrong. */
+const ahead = (column: string, than: Instant): Condition => ({ text: `${column} > ?`, values: [than] })
+const lateFacts = (than: Instant): readonly Condition[] => [
+  ahead('recorded_at', than),
+  ahead('updated_at', than),
+  ...CONTRADICTIONS.filter(({ rule }) => isDated(rule(than))).map(({ rule }) => toCondition(rule(than))),
+]
+/** Whether a clock may be to blame: the others are wrong at any time. */
+const isDated = (rule: Rule): boolean => toCondition(rule).values.length > 0
+
+function* idsOf(table: string, either: readonly Condition[], limit: number, and = ''): Plan<readonly string[]> {
+  const condition = either.map(({ text: one }) => one).join(' OR ')
+  const rows = yield* run(`SELECT id FROM ${table} WHERE (${condition})${and} LIMIT ?`, ...either.flatMap(({ values }) => values), limit)
+  return rows.map((row) => text(row, 'id'))
+}
+
+/** Ids of what a wrong clock has dated later than an instant. */
+export function* datedAhead(than: Instant, limit: number): Plan<FutureDated> {
+  return {
+    facts: yield* idsOf('facts', lateFacts(than), limit),
+    entities: yield* idsOf('entities', [ahead('created_at', than), ahead('updated_at', than)], limit),
+    edges: yield* idsOf('entity_edges', [ahead('created_at', than)], limit, ' AND derived = 0'),
+  }
+}
+
+/** Facts that contradict themselves whatever the time is. */
+const contradicting = (limit: number): Plan<readonly string[]> =>
+  idsOf(
+    'facts',
+    TIMELESS.map(({ rule }) => toCondition(rule(0))),
+    limit,
+  )
+
+/** Ids of all that upkeep dates anew or settles. */
+export function* findInconsistent(than: Instant, limit: number): Plan<FutureDated> {
+  const late = yield* datedAhead(than, limit)
+  return { ...late, facts: [...new Set([...late.facts, ...(yield* contradicting(limit))])] }
+}
+
+export const TIMELESS = CONTRADICTIONS.filter(({ rule }) => !isDated(rule(0)))
+
+/** How many entries of the journal lie after an instant. */
+export function* entriesAhead(than: Instant): Plan<number> {
+  const [row] = yield* run(`SELECT count(*) AS n FROM journal WHERE at > ?`, than)
+  return row === undefined ? 0 : number(row, 'n')
+}
+
+/**
+ * One page of entries that lie after `now`, latest first. An entry is as old as the fact it left, if that is known,
+ * and no later than the entry after it. Answers where the next page begins, or undefined at the end.
+ */
+export function* redatePage(
+  now: Instant,
+  from: { readonly seq: number; readonly known: Instant },
+  owner?: string,
+): Plan<typeof from | undefined> {
+  const [of, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
+  const rows = yield* run(
+    `SELECT seq, after, ${HEAD_COLUMNS} FROM journal WHERE seq < ?${of} ORDER BY seq DESC LIMIT ?`,
+    from.seq,
+    ...values,
+    PAGE_SIZE,
+  )
+  let { seq, known } = from
+  for (const row of rows) {
+    seq = number(row, 'seq')
+    const at = number(row, 'at')
+    if (at <= now) {
+      known = at
+      continue
+    }
+    const after = json(row, 'after')
+    const said = after !== null && typeof after === 'object' && 'updatedAt' in after ? after.updatedAt : undefined
+    known = typeof said === 'number' && said <= now ? said : Math.min(known, now)
+    yield* run(`UPDATE journal SET at = ?, head_seal = ? WHERE seq = ?${of}`, known, headSeal({ ...row, at: known }), seq, ...values)
+  }
+  return rows.length < PAGE_SIZE ? undefined : { seq, known }
+}
+
+/** Links and projects carry no history: they are dated now. */
+export function* redateDerived(now: Instant): Plan<number> {
+  let dated = yield* countAffected(`UPDATE entity_edges SET created_at = ? WHERE derived <> 0 AND created_at > ?`, now, now)
+  for (const column of ['created_at', 'updated_at'] as const)
+    dated += yield* countAffected(`UPDATE sources SET ${column} = ? WHERE ${column} > ?`, now, now)
+  return dated
+}

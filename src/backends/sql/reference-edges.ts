@@ -1,0 +1,70 @@
+import { canReadFact } from '../../core/access/access-filter.js'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { CURRENT_STATUSES } from '../../core/facts/validity.js'
+import { DERIVED } from '../../core/graph/linking.js'
+import type { Claimants } from '../../core/journal/change.js'
+import { claimKey } from '../../core/substrate/claims.js'
+import { factTypeOf } from '../../core/substrate/objects.js'
+import { fieldEdges, findUnresolvedEndpoints, type KnownEnd, sameRelations } from '../../core/substrate/references.js'
+import { MemoryError } from '../../errors.js'
+import { putDerived } from './links.js'
+import { inSlices, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
+
+/** What the ids of one owner's objects stand for, where the ids themselves do not tell. */
+function* endsOf(owner: string, ids: readonly string[]): Plan<ReadonlyMap<string, KnownEnd>> {
+  const known = new Map<string, KnownEnd>()
+  if (ids.length === 0) return known
+  for (const row of yield* inSlices(ids, (marks) => `SELECT id, form FROM facts WHERE owner = ? AND id IN (${marks})`, owner))
+    known.set(text(row, 'id'), { kind: 'fact', type: factTypeOf({ form: textOrNull(row, 'form') }) })
+  for (const row of yield* inSlices(ids, (marks) => `SELECT id FROM sources WHERE owner = ? AND id IN (${marks})`, owner))
+    known.set(text(row, 'id'), { kind: 'source', type: 'source' })
+  return known
+}
+
+/** Makes the edges that follow from a fact's fields; those that followed from what it said before go. */
+export function* linkFields(fact: Fact, before: Fact | undefined, at: Instant): Plan<void> {
+  if (before !== undefined && sameRelations(before, fact)) return
+  const edges = fieldEdges(fact, at, yield* endsOf(fact.owner, findUnresolvedEndpoints(fact)))
+  if (before !== undefined) {
+    const stay = new Set(edges.map(({ id }) => id))
+    for (const row of yield* run(
+      `SELECT id, scope FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`,
+      fact.id,
+      fact.owner,
+      DERIVED.fromFields,
+    ))
+      if (!stay.has(text(row, 'id')) || text(row, 'scope') !== fact.scope)
+        yield* run(`DELETE FROM entity_edges WHERE id = ? AND owner = ?`, text(row, 'id'), fact.owner)
+  }
+  for (const edge of edges) yield* putDerived(edge, DERIVED.fromFields)
+}
+
+/** The same for a fact that is as it was, when all links are made anew. */
+export function* relinkFields(fact: Fact, at: Instant): Plan<void> {
+  yield* run(`DELETE FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`, fact.id, fact.owner, DERIVED.fromFields)
+  yield* linkFields(fact, undefined, at)
+}
+
+/** Whoever decides about a claim must have seen every current fact of the same claim, as it is now. */
+export function* checkClaimants(fact: Fact, { seen, reach = 'everything' }: Claimants): Plan<void> {
+  const claim = claimKey(fact)
+  if (claim === null) return
+  const rows = yield* run(
+    `SELECT id, version, owner, scope, garden, received_from FROM facts WHERE owner = ? AND claim = ? AND id <> ? AND status IN (${CURRENT_STATUSES.map((one) => `'${one}'`).join(', ')})`,
+    fact.owner,
+    claim,
+    fact.id,
+  )
+  const known = new Map(seen.map(({ id, version }) => [id, version]))
+  const isOpen = (row: Row): boolean =>
+    canReadFact(reach, {
+      owner: text(row, 'owner'),
+      scope: text(row, 'scope'),
+      garden: textOrNull(row, 'garden'),
+      receivedFrom: textOrNull(row, 'received_from'),
+    })
+  if (rows.some((row) => isOpen(row) && known.get(text(row, 'id')) !== number(row, 'version')))
+    throw new MemoryError('conflict', `Something was said about the subject of ${fact.id} at the same moment.`, {
+      hint: 'Read it again and repeat the change.',
+    })
+}

@@ -1,0 +1,69 @@
+import { SCOPES } from '../../core/facts/fact.js'
+import type { StatementHeader } from '../../ports/view.js'
+import { inList, type Plan, type Query } from './plan.js'
+
+const COLUMNS =
+  'rid, id, subject, predicate, scope, asserted_confidence, confidence, trust, event_at, quarantine, derived_from, hlc, access_count'
+const AT_ONCE = 512
+
+const NO_HEADERS: readonly string[] = []
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+
+/** Numbers of a server come as text where they may be too long for it. */
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number(value ?? 0))
+
+/** The values of such a row; written out, because hundreds are read for a question. */
+function toSaid(values: readonly unknown[]): StatementHeader {
+  const [rid, id, subject, predicate, scope, asserted, confidence, trust, eventAt, quarantine, derivedFrom, hlc, accesses] = values
+  const isStated = asserted !== null
+  return {
+    rid: numberOf(rid),
+    id: textOf(id) ?? '',
+    entity: isStated ? textOf(subject) : null,
+    relation: isStated ? textOf(predicate) : null,
+    scope: SCOPES.find((one) => one === scope) ?? 'local',
+    confidence: numberOf(confidence),
+    trust: trust === null ? null : numberOf(trust),
+    eventAt: numberOf(eventAt),
+    quarantine: textOf(quarantine),
+    derivedFrom: isStated ? namesIn(derivedFrom) : NO_HEADERS,
+    hlc: textOf(hlc),
+    accesses: numberOf(accesses),
+  }
+}
+
+function namesIn(text: unknown): readonly string[] {
+  if (typeof text !== 'string' || text === '[]') return NO_HEADERS
+  const list: unknown = JSON.parse(text)
+  return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : NO_HEADERS
+}
+
+/** Reads some columns of one owner's facts, by their rows. */
+function* readAt(owner: string, rids: readonly number[], columns: string, each: (values: readonly unknown[]) => void): Plan<void> {
+  const queries: Query[] = []
+  for (let i = 0; i < rids.length; i += AT_ONCE) {
+    const list = inList(rids.slice(i, i + AT_ONCE))
+    queries.push({ text: `SELECT ${columns} AND +owner = ? AND rid IN (${list.marks})`, values: [owner, ...list.values], each })
+  }
+  if (queries.length > 0) yield queries
+}
+
+/** What ranking looks at of one owner's facts. */
+export function* saidAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, StatementHeader>> {
+  const found = new Map<number, StatementHeader>()
+  yield* readAt(owner, rids, `${COLUMNS} FROM facts WHERE 1 = 1`, (values) => {
+    const said = toSaid(values)
+    found.set(said.rid, said)
+  })
+  return found
+}
+
+/** How often these were recalled; those that never were are left out. */
+export function* accessesAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, number>> {
+  const found = new Map<number, number>()
+  yield* readAt(owner, rids, `rid, access_count FROM facts WHERE access_count > 0`, ([rid, count]) =>
+    found.set(numberOf(rid), numberOf(count)),
+  )
+  return found
+}

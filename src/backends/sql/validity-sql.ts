@@ -1,0 +1,38 @@
+import type { Rule } from '../../core/facts/validity.js'
+import type { Value } from './plan.js'
+
+export interface Condition {
+  readonly text: string
+  readonly values: readonly Value[]
+}
+
+const COLUMNS = { validFrom: 'valid_from', validUntil: 'valid_until', expiresAt: 'expires_at' } as const
+
+const joined = (parts: readonly Condition[], word: 'AND' | 'OR'): Condition => ({
+  text: `(${parts.map((one) => one.text).join(` ${word} `)})`,
+  values: parts.flatMap((one) => one.values),
+})
+
+/** A rule of life as a database is asked it; the words of statuses are constants of the program. `of` names the table where there are several. */
+export function toCondition(rule: Rule, of = ''): Condition {
+  if ('all' in rule)
+    return joined(
+      rule.all.map((one) => toCondition(one, of)),
+      'AND',
+    )
+  if ('any' in rule)
+    return joined(
+      rule.any.map((one) => toCondition(one, of)),
+      'OR',
+    )
+  if ('unset' in rule) return { text: `${of}${COLUMNS[rule.unset]} IS NULL`, values: [] }
+  if ('began' in rule) return { text: `${of}valid_from = ${of}recorded_at`, values: [] }
+  if ('ends' in rule) return { text: `${of}valid_until ${rule.ends === 'before it begins' ? '<' : '>'} ${of}valid_from`, values: [] }
+  if ('status' in rule) {
+    const words = rule.statuses.map((status) => `'${status}'`).join(', ')
+    return { text: `${of}status ${rule.status === 'one of' ? 'IN' : 'NOT IN'} (${words})`, values: [] }
+  }
+  return { text: `${of}${COLUMNS[rule.field]} ${rule.is === 'by' ? '<=' : '>'} ?`, values: [rule.at] }
+}
+
+export const also = (...parts: readonly Condition[]): Condition => joined(parts, 'AND')

@@ -1,0 +1,32 @@
+import type { EdgeChangeFeed } from '../memory-index/neighbours.js'
+import type { SqliteConnection } from './connection.js'
+import type { Database } from './driver.js'
+
+const FUNCTION = 'mneme_edge_touched'
+
+/** They come as bytes: some versions of Node give functions a text only up to its first NUL. */
+const toText = (value: unknown): string => (value instanceof Uint8Array ? decoder.decode(value) : String(value))
+
+const decoder = new TextDecoder()
+
+/** What happens to edges, told by triggers of this connection alone; of other connections SQLite only tells that they wrote. */
+export function createEdgeChangeFeed(db: Database, connection: SqliteConnection): EdgeChangeFeed {
+  return {
+    foreignMark: () => connection.foreignMark(),
+    watch(touched) {
+      db.define(FUNCTION, (owner, from, to) => {
+        touched(toText(owner), toText(from), toText(to))
+        return null
+      })
+      const tell = (row: string): string =>
+        `SELECT ${FUNCTION}(CAST(${row}.owner AS BLOB), CAST(${row}.subject AS BLOB), CAST(${row}.object AS BLOB));`
+      for (const [event, told] of [
+        ['INSERT', tell('NEW')],
+        ['DELETE', tell('OLD')],
+        ['UPDATE', tell('OLD') + tell('NEW')],
+      ]) {
+        db.exec(`CREATE TEMP TRIGGER edge_${event} AFTER ${event} ON main.entity_edges BEGIN ${told} END`)
+      }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  ANY_OWNER,
+  excludeGardens,
+  findOwnerAccess,
+  isAllowed,
+  LOCAL_PRINCIPAL,
+  type Principal,
+  type Right,
+} from '../core/access/access-filter.js'
+import { MemoryError } from '../errors.js'
+import { isRecord } from './wire-schema.js'
+
+/** Where calls name whose memory they mean. */
+const OWNER_ARGUMENTS = ['user_id', 'owner_id'] as const
+
+/** The owner that a call names, if it names one. */
+export function ownerNamed(said: unknown): string | undefined {
+  if (!isRecord(said)) return undefined
+  return OWNER_ARGUMENTS.map((name) => said[name]).find((value) => typeof value === 'string')
+}
+
+const refused = (reason: string, message: string): MemoryError =>
+  new MemoryError('forbidden', message, { reason, hint: 'Use a key that does, or ask whoever gave you this one.' })
+
+/** What is looked at of an operation before it is begun. */
+export interface Guarded {
+  readonly name: string
+  readonly right?: Right
+  readonly plain?: boolean
+  readonly effect?: string
+  modeOf?(input: unknown): { readonly effect: string }
+}
+
+/** A mode that only reads needs no more than that, whatever the others of its operation do. */
+const rightFor = ({ right, effect, modeOf }: Guarded, input: unknown): Right | undefined =>
+  right === 'write' && effect === 'write' && modeOf?.(input).effect === 'read' ? 'read' : right
+
+/** Who asks, as far as this operation lets anyone see; throws where they may not call it. */
+export function authorise(principal: Principal, operation: Guarded, input: unknown): Principal {
+  if (principal.proof === 'none') return principal
+  const right = rightFor(operation, input)
+  if (right !== undefined && !isAllowed(principal, right))
+    throw refused('missing_right', `${operation.name} needs the right "${right}", which this key does not have.`)
+  const owner = ownerNamed(input)
+  if (owner !== undefined && findOwnerAccess(principal.reach, owner) === undefined)
+    throw refused('foreign_owner', `This key does not reach what belongs to ${owner}.`)
+  if (operation.plain !== true) return principal
+  const plain = excludeGardens(principal)
+  if (plain === undefined) throw refused('missing_scopes', `${operation.name} knows no scopes: it needs a key that reads all of them.`)
+  return plain
+}
+
+/** A local process as contracts without gardens show it the memory. */
+export const LOCAL_WITHOUT_GARDENS: Principal = {
+  ...LOCAL_PRINCIPAL,
+  reach: { owners: [{ owner: ANY_OWNER, scopes: 'all', gardens: [], federated: true }] },
+}
+
+/** Whether a call would be told of gardens by a contract that knows none. */
+export const showsGardens = (
+  { proof, reach }: Principal,
+  operation: { readonly plain?: boolean; modeOf(input: unknown): { readonly effect: string } },
+  input: unknown,
+): boolean => proof === 'none' && reach === 'everything' && operation.plain === true && operation.modeOf(input).effect === 'read'

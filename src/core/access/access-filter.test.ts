@@ -1,0 +1,123 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  type AccessFilter,
+  allowsClass,
+  canReadFact,
+  classKey,
+  excludeGardens,
+  findOwnerAccess,
+  intersectFilters,
+  isAllowed,
+  isUnrestricted,
+  LOCAL_PRINCIPAL,
+  mayWriteInto,
+  type OwnerAccess,
+  type Right,
+  toBaselineAccess,
+} from './access-filter.js'
+
+const of = (given: Partial<OwnerAccess>): OwnerAccess => ({ owner: 'ann', scopes: 'all', gardens: [], federated: false, ...given })
+const fact = { owner: 'ann', scope: 'local', garden: null, receivedFrom: null }
+const holding = (reach: AccessFilter) => ({ ...LOCAL_PRINCIPAL, reach })
+
+describe('what a key allows', () => {
+  it.each<[Right[], Right[]]>([
+    [['read'], ['read']],
+    [['write'], ['write']],
+    [['admin'], ['read', 'write', 'admin']],
+    [['federated'], ['federated']],
+    [[], []],
+  ])('%j is %j', (rights, allowed) => {
+    const all: readonly Right[] = ['read', 'write', 'admin', 'federated', 'peer']
+    expect(all.filter((right) => isAllowed({ rights }, right))).toEqual(allowed)
+  })
+})
+
+test('a local process may do everything', () => {
+  expect(LOCAL_PRINCIPAL).toMatchObject({
+    reach: 'everything',
+    mayWrite: true,
+    rights: ['read', 'write', 'admin', 'federated'],
+    owner: null,
+  })
+})
+
+describe('what of an owner is reached', () => {
+  it('scopes, gardens and what came from peers each have to be covered', () => {
+    const one = { scope: 'local', garden: null, federated: false }
+    expect(allowsClass(of({}), one)).toBe(true)
+    expect(allowsClass(of({ scopes: ['team'] }), one)).toBe(false)
+    expect(allowsClass(of({ scopes: ['team', 'local'] }), one)).toBe(true)
+    expect(allowsClass(of({}), { ...one, garden: 'roses' })).toBe(false)
+    expect(allowsClass(of({ gardens: ['roses'] }), { ...one, garden: 'roses' })).toBe(true)
+    expect(allowsClass(of({ gardens: 'all' }), { ...one, garden: 'roses' })).toBe(true)
+    expect(allowsClass(of({}), { ...one, federated: true })).toBe(false)
+    expect(allowsClass(of({ federated: true }), { ...one, federated: true })).toBe(true)
+  })
+
+  it('all of it only where nothing is left out', () => {
+    expect(isUnrestricted(of({ gardens: 'all', federated: true }))).toBe(true)
+    for (const less of [{ scopes: ['local'] }, { gardens: ['roses'] }, { federated: false }])
+      expect(isUnrestricted(of({ gardens: 'all', federated: true, ...less }))).toBe(false)
+  })
+
+  it('by name before anyone, and nothing of others', () => {
+    const reach: AccessFilter = { owners: [of({ owner: '*', scopes: ['public'] }), of({ owner: 'ann' })] }
+    expect(findOwnerAccess(reach, 'ann')).toEqual(of({ owner: 'ann' }))
+    expect(findOwnerAccess(reach, 'bob')).toEqual(of({ owner: 'bob', scopes: ['public'] }))
+    expect(findOwnerAccess({ owners: [of({})] }, 'bob')).toBeUndefined()
+    expect(findOwnerAccess('everything', 'bob')).toMatchObject({ owner: 'bob', scopes: 'all', gardens: 'all', federated: true })
+    expect([canReadFact(reach, fact), canReadFact(reach, { ...fact, owner: 'bob' })]).toEqual([true, false])
+    expect(canReadFact({ owners: [of({})] }, { ...fact, receivedFrom: 'peer' })).toBe(false)
+  })
+
+  it('a garden that may be read may not be written into for that', () => {
+    const rose = { scope: 'local', garden: 'roses', federated: false }
+    expect(mayWriteInto(of({ gardens: ['roses'], writes: [] }), rose)).toBe(false)
+    expect(mayWriteInto(of({ gardens: ['roses'], writes: ['roses'] }), rose)).toBe(true)
+    expect(mayWriteInto(of({ gardens: ['roses'] }), rose)).toBe(true)
+    expect(mayWriteInto(of({ gardens: [], writes: ['roses'] }), rose)).toBe(false)
+    expect(mayWriteInto(of({ gardens: [], writes: [] }), { ...rose, garden: null })).toBe(true)
+  })
+
+  it('facts that different people read have different keys', () => {
+    const keys = [
+      { scope: 'local', garden: null, federated: false },
+      { scope: 'team', garden: null, federated: false },
+      { scope: 'local', garden: 'roses', federated: false },
+      { scope: 'local', garden: 'lilies', federated: false },
+      { scope: 'local', garden: null, federated: true },
+    ].map(classKey)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})
+
+describe('a reach made smaller', () => {
+  it('contracts without gardens see none, and are for whoever sees all scopes', () => {
+    expect(excludeGardens(LOCAL_PRINCIPAL)).toBe(LOCAL_PRINCIPAL)
+    expect(excludeGardens(holding({ owners: [of({ gardens: 'all' })] }))?.reach).toEqual({ owners: [of({})] })
+    expect(excludeGardens(holding({ owners: [of({}), of({ owner: 'bob', scopes: ['local'] })] }))).toBeUndefined()
+  })
+
+  it('what everyone sees of an owner holds no garden and nothing of peers', () => {
+    const reach = toBaselineAccess('ann')
+    expect(canReadFact(reach, fact)).toBe(true)
+    for (const more of [{ garden: 'roses' }, { receivedFrom: 'peer' }, { owner: 'bob' }])
+      expect(canReadFact(reach, { ...fact, ...more })).toBe(false)
+  })
+
+  it('within another covers what both cover', () => {
+    const asked: AccessFilter = { owners: [of({ scopes: ['local', 'team'], gardens: 'all', federated: true }), of({ owner: 'bob' })] }
+    expect(intersectFilters('everything', asked)).toBe(asked)
+    expect(intersectFilters(asked, 'everything')).toBe(asked)
+    expect(intersectFilters({ owners: [of({ scopes: ['team', 'public'], gardens: ['roses'] })] }, asked)).toEqual({
+      owners: [of({ scopes: ['team'], gardens: ['roses'], federated: false })],
+    })
+    expect(intersectFilters({ owners: [of({ gardens: 'all', federated: true })] }, asked)).toEqual({
+      owners: [of({ scopes: ['local', 'team'], gardens: 'all', federated: true })],
+    })
+    expect(intersectFilters({ owners: [of({ scopes: ['team'], federated: true })] }, { owners: [of({ federated: false })] })).toEqual({
+      owners: [of({ scopes: ['team'], federated: false })],
+    })
+  })
+})

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { aFact } from '../../../test/contract/samples.js'
+import { FACT_STATUSES, type Fact } from './fact.js'
+import { isExpired, isGone, lifeOf } from './lifecycle.js'
+import {
+  checkConsistent,
+  contradictionOf,
+  isValidAt,
+  isValidPacked,
+  marksOf,
+  repairValidity,
+  toValidityRange,
+  withStatus,
+} from './validity.js'
+
+const fact = (given: Partial<Fact>): Fact => aFact({ id: 'f', validFrom: 10, ...given })
+
+test('the window is half open, and expiry closes it', () => {
+  expect([9, 10, 99].map((at) => isValidAt(fact({}), { at }))).toEqual([false, true, true])
+  expect([19, 20].map((at) => isValidAt(fact({ validUntil: 20 }), { at }))).toEqual([true, false])
+  expect([19, 20].map((at) => isValidAt(fact({ expiresAt: 20 }), { at }))).toEqual([true, false])
+  expect([10].map((at) => isValidAt(fact({ validUntil: 10 }), { at }))).toEqual([false])
+})
+
+test('what has ended is over now, even inside its window; as of then it held', () => {
+  const ended = fact({ status: 'superseded', validUntil: 90 })
+  expect(isValidAt(ended, { at: 30, present: true })).toBe(false)
+  expect(isValidAt(ended, { at: 30 })).toBe(true)
+})
+
+test('what was stored has begun for everyone who asks later, unless its author named another time', () => {
+  const ahead = fact({ validFrom: 90, recordedAt: 90 })
+  expect(isValidAt(ahead, { at: 30, present: true })).toBe(true)
+  expect(isValidAt(ahead, { at: 30 })).toBe(false)
+  expect(isValidAt(fact({ validFrom: 90, recordedAt: 20 }), { at: 30, present: true })).toBe(false)
+})
+
+describe('a change of status', () => {
+  test('ends what was open, at once', () => {
+    expect(withStatus(fact({}), 'outdated', 30)).toMatchObject({ status: 'outdated', validUntil: 30 })
+    expect(withStatus(fact({ validUntil: 90 }), 'retracted', 30).validUntil).toBe(30)
+    expect(withStatus(fact({ validUntil: 20 }), 'archived', 30).validUntil).toBe(20)
+  })
+
+  test('never ends before it began', () => {
+    expect(withStatus(fact({ validFrom: 40 }), 'superseded', 30).validUntil).toBe(40)
+  })
+
+  test('back to a current one opens it again', () => {
+    const ended = fact({ status: 'superseded', validUntil: 20, supersededBy: 'g' })
+    expect(withStatus(ended, 'active', 30)).toMatchObject({ status: 'active', validUntil: null, supersededBy: null })
+    // Also at the very instant at which it was ended, and before it would have begun.
+    expect(withStatus(withStatus(fact({}), 'superseded', 30), 'active', 30).validUntil).toBeNull()
+    expect(withStatus(withStatus(fact({ validFrom: 40 }), 'superseded', 30), 'active', 30).validUntil).toBeNull()
+  })
+
+  test('between current ones leaves the window alone', () => {
+    expect(withStatus(fact({ validUntil: 20 }), 'stale', 30)).toMatchObject({ status: 'stale', validUntil: 20 })
+  })
+})
+
+const instant = fc.integer({ min: 0, max: 6 })
+const orNever = fc.option(instant, { nil: null })
+const anyFact = fc
+  .record({
+    status: fc.constantFrom(...FACT_STATUSES),
+    validFrom: instant,
+    validUntil: orNever,
+    expiresAt: orNever,
+    recordedAt: instant,
+    updatedAt: instant,
+  })
+  .map((given) => fact(given))
+const moment = fc.record({ at: instant, present: fc.boolean() })
+
+describe('the rules of life, whichever way they are asked', () => {
+  test('in numbers as in words', () => {
+    const asNumbers = (one: Fact, when: { at: number; present: boolean }): boolean =>
+      isValidPacked(
+        one.validFrom,
+        one.validUntil ?? Number.POSITIVE_INFINITY,
+        one.expiresAt ?? Number.POSITIVE_INFINITY,
+        marksOf(one),
+        when,
+      )
+    fc.assert(
+      fc.property(anyFact, moment, (one, when) => {
+        const [from, until] = toValidityRange(one, when.present)
+        expect([asNumbers(one, when), from <= when.at && until > when.at]).toEqual([isValidAt(one, when), isValidAt(one, when)])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('what is valid now is alive, and nothing that is gone', () => {
+    fc.assert(
+      fc.property(anyFact, instant, (one, at) => {
+        if (!isValidAt(one, { at, present: true })) return
+        expect([lifeOf(one, at), isExpired(one, at), isGone(one, at)]).toEqual(['active', false, false])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('what has ended is over now however long its window is, and what is archived is put away', () => {
+    expect(lifeOf(fact({ status: 'superseded', validUntil: 90 }), 30)).toBe('outdated')
+    expect(lifeOf(fact({ status: 'archived', validUntil: null }), 30)).toBe('archived')
+    expect([isExpired(fact({ expiresAt: 30 }), 30), isGone(fact({ expiresAt: 30, status: 'archived' }), 30)]).toEqual([true, false])
+  })
+})
+
+describe('a fact that contradicts itself', () => {
+  const ended = 'superseded' as const
+  test.each([
+    ['has ended but carries no end of validity', { status: ended, validUntil: null }],
+    ['has ended but is valid until later', { status: ended, validUntil: 90 }],
+    ['ends before it begins', { validFrom: 20, validUntil: 10 }],
+  ])('%s', (what, given) => {
+    expect(contradictionOf(fact(given), 30)).toBe(what)
+    expect(() => checkConsistent(fact(given), undefined, 30)).toThrow(`contradicts itself: it ${what}`)
+    expect(() => checkConsistent(fact({ ...given, title: 'x' }), fact(given), 30)).not.toThrow()
+  })
+
+  test('is settled by when it was last changed, and says the same afterwards', () => {
+    expect(repairValidity(fact({ status: ended, validUntil: 90, updatedAt: 25 }), 30).validUntil).toBe(25)
+    expect(repairValidity(fact({ status: ended, validUntil: null, updatedAt: 99 }), 30).validUntil).toBe(30)
+    fc.assert(
+      fc.property(anyFact, instant, (one, at) => {
+        const whole = repairValidity(one, at)
+        expect(contradictionOf(whole, at)).toBeUndefined()
+        expect(repairValidity(whole, at)).toBe(whole)
+        if (contradictionOf(one, at) === undefined) expect(whole).toBe(one)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('is never made by a change of status', () => {
+    fc.assert(
+      fc.property(anyFact, fc.constantFrom(...FACT_STATUSES), instant, (one, status, at) => {
+        if (contradictionOf(one, at) === undefined) expect(contradictionOf(withStatus(one, status, at), at)).toBeUndefined()
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

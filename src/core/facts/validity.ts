@@ -1,0 +1,162 @@
+import { MemoryError } from '../../errors.js'
+import type { Fact, FactStatus, Instant } from './fact.js'
+
+export const CURRENT_STATUSES: readonly FactStatus[] = ['active', 'candidate', 'contested', 'stale']
+const CURRENT: ReadonlySet<FactStatus> = new Set(CURRENT_STATUSES)
+
+export const isCurrentStatus = (status: FactStatus): boolean => CURRENT.has(status)
+
+/**
+ * When a question asks: as of an instant, where windows alone decide, or now. Whatever was stored has begun and whatever
+ * was ended is over for everyone who asks afterwards, whichever clock dated it: that order the store knows for certain.
+ */
+export interface AsOf {
+  readonly at: Instant
+  readonly present?: boolean
+}
+
+/** What the rules look at. Entities have no window, and nothing that has none is over. */
+export interface ValidityFields {
+  readonly status: FactStatus
+  readonly validFrom?: Instant
+  readonly validUntil?: Instant | null
+  readonly expiresAt?: Instant | null
+  readonly recordedAt?: Instant
+}
+
+/**
+ * A condition on the life of a fact or entity, as data: `meets` decides it here, a database is asked the same. An instant
+ * that is not set lies neither by nor after another.
+ */
+export type Rule =
+  | { readonly all: readonly Rule[] }
+  | { readonly any: readonly Rule[] }
+  | { readonly field: 'validFrom' | 'validUntil' | 'expiresAt'; readonly is: 'by' | 'after'; readonly at: Instant }
+  | { readonly unset: 'validUntil' | 'expiresAt' }
+  | { readonly status: 'one of' | 'none of'; readonly statuses: readonly FactStatus[] }
+  | { readonly ends: 'before it begins' | 'after it begins' }
+  | { readonly began: 'at its commit' }
+
+export function satisfiesRule(rule: Rule, node: ValidityFields): boolean {
+  if ('all' in rule) return rule.all.every((one) => satisfiesRule(one, node))
+  if ('any' in rule) return rule.any.some((one) => satisfiesRule(one, node))
+  if ('status' in rule) return rule.statuses.includes(node.status) === (rule.status === 'one of')
+  if ('unset' in rule) return (node[rule.unset] ?? null) === null
+  if ('began' in rule) return node.validFrom !== undefined && node.validFrom === node.recordedAt
+  if ('ends' in rule) {
+    const [begins, ends] = [node.validFrom, node.validUntil ?? null]
+    if (begins === undefined || ends === null) return false
+    return rule.ends === 'before it begins' ? ends < begins : ends > begins
+  }
+  const instant = node[rule.field] ?? null
+  return instant !== null && (rule.is === 'by' ? instant <= rule.at : instant > rule.at)
+}
+
+const isCurrent: Rule = { status: 'one of', statuses: CURRENT_STATUSES }
+const isNotCurrent: Rule = { status: 'none of', statuses: CURRENT_STATUSES }
+const isArchived: Rule = { status: 'one of', statuses: ['archived'] }
+const isNotArchived: Rule = { status: 'none of', statuses: ['archived'] }
+const isOpen = (field: 'validUntil' | 'expiresAt', at: Instant): Rule => ({ any: [{ unset: field }, { field, is: 'after', at }] })
+
+/** The rules of life, each in one place. */
+export const VALIDITY_RULES = {
+  /** True in the world at that moment: the window is half open, and expiry ends it like `validUntil` does. */
+  valid: ({ at, present }: AsOf): Rule => ({
+    all: [
+      { any: [{ field: 'validFrom', is: 'by', at }, ...(present === true ? [{ began: 'at its commit' } as const] : [])] },
+      isOpen('validUntil', at),
+      isOpen('expiresAt', at),
+      ...(present === true ? [isCurrent] : []),
+    ],
+  }),
+  /** Its time is over: nothing leads to it any more. */
+  expired: (at: Instant): Rule => ({ field: 'expiresAt', is: 'by', at }),
+  unexpired: (at: Instant): Rule => isOpen('expiresAt', at),
+  /** Gone from every read. An archived node was put away by someone or something and can still be asked for itself. */
+  gone: (at: Instant): Rule => ({ all: [isNotArchived, VALIDITY_RULES.expired(at)] }),
+  there: (at: Instant): Rule => ({ any: [isArchived, isOpen('expiresAt', at)] }),
+  active: (at: Instant): Rule => ({ all: [isCurrent, isOpen('validUntil', at)] }),
+  archived: isArchived,
+  outdated: (at: Instant): Rule => ({ all: [isNotArchived, { any: [isNotCurrent, { field: 'validUntil', is: 'by', at }] }] }),
+  current: isCurrent,
+} as const
+
+/** What no fact may be: its status and its window say different things. */
+export const CONTRADICTIONS: readonly { readonly what: string; rule(at: Instant): Rule }[] = [
+  { what: 'has ended but carries no end of validity', rule: () => ({ all: [isNotCurrent, { unset: 'validUntil' }] }) },
+  { what: 'ends before it begins', rule: () => ({ ends: 'before it begins' }) },
+  {
+    what: 'has ended but is valid until later',
+    rule: (at) => ({ all: [isNotCurrent, { field: 'validUntil', is: 'after', at }, { ends: 'after it begins' }] }),
+  },
+]
+
+/** In which way a fact contradicts itself, if it does. */
+export const contradictionOf = (fact: ValidityFields, at: Instant): string | undefined =>
+  CONTRADICTIONS.find(({ rule }) => satisfiesRule(rule(at), fact))?.what
+
+/** Refuses a fact that contradicts itself, unless it did so before: then it can still be changed, and mended. */
+export function checkConsistent(fact: Fact, before: Fact | undefined, at: Instant): void {
+  const what = contradictionOf(fact, at)
+  if (what === undefined || (before !== undefined && contradictionOf(before, at) !== undefined)) return
+  throw new MemoryError('invalid_input', `Fact ${fact.id} contradicts itself: it ${what}`, {
+    hint: 'Its status, validFrom and validUntil must say the same; `mneme mend` settles facts that are stored like this.',
+  })
+}
+
+/** The same fact without the contradiction: what has ended was ended when it was last changed. */
+export function repairValidity(fact: Fact, at: Instant): Fact {
+  const known = isCurrentStatus(fact.status) || (fact.validUntil !== null && (fact.validUntil <= at || fact.validUntil <= fact.validFrom))
+  const end = known ? fact.validUntil : Math.min(fact.updatedAt, at)
+  const validUntil = end === null ? null : Math.max(end, fact.validFrom)
+  return validUntil === fact.validUntil ? fact : { ...fact, validUntil }
+}
+
+type Window = Pick<Fact, 'validFrom' | 'validUntil' | 'expiresAt' | 'recordedAt' | 'status'>
+
+/** It holds since it was stored, and its author named no other time. */
+export const beganAtCommit = (fact: Pick<Fact, 'validFrom' | 'recordedAt'>): boolean => fact.validFrom === fact.recordedAt
+
+/** What the search structures keep of a fact's window besides its instants. */
+export const MARKS = { beganAtCommit: 1, over: 2 } as const
+
+export const marksOf = (fact: Pick<Fact, 'validFrom' | 'recordedAt' | 'status'>): number =>
+  (beganAtCommit(fact) ? MARKS.beganAtCommit : 0) | (isCurrentStatus(fact.status) ? 0 : MARKS.over)
+
+/** `RULES.valid` in numbers, for the search structures, which ask it a million times; a test compares the two. `Infinity` is never. */
+export const isValidPacked = (from: Instant, until: Instant, expires: Instant, marks: number, { at, present }: AsOf): boolean =>
+  (from <= at || (present === true && (marks & MARKS.beganAtCommit) !== 0)) &&
+  until > at &&
+  expires > at &&
+  !(present === true && (marks & MARKS.over) !== 0)
+
+/** The same for whoever compares two numbers only: from when until when a fact holds, asked about the present or about another moment. */
+export const toValidityRange = (fact: Window, present: boolean): readonly [Instant, Instant] => [
+  present && beganAtCommit(fact) ? 0 : fact.validFrom,
+  present && !isCurrentStatus(fact.status)
+    ? 0
+    : Math.min(fact.validUntil ?? Number.MAX_SAFE_INTEGER, fact.expiresAt ?? Number.MAX_SAFE_INTEGER),
+]
+
+/** True in the world at that moment. */
+export const isValidAt = (fact: Window, moment: AsOf): boolean => satisfiesRule(VALIDITY_RULES.valid(moment), fact)
+
+/** A fact that leaves the current statuses ends now; one that comes back is open again. */
+export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
+  if (isCurrentStatus(status)) {
+    const reopened = !isCurrentStatus(fact.status) && fact.validUntil !== null && fact.validUntil <= Math.max(at, fact.validFrom)
+    return {
+      ...fact,
+      status,
+      validUntil: reopened ? null : fact.validUntil,
+      supersededBy: isCurrentStatus(fact.status) ? fact.supersededBy : null,
+    }
+  }
+  const ended = fact.validUntil !== null && fact.validUntil <= at
+  return { ...fact, status, validUntil: ended ? fact.validUntil : Math.max(at, fact.validFrom) }
+}
+
+/** When a fact ends, by its window or by its lifetime; null when nobody knows. */
+export function endOf({ validUntil, expiresAt }: Pick<Fact, 'validUntil' | 'expiresAt'>): Instant | null {
+  return validUntil === null ? expiresAt : expiresAt === null ? validUntil : Math.min(validUntil, expiresAt)
+}

@@ -1,0 +1,48 @@
+import { MemoryError } from '../../errors.js'
+
+const MISSING = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
+const NOT_LOADED = 'ERR_DLOPEN_FAILED'
+/** What a complaint of the loader holds, by the package that it is about. */
+const SIGNS: readonly (readonly [sign: string, module: string])[] = [
+  ['better_sqlite3', 'better-sqlite3'],
+  ['better-sqlite3', 'better-sqlite3'],
+  ['onnxruntime', 'onnxruntime-node'],
+]
+/** Made for one version of Node on the machine itself; the others come as they are. */
+const COMPILED = 'better-sqlite3'
+
+const NEWER_NODE = 'Node 22.16 and newer do without this package.'
+
+/** Whether the loader of packages failed, whatever the package was needed for. */
+export const isBrokenModule = (failure: unknown): boolean => brokenModule(failure, '') !== undefined
+
+/** What to do about a package that is missing, or whose native part this Node cannot load; undefined for any other failure. */
+export function brokenModule(failure: unknown, folder: string): MemoryError | undefined {
+  if (!(failure instanceof Error)) return undefined
+  const code = 'code' in failure ? String(failure.code) : ''
+  const message = failure.message
+  const unbuilt = message.startsWith('Could not locate the bindings file')
+  const missing = MISSING.includes(code)
+  if (!missing && !unbuilt && code !== NOT_LOADED) return undefined
+  const module = moduleOf(message)
+  if (module === undefined) return undefined
+  const what = missing
+    ? 'is not installed, or not whole'
+    : unbuilt
+      ? 'has not been compiled'
+      : /NODE_MODULE_VERSION/.test(message)
+        ? 'was compiled for another version of Node'
+        : 'cannot be loaded'
+  const command = module === COMPILED && !missing ? `npm rebuild ${module}` : 'npm ci'
+  return new MemoryError('unavailable', `The package ${module} ${what} (${firstLine(message)}).`, {
+    hint: `Run \`${command}\` in ${folder} with the Node that runs mneme, then start mneme again.${module === COMPILED ? ` ${NEWER_NODE}` : ''}`,
+    cause: failure,
+  })
+}
+
+function moduleOf(message: string): string | undefined {
+  const known = SIGNS.find(([sign]) => message.includes(sign))?.[1]
+  return known ?? /^Cannot find (?:package|module) '((?:@[^/']+\/)?[^/'.][^/']*)/.exec(message)?.[1]
+}
+
+const firstLine = (message: string): string => message.split('\n', 1)[0]?.replace(/[.:]$/, '') ?? ''

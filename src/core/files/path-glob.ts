@@ -1,0 +1,73 @@
+import { MemoryError } from '../../errors.js'
+import { anything, compileGlob, exactly, FOLDERS, type GlobPart, inName } from './glob.js'
+
+const MAX_PATTERN_CHARS = 500
+
+const invalid = (why: string, hint: string): MemoryError => new MemoryError('invalid_input', `Invalid path: ${why}`, { hint })
+
+/**
+ * A path pattern as a test: `*` and `?` stay within a folder, `**` crosses folders, `{a,b}` is either. A pattern without
+ * a slash is matched against the file's name; one that names a folder matches everything in it.
+ */
+export function pathGlob(pattern: string): (path: string) => boolean {
+  if (pattern.length > 2 * MAX_PATTERN_CHARS) throw tooLong()
+  const trimmed = pattern.trim().replace(/^\.?\/+/, '')
+  if (trimmed === '' || trimmed.length > MAX_PATTERN_CHARS) throw tooLong()
+  if (occurrences(trimmed, '[') !== occurrences(trimmed, ']'))
+    throw invalid(`the brackets of "${pattern}" do not match`, 'Brackets stand for themselves here; for one of several, write {a,b}.')
+  const parts = partsOf(withoutSlashes(trimmed), pattern)
+  const below: GlobPart = { takes: 'either', choices: [[], [exactly('/'), { takes: 'any', accepts: anything }]] }
+  const glob = compileGlob([...(trimmed.includes('/') ? [] : [FOLDERS]), ...parts, below])
+  return (path) => glob.matches(path)
+}
+
+const tooLong = (): MemoryError =>
+  invalid(`must be a pattern of 1 to ${MAX_PATTERN_CHARS} characters`, 'For example src/**/*.ts or src/auth.')
+
+const occurrences = (text: string, sign: string): number => text.split(sign).length - 1
+
+/** Without the slashes at its ends. */
+export function withoutSlashes(path: string): string {
+  let start = 0
+  let end = path.length
+  while (path[start] === '/') start++
+  while (end > start && path[end - 1] === '/') end--
+  return path.slice(start, end)
+}
+
+/** A brace that is open: what stood before it, its finished choices, and the one that is being read. */
+interface Brace {
+  readonly before: GlobPart[]
+  readonly choices: GlobPart[][]
+}
+
+function partsOf(pattern: string, given: string): readonly GlobPart[] {
+  const open: Brace[] = []
+  let parts: GlobPart[] = []
+  const characters = [...pattern]
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] ?? ''
+    const brace = open.at(-1)
+    if (character === '*') {
+      let end = at + 1
+      while (characters[end] === '*') end++
+      const crosses = end - at > 1
+      const folders = crosses && characters[end] === '/'
+      parts.push(folders ? FOLDERS : { takes: 'any', accepts: crosses ? anything : inName })
+      // The slash of `**/` is part of what was written for the stars.
+      at = folders ? end : end - 1
+    } else if (character === '?') parts.push({ takes: 'one', accepts: inName })
+    else if (character === '{') {
+      open.push({ before: parts, choices: [] })
+      parts = []
+    } else if (character === ',' && brace !== undefined) {
+      brace.choices.push(parts)
+      parts = []
+    } else if (character === '}' && brace !== undefined) {
+      open.pop()
+      parts = [...brace.before, { takes: 'either', choices: [...brace.choices, parts] }]
+    } else parts.push(exactly(character))
+  }
+  if (open.length > 0) throw invalid(`the braces of "${given}" do not match`, 'Close each { with a }.')
+  return parts
+}

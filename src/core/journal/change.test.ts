@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { aFact, anEntity } from '../../../test/contract/samples.js'
+import { type Change, checkOwners, checkTexts, isTrimmed, type JournalEntry, ownerOf, touchedBy } from './change.js'
+
+const put = (owner: string): Change => ({ op: 'fact.put', fact: aFact({ id: 'f', owner }) })
+
+describe('whose memory a commit may change', () => {
+  test('those it names, and nobody else', () => {
+    expect(() => checkOwners([put('ann'), put('bob')], ['ann', 'bob'])).not.toThrow()
+    expect(() => checkOwners([put('ann'), put('bob')], ['ann'])).toThrow('A commit for ann changes what belongs to bob.')
+    expect(() => checkOwners([put('ann')], [])).toThrow('A commit for nobody changes what belongs to ann.')
+    expect(() => checkOwners([put('ann')], 'everyone')).not.toThrow()
+  })
+
+  test('what is everyone’s only where it is for everyone', () => {
+    expect(() => checkOwners([{ op: 'reset', owner: null }], ['ann'])).toThrow('changes what belongs to everyone')
+    expect(() => checkOwners([{ op: 'reset', owner: null }], 'everyone')).not.toThrow()
+    expect([ownerOf(put('ann')), ownerOf({ op: 'fact.delete', id: 'f', owner: 'bob' })]).toEqual(['ann', 'bob'])
+  })
+})
+
+test('no text holds NUL, whatever it is; inside of JSON it may', () => {
+  const fact = (given: Parameters<typeof aFact>[0]): Change => ({ op: 'fact.put', fact: aFact(given) })
+  expect(() => checkTexts([fact({ id: 'f', text: 'a\0b' })])).toThrow('Invalid text: must not contain NUL characters')
+  expect(() => checkTexts([{ op: 'entity.put', entity: anEntity({ id: 'e', name: 'a\0' }) }])).toThrow('Invalid name')
+  expect(() => checkTexts([fact({ id: 'f', text: 'plain', metadata: { a: 'b\0' } })])).not.toThrow()
+})
+
+test('what changes are about', () => {
+  const ids = touchedBy([
+    put('ann'),
+    { op: 'entity.put', entity: anEntity({ id: 'e', name: 'E' }) },
+    { op: 'fact.delete', id: 'gone', owner: 'ann' },
+    { op: 'entity.delete', id: 'left', owner: 'ann' },
+    { op: 'source.delete', id: 'source', owner: 'ann' },
+    { op: 'edge.delete', id: 'edge', owner: 'ann' },
+    { op: 'reset', owner: 'ann' },
+  ])
+  expect(ids).toEqual(['f', 'e', 'gone', 'left', 'source'])
+})
+
+test('an entry has lost its contents only where it is old, put something and has neither before nor after', () => {
+  const entry: JournalEntry = {
+    seq: 5,
+    commit: 'c',
+    hlc: '1',
+    at: 1,
+    owner: 'ann',
+    actor: 'a',
+    op: 'fact.put',
+    targetKind: 'fact',
+    target: 'f',
+    before: null,
+    after: null,
+    reason: null,
+  }
+  expect([isTrimmed(entry, 5), isTrimmed(entry, 4)]).toEqual([true, false])
+  for (const other of [{ op: 'fact.delete' as const }, { before: {} }, { after: {} }])
+    expect(isTrimmed({ ...entry, ...other }, 9)).toBe(false)
+})

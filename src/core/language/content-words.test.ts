@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { queryTerms } from '../text/text.js'
+import { removeFunctionWords } from './content-words.js'
+import { detectLanguagesStrict } from './language-of.js'
+
+const told = (question: string): string => removeFunctionWords(question, detectLanguagesStrict(question))
+
+test.each([
+  ['Wer ist unser Hausarzt?', ['hausarzt']],
+  ['WER IST UNSER HAUSARZT?', ['hausarzt']],
+  ['Was sind die Maße von dem Regal?', ['mass', 'regal']],
+  ["Où est l'échelle de notre oncle ?", ['echel', 'oncl']],
+  ['¿Dónde están las llaves?', ['llave']],
+  ['Dov’è la chiave della cantina?', ['chiav', 'cantina']],
+  ['Onde está a chave da garagem?', ['chave', 'garagem']],
+  ['Waar is de sleutel van het huis?', ['sleutel', 'hui']],
+])('%s is looked for without small words', (question, terms) => {
+  expect(queryTerms(told(question))).toEqual(terms)
+})
+
+test('what is written in capitals is an abbreviation', () => {
+  expect(queryTerms(told('Quand est le vol pour LA ?'))).toEqual(['vol', 'la'])
+  expect(queryTerms(told('Wie ist es mit Vitamin D?'))).toEqual(['vitamin', 'd'])
+})
+
+test('English questions and those of small words alone stay as they are', () => {
+  for (const question of [
+    'Mia birthday',
+    'Ella school',
+    'who is Klaus von der Leyen',
+    'El Niño and the weather of 2024',
+    'Wer ist es?',
+    'Qui est-elle ?',
+    '',
+  ])
+    expect(told(question)).toBe(question)
+})

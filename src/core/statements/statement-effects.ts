@@ -1,0 +1,236 @@
+import { originOf } from '../access/attestation.js'
+import { canonicalJson } from '../encoding/json.js'
+import { completeFact, type Fact, type Instant } from '../facts/fact.js'
+import { isCurrentStatus, withStatus } from '../facts/validity.js'
+import type { Edge } from '../graph/edge.js'
+import { refusal } from '../input/refusal.js'
+import { byStrength, conflictIdOf, isDisputable, sameClaim, sameValue } from './contradiction.js'
+import { hashedOf, isStatement, isSystemForm, SYSTEM_SOURCE, statementHash, statementOf, toStatementText, uuidOf } from './statement.js'
+
+/**
+ * What the rules of statements have to know of the store, inside the transaction that puts one: whoever reads before it
+ * would miss what another process puts meanwhile.
+ */
+export type StatementLookup =
+  /**
+   * Those that hold and are about the same property, told to the same readers: all of its source, or the strongest that says
+   * otherwise, of all or of those that were said here.
+   */
+  | { readonly about: 'claim'; readonly fact: Fact; readonly which: 'same source' | 'other value' | 'other value here' }
+  /** One that was derived from this hash. */
+  | { readonly about: 'derived'; readonly owner: string; readonly hash: string }
+  | { readonly about: 'hashes'; readonly owner: string; readonly hashes: readonly string[] }
+  | { readonly about: 'ids'; readonly owner: string; readonly ids: readonly string[] }
+
+export type LookupPlan<T> = Generator<StatementLookup, T, readonly Fact[]>
+
+function* ask(question: StatementLookup): LookupPlan<readonly Fact[]> {
+  return yield question
+}
+
+/** A new statement with its place in the order of all, and the hash that names it. */
+export function assignHlcAndHash(fact: Fact, hlc: string): Fact {
+  if (fact.version !== 1 || !isStatement(fact)) return fact
+  const placed = fact.hlc === null ? { ...fact, hlc } : fact
+  return placed.hash !== null || isSystemForm(fact.form) ? placed : { ...placed, hash: statementHash(hashedOf(placed)) }
+}
+
+/** The fact in which its source says the same already, if it does. */
+export function* findSameAssertion(fact: Fact): LookupPlan<Fact | undefined> {
+  const said = yield* ask({ about: 'claim', fact, which: 'same source' })
+  return said.find(
+    (one) =>
+      sameValue(one, fact) &&
+      // What a peer sent is the peer's: whoever says it here says it anew.
+      one.receivedFrom === fact.receivedFrom &&
+      one.assertedConfidence === fact.assertedConfidence &&
+      one.validUntil === fact.validUntil &&
+      canonicalJson([...one.derivedFrom]) === canonicalJson([...fact.derivedFrom]),
+  )
+}
+
+/** A fact closes a circle only if something was derived from it before it was there: that is looked up first. */
+export function* checkAcyclic({ owner, hash, derivedFrom }: Fact): LookupPlan<void> {
+  if (hash === null || derivedFrom.length === 0) return
+  const found = (): Error =>
+    refusal(
+      'provenance_cycle_detected',
+      'Invalid derived_from: the fact would be derived from itself',
+      'Leave out the hash that leads back.',
+    )
+  if (derivedFrom.includes(hash)) throw found()
+  if ((yield* ask({ about: 'derived', owner, hash })).length === 0) return
+  const seen = new Set(derivedFrom)
+  for (let wave: readonly string[] = derivedFrom; wave.length > 0; ) {
+    const parents = (yield* ask({ about: 'hashes', owner, hashes: wave })).flatMap((fact) => fact.derivedFrom)
+    if (parents.includes(hash)) throw found()
+    wave = [...new Set(parents)].filter((parent) => !seen.has(parent))
+    for (const parent of wave) seen.add(parent)
+  }
+}
+
+/**
+ * What was said never changes, through whatever contract: its hash, its signature and what others derived from it speak of it
+ * as it is. What becomes of it may: confidence, life, garden.
+ */
+export function checkUnchanged(before: Fact | undefined, fact: Fact): void {
+  if (before === undefined || !isStatement(before) || isSystemForm(before.form)) return
+  const said = ({ text, subject, predicate, value, valueType, source, scope }: Fact): string =>
+    canonicalJson([text, subject, predicate, value, valueType, source, scope])
+  if (said(before) === said(fact)) return
+  throw refusal(
+    'fact_immutable',
+    'An asserted fact does not change once it is made',
+    'Assert a new one (assert_fact), and retract this one if it is wrong (retract_fact).',
+  )
+}
+
+/** Whether it is told to others than before, so that it may contradict what they know. */
+export const hasMoved = (before: Fact | undefined, fact: Fact): boolean => before !== undefined && before.garden !== fact.garden
+
+/** The key under which a retraction names the one fact that it takes back. */
+export const RETRACTS = 'retracts'
+
+export const retracted = (fact: Fact, at: Instant): Fact => ({
+  ...withStatus(fact, 'retracted', at),
+  confidence: 0,
+  updatedAt: at,
+  version: fact.version + 1,
+})
+
+/** The one fact that a retraction names, if it names one. */
+export const readRetractionTarget = (record: Fact): string | undefined => {
+  const named = record.metadata[RETRACTS]
+  return typeof named === 'string' ? named : undefined
+}
+
+/**
+ * Whether a retraction acts on a fact. That of a peer does on what came from that peer: what it sent, and what was said first
+ * at the peer itself, whoever passed it on. What the peer says after it stays, in whatever order it comes.
+ */
+export function retractsFact(record: Fact, fact: Fact): boolean {
+  const from = record.receivedFrom
+  if (!sameClaim(fact, record) || !isCurrentStatus(fact.status) || fact.id === record.id) return false
+  const isNamed = readRetractionTarget(record) === fact.id
+  if (!isNamed && (readRetractionTarget(record) !== undefined || fact.source !== record.source)) return false
+  if (from === null) return isNamed || fact.receivedFrom === null
+  const isTheirs = fact.receivedFrom === from || (originOf(record) === from && originOf(fact) === from)
+  return isTheirs && (isNamed || fact.hlc === null || record.hlc === null || fact.hlc < record.hlc)
+}
+
+/** A statement of no confidence takes back what its source said before, whatever the value, or the one fact that it names. */
+function* takenBack(record: Fact): LookupPlan<readonly Fact[]> {
+  const named = readRetractionTarget(record)
+  const said =
+    named === undefined
+      ? yield* ask({ about: 'claim', fact: record, which: 'same source' })
+      : yield* ask({ about: 'ids', owner: record.owner, ids: [named] })
+  return said.filter((fact) => retractsFact(record, fact))
+}
+
+/** What else changes when a statement is new: further facts to put, in order. */
+export function* deriveEffects(fact: Fact, at: Instant): LookupPlan<readonly Fact[]> {
+  if (!isStatement(fact) || isSystemForm(fact.form)) return []
+  if (fact.confidence === 0) return (yield* takenBack(fact)).map((one) => retracted(one, at))
+  if (!isDisputable(fact) || !isCurrentStatus(fact.status) || (fact.validUntil !== null && fact.validUntil <= at)) return []
+  const conflicts: Fact[] = []
+  for (const against of yield* rivalsOf(fact)) {
+    const [between, status] = conflictFacts(fact, against, at)
+    const known = yield* ask({ about: 'ids', owner: fact.owner, ids: [between.id] })
+    if (known.length === 0) conflicts.push(between, status)
+  }
+  return conflicts
+}
+
+/**
+ * The strongest that says otherwise. Where a peer sent it, the strongest that was said here as well: who may not read what
+ * came from peers sees the same conflicts as if it had never come.
+ */
+function* rivalsOf(fact: Fact): LookupPlan<readonly Fact[]> {
+  const strongest = yield* ask({ about: 'claim', fact, which: 'other value' })
+  if (fact.receivedFrom !== null || strongest.every(({ receivedFrom }) => receivedFrom === null)) return strongest
+  return [...strongest, ...(yield* ask({ about: 'claim', fact, which: 'other value here' }))]
+}
+
+export const BETWEEN_RELATION = 'stigmem:conflict:between'
+export const STATUS_RELATION = 'stigmem:conflict:status'
+export const RESOLVES_RELATION = 'stigmem:resolves'
+
+type Place = Pick<Fact, 'owner' | 'scope' | 'garden' | 'receivedFrom'>
+
+/** A fact that the store notes itself, beside others, for those who read these. */
+export function systemFact(
+  { owner, scope, garden, receivedFrom }: Place,
+  said: { readonly entity: string; readonly relation: string; readonly value: string; readonly key: string },
+  at: Instant,
+): Fact {
+  const statement = { entity: said.entity, relation: said.relation, value: { type: 'string', v: said.value } } as const
+  const common = {
+    id: uuidOf([said.entity, said.relation, said.key].join('\n')),
+    ...{ owner, text: toStatementText(statement), kind: 'semantic', title: null, subject: said.entity, predicate: said.relation },
+    ...{ value: said.value, author: null, session: null, date: null, scope, garden, status: 'active' as const, confidence: 1 },
+    ...{ importance: 1, source: SYSTEM_SOURCE, reason: null, eventAt: at, validFrom: at, validUntil: null, recordedAt: at },
+    ...{ updatedAt: at, expiresAt: null, ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false },
+    ...{ dedupAt: null, version: 1 },
+  }
+  return completeFact(common, { form: 'system', valueType: 'string', assertedConfidence: 1, receivedFrom })
+}
+
+export const UNRESOLVED = 'unresolved'
+export const RESOLVED = 'resolved'
+
+/** A conflict is a thing of its own: which two facts it stands between, and what has become of it. */
+export function conflictFacts(a: Fact, b: Fact, at: Instant): readonly [Fact, Fact] {
+  const entity = conflictIdOf(a.id, b.id)
+  const place = { ...a, receivedFrom: a.receivedFrom ?? b.receivedFrom }
+  return [
+    systemFact(place, { entity, relation: BETWEEN_RELATION, value: JSON.stringify([a.id, b.id].sort()), key: '' }, at),
+    systemFact(place, { entity, relation: STATUS_RELATION, value: UNRESOLVED, key: UNRESOLVED }, at),
+  ]
+}
+
+/** The two facts that a conflict stands between. */
+export function sidesOf(between: Fact): readonly string[] {
+  const value: unknown = typeof between.value === 'string' ? JSON.parse(between.value) : []
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+}
+
+/** The strongest of those that say otherwise, as an index without an order of its own finds it. */
+export const strongestOther = (fact: Fact, live: readonly Fact[], onlyHere: boolean): readonly Fact[] =>
+  live
+    .filter((one) => sameClaim(one, fact) && !sameValue(one, fact) && isDisputable(one) && !(onlyHere && one.receivedFrom !== null))
+    .sort(byStrength)
+    .slice(0, 1)
+
+/** The edge that a statement about another entity makes; it says how far the statement holds, and ends with it. */
+export function edgeOf(fact: Fact): Edge | undefined {
+  if (!isStatement(fact) || isSystemForm(fact.form) || fact.valueType !== 'ref') return undefined
+  const { entity, relation, value } = statementOf(fact)
+  if (typeof value.v !== 'string') return undefined
+  return {
+    ...{ id: fact.id, owner: fact.owner, from: entity, fromKind: 'entity', to: value.v, toKind: 'entity', type: relation, weight: 1 },
+    ...{ confidence: fact.confidence, trust: fact.trust, scope: fact.scope, properties: {}, factId: fact.id, createdAt: fact.recordedAt },
+    validUntil: isCurrentStatus(fact.status) ? null : fact.validUntil,
+    version: fact.version,
+  }
+}
+
+/** A fact as the journal keeps it. Of a card that it was made, not what it says: that follows from other facts, and changes with each of them. */
+export const toJournalPayload = (fact: Fact): object => {
+  if (fact.form !== 'card') return fact
+  const { id, owner, form, subject, predicate, scope, garden, receivedFrom, version } = fact
+  return { id, owner, form, subject, predicate, scope, garden, receivedFrom, version }
+}
+
+/** Confidence up to which statements get no vector, unless the operator says otherwise. */
+export const EMBED_ABOVE = 0.1
+
+/** Whether a fact is embedded; undefined leaves it as it is. What other contracts store is whatever its confidence. */
+export function shouldEmbed(
+  { form, assertedConfidence, confidence }: Pick<Fact, 'form' | 'assertedConfidence' | 'confidence'>,
+  above: number,
+): boolean | undefined {
+  if (form === 'system') return false
+  if (assertedConfidence === null || form === 'card') return true
+  return confidence === above ? undefined : confidence > above
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { aFact } from '../../../test/contract/samples.js'
+import { LOCAL_PRINCIPAL, type Principal } from '../access/access-filter.js'
+import { type Authority, attested, attestedOf, HISTORY, trustOf } from '../access/attestation.js'
+import type { Fact } from '../facts/fact.js'
+import { byStrength, conflictIdOf, isDisputable, sameClaim, sameValue } from './contradiction.js'
+import { applyDecay, computeDecay, type DecayPolicy, policyFor, policyOf } from './decay.js'
+
+const said = (given: Partial<Fact> = {}): Fact =>
+  aFact({
+    id: 'f',
+    subject: 'user:ann',
+    predicate: 'person:city',
+    valueType: 'string',
+    value: 'Rome',
+    assertedConfidence: 1,
+    eventAt: 0,
+    ...given,
+  })
+
+describe('which of two statements prevails', () => {
+  test('the surer, then the later, and neither where both are equal', () => {
+    const order = (a: Partial<Fact>, b: Partial<Fact>): number => Math.sign(byStrength(said(a), said(b)))
+    expect([order({ confidence: 0.9 }, { confidence: 0.5 }), order({ confidence: 0.5 }, { confidence: 0.9 })]).toEqual([-1, 1])
+    expect([order({ hlc: '2' }, { hlc: '1' }), order({ hlc: '1' }, { hlc: '2' }), order({ hlc: '1' }, { hlc: '1' })]).toEqual([-1, 1, 0])
+    expect(order({ hlc: '2', confidence: 0.5 }, { hlc: '1', confidence: 0.6 })).toBe(1)
+    expect(order({ hlc: null }, { hlc: '1' })).toBe(1)
+  })
+
+  test('only what is told to the same readers of the same property of the same thing', () => {
+    expect(sameClaim(said(), said({ value: 'Oslo' }))).toBe(true)
+    for (const other of [
+      { owner: 'bob' },
+      { subject: 'user:eve' },
+      { predicate: 'person:age' },
+      { scope: 'team' as const },
+      { garden: 'g' },
+    ])
+      expect(sameClaim(said(), said(other))).toBe(false)
+    expect(sameValue(said(), said())).toBe(true)
+    expect([sameValue(said(), said({ value: 'Oslo' })), sameValue(said(), said({ valueType: 'ref' }))]).toEqual([false, false])
+  })
+
+  test('never what the store notes itself, what nobody asserted or what was taken back', () => {
+    expect(isDisputable(said())).toBe(true)
+    for (const other of [{ assertedConfidence: null }, { confidence: 0 }, { form: 'system' }, { form: 'card' }])
+      expect(isDisputable(said(other))).toBe(false)
+    expect(conflictIdOf('a', 'b')).toBe(conflictIdOf('b', 'a'))
+    expect(conflictIdOf('a', 'b')).not.toBe(conflictIdOf('a', 'c'))
+  })
+})
+
+describe('statements that fade', () => {
+  const policy = (given: Partial<DecayPolicy>): DecayPolicy => ({
+    id: given.relation ?? '*',
+    relation: '*',
+    scope: null,
+    mode: 'confidence',
+    ttlSeconds: null,
+    halfLifeSeconds: 10,
+    leastConfidence: 0,
+    exempt: [],
+    ...given,
+  })
+  const chosen = (policies: readonly DecayPolicy[], given: Partial<Fact> = {}) => policyFor(policies, said(given))?.id
+
+  test('go by the most specific rule that matches', () => {
+    const all = policy({ id: 'all' })
+    const space = policy({ id: 'space', relation: 'person:*' })
+    const wider = policy({ id: 'wider', relation: 'per*' })
+    const exact = policy({ id: 'exact', relation: 'person:city' })
+    expect([chosen([all]), chosen([all, space]), chosen([space, all, wider]), chosen([all, exact, space])]).toEqual([
+      'all',
+      'space',
+      'space',
+      'exact',
+    ])
+    expect([chosen([policy({ relation: 'person:age' })]), chosen([policy({ relation: 'place:*' })])]).toEqual([undefined, undefined])
+    const local = policy({ id: 'local', scope: 'local' })
+    expect([chosen([all, local]), chosen([local, all]), chosen([all, local], { scope: 'team' })]).toEqual(['local', 'local', 'all'])
+    expect(chosen([local], { scope: 'team' })).toBeUndefined()
+    // More of a name before one scope.
+    expect(chosen([policy({ id: 'scoped', scope: 'local' }), policy({ id: 'named', relation: 'p*' })])).toBe('named')
+    expect(chosen([policy({ id: 'scoped', scope: 'local' }), space])).toBe('space')
+    expect(chosen([policy({ id: 'short', relation: 'person:c*', scope: 'local' }), exact])).toBe('exact')
+  })
+
+  test('are statements, and say nothing of how things stand to each other', () => {
+    const all = [policy({ id: 'all' })]
+    expect(chosen(all, { assertedConfidence: null })).toBeUndefined()
+    expect(chosen(all, { form: 'system' })).toBeUndefined()
+    expect([chosen(all, { predicate: 'stigmem:ttl' }), chosen(all, { predicate: 'rel:knows' })]).toEqual([undefined, undefined])
+    expect(chosen([policy({ exempt: ['person:c*'] })])).toBeUndefined()
+    expect(chosen([policy({ id: 'all', exempt: ['person:age', 'place:*'] })])).toBe('all')
+  })
+
+  test('lose half with each half-life, down to the least', () => {
+    expect(applyDecay(0.8, 10, 10, 0)).toBeCloseTo(0.4, 9)
+    expect(applyDecay(0.8, 5, 10, 0)).toBeCloseTo(0.565685, 6)
+    expect([applyDecay(0.8, -5, 10, 0), applyDecay(0.8, 1000, 10, 0.3), applyDecay(0.2, 10, 10, 0.3)]).toEqual([0.8, 0.3, 0.2])
+  })
+
+  test('end at once where a rule says for how long they are kept', () => {
+    const at = (seconds: number, given: Partial<DecayPolicy>, fact: Partial<Fact> = {}) =>
+      computeDecay(said(fact), policy(given), seconds * 1e6)
+    const kept = { mode: 'retract', ttlSeconds: 60 } as const
+    expect([at(60, kept), at(61, kept)]).toEqual([undefined, { to: 'nothing' }])
+    expect(at(61, kept, { eventAt: 1e6 })).toBeUndefined()
+    expect(at(61, { ttlSeconds: 60, halfLifeSeconds: null })).toEqual({ to: 'nothing' })
+    expect(at(10, { ttlSeconds: 5 })).toEqual({ to: 0.5 })
+    expect(at(10, { mode: 'retract', halfLifeSeconds: null })).toBeUndefined()
+    // By what was asserted, so that doing it twice is doing it once.
+    expect(at(10, {}, { confidence: 0.5 })).toBeUndefined()
+    expect(at(10, {}, { confidence: 0.501 })).toEqual({ to: 0.5 })
+    expect(at(10, {}, { confidence: 0.5005 })).toBeUndefined()
+  })
+
+  test('a rule is read as it was kept', () => {
+    const data = {
+      relation: 'a:*',
+      scope: 'team',
+      mode: 'retract',
+      ttl_s: 5,
+      half_life_s: 6,
+      min_confidence: 0.1,
+      exempt_relations: ['a:b', 3],
+    }
+    expect(policyOf('p', data)).toEqual({
+      id: 'p',
+      relation: 'a:*',
+      scope: 'team',
+      mode: 'retract',
+      ttlSeconds: 5,
+      halfLifeSeconds: 6,
+      leastConfidence: 0.1,
+      exempt: ['a:b'],
+    })
+    expect(policyOf('p', { relation: 7, scope: 'moon', mode: 'x', ttl_s: '5', exempt_relations: 'a:b' })).toEqual({
+      id: 'p',
+      relation: '*',
+      scope: null,
+      mode: 'confidence',
+      ttlSeconds: null,
+      halfLifeSeconds: null,
+      leastConfidence: 0,
+      exempt: [],
+    })
+  })
+})
+
+describe('who speaks for a source', () => {
+  const holder: Principal = { ...LOCAL_PRINCIPAL, proof: 'key', entity: 'user:ann', sources: ['agent:a'] }
+
+  test('its entity and those it may speak for', () => {
+    expect([attested(holder, 'user:ann', 'enforce'), attested(holder, 'agent:a', 'enforce')]).toEqual([true, true])
+    expect(attested(holder, 'user:bob', 'warn')).toBe(false)
+    expect(() => attested(holder, 'user:bob', 'enforce')).toThrow(
+      expect.objectContaining({ message: 'This key does not speak for user:bob', hint: 'Leave source out, or give user:ann.' }),
+    )
+    expect(() => attested({ ...holder, entity: null }, 'user:bob', 'enforce')).toThrow(
+      expect.objectContaining({ hint: 'Use a key with an entity of its own.' }),
+    )
+    expect([attested(holder, 'user:bob', 'off'), attested(LOCAL_PRINCIPAL, 'user:bob', 'enforce')]).toEqual([null, null])
+  })
+
+  test('what was noted about it', () => {
+    expect(
+      [{ attested: true }, { attested: false }, { attested: 'yes' }, {}, null].map((attestation) => attestedOf({ attestation })),
+    ).toEqual([true, false, null, null, null])
+  })
+
+  test('trust by identity, history, authority and mode', () => {
+    const trust = (facts: number, failures: number, blocked = false, authority: Authority = 'none'): number =>
+      trustOf({ identity: 'token', history: { facts, failures, blocked }, authority, mode: 'warn' })
+    // 0.35 * 0.5 + 0.3 * history + 0.25 * 0.2 + 0.1 * 0.6
+    expect([trust(0, 0), trust(9, 0), trust(10, 0), trust(100, 0), trust(1000, 1)]).toEqual([0.435, 0.435, 0.495, 0.585, 0.495])
+    expect([trust(100, 5), trust(101, 5), trust(100, 0, true)]).toEqual([0.375, 0.495, 0.285])
+    expect(trust(100, 0, false, 'token')).toBe(0.785)
+    expect(HISTORY).toBe(30 * 86_400e6)
+  })
+})

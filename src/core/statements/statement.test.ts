@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { aFact } from '../../../test/contract/samples.js'
+import { effectiveConfidence, statementOf, toStatementText, toTimestamp, typeOf } from './statement.js'
+import { checkedValue } from './typed-value.js'
+
+describe('a value', () => {
+  const checked = (type: Parameters<typeof typeOf>[0], v: string | number | boolean | null) =>
+    checkedValue({ type: typeOf(type), v }, 100).v
+
+  test('is kept as it is where it is of its type', () => {
+    expect([
+      checked('null', null),
+      checked('number', 1.5),
+      checked('boolean', false),
+      checked('string', 'a'),
+      checked('text', 'b'),
+    ]).toEqual([null, 1.5, false, 'a', 'b'])
+    expect(checked('datetime', '2026-01-02T03:04:05Z')).toBe('2026-01-02T03:04:05Z')
+    expect([checked('ref', 'user:Ann'), checked('string', 'user:Ann')]).toEqual(['user:ann', 'user:Ann'])
+  })
+
+  test('is refused where it is not', () => {
+    expect(() => checked('null', 'x')).toThrow('of type null has no v')
+    for (const v of ['1', true, null, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(() => checked('number', v)).toThrow('must be a finite number')
+    for (const v of ['true', 1, null]) expect(() => checked('boolean', v)).toThrow('must be true or false')
+    for (const v of [1, true, null]) expect(() => checked('string', v)).toThrow('of type string must be a string')
+    expect(() => checked('datetime', 'soon')).toThrow('RFC 3339')
+    expect(() => checked('string', 'x'.repeat(101))).toThrow('value')
+    expect(() => checked('string', 'a\0b')).toThrow(expect.objectContaining({ code: 'unprocessable' }))
+  })
+})
+
+describe('a fact as a statement', () => {
+  const said = aFact({ id: 'f', subject: 'user:ann', predicate: 'person:city', valueType: 'string', value: 'Rome', assertedConfidence: 1 })
+
+  test('as it was asserted, and otherwise by its text', () => {
+    expect(statementOf(said)).toEqual({ entity: 'user:ann', relation: 'person:city', value: { type: 'string', v: 'Rome' } })
+    for (const plain of [{ assertedConfidence: null }, { subject: null }, { predicate: null }])
+      expect(statementOf({ ...said, ...plain }).value).toEqual({ type: 'text', v: said.text })
+    expect(statementOf({ ...said, value: { a: 1 }, valueType: 'odd' }).value).toEqual({ type: 'text', v: null })
+  })
+
+  test('in words: a reference by the name of what it leads to', () => {
+    const text = (type: string, v: string | number | null) =>
+      toStatementText({ entity: 'user:ann', relation: 'knows', value: { type: typeOf(type), v } })
+    expect(text('ref', 'user:bob')).toBe(`${text('string', '').split(' ')[0]} knows bob`)
+    expect(text('string', 'user:bob').endsWith(' knows user:bob')).toBe(true)
+    expect(text('number', 5)).toContain('knows 5')
+    expect(text('null', null).endsWith('knows')).toBe(true)
+  })
+
+  test('its time and how far it is believed', () => {
+    expect(toTimestamp(1_780_000_000_123_456)).toBe(new Date(1_780_000_000_123).toISOString())
+    expect([effectiveConfidence({ confidence: 0.8, trust: 0.5 }), effectiveConfidence({ confidence: 0.8, trust: null })]).toEqual([
+      0.4, 0.8,
+    ])
+  })
+})

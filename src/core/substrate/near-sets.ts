@@ -1,0 +1,119 @@
+/** Sets of words as numbers: the rarer a word, the lower its number; each set in ascending order. */
+export type NumberedSet = Int32Array
+
+const ROUNDING = 1e-6
+/** Looks at pairs beyond which a report would take seconds. */
+const MAX_LOOKS = 150_000_000
+
+/** Gives every word a number by how many of the sets hold it. */
+export function numberedSets(sets: readonly ReadonlySet<string>[]): readonly NumberedSet[] {
+  const uses = new Map<string, number>()
+  for (const words of sets) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
+  const ranked = [...uses].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
+  const numbers = new Map(ranked.map(([word], number) => [word, number]))
+  return sets.map((words) => Int32Array.from(words, (word) => numbers.get(word) ?? 0).sort())
+}
+
+/** The share of what two sets have in common in all that they have. */
+export function numberedOverlap(a: NumberedSet, b: NumberedSet): number {
+  let both = 0
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [x, y] = [a[i] as number, b[j] as number]
+    if (x === y) both++
+    if (x <= y) i++
+    if (y <= x) j++
+  }
+  return both === 0 ? 0 : both / (a.length + b.length - both)
+}
+
+/**
+ * Meets all pairs of members whose sets overlap by `least` or more, among some that do not. Two such sets share one of the
+ * rarest words of each, all but a share of `least` of them: only those words are looked up. Yields now and then; answers false
+ * where so many share their words that not all pairs were looked at, but only those with the last holders of each word.
+ */
+export function* nearPairs(
+  sets: readonly NumberedSet[],
+  members: readonly number[],
+  least: number,
+  meet: (earlier: number, later: number) => void,
+  mostLooks = MAX_LOOKS,
+): Generator<undefined, boolean> {
+  const lists = rareWords(sets, members, least)
+  const most = lists.looks <= mostLooks ? Number.POSITIVE_INFINITY : Math.ceil(mostLooks / lists.entries)
+  const { sizes, starts, ends, holders } = lists
+  const leastShared = sharedBySizes(least)
+  const shared = new Uint16Array(sets.length)
+  // Bare arrays: tens of millions of pairs may share a word.
+  const met = new Int32Array(sets.length)
+  for (const member of members) {
+    yield
+    const own = sets[member] ?? EMPTY_SET
+    const looked = rareOf(own.length, least)
+    const enough = leastShared(own.length)
+    let count = 0
+    for (let at = 0; at < looked; at++) {
+      const word = own[at] as number
+      const end = ends[word] as number
+      for (let i = Math.max(starts[word] as number, end - most); i < end; i++) {
+        const other = holders[i] as number
+        if (shared[other] === 0) met[count++] = other
+        shared[other] = (shared[other] as number) + 1
+      }
+      holders[end] = member
+      ends[word] = end + 1
+    }
+    for (let i = 0; i < count; i++) {
+      const other = met[i] as number
+      const both = shared[other] as number
+      shared[other] = 0
+      if (both >= (enough[sizes[other] as number] as number)) meet(other, member)
+    }
+  }
+  return most === Number.POSITIVE_INFINITY
+}
+
+const EMPTY_SET: NumberedSet = new Int32Array(0)
+
+/** How many of a set's words are looked up. */
+const rareOf = (size: number, least: number): number => (size === 0 ? 0 : size - Math.ceil((least - ROUNDING) * size) + 1)
+
+/** Larger sets are taken for sets of this size where little depends on it. */
+const MAX_SET_SIZE = 4096
+
+/** How many of their rare words two sets must share at least, by the size of the one and then of the other. */
+function sharedBySizes(least: number): (size: number) => Uint16Array {
+  const known = new Map<number, Uint16Array>()
+  const rest = (size: number): number => size - rareOf(size, least)
+  return (size) => {
+    const found = known.get(size)
+    if (found !== undefined) return found
+    const row = new Uint16Array(MAX_SET_SIZE + 1).fill(1)
+    for (let other = 1; other < MAX_SET_SIZE; other++) {
+      const needed = ((least - ROUNDING) / (1 + least)) * (size + other) - ROUNDING
+      // Whatever else they share stands behind the rare words of one of them.
+      row[other] = Math.max(1, Math.ceil(needed - Math.max(rest(size), rest(other))))
+    }
+    known.set(size, row)
+    return row
+  }
+}
+
+/** Room for the holders of each word that is looked up, side by side. */
+function rareWords(sets: readonly NumberedSet[], members: readonly number[], least: number) {
+  const sizes = Uint16Array.from(sets, ({ length }) => Math.min(length, MAX_SET_SIZE))
+  const words = 1 + sets.reduce((most, own) => Math.max(most, own[own.length - 1] ?? 0), 0)
+  const uses = new Uint32Array(words)
+  for (const member of members) {
+    const own = sets[member] ?? EMPTY_SET
+    for (let at = 0; at < rareOf(own.length, least); at++) uses[own[at] as number] = (uses[own[at] as number] as number) + 1
+  }
+  const starts = new Uint32Array(words)
+  let entries = 0
+  let looks = 0
+  for (const [word, count] of uses.entries()) {
+    starts[word] = entries
+    entries += count
+    looks += (count * count) / 2
+  }
+  return { sizes, starts, ends: starts.slice(), holders: new Int32Array(entries), entries, looks }
+}

@@ -1,0 +1,35 @@
+export type SanitizerMethod = 'passthrough' | 'labeled_line' | 'question_sentence' | 'tail_truncation'
+
+export interface SanitizedQuery {
+  readonly text: string
+  readonly wasSanitized: boolean
+  readonly method: SanitizerMethod
+  readonly originalLength: number
+}
+
+/** A longer text is no question: somebody has passed a whole prompt. */
+const MAX_QUERY_CHARS = 400
+
+const LABELLED = /^\s*(?:user question|question|query|task|用户问题|问题|任务)\s*[:：]\s*(.+)$/iu
+/** Sentences also end at a full stop followed by white space. */
+const SENTENCE_END = /(?<=[?？!！。])|(?<=\.)(?=\s)|\n+/u
+
+const collapsed = (text: string): string => text.replace(/\s+/gu, ' ').trim()
+
+/** The question in a text that may hold much else: a line that says so, else the last sentence that asks, else its end. */
+export function sanitizeQuery(given: string): SanitizedQuery {
+  const whole = collapsed(given)
+  const made = (text: string, method: SanitizerMethod): SanitizedQuery => {
+    const clean = collapsed(text).slice(-MAX_QUERY_CHARS).trim()
+    return { text: clean, wasSanitized: clean !== whole, method, originalLength: given.length }
+  }
+  if (whole.length <= MAX_QUERY_CHARS) return { text: whole, wasSanitized: false, method: 'passthrough', originalLength: given.length }
+  const lines = given.split('\n')
+  for (let at = lines.length - 1; at >= 0; at--) {
+    const asked = LABELLED.exec((lines[at] ?? '').slice(0, 4 * MAX_QUERY_CHARS))?.[1]
+    if (asked !== undefined && asked.trim() !== '') return made(asked.slice(0, MAX_QUERY_CHARS), 'labeled_line')
+  }
+  const sentences = given.slice(-20_000).split(SENTENCE_END)
+  const asking = sentences.findLast((sentence) => /[?？]\s*$/u.test(sentence))
+  return asking === undefined ? made(whole, 'tail_truncation') : made(asking, 'question_sentence')
+}

@@ -1,0 +1,23 @@
+import type { Json } from '../encoding/json.js'
+import type { Fact } from '../facts/fact.js'
+
+export type ClaimTexts = Pick<Fact, 'origin' | 'form' | 'predicate' | 'value' | 'scopes' | 'details'>
+
+/** What is said with its reason and its scope is governed: no job may change it. */
+export const isGoverned = ({ origin, form }: Pick<Fact, 'origin' | 'form'>): boolean => origin !== null || form !== null
+
+const MAX_CHARACTERS = 4000
+
+/** What a governed fact says beside its title and text, so that it is found by that too. */
+export function buildClaimSearchText(fact: ClaimTexts & Pick<Fact, 'subject'>): readonly string[] {
+  if (!isGoverned(fact)) return []
+  const said: string[] = []
+  collect([fact.subject, fact.predicate, fact.value, [...(fact.scopes ?? [])], fact.details], said)
+  return [said.join(' ').slice(0, MAX_CHARACTERS)]
+}
+
+function collect(value: Json, into: string[]): void {
+  if (typeof value === 'string') into.push(value)
+  else if (typeof value === 'number') into.push(String(value))
+  else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) collect(member, into)
+}

@@ -1,0 +1,83 @@
+import type { Fact, Instant } from '../facts/fact.js'
+import { DAY } from '../facts/lifecycle.js'
+import { isCurrentStatus } from '../facts/validity.js'
+import { assertionOf } from './claim-ends.js'
+import { factTypeOf, type KnowledgeStatus, knowledgeStatus } from './objects.js'
+import { type EvidenceRef, evidenceOf, referencesOf } from './references.js'
+
+export interface UpkeepRules {
+  readonly minConfidence: number
+  readonly minEvidence: number
+  /** Against which the age of a verification is counted. */
+  readonly reference: Instant
+  readonly staleAfterDays: number
+}
+
+export const DEFAULT_RULES = { minConfidence: 0.75, minEvidence: 1, staleAfterDays: 30 } as const
+
+const isKnowledge = (fact: Fact): boolean => factTypeOf(fact) === 'knowledge'
+
+/** A candidate that only wants for a decision, but for its evidence. */
+const isSureCandidate = (fact: Fact, { minConfidence }: UpkeepRules): boolean =>
+  isKnowledge(fact) && fact.status === 'candidate' && fact.confidence >= minConfidence && referencesOf(fact, 'subject_refs').length > 0
+
+export const isPromotable = (fact: Fact, rules: UpkeepRules): boolean =>
+  isSureCandidate(fact, rules) && evidenceOf(fact).length >= rules.minEvidence
+
+export const lacksEvidence = (fact: Fact, rules: UpkeepRules): boolean =>
+  isSureCandidate(fact, rules) && evidenceOf(fact).length < rules.minEvidence
+
+/** Verified once, and not for a long time; what was never verified does not decay. */
+export const isStale = (fact: Fact, { reference, staleAfterDays }: UpkeepRules): boolean =>
+  isKnowledge(fact) &&
+  (fact.status === 'active' || fact.status === 'candidate') &&
+  fact.verifiedAt !== null &&
+  fact.verifiedAt < reference - staleAfterDays * DAY
+
+/** Facts that say the same of the same subject, whatever their scopes; each group in the order in which they win. */
+export function duplicateGroups(facts: readonly Fact[]): readonly (readonly Fact[])[] {
+  const groups = new Map<string, Fact[]>()
+  for (const fact of facts) {
+    const [subject] = referencesOf(fact, 'subject_refs')
+    if (!isKnowledge(fact) || fact.kind !== 'fact' || !isCurrentStatus(fact.status) || subject === undefined || fact.predicate === null)
+      continue
+    const key = JSON.stringify([subject, fact.predicate, assertionOf(fact)])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [fact])
+    else group.push(fact)
+  }
+  return [...groups.values()].filter((group) => group.length > 1).map((group) => group.sort(byStrength))
+}
+
+const STRENGTH: Readonly<Record<KnowledgeStatus, number>> = {
+  active: 3,
+  candidate: 2,
+  stale: 1,
+  contested: 0,
+  superseded: -1,
+  archived: -1,
+}
+
+/** The stronger status wins, then the surer, then the one verified last, then the older. */
+const byStrength = (a: Fact, b: Fact): number =>
+  STRENGTH[knowledgeStatus(b)] - STRENGTH[knowledgeStatus(a)] ||
+  b.confidence - a.confidence ||
+  (b.verifiedAt ?? Number.NEGATIVE_INFINITY) - (a.verifiedAt ?? Number.NEGATIVE_INFINITY) ||
+  a.recordedAt - b.recordedAt ||
+  (a.id < b.id ? -1 : 1)
+
+/** The winner of a group with what the others bring: their evidence and their scopes. */
+export function mergeEvidence(winner: Fact, losers: readonly Fact[]): Fact {
+  const evidence = new Map<string, EvidenceRef>()
+  for (const ref of [winner, ...losers].flatMap(evidenceOf)) {
+    const key = `${ref.source_id}#${ref.segment_id}`
+    if (!evidence.has(key)) evidence.set(key, ref)
+  }
+  const scopes = new Set([winner, ...losers].flatMap((fact) => fact.scopes ?? []))
+  return {
+    ...winner,
+    evidence: evidence.size === 0 ? winner.evidence : [...evidence.values()].map((ref) => ({ ...ref })),
+    scopes: scopes.size === 0 ? winner.scopes : [...scopes],
+    confidence: Math.max(winner.confidence, ...losers.map(({ confidence }) => confidence)),
+  }
+}

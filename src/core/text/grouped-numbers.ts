@@ -1,0 +1,73 @@
+/** Numbers and what may link them, each stretch as long as it goes: what stands around a number tells whether it is one. */
+const STRETCH = /\d+(?:[.,'’\u00a0\u2009\u202f :/-]\d+)*/g
+const HAS_GROUPS = /\d[.,'’\u00a0\u2009\u202f ]\d{3}(?!\d)/
+/** More digits are data, not an amount. */
+const MAX_CHARACTERS = 64
+
+/** Groups of three behind one to three digits, one separator throughout, and decimals behind another. */
+const GROUPED = /^([1-9]\d{0,2}([.,'’\u00a0\u2009\u202f])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,]\d+)?$/
+const SPACED = /^([1-9]\d{0,2}(?: \d{3})+)(?:[.,]\d+)?$/
+const NO_DIGIT = /\D/g
+
+/** A name in front (`v1.250`, `node-1.250`), or letters behind (`1.250rc1`, `1.250-beta`, `1.250.x`), make a version of it. */
+const NAMED = /[\p{L}\p{N}_][-._/:@#]?$|[/.]$/u
+const CONTINUED = /^[-.+]?[\p{L}\p{N}_]/u
+const MONEY_BEFORE = /\p{Sc}\s?$/u
+const MONEY_BEHIND = /^\s?\p{Sc}/u
+
+/** What stands directly before and behind a stretch of a text. */
+interface Around {
+  readonly before: string
+  readonly behind: string
+}
+
+/**
+ * Numbers that are written in groups of three digits (`1,310`, `1.250,00`, `12'500`), without their separators and decimals.
+ * Versions, dates, times and addresses are none. Between plain spaces two groups make a number, one does beside a sign of
+ * money: "room 12 500 people" holds two.
+ */
+export function groupedNumbers(text: string): readonly string[] {
+  if (!HAS_GROUPS.test(text)) return []
+  const found: string[] = []
+  for (const { 0: stretch, index } of text.matchAll(STRETCH)) {
+    if (stretch.length < 5) continue
+    const end = index + stretch.length
+    const around = { before: text.slice(Math.max(0, index - 2), index), behind: text.slice(end, end + 2) }
+    const spaced = spacedNumber(stretch, around)
+    if (spaced !== undefined) found.push(spaced)
+    else for (const number of numbersBetweenSpaces(stretch, around)) found.push(number)
+  }
+  return found
+}
+
+function spacedNumber(stretch: string, { before, behind }: Around): string | undefined {
+  const digits = stretch.length > MAX_CHARACTERS ? undefined : SPACED.exec(stretch)?.[1]
+  if (digits === undefined || NAMED.test(before)) return undefined
+  const isClear = digits.indexOf(' ') !== digits.lastIndexOf(' ') || MONEY_BEFORE.test(before) || MONEY_BEHIND.test(behind)
+  return isClear ? digits.replace(NO_DIGIT, '') : undefined
+}
+
+function numbersBetweenSpaces(stretch: string, { before, behind }: Around): readonly string[] {
+  const parts = stretch.split(' ')
+  return parts.flatMap((part, i) => numbersOf(part, { before: i === 0 ? before : ' ', behind: i === parts.length - 1 ? behind : ' ' }))
+}
+
+/** The number of a part, or both of a range (`1,000-2,000`, `500-1,000`). */
+function numbersOf(part: string, around: Around): readonly string[] {
+  if (part.length > MAX_CHARACTERS) return []
+  const ends = part.split('-')
+  const read = ends.map((end) => GROUPED.exec(end))
+  const found = read.flatMap((match) => (match?.[1] === undefined ? [] : { digits: match[1], separator: match[2] }))
+  const isPlain = (end: string, i: number): boolean => read[i] !== null || /^\d{1,3}$/.test(end)
+  if (ends.length > 2 || !ends.every(isPlain)) return []
+  // A point also stands in versions and addresses, so that everything around it has to speak for a number.
+  const pointed = found.some(({ separator }) => separator === '.')
+  if (pointed && (found.length < ends.length || NAMED.test(around.before) || CONTINUED.test(around.behind))) return []
+  return found.filter(({ digits }) => !isAddress(digits)).map(({ digits }) => digits.replace(NO_DIGIT, ''))
+}
+
+/** Four bytes between points, such as 192.168.100.200. */
+function isAddress(digits: string): boolean {
+  const bytes = digits.split('.')
+  return bytes.length === 4 && bytes.every((byte) => Number(byte) <= 255)
+}

@@ -1,0 +1,39 @@
+import { words } from './text.js'
+
+/** Whoever writes such words into a memory addresses the agent that will read it. */
+const OVERRULING: ReadonlySet<string> = new Set(['ignore', 'disregard', 'forget', 'override', 'overrule', 'bypass'])
+const RULES: ReadonlySet<string> = new Set([
+  'instruction',
+  'instructions',
+  'rule',
+  'rules',
+  'prompt',
+  'prompts',
+  'guideline',
+  'guidelines',
+  'restrictions',
+])
+const REACH = 6
+const PHRASES = [
+  'you are now',
+  'new instructions',
+  'system prompt',
+  'do not tell the user',
+  'don t tell the user',
+  'without telling the user',
+  'without asking the user',
+  'do not mention this to',
+  'from now on you',
+]
+/** Marks by which chat formats tell who speaks. Space within a line only: blank lines would be tried from each of them. */
+const ROLE =
+  /<\|?\/?(?:im_start|im_end|system|assistant|tool_call|instructions?)\b|\[\/?INST\]|^[ \t]{0,20}(?:system|assistant)[ \t]{0,20}:/imu
+
+/** Whether a text speaks to the agent that reads it rather than of something. Cautious only: text that evades it stays data. */
+export function containsInstructions(text: string): boolean {
+  if (ROLE.test(text)) return true
+  const said = words(text)
+  if (said.some((word, i) => OVERRULING.has(word) && said.slice(i + 1, i + 1 + REACH).some((next) => RULES.has(next)))) return true
+  const plain = ` ${said.join(' ')} `
+  return PHRASES.some((phrase) => plain.includes(` ${phrase} `))
+}

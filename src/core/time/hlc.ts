@@ -1,0 +1,12 @@
+import type { Instant } from '../facts/fact.js'
+
+/** Physical and logical time in one sortable text: milliseconds, and the order within them. */
+export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
+
+const FORM = /^(\d{13})\.(\d{3})$/u
+
+/** The place in the order that such a text names; undefined when it is none. */
+export function fromHlc(text: string): Instant | undefined {
+  const match = FORM.exec(text)
+  return match === null ? undefined : Number(match[1]) * 1000 + Number(match[2])
+}

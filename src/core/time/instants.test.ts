@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { aFact } from '../../../test/contract/samples.js'
+import type { Fact } from '../facts/fact.js'
+import { DAY } from '../facts/lifecycle.js'
+import { fromHlc, toHlc } from './hlc.js'
+import { clampToNow, longestLease, nextInstant, repairTimestamps, toFutureThreshold } from './instants.js'
+
+const LEAD = 100_000
+const NOW = 1_000_000
+const fact = (given: Partial<Fact>): Fact => aFact({ ...{ id: 'f', eventAt: 5, validFrom: 5, recordedAt: 5, updatedAt: 5 }, ...given })
+
+test('the next instant is free, unless a clock was set far ahead', () => {
+  expect([nextInstant(NOW, 7), nextInstant(NOW, NOW + 7), nextInstant(NOW, NOW + LEAD), nextInstant(NOW, NOW + LEAD + 1)]).toEqual([
+    NOW,
+    NOW + 7,
+    NOW + LEAD,
+    NOW,
+  ])
+  expect([toFutureThreshold(NOW), longestLease(NOW)]).toEqual([NOW + LEAD, NOW + 3600e6])
+})
+
+describe('a fact of a clock that ran ahead', () => {
+  const ahead = { eventAt: NOW + 9, validFrom: NOW + 9, recordedAt: NOW + 9, updatedAt: NOW + 9 }
+
+  test('is shown as stored at the latest when it is read; what its author named stays', () => {
+    expect(clampToNow(fact({ ...ahead, dedupAt: NOW + 3 }), NOW)).toMatchObject({
+      ...{ eventAt: NOW, validFrom: NOW, recordedAt: NOW, updatedAt: NOW, validUntil: null, dedupAt: NOW },
+    })
+    expect(clampToNow(fact({ ...ahead, eventAt: NOW + 50, validFrom: NOW + 60, validUntil: NOW + 70 }), NOW)).toMatchObject({
+      ...{ eventAt: NOW + 50, validFrom: NOW + 60, recordedAt: NOW, validUntil: NOW + 70, dedupAt: null },
+    })
+    expect(clampToNow(fact({ status: 'superseded', validUntil: NOW + 9 }), NOW).validUntil).toBe(NOW)
+    const past = fact({ status: 'superseded', validUntil: 9, dedupAt: 8 })
+    expect(clampToNow(past, NOW)).toEqual(past)
+  })
+
+  test('is dated by when its journal says that it was made and changed', () => {
+    const mended = repairTimestamps(fact({ ...ahead, dedupAt: NOW + 3 }), 100, 200, NOW)
+    expect(mended).toMatchObject({ recordedAt: 100, validFrom: 100, eventAt: 100, validUntil: null, dedupAt: NOW })
+    expect(repairTimestamps(fact({ ...ahead, validFrom: NOW + 60, eventAt: 3 }), 100, 200, NOW)).toMatchObject({
+      validFrom: NOW + 60,
+      eventAt: 3,
+    })
+    expect(repairTimestamps(fact({ ...ahead, status: 'superseded', validUntil: NOW + 20 }), 100, 200, NOW).validUntil).toBe(200)
+    expect(repairTimestamps(fact({ ...ahead, status: 'superseded', validUntil: 150 }), 100, 200, NOW).validUntil).toBe(150)
+    expect(repairTimestamps(fact({ ...ahead, validUntil: NOW + 20 }), 100, 200, NOW).validUntil).toBe(NOW + 20)
+    expect(repairTimestamps(fact({ recordedAt: NOW, validFrom: NOW }), 100, 200, NOW)).toMatchObject({ recordedAt: NOW, validFrom: NOW })
+  })
+
+  test('lives as long as was said, from when it was given', () => {
+    const expiry = (given: Partial<Fact>) => repairTimestamps(fact({ ...ahead, ...given }), 100, 200, NOW).expiresAt
+    expect(expiry({ ttlDays: 2, expiresAt: NOW + 9 + 2 * DAY })).toBe(200 + 2 * DAY)
+    expect(expiry({ ttlDays: 2, expiresAt: NOW + 2 * DAY })).toBe(NOW + 2 * DAY)
+    expect([expiry({ ttlDays: null, expiresAt: NOW + 9 * DAY }), expiry({ ttlDays: 2, expiresAt: null })]).toEqual([NOW + 9 * DAY, null])
+  })
+})
+
+test('the order of all as a text', () => {
+  expect(toHlc(1_780_000_000_123_456)).toBe('1780000000123.456')
+  expect(fromHlc('1780000000123.456')).toBe(1_780_000_000_123_456)
+  expect([toHlc(1_005), fromHlc('0000000000001.005')]).toEqual(['0000000000001.005', 1_005])
+  expect([fromHlc('1780000000123'), fromHlc('x')]).toEqual([undefined, undefined])
+})

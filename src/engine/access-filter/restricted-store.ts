@@ -1,0 +1,234 @@
+import {
+  ANY_OWNER,
+  allowsClass,
+  canReadFact,
+  classOf,
+  findOwnerAccess,
+  isAllowed,
+  isUnrestricted,
+  mayWriteInto,
+  type OwnerAccess,
+  type Principal,
+  seesAllScopes,
+} from '../../core/access/access-filter.js'
+import type { Json } from '../../core/encoding/json.js'
+import type { Fact, FactStatus } from '../../core/facts/fact.js'
+import type { Edge } from '../../core/graph/edge.js'
+import { type Change, type JournalEntry, ownerOf } from '../../core/journal/change.js'
+import { isFieldEdge } from '../../core/substrate/references.js'
+import { MemoryError } from '../../errors.js'
+import type { Counts, EdgeQuery, EntityQuery, FactQuery, JournalQuery, Page, PageQuery, Store } from '../../ports/store.js'
+
+const PAGE_SIZE = 500
+const ZERO_COUNTS: Counts = {
+  facts: 0,
+  entities: 0,
+  edges: 0,
+  relations: 0,
+  sources: 0,
+  passages: 0,
+  activeFacts: 0,
+  outdatedFacts: 0,
+}
+
+export const forbidden = (what: string): MemoryError =>
+  new MemoryError('forbidden', `This key does not allow ${what}.`, { hint: 'Use a key that does, or ask whoever gave you this one.' })
+
+/** A store in which nothing is but what a principal reaches, and in which nothing changes but what it may change. */
+export function restrictStore(store: Store, { reach, mayWrite, rights }: Principal): Store {
+  if (reach === 'everything') return mayWrite ? store : { ...store, commit: () => Promise.reject(forbidden('changes')) }
+  /** Facts that were read: who may not see one cannot delete it by its id either. */
+  const seen = new Set<string>()
+
+  const open = (facts: readonly Fact[]): readonly Fact[] => {
+    const found = facts.filter((fact) => canReadFact(reach, fact))
+    for (const { id } of found) seen.add(id)
+    return found
+  }
+
+  /** Whose rows a query may answer; one without an owner is for everyone's. */
+  const into = (owner: string | undefined): readonly OwnerAccess[] => {
+    if (owner !== undefined) return [findOwnerAccess(reach, owner)].flatMap((one) => one ?? [])
+    const anyone = reach.owners.find((one) => one.owner === ANY_OWNER)
+    return anyone === undefined ? reach.owners : [anyone]
+  }
+  const by = (owner: string): { readonly owner?: string } => (owner === ANY_OWNER ? {} : { owner })
+
+  const listFacts = async (query: FactQuery): Promise<readonly Fact[]> => open(await store.listFacts({ ...query, reach }))
+
+  const countFacts = (query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number> => store.countFacts({ ...query, reach })
+
+  /** Pages of what is read by place are cut after the owner is known, so that a place stays what it is. */
+  const page = async <T extends { readonly owner: string }>(
+    query: PageQuery,
+    read: (query: PageQuery) => Promise<Page<T>>,
+    keep: (items: readonly T[]) => readonly T[],
+  ): Promise<Page<T>> => {
+    if (query.owner !== undefined && into(query.owner).length === 0) return { items: [], next: null }
+    const { items, next } = await read(query)
+    return { items: keep(items), next }
+  }
+
+  /** Ends that are facts may stand in a garden that is closed. */
+  const openEdges = async (edges: readonly Edge[]): Promise<readonly Edge[]> => {
+    const mine = edges.filter((edge) => findOwnerAccess(reach, edge.owner) !== undefined)
+    const doubtful = mine.filter((edge) => into(edge.owner).some((of) => !isUnrestricted(of)))
+    if (doubtful.length === 0) return mine
+    const ends = await store.facts([
+      ...new Set(doubtful.flatMap((edge) => [edge.from, edge.to, ...(edge.factId === null ? [] : [edge.factId])])),
+    ])
+    const closed = new Set(ends.filter((fact) => !canReadFact(reach, fact)).map((fact) => fact.id))
+    return mine.filter((edge) => ![edge.from, edge.to, edge.factId].some((end) => end !== null && closed.has(end)))
+  }
+
+  const edges = async (query: EdgeQuery): Promise<readonly Edge[]> => {
+    const found: Edge[] = []
+    for (const { owner } of into(query.owner)) found.push(...(await openEdges(await store.edges({ ...query, ...by(owner) }))))
+    return found.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, query.limit)
+  }
+
+  const isOpenEntry = (entry: JournalEntry): boolean => {
+    const of = findOwnerAccess(reach, entry.owner)
+    if (of === undefined) return false
+    if (isUnrestricted(of)) return true
+    if (entry.targetKind !== 'fact') return ['entity', 'edge', 'source', 'passage', 'store'].includes(entry.targetKind)
+    const told = [entry.before, entry.after].flatMap((fact) => (fact === null ? [] : [fact]))
+    return (
+      told.length > 0 &&
+      told.every((fact) =>
+        allowsClass(of, { scope: String(fact.scope), garden: wordIn(fact.garden), federated: wordIn(fact.receivedFrom) !== null }),
+      )
+    )
+  }
+
+  const journal = async (query: JournalQuery): Promise<readonly JournalEntry[]> => {
+    const found: JournalEntry[] = []
+    for (const { owner } of into(query.owner)) {
+      let { beyond } = query
+      for (let taken = 0; taken < query.limit; ) {
+        const limit = Math.max(PAGE_SIZE, query.limit)
+        const entries = await store.journal({
+          ...query,
+          ...by(owner),
+          limit,
+          ...(beyond === undefined ? {} : { beyond }),
+        })
+        const open = entries.filter(isOpenEntry)
+        found.push(...open)
+        taken += open.length
+        const last = entries[entries.length - 1]
+        if (last === undefined || entries.length < limit) break
+        beyond = last
+      }
+    }
+    const sign = query.newestFirst === true ? -1 : 1
+    return found.sort((a, b) => sign * (a.hlc < b.hlc ? -1 : 1)).slice(0, query.limit)
+  }
+
+  const counts = async (owner: string | undefined): Promise<Counts> => {
+    let sum = ZERO_COUNTS
+    for (const of of into(owner)) {
+      const all = await store.counts(by(of.owner).owner)
+      const own = isUnrestricted(of) ? all : { ...all, ...(await countOpen(of)) }
+      sum = add(sum, own)
+    }
+    return sum
+  }
+
+  const countOpen = async (of: OwnerAccess): Promise<Pick<Counts, 'facts' | 'activeFacts' | 'outdatedFacts' | 'edges' | 'relations'>> => {
+    const { owner } = of
+    const ofStatuses = async (statuses: readonly FactStatus[]): Promise<number> => {
+      const counted = await Promise.all(statuses.map((status) => countFacts({ ...by(owner), status })))
+      return counted.reduce((sum, one) => sum + one, 0)
+    }
+    const found = {
+      facts: await countFacts(by(owner)),
+      activeFacts: await ofStatuses(['active', 'candidate', 'contested', 'stale']),
+      outdatedFacts: await ofStatuses(['outdated', 'superseded', 'retracted']),
+    }
+    const all = await edges({ ...by(owner), limit: Number.MAX_SAFE_INTEGER })
+    return { ...found, edges: all.length, relations: all.filter((edge) => !edge.id.startsWith('auto-') && !isFieldEdge(edge)).length }
+  }
+
+  /** What must hold of every change before it is made. */
+  const check = (change: Change): void => {
+    const owner = ownerOf(change)
+    const of = owner === null ? undefined : findOwnerAccess(reach, owner)
+    if (!mayWrite) throw forbidden('changes')
+    if (of === undefined) throw forbidden(owner === null ? "changing everyone's memory" : `changing what belongs to ${owner}`)
+    const arranged = change.op === 'arrangement.put' ? change.arrangement.kind : change.op === 'arrangement.delete' ? change.kind : 'garden'
+    if (arranged !== 'garden' && !isAllowed({ rights }, 'admin')) throw forbidden(`changing a ${arranged}`)
+    if (change.op === 'reset' && !isUnrestricted(of)) throw forbidden(`erasing what belongs to ${of.owner}`)
+    if (change.op === 'fact.put' && change.fact.version > 1 && !isUnrestricted(of) && !seen.has(change.fact.id))
+      throw forbidden('changing that')
+    if (change.op === 'fact.put' && !mayWriteInto(of, classOf(change.fact))) throw forbidden('writing there')
+    if (change.op === 'fact.delete' && !isUnrestricted(of) && !seen.has(change.id)) throw forbidden('deleting that')
+  }
+
+  /** Evidence is seen by whoever sees all that its owner has. */
+  const isOpenSource = ({ owner }: { readonly owner: string }): boolean => into(owner).some(seesAllScopes)
+
+  const entities = async (query: EntityQuery) => {
+    const found = []
+    for (const { owner } of into(query.owner))
+      found.push(...(await store.listEntities({ ...query, ...by(owner), limit: query.offset + query.limit, offset: 0 })))
+    return found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1)).slice(query.offset, query.offset + query.limit)
+  }
+
+  return {
+    commit: (by, decide) =>
+      store.commit(by, (at) => {
+        const changes = decide(at)
+        for (const change of changes) check(change)
+        return changes.map((change) =>
+          change.op === 'fact.put' && change.claimants !== undefined ? { ...change, claimants: { ...change.claimants, reach } } : change,
+        )
+      }),
+    recordedCall: async (call) => (findOwnerAccess(reach, call.owner) === undefined ? undefined : store.recordedCall(call)),
+    recordAnswer: store.recordAnswer,
+    facts: async (ids, owner) => open(await store.facts(ids, owner)),
+    listFacts,
+    countFacts,
+    pageFacts: (query) => page(query, store.pageFacts, open),
+    entities: async (ids, owner) =>
+      (await store.entities(ids, owner)).filter((entity) => findOwnerAccess(reach, entity.owner) !== undefined),
+    listEntities: entities,
+    pageEntities: (query) =>
+      page(query, store.pageEntities, (items) => items.filter((one) => findOwnerAccess(reach, one.owner) !== undefined)),
+    edges,
+    edgesById: async (ids, owner) => openEdges(await store.edgesById(ids, owner)),
+    async pageEdges(query) {
+      const { items, next } = await page(query, store.pageEdges, (all) => all)
+      return { items: await openEdges(items), next }
+    },
+    sources: async (ids, owner) => (await store.sources(ids, owner)).filter(isOpenSource),
+    pageSources: (query) => page(query, store.pageSources, (all) => all.filter(isOpenSource)),
+    sourceFiles: async (id, at) => ((await store.sources([id])).some(isOpenSource) ? store.sourceFiles(id, at) : []),
+    passages: async (id, range) => ((await store.sources([id])).some(isOpenSource) ? store.passages(id, range) : []),
+    journal,
+    journalTrimmed: store.journalTrimmed,
+    counts,
+    arrangements: async (query) => (await store.arrangements(query)).filter((one) => findOwnerAccess(reach, one.owner) !== undefined),
+    arrangementsMark: store.arrangementsMark,
+    async feed(query) {
+      if (findOwnerAccess(reach, query.owner) === undefined) return { items: [], last: query.after }
+      const { items, last } = await store.feed(query)
+      return { items: items.filter(({ fact }) => canReadFact(reach, fact)), last }
+    },
+    digestOf: () => Promise.reject(forbidden('reading secrets')),
+    useNonce: store.useNonce,
+  }
+}
+
+const wordIn = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+
+const add = (a: Counts, b: Counts): Counts => ({
+  facts: a.facts + b.facts,
+  entities: a.entities + b.entities,
+  edges: a.edges + b.edges,
+  relations: a.relations + b.relations,
+  sources: a.sources + b.sources,
+  passages: a.passages + b.passages,
+  activeFacts: a.activeFacts + b.activeFacts,
+  outdatedFacts: a.outdatedFacts + b.outdatedFacts,
+})

@@ -1,0 +1,36 @@
+/** How far a search has come, breadth first: hops to every node it reached, and the nodes it goes on from. */
+export interface SearchFrontier<N> {
+  readonly hops: Map<N, number>
+  frontier: readonly N[]
+  radius: number
+}
+
+export const createFrontier = <N>(nodes: Iterable<N>): SearchFrontier<N> => {
+  const frontier = [...new Set(nodes)]
+  return { hops: new Map(frontier.map((node) => [node, 0])), frontier, radius: 0 }
+}
+
+export interface FrontierLimits<N> {
+  /** Nodes in all, those it began with included. */
+  readonly most?: number
+  /** Nodes that are reached but not gone on from. */
+  readonly stopsAt?: (node: N) => boolean
+}
+
+/** One hop further: `around` answers the nodes that lie next to those of the frontier, known ones too. */
+export async function expandFrontier<N>(
+  spread: SearchFrontier<N>,
+  around: (frontier: readonly N[]) => Promise<Iterable<N>>,
+  { most = Number.POSITIVE_INFINITY, stopsAt }: FrontierLimits<N> = {},
+): Promise<void> {
+  const next: N[] = []
+  const found = await around(spread.frontier)
+  spread.radius++
+  for (const node of found) {
+    if (spread.hops.size >= most) break
+    if (spread.hops.has(node)) continue
+    spread.hops.set(node, spread.radius)
+    next.push(node)
+  }
+  spread.frontier = stopsAt === undefined ? next : next.filter((node) => !stopsAt(node))
+}

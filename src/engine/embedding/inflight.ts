@@ -1,0 +1,25 @@
+/** Work on things that have an id: whoever needs some of them meanwhile waits for it instead of doing it again. */
+export interface InflightWork {
+  begin(ids: readonly string[], work: Promise<void>): Promise<void>
+  /** Ends with the work on all of these; `start` is asked to do what nobody is at. */
+  all(ids: readonly string[], start: (idle: readonly string[]) => Promise<void>): Promise<void>
+}
+
+export function createInflightWork(): InflightWork {
+  const inWork = new Map<string, Promise<void>>()
+  const begin = (ids: readonly string[], begun: Promise<void>): Promise<void> => {
+    const work = begun.finally(() => {
+      for (const id of ids) if (inWork.get(id) === work) inWork.delete(id)
+    })
+    for (const id of ids) inWork.set(id, work)
+    return work
+  }
+  return {
+    begin,
+    async all(ids, start) {
+      const idle = ids.filter((id) => !inWork.has(id))
+      if (idle.length > 0) void begin(idle, start(idle)).catch(() => undefined)
+      await Promise.all(new Set(ids.map((id) => inWork.get(id))))
+    },
+  }
+}

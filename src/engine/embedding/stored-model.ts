@@ -1,0 +1,22 @@
+import { MemoryError } from '../../errors.js'
+import type { EmbeddingBacklog } from '../../ports/backlog.js'
+import type { EmbeddingModel } from '../../ports/embedder.js'
+
+/** Refuses to mix the vectors of two models, unless the store is to be moved to this one. */
+export async function checkStoredModel(backlog: EmbeddingBacklog, model: EmbeddingModel, force: boolean): Promise<void> {
+  const stored = await backlog.model()
+  if (stored !== undefined && stored.dimensions !== model.dimensions && !force) {
+    throw new MemoryError(
+      'conflict',
+      `Dimension mismatch: database has ${stored.dimensions}d vectors, configured model produces ${model.dimensions}d. Use --force-model or --reset-memory`,
+      {
+        hint: `The store was made with ${stored.id}. Configure that model again, or start once with --force-model to embed everything anew, or with --reset-memory to keep a backup and begin empty.`,
+      },
+    )
+  }
+  if (stored !== undefined && stored.id !== model.id && !force) {
+    throw new MemoryError('conflict', `The store holds vectors of ${stored.id}, the configured model is ${model.id}.`, {
+      hint: 'Configure that model again, or start once with --force-model to embed everything anew.',
+    })
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { ControlRecord } from '../../core/access/control-record.js'
+import type { Instant } from '../../core/facts/fact.js'
+import { type Peer, peerOf } from '../../core/federation/peer.js'
+import { MAX_LIFE_S, tokenHeader, tokenText } from '../../core/federation/peer-token.js'
+import type { Change } from '../../core/journal/change.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { MAX_BATCH_SIZE, readFeed } from './feed.js'
+import { receiveFacts } from './receive.js'
+
+/** A token is used at once. */
+const LIFE_S = Math.min(120, MAX_LIFE_S)
+
+/** It is kept with the peer and sent with every request. */
+const MAX_CURSOR_CHARS = 4096
+const feedAnswer = z.object({
+  facts: z.array(z.unknown()).max(MAX_BATCH_SIZE),
+  cursor: z.string().max(MAX_CURSOR_CHARS).nullable(),
+  has_more: z.boolean(),
+})
+const refusedCursor = z.object({ error: z.object({ code: z.literal('invalid_cursor') }) })
+const pushAnswer = z.object({ accepted: z.int(), rejected: z.int() })
+
+export interface SyncResult {
+  readonly pulled: number
+  readonly pushed: number
+  readonly rejected: number
+}
+
+async function authorization(env: Environment, { nodeId, scopes }: Peer): Promise<string> {
+  const node = await env.node()
+  const iat = Math.floor(env.clock.now() / 1e6)
+  const text = tokenText({ iss: node.id, sub: nodeId, iat, exp: iat + LIFE_S, nonce: randomUUID(), scopes })
+  return tokenHeader(text, node.sign(text))
+}
+
+const failed = ({ url }: Peer, status: number, body: unknown): MemoryError => {
+  const said = z.object({ error: z.object({ message: z.string() }) }).safeParse(body)
+  return new MemoryError('unavailable', `${url} answered ${status}${said.success ? `: ${said.data.error.message.slice(0, 300)}` : ''}.`, {
+    hint: 'Check that each node has the other as a peer, by its key (`mneme node`), and that both clocks are right.',
+  })
+}
+
+/** The peer as it is stored now. */
+async function stored(env: Environment, id: string): Promise<{ readonly arrangement: ControlRecord; readonly peer: Peer }> {
+  const [arrangement] = await env.backend.store.arrangements({ kind: 'peer', id })
+  if (arrangement === undefined) throw new MemoryError('not_found', `There is no peer ${id} any more.`, { reason: 'peer_not_found' })
+  return { arrangement, peer: peerOf(arrangement) }
+}
+
+const noting =
+  (arrangement: ControlRecord, data: { readonly cursor?: string; readonly pushed?: number }) =>
+  (at: Instant): readonly Change[] => [
+    {
+      op: 'arrangement.put',
+      arrangement: { ...arrangement, data: { ...arrangement.data, ...data }, updatedAt: at, version: arrangement.version + 1 },
+    },
+  ]
+
+/** A peer that shares more than before, or does not know the place any more, is read from the beginning: what is here already stays. */
+async function askFeed(env: Environment, peer: Peer, signal: AbortSignal): Promise<{ readonly status: number; readonly body: unknown }> {
+  const ask = async (place: { readonly cursor?: string }) => {
+    const url = `${peer.url}/v1/federation/facts?${new URLSearchParams({ limit: String(MAX_BATCH_SIZE), ...place })}`
+    return env.peerTransport.ask({ method: 'GET', url, authorization: await authorization(env, peer), signal })
+  }
+  if (peer.cursor === null) return ask({})
+  const answer = await ask({ cursor: peer.cursor })
+  return answer.status === 400 && refusedCursor.safeParse(answer.body).success ? ask({}) : answer
+}
+
+/** Reads one page of a peer's feed; where it ended is committed together with what it held. */
+export async function pullOnce(
+  env: Environment,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly added: number; readonly rejected: number; readonly hasMore: boolean }> {
+  const { peer } = await stored(env, id)
+  const { status, body } = await askFeed(env, peer, signal)
+  const page = feedAnswer.safeParse(body)
+  if (status !== 200 || !page.success) throw failed(peer, status, body)
+  const { facts, cursor, has_more: hasMore } = page.data
+  return retryOnConflict(async () => {
+    const { arrangement, peer: now } = await stored(env, id)
+    // Another process has read the same page meanwhile.
+    if (now.cursor !== peer.cursor) return { added: 0, rejected: 0, hasMore: true }
+    const moved = cursor !== null && cursor !== peer.cursor
+    if (facts.length === 0 && !moved) return { added: 0, rejected: 0, hasMore: false }
+    const { added, rejected } = await receiveFacts(env, now, facts, moved ? noting(arrangement, { cursor }) : undefined)
+    return { added: added.length, rejected, hasMore: hasMore && moved }
+  })
+}
+
+/** Sends one page of our feed to a peer; what it had before it leaves as it is, so that sending twice does no harm. */
+export async function pushOnce(
+  env: Environment,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly sent: number; readonly rejected: number; readonly hasMore: boolean }> {
+  const { peer } = await stored(env, id)
+  const { facts, last, hasMore } = await readFeed(env, peer, { after: peer.pushed, limit: MAX_BATCH_SIZE, scopes: peer.scopes })
+  if (last === peer.pushed) return { sent: 0, rejected: 0, hasMore: false }
+  let rejected = 0
+  if (facts.length > 0) {
+    const request = { method: 'POST', url: `${peer.url}/v1/federation/facts/push`, authorization: await authorization(env, peer) } as const
+    const { status, body } = await env.peerTransport.ask({ ...request, body: JSON.stringify({ facts }), signal })
+    const answer = pushAnswer.safeParse(body)
+    if (status !== 202 || !answer.success) throw failed(peer, status, body)
+    rejected = answer.data.rejected
+  }
+  await retryOnConflict(async () => {
+    const { arrangement, peer: now } = await stored(env, id)
+    if (now.pushed >= last) return
+    const by = { actor: `peer:${peer.nodeId}`, owners: [peer.owner] }
+    await env.backend.store.commit(by, noting(arrangement, { pushed: last }))
+  })
+  return { sent: facts.length, rejected, hasMore }
+}
+
+/** Pulls and pushes until there is nothing left, telling after each page whether to go on. */
+export async function syncWithPeer(
+  env: Environment,
+  { id, pull, push }: Peer,
+  signal: AbortSignal,
+  goOn: () => Promise<boolean> = async () => true,
+): Promise<SyncResult> {
+  let [pulled, pushed, rejected] = [0, 0, 0]
+  for (let more = pull; more && !signal.aborted && (await goOn()); ) {
+    const page = await pullOnce(env, id, signal)
+    pulled += page.added
+    rejected += page.rejected
+    more = page.hasMore
+  }
+  for (let more = push; more && !signal.aborted && (await goOn()); ) {
+    const page = await pushOnce(env, id, signal)
+    pushed += page.sent
+    rejected += page.rejected
+    more = page.hasMore
+  }
+  return { pulled, pushed, rejected }
+}

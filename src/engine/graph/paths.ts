@@ -1,0 +1,136 @@
+import type { Edge } from '../../core/graph/edge.js'
+import { routesOfLength } from '../../core/graph/paths.js'
+import { createFrontier, expandFrontier, type SearchFrontier } from '../breadth-first.js'
+import { isAutomatic } from '../edges/relations.js'
+import { idOf, type MemoryNode, unknownNode, visibleNodes } from '../entities/nodes.js'
+import type { Environment } from '../environment.js'
+
+export interface Trace {
+  readonly nodes: readonly MemoryNode[]
+  /** One for each step, whichever way it points. */
+  readonly edges: readonly Edge[]
+}
+
+export interface TraceQuery {
+  readonly owner: string
+  readonly from: string
+  readonly to: string
+  readonly maxPaths: number
+}
+
+const MAX_DEPTH = 5
+/** Steps of a hub beyond this many are not followed. */
+const MAX_STEPS = 5000
+/** Nodes whose steps are asked for at once when the two sides are joined. */
+const JOINED_BATCH_SIZE = 32
+/** Times that ways through expired nodes may be replaced by others. */
+const DETOURS = 5
+
+/** What is known while both ends look for each other. */
+interface Search {
+  readonly query: TraceQuery
+  /** How far each end has come. */
+  readonly from: SearchFrontier<string>
+  readonly to: SearchFrontier<string>
+  /** Steps in the direction from the one end to the other. */
+  readonly ahead: Map<string, Set<string>>
+  readonly avoid: ReadonlySet<string>
+}
+
+/** The shortest ways between two nodes, undirected, shortest first. */
+export async function tracePaths(env: Environment, query: TraceQuery): Promise<readonly Trace[]> {
+  const now = env.clock.now()
+  const avoid = new Set<string>()
+  for (let detour = 0; ; detour++) {
+    const routes = query.from === query.to ? [[query.from]] : await routesBetween(env, query, avoid)
+    const ids = [...new Set([query.from, query.to, ...routes.flat()])]
+    const nodes = new Map((await visibleNodes(env, ids, query.owner, now)).map((node) => [idOf(node), node]))
+    for (const end of [query.from, query.to]) if (!nodes.has(end)) throw unknownNode(end)
+    const hidden = ids.filter((id) => !nodes.has(id))
+    if (hidden.length > 0 && detour < DETOURS) {
+      for (const id of hidden) avoid.add(id)
+      continue
+    }
+    const open = routes.filter((route) => route.every((id) => nodes.has(id)))
+    const edgeOf = open.length === 0 ? () => undefined : await edgesAlong(env, query.owner, ids)
+    return open.map((route) => ({
+      nodes: route.flatMap((id) => nodes.get(id) ?? []),
+      edges: route.slice(1).flatMap((id, i) => edgeOf(route[i] ?? '', id) ?? []),
+    }))
+  }
+}
+
+const pairOf = (one: string, other: string): string => (one < other ? `${one}\0${other}` : `${other}\0${one}`)
+
+/** The edge to show for a step: one that somebody made, if there is one. */
+async function edgesAlong(
+  env: Environment,
+  owner: string,
+  ids: readonly string[],
+): Promise<(one: string, other: string) => Edge | undefined> {
+  const edges = new Map<string, Edge>()
+  for (const edge of await env.backend.graph.edgesAmong(owner, ids)) {
+    const known = edges.get(pairOf(edge.from, edge.to))
+    if (known === undefined || (isAutomatic(known) && !isAutomatic(edge))) edges.set(pairOf(edge.from, edge.to), edge)
+  }
+  return (one, other) => edges.get(pairOf(one, other))
+}
+
+/** The narrower end first; the last hop only asks which steps join the two sides. */
+async function routesBetween(env: Environment, query: TraceQuery, avoid: ReadonlySet<string>): Promise<readonly (readonly string[])[]> {
+  const search: Search = { query, from: createFrontier([query.from]), to: createFrontier([query.to]), ahead: new Map(), avoid }
+  const routes: (readonly string[])[] = []
+  for (let length = 1; length < MAX_DEPTH && routes.length < query.maxPaths; length++) {
+    await expand(env, search, narrower(search))
+    routes.push(...findRoutes(search, length, query.maxPaths - routes.length))
+  }
+  if (routes.length < query.maxPaths) routes.push(...(await joinSides(env, search, query.maxPaths - routes.length)))
+  return routes
+}
+
+const narrower = ({ from, to }: Search): SearchFrontier<string> => (from.frontier.length <= to.frontier.length ? from : to)
+
+const findRoutes = ({ query, ahead, to }: Search, length: number, limit: number): readonly (readonly string[])[] =>
+  routesOfLength({ from: query.from, to: query.to, length, adjacency: ahead, toTarget: to.hops, known: to.radius, limit })
+
+const expand = (env: Environment, search: Search, reach: SearchFrontier<string>): Promise<void> =>
+  expandFrontier(reach, async (frontier) => {
+    const next: string[] = []
+    for (const [node, around] of await env.backend.graph.neighbours(search.query.owner, frontier, MAX_STEPS)) {
+      for (const { id } of around) {
+        if (search.avoid.has(id)) continue
+        learn(search, reach, node, id)
+        next.push(id)
+      }
+    }
+    return next
+  })
+
+/** Joins the two sides a part at a time, and no further than needed. */
+async function joinSides(env: Environment, search: Search, wanted: number): Promise<readonly (readonly string[])[]> {
+  const reach = narrower(search)
+  const beyond = new Set((reach === search.from ? search.to : search.from).frontier)
+  // Some are made of nothing but steps that are known already.
+  let routes = findRoutes(search, MAX_DEPTH, wanted)
+  for (let i = 0; i < reach.frontier.length && routes.length < wanted; i += JOINED_BATCH_SIZE) {
+    const nodes = reach.frontier.slice(i, i + JOINED_BATCH_SIZE)
+    let joined = false
+    for (const [node, around] of await env.backend.graph.neighbours(search.query.owner, nodes, MAX_STEPS)) {
+      for (const { id } of around) {
+        if (!beyond.has(id)) continue
+        learn(search, reach, node, id)
+        joined = true
+      }
+    }
+    if (joined) routes = findRoutes(search, MAX_DEPTH, wanted)
+  }
+  return routes
+}
+
+/** A step that one side found from a node of its own. */
+function learn({ ahead, from }: Search, reach: SearchFrontier<string>, own: string, other: string): void {
+  const [here, there] = reach === from ? [own, other] : [other, own]
+  const known = ahead.get(here)
+  if (known === undefined) ahead.set(here, new Set([there]))
+  else known.add(there)
+}

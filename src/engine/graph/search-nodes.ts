@@ -1,0 +1,202 @@
+import { lexicalParts } from '../../core/embedding/fact-text.js'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { isGone, type LifecycleState } from '../../core/facts/lifecycle.js'
+import { isValidAt } from '../../core/facts/validity.js'
+import { nameWords } from '../../core/graph/names.js'
+import { removeFunctionWords } from '../../core/language/content-words.js'
+import { detectLanguagesStrict } from '../../core/language/language-of.js'
+import { clipQuery, queryTerms, terms } from '../../core/text/text.js'
+import { embedQueryOrDegrade } from '../embedding/query-vector.js'
+import { lifeOfNode, type MemoryNode } from '../entities/nodes.js'
+import type { Environment } from '../environment.js'
+import { createYieldPoint } from '../event-loop.js'
+import type { Linker } from '../links/similar.js'
+import { recall } from '../recall/recall.js'
+import { withView } from '../with-view.js'
+import type { SearchCache } from './search-cache.js'
+
+export interface NodeQuery {
+  readonly text: string
+  readonly owner: string
+  readonly limit: number
+  readonly kinds: readonly MemoryNode['kind'][]
+  /** Only nodes in one of these states. */
+  readonly lives: readonly LifecycleState[]
+  readonly threshold: number
+  /** Words alone make no hit: everything found is at least that similar. */
+  readonly strict?: boolean
+  readonly signal: AbortSignal
+}
+
+export interface NodeHit {
+  readonly node: MemoryNode
+  /** The cosine; 0 while the vector is still to be made. */
+  readonly similarity: number
+  readonly score: number
+}
+
+const PAGE_SIZE = 1000
+const ENTITY_WORDS = 0.35
+
+export interface NodeAnswer {
+  readonly hits: readonly NodeHit[]
+  /** Why the model had no part in it, though one is configured; null otherwise. */
+  readonly degraded: string | null
+}
+
+export interface NodeSearchTools {
+  readonly cache: SearchCache
+  readonly linker: Pick<Linker, 'embedEntities'>
+}
+
+/** Facts and entities that match a question by meaning or by words, best first. Asking again is answered from memory. */
+export async function searchNodes(env: Environment, { cache, linker }: NodeSearchTools, query: NodeQuery): Promise<NodeAnswer> {
+  await env.embedding.embedPending()
+  const key = JSON.stringify([query.owner, query.text, query.limit, query.kinds, query.lives, query.threshold, query.strict === true])
+  const now = env.clock.now()
+  const mark = await withView(env.backend, query.owner, async (view) => view.mark)
+  const cached = cache.get(key, mark)
+  // A hit that ended by itself since then leaves its place to another.
+  if (cached?.every((hit) => holds(hit.node, query.lives, now))) return { hits: cached, degraded: null }
+  // Likeness alone was asked for: without a vector there is no answer.
+  const asked =
+    query.strict === true && !env.embedder.disabled
+      ? { vector: await env.embedding.query(query.text, query.signal), degraded: null }
+      : await embedQueryOrDegrade(env, query.text, query.signal)
+  // Entities get their vectors when someone looks for them.
+  if (asked.vector !== undefined && query.kinds.includes('entity')) await linker.embedEntities(query.owner)
+  const hits = await search(env, { ...query, vector: asked.vector }, now)
+  // What was found without the model must not outlast its absence.
+  if (asked.degraded === null) cache.put(key, mark, hits)
+  return { hits, degraded: asked.degraded }
+}
+
+const holds = (node: MemoryNode, lives: readonly LifecycleState[], at: Instant): boolean =>
+  lives.includes(lifeOfNode(node, at)) && !isGone(node.kind === 'fact' ? node.fact : node.entity, at)
+
+/** None where words alone count. */
+type Asked = NodeQuery & { readonly vector: Float32Array | undefined }
+
+async function search(env: Environment, query: Asked, at: Instant): Promise<readonly NodeHit[]> {
+  const facts = query.kinds.includes('fact')
+  const found = [
+    ...(facts && query.lives.includes('active') ? await currentFacts(env, query, at) : []),
+    ...(facts ? await pastFacts(env, query, at) : []),
+    ...(query.kinds.includes('entity') ? await entities(env, query, at) : []),
+  ]
+  return scaled(found, env.embedder.model.floor)
+    .sort((a, b) => b.score - a.score || b.similarity - a.similarity)
+    .slice(0, query.limit)
+}
+
+interface Match {
+  readonly node: MemoryNode
+  readonly similarity: number
+  /** On recall's own scale, or the share of words until both sides are put on one. */
+  readonly fused: number | undefined
+  readonly words: number
+}
+
+/** Recall has seen more signals than a vector and some words, so its scores stand; the others are put beside them. */
+function scaled(matches: readonly Match[], floor: number): NodeHit[] {
+  const best = matches.reduce((most, match) => Math.max(most, match.similarity), floor + 1e-9)
+  return matches.map(({ node, similarity, fused, words }) => ({
+    node,
+    similarity,
+    score: fused ?? (1 - ENTITY_WORDS) * Math.max(0, (similarity - floor) / (best - floor)) + ENTITY_WORDS * words,
+  }))
+}
+
+/** How much of the question the fact's own words hold, 0 to 1. */
+function wordShare(fact: Fact, wanted: readonly string[]): number {
+  if (wanted.length === 0) return 0
+  const { title, head, text } = lexicalParts(fact)
+  const there = new Set(terms(`${title} ${head} ${text}`))
+  return wanted.filter((term) => there.has(term)).length / wanted.length
+}
+
+/** Half of the question's words are a match of their own, whatever the vectors say. */
+const matches = (similarity: number, words: number, { threshold, strict }: NodeQuery): boolean =>
+  similarity >= threshold || (words >= 0.5 && strict !== true)
+
+function termsOf(text: string): readonly string[] {
+  const question = clipQuery(text)
+  return queryTerms(removeFunctionWords(question, detectLanguagesStrict(question)))
+}
+
+async function currentFacts(env: Environment, query: NodeQuery, at: Instant): Promise<readonly Match[]> {
+  const most = Math.max(50, query.limit * 3)
+  const recipe = { ...env.settings.recipe, candidates: Math.max(env.settings.recipe.candidates, most) }
+  const { results } = await recall(env, {
+    text: query.text,
+    owner: query.owner,
+    limit: most,
+    recipe,
+    effort: 'fast',
+    signal: query.signal,
+  })
+  const wanted = termsOf(query.text)
+  const turn = createYieldPoint()
+  const found: Match[] = []
+  for (const { fact, cosine, score } of results) {
+    await turn()
+    const words = wordShare(fact, wanted)
+    const similarity = cosine ?? 0
+    // One that was ended since it was found is no longer there.
+    if (!isValidAt(fact, { at, present: true }) || !matches(similarity, words, query)) continue
+    found.push({ node: { kind: 'fact', fact }, similarity, fused: score, words })
+  }
+  return found
+}
+
+/** What has ended is not in the search indexes' reach: it is compared one by one. */
+async function pastFacts(env: Environment, query: Asked, at: Instant): Promise<readonly Match[]> {
+  const { vector } = query
+  const past = (['outdated', 'archived'] as const).filter((life) => query.lives.includes(life))
+  if (past.length === 0) return []
+  const wanted = termsOf(query.text)
+  const found: Match[] = []
+  const turn = createYieldPoint()
+  for (const life of past) {
+    for (let after = 0; ; ) {
+      const page = await env.backend.graph.pastFacts(query.owner, life, { at, after, limit: PAGE_SIZE })
+      const rids = page.map((one) => one.rid)
+      const cosines =
+        vector === undefined
+          ? new Map<number, number>()
+          : await withView(env.backend, query.owner, (view) => view.vectors.similarities(vector, rids))
+      for (const { rid, fact } of page) {
+        await turn()
+        const similarity = cosines.get(rid) ?? 0
+        const words = wordShare(fact, wanted)
+        if (matches(similarity, words, query)) found.push({ node: { kind: 'fact', fact }, similarity, fused: undefined, words })
+      }
+      const last = page[page.length - 1]
+      if (last === undefined || page.length < PAGE_SIZE) break
+      after = last.rid
+    }
+  }
+  return found
+}
+
+async function entities(env: Environment, query: Asked, at: Instant): Promise<readonly Match[]> {
+  const { vector } = query
+  const names = await withView(env.backend, query.owner, (view) => view.links.namesIn(query.owner, nameWords(clipQuery(query.text))))
+  const named = names.length === 0 ? [] : await env.backend.store.listEntities({ owner: query.owner, names, limit: query.limit, offset: 0 })
+  const alike = vector === undefined ? [] : await env.backend.graph.similarEntities(vector, query.owner, -1)
+  const cosines = new Map(alike.map((hit) => [hit.id, hit.score]))
+  const near = [...cosines].filter(([, score]) => score >= query.threshold).map(([id]) => id)
+  const mentioned = new Set(
+    named.map((entity) => entity.id).filter((id) => query.strict !== true || (cosines.get(id) ?? 0) >= query.threshold),
+  )
+  const found: Match[] = []
+  const ids = [...new Set([...mentioned, ...near])]
+  for (let i = 0; i < ids.length && found.length < query.limit + mentioned.size; i += PAGE_SIZE) {
+    for (const entity of await env.backend.store.entities(ids.slice(i, i + PAGE_SIZE))) {
+      const node: MemoryNode = { kind: 'entity', entity }
+      if (entity.owner !== query.owner || !holds(node, query.lives, at)) continue
+      found.push({ node, similarity: cosines.get(entity.id) ?? 0, fused: undefined, words: mentioned.has(entity.id) ? 1 : 0 })
+    }
+  }
+  return found
+}

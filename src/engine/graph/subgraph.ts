@@ -1,0 +1,50 @@
+import type { Edge } from '../../core/graph/edge.js'
+import type { EdgeOrigin } from '../../ports/graph-index.js'
+import { createFrontier, expandFrontier } from '../breadth-first.js'
+import { idOf, type MemoryNode, readNode, visibleNodes } from '../entities/nodes.js'
+import type { Environment } from '../environment.js'
+
+export interface Subgraph {
+  /** The centre first, then by distance. */
+  readonly nodes: readonly MemoryNode[]
+  /** Everything that holds between them. */
+  readonly edges: readonly Edge[]
+}
+
+export interface SubgraphQuery {
+  readonly owner: string
+  readonly id: string
+  readonly depth: number
+  readonly maxNodes: number
+}
+
+const MAX_STEPS = 2000
+/** What someone said before what was concluded, and names before mere likeness. */
+const RANK: Readonly<Record<EdgeOrigin, number>> = { made: 0, stated: 1, named: 2, alike: 3 }
+
+/** A node and what lies around it, undirected, as far as a reader may see it. */
+export async function loadSubgraph(env: Environment, query: SubgraphQuery): Promise<Subgraph> {
+  const now = env.clock.now()
+  const nodes = new Map<string, MemoryNode>([[query.id, await readNode(env, query.id, query.owner)]])
+  const hidden = new Set<string>()
+  const spread = createFrontier([query.id])
+  const around = async (frontier: readonly string[]): Promise<readonly string[]> => {
+    const found = [...(await env.backend.graph.neighbours(query.owner, frontier, MAX_STEPS)).values()].flat()
+    const ranked = found.sort((a, b) => RANK[a.origin] - RANK[b.origin]).map((end) => end.id)
+    const ends = [...new Set(ranked)].filter((end) => !spread.hops.has(end) && !hidden.has(end))
+    const reached: string[] = []
+    for (let i = 0; i < ends.length && nodes.size < query.maxNodes; ) {
+      const slice = ends.slice(i, i + query.maxNodes - nodes.size)
+      for (const end of slice) hidden.add(end)
+      i += slice.length
+      for (const node of await visibleNodes(env, slice, query.owner, now)) {
+        hidden.delete(idOf(node))
+        nodes.set(idOf(node), node)
+        reached.push(idOf(node))
+      }
+    }
+    return reached
+  }
+  while (spread.radius < query.depth && spread.frontier.length > 0 && nodes.size < query.maxNodes) await expandFrontier(spread, around)
+  return { nodes: [...nodes.values()], edges: await env.backend.graph.edgesAmong(query.owner, [...nodes.keys()]) }
+}

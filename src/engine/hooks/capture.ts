@@ -1,0 +1,131 @@
+import { sha256 } from '../../core/encoding/hash.js'
+import { computeContentKey } from '../../core/facts/duplicates.js'
+import type { Fact, NewFact } from '../../core/facts/fact.js'
+import { withoutBlocks } from '../../core/hooks/cleaning.js'
+import { type CapturedStatement, statementsIn } from '../../core/hooks/statements.js'
+import { secretsIn } from '../../core/secrets/scan.js'
+import { words } from '../../core/text/text.js'
+import type { RecordedCall } from '../../ports/store.js'
+import { resolveAsOf } from '../as-of.js'
+import type { Environment } from '../environment.js'
+import { checkNewFact, toFact } from '../facts/remember.js'
+import { entriesOf } from '../history/entries.js'
+import { withView } from '../with-view.js'
+import { actorOf, type ConversationOwners, type HookEvent, sessionOf } from './hook-event.js'
+
+const KINDS: Readonly<Record<CapturedStatement['sort'], string>> = {
+  remember: 'semantic',
+  decision: 'semantic',
+  rule: 'procedural',
+  preference: 'procedural',
+}
+const MAX_TURN_CHARS = 4000
+const COMPARED = 20
+
+/** Keeps what a person said outright, as candidates that say where they come from. Answers how many are new. */
+export async function captureStatements(env: Environment, place: ConversationOwners, moment: HookEvent): Promise<number> {
+  const { prompt, conversation } = moment
+  if (prompt === undefined || conversation === undefined) return 0
+  let kept = 0
+  for (const { text, sort, ofPerson } of statementsIn(prompt)) {
+    const owner = ofPerson ? place.person : (place.project ?? place.person)
+    const said = { text, owner, kind: KINDS[sort], status: 'candidate', ...provenance(moment, conversation, sort) } as const
+    if (await storeOnce(env, moment.client, said)) kept += 1
+  }
+  return kept
+}
+
+/** Turns are kept only where that is asked for, and not for ever. */
+export async function captureTurn(
+  env: Environment,
+  place: ConversationOwners,
+  moment: HookEvent,
+  author: 'user' | 'assistant',
+  text: string,
+): Promise<boolean> {
+  const { conversation } = moment
+  const { mode, turnDays } = env.settings.capture
+  if (mode !== 'turns' || conversation === undefined) return false
+  const plain = withoutSecrets(withoutBlocks(text)).slice(0, MAX_TURN_CHARS).trim()
+  if (plain === '') return false
+  const told = provenance(moment, conversation, 'turn')
+  return storeOnce(env, moment.client, {
+    ...told,
+    text: plain,
+    owner: place.project ?? place.person,
+    kind: 'episodic',
+    author,
+    ttlDays: turnDays,
+  })
+}
+
+const withoutSecrets = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => secretsIn(line).length === 0)
+    .join('\n')
+
+const provenance = (
+  { client, folder }: HookEvent,
+  conversation: string,
+  captured: string,
+): Pick<NewFact, 'author' | 'session' | 'metadata'> => ({
+  author: 'user',
+  session: sessionOf(conversation),
+  metadata: { captured, client, conversation, ...(folder === undefined ? {} : { folder }) },
+})
+
+/**
+ * Stores a fact unless its owner has it: said again in another conversation, or told by a second installation at the same
+ * moment, it is the same statement. The key settles who comes first among processes.
+ */
+async function storeOnce(env: Environment, client: string, said: NewFact): Promise<boolean> {
+  const owner = said.owner ?? env.settings.defaultOwner
+  const actor = actorOf(client)
+  checkNewFact(env, said)
+  const draft = toFact(env, said, env.clock.now(), { actor, connection: null })
+  const wording = computeContentKey(draft)
+  if (await isKnown(env, draft, wording)) return false
+  // Not for ever by itself: what was deleted may be said again, and a turn is a turn of its own conversation.
+  const fingerprint = sha256(`${wording}\0${said.kind === 'episodic' ? said.session : ''}`)
+  const commit = (key: string | undefined) => {
+    let fact: Fact | undefined
+    const decide = (at: number) => {
+      fact = toFact(env, said, at, { actor, connection: null })
+      return [{ op: 'fact.put' as const, fact }]
+    }
+    const call = key === undefined ? undefined : { owner, actor: 'hook', key, fingerprint }
+    return env.backend.store.commit({ actor, owners: [owner], call }, decide).then(({ earlier }) => ({ fact, earlier }))
+  }
+  const first = await commit(`capture-${fingerprint}`)
+  if (first.earlier !== undefined && (await isStillThere(env, first.earlier))) return false
+  const stored = first.earlier === undefined ? first : await commit(undefined)
+  if (stored.fact === undefined) return false
+  // A prompt waits for what is kept to be on the disk, not for its vector.
+  void env.embedding.now([stored.fact.id])
+  return true
+}
+
+/** Whether anything is left of what an earlier call stored. */
+async function isStillThere(env: Environment, earlier: RecordedCall): Promise<boolean> {
+  const entries = await entriesOf(env.backend.store, earlier, COMPARED)
+  return (await env.backend.store.facts(entries.map(({ target }) => target))).length > 0
+}
+
+async function isKnown(env: Environment, draft: Fact, wording: string): Promise<boolean> {
+  const ids = await withView(env.backend, draft.owner, async (view) => {
+    const rids = await view.words.phrase(words(draft.text).slice(0, 12), COMPARED)
+    return [...(await view.rows.idsOf(rids)).values()]
+  })
+  if (ids.length === 0) return false
+  const { at } = resolveAsOf(env.clock)
+  const alive = (fact: Fact): boolean =>
+    (fact.validUntil === null || fact.validUntil > at) && (fact.expiresAt === null || fact.expiresAt > at)
+  const facts = await env.backend.store.facts(ids)
+  return facts.some(
+    (fact) =>
+      alive(fact) &&
+      computeContentKey({ ...fact, author: draft.author }) === wording &&
+      (draft.kind !== 'episodic' || fact.session === draft.session),
+  )
+}

@@ -1,0 +1,95 @@
+import { sha256 } from '../../core/encoding/hash.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import type { Fact } from '../../core/facts/fact.js'
+import { type ConversationCard, cardText, EMPTY_CARD, isSubstantial, type Step, updateConversationCard } from '../../core/hooks/card.js'
+import type { RecordedCall } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
+import { toFact } from '../facts/remember.js'
+import { revise } from '../facts/revise.js'
+import { actorOf, type ConversationOwners, type HookEvent, sessionOf } from './hook-event.js'
+
+export const CARD = 'card'
+const MAX_FACTS = 50
+
+/** One card per conversation, brought up to date in its place. */
+export async function saveConversationCard(env: Environment, place: ConversationOwners, moment: HookEvent, step: Step): Promise<void> {
+  const { conversation, client } = moment
+  if (conversation === undefined) return
+  const owner = place.project ?? place.person
+  const session = sessionOf(conversation)
+  const known = await cardOf(env, owner, session)
+  const card = known ?? (await begin())
+  if (card === undefined) return
+  await revise(env, actorOf(client), {
+    id: card.id,
+    owner,
+    change(fact) {
+      const before = readCard(fact.metadata)
+      const after = updateConversationCard(before, step)
+      if (after === before) return undefined
+      return { ...fact, text: cardText(after), metadata: { ...fact.metadata, card: toJson(after) } }
+    },
+  })
+
+  /** Makes the card; answers the one that another process has made at this moment. */
+  async function begin(): Promise<Fact | undefined> {
+    const first = updateConversationCard(EMPTY_CARD, step)
+    if (!isSubstantial(first)) return undefined
+    const earlier = await createCard(env, moment, owner, session, first)
+    if (earlier === undefined) return undefined
+    const made = await cardOf(env, owner, session)
+    // It was forgotten since: from here on there is another.
+    if (made === undefined) await createCard(env, moment, owner, session, first, earlier.commit)
+    return made
+  }
+}
+
+/** Answers the call that has made it before, if there was one. */
+async function createCard(
+  env: Environment,
+  { client, folder, conversation }: HookEvent,
+  owner: string,
+  session: string,
+  card: ConversationCard,
+  inPlaceOf = '',
+): Promise<RecordedCall | undefined> {
+  let made: Fact | undefined
+  const said = {
+    text: cardText(card),
+    owner,
+    session,
+    kind: 'episodic',
+    metadata: { captured: CARD, client, conversation: conversation ?? '', ...(folder === undefined ? {} : { folder }), card: toJson(card) },
+  }
+  const key = `card-${sha256(session + inPlaceOf)}`
+  const call = { owner, actor: 'hook', key, fingerprint: key }
+  const { earlier } = await env.backend.store.commit({ actor: actorOf(client), owners: [owner], call }, (at) => {
+    made = toFact(env, said, at, { actor: actorOf(client), connection: null })
+    return [{ op: 'fact.put', fact: made }]
+  })
+  if (earlier === undefined && made !== undefined) void env.embedding.now([made.id])
+  return earlier
+}
+
+async function cardOf(env: Environment, owner: string, session: string): Promise<Fact | undefined> {
+  const facts = await env.backend.store.listFacts({ owner, session, limit: MAX_FACTS, offset: 0, oldestFirst: true })
+  return facts.find(isCard)
+}
+
+export const isCard = ({ metadata }: Pick<Fact, 'metadata'>): boolean => metadata.captured === CARD
+
+const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function readCard({ card }: JsonObject): ConversationCard {
+  if (typeof card !== 'object' || card === null || Array.isArray(card)) return EMPTY_CARD
+  const { task, files, commits, answer } = Object.fromEntries(Object.entries(card))
+  return { task: textIn(task), files: texts(files), commits: texts(commits), answer: textIn(answer) }
+}
+
+const toJson = ({ task, files, commits, answer }: ConversationCard): JsonObject => ({
+  task,
+  files: [...files],
+  commits: [...commits],
+  answer,
+})

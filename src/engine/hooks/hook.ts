@@ -1,0 +1,101 @@
+import { isOwnTool } from '../../core/hooks/cleaning.js'
+import { projectOwner } from '../../core/hooks/project.js'
+import type { Environment } from '../environment.js'
+import { withTimeout } from '../with-timeout.js'
+import { briefAtStart, briefForPrompt } from './brief.js'
+import { captureStatements, captureTurn } from './capture.js'
+import { saveConversationCard } from './card.js'
+import type { ConversationOwners, HookEvent } from './hook-event.js'
+import { pausedUntil } from './pause-capture.js'
+
+/** Longest that a prompt waits for what it says to be kept. */
+const CAPTURE_MS = 2000
+const MAX_CONVERSATIONS = 200
+
+export interface HookOutcome {
+  /** What the model should see besides the prompt. */
+  readonly context?: string
+}
+
+const EMPTY_OUTCOME: HookOutcome = {}
+
+/** What each conversation has been told already, by this process. */
+const toldTo = new WeakMap<Environment['embedding'], Map<string, Set<string>>>()
+
+/** Answers a hook. It never fails and never takes long: a memory must not stand in the way of the work. */
+export async function onHook(env: Environment, moment: HookEvent, signal: AbortSignal): Promise<HookOutcome> {
+  try {
+    if ((await pausedUntil(env)) !== null) return EMPTY_OUTCOME
+    const place = await placeOf(env, moment)
+    const captured = capture(env, place, moment).catch((failure: unknown) =>
+      env.log.warn('a hook could not keep what was said', { failure: String(failure) }),
+    )
+    const context = await withTimeout(
+      contextFor(env, place, moment, signal),
+      env.settings.capture.recallMs,
+      () => new Error('too late'),
+    ).catch(() => undefined)
+    await withTimeout(captured, CAPTURE_MS, () => new Error('too late')).catch(() => undefined)
+    return context === undefined ? EMPTY_OUTCOME : { context }
+  } catch (failure) {
+    env.log.warn('a hook was left unanswered', { failure: String(failure) })
+    return EMPTY_OUTCOME
+  }
+}
+
+async function placeOf(env: Environment, { folder }: HookEvent): Promise<ConversationOwners> {
+  const name = folder === undefined ? undefined : await env.projects.nameOf(folder).catch(() => undefined)
+  return { person: env.settings.defaultOwner, project: name === undefined ? undefined : projectOwner(name) }
+}
+
+async function contextFor(
+  env: Environment,
+  place: ConversationOwners,
+  { kind, prompt, conversation }: HookEvent,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (kind === 'start') {
+    tellsOf(env).delete(conversation ?? '')
+    return briefAtStart(env, place, conversation)
+  }
+  if (kind !== 'prompt' || prompt === undefined) return undefined
+  const told = toldIn(env, conversation)
+  const brief = await briefForPrompt(env, place, { prompt, conversation, told, signal })
+  for (const id of brief?.ids ?? []) told.add(id)
+  return brief?.text
+}
+
+async function capture(env: Environment, place: ConversationOwners, moment: HookEvent): Promise<void> {
+  const { prompt, answer, tool } = moment
+  if (env.settings.capture.mode === 'off' || (tool !== undefined && isOwnTool(tool.name))) return
+  if (prompt !== undefined && moment.kind !== 'start') {
+    await captureStatements(env, place, moment)
+    await captureTurn(env, place, moment, 'user', prompt)
+  }
+  if (answer !== undefined) await captureTurn(env, place, moment, 'assistant', answer)
+  await saveConversationCard(env, place, moment, {
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(answer === undefined ? {} : { answer }),
+    ...(tool?.file === undefined ? {} : { file: withoutFolder(tool.file, moment.folder) }),
+    ...(tool?.command === undefined ? {} : { command: tool.command }),
+  })
+}
+
+/** As one would say it inside of the folder. */
+const withoutFolder = (file: string, folder: string | undefined): string =>
+  folder !== undefined && file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file
+
+function tellsOf(env: Environment): Map<string, Set<string>> {
+  const known = toldTo.get(env.embedding) ?? new Map<string, Set<string>>()
+  toldTo.set(env.embedding, known)
+  return known
+}
+
+function toldIn(env: Environment, conversation: string | undefined): Set<string> {
+  const all = tellsOf(env)
+  const key = conversation ?? ''
+  const told = all.get(key) ?? new Set<string>()
+  if (!all.has(key) && all.size >= MAX_CONVERSATIONS) all.clear()
+  if (key !== '') all.set(key, told)
+  return told
+}

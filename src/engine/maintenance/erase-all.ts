@@ -1,0 +1,54 @@
+import { MemoryError } from '../../errors.js'
+import type { Backend } from '../../ports/backend.js'
+import type { EmbeddingModel } from '../../ports/embedder.js'
+import type { Counts } from '../../ports/store.js'
+import type { EngineLog, Environment } from '../environment.js'
+
+export interface EraseAll {
+  /** Null for everyone. */
+  readonly owner: string | null
+  readonly actor: string
+  readonly reason: string
+  /** Copies the whole store beside itself first. */
+  readonly keepCopy: boolean
+}
+
+export interface EraseResult {
+  /** What there was. */
+  readonly counts: Counts
+  /** The file that still holds what was erased; null without one. */
+  readonly copy: string | null
+}
+
+/** Erases everything of one owner, or of all. This cannot be taken back, so the store is copied first and nothing is erased without that. */
+export async function eraseAll(
+  { backend }: Pick<Environment, 'backend'>,
+  { owner, actor, reason, keepCopy }: EraseAll,
+): Promise<EraseResult> {
+  const counts = await backend.store.counts(owner ?? undefined)
+  const isEmpty = counts.facts + counts.entities + counts.edges + counts.sources + counts.passages === 0
+  const copy = keepCopy && !isEmpty ? await copyFirst(backend) : null
+  await backend.store.commit({ actor, owners: owner === null ? 'everyone' : [owner] }, () => [{ op: 'reset', owner, reason }])
+  return { counts, copy }
+}
+
+async function copyFirst(backend: Environment['backend']): Promise<string | null> {
+  try {
+    return await backend.maintenance.keepCopy()
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error
+    throw new MemoryError(error.code, `Nothing was erased, because no copy could be made first. ${error.message}`, {
+      hint: 'Make room in the data directory, or erase without a copy: --reset-copy false.',
+      cause: error,
+    })
+  }
+}
+
+/** Empties a store that another model has made, after copying it. One that fits stays as it is, however often it is opened like this. */
+export async function resetForModel(backend: Backend, model: EmbeddingModel, diary: EngineLog): Promise<void> {
+  const stored = await backend.backlog.model()
+  if (stored === undefined || (stored.id === model.id && stored.dimensions === model.dimensions)) return
+  const { copy } = await eraseAll({ backend }, { owner: null, actor: 'mneme', reason: '--reset-memory', keepCopy: true })
+  await backend.backlog.discard(model)
+  diary.warn('the memory was emptied for another embedding model', { before: stored.id, now: model.id, copy })
+}

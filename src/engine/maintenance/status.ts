@@ -1,0 +1,68 @@
+import type { EmbedderStatus } from '../../ports/embedder.js'
+import type { RerankerStatus } from '../../ports/reranker.js'
+import type { Counts } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
+
+export interface Status {
+  readonly version: string
+  /** What keeps the memory from doing all it should, each with what to do; empty while it is healthy. */
+  readonly problems: readonly string[]
+  readonly location: string
+  readonly counts: Counts
+  readonly searchMemoryBytes: number
+  readonly embedding: {
+    readonly state: 'loading' | 'ready' | 'error'
+    readonly model: string
+    readonly dimensions: number
+    /** The model whose vectors the store holds. */
+    readonly stored: { readonly id: string; readonly dimensions: number } | null
+    readonly pending: number
+    readonly problem: string | null
+    readonly cache: EmbedderStatus['cache']
+  }
+  readonly reranker: { readonly state: 'off' | RerankerStatus['state']; readonly problem: string | null }
+}
+
+/** Texts that wait for their vector, and long ones that wait for more. */
+async function pendingTexts({ backend: { backlog } }: Environment): Promise<number> {
+  return (await backlog.pending('facts')) + (await backlog.pending('pieces')) + (await backlog.pending('passages'))
+}
+
+/** What was embedded, as far as it is anyone's business. */
+export const cacheOf = ({ backend, embedder }: Environment): EmbedderStatus['cache'] =>
+  backend.isRestricted === true ? { ...embedder.status().cache, hits: 0, misses: 0, size: 0 } : embedder.status().cache
+
+export async function status(env: Environment): Promise<Status> {
+  const failure = await env.embedding.problem()
+  const embedder = env.embedder.status()
+  const unwritable = await env.backend.problem()
+  const stored = await env.backend.backlog.model()
+  const { model } = env.embedder
+  const foreign = stored !== undefined && !env.embedder.disabled && (stored.id !== model.id || stored.dimensions !== model.dimensions)
+  const problem = foreign
+    ? `The store holds vectors of ${stored.id}, the configured model is ${model.id}: nothing is found by meaning. Configure that model again, or run \`mneme reindex --vectors\`.`
+    : (failure ?? embedder.problem)
+  const reranker = env.rerankStage.status()
+  return {
+    version: env.version,
+    // A model that nobody wanted is not missed.
+    problems: [
+      ...(unwritable === undefined ? [] : [unwritable]),
+      ...[problem, reranker?.problem ?? null].flatMap((one) => (one === null || env.embedder.disabled ? [] : [one])),
+    ],
+    location: env.backend.location,
+    counts: await env.backend.store.counts(undefined),
+    searchMemoryBytes: env.backend.memoryBytes(),
+    embedding: {
+      // A model that was unloaded for want of use comes back on the next call: to a caller it is ready.
+      state: foreign || failure !== null ? 'error' : embedder.state === 'idle' ? 'ready' : embedder.state,
+      model: model.id,
+      dimensions: model.dimensions,
+      stored: stored ?? null,
+      pending: await pendingTexts(env),
+      problem,
+      cache: cacheOf(env),
+    },
+    reranker: reranker ?? { state: 'off', problem: null },
+  }
+}

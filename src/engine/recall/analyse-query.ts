@@ -1,0 +1,44 @@
+import { removeFunctionWords } from '../../core/language/content-words.js'
+import { interpolateVectors } from '../../core/language/gloss.js'
+import { detectQueryLanguages, type Language } from '../../core/language/language-of.js'
+import { clipQuery, hasWordCharacters } from '../../core/text/text.js'
+import { embedQueryOrDegrade, NO_VECTOR, type QueryVector } from '../embedding/query-vector.js'
+import type { Environment } from '../environment.js'
+import { glossToEnglish } from '../gloss-query.js'
+
+/** What is looked for, before anything is looked at. */
+export interface AnalysedQuery {
+  /** The words that are looked for. */
+  readonly lexicalText: string
+  /** Those of them that are its own, where meanings in English are looked for beside them. */
+  readonly own: string | null
+  /** The question as models read it: in English, as far as that is known. */
+  readonly read: string
+  /** What it may be in; none for English. */
+  readonly languages: readonly Language[]
+  readonly vector: Promise<QueryVector>
+}
+
+/** What a question in another language counts beside its gloss: from .3 to .7 nothing changes for notes in that language. */
+const OWN_SHARE = 0.4
+
+/** Its vector is under way from here on: a first search waits for model and memory side by side. */
+export async function analyseQuery(env: Environment, text: string, signal: AbortSignal): Promise<AnalysedQuery> {
+  if (!hasWordCharacters(text)) return { lexicalText: text, own: null, read: text, languages: [], vector: Promise.resolve(NO_VECTOR) }
+  const gloss = await glossToEnglish(text)
+  const vector = gloss === undefined ? embedQueryOrDegrade(env, text, signal) : vectorOfBoth(env, [gloss.text, text], signal)
+  // Whoever asks for it is told; nobody may, where the store fails first.
+  vector.catch(() => undefined)
+  // Notes may be in the language of the question, too: its own words are looked for beside their meanings.
+  const languages = detectQueryLanguages(clipQuery(text), gloss !== undefined)
+  const own = removeFunctionWords(clipQuery(text), languages)
+  if (gloss === undefined) return { lexicalText: own, own: null, read: text, languages, vector }
+  return { lexicalText: `${own} ${gloss.words}`, own, read: gloss.text, languages, vector }
+}
+
+/** Between the two, nearer to the English one: notes may be in either language. */
+async function vectorOfBoth(env: Environment, [gloss, text]: readonly [string, string], signal: AbortSignal): Promise<QueryVector> {
+  const [meant, said] = await Promise.all([embedQueryOrDegrade(env, gloss, signal), embedQueryOrDegrade(env, text, signal)])
+  if (meant.vector === undefined || said.vector === undefined) return said
+  return { vector: interpolateVectors(meant.vector, said.vector, OWN_SHARE), degraded: null }
+}

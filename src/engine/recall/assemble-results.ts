@@ -1,0 +1,175 @@
+import { computeContentKey } from '../../core/facts/duplicates.js'
+import type { Fact } from '../../core/facts/fact.js'
+import type { ScoredCandidate } from '../../core/recall/candidate.js'
+import { rankProvisionalLast } from '../../core/recall/provisional.js'
+import { addRepeat, createRepeatGroup, isWhole, listOtherRepeats, type RepeatGroup, SAME_SCORE } from '../../core/recall/repeats.js'
+import { createTurnPredicate, findRevisions, type PairSimilarity } from '../../core/recall/revisions.js'
+import { rescaleCosine } from '../../core/recall/stages.js'
+import { applyRevisions, type RevisionMarks } from '../../core/recall/supersession.js'
+import type { Span } from '../../core/text/pieces.js'
+import { clampToNow } from '../../core/time/instants.js'
+import type { Environment } from '../environment.js'
+import { createYieldPoint } from '../event-loop.js'
+import { excerptsOf } from './excerpts.js'
+import { listRetrievalHits, type Retrieval } from './retrieval.js'
+
+export interface RecalledFact extends RevisionMarks {
+  readonly fact: Fact
+  /** Its row: later facts have higher ones. */
+  readonly rid: number
+  readonly isCode: boolean
+  readonly score: number
+  readonly cosine: number | null
+  readonly vector: number
+  readonly lexical: number
+  readonly graph: number
+  readonly via: ScoredCandidate['via']
+  readonly boosts: ScoredCandidate['boosts']
+  readonly reranked: NonNullable<ScoredCandidate['reranked']> | null
+  /** The stretch of a long text that answers the question; null where the whole is short. */
+  readonly excerpt: Span | null
+  /** How often the same was said, by whatever client and at whatever time. */
+  readonly count: number
+  /** The newest of the others that say the same, newest first. */
+  readonly repeats: readonly Fact[]
+}
+
+export interface AssembledResults {
+  readonly results: readonly RecalledFact[]
+  /** Given where repeats of one text took the places of others among the candidates, or were not all found. */
+  readonly crowding: RepeatOverflow | null
+}
+
+export interface RepeatOverflow {
+  /** So many texts are wanted. */
+  readonly wanted: number
+  /** Whether there are fewer. */
+  readonly isShort: boolean
+  /** Keys of texts that were perhaps said more often than was found. */
+  readonly open: readonly string[]
+}
+
+/** What stands behind the cut may say the same, or be newer: so many are looked at in any case. */
+const LOOKED_AT = 50
+const LOOKED_BEHIND = 200
+
+/**
+ * Ranked results as they are told: repeats once, of statements about the same thing the newer first. `said` is who said what,
+ * as far as it is known already.
+ */
+export async function assembleResults(
+  inquiry: Retrieval,
+  ranked: readonly ScoredCandidate[],
+  limit: number,
+  said: ReadonlyMap<string, RepeatGroup> = new Map(),
+): Promise<AssembledResults> {
+  const { env } = inquiry
+  const known = new Map<string, Found>()
+  /** Those of them that say something new. */
+  const newAmong = (found: readonly Read[]): readonly Found[] =>
+    found.flatMap((one) => {
+      const first = known.get(one.key)
+      const same = first?.said ?? said.get(one.key) ?? createRepeatGroup()
+      addRepeat(same, one.rid, one.fact)
+      if (first !== undefined) return []
+      const added = { ...one, said: same }
+      known.set(one.key, added)
+      return [added]
+    })
+  const distinct: Found[] = []
+  const wanted = Math.max(limit, LOOKED_AT)
+  let at = 0
+  for (; at < ranked.length && distinct.length < wanted; at += wanted) {
+    distinct.push(...newAmong(await withFacts(env, ranked.slice(at, at + wanted))))
+  }
+  // Statements with a predicate replace one another wherever they stand.
+  const stated = distinct.slice(0, limit).some(({ fact }) => fact.subject !== null && fact.predicate !== null)
+  const behind = stated ? await withFacts(env, ranked.slice(at, at + LOOKED_BEHIND)) : []
+  const all = [...distinct, ...newAmong(behind.filter((one) => one.fact.predicate !== null))]
+  const now = env.clock.now()
+  const revisions = findRevisions(all, await likenessOf(inquiry, all), now, { text: inquiry.queryText, terms: inquiry.terms })
+  const told = rankProvisionalLast(applyRevisions(all, revisions).slice(0, limit))
+  // The reranker lifts some of those that say the same: the others may stand far behind.
+  newAmong(await withFacts(env, alike(told, ranked.slice(at))))
+  const excerpts = await excerptsOf(inquiry, told, 1)
+  const results = told.map(({ said: same, key: _, bm25: __, ...one }) => ({
+    ...one,
+    fact: clampToNow(one.fact, now),
+    count: same.rows.size,
+    repeats: listOtherRepeats(same, one.fact).map((fact) => clampToNow(fact, now)),
+    excerpt: excerpts.get(one.rid)?.[0] ?? null,
+  }))
+  return { results, crowding: crowdingOf(inquiry, told, Math.min(limit, LOOKED_AT)) }
+}
+
+interface Read extends Omit<RecalledFact, keyof RevisionMarks | 'count' | 'repeats' | 'excerpt'> {
+  /** Equal for those that say the same. */
+  readonly key: string
+  readonly bm25: number
+}
+
+interface Found extends Read {
+  readonly said: RepeatGroup
+}
+
+/** Those among the rest that may say the same as one that is told: few, so that their texts are read for few questions. */
+function alike(told: readonly Found[], rest: readonly ScoredCandidate[]): readonly ScoredCandidate[] {
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_SCORE
+  return rest.filter(({ sketch, cosine, bm25 }) =>
+    told.some(
+      (one) =>
+        one.fact.owner === sketch.owner &&
+        one.fact.author === sketch.author &&
+        (one.cosine === null || cosine === null ? isNear(one.bm25, bm25) : isNear(one.cosine, cosine)),
+    ),
+  )
+}
+
+function crowdingOf(inquiry: Retrieval, told: readonly Found[], wanted: number): RepeatOverflow | null {
+  const again = told.filter(({ said }) => said.rows.size > 1)
+  if (again.length === 0) return null
+  const searches = listRetrievalHits(inquiry)
+  const open = again.filter(({ said }) => !isWhole(said.rows.values(), searches)).map(({ key }) => key)
+  const isShort = told.length < wanted && searches.some(({ isCut }) => isCut)
+  return isShort || open.length > 0 ? { wanted, isShort, open } : null
+}
+
+/** Turns of conversations are not compared, so that they cost nothing here. */
+async function likenessOf({ env, view }: Retrieval, results: readonly Found[]): Promise<PairSimilarity> {
+  const inTalk = createTurnPredicate(results.map(({ fact }) => fact))
+  const notes = results.filter(({ fact }) => !inTalk(fact))
+  const vectors = notes.length === 0 ? new Map<number, Float32Array>() : await view.vectors.vectors(results.map((one) => one.rid))
+  const { floor } = env.embedder.model
+  return (i, j) => {
+    const [a, b] = [i, j].map((place) => vectors.get(results[place]?.rid ?? -1))
+    return a === undefined || b === undefined ? null : rescaleCosine(dot(a, b), floor)
+  }
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
+  return sum
+}
+
+/** The one whose facts these are; undefined where they are several. */
+export function ownerOfAll(best: readonly Pick<ScoredCandidate, 'sketch'>[]): string | undefined {
+  const [owner, ...others] = new Set(best.map(({ sketch }) => sketch.owner))
+  return others.length === 0 ? owner : undefined
+}
+
+async function withFacts(env: Environment, best: readonly ScoredCandidate[]): Promise<readonly Read[]> {
+  if (best.length === 0) return []
+  const ids = best.map((one) => one.sketch.id)
+  const facts = new Map((await env.backend.store.facts(ids, ownerOfAll(best))).map((fact) => [fact.id, fact]))
+  const turn = createYieldPoint()
+  const read: Read[] = []
+  for (const { sketch, score, cosine, bm25, vector, lexical, graph, via, boosts, reranked = null } of best) {
+    await turn()
+    const fact = facts.get(sketch.id)
+    if (fact === undefined) continue
+    const { rid, isCode } = sketch
+    read.push({ fact, rid, isCode, key: computeContentKey(fact), score, cosine, bm25, vector, lexical, graph, via, boosts, reranked })
+  }
+  return read
+}

@@ -1,0 +1,37 @@
+import type { LexicalFields } from '../../core/recall/fields.js'
+import type { Hit, LexicalMatches, SearchFilter, View } from '../../ports/view.js'
+import { searchLexical } from './lexical-search.js'
+
+/** What both searches find of a question, as a recipe or a contract wants it. */
+export interface HybridHits {
+  readonly lexical: LexicalMatches
+  /** Nearest first; none where there is no vector of the question. */
+  readonly dense: readonly Hit[]
+}
+
+export interface HybridQuery {
+  readonly text: string
+  readonly pool: SearchFilter
+  readonly fields: LexicalFields
+  /** How many each search brings. */
+  readonly words: number
+  readonly meanings: number
+  /** Of the question, if there is one; it is made while words are looked for. */
+  readonly vector: Promise<Float32Array | undefined>
+}
+
+export async function searchBothIndexes(view: View, { text, pool, fields, words, meanings, vector }: HybridQuery): Promise<HybridHits> {
+  const [lexical, dense] = await awaitBoth(
+    searchLexical(view, text, pool, { limit: words, fields }),
+    vector.then((made) => (made === undefined || meanings === 0 ? [] : view.vectors.search(made, pool, meanings))),
+  )
+  return { lexical, dense }
+}
+
+/** Where a database searches, both wait for it together. Neither is left alone with a view that is closed by then. */
+export async function awaitBoth<A, B>(first: Promise<A> | A, second: Promise<B> | B): Promise<readonly [A, B]> {
+  const [a, b] = await Promise.allSettled([first, second])
+  if (a.status === 'rejected') throw a.reason
+  if (b.status === 'rejected') throw b.reason
+  return [a.value, b.value]
+}

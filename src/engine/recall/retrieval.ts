@@ -1,0 +1,180 @@
+import type { Instant } from '../../core/facts/fact.js'
+import { nameWords } from '../../core/graph/names.js'
+import type { Language } from '../../core/language/language-of.js'
+import { computeShortQueryWeight } from '../../core/recall/fuse.js'
+import { NEAR_WORDS, type Recipe } from '../../core/recall/recipe.js'
+import type { SearchHits } from '../../core/recall/repeats.js'
+import { clipQuery, queryTerms, STOP_WORDS } from '../../core/text/text.js'
+import type { Hit, LexicalMatches, SearchFilter, View } from '../../ports/view.js'
+import { resolveAsOf } from '../as-of.js'
+import type { Environment } from '../environment.js'
+import { loadHyponyms } from '../load-hyponyms.js'
+import type { AnalysedQuery } from './analyse-query.js'
+import { awaitBoth, searchBothIndexes } from './hybrid-search.js'
+
+export type Effort = 'fast' | 'best'
+
+export interface RecallQuery {
+  readonly text: string
+  readonly limit: number
+  readonly owner?: string | undefined
+  /** Answers as of then; now unless given. */
+  readonly asOf?: Instant | undefined
+  readonly recipe?: Recipe | undefined
+  /** `fast` leaves the second look out; `best` unless given. */
+  readonly effort?: Effort | undefined
+  readonly signal: AbortSignal
+}
+
+/** What one question knows before ranking begins. */
+export interface Retrieval {
+  readonly env: Environment
+  readonly view: View
+  readonly pool: SearchFilter
+  /** The question as it was put. */
+  readonly queryText: string
+  /** The question as models read it: in English, as far as that is known. */
+  readonly read: string
+  /** What it may be in; none for English. */
+  readonly languages: readonly Language[]
+  /** Whose facts the question is about; undefined asks everyone's. */
+  readonly ownerFilter: string | undefined
+  readonly recipe: Recipe
+  readonly lexical: LexicalMatches
+  /** The same for members of kinds that the question names; none where it names none. */
+  readonly near: LexicalMatches | undefined
+  /** None where there is no model. */
+  readonly vector: Float32Array | undefined
+  /** Why there is none, though a model is configured, or that not everything was searched. */
+  readonly degraded: string | null
+  readonly terms: readonly string[]
+  /** Those in the language of the question, where it is looked for in English, too; null elsewhere. */
+  readonly own: readonly string[] | null
+  readonly words: readonly string[]
+  /** Where names are looked up: the owner asked for, or the one of the best match. */
+  readonly owner: string
+  /** Known names that the question holds. */
+  readonly namesInQuery: readonly string[]
+  /** The one author whom the question names, where the recipe asks for that. */
+  readonly author: string | null
+  /** How many each search brings at most. */
+  readonly candidates: number
+  /** The nearest in meaning, nearest first. */
+  readonly dense: readonly Hit[]
+  /** The best of both searches, nearest in meaning first. */
+  readonly candidateRids: readonly number[]
+  /** The best cosines to the question, best first. */
+  readonly topCosines: readonly number[]
+  /** Cosines to the question, as far as they are known yet. */
+  readonly cosines: Map<number, number>
+}
+
+/** What and whom the question names. */
+type Named = readonly [asked: readonly string[], author: string | null]
+
+const APPROXIMATE = 'This answer is approximate: so many memories are searched by an index, which may miss a few.'
+
+/** Both searches, and what of the question is known by name. The recipe says how many candidates each brings, unless more are asked for. */
+export async function retrieve(
+  env: Environment,
+  view: View,
+  query: RecallQuery,
+  { lexicalText: sought, own, read, languages, vector: making }: AnalysedQuery,
+  more?: number,
+): Promise<Retrieval> {
+  const recipe = query.recipe ?? env.settings.recipe
+  const candidates = more ?? recipe.candidates
+  const pool: SearchFilter = resolveAsOf(env.clock, query.asOf)
+  const terms = queryTerms(sought)
+  const words = nameWords(clipQuery(query.text))
+  const namesOf = (owner: string): Promise<Named> =>
+    awaitBoth(view.links.namesIn(owner, words), recipe.authorBoost > 0 ? authorAmong(view, query.owner, words) : null)
+  const [[{ lexical, dense }, near], known] = await awaitBoth(
+    awaitBoth(
+      searchBothIndexes(view, {
+        ...{ text: sought, pool, fields: recipe.fields, words: candidates, meanings: candidates },
+        vector: making.then(({ vector: made }) => made),
+      }),
+      searchNear(view, { terms, words }, pool, recipe),
+    ),
+    query.owner === undefined ? undefined : namesOf(query.owner),
+  )
+  const { vector, degraded } = await making
+  const cosines = new Map(dense.map((hit) => [hit.rid, hit.score]))
+  const found = [...new Set([...cosines.keys(), ...lexical.hits.map((hit) => hit.rid)])]
+  const [first] = found
+  const owner = query.owner ?? (first === undefined ? env.settings.defaultOwner : await ownerOf(env, view, first))
+  const [asked, author] = known ?? (await namesOf(owner))
+  const nearest = dense.map((hit) => hit.score)
+  return {
+    env,
+    view,
+    queryText: query.text,
+    read,
+    languages,
+    pool,
+    ownerFilter: query.owner,
+    recipe,
+    lexical,
+    near,
+    vector,
+    degraded: degraded ?? (view.approximate === true ? APPROXIMATE : null),
+    terms,
+    own: own === null ? null : queryTerms(own),
+    words,
+    owner,
+    namesInQuery: asked,
+    author,
+    candidates,
+    dense,
+    candidateRids: found,
+    topCosines: nearest,
+    cosines,
+  }
+}
+
+/** What each of the two searches brought. */
+export const listRetrievalHits = ({ dense, lexical, candidates }: Retrieval): readonly SearchHits[] =>
+  [dense, lexical.hits].map((hits) => ({ hits, isCut: hits.length >= candidates }))
+
+/** Only what it says of facts that are found anyway: a kind has so many members that they bring nothing by themselves. */
+async function searchNear(
+  view: View,
+  { terms, words }: Pick<Retrieval, 'terms' | 'words'>,
+  pool: SearchFilter,
+  recipe: Recipe,
+): Promise<LexicalMatches | undefined> {
+  if (recipe.nearWords === 0 || recipe.weights !== null || computeShortQueryWeight(terms.length) === 0) return undefined
+  const near = (await loadHyponyms()).of(terms, words)
+  return near.length === 0 ? undefined : view.words.search(near, pool, 1, NEAR_WORDS)
+}
+
+async function ownerOf(env: Environment, view: View, rid: number): Promise<string> {
+  const [sketch] = await view.links.sketches([rid])
+  return sketch?.owner ?? env.settings.defaultOwner
+}
+
+/** Subjects that the question names: several words, or one word that only one fact is about. */
+export async function findNamedSubjects({
+  view,
+  owner,
+  namesInQuery: asked,
+}: Retrieval): Promise<{ readonly names: Set<string>; readonly rids: readonly number[] }> {
+  const postings = await view.links.postings(
+    owner,
+    asked.filter((name) => !STOP_WORDS.has(name)),
+    20,
+  )
+  const telling = postings.filter(
+    ({ name, subjects }) => subjects.length > 0 && subjects.length <= 20 && (name.includes(' ') || subjects.length === 1),
+  )
+  return { names: new Set(telling.map((posting) => posting.name)), rids: telling.flatMap((posting) => posting.subjects) }
+}
+
+async function authorAmong(view: View, among: string | undefined, words: readonly string[]): Promise<string | null> {
+  const authors = await view.links.authorsIn(
+    among,
+    words.filter((word) => !STOP_WORDS.has(word)),
+  )
+  return authors.length === 1 ? (authors[0] ?? null) : null
+}

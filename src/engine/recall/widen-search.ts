@@ -1,0 +1,93 @@
+import { computeContentKey } from '../../core/facts/duplicates.js'
+import type { FactHeader } from '../../core/recall/candidate.js'
+import { addRepeat, createRepeatGroup, isWhole, type RepeatGroup } from '../../core/recall/repeats.js'
+import { createYieldPoint } from '../event-loop.js'
+import { ownerOfAll, type RepeatOverflow } from './assemble-results.js'
+import { listRetrievalHits, type Retrieval } from './retrieval.js'
+
+/** How many times as many candidates as usual are looked at, one after the other, until there is enough. */
+const WIDER = [4, 16, 64] as const
+/** No more than so many in any case. */
+const MAX_CANDIDATES = 6400
+/** Texts may be long: no more of them are held at once. */
+const READ_BATCH_SIZE = 200
+
+/** A search in which each text is a candidate once, however often it was said. */
+export interface WidenedRetrieval {
+  readonly inquiry: Retrieval
+  /** Who said what, by `repeatKey`. */
+  readonly said: ReadonlyMap<string, RepeatGroup>
+}
+
+/** Searches again with more candidates, where repeats of one text have taken the places of others. */
+export async function widenSearch(
+  ask: (candidates: number) => Promise<Retrieval>,
+  { candidates }: Retrieval,
+  { wanted, open }: RepeatOverflow,
+  signal: AbortSignal,
+): Promise<WidenedRetrieval> {
+  const keys = new Map<number, string>()
+  const said = new Map<string, RepeatGroup>()
+  const look = async (times: number): Promise<Retrieval> => {
+    const wide = await ask(Math.min(MAX_CANDIDATES, candidates * times))
+    await groupByContent(wide, { keys, said }, signal)
+    return wide
+  }
+  let wide = await look(WIDER[0])
+  for (const times of WIDER.slice(1)) {
+    const searches = listRetrievalHits(wide)
+    const isCounted = open.every((key) => isWhole(said.get(key)?.rows.values() ?? [], searches))
+    if (!searches.some(({ isCut }) => isCut) || (isCounted && said.size >= wanted)) break
+    wide = await look(times)
+  }
+  return { inquiry: deduplicateCandidates(wide, { keys, said }, candidates), said }
+}
+
+interface Known {
+  /** What each row says. */
+  readonly keys: Map<number, string>
+  readonly said: Map<string, RepeatGroup>
+}
+
+/** Reads what is new among the candidates. */
+async function groupByContent({ env, view, candidateRids: found }: Retrieval, { keys, said }: Known, signal: AbortSignal): Promise<void> {
+  const sketches = (await view.links.sketches(found.filter((rid) => !keys.has(rid)))).map((sketch) => ({ sketch }))
+  const owner = ownerOfAll(sketches)
+  const turn = createYieldPoint()
+  for (let at = 0; at < sketches.length; at += READ_BATCH_SIZE) {
+    signal.throwIfAborted()
+    const some = new Map(sketches.slice(at, at + READ_BATCH_SIZE).map(({ sketch }): [string, FactHeader] => [sketch.id, sketch]))
+    for (const fact of await env.backend.store.facts([...some.keys()], owner)) {
+      await turn()
+      const { rid } = some.get(fact.id) ?? {}
+      if (rid === undefined) continue
+      const key = computeContentKey(fact)
+      const same = said.get(key) ?? createRepeatGroup()
+      said.set(key, same)
+      keys.set(rid, key)
+      addRepeat(same, rid, fact)
+    }
+  }
+}
+
+/** The newest of each text stands for all who said it; of each search as many remain as it brings otherwise. */
+function deduplicateCandidates(wide: Retrieval, { keys, said }: Known, candidates: number): Retrieval {
+  const { dense, lexical } = wide
+  const speakerOf = (rid: number): number | undefined => {
+    const same = said.get(keys.get(rid) ?? '')
+    return same?.rows.get(same.newest[0]?.id ?? '')
+  }
+  const meanings = new Map<number, number>()
+  for (const { rid, score } of dense) {
+    const speaker = speakerOf(rid)
+    if (speaker !== undefined && !meanings.has(speaker)) meanings.set(speaker, score)
+    if (meanings.size === candidates) break
+  }
+  const words = new Set<number>()
+  for (const { rid } of lexical.hits) {
+    const speaker = speakerOf(rid)
+    if (speaker !== undefined) words.add(speaker)
+    if (words.size === candidates) break
+  }
+  return { ...wide, candidateRids: [...new Set([...meanings.keys(), ...words])], topCosines: [...meanings.values()] }
+}

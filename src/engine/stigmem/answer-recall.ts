@@ -1,0 +1,111 @@
+import { findOwnerAccess, type Principal } from '../../core/access/access-filter.js'
+import type { Fact, Scope } from '../../core/facts/fact.js'
+import { refusal } from '../../core/input/refusal.js'
+import { checkWeights } from '../../core/recall/stages.js'
+import { statementOf, type TypedValue } from '../../core/statements/statement.js'
+import { normalUri } from '../../core/statements/uri.js'
+import { sanitised } from '../../core/text/sanitiser.js'
+import type { Environment } from '../environment.js'
+import type { AccessLog } from './access-log.js'
+import { type Card, type Cards, isCard, type PendingCard } from './cards.js'
+import { asRead, type ReadCard } from './read-card.js'
+import { type RecalledStatement, recallStatements, type StatementAnswer, type StatementRecallQuery } from './recall-statements.js'
+
+export const MAX_RECALL_DEPTH = 2
+
+/** What a caller asks; whose facts and how many tokens are settled before the search. */
+export interface StatementRecallInput extends Omit<StatementRecallQuery, 'owner' | 'budget'> {
+  readonly budget: number | undefined
+  /** No more results than this. */
+  readonly most?: number | undefined
+  /** Whether the card is made anew first. */
+  readonly freshCard: boolean
+}
+
+/** A result as it is shown: what reads like an order to the model is marked, or left out. */
+export interface RenderedStatementResult extends RecalledStatement {
+  readonly value: TypedValue
+  readonly warnings: readonly string[]
+  /** The card of its entity does not know of it. */
+  readonly cardStale: boolean
+}
+
+export interface RenderedRecall extends Omit<StatementAnswer, 'results'> {
+  readonly budget: number
+  readonly results: readonly RenderedStatementResult[]
+  readonly card: ReadCard | null
+  /** The card was to be made anew, which took too long. */
+  readonly cardTimedOut: boolean
+}
+
+interface Asking {
+  readonly owner: string
+  readonly principal: Principal
+}
+
+function checkQuestion({ budget, depth, weights }: StatementRecallInput): number {
+  if (budget === undefined || !(budget >= 1))
+    throw refusal(
+      'invalid_token_budget',
+      'Invalid token_budget: must be 1 or more',
+      'Say how many tokens the results may take, such as 2000.',
+    )
+  if (depth > MAX_RECALL_DEPTH)
+    throw refusal('recall_depth_exceeded', `Invalid depth: ${depth}, at most ${MAX_RECALL_DEPTH} is allowed`, 'neighbors walks further.')
+  checkWeights(weights)
+  return Math.floor(budget)
+}
+
+/** What is known that answers a question; about one entity with its card. What was told is counted. */
+export async function answerStatements(
+  env: Environment,
+  { cards, accesses }: { readonly cards: Cards; readonly accesses: AccessLog },
+  { owner, principal }: Asking,
+  question: StatementRecallInput,
+): Promise<RenderedRecall> {
+  const budget = checkQuestion(question)
+  const entity = question.entity === undefined ? undefined : normalUri(question.entity)
+  const answer = await recallStatements(env, { ...question, owner, budget, entity })
+  const read = entity === undefined ? null : await cardOf(entity, cards, { owner, principal }, question, answer)
+  const mode = env.settings.statements.sanitiser
+  const results = answer.results.slice(0, question.most).map((one) => shown(one, read, mode))
+  accesses.note(results.map(({ fact }) => fact.id))
+  return { ...answer, budget, results, card: isCard(read) ? asRead(read, mode) : null, cardTimedOut: read?.timedOut === true }
+}
+
+async function cardOf(
+  entity: string,
+  cards: Cards,
+  { owner, principal }: Asking,
+  { relation, scope: asked, freshCard }: StatementRecallInput,
+  { results }: StatementAnswer,
+): Promise<Card | PendingCard | null> {
+  const into = findOwnerAccess(principal.reach, owner)
+  const scope = asked ?? scopeOf(results.map(({ fact }) => fact))
+  // Asked for one relation, nobody wants all that is known.
+  if (relation !== undefined || into === undefined || scope === undefined) return null
+  return cards.read({ owner, entity, scope, garden: null }, into, { force: freshCard })
+}
+
+/** Where most of what was found stands. */
+function scopeOf(facts: readonly Fact[]): Scope | undefined {
+  const counts = new Map<Scope, number>()
+  for (const { scope, assertedConfidence } of facts) if (assertedConfidence !== null) counts.set(scope, (counts.get(scope) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+type Mode = Environment['settings']['statements']['sanitiser']
+
+/** Last of all: text of others is data, whatever it says. */
+function shown(one: RecalledStatement, card: Card | PendingCard | null, mode: Mode): RenderedStatementResult {
+  const { value } = statementOf(one.fact)
+  const { text, warnings } = typeof value.v === 'string' ? sanitised(value.v, mode) : { text: value.v, warnings: [] }
+  return { ...one, value: { ...value, v: text }, warnings, cardStale: isMissingFromCard(one.fact, card) }
+}
+
+/** Whether the card that there is does not tell a fact, or not as it is. */
+function isMissingFromCard({ id, confidence }: Fact, card: Card | PendingCard | null): boolean {
+  if (card === null) return false
+  if (!isCard(card)) return card.timedOut || (card.divergentFrom !== null && card.divergentFrom.get(id) !== confidence)
+  return card.isStale && !card.facts.some((told) => told.id === id)
+}

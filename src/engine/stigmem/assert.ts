@@ -1,0 +1,117 @@
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { isCurrentStatus } from '../../core/facts/validity.js'
+import { parseInstant } from '../../core/input/input.js'
+import { refusal } from '../../core/input/refusal.js'
+import type { Change } from '../../core/journal/change.js'
+import { isStatement, isSystemForm, statementOf, TTL_RELATION } from '../../core/statements/statement.js'
+import { RETRACTS, retracted } from '../../core/statements/statement-effects.js'
+import { factIdIn } from '../../core/statements/uri.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { type Assertion, prepareStatement, unprocessable } from './new-statement.js'
+import { mayRetractFor, ownerOf, type StatementCaller, type TrustCache } from './speaker.js'
+
+export const unknownFact = (id: string): MemoryError => refusal('fact_not_found', `There is no fact ${id.slice(0, 200)}`)
+
+/** A fact that whoever asks may read, by its id; another owner's is not there. */
+export async function readStatement(env: Environment, speaker: StatementCaller, id: string): Promise<Fact> {
+  const [fact] = await env.backend.store.facts([factIdIn(id) ?? id])
+  if (fact === undefined || fact.owner !== ownerOf(env, speaker)) throw unknownFact(id)
+  return fact
+}
+
+export interface AssertResult {
+  readonly fact: Fact
+  /** False when its source has said the same before. */
+  readonly isNew: boolean
+}
+
+/** Stores a statement, unless its source says the same already. What it contradicts or takes back is settled in the same commit. */
+export async function assertStatement(
+  env: Environment,
+  kept: TrustCache,
+  speaker: StatementCaller,
+  said: Assertion,
+): Promise<AssertResult> {
+  const make = await prepareStatement(env, kept, speaker, said)
+  const ttl = said.relation.trim() === TTL_RELATION ? await ttlOf(env, speaker, said) : undefined
+  return retryOnConflict(async () => {
+    let id = ''
+    const target = ttl === undefined ? undefined : await readStatement(env, speaker, ttl.target)
+    const { repeats } = await env.backend.store.commit({ actor: speaker.actor, owners: [ownerOf(env, speaker)] }, (at) => {
+      const fact = make(at)
+      id = fact.id
+      const once = said.timestamp === undefined && fact.confidence > 0
+      const put: Change = { op: 'fact.put', fact, ...(once ? { once } : {}), ...(fact.reason === null ? {} : { reason: fact.reason }) }
+      return target === undefined || ttl === undefined
+        ? [put]
+        : [put, { op: 'fact.put', fact: ending(target, ttl.until, at), reason: 'ttl' }]
+    })
+    const known = repeats?.get(id)
+    const [fact] = await env.backend.store.facts([known ?? id])
+    if (fact === undefined) throw new MemoryError('internal', 'The fact was not stored.')
+    if (known === undefined && fact.confidence > 0) await env.embedding.now([fact.id], [fact])
+    return { fact, isNew: known === undefined }
+  })
+}
+
+/** A statement about how long another holds: its entity is the id of that fact. */
+async function ttlOf(
+  env: Environment,
+  speaker: StatementCaller,
+  { entity, value }: Assertion,
+): Promise<{ readonly target: string; readonly until: Instant }> {
+  if (value.type !== 'datetime' || typeof value.v !== 'string') throw unprocessable(`Invalid value: ${TTL_RELATION} takes a datetime`)
+  const target = await readStatement(env, speaker, entity.trim())
+  checkSpeaks(speaker, target)
+  return { target: target.id, until: parseInstant(value.v, 'Invalid value: must be an RFC 3339 time') }
+}
+
+const ending = (fact: Fact, until: Instant, at: Instant): Fact => ({
+  ...fact,
+  validUntil: Math.max(until, fact.validFrom),
+  details: { ...fact.details, validUntil: new Date(Math.floor(until / 1000)).toISOString() },
+  updatedAt: at,
+  version: fact.version + 1,
+})
+
+function checkSpeaks(speaker: StatementCaller, fact: Fact): void {
+  if (isSystemForm(fact.form)) throw refusal('reserved_namespace', 'What the server notes itself is not changed by clients')
+  if (!mayRetractFor(speaker, fact.source))
+    throw refusal('access_denied', `Only ${fact.source} can take this back`, 'Use a key of that source, or one with the right admin.')
+}
+
+/** Takes one fact back: its confidence is none from now on, and a record says so. What was asserted stays known. */
+export async function retractStatement(
+  env: Environment,
+  kept: TrustCache,
+  speaker: StatementCaller,
+  { id, reason }: { readonly id: string; readonly reason?: string | undefined },
+): Promise<Fact> {
+  const asked = await readStatement(env, speaker, id)
+  checkSpeaks(speaker, asked)
+  if (!isCurrentStatus(asked.status)) return asked
+  const why = reason ?? 'retracted'
+  await retryOnConflict(async () => {
+    const fact = await readStatement(env, speaker, id)
+    if (!isCurrentStatus(fact.status)) return
+    const make = isStatement(fact) ? await recordOf(env, kept, speaker, fact, why) : undefined
+    await env.backend.store.commit({ actor: speaker.actor, owners: [fact.owner] }, (at) => [
+      make === undefined
+        ? { op: 'fact.put', fact: retracted(fact, at), reason: why }
+        : // Whoever does not see the fact does not see that it was taken back either.
+          { op: 'fact.put', fact: { ...make(at, { [RETRACTS]: fact.id }), receivedFrom: fact.receivedFrom }, reason: why },
+    ])
+  })
+  return readStatement(env, speaker, id)
+}
+
+/** The statement of no confidence that takes a fact back; it is said for the fact's own source. */
+async function recordOf(env: Environment, kept: TrustCache, speaker: StatementCaller, fact: Fact, reason: string) {
+  const { entity, relation, value } = statementOf(fact)
+  const { principal } = speaker
+  const sources = [...principal.sources, fact.source]
+  const said = { entity, relation, value, source: fact.source, confidence: 0, scope: fact.scope, reason, garden: fact.garden ?? undefined }
+  return prepareStatement(env, kept, { ...speaker, principal: { ...principal, sources } }, said)
+}

@@ -1,0 +1,232 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { allowsClass, type OwnerAccess } from '../../core/access/access-filter.js'
+import { completeFact, type Fact, type Scope } from '../../core/facts/fact.js'
+import { isCurrentStatus, isValidAt } from '../../core/facts/validity.js'
+import { type CardText, cardKey, cardText, contradictionsAmong, MIN_SURE } from '../../core/statements/card-text.js'
+import { CARD_RELATION, effectiveConfidence, SYSTEM_NAMESPACE, toStatementText } from '../../core/statements/statement.js'
+import { toMemoryError } from '../../errors.js'
+import type { StaleCard } from '../../ports/statements.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { LEASE_US } from '../lease-durations.js'
+
+/** What a card is about: facts of one scope, and of one garden or none. */
+export interface CardKey {
+  readonly owner: string
+  readonly entity: string
+  readonly scope: Scope
+  readonly garden: string | null
+}
+
+export interface Card {
+  readonly fact: Fact
+  /** It does not say all that is known. */
+  readonly isStale: boolean
+  /** It was to be made anew, which took too long. */
+  readonly timedOut: boolean
+  readonly facts: readonly Fact[]
+  readonly contradictions: readonly (readonly [Fact, Fact])[]
+}
+
+/** A right card is still to come. */
+export interface PendingCard {
+  /** What the card that is known to be wrong lists, with its confidence; null where there is none at all. */
+  readonly divergentFrom: ReadonlyMap<string, number> | null
+  /** It was to be made now, which took too long. */
+  readonly timedOut: boolean
+}
+
+export const isCard = (read: Card | PendingCard | null): read is Card => read !== null && 'fact' in read
+
+export interface Cards {
+  /** The card of an entity as far as someone reaches; null where there is nothing to tell. None is served that is known to be wrong. */
+  read(of: CardKey, into: OwnerAccess, options?: { readonly force?: boolean }): Promise<Card | PendingCard | null>
+  /** Starts to make cards anew that do not say any more what is known; returns at once. */
+  wake(): void
+  close(): Promise<void>
+}
+
+const SOURCE = 'system:stigmem:card-generator'
+/** Whoever reads waits no longer for a card. */
+const REFRESH_MS = 500
+/** More do not fit into a card. */
+const MAX_READ = 400
+/** Changes that come together make one card. */
+const GATHER_MS = 2000
+const BATCH_SIZE = 50
+
+export function createCards(env: Environment, refreshMs = REFRESH_MS): Cards {
+  const { store, statements, jobs } = env.backend
+  const stop = new AbortController()
+  let working: Promise<void> | undefined
+
+  const read = async (of: CardKey, into: OwnerAccess): Promise<CardText & { readonly total: number }> => {
+    const gardens = of.garden === null ? [] : [of.garden]
+    const reach = { owners: [{ ...into, owner: of.owner, scopes: [of.scope], gardens }] }
+    const at = env.clock.now()
+    const wanted = { owner: of.owner, scope: of.scope, at, reach }
+    const found = await statements.strongest({ ...wanted, nodes: [of.entity] }, MAX_READ)
+    const facts = (found.get(of.entity) ?? []).filter((fact) => fact.garden === of.garden && isListedInCard(fact))
+    const counted = await statements.countStatements({
+      ...wanted,
+      ...{ entity: of.entity, garden: of.garden, plain: false, contradicted: true, leastConfidence: MIN_SURE },
+    })
+    // Counted are those that resolutions replaced as well, and those whose trust is too low: of few all were read.
+    const total = facts.length < MAX_READ ? facts.length : Math.max(facts.length, counted)
+    return { ...cardText({ entity: of.entity, refreshedAt: at, facts, total }), total }
+  }
+
+  const toCard = (of: CardKey, { text, listed, contradictions }: CardText, at: number, before: Fact | undefined): Fact => {
+    const statement = { entity: of.entity, relation: CARD_RELATION, value: { type: 'text', v: text } } as const
+    const stated = {
+      ...{ id: cardKey(of, env.settings.defaultOwner), owner: of.owner, text: toStatementText(statement), kind: 'semantic', title: null },
+      ...{ subject: of.entity, predicate: CARD_RELATION, value: text, author: null, session: null, date: null, scope: of.scope },
+      ...{ garden: of.garden, status: 'active' as const, confidence: 1, importance: 1, source: SOURCE, reason: null, eventAt: at },
+      ...{ validFrom: before?.validFrom ?? at, validUntil: null, recordedAt: before?.recordedAt ?? at, updatedAt: at, expiresAt: null },
+      ...{ ttlDays: null, supersededBy: null, derivedFrom: [], metadata: {}, autoLink: false, dedupAt: null },
+      version: (before?.version ?? 0) + 1,
+    }
+    return completeFact(stated, {
+      ...{ form: 'card', valueType: 'text', assertedConfidence: 1, hlc: before?.hlc ?? null },
+      // Whoever may not read what came from peers may not read a card that tells it.
+      receivedFrom: listed.find((fact) => fact.receivedFrom !== null)?.receivedFrom ?? null,
+      details: {
+        facts: listed.map(({ id, confidence }) => [id, confidence]),
+        hashes: listed.flatMap(({ hash }) => hash ?? []),
+        contradictions: contradictions.length,
+      },
+    })
+  }
+
+  /** Made anew and kept; it is kept under the same name, so that there is one card for each. */
+  const make = (of: CardKey, known: StaleCard | undefined): Promise<Card | null> =>
+    retryOnConflict(async () => {
+      const [before] = await store.facts([cardKey(of, env.settings.defaultOwner)], of.owner)
+      const made = await read(of, everythingOf(of.owner))
+      if (made.listed.length === 0 && before === undefined) return null
+      const write = (at: number): Fact => toCard(of, made, at, before)
+      let fact = write(env.clock.now())
+      if (!env.backend.readOnly)
+        await store.commit({ actor: SOURCE, owners: [of.owner] }, (at) => {
+          fact = write(at)
+          return [{ op: 'fact.put', fact, reason: 'refreshed' }]
+        })
+      if (known !== undefined) await statements.clearStaleCard(known)
+      const [stored] = await store.facts([fact.id], of.owner)
+      return made.listed.length === 0 ? null : { ...whole(made), fact: stored ?? fact }
+    })
+
+  const whole = ({ listed, contradictions }: CardText): Omit<Card, 'fact'> => ({
+    ...{ isStale: false, timedOut: false, facts: listed, contradictions },
+  })
+
+  const staleOf = async ({ owner, entity, scope, garden }: CardKey): Promise<StaleCard | undefined> =>
+    (await statements.staleCards({ owner, entity, scope, garden }, 1))[0]
+
+  /** A card from before, unless it is known to be wrong. */
+  const served = async (of: CardKey, card: Fact, isStale: boolean, timedOut: boolean): Promise<Card | PendingCard> => {
+    const listed = listedIn(card)
+    const facts = await store.facts([...listed.keys()], of.owner)
+    const at = env.clock.now()
+    const isRight = (fact: Fact): boolean => isValidAt(fact, { at, present: true }) && listed.get(fact.id) === fact.confidence
+    if (facts.length < listed.size || !facts.every(isRight)) return { divergentFrom: listed, timedOut }
+    const now = isStale ? await read(of, everythingOf(of.owner)) : undefined
+    if (now !== undefined && now.contradictions.length !== Number(card.details?.contradictions ?? 0))
+      return { divergentFrom: listed, timedOut }
+    return { fact: card, isStale, timedOut, facts, contradictions: now?.contradictions ?? contradictionsAmong(facts) }
+  }
+
+  const refresh = async (): Promise<void> => {
+    await delay(GATHER_MS, undefined, { ref: false, signal: stop.signal }).catch(() => undefined)
+    if (stop.signal.aborted) return
+    const lease = await jobs.take('cards', '*', env.ids.mint(), env.clock.now(), env.clock.now() + LEASE_US.link)
+    if (lease === undefined) return
+    let failure: string | null = null
+    try {
+      for (;;) {
+        const stale = stop.signal.aborted ? [] : await statements.staleCards({}, BATCH_SIZE)
+        for (const card of stale) if (!stop.signal.aborted) await make(card, card)
+        if (stale.length < BATCH_SIZE || !(await jobs.renew(lease, env.clock.now() + LEASE_US.link, {}))) return
+      }
+    } catch (error) {
+      failure = toMemoryError(error).message
+      throw error
+    } finally {
+      await jobs.release(lease, env.clock.now(), failure)
+    }
+  }
+
+  return {
+    async read(of, into, { force = false } = {}) {
+      if (!allowsClass(into, { scope: of.scope, garden: of.garden, federated: false })) return null
+      const [card] = await store.facts([cardKey(of, env.settings.defaultOwner)], of.owner)
+      const known = await staleOf(of)
+      const isOld = card !== undefined && env.clock.now() - card.eventAt > env.settings.statements.cardSeconds * 1e6
+      const isStale = known !== undefined || isOld
+      const isMine = (one: Fact): boolean =>
+        allowsClass(into, { scope: one.scope, garden: one.garden, federated: one.receivedFrom !== null })
+      if (card !== undefined && !isStale && !force && isMine(card)) {
+        // Made when nothing was left to tell.
+        if (listedIn(card).size === 0) return null
+        const kept = await served(of, card, false, false)
+        if (isCard(kept)) return kept
+      }
+      const made = await inTime(make(of, known), refreshMs)
+      if (made === 'late')
+        return card === undefined || !isMine(card) ? { divergentFrom: null, timedOut: force } : served(of, card, true, force)
+      if (made === null || isMine(made.fact)) return made
+      // It tells what came from peers: whoever may not read that gets one without it, which nobody keeps.
+      const own = await read(of, into)
+      return own.listed.length === 0 ? null : { ...whole(own), fact: toCard(of, own, env.clock.now(), undefined) }
+    },
+    wake() {
+      if (stop.signal.aborted || env.backend.readOnly) return
+      working ??= refresh()
+        .catch((error: unknown) => {
+          if (!stop.signal.aborted) env.log.warn('cards could not be made anew', { failure: toMemoryError(error).message })
+        })
+        .finally(() => {
+          working = undefined
+        })
+    },
+    async close() {
+      stop.abort()
+      await working
+    },
+  }
+}
+
+const everythingOf = (owner: string): OwnerAccess => ({ owner, scopes: 'all', gardens: 'all', federated: true })
+
+/** Sure enough, and no note of the store itself. */
+const isListedInCard = (fact: Fact): boolean =>
+  effectiveConfidence(fact) >= MIN_SURE &&
+  isCurrentStatus(fact.status) &&
+  fact.predicate?.startsWith(SYSTEM_NAMESPACE) !== true &&
+  fact.predicate?.startsWith('garden:') !== true
+
+function listedIn({ details }: Fact): ReadonlyMap<string, number> {
+  const list = Array.isArray(details?.facts) ? details.facts : []
+  return new Map(
+    list.flatMap((one): [string, number][] => {
+      const [id, confidence] = Array.isArray(one) ? one : []
+      return typeof id === 'string' && typeof confidence === 'number' ? [[id, confidence]] : []
+    }),
+  )
+}
+
+/** What is awaited no longer goes on. */
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T | 'late'> {
+  const late = new AbortController()
+  if (ms <= 0) {
+    void work.catch(() => undefined)
+    return 'late'
+  }
+  const over = delay(ms, 'late' as const, { ref: false, signal: late.signal }).catch(() => 'late' as const)
+  try {
+    return await Promise.race([work, over])
+  } finally {
+    late.abort()
+    void work.catch(() => undefined)
+  }
+}

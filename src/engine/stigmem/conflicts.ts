@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { Fact, Instant } from '../../core/facts/fact.js'
+import { isValidAt, withStatus } from '../../core/facts/validity.js'
+import { digestOf, openCursor, sealCursor } from '../../core/input/cursor.js'
+import { refusal } from '../../core/input/refusal.js'
+import type { Change } from '../../core/journal/change.js'
+import { isDisputable } from '../../core/statements/contradiction.js'
+import { statementOf, type TypedValue } from '../../core/statements/statement.js'
+import {
+  BETWEEN_RELATION,
+  RESOLVED,
+  RESOLVES_RELATION,
+  STATUS_RELATION,
+  sidesOf,
+  systemFact,
+  UNRESOLVED,
+} from '../../core/statements/statement-effects.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { callerOf } from './list.js'
+import { prepareStatement, unprocessable } from './new-statement.js'
+import { ownerOf, type StatementCaller, type TrustCache } from './speaker.js'
+
+export type ConflictStatus = typeof UNRESOLVED | typeof RESOLVED
+
+export interface Conflict {
+  readonly id: string
+  readonly sides: readonly [Fact, Fact]
+  readonly status: ConflictStatus
+  /** The fact that settled it. */
+  readonly resolvedBy: string | null
+  readonly detectedAt: Instant
+}
+
+const PAGE_SIZE = 200
+
+/** A conflict as it stands: over once one of its sides is, whether someone settled it or not. */
+async function conflictOf(env: Environment, between: Fact): Promise<Conflict | undefined> {
+  const { store, statements } = env.backend
+  const facts = await store.facts(sidesOf(between))
+  const [a, b] = facts
+  if (a === undefined || b === undefined || between.subject === null) return undefined
+  const at = env.clock.now()
+  const of = { owner: between.owner, entity: between.subject, at, system: true }
+  const { items } = await statements.statements({ ...of, relation: STATUS_RELATION }, { limit: 1 })
+  const [resolves] = (await statements.statements({ ...of, relation: RESOLVES_RELATION }, { limit: 1 })).items
+  const isOpen = items[0]?.value === UNRESOLVED && [a, b].every((side) => isDisputable(side) && isValidAt(side, { at, present: true }))
+  return {
+    id: between.subject,
+    sides: [a, b],
+    status: isOpen ? UNRESOLVED : RESOLVED,
+    resolvedBy: typeof resolves?.value === 'string' ? resolves.value : null,
+    detectedAt: between.recordedAt,
+  }
+}
+
+export interface ConflictList {
+  readonly conflicts: readonly Conflict[]
+  readonly cursor: string | null
+}
+
+/** Newest first. One of whose sides someone may not read is not there for them. */
+export async function listConflicts(
+  env: Environment,
+  speaker: StatementCaller,
+  query: { readonly status?: ConflictStatus | undefined; readonly cursor?: string | undefined; readonly limit: number },
+): Promise<ConflictList> {
+  const { statements } = env.backend
+  const key = await statements.cursorKey()
+  const digest = digestOf({ of: 'conflicts', who: callerOf(speaker), status: query.status ?? null })
+  const opened = query.cursor === undefined ? undefined : openCursor(query.cursor, key, digest)
+  let before = typeof opened?.at === 'number' && typeof opened.key === 'number' ? { at: opened.at, key: opened.key } : undefined
+  const found: Conflict[] = []
+  const wanted = { owner: ownerOf(env, speaker), relation: BETWEEN_RELATION, at: env.clock.now(), system: true }
+  for (;;) {
+    // One at a time once the page is nearly full, so that its end is the place of the last one shown.
+    const limit = Math.min(PAGE_SIZE, query.limit - found.length)
+    const page = await statements.statements(wanted, { limit, ...(before === undefined ? {} : { before }) })
+    for (const between of page.items) {
+      const conflict = await conflictOf(env, between)
+      if (conflict !== undefined && (query.status === undefined || conflict.status === query.status)) found.push(conflict)
+    }
+    const { next } = page
+    if (next === null) return { conflicts: found, cursor: null }
+    before = { at: next.at, key: Number(next.key) }
+    if (found.length >= query.limit) return { conflicts: found, cursor: sealCursor({ d: digest, ...before }, key) }
+  }
+}
+
+export interface Resolution {
+  readonly id: string
+  readonly winner: string | null
+  readonly note: string | undefined
+  readonly value: TypedValue | undefined
+}
+
+/** Settles a conflict: one statement takes the place of both, whose content stays as it was. */
+export function resolveConflict(
+  env: Environment,
+  kept: TrustCache,
+  speaker: StatementCaller,
+  { id, winner, note, value }: Resolution,
+): Promise<Fact> {
+  return retryOnConflict(async () => {
+    const { store, statements } = env.backend
+    const owner = ownerOf(env, speaker)
+    const entity = id.startsWith('stigmem:conflict:') ? id : `stigmem:conflict:${id}`
+    const of = { owner, entity, at: env.clock.now(), system: true }
+    const [between] = (await statements.statements({ ...of, relation: BETWEEN_RELATION }, { limit: 1 })).items
+    const conflict = between === undefined ? undefined : await conflictOf(env, between)
+    if (between === undefined || conflict === undefined)
+      throw refusal('conflict_not_found', `There is no conflict ${id.slice(0, 200)}`, 'GET /v1/conflicts lists them.')
+    if (conflict.status === RESOLVED)
+      throw new MemoryError('conflict', 'This conflict is resolved already', {
+        reason: 'conflict_resolved',
+        hint: 'GET /v1/conflicts shows what settled it.',
+      })
+    const chosen = conflict.sides.find((side) => side.id === winner)
+    if (winner !== null && chosen === undefined)
+      throw unprocessable(
+        'Invalid winning_fact_id: it is neither of the two',
+        `Give ${conflict.sides.map((side) => side.id).join(' or ')}.`,
+      )
+    const [first] = conflict.sides
+    const settled = value ?? (chosen === undefined ? undefined : statementOf(chosen).value)
+    if (settled === undefined) throw unprocessable('Give winning_fact_id, or new_value')
+    const { relation, entity: about } = statementOf(first)
+    const make = await prepareStatement(env, kept, speaker, {
+      ...{ entity: about, relation, value: settled, confidence: 1, scope: first.scope, garden: first.garden ?? undefined, reason: note },
+    })
+    const open = (await statements.statements({ ...of, relation: STATUS_RELATION }, { limit: 1 })).items
+    const [status] = await store.facts(open.map((one) => one.id))
+    let fact: Fact | undefined
+    await store.commit({ actor: speaker.actor, owners: [owner] }, (at): readonly Change[] => {
+      const resolution = make(at)
+      fact = resolution
+      const replaced = (one: Fact): Change => ({
+        op: 'fact.put',
+        fact: { ...withStatus(one, 'superseded', at), supersededBy: resolution.id, updatedAt: at, version: one.version + 1 },
+        reason: note ?? 'conflict resolved',
+      })
+      const noted = (said: string, as: string): Change => ({
+        op: 'fact.put',
+        fact: systemFact(between, { entity, relation: as, value: said, key: randomUUID() }, at),
+      })
+      return [
+        ...conflict.sides.map(replaced),
+        ...(status === undefined ? [] : [replaced(status)]),
+        { op: 'fact.put', fact: resolution, ...(note === undefined ? {} : { reason: note }) },
+        noted(RESOLVED, STATUS_RELATION),
+        noted(resolution.id, RESOLVES_RELATION),
+      ]
+    })
+    const stored = fact === undefined ? undefined : (await store.facts([fact.id]))[0]
+    if (stored === undefined) throw new MemoryError('internal', 'The resolution was not stored.')
+    await env.embedding.now([stored.id], [stored])
+    return stored
+  })
+}

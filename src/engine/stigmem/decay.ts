@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../core/encoding/json.js'
+import type { Fact, Scope } from '../../core/facts/fact.js'
+import { isCurrentStatus } from '../../core/facts/validity.js'
+import { refusal } from '../../core/input/refusal.js'
+import type { Change } from '../../core/journal/change.js'
+import { computeDecay, DECAY, type DecayMode, type DecayPolicy, policyFor, policyOf } from '../../core/statements/decay.js'
+import { retracted } from '../../core/statements/statement-effects.js'
+import { MemoryError } from '../../errors.js'
+import type { PageCursor } from '../../ports/store.js'
+import type { Environment } from '../environment.js'
+import { retryOnConflict } from '../facts/revise.js'
+import { LEASE_US } from '../lease-durations.js'
+import { ownerOf, type StatementCaller } from './speaker.js'
+
+const PAGE_SIZE = 200
+/** Longer sweeps go on behind the answer. */
+export const MAX_BATCH_SIZE = 100_000
+
+export interface DecaySweep {
+  readonly owner: string
+  readonly scope?: Scope | undefined
+  readonly mode?: DecayMode | undefined
+  readonly policy?: string | undefined
+}
+
+export interface SweepCount {
+  readonly evaluated: number
+  readonly retracted: number
+  readonly reduced: number
+  readonly policies: readonly string[]
+}
+
+export interface StoredPolicy extends DecayPolicy {
+  /** Set where the server runs; nobody changes it from outside. */
+  readonly configured: boolean
+}
+
+/** Those that the operator set, then those that were made here. */
+export async function listPolicies(env: Environment, owner: string): Promise<readonly StoredPolicy[]> {
+  const configured = env.settings.statements.policies.map((data, i) =>
+    policyOf(typeof data.id === 'string' ? data.id : `configured-${i + 1}`, data),
+  )
+  const made = (await env.backend.store.arrangements({ kind: 'policy', owner })).map(({ id, data }) => policyOf(id, data))
+  return [...configured.map((one) => ({ ...one, configured: true })), ...made.map((one) => ({ ...one, configured: false }))]
+}
+
+export async function createPolicy(env: Environment, speaker: StatementCaller, data: JsonObject): Promise<DecayPolicy> {
+  const id = randomUUID()
+  const owner = ownerOf(env, speaker)
+  await env.backend.store.commit({ actor: speaker.actor, owners: [owner] }, (at) => [
+    { op: 'arrangement.put', arrangement: { kind: 'policy', id, owner, name: null, data, createdAt: at, updatedAt: at, version: 1 } },
+  ])
+  return policyOf(id, data)
+}
+
+export async function deletePolicy(env: Environment, speaker: StatementCaller, id: string): Promise<void> {
+  const owner = ownerOf(env, speaker)
+  const [known] = await env.backend.store.arrangements({ kind: 'policy', owner, id })
+  if (known === undefined) throw refusal('policy_not_found', `There is no policy ${id.slice(0, 200)}`, 'GET /v1/decay/policies lists them.')
+  await env.backend.store.commit({ actor: speaker.actor, owners: [owner] }, () => [{ op: 'arrangement.delete', kind: 'policy', id, owner }])
+}
+
+export interface SweepPage extends SweepCount {
+  readonly next: PageCursor | null
+}
+
+/** One page: what it changes is in one commit, each fact with its edge. Done twice it changes nothing more. */
+export async function sweepPage(
+  env: Environment,
+  actor: string,
+  sweep: DecaySweep,
+  policies: readonly DecayPolicy[],
+  before: PageCursor | undefined,
+): Promise<SweepPage> {
+  const { statements, store } = env.backend
+  const of = {
+    owner: sweep.owner,
+    plain: false,
+    contradicted: true,
+    at: env.clock.now(),
+    ...(sweep.scope === undefined ? {} : { scope: sweep.scope }),
+  }
+  const { items, next } = await statements.statements(of, { limit: PAGE_SIZE, ...(before === undefined ? {} : { before }) })
+  const done = { evaluated: 0, retracted: 0, reduced: 0, policies: new Set<string>() }
+  await retryOnConflict(async () => {
+    Object.assign(done, { evaluated: 0, retracted: 0, reduced: 0 })
+    const facts = (
+      await store.facts(
+        items.map(({ id }) => id),
+        sweep.owner,
+      )
+    ).filter((fact) => isCurrentStatus(fact.status))
+    const now = env.clock.now()
+    const changes: ((at: number) => Change)[] = []
+    for (const fact of facts) {
+      const policy = policyFor(policies, fact)
+      if (policy === undefined) continue
+      done.evaluated++
+      const fading = computeDecay(fact, policy, now)
+      if (fading === undefined) continue
+      done.policies.add(policy.id)
+      if (fading.to === 'nothing') done.retracted++
+      else done.reduced++
+      if ((sweep.mode ?? policy.mode) === 'dry_run') continue
+      changes.push((at) => ({ op: 'fact.put', fact: faded(fact, fading.to, at), reason: DECAY }))
+    }
+    if (changes.length > 0) await store.commit({ actor, owners: [sweep.owner] }, (at) => changes.map((change) => change(at)))
+  })
+  return { ...done, policies: [...done.policies], next }
+}
+
+const faded = (fact: Fact, to: number | 'nothing', at: number): Fact =>
+  to === 'nothing' ? retracted(fact, at) : { ...fact, confidence: to, updatedAt: at, version: fact.version + 1 }
+
+/** Which rules a sweep goes by; one that asks for another mode makes all of them so. */
+async function policiesOf(env: Environment, { owner, mode, policy }: DecaySweep): Promise<readonly DecayPolicy[]> {
+  const all = await listPolicies(env, owner)
+  const chosen = policy === undefined ? all : all.filter(({ id }) => id === policy)
+  if (policy !== undefined && chosen.length === 0)
+    throw refusal('policy_not_found', `There is no policy ${policy.slice(0, 200)}`, 'GET /v1/decay/policies lists them.')
+  return mode === undefined || mode === 'dry_run' ? chosen : chosen.map((one) => ({ ...one, mode }))
+}
+
+export interface SweepReport extends SweepCount {
+  readonly sweptAt: number
+  readonly isDry: boolean
+  /** It goes on behind the answer. */
+  readonly isRunning: boolean
+}
+
+export const EMPTY_REPORT: SweepCount = { evaluated: 0, retracted: 0, reduced: 0, policies: [] }
+
+/** Lets statements fade by the rules, page by page, under a lease. */
+export async function sweepStatements(env: Environment, actor: string, sweep: DecaySweep): Promise<SweepReport> {
+  const policies = await policiesOf(env, sweep)
+  const of = { owner: sweep.owner, plain: false, contradicted: true, ended: true, at: env.clock.now() }
+  const within = sweep.scope === undefined ? of : { ...of, scope: sweep.scope }
+  const size = await env.backend.statements.countStatements(within, MAX_BATCH_SIZE + 1)
+  const sweptAt = env.clock.now()
+  const isDry = sweep.mode === 'dry_run'
+  const work = sweepUnderLease(env, actor, sweep, policies)
+  if (size <= MAX_BATCH_SIZE) return { ...(await work), sweptAt, isDry, isRunning: false }
+  void work.catch((error: unknown) => env.log.warn('a sweep of fading statements stopped', { failure: String(error) }))
+  return { ...EMPTY_REPORT, sweptAt, isDry, isRunning: true }
+}
+
+async function sweepUnderLease(env: Environment, actor: string, sweep: DecaySweep, policies: readonly DecayPolicy[]): Promise<SweepCount> {
+  const { jobs } = env.backend
+  const until = (): number => env.clock.now() + LEASE_US.sweep
+  const lease = await jobs.take('sweep', `${sweep.owner}/${sweep.scope ?? '*'}`, env.ids.mint(), env.clock.now(), until())
+  if (lease === undefined)
+    throw new MemoryError('conflict', 'A sweep of this scope is running already', {
+      reason: 'sweep_running',
+      hint: 'Try again when it has ended.',
+    })
+  let count = EMPTY_REPORT
+  let failure: string | null = null
+  try {
+    for (let before: PageCursor | undefined; ; ) {
+      const page = await sweepPage(env, actor, sweep, policies, before)
+      count = {
+        evaluated: count.evaluated + page.evaluated,
+        retracted: count.retracted + page.retracted,
+        reduced: count.reduced + page.reduced,
+        policies: [...new Set([...count.policies, ...page.policies])],
+      }
+      if (page.next === null || !(await jobs.renew(lease, until(), { evaluated: count.evaluated }))) return count
+      before = page.next
+    }
+  } catch (error) {
+    failure = error instanceof Error ? error.message : String(error)
+    throw error
+  } finally {
+    await jobs.release(lease, env.clock.now(), failure)
+  }
+}

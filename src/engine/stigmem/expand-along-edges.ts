@@ -1,0 +1,106 @@
+import type { Instant, Scope } from '../../core/facts/fact.js'
+import { isValidAt } from '../../core/facts/validity.js'
+import { edgeScore } from '../../core/recall/stages.js'
+import { factIdIn } from '../../core/statements/uri.js'
+import type { View } from '../../ports/view.js'
+import type { Environment } from '../environment.js'
+import { readable } from './neighbours.js'
+
+/** Facts that a reached entity brings. */
+const FACTS_EACH = 20
+/** Entities that are looked into, those of the best edges first. */
+const MAX_ENTITIES = 200
+
+/** Of 64 entities at a time: what a hub leads to tells little, and is not followed to its end. */
+const MAX_EDGES = 2000
+
+export interface ReachedRow {
+  readonly rid: number
+  readonly hops: number
+  /** Of the edge by which its entity was reached. */
+  readonly score: number
+}
+
+export interface Expansion {
+  readonly owner: string
+  readonly at: Instant
+  readonly depth: number
+  /** Whether an edge is to be followed at all. */
+  isStrong(of: { readonly confidence: number; readonly trust: number | null }): boolean
+}
+
+interface Reached {
+  readonly hops: number
+  readonly score: number
+}
+
+/** What stands at entities around those of some facts. A path stays in the scope in which it begins. */
+export async function expand(
+  env: Environment,
+  view: View,
+  seeds: ReadonlyMap<Scope, ReadonlySet<string>>,
+  query: Expansion,
+): Promise<readonly ReachedRow[]> {
+  const found: ReachedRow[] = []
+  for (const [scope, begin] of seeds) {
+    const reached = await reach(env, scope, begin, query)
+    const best = [...reached].sort(([, a], [, b]) => b.score - a.score).slice(0, MAX_ENTITIES)
+    const entities = best.map(([entity]) => entity)
+    const rows = await rowsAt(env, view, entities, scope, query)
+    for (const [entity, { hops, score }] of best) for (const rid of rows.get(entity) ?? []) found.push({ rid, hops, score })
+  }
+  return found
+}
+
+async function reach(
+  env: Environment,
+  scope: Scope,
+  seeds: ReadonlySet<string>,
+  { owner, at, depth, isStrong }: Expansion,
+): Promise<ReadonlyMap<string, Reached>> {
+  const reached = new Map<string, Reached>()
+  let frontier: readonly string[] = [...seeds]
+  for (let hops = 1; hops <= depth && frontier.length > 0; hops++) {
+    const edges = (
+      await readable(env, await env.backend.statements.statedEdges({ owner, nodes: frontier, scope, at, atMost: MAX_EDGES }))
+    ).filter(isStrong)
+    const near = new Set(frontier)
+    const isNew = (entity: string): boolean => !seeds.has(entity) && !reached.has(entity)
+    const ways = edges
+      .flatMap((edge) => [
+        { edge, from: edge.from, to: edge.to },
+        { edge, from: edge.to, to: edge.from },
+      ])
+      .filter(({ from, to }) => near.has(from) && isNew(to))
+    const nodes = [...new Set(ways.map(({ edge }) => edge.from))]
+    const degrees = nodes.length === 0 ? new Map<string, number>() : await env.backend.statements.outDegrees({ owner, nodes, scope, at })
+    const wave = new Map<string, Reached>()
+    for (const { edge, to } of ways) {
+      const score = edgeScore(hops, edge.confidence, degrees.get(edge.from) ?? 1)
+      if (score > (wave.get(to)?.score ?? 0)) wave.set(to, { hops, score })
+    }
+    for (const [entity, one] of wave) reached.set(entity, one)
+    frontier = [...wave]
+      .sort(([, a], [, b]) => b.score - a.score)
+      .slice(0, MAX_ENTITIES)
+      .map(([entity]) => entity)
+  }
+  return reached
+}
+
+/** The strongest statements of each entity; what has no statement of its own is told by itself. */
+async function rowsAt(
+  env: Environment,
+  view: View,
+  entities: readonly string[],
+  scope: Scope,
+  { owner, at }: Expansion,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const stated = await env.backend.statements.strongestRows({ owner, nodes: entities, scope, at }, FACTS_EACH)
+  const plain = entities.flatMap((entity) => factIdIn(entity) ?? [])
+  if (plain.length === 0) return stated
+  const rids = [...(await view.rows.ridsOf(plain)).values()]
+  const living = (await view.links.sketches(rids)).filter((sketch) => isValidAt(sketch, { at, present: true }))
+  const own = new Map(living.map(({ id, rid }) => [id, rid]))
+  return new Map(entities.map((entity) => [entity, [...(stated.get(entity) ?? []), ...[own.get(factIdIn(entity) ?? '') ?? []].flat()]]))
+}

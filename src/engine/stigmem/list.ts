@@ -1,0 +1,136 @@
+import { findOwnerAccess } from '../../core/access/access-filter.js'
+import type { Fact, Instant, Scope } from '../../core/facts/fact.js'
+import { digestOf, openCursor, sealCursor } from '../../core/input/cursor.js'
+import { parseInstant } from '../../core/input/input.js'
+import { refusal } from '../../core/input/refusal.js'
+import { CONTENT_RELATION, SYSTEM_NAMESPACE } from '../../core/statements/statement.js'
+import { factIdIn, normalUri } from '../../core/statements/uri.js'
+import { fromHlc } from '../../core/time/hlc.js'
+import type { StatementQuery } from '../../ports/statements.js'
+import type { Environment } from '../environment.js'
+import { gardenNamed } from './new-statement.js'
+import { ownerOf, type StatementCaller } from './speaker.js'
+
+export interface ListQuery {
+  readonly entity?: string | undefined
+  readonly relation?: string | undefined
+  readonly source?: string | undefined
+  readonly scope?: Scope | undefined
+  readonly minConfidence?: number | undefined
+  /** A time, or a place in the order of all. */
+  readonly after?: string | undefined
+  readonly includeContradicted?: boolean | undefined
+  readonly includeExpired?: boolean | undefined
+  readonly garden?: string | undefined
+  readonly attested?: boolean | undefined
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+export interface StatementList {
+  readonly facts: readonly Fact[]
+  readonly contradicted: ReadonlySet<string>
+  readonly total: number
+  readonly cursor: string | null
+}
+
+/** Statements, newest first; what has ended, and what a stronger one contradicts, only when asked for. */
+export async function listStatements(
+  env: Environment,
+  totals: TotalsCache,
+  speaker: StatementCaller,
+  query: ListQuery,
+): Promise<StatementList> {
+  const { statements } = env.backend
+  const { cursor, limit, ...asked } = query
+  const at = env.clock.now()
+  const wanted = await statementQuery(env, speaker, query, at)
+  const key = await statements.cursorKey()
+  const digest = digestOf({ of: 'facts', who: callerOf(speaker), ...given(asked) })
+  const place = cursor === undefined ? undefined : placeIn(openCursor(cursor, key, digest))
+  const page = await statements.statements(wanted, { limit, ...(place === undefined ? {} : { before: place }) })
+  const { next } = page
+  return {
+    facts: page.items,
+    contradicted: await statements.contradicted(
+      page.items.map(({ id }) => id),
+      at,
+    ),
+    total: await totalOf(env, totals, speaker, wanted),
+    cursor: next === null ? null : sealCursor({ d: digest, at: next.at, key: next.key }, key),
+  }
+}
+
+/** How many there were, until something was committed or some time has passed. */
+export type TotalsCache = Map<string, { readonly total: number; readonly until: Instant; readonly commit: Instant }>
+
+/** Nobody counts what they will not read: beyond it a list only says that there are so many at least. */
+export const MAX_COUNTED = 10_000
+const TOTAL_KEPT: Instant = 5e6
+const MAX_KEPT = 1000
+
+async function totalOf(env: Environment, totals: TotalsCache, { principal }: StatementCaller, wanted: StatementQuery): Promise<number> {
+  const { statements } = env.backend
+  const { at, ...asked } = wanted
+  const commit = await statements.lastCommit(wanted.owner)
+  const key = JSON.stringify([asked, principal.reach])
+  const before = totals.get(key)
+  if (before !== undefined && before.commit === commit && before.until > at) return before.total
+  const total = await statements.countStatements(wanted, MAX_COUNTED)
+  if (totals.size >= MAX_KEPT) totals.clear()
+  totals.set(key, { total, until: at + TOTAL_KEPT, commit })
+  return total
+}
+
+/** Stands for whoever asks: a cursor is theirs alone. */
+export const callerOf = ({ principal }: StatementCaller): string => principal.key ?? `${principal.name}/${principal.owner ?? ''}`
+
+const given = (asked: Readonly<Record<string, string | number | boolean | undefined>>): Record<string, string | number | boolean> =>
+  Object.fromEntries(Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
+
+const placeIn = ({ at, key }: Readonly<Record<string, unknown>>): { readonly at: Instant; readonly key: number } => {
+  if (typeof at === 'number' && typeof key === 'number') return { at, key }
+  throw refusal('invalid_cursor', 'Invalid cursor')
+}
+
+async function statementQuery(env: Environment, speaker: StatementCaller, query: ListQuery, at: Instant): Promise<StatementQuery> {
+  const owner = ownerOf(env, speaker)
+  const entity = query.entity === undefined ? undefined : normalUri(query.entity)
+  const own = entity === undefined ? undefined : factIdIn(entity)
+  const relation = query.relation?.trim()
+  const garden = query.garden === undefined ? undefined : await gardenAsked(env, speaker, owner, query.garden)
+  return {
+    owner,
+    at,
+    ...(own === undefined ? (entity === undefined ? {} : { entity }) : { ids: [own], plain: true }),
+    ...(relation === undefined ? {} : relation === CONTENT_RELATION ? { plain: true } : { relation }),
+    ...(query.source === undefined ? {} : { source: normalUri(query.source, 'source') }),
+    ...(query.scope === undefined ? {} : { scope: query.scope }),
+    ...(garden === undefined ? {} : { garden }),
+    ...(query.attested === undefined ? {} : { attested: query.attested }),
+    ...(query.minConfidence === undefined ? {} : { leastConfidence: query.minConfidence }),
+    ...(query.after === undefined
+      ? {}
+      : { since: fromHlc(query.after) ?? parseInstant(query.after, 'Invalid after: must be a time or an HLC') }),
+    ended: query.includeExpired === true,
+    contradicted: query.includeContradicted === true,
+    // What the server notes itself is shown to whoever asks for it by name.
+    ...([entity, relation].some(
+      (name) => name?.startsWith(SYSTEM_NAMESPACE) === true && !name.startsWith('stigmem://') && !isPlainName(name),
+    )
+      ? { system: true }
+      : {}),
+  }
+}
+
+/** Names in that namespace which clients write themselves. */
+const isPlainName = (name: string): boolean => name === 'stigmem:ttl' || name.startsWith('stigmem:rel:')
+
+/** Whoever names a garden into which they cannot look is told so. */
+async function gardenAsked(env: Environment, speaker: StatementCaller, owner: string, given: string): Promise<string> {
+  const found = await gardenNamed(env, owner, given)
+  const into = findOwnerAccess(speaker.principal.reach, owner)
+  if (found === null || into === undefined || (into.gardens !== 'all' && !into.gardens.includes(found.slug)))
+    throw refusal('access_denied', 'This key does not let you look into that garden', 'Ask whoever keeps it to make you a member.')
+  return found.slug
+}

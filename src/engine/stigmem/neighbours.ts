@@ -1,0 +1,291 @@
+import { setImmediate } from 'node:timers/promises'
+import { byBytes } from '../../core/encoding/byte-order.js'
+import type { Instant, Scope } from '../../core/facts/fact.js'
+import { digestOf, openCursor, sealCursor } from '../../core/input/cursor.js'
+import { refusal } from '../../core/input/refusal.js'
+import { passes, type RelationFilter, relationFilter } from '../../core/statements/relation-glob.js'
+import { normalUri } from '../../core/statements/uri.js'
+import type { StatedEdge } from '../../ports/statements.js'
+import type { Environment } from '../environment.js'
+import { createYieldPoint } from '../event-loop.js'
+
+export const MAX_DEPTH = 3
+/** A walk goes no further than so many entities: beyond it a page would take too long. */
+export const MAX_REACHED = 50_000
+/** Nobody counts what they will not read: beyond it an answer only says that there are so many at least. */
+export const MAX_NEIGHBOURS_COUNTED = 10_000
+
+export interface NeighbourQuery {
+  readonly owner: string
+  /** Stands for whoever asks. */
+  readonly caller: string
+  readonly entity: string
+  readonly depth: number
+  readonly relations?: string | undefined
+  readonly scope: Scope
+  readonly leastConfidence: number
+  readonly leastTrust: number
+  readonly cursor?: string | undefined
+  readonly limit: number
+}
+
+export interface NeighbourEntity {
+  readonly entity: string
+  readonly relation: string
+  readonly hops: number
+  readonly confidence: number
+  readonly trust: number | null
+  /** The entities before it, from where the walk began. */
+  readonly path: readonly string[]
+}
+
+export interface Neighbourhood {
+  readonly entity: string
+  readonly neighbours: readonly NeighbourEntity[]
+  readonly cursor: string | undefined
+  readonly total: number
+}
+
+/** When a walk began: what holds then, and what was committed by then. */
+interface Beginning {
+  readonly at: Instant
+  readonly asOf: Instant
+}
+
+/** Entities around one, nearest first. Behind a cursor the walk is over the edges as they stood for the first page. */
+export async function neighboursOf(env: Environment, query: NeighbourQuery): Promise<Neighbourhood> {
+  if (query.depth > MAX_DEPTH)
+    throw refusal(
+      'graph_depth_exceeded',
+      `Invalid depth: ${query.depth}, at most ${MAX_DEPTH} is allowed`,
+      'Ask for less, and go on from what is found.',
+    )
+  const { statements } = env.backend
+  const entity = normalUri(query.entity)
+  const relations = query.relations === undefined ? undefined : relationFilter(query.relations)
+  const key = await statements.cursorKey()
+  const { cursor, owner, caller, depth, scope, leastConfidence, leastTrust, limit } = query
+  const digest = digestOf({
+    of: 'neighbors',
+    caller,
+    owner,
+    entity,
+    depth,
+    scope,
+    leastConfidence,
+    leastTrust,
+    limit,
+    relations: query.relations ?? null,
+  })
+  const opened =
+    cursor === undefined ? undefined : openedCursor(cursor, key, digest, env.clock.now() - env.settings.statements.cursorSeconds * 1e6)
+  const began = opened ?? (await beginning(env, query.owner))
+  const asked = { ...query, relations }
+  const { page, isMore, total } =
+    depth === 1 ? await oneHop(env, entity, asked, began, opened) : await manyHops(env, entity, asked, began, opened)
+  const last = isMore ? page[page.length - 1] : undefined
+  const next =
+    last === undefined
+      ? undefined
+      : sealCursor({ d: digest, at: began.at, asOf: began.asOf, hops: last.hops, entity: last.entity, n: total, t: env.clock.now() }, key)
+  return { entity, neighbours: page, cursor: next, total }
+}
+
+interface Paged {
+  readonly page: readonly NeighbourEntity[]
+  readonly isMore: boolean
+  readonly total: number
+}
+
+/** Straight from the entity, in the order of the index: a page takes as long as a page, whatever comes behind it. */
+async function oneHop(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
+  const { owner, scope, limit } = query
+  const page: NeighbourEntity[] = []
+  // How many there are was counted for the first page.
+  const toCount = opened === undefined ? MAX_NEIGHBOURS_COUNTED : 0
+  let total = 0
+  for (let after = opened?.entity; ; ) {
+    const read = await env.backend.statements.edgesInOrder({ owner, node: start, scope, ...began, after })
+    const found = new Map<string, NeighbourEntity>()
+    for (const edge of await readable(env, read.edges.filter(isStrong(query)))) offer(found, edge, start, [], 1)
+    found.delete(start)
+    total += found.size
+    page.push(...[...found.values()].sort(inOrder).slice(0, limit + 1 - page.length))
+    if (read.through === null || (page.length > limit && total >= toCount)) break
+    after = read.through
+    await setImmediate()
+  }
+  return { page: page.slice(0, limit), isMore: page.length > limit, total: opened?.total ?? Math.min(total, MAX_NEIGHBOURS_COUNTED) }
+}
+
+/** Hop by hop, until a page is full and all is counted that is counted. */
+async function manyHops(env: Environment, start: string, query: WalkQuery, began: Beginning, opened: Position | undefined): Promise<Paged> {
+  const isBehind = (one: NeighbourEntity): boolean => opened === undefined || inOrder(one, opened) > 0
+  const toCount = opened === undefined ? MAX_NEIGHBOURS_COUNTED : 0
+  const reached = await walk(env, start, query, began, (found, wave) => {
+    if (found.size + wave.size < toCount) return false
+    let behind = 0
+    for (const some of [found, wave]) for (const one of some.values()) if (isBehind(one) && ++behind > query.limit) return true
+    return false
+  })
+  const rest = [...reached.values()].filter(isBehind).sort(inOrder)
+  return {
+    page: rest.slice(0, query.limit),
+    isMore: rest.length > query.limit,
+    total: opened?.total ?? Math.min(reached.size, MAX_NEIGHBOURS_COUNTED),
+  }
+}
+
+/** Now, unless the store is a little ahead of this clock: what is committed from here on is later than either. */
+async function beginning(env: Environment, owner: string): Promise<Beginning> {
+  const at = env.clock.now()
+  return { at, asOf: Math.max(at - 1, await env.backend.statements.lastCommit(owner)) }
+}
+
+interface Position extends Pick<NeighbourEntity, 'hops' | 'entity'> {
+  /** How many there were for the first page. */
+  readonly total: number
+}
+const inOrder = (a: Omit<Position, 'total'>, b: Omit<Position, 'total'>): number => a.hops - b.hops || byBytes(a.entity, b.entity)
+
+function openedCursor(cursor: string, key: string, digest: string, oldest: Instant): Beginning & Position {
+  const { at, asOf, hops, entity, n: total, t } = openCursor(cursor, key, digest)
+  if (typeof at !== 'number' || typeof asOf !== 'number' || typeof t !== 'number') throw refusal('invalid_cursor', 'Invalid cursor')
+  if (typeof hops !== 'number' || typeof entity !== 'string' || typeof total !== 'number') throw refusal('invalid_cursor', 'Invalid cursor')
+  if (t < oldest) throw refusal('cursor_expired', 'This cursor has expired', 'Begin again without a cursor.')
+  return { at, asOf, hops, entity, total }
+}
+
+type WalkQuery = Omit<NeighbourQuery, 'relations'> & { readonly relations: RelationFilter | undefined }
+
+/** What is too weak is left out before the walk, not after. */
+const isStrong =
+  ({ relations, leastConfidence, leastTrust }: WalkQuery) =>
+  (edge: StatedEdge): boolean =>
+    edge.confidence >= leastConfidence &&
+    (edge.trust === null || edge.trust >= leastTrust) &&
+    edge.confidence > 0 &&
+    (relations === undefined || passes(relations, edge.relation))
+
+/** The other end of an edge from an entity, unless a better way there is known. */
+function offer(wave: Map<string, NeighbourEntity>, edge: StatedEdge, near: string, path: readonly string[], hops: number): void {
+  for (const [from, far] of [
+    [edge.from, edge.to],
+    [edge.to, edge.from],
+  ] as const) {
+    if (from !== near) continue
+    const found = { entity: far, relation: edge.relation, hops, confidence: edge.confidence, trust: edge.trust, path: [...path, near] }
+    const known = wave.get(far)
+    if (known === undefined || isBetter(found, known)) wave.set(far, found)
+  }
+}
+
+type Wave = ReadonlyMap<string, NeighbourEntity>
+/** Whether what was reached on earlier hops and on this one, as far as it is known, is all that is wanted. */
+type Enough = (reached: Wave, wave: Wave) => boolean
+
+/** Where that many entities are few enough to be read one beside the other, in order. */
+const SMALL_FRONTIER = 16
+/** Of a wave of few entities: those that have more edges are read in order, and no further than is wanted. */
+const MANY_EDGES = 2000
+
+/** Breadth first: whatever is reached is reached on a shortest way. */
+async function walk(env: Environment, start: string, query: WalkQuery, began: Beginning, isEnough: Enough): Promise<Wave> {
+  const reached = new Map<string, NeighbourEntity>()
+  let frontier: ReadonlyMap<string, readonly string[]> = new Map([[start, []]])
+  for (let hops = 1; hops <= query.depth && frontier.size > 0 && reached.size < MAX_REACHED; hops++) {
+    const wave = await waveFrom(
+      env,
+      frontier,
+      { query, began, hops, isKnown: (entity) => entity === start || reached.has(entity) },
+      (some) => isEnough(reached, some),
+    )
+    for (const [entity, one] of wave) reached.set(entity, one)
+    if (isEnough(reached, NO_EDGES)) break
+    frontier = new Map([...wave].map(([entity, { path }]) => [entity, path]))
+  }
+  return reached
+}
+
+const NO_EDGES: Wave = new Map()
+
+interface Hop {
+  readonly query: WalkQuery
+  readonly began: Beginning
+  readonly hops: number
+  isKnown(entity: string): boolean
+}
+
+/** What one more hop leads to from some entities, by the ways to them. */
+async function waveFrom(
+  env: Environment,
+  frontier: ReadonlyMap<string, readonly string[]>,
+  hop: Hop,
+  isEnough: (wave: Wave) => boolean,
+): Promise<Wave> {
+  const { query, began, hops } = hop
+  const { owner, scope } = query
+  const { statements } = env.backend
+  const turn = createYieldPoint()
+  const wave = new Map<string, NeighbourEntity>()
+  const offerAll = async (edges: readonly StatedEdge[]): Promise<void> => {
+    for (const edge of await readable(env, edges.filter(isStrong(query)))) {
+      await turn()
+      for (const end of new Set([edge.from, edge.to])) {
+        const path = frontier.get(end)
+        if (path !== undefined) offer(wave, edge, end, path, hops)
+      }
+    }
+    for (const entity of wave.keys()) if (hop.isKnown(entity)) wave.delete(entity)
+  }
+  const nodes = [...frontier.keys()]
+  const few = nodes.length <= SMALL_FRONTIER
+  const edges = await statements.statedEdges({ owner, nodes, scope, ...began, ...(few ? { atMost: MANY_EDGES } : {}) })
+  if (!few || edges.length < MANY_EDGES) {
+    await offerAll(edges)
+    return wave
+  }
+  for await (const some of inOrderFrom(env, nodes, hop)) {
+    await offerAll(some)
+    if (isEnough(wave)) break
+  }
+  return wave
+}
+
+/** Edges of some entities in the order of where they lead: behind each list all that lead no further are known. */
+async function* inOrderFrom(env: Environment, nodes: readonly string[], { query, began }: Hop): AsyncGenerator<readonly StatedEdge[]> {
+  const { owner, scope } = query
+  let rest = nodes.map((node): { readonly node: string; readonly after?: string } => ({ node }))
+  let held: readonly StatedEdge[] = []
+  while (rest.length > 0) {
+    const lists = []
+    for (const { node, after } of rest)
+      lists.push({ node, ...(await env.backend.statements.edgesInOrder({ owner, node, scope, ...began, after })) })
+    // Whoever was read furthest waits for the others.
+    const [through] = lists.flatMap((list) => list.through ?? []).sort(byBytes)
+    const read = [...held, ...lists.flatMap((list) => list.edges)]
+    if (through === undefined) return yield read
+    const near = new Set(nodes)
+    const leadsNoFurther = ({ from, to }: StatedEdge): boolean =>
+      (near.has(from) && byBytes(to, through) <= 0) || (near.has(to) && byBytes(from, through) <= 0)
+    yield read.filter(leadsNoFurther)
+    held = read.filter((edge) => !leadsNoFurther(edge))
+    rest = lists.flatMap(({ node, through: mine }) => (mine === null ? [] : [{ node, after: mine }]))
+    await setImmediate()
+  }
+}
+
+/** Of several shortest ways the one of the strongest edge; the rest of the order only makes it the same each time. */
+function isBetter(a: NeighbourEntity, b: NeighbourEntity): boolean {
+  if (a.confidence !== b.confidence) return a.confidence > b.confidence
+  const [first, second] = [a, b].map(({ relation, path }) => [relation, ...path].join('\n'))
+  return (first ?? '') < (second ?? '')
+}
+
+/** Without edges one of whose facts may not be read now. */
+export async function readable(env: Environment, edges: readonly StatedEdge[]): Promise<readonly StatedEdge[]> {
+  const ids = [...new Set(edges.filter(({ id, facts }) => facts.some((fact) => fact !== id)).flatMap(({ facts }) => facts))]
+  if (ids.length === 0) return edges
+  const open = new Set((await env.backend.store.facts(ids)).map(({ id }) => id))
+  return edges.filter(({ id, facts }) => facts.every((fact) => fact === id || open.has(fact)))
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { gardenOf } from '../../core/access/garden.js'
+import type { JsonObject } from '../../core/encoding/json.js'
+import { completeFact, type Fact, type Instant, type Scope } from '../../core/facts/fact.js'
+import { withStatus } from '../../core/facts/validity.js'
+import { checkNote, checkString, parseInstant } from '../../core/input/input.js'
+import { refusal } from '../../core/input/refusal.js'
+import { HASH, SYSTEM_NAMESPACE, TTL_RELATION, type TypedValue, toStatementText } from '../../core/statements/statement.js'
+import { checkedValue } from '../../core/statements/typed-value.js'
+import { isFormal, normalUri } from '../../core/statements/uri.js'
+import { MemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { attestedFor, ownerOf, type StatementCaller, type TrustCache, trustIn } from './speaker.js'
+
+/** What someone asserts. */
+export interface Assertion {
+  readonly entity: string
+  readonly relation: string
+  readonly value: TypedValue
+  readonly source?: string | undefined
+  readonly confidence?: number | undefined
+  readonly scope?: Scope | undefined
+  /** As it was sent: it is shown so. */
+  readonly validUntil?: string | undefined
+  readonly derivedFrom?: readonly string[] | undefined
+  readonly attestationChain?: readonly string[] | undefined
+  readonly attestationIssuers?: readonly string[] | undefined
+  /** A slug, or the URI of a garden. */
+  readonly garden?: string | undefined
+  readonly timestamp?: string | undefined
+  readonly reason?: string | undefined
+}
+
+export const unprocessable = (message: string, hint?: string): MemoryError =>
+  new MemoryError('unprocessable', message, { reason: 'invalid_input', ...(hint === undefined ? {} : { hint }) })
+
+const MAX_RELATION_BYTES = 512
+const MAX_SOURCES = 1000
+const MAX_LINKS = 16
+/** How far ahead of this clock another may be. */
+const MAX_AHEAD: Instant = 5 * 60e6
+const SYSTEM = 'system:'
+/** In strict mode nobody is heard who is trusted less. */
+const MIN_TRUST = 0.2
+
+/** Told once: informal names are on their way out. */
+const told = new WeakSet<Environment['log']>()
+
+function noteInformal({ log: diary }: Environment, entity: string): void {
+  if (isFormal(entity) || told.has(diary)) return
+  told.add(diary)
+  diary.warn('informal entity URIs are deprecated: prefer stigmem://authority/type/id', { entity })
+}
+
+export function checkRelation(given: string): string {
+  const relation = given.trim()
+  if (relation === '') throw unprocessable('Invalid relation: must not be empty')
+  if (/\p{Cc}/u.test(relation)) throw unprocessable('Invalid relation: must not contain control characters')
+  if (Buffer.byteLength(relation) > MAX_RELATION_BYTES)
+    throw unprocessable(`Invalid relation: at most ${MAX_RELATION_BYTES} bytes are allowed`)
+  return relation
+}
+
+export function checkReserved(relation: string, source: string): void {
+  const isOwn = (relation.startsWith(SYSTEM_NAMESPACE) && relation !== TTL_RELATION) || relation.startsWith('garden:')
+  if (isOwn)
+    throw refusal('reserved_namespace', `Relations like ${relation} are written by the server alone`, 'Use a namespace of your own.')
+  if (source.startsWith(SYSTEM))
+    throw refusal('reserved_namespace', `No client speaks as ${source}`, 'Name the agent or person who says it.')
+}
+
+function checkDerivation(hashes: readonly string[]): readonly string[] {
+  const wrong = hashes.find((hash) => !HASH.test(hash))
+  if (wrong !== undefined)
+    throw refusal(
+      'provenance_hash_invalid',
+      `Invalid derived_from: "${wrong.slice(0, 80)}" is not the hash of a fact`,
+      'Give the field `hash` of the facts it was derived from: 64 hexadecimal digits in lower case.',
+    )
+  if (hashes.length > MAX_SOURCES) throw unprocessable(`Invalid derived_from: at most ${MAX_SOURCES} hashes are allowed`)
+  return hashes
+}
+
+function instantOf(text: string, field: string): Instant {
+  try {
+    return parseInstant(text, `Invalid ${field}: must be an RFC 3339 time, such as 2026-05-01T12:00:00Z`)
+  } catch (error) {
+    throw error instanceof MemoryError ? unprocessable(error.message) : error
+  }
+}
+
+/** The garden that a call names, if there is such and its facts have this scope. */
+export async function gardenNamed(env: Environment, owner: string, given: string | undefined): Promise<ReturnType<typeof gardenOf> | null> {
+  if (given === undefined) return null
+  const slug = given.slice(given.lastIndexOf('/') + 1)
+  const [found] = await env.backend.store.arrangements({ kind: 'garden', owner, name: slug })
+  if (found === undefined || gardenOf(found).isDeleted)
+    throw new MemoryError('not_found', `There is no garden ${slug}`, {
+      reason: 'garden_not_found',
+      hint: 'GET /v1/gardens lists those you may see.',
+    })
+  return gardenOf(found)
+}
+
+/** Checks all that can be checked before the commit; what is answered makes the fact of it. */
+export async function prepareStatement(
+  env: Environment,
+  kept: TrustCache,
+  speaker: StatementCaller,
+  said: Assertion,
+): Promise<(at: Instant, metadata?: JsonObject) => Fact> {
+  const { principal, actor } = speaker
+  const owner = ownerOf(env, speaker)
+  const entity = normalUri(said.entity)
+  const relation = checkRelation(said.relation)
+  const value = checkedValue(said.value, env.settings.maxContentBytes)
+  const source = normalUri(said.source ?? principal.entity ?? `agent:${actor}`, 'source')
+  checkReserved(relation, source)
+  const derivedFrom = checkDerivation(said.derivedFrom ?? [])
+  const chain = said.attestationChain ?? []
+  if (chain.length > MAX_LINKS) throw unprocessable(`Invalid attestation_chain: at most ${MAX_LINKS} links are allowed`)
+  for (const link of [...chain, ...(said.attestationIssuers ?? [])]) checkString(link, 'attestation_chain')
+  if (said.reason !== undefined) checkNote(said.reason, 'reason', env.settings.maxContentBytes)
+  const attested = attestedFor(env, speaker, source)
+  const garden = await gardenNamed(env, owner, said.garden)
+  const scope = said.scope ?? (garden === null ? 'local' : scopeOf(garden.scope))
+  if (garden !== null && garden.scope !== scope)
+    throw unprocessable(`Invalid scope: facts of the garden ${garden.slug} have the scope ${garden.scope}`)
+  const validUntil = said.validUntil === undefined ? null : instantOf(said.validUntil, 'valid_until')
+  const stamped = said.timestamp === undefined ? undefined : instantOf(said.timestamp, 'timestamp')
+  if (stamped !== undefined && stamped > env.clock.now() + MAX_AHEAD)
+    throw unprocessable('Invalid timestamp: lies more than 5 minutes ahead', 'Set the clock, or leave timestamp out.')
+  const trust = await trustIn(env, kept, speaker, { owner, source, scope })
+  if (env.settings.statements.trust === 'strict' && trust !== null && trust < MIN_TRUST)
+    throw refusal(
+      'trust_below_threshold',
+      `${source} is not trusted enough to be heard`,
+      'Use a key that speaks for it, or ask whoever keeps this node.',
+    )
+  const confidence = said.confidence ?? 1
+  if (!(confidence >= 0 && confidence <= 1)) throw unprocessable('Invalid confidence: must be from 0 to 1')
+  const warnings = isFormal(entity) ? [] : ['informal_entity_uri']
+  noteInformal(env, entity)
+  const id = randomUUID()
+  return (at, metadata = {}) => {
+    const eventAt = Math.floor((stamped ?? at) / 1000) * 1000
+    const stated = {
+      ...{
+        id,
+        owner,
+        text: toStatementText({ entity, relation, value }),
+        kind: 'semantic',
+        title: null,
+        subject: entity,
+        predicate: relation,
+      },
+      ...{ value: value.v, author: null, session: null, date: null, scope, garden: garden?.slug ?? null, status: 'active' as const },
+      ...{ confidence, importance: 1, source, reason: said.reason ?? null, eventAt, recordedAt: at, updatedAt: at, expiresAt: null },
+      // What is over already held until then; what lies a little ahead holds from now on.
+      ...{ validFrom: stamped === undefined && validUntil === null ? at : Math.min(stamped ?? at, at, validUntil ?? at), validUntil },
+      ...{ ttlDays: null, supersededBy: null, derivedFrom, metadata, autoLink: garden === null, dedupAt: null, version: 1 },
+    }
+    const attestation = { attested, ...(chain.length === 0 ? {} : { chain: [...chain], issuers: [...(said.attestationIssuers ?? [])] }) }
+    const fact = completeFact(stated, {
+      ...{ valueType: value.type, assertedConfidence: confidence, attestation, trust },
+      ...(garden?.quarantine === true ? { quarantine: 'pending' } : {}),
+      details: { ...(said.validUntil === undefined ? {} : { validUntil: said.validUntil }), warnings },
+    })
+    return confidence === 0 ? withStatus(fact, 'retracted', at) : fact
+  }
+}
+
+const scopeOf = (text: string): Scope => (['local', 'team', 'company', 'public'] as const).find((scope) => scope === text) ?? 'local'

@@ -1,0 +1,85 @@
+import { findOwnerAccess } from '../../core/access/access-filter.js'
+import type { Fact, Scope } from '../../core/facts/fact.js'
+import { refusal } from '../../core/input/refusal.js'
+import { MIN_SURE } from '../../core/statements/card-text.js'
+import { normalUri } from '../../core/statements/uri.js'
+import { type SanitiserMode, sanitised } from '../../core/text/sanitiser.js'
+import { toMemoryError } from '../../errors.js'
+import type { Environment } from '../environment.js'
+import { type Card, type CardKey, type Cards, isCard } from './cards.js'
+import { gardenNamed } from './new-statement.js'
+import { ownerOf, type StatementCaller } from './speaker.js'
+
+export interface CardQuery {
+  readonly entity: string
+  /** Where the newest of what is known stands, unless given. */
+  readonly scope?: Scope | undefined
+  readonly garden?: string | undefined
+  readonly force: boolean
+}
+
+export interface ReadCard extends Card {
+  readonly text: string
+  readonly warnings: readonly string[]
+}
+
+/** Its text as it is shown: text of others is data, whatever it says. */
+export const asRead = (card: Card, mode: SanitiserMode): ReadCard => ({
+  ...card,
+  ...sanitised(typeof card.fact.value === 'string' ? card.fact.value : '', mode),
+})
+
+/** In the place of a card that was asked for at once and took too long: the facts that it would be made of. */
+export interface CardFallback {
+  readonly entity: string
+  readonly scope: Scope
+  readonly facts: readonly Fact[]
+}
+
+/** As many as come with a stale card. */
+const MAX_RAW = 10
+
+/** The card of an entity; whoever may not look where it stands learns nothing of it. */
+export async function readCard(
+  env: Environment,
+  cards: Cards,
+  speaker: StatementCaller,
+  query: CardQuery,
+): Promise<ReadCard | CardFallback> {
+  const owner = ownerOf(env, speaker)
+  const entity = normalUri(query.entity)
+  const into = findOwnerAccess(speaker.principal.reach, owner)
+  const unknown = (): Error =>
+    refusal(
+      'card_not_found',
+      `Nothing is known of ${entity.slice(0, 200)} for a card, or it is not made yet`,
+      'Assert facts about it, or ask again in a moment.',
+    )
+  if (into === undefined) throw unknown()
+  // A garden that there is not and one into which nobody lets you look are alike.
+  const garden = await gardenNamed(env, owner, query.garden).catch((failure: unknown) => {
+    throw toMemoryError(failure).reason === 'garden_not_found' ? unknown() : failure
+  })
+  const scope = query.scope ?? garden?.scope ?? (await newestScope(env, owner, entity))
+  const known = (['local', 'team', 'company', 'public'] as const).find((one) => one === scope)
+  const card =
+    known === undefined
+      ? null
+      : await cards.read({ owner, entity, scope: known, garden: garden?.slug ?? null }, into, { force: query.force })
+  if (card !== null && !isCard(card) && card.timedOut && known !== undefined) {
+    const facts = await rawFacts(env, { owner, entity, scope: known, garden: garden?.slug ?? null })
+    if (facts.length > 0) return { entity, scope: known, facts }
+  }
+  if (!isCard(card)) throw unknown()
+  return asRead(card, env.settings.statements.sanitiser)
+}
+
+async function rawFacts(env: Environment, of: CardKey): Promise<readonly Fact[]> {
+  const wanted = { ...of, plain: false, at: env.clock.now(), leastConfidence: MIN_SURE }
+  return (await env.backend.statements.statements(wanted, { limit: MAX_RAW })).items
+}
+
+async function newestScope(env: Environment, owner: string, entity: string): Promise<string | undefined> {
+  const page = await env.backend.statements.statements({ owner, entity, garden: null, plain: false, at: env.clock.now() }, { limit: 1 })
+  return page.items[0]?.scope
+}

@@ -1,0 +1,252 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Fact, Scope } from '../../core/facts/fact.js'
+import { checkSize } from '../../core/input/input.js'
+import { type Packed, packDiverse, tokenCost } from '../../core/recall/packing.js'
+import { CONTRADICTED, MAX_DERIVATION_DEPTH, productOf, type Salience, salienceOf, trustMultiplier } from '../../core/recall/salience.js'
+import { normalised, rawScore, type StageScores, type StageWeights } from '../../core/recall/stages.js'
+import { effectiveConfidence, isStatement, statementOf } from '../../core/statements/statement.js'
+import type { StatementHeader, View } from '../../ports/view.js'
+import { resolveAsOf } from '../as-of.js'
+import { embedQueryOrDegrade } from '../embedding/query-vector.js'
+import type { Environment } from '../environment.js'
+import { createYieldPoint } from '../event-loop.js'
+import { parentsOf } from './provenance.js'
+import { type Candidate, candidatesAbout, candidatesFor } from './statement-candidates.js'
+
+export interface StatementRecallQuery {
+  readonly owner: string
+  readonly text: string
+  readonly budget: number
+  readonly depth: number
+  readonly weights: StageWeights
+  readonly includeLowTrust: boolean
+  readonly leastConfidence: number
+  readonly lambda: number
+  readonly scope?: Scope | undefined
+  /** All that is known about one entity, in place of what fits the question best. */
+  readonly entity?: string | undefined
+  readonly relation?: string | undefined
+  readonly signal: AbortSignal
+}
+
+export interface RecalledStatement {
+  readonly fact: Fact
+  readonly score: number
+  readonly hops: number
+  readonly contradicted: boolean
+  readonly cost: number
+  /** The result that it was brought along for. */
+  readonly provenanceOf?: string
+  readonly norm: StageScores
+  readonly salience: Salience
+}
+
+export interface StatementAnswer {
+  readonly results: readonly RecalledStatement[]
+  readonly used: number
+  readonly truncated: boolean
+  /** How many were scored. */
+  readonly candidates: number
+  readonly degraded: string | null
+}
+
+/** A candidate with what it is worth at most: whether it is contradicted is asked of those that may be told. */
+interface Ranked {
+  readonly said: StatementHeader
+  readonly hops: number
+  readonly norm: StageScores
+  readonly salience: Salience
+  readonly bound: number
+}
+
+/** Where no stage has found it. */
+const ZERO_SCORES: StageScores = { lex: 0, vec: 0, graph: 0 }
+
+/** So many are followed from one generation to the one before; what is known of the others is that they are there. */
+const MAX_ANCESTORS = 10_000
+
+/** Statements that answer a question within a budget. */
+export async function recallStatements(env: Environment, query: StatementRecallQuery): Promise<StatementAnswer> {
+  checkSize(query.text, 'query', env.settings.maxContentBytes)
+  await env.embedding.embedPending()
+  const { scope, owner } = query
+  const narrow = scope === undefined ? undefined : { owners: [{ owner, scopes: [scope], gardens: 'all', federated: true } as const] }
+  const view = await env.backend.view(owner, narrow)
+  try {
+    return await answerIn({ env, view, query })
+  } finally {
+    view.close()
+  }
+}
+
+interface Recalling {
+  readonly env: Environment
+  readonly view: View
+  readonly query: StatementRecallQuery
+}
+
+async function answerIn(of: Recalling): Promise<StatementAnswer> {
+  const { env, view, query } = of
+  const question = embedQueryOrDegrade(env, query.text, query.signal)
+  const asked = { env, view, query, pool: resolveAsOf(env.clock), vector: question.then(({ vector }) => vector) }
+  const candidates = query.entity === undefined ? await candidatesFor(asked) : await candidatesAbout(asked, query.entity)
+  const { degraded } = await question
+  const ranked = await rank(of, candidates)
+  const { chosen, used, truncated } = await packInTurns(of, ranked)
+  const parents = await parentsWithin(of, chosen, ranked, query.budget - used)
+  return {
+    results: [...chosen, ...parents],
+    used: used + parents.reduce((sum, { cost }) => sum + cost, 0),
+    truncated,
+    candidates: ranked.length,
+    degraded,
+  }
+}
+
+/** About one entity everything is told by its score, however alike. */
+const lambdaOf = ({ entity, lambda }: StatementRecallQuery): number => (entity === undefined ? lambda : 1)
+
+async function packInTurns(of: Recalling, ranked: readonly Ranked[]): Promise<Packed<RecalledStatement>> {
+  const { query, view } = of
+  const lambda = lambdaOf(query)
+  const vectors = await view.vectors.vectors(lambda < 1 ? ranked.map(({ said }) => said.rid) : [])
+  const turn = createYieldPoint()
+  const packing = packDiverse<RecalledStatement>(
+    ranked.map(({ bound, said }) => ({ bound, vector: vectors.get(said.rid) })),
+    query.budget,
+    lambda,
+  )
+  const disputed = new Set<string>()
+  for (let step = packing.next([]); ; ) {
+    if (step.done === true) return step.value
+    await turn()
+    const { ask, places } = step.value
+    const some = places.flatMap((place) => ranked[place] ?? [])
+    if (ask === 'scores') for (const id of await disputedAmong(of, some)) disputed.add(id)
+    if (ask === 'told') step = packing.next(await loadRanked(of, some, disputed))
+    else step = packing.next(some.map((one) => scoreOf(one, disputed)))
+  }
+}
+
+const byBound = (a: Ranked, b: Ranked): number =>
+  b.bound - a.bound ||
+  (a.said.hlc === b.said.hlc ? 0 : (a.said.hlc ?? '') > (b.said.hlc ?? '') ? -1 : 1) ||
+  (a.said.id < b.said.id ? -1 : 1)
+
+/** Fusion of the stages, then what each statement is worth at most, best first. */
+async function rank({ env, query }: Recalling, candidates: readonly Candidate[]): Promise<readonly Ranked[]> {
+  const now = env.clock.now()
+  const mostAccesses = candidates.reduce((most, { said }) => Math.max(most, said.accesses), 0)
+  const derivations = await derivationsOf(env, query.owner, candidates)
+  await setImmediate()
+  const norms = normalised(candidates)
+  const ranked: Ranked[] = []
+  for (const [place, { said, hops }] of candidates.entries()) {
+    const norm = norms[place] ?? ZERO_SCORES
+    const raw = rawScore(norm, query.weights)
+    const signs = { now, derivations: derivations.get(said.id) ?? 0, accesses: said.accesses, mostAccesses, contradicted: false }
+    const salience = salienceOf(said, signs)
+    ranked.push({
+      said,
+      hops,
+      norm,
+      salience,
+      bound: raw * productOf(salience) * trustMultiplier(said.trust, env.settings.statements.trust),
+    })
+  }
+  return ranked.sort(byBound)
+}
+
+const disputedAmong = ({ env }: Recalling, some: readonly Ranked[]): Promise<ReadonlySet<string>> =>
+  env.backend.statements.contradicted(
+    some.map(({ said }) => said.id),
+    env.clock.now(),
+  )
+
+const scoreOf = ({ said, bound }: Ranked, disputed: ReadonlySet<string>): number => (disputed.has(said.id) ? bound * CONTRADICTED : bound)
+
+/** All that is told of some candidates, in their order; undefined of one that is gone. Hundreds are scored, and few are read as a whole. */
+async function loadRanked(
+  { env, query }: Recalling,
+  some: readonly Ranked[],
+  disputed: ReadonlySet<string>,
+): Promise<readonly (RecalledStatement | undefined)[]> {
+  const ids = some.map(({ said }) => said.id)
+  const facts = new Map((await env.backend.store.facts(ids, query.owner)).map((fact) => [fact.id, fact]))
+  return some.map((one) => {
+    const fact = facts.get(one.said.id)
+    if (fact === undefined) return undefined
+    const contradicted = disputed.has(fact.id)
+    const salience = contradicted ? { ...one.salience, contradiction: CONTRADICTED } : one.salience
+    const { hops, norm } = one
+    return { fact, hops, norm, salience, score: scoreOf(one, disputed), contradicted, cost: tokenCost(statementOf(fact).value) }
+  })
+}
+
+/** How many steps of derivation each was made by, as far as they are known: a hash that leads nowhere is one step. */
+async function derivationsOf(env: Environment, owner: string, candidates: readonly Candidate[]): Promise<ReadonlyMap<string, number>> {
+  const depths = new Map<string, number>()
+  const derived = candidates.filter(({ said }) => said.derivedFrom.length > 0)
+  if (derived.length === 0) return depths
+  const parents = new Map<string, readonly string[]>()
+  let wave: readonly string[] = [...new Set(derived.flatMap(({ said }) => said.derivedFrom))]
+  for (let depth = 0; depth < MAX_DERIVATION_DEPTH && wave.length > 0; depth++) {
+    const found = await parentsOf(env, owner, wave.slice(0, MAX_ANCESTORS))
+    for (const hash of wave) parents.set(hash, found.get(hash)?.derivedFrom ?? [])
+    wave = [...new Set([...found.values()].flatMap((fact) => fact.derivedFrom))].filter((hash) => !parents.has(hash))
+  }
+  const steps = longestChains(parents)
+  for (const { said } of derived) depths.set(said.id, steps(said.derivedFrom, MAX_DERIVATION_DEPTH))
+  return depths
+}
+
+/** Each ancestor is followed once for each length: many that share their ancestors would else be followed along every way between them. */
+function longestChains(parents: ReadonlyMap<string, readonly string[]>): (hashes: readonly string[], most: number) => number {
+  const known = new Map<string, number>()
+  const behind = (hash: string, left: number): number => {
+    const key = `${left} ${hash}`
+    const made = known.get(key) ?? steps(parents.get(hash) ?? [], left)
+    known.set(key, made)
+    return made
+  }
+  const steps = (hashes: readonly string[], left: number): number =>
+    left === 0 || hashes.length === 0 ? 0 : 1 + hashes.reduce((most, hash) => Math.max(most, behind(hash, left - 1)), 0)
+  return steps
+}
+
+/** The facts that results follow from, in their order, whole or not at all. */
+async function parentsWithin(
+  of: Recalling,
+  chosen: readonly RecalledStatement[],
+  ranked: readonly Ranked[],
+  room: number,
+): Promise<readonly RecalledStatement[]> {
+  const { env, query } = of
+  const hashes = [...new Set(chosen.flatMap(({ fact }) => (isStatement(fact) ? fact.derivedFrom : [])))]
+  if (hashes.length === 0) return []
+  const found = await parentsOf(env, query.owner, hashes)
+  const taken = new Set(chosen.map(({ fact }) => fact.id))
+  const parents: RecalledStatement[] = []
+  let left = room
+  for (const { fact } of chosen) {
+    for (const hash of fact.derivedFrom) {
+      const parent = found.get(hash)
+      if (parent === undefined || taken.has(parent.id) || effectiveConfidence(parent) === 0) continue
+      if (query.scope !== undefined && parent.scope !== query.scope) continue
+      const cost = tokenCost(statementOf(parent).value)
+      if (cost > left) continue
+      left -= cost
+      taken.add(parent.id)
+      const own = ranked.filter(({ said }) => said.id === parent.id).slice(0, 1)
+      const [scored] = await loadRanked(of, own, await disputedAmong(of, own))
+      parents.push({ ...(scored ?? unranked(parent, cost)), provenanceOf: fact.id })
+    }
+  }
+  return parents
+}
+
+const unranked = (fact: Fact, cost: number): RecalledStatement => ({
+  ...{ fact, score: 0, hops: 0, contradicted: false, cost },
+  norm: ZERO_SCORES,
+  salience: { recency: 0, confidence: 0, access: 0, contradiction: 0, garden: 0 },
+})

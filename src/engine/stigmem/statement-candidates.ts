@@ -1,0 +1,177 @@
+import type { Scope } from '../../core/facts/fact.js'
+import { SCOPES } from '../../core/facts/fact.js'
+import { rescaleCosine, type StageScores } from '../../core/recall/stages.js'
+import { CONTENT_RELATION, effectiveConfidence } from '../../core/statements/statement.js'
+import { factIdIn, factUri, normalUri } from '../../core/statements/uri.js'
+import type { Hit, SearchFilter, StatementHeader, View } from '../../ports/view.js'
+import type { Environment } from '../environment.js'
+import { searchBothIndexes } from '../recall/hybrid-search.js'
+import { expand } from './expand-along-edges.js'
+import type { StatementRecallQuery } from './recall-statements.js'
+
+/** A fact with what each stage says of it. */
+export interface Candidate extends StageScores {
+  readonly said: StatementHeader
+  readonly hops: number
+}
+
+export interface CandidateSearch {
+  readonly env: Environment
+  readonly view: View
+  readonly query: StatementRecallQuery
+  readonly pool: SearchFilter
+  readonly vector: Promise<Float32Array | undefined>
+}
+
+/** How many words and vectors bring each. */
+const CANDIDATES = 200
+/** Where many are passed over, so many are looked at. */
+const MAX_LOOKED_AT = 6400
+/** Below it nobody is told, unless they ask. */
+const LOW_TRUST = 0.2
+/** Of one entity so many are scored; an answer holds fewer. */
+const MAX_OF_ENTITY = 5000
+
+/** Whether a fact may be found at all: this is decided before anything is ranked. */
+const accepts = (query: StatementRecallQuery, said: StatementHeader): boolean =>
+  isSure(query, said) && (query.relation === undefined || (said.relation ?? CONTENT_RELATION) === query.relation)
+
+function isSure({ leastConfidence, includeLowTrust }: StatementRecallQuery, of: Pick<StatementHeader, 'confidence' | 'trust'>): boolean {
+  const effective = effectiveConfidence(of)
+  return effective >= leastConfidence && (includeLowTrust || effective >= LOW_TRUST)
+}
+
+type Found = ReadonlyMap<number, number>
+type Sketches = ReadonlyMap<number, StatementHeader>
+
+/** The scores of the best of one search that may be found. */
+function accepted(query: StatementRecallQuery, hits: readonly Hit[], known: Sketches): Found {
+  const found = new Map<number, number>()
+  for (const { rid, score } of hits) {
+    const said = known.get(rid)
+    if (said !== undefined && score > 0 && found.size < CANDIDATES && accepts(query, said)) found.set(rid, score)
+  }
+  return found
+}
+
+/** Those that were read before are not read again. */
+async function readInto(known: Map<number, StatementHeader>, view: View, rids: readonly number[]): Promise<void> {
+  const fresh = [...new Set(rids)].filter((rid) => !known.has(rid))
+  if (fresh.length > 0) for (const [rid, said] of await view.statementHeaders(fresh)) known.set(rid, said)
+}
+
+interface DirectHits {
+  readonly words: Found
+  readonly meanings: Found
+}
+
+/** By words and by meaning: further ones are looked at while those that may not be found take their places. */
+async function directHits(asked: CandidateSearch, known: Map<number, StatementHeader>): Promise<DirectHits> {
+  const { env, view, query, pool, vector } = asked
+  const { floor } = env.embedder.model
+  for (let limit = CANDIDATES; ; limit *= 4) {
+    const [words, meanings] = [query.weights.lex === 0 ? 0 : limit, query.weights.vec === 0 ? 0 : limit]
+    const { lexical, dense } = await searchBothIndexes(view, {
+      text: query.text,
+      pool,
+      fields: env.settings.recipe.fields,
+      words,
+      meanings,
+      vector,
+    })
+    const near = dense.map(({ rid, score }) => ({ rid, score: rescaleCosine(score, floor) }))
+    const worded = words === 0 ? [] : lexical.hits
+    await readInto(
+      known,
+      view,
+      [...worded, ...near].map(({ rid }) => rid),
+    )
+    const found = { words: accepted(query, worded, known), meanings: accepted(query, near, known) }
+    // What follows a hit that says nothing says nothing either.
+    const isShort = (of: Found, hits: readonly Hit[]): boolean =>
+      of.size < CANDIDATES && hits.length >= limit && (hits[hits.length - 1]?.score ?? 0) > 0
+    if (limit >= MAX_LOOKED_AT || !(isShort(found.words, worded) || isShort(found.meanings, near))) return found
+  }
+}
+
+/** By words, by meaning, and from there along the graph. */
+export async function candidatesFor(asked: CandidateSearch): Promise<readonly Candidate[]> {
+  const known = new Map<number, StatementHeader>()
+  const { words, meanings } = await directHits(asked, known)
+  const direct = [...new Set([...words.keys(), ...meanings.keys()])].flatMap((rid): Candidate[] => {
+    const said = known.get(rid)
+    return said === undefined ? [] : [{ said, hops: 0, lex: words.get(rid) ?? 0, vec: meanings.get(rid) ?? 0, graph: 0 }]
+  })
+  return [...direct, ...(await around(asked, direct, known))]
+}
+
+async function around(
+  { env, view, query, pool }: CandidateSearch,
+  direct: readonly Candidate[],
+  known: Map<number, StatementHeader>,
+): Promise<readonly Candidate[]> {
+  if (query.weights.graph === 0 || query.depth === 0) return []
+  const seeds = new Map<Scope, Set<string>>()
+  for (const { said } of direct) {
+    const entities = seeds.get(said.scope) ?? new Set()
+    seeds.set(said.scope, entities.add(said.entity ?? factUri(said.id)))
+  }
+  const isStrong = (of: Pick<StatementHeader, 'confidence' | 'trust'>): boolean => of.confidence > 0 && isSure(query, of)
+  const reached = await expand(env, view, seeds, { owner: query.owner, at: pool.at, depth: query.depth, isStrong })
+  await readInto(
+    known,
+    view,
+    reached.map(({ rid }) => rid),
+  )
+  const taken = new Set(direct.map(({ said }) => said.rid))
+  const best = new Map<number, Candidate>()
+  for (const { rid, hops, score } of reached) {
+    const said = known.get(rid)
+    if (said === undefined || taken.has(rid) || !isStrong(said) || !accepts(query, said) || score <= (best.get(rid)?.graph ?? 0)) continue
+    best.set(rid, { said, hops, lex: 0, vec: 0, graph: score })
+  }
+  return [...best.values()]
+}
+
+/** Everything about one entity, whatever the question has in common with it. */
+export async function candidatesAbout(asked: CandidateSearch, given: string): Promise<readonly Candidate[]> {
+  const { env, view, query, pool, vector } = asked
+  const known = new Map<number, StatementHeader>()
+  await readInto(known, view, await rowsOf(asked, normalUri(given)))
+  const all = [...known.values()].filter((said) => accepts(query, said))
+  const rids = all.map(({ rid }) => rid)
+  const made = query.weights.vec === 0 ? undefined : await vector
+  const { lexical } = await searchBothIndexes(view, {
+    text: query.text,
+    pool,
+    fields: env.settings.recipe.fields,
+    words: 1,
+    meanings: 0,
+    vector,
+  })
+  const words = await lexical.scores(rids)
+  const cosines = made === undefined ? new Map<number, number>() : await view.vectors.similarities(made, rids)
+  const { floor } = env.embedder.model
+  return all.map((said) => ({
+    ...{ said, hops: 0, lex: words.get(said.rid)?.score ?? 0, vec: rescaleCosine(cosines.get(said.rid) ?? 0, floor), graph: 0 },
+  }))
+}
+
+/** Where what is known of an entity stands, of much the surest; a fact without a statement is told by itself. */
+async function rowsOf({ env, view, query, pool }: CandidateSearch, entity: string): Promise<readonly number[]> {
+  const { owner, scope } = query
+  const own = factIdIn(entity)
+  if (own !== undefined) return [...(await view.rows.ridsOf(await livingIds(env, owner, own, pool.at))).values()]
+  const rows: number[] = []
+  for (const within of scope === undefined ? SCOPES : [scope]) {
+    const found = await env.backend.statements.strongestRows({ owner, nodes: [entity], scope: within, at: pool.at }, MAX_OF_ENTITY)
+    rows.push(...(found.get(entity) ?? []))
+  }
+  return rows
+}
+
+/** Of another scope than was asked for the view shows no row. */
+async function livingIds(env: Environment, owner: string, id: string, at: number): Promise<readonly string[]> {
+  const { items } = await env.backend.statements.statements({ owner, at, ids: [id], contradicted: true }, { limit: 1 })
+  return items.filter(({ status }) => status !== 'superseded').map((fact) => fact.id)
+}

@@ -1,0 +1,49 @@
+import { stableId } from '../../../core/evidence/object-id.js'
+import type { Fact, Instant } from '../../../core/facts/fact.js'
+import type { Change } from '../../../core/journal/change.js'
+import type { Environment } from '../../environment.js'
+import { toFact } from '../../facts/remember.js'
+
+export interface CapturedActivity {
+  readonly owner: string
+  readonly kind: 'reading' | 'meeting' | 'research'
+  readonly title: string
+  readonly summary: string
+  readonly identity: string
+  readonly sourceId: string
+  readonly nodeIds: readonly string[]
+  readonly produced?: readonly string[]
+}
+
+export const activityId = ({ owner, identity }: Pick<CapturedActivity, 'owner' | 'identity'>): string =>
+  stableId('act', `${owner}|${identity}`)
+
+/** That something was captured, as an activity; one that is there already stays as it is. */
+export function putActivity(
+  env: Environment,
+  activity: CapturedActivity,
+  known: Fact | undefined,
+  by: { readonly actor: string; readonly at: Instant },
+): readonly Change[] {
+  if (known !== undefined) return []
+  const said = {
+    owner: activity.owner,
+    kind: activity.kind,
+    title: activity.title,
+    text: activity.summary,
+    form: 'activity',
+    stage: 'finalized',
+    origin: 'system_generated',
+    reason: 'ingest',
+    references: {
+      source_refs: [activity.sourceId],
+      related_node_refs: [...activity.nodeIds],
+      ...(activity.produced === undefined ? {} : { produced_object_refs: [...activity.produced] }),
+    },
+    // It is there to be traced, and no answer to anything.
+    importance: 0,
+    autoLink: false,
+  }
+  const fact = { ...toFact(env, said, by.at, { actor: by.actor, connection: null }), id: activityId(activity) }
+  return [{ op: 'fact.put', fact, reason: 'ingest' }]
+}

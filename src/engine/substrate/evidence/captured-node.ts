@@ -1,0 +1,62 @@
+import { canonicalJson, type JsonObject } from '../../../core/encoding/json.js'
+import { slugify, stableId } from '../../../core/evidence/object-id.js'
+import type { Instant } from '../../../core/facts/fact.js'
+import type { Entity } from '../../../core/graph/entity.js'
+import { CAPTURED } from '../../../core/graph/names.js'
+import type { Change } from '../../../core/journal/change.js'
+
+/** A thing that captured evidence shows, such as a document or a file of a repository. */
+export interface CapturedNode {
+  readonly owner: string
+  readonly kind: string
+  readonly name: string
+  readonly summary: string
+  /** Tells it from all others of its owner. */
+  readonly identity: string
+  readonly sourceId: string
+  readonly more?: JsonObject
+}
+
+export const nodeId = ({ owner, identity }: Pick<CapturedNode, 'owner' | 'identity'>): string => stableId('node', `${owner}|${identity}`)
+
+/** The change that makes the node what it is now; none when it is so already. */
+export function putNode(node: CapturedNode, known: Entity | undefined, at: Instant): readonly Change[] {
+  const metadata: JsonObject = {
+    ...node.more,
+    source_id: node.sourceId,
+    identity_key: node.identity,
+    slug: slugify(node.name),
+  }
+  const same =
+    known !== undefined &&
+    known.status === 'active' &&
+    known.name === node.name &&
+    known.type === node.kind &&
+    known.description === node.summary &&
+    canonicalJson(known.metadata) === canonicalJson(metadata)
+  if (same) return []
+  const entity: Entity = {
+    id: nodeId(node),
+    owner: node.owner,
+    name: node.name,
+    type: node.kind,
+    description: node.summary,
+    aliases: known?.aliases ?? [],
+    uri: `${CAPTURED}${encodeURI(node.identity.replaceAll('|', '/'))}`,
+    status: 'active',
+    source: 'ingest',
+    metadata,
+    createdAt: known?.createdAt ?? at,
+    updatedAt: at,
+    expiresAt: null,
+    ttlDays: null,
+    version: (known?.version ?? 0) + 1,
+  }
+  return [{ op: 'entity.put', entity, reason: 'ingest' }]
+}
+
+/** The change that archives a node which the evidence does not show any more. */
+export const archiveNode = (known: Entity, at: Instant): readonly Change[] =>
+  known.status === 'archived'
+    ? []
+    : [{ op: 'entity.put', entity: { ...known, status: 'archived', updatedAt: at, version: known.version + 1 }, reason: 'no longer there' }]

@@ -1,0 +1,50 @@
+import { canonicalJson } from '../../../core/encoding/json.js'
+import { stableId } from '../../../core/evidence/object-id.js'
+import type { Fact, Instant } from '../../../core/facts/fact.js'
+import type { Source } from '../../../core/facts/source.js'
+import type { Change } from '../../../core/journal/change.js'
+import type { Environment } from '../../environment.js'
+import { toFact } from '../../facts/remember.js'
+
+export const sourceRootsId = (owner: string, root: string): string => stableId('know', `${owner}|knowledge|source_roots|${root}`)
+
+const CONFIDENCE = 0.65
+
+export interface SourceRoots {
+  readonly id: string
+  readonly source: Source
+  /** Of the repository. */
+  readonly nodeId: string
+  readonly roots: readonly string[]
+}
+
+/** In which folders the code of a repository stands: a candidate, since it was only inferred. One that was decided about stays. */
+export function putSourceRoots(
+  env: Environment,
+  { id, source, nodeId, roots }: SourceRoots,
+  known: Fact | undefined,
+  by: { readonly actor: string; readonly at: Instant },
+): readonly Change[] {
+  if (known !== undefined && (known.status !== 'candidate' || canonicalJson(known.value) === canonicalJson([...roots]))) return []
+  const said = {
+    owner: source.owner,
+    kind: 'fact',
+    title: `Source roots of ${source.title}`,
+    text:
+      roots.length === 0 ? `The code of ${source.title} stands at its root.` : `The code of ${source.title} stands in ${roots.join(', ')}.`,
+    subject: nodeId,
+    predicate: 'source_roots',
+    value: [...roots],
+    origin: 'system_generated',
+    reason: 'ingest',
+    scopes: [nodeId],
+    references: { subject_refs: [nodeId] },
+    status: 'candidate' as const,
+    confidence: CONFIDENCE,
+    importance: 0,
+    autoLink: false,
+  }
+  const fact = toFact(env, said, by.at, { actor: by.actor, connection: null })
+  const recordedAt = known?.recordedAt ?? fact.recordedAt
+  return [{ op: 'fact.put', fact: { ...fact, id, recordedAt, version: (known?.version ?? 0) + 1 }, reason: 'ingest' }]
+}

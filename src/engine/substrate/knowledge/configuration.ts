@@ -1,0 +1,77 @@
+import type { ControlRecord } from '../../../core/access/control-record.js'
+import type { JsonObject } from '../../../core/encoding/json.js'
+import { MemoryError } from '../../../errors.js'
+import type { DerivedKind } from '../../../ports/derived-index.js'
+import type { Environment } from '../../environment.js'
+import { retryOnConflict } from '../../facts/revise.js'
+import { NO_PATCH, type Patch, patchOf } from './patches.js'
+
+/** Which databases follow the store of an owner. */
+export interface Configuration {
+  readonly graphBackend: 'file' | 'kuzu'
+  /** Null is the index that is built in. */
+  readonly semanticBackend: 'lancedb' | null
+}
+
+const KIND = 'settings'
+const NAME = 'substrate'
+const DEFAULT: Configuration = { graphBackend: 'file', semanticBackend: null }
+
+function read({ graph_backend, semantic_backend }: JsonObject): Configuration {
+  return {
+    graphBackend: graph_backend === 'kuzu' ? 'kuzu' : 'file',
+    semanticBackend: semantic_backend === 'lancedb' ? 'lancedb' : null,
+  }
+}
+
+const stored = async (env: Environment, owner: string): Promise<ControlRecord | undefined> =>
+  (await env.backend.store.arrangements({ kind: KIND, owner, name: NAME }))[0]
+
+export async function configurationOf(env: Environment, owner: string): Promise<Configuration> {
+  const known = await stored(env, owner)
+  return known === undefined ? DEFAULT : read(known.data)
+}
+
+export interface ConfigureContext {
+  readonly owner: string
+  readonly actor: string
+}
+
+/** Changes what is given, if the packages that it needs are there. Kept with the memory, and in its journal. */
+export async function configure(
+  env: Environment,
+  given: Partial<Configuration>,
+  by: ConfigureContext,
+): Promise<Patch & { readonly configuration: Configuration }> {
+  if (given.semanticBackend === 'lancedb') await requirePackage(env, 'lancedb', 'semantic_backend')
+  if (given.graphBackend === 'kuzu') await requirePackage(env, 'kuzu', 'graph_backend')
+  return retryOnConflict(async () => {
+    const known = await stored(env, by.owner)
+    const before = known === undefined ? DEFAULT : read(known.data)
+    const configuration: Configuration = { ...before, ...given }
+    const same = configuration.graphBackend === before.graphBackend && configuration.semanticBackend === before.semanticBackend
+    if (same) return { ...NO_PATCH, configuration }
+    const data = { graph_backend: configuration.graphBackend, semantic_backend: configuration.semanticBackend }
+    const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => [
+      {
+        op: 'arrangement.put',
+        arrangement: {
+          ...{ kind: KIND, id: known?.id ?? env.ids.mint(), owner: by.owner, name: NAME, data },
+          ...{ createdAt: known?.createdAt ?? at, updatedAt: at, version: (known?.version ?? 0) + 1 },
+        },
+        reason: 'configure',
+      },
+    ])
+    return { ...(await patchOf(env, by.owner, receipt, [])), configuration }
+  })
+}
+
+/** A database that cannot be used is not chosen. */
+export async function requirePackage(env: Environment, kind: DerivedKind, setting: string): Promise<void> {
+  const missing = env.derived === null ? undefined : await env.derived.missing(kind)
+  if (env.derived !== null && missing === undefined) return
+  const named = missing === undefined ? '' : ` (${missing.name} ${missing.version})`
+  throw new MemoryError('unavailable', `${setting} '${kind}' needs a package that is not installed${named}; nothing was changed`, {
+    hint: missing === undefined ? 'Use the built-in one.' : `Install it with: ${missing.command}`,
+  })
+}

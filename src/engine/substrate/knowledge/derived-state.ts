@@ -1,0 +1,119 @@
+import type { JsonObject } from '../../../core/encoding/json.js'
+import type { DerivedBackends } from '../../../ports/derived-index.js'
+import type { DerivedIndexSync, Environment } from '../../environment.js'
+import { type MirrorState, mirrorState } from '../graph-mirror/graph-mirror.js'
+import { semanticState } from '../vector-table/semantic-index.js'
+import { type Configuration, configurationOf, requirePackage } from './configuration.js'
+import { type GraphHealth, graphHealth, loadInventory } from './inventory.js'
+
+export interface DerivedState {
+  readonly configuration: Configuration
+  readonly semantic: JsonObject
+  readonly graph: GraphHealth
+  /** The copy of the graph beside the store; null where there is none. */
+  readonly mirror: MirrorState | null
+}
+
+/** How many texts of an owner have a vector. */
+async function vectorState(env: Environment, owner: string): Promise<JsonObject> {
+  const { facts, passages } = await env.backend.store.counts(owner)
+  const chunks = facts + passages
+  if (env.embedder.disabled)
+    return {
+      backend: null,
+      model: null,
+      canonical_chunk_count: chunks,
+      indexed_chunk_count: 0,
+      missing_from_index: chunks,
+      stale_index: false,
+    }
+  const { backlog } = env.backend
+  const waiting = Math.min(chunks, (await backlog.pending('facts')) + (await backlog.pending('passages')))
+  return {
+    backend: 'built-in',
+    model: env.embedder.model.id,
+    canonical_chunk_count: chunks,
+    indexed_chunk_count: chunks - waiting,
+    missing_from_index: waiting,
+    stale_index: waiting > 0,
+  }
+}
+
+export async function derivedState(env: Environment, owner: string): Promise<DerivedState> {
+  const configuration = await configurationOf(env, owner)
+  const { derived } = env
+  return {
+    configuration,
+    semantic:
+      configuration.semanticBackend === 'lancedb' && derived !== null
+        ? await tableState(env, derived, owner)
+        : await vectorState(env, owner),
+    graph: await graphHealth(await loadInventory(env, owner)),
+    mirror: configuration.graphBackend === 'kuzu' && derived !== null ? await mirrorState(env, derived, owner) : null,
+  }
+}
+
+/** The same of a table beside the store. */
+async function tableState(env: Environment, derived: DerivedBackends, owner: string): Promise<JsonObject> {
+  const { model, canonical, indexed, missing, surplus } = await semanticState(env, derived, owner)
+  return {
+    backend: 'lancedb',
+    model,
+    canonical_chunk_count: canonical,
+    indexed_chunk_count: indexed,
+    missing_from_index: missing,
+    stale_index: missing > 0 || surplus > 0 || model !== env.embedder.model.id,
+  }
+}
+
+export interface WantedIndexes {
+  readonly graph: 'file' | 'kuzu' | undefined
+  readonly semantic: 'lancedb' | undefined
+}
+
+/** Who calls, and what writes the databases beside the store, which are everyone's. */
+export interface ReindexCall {
+  readonly follower: Pick<DerivedIndexSync, 'rebuild'>
+  readonly signal: AbortSignal
+  progress(done: number, total: number | null, message: string): void
+}
+
+const AT_ONCE = 200
+
+/** Relations that follow from what the owner's objects refer to; words and mentions of names are `mneme reindex`, for everyone at once. */
+async function restateAll({ backend }: Environment, owner: string, { signal, progress }: ReindexCall): Promise<void> {
+  let after: number | null = 0
+  for (let done = AT_ONCE; after !== null; done += AT_ONCE) {
+    signal.throwIfAborted()
+    after = await backend.graph.rebuildReferenceEdges(owner, after, AT_ONCE)
+    progress(done, null, 'relations')
+  }
+}
+
+/** Makes what is derived from an owner's objects anew. */
+export async function reindex(env: Environment, owner: string, wanted: WantedIndexes, call: ReindexCall): Promise<JsonObject> {
+  const configuration = await configurationOf(env, owner)
+  const graph = wanted.graph ?? configuration.graphBackend
+  const semantic = wanted.semantic ?? configuration.semanticBackend
+  if (graph === 'kuzu') await requirePackage(env, 'kuzu', 'graph_backend')
+  if (semantic === 'lancedb') await requirePackage(env, 'lancedb', 'semantic_backend')
+  await restateAll(env, owner, call)
+  env.embedding.drain()
+  const count = await env.projections.rebuild(owner)
+  if (semantic === 'lancedb' && !env.embedder.disabled) await call.follower.rebuild('lancedb', owner)
+  if (graph === 'kuzu') await call.follower.rebuild('kuzu', owner)
+  const state = await derivedState(env, owner)
+  const mirrored = graph === 'kuzu' && env.derived !== null ? await (await env.derived.graph()).counts(owner) : undefined
+  const synced = mirrored ?? state.graph
+  return {
+    status: 'completed',
+    count,
+    graph_sync: { status: 'completed', synced_objects: synced.records, synced_relations: synced.relations, backend: graph },
+    semantic_index: {
+      backend: state.semantic.backend ?? null,
+      model: state.semantic.model ?? null,
+      chunk_count: state.semantic.indexed_chunk_count ?? 0,
+      integrity_check: state.semantic.stale_index === true ? 'pending' : 'ok',
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Fact, Instant } from '../../../core/facts/fact.js'
+import { isCurrentStatus, withStatus } from '../../../core/facts/validity.js'
+import type { Change } from '../../../core/journal/change.js'
+import { factTypeOf } from '../../../core/substrate/objects.js'
+import { MemoryError } from '../../../errors.js'
+import type { Environment } from '../../environment.js'
+import { retryOnConflict } from '../../facts/revise.js'
+import { NO_PATCH, type Patch, patchOf } from './patches.js'
+
+export interface DecisionContext {
+  readonly owner: string
+  readonly actor: string
+  readonly reason?: string | undefined
+}
+
+export const knowledgeNotFound = (id: string): MemoryError => new MemoryError('not_found', `Knowledge not found: ${id.slice(0, 200)}`)
+
+/** Knowledge of one owner by its ids, each of which must be there. */
+export async function knowledge(env: Environment, owner: string, ids: readonly string[]): Promise<readonly Fact[]> {
+  const found = new Map((await env.backend.store.facts(ids)).map((fact) => [fact.id, fact]))
+  return ids.map((id) => {
+    const fact = found.get(id)
+    if (fact === undefined || fact.owner !== owner || factTypeOf(fact) !== 'knowledge') throw knowledgeNotFound(id)
+    return fact
+  })
+}
+
+export interface DecisionResult extends Patch {
+  readonly facts: readonly Fact[]
+}
+
+/** Changes facts that were read in one commit; when one of them has changed meanwhile, `decide` reads and decides again. */
+export function decideTogether(
+  env: Environment,
+  by: DecisionContext,
+  decide: () => Promise<(at: Instant) => readonly Fact[]>,
+): Promise<DecisionResult> {
+  return retryOnConflict(async () => {
+    const change = await decide()
+    let facts: readonly Fact[] = []
+    const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
+      facts = change(at).map((fact) => ({ ...fact, updatedAt: at, version: fact.version + 1 }))
+      return facts.map((fact): Change => ({ op: 'fact.put', fact, ...(by.reason === undefined ? {} : { reason: by.reason }) }))
+    })
+    if (receipt.entries.length === 0) return { ...NO_PATCH, facts: [] }
+    const ids = facts.map(({ id }) => id)
+    return { ...(await patchOf(env, by.owner, receipt, ids)), facts }
+  })
+}
+
+/** What is over stays over: only what may still be true can be decided about. */
+function checkCurrent(fact: Fact, what: string): void {
+  if (!isCurrentStatus(fact.status))
+    throw new MemoryError('invalid_input', `Knowledge is not ${what}: ${fact.id}`, { hint: 'It has ended; remember it anew.' })
+}
+
+export const promoted = (fact: Fact, at: Instant): Fact => ({ ...withStatus(fact, 'active', at), verifiedAt: at })
+
+export const promote = (env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, by, async () => {
+    const [fact] = await knowledge(env, by.owner, [id])
+    return (at) => {
+      if (fact === undefined) return []
+      checkCurrent(fact, 'promotable')
+      return [promoted(fact, at)]
+    }
+  })
+
+export const contest = (env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, by, async () => {
+    const [fact] = await knowledge(env, by.owner, [id])
+    return (at) => {
+      if (fact === undefined) return []
+      checkCurrent(fact, 'contestable')
+      return [withStatus(fact, 'contested', at)]
+    }
+  })
+
+export const superseded = (fact: Fact, successor: string, at: Instant): Fact => ({
+  ...withStatus(fact, 'superseded', at),
+  supersededBy: successor,
+})
+
+export interface WorkItemStep {
+  readonly id: string
+  readonly stage: string
+  readonly resolution?: string | undefined
+}
+
+/** How far a work item has come. */
+export const moveWorkItem = (env: Environment, { id, stage, resolution }: WorkItemStep, by: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, by, async () => {
+    const item = (await env.backend.store.facts([id])).find((fact) => fact.owner === by.owner && factTypeOf(fact) === 'work_item')
+    if (item === undefined) throw new MemoryError('not_found', `Work item not found: ${id.slice(0, 200)}`)
+    const told = resolution === undefined ? item : { ...item, details: { ...item.details, resolution } }
+    return () => [{ ...told, stage }]
+  })
+
+/** Puts knowledge away that is of no use any more; it stays with its history. */
+export const archiveKnowledge = (env: Environment, id: string, by: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, by, async () => {
+    const [fact] = await knowledge(env, by.owner, [id])
+    return (at) => (fact === undefined || fact.status === 'archived' ? [] : [withStatus(fact, 'archived', at)])
+  })
+
+export interface Succession {
+  readonly old: string
+  readonly successor: string
+}
+
+/** The new one holds in the place of the old one. */
+export function supersede(env: Environment, ids: Succession, by: DecisionContext): Promise<DecisionResult> {
+  if (ids.old === ids.successor) throw new MemoryError('invalid_input', `Knowledge cannot supersede itself: ${ids.old}`)
+  return decideTogether(env, by, async () => {
+    const [old, successor] = await knowledge(env, by.owner, [ids.old, ids.successor])
+    return (at) => {
+      if (old === undefined || successor === undefined) return []
+      checkCurrent(successor, 'promotable')
+      return [superseded(old, successor.id, at), withStatus(successor, 'active', at)]
+    }
+  })
+}

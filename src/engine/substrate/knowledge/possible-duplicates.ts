@@ -1,0 +1,64 @@
+import type { Fact } from '../../../core/facts/fact.js'
+import { OWN_WORDS } from '../../../core/recall/recipe.js'
+import { titleOf } from '../../../core/substrate/objects.js'
+import { evidenceOf, referencesOf } from '../../../core/substrate/references.js'
+import { isSoftlyCompared, type SoftHit, type SoftView, softDuplicatesOf, softView } from '../../../core/substrate/soft-duplicates.js'
+import { queryTerms } from '../../../core/text/text.js'
+import type { LexicalHit } from '../../../ports/view.js'
+import { resolveAsOf } from '../../as-of.js'
+import type { Environment } from '../../environment.js'
+import { createYieldPoint } from '../../event-loop.js'
+import { withView } from '../../with-view.js'
+
+/** Of so many facts that share words, those that share the largest part of theirs are read and compared. */
+const CANDIDATES = 1000
+const COMPARED = 100
+/** The same of those that share a subject or evidence, of which less must be alike. */
+const SHARING = 100
+const READ_CHARACTERS = 2000
+
+/** The share of common words in all words of a fact and a question of so many, by their numbers alone. */
+const likeness = ({ terms, length }: LexicalHit, asked: number): number => terms / Math.max(1, asked + length - terms)
+
+/** Knowledge that may say the same as these, which were just written, for each of them. */
+export async function possibleDuplicates(env: Environment, facts: readonly Fact[]): Promise<readonly (readonly SoftHit[])[]> {
+  const turn = createYieldPoint()
+  const known = new Map<string, Fact>()
+  const views = new Map<string, SoftView>()
+  const viewOf = (fact: Fact): SoftView => {
+    const view = views.get(fact.id) ?? softView(fact)
+    views.set(fact.id, view)
+    return view
+  }
+  const found: (readonly SoftHit[])[] = []
+  for (const fact of facts) {
+    await turn()
+    const ids = isSoftlyCompared(fact) ? await candidatesOf(env, fact) : []
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length > 0) for (const other of await env.backend.store.facts(unknown)) known.set(other.id, other)
+    const others = ids.flatMap((id) => known.get(id) ?? []).filter(({ owner }) => owner === fact.owner)
+    found.push(softDuplicatesOf(fact, others, viewOf))
+  }
+  return found
+}
+
+/** Those that share most of its words, its subject or its evidence. */
+async function candidatesOf(env: Environment, fact: Fact): Promise<readonly string[]> {
+  const terms = [...new Set(queryTerms(`${titleOf(fact)} ${fact.text.slice(0, READ_CHARACTERS)}`))]
+  const worded = await withView(env.backend, fact.owner, async (view) => {
+    const { hits } = await view.words.search(terms, resolveAsOf(env.clock, undefined), CANDIDATES, OWN_WORDS)
+    const nearest = [...hits].sort((a, b) => likeness(b, terms.length) - likeness(a, terms.length) || b.score - a.score)
+    // The new one is among them.
+    return [...(await view.rows.idsOf(nearest.slice(0, COMPARED + 1).map(({ rid }) => rid))).values()]
+  })
+  return [...new Set([...worded, ...(await sharingWith(env, fact))])].filter((id) => id !== fact.id)
+}
+
+/** Facts about the same, or resting on the same source. */
+async function sharingWith(env: Environment, fact: Fact): Promise<readonly string[]> {
+  const nodes = [...new Set([...referencesOf(fact, 'subject_refs'), ...evidenceOf(fact).map(({ source_id }) => source_id)])]
+  if (nodes.length === 0) return []
+  const { owner } = fact
+  const edges = await env.backend.store.edges({ owner, nodes, direction: 'incoming', types: ['subject', 'evidence'], limit: SHARING })
+  return edges.map(({ from }) => from)
+}

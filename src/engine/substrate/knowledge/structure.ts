@@ -1,0 +1,57 @@
+import type { Fact } from '../../../core/facts/fact.js'
+import { isCurrentStatus } from '../../../core/facts/validity.js'
+import { titleOf } from '../../../core/substrate/objects.js'
+import { evidenceOf, type ReferenceName, referencesOf } from '../../../core/substrate/references.js'
+import { checkStructure, missingRefs, type StructureIssue, structureIssue } from '../../../core/substrate/structure.js'
+import type { Environment } from '../../environment.js'
+import { evidenceWithState } from './evidence.js'
+import { idsOf, loadInventory } from './inventory.js'
+import { type DecisionContext, type DecisionResult, decideTogether } from './lifecycle.js'
+
+/** What is wrong with how an owner's objects refer to each other. */
+export async function examineStructure(env: Environment, owner: string): Promise<readonly StructureIssue[]> {
+  const inventory = await loadInventory(env, owner)
+  const issues = [...checkStructure(inventory)]
+  for (const fact of inventory.facts) {
+    if (!isCurrentStatus(fact.status) || evidenceOf(fact).length === 0) continue
+    for (const { source_id, segment_id, state } of await evidenceWithState(env, fact)) {
+      if (state === 'current') continue
+      issues.push(
+        structureIssue({
+          kind: 'changed_evidence',
+          severity: 'warning',
+          target: fact.id,
+          summary: `What "${titleOf(fact)}" rests on ${state === 'missing' ? 'is gone' : 'says something else now'}: ${source_id}#${segment_id}`,
+          field: 'evidence_refs',
+          missing: `${source_id}#${segment_id}`,
+        }),
+      )
+    }
+  }
+  const { missing, stale } = await env.projections.diagnose(owner)
+  const page = (kind: string, target: string, summary: string): StructureIssue =>
+    structureIssue({ kind, severity: 'info', target, summary, field: 'projection' })
+  return [
+    ...issues,
+    ...missing.map((id) => page('missing_projection', id, 'Has no page; reindex writes it')),
+    ...stale.map((id) => page('stale_projection', id, 'Its page shows something else; reindex writes it anew')),
+  ]
+}
+
+/** Takes references to what is not there out of the facts that hold them. */
+export const dropMissingReferences = (env: Environment, by: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, { reason: 'repair', ...by }, async () => {
+    const inventory = await loadInventory(env, by.owner)
+    const there = idsOf(inventory)
+    return () => inventory.facts.flatMap((fact) => mended(fact, there))
+  })
+
+function mended(fact: Fact, there: ReadonlySet<string>): readonly Fact[] {
+  const missing = missingRefs(fact, there)
+  if (missing.length === 0) return []
+  const references: Record<string, readonly string[]> = {}
+  const names = new Set<ReferenceName>(missing.map(({ field }) => field))
+  for (const field of names) references[field] = referencesOf(fact, field).filter((id) => there.has(id))
+  const kept = Object.entries({ ...fact.references, ...references }).filter(([, ids]) => !(Array.isArray(ids) && ids.length === 0))
+  return [{ ...fact, references: Object.fromEntries(kept) }]
+}

@@ -1,0 +1,79 @@
+import type { Fact } from '../../../core/facts/fact.js'
+import { isCurrentStatus, withStatus } from '../../../core/facts/validity.js'
+import type { Change } from '../../../core/journal/change.js'
+import { evidenceOf } from '../../../core/substrate/references.js'
+import { duplicateGroups, isPromotable, isStale, mergeEvidence, type UpkeepRules } from '../../../core/substrate/upkeep-rules.js'
+import { MemoryError } from '../../../errors.js'
+import type { Environment } from '../../environment.js'
+import { retryOnConflict } from '../../facts/revise.js'
+import { factsOfOwner } from './inventory.js'
+import { type DecisionContext, type DecisionResult, decideTogether, promoted, superseded } from './lifecycle.js'
+import { type Patch, patchOf } from './patches.js'
+
+/** Candidates that are sure enough and rest on enough become active. */
+export const promoteCandidates = (env: Environment, rules: UpkeepRules, by: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, { reason: 'promote_candidates', ...by }, async () => {
+    const sure = (await factsOfOwner(env, by.owner)).filter((fact) => isPromotable(fact, rules))
+    return (at) => sure.map((fact) => promoted(fact, at))
+  })
+
+/** What was verified too long ago is stale. */
+export const decayStale = (env: Environment, rules: UpkeepRules, by: DecisionContext): Promise<DecisionResult> =>
+  decideTogether(env, { reason: 'decay_stale', ...by }, async () => {
+    const old = (await factsOfOwner(env, by.owner)).filter((fact) => isStale(fact, rules))
+    return (at) => old.map((fact) => withStatus(fact, 'stale', at))
+  })
+
+/** Of facts that say the same the strongest stays, with what the others rest on and hold for. */
+export async function mergeDuplicates(
+  env: Environment,
+  by: DecisionContext,
+): Promise<DecisionResult & { readonly merged: readonly string[] }> {
+  let merged: readonly string[] = []
+  const decided = await decideTogether(env, { reason: 'merge_duplicates', ...by }, async () => {
+    const groups = duplicateGroups(await factsOfOwner(env, by.owner))
+    merged = groups.flatMap((group) => group.slice(1).map(({ id }) => id))
+    return (at) =>
+      groups.flatMap(([winner, ...losers]) =>
+        winner === undefined ? [] : [mergeEvidence(winner, losers), ...losers.map((loser) => superseded(loser, winner.id, at))],
+      )
+  })
+  return { ...decided, merged }
+}
+
+export interface ArchivedSource extends Patch {
+  readonly stale: readonly string[]
+  /** They rest on something else as well. */
+  readonly partly: readonly string[]
+}
+
+const MAX_CITING = 100_000
+
+/** Puts a source away; knowledge that rests on nothing else is stale from then on. */
+export function archiveSource(env: Environment, id: string, by: DecisionContext): Promise<ArchivedSource> {
+  const { store } = env.backend
+  return retryOnConflict(async () => {
+    const source = (await store.sources([id])).find(({ owner }) => owner === by.owner)
+    if (source === undefined) throw new MemoryError('not_found', `Source not found: ${id.slice(0, 200)}`)
+    const edges = await store.edges({ owner: by.owner, nodes: [id], direction: 'incoming', types: ['evidence'], limit: MAX_CITING })
+    const citing = (await store.facts(edges.map(({ from }) => from))).filter(({ status }) => isCurrentStatus(status))
+    const restsOnIt = (fact: Fact): boolean => evidenceOf(fact).every(({ source_id }) => source_id === id)
+    const stale = citing.filter((fact) => restsOnIt(fact) && fact.status !== 'stale')
+    const reason = by.reason ?? 'archive_source'
+    const receipt = await store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
+      const put: Change[] = stale.map((fact) => ({
+        op: 'fact.put',
+        fact: { ...withStatus(fact, 'stale', at), updatedAt: at, version: fact.version + 1 },
+        reason,
+      }))
+      if (source.status === 'archived') return put
+      return [{ op: 'source.put', source: { ...source, status: 'archived', updatedAt: at, version: source.version + 1 }, reason }, ...put]
+    })
+    const touched = [id, ...stale.map((fact) => fact.id)]
+    return {
+      ...(await patchOf(env, by.owner, receipt, touched)),
+      stale: stale.map((fact) => fact.id),
+      partly: citing.filter((fact) => !restsOnIt(fact)).map((fact) => fact.id),
+    }
+  })
+}

@@ -1,0 +1,136 @@
+import { stableId } from '../../../core/evidence/object-id.js'
+import type { Fact, Instant } from '../../../core/facts/fact.js'
+import { isGone } from '../../../core/facts/lifecycle.js'
+import { isCurrentStatus } from '../../../core/facts/validity.js'
+import { checkMetadata, checkText } from '../../../core/input/input.js'
+import type { Change } from '../../../core/journal/change.js'
+import { claimKey } from '../../../core/substrate/claims.js'
+import { resolveNewClaim } from '../../../core/substrate/governance.js'
+import { type NewObject, toGovernedFact } from '../../../core/substrate/new-object.js'
+import { ID_PREFIXES } from '../../../core/substrate/objects.js'
+import { MemoryError } from '../../../errors.js'
+import type { Environment } from '../../environment.js'
+import { retryOnConflict } from '../../facts/revise.js'
+import { toMaskedFact } from '../../masking.js'
+import { checkedEvidence, type EvidenceInput } from './evidence.js'
+import { type Patch, patchOf } from './patches.js'
+
+/** A new object whose citations are still to be checked. */
+export interface ObjectInput extends Omit<NewObject, 'evidence'> {
+  readonly evidence: readonly EvidenceInput[]
+}
+
+export interface WriteContext {
+  readonly owner: string
+  readonly actor: string
+  /** How the failure of one of several is told. */
+  readonly inEntry?: (index: number, message: string) => string
+}
+
+export interface WriteResult extends Patch {
+  /** As they are stored, in the order they were given. */
+  readonly facts: readonly Fact[]
+}
+
+const MAX_TITLE_BYTES = 2000
+
+/** Writes governed objects in one commit: all of them, or none. */
+export function writeObjects(env: Environment, given: readonly ObjectInput[], by: WriteContext): Promise<WriteResult> {
+  return retryOnConflict(async () => {
+    const objects: NewObject[] = []
+    for (const [index, object] of given.entries())
+      objects.push(await within(by, index, async () => ({ ...object, evidence: await checkObject(env, object, by.owner) })))
+    const ids = objects.map(({ type }) => stableId(ID_PREFIXES[type], env.ids.mint()))
+    const draft = (at: Instant): readonly Fact[] =>
+      objects.map((object, index) =>
+        inEntry(by, index, () => toGovernedFact(object, { id: ids[index] ?? '', owner: by.owner, actor: by.actor, at: at + index })),
+      )
+    const known = await claimantsOf(env, draft(env.clock.now()), by.owner)
+    let facts: readonly Fact[] = []
+    const receipt = await env.backend.store.commit({ actor: by.actor, owners: [by.owner] }, (at) => {
+      const claims = createClaims(env, known)
+      const put: Change[] = []
+      for (const [index, fact] of draft(at).entries())
+        put.push(inEntry(by, index, () => decided(claims, fact, objects[index]?.allowDuplicate === true, at)))
+      facts = put.flatMap((change) => (change.op === 'fact.put' ? [change.fact] : []))
+      return put
+    })
+    await env.embedding.now(ids, receipt.masked === undefined ? facts : [])
+    const stored = receipt.masked === undefined ? facts : await env.backend.store.facts(ids)
+    return { ...(await patchOf(env, by.owner, receipt, ids)), facts: stored }
+  })
+}
+
+/** Facts by what they claim, as they are stored: with their secrets masked. */
+function createClaims(env: Environment, known: readonly Fact[]) {
+  const byClaim = new Map<string, Fact[]>()
+  const add = (fact: Fact): void => {
+    const claim = claimKey(fact)
+    if (claim === null) return
+    const list = byClaim.get(claim)
+    if (list === undefined) byClaim.set(claim, [fact])
+    else list.push(fact)
+  }
+  for (const fact of known) add(fact)
+  return {
+    stored: (fact: Fact): Fact => toMaskedFact(env, fact),
+    add,
+    rivalsOf: (fact: Fact): readonly Fact[] => byClaim.get(claimKey(fact) ?? '') ?? [],
+  }
+}
+
+/** What has ended already, as it is written, stands in nobody's way. */
+function decided(claims: ReturnType<typeof createClaims>, fact: Fact, allowDuplicate: boolean, at: Instant): Change {
+  const reason = fact.reason === null ? {} : { reason: fact.reason }
+  if (claimKey(fact) === null || !isCurrentStatus(fact.status)) return { op: 'fact.put', fact, ...reason }
+  const stored = claims.stored(fact)
+  const rivals = claims.rivalsOf(stored)
+  const seen = rivals.map(({ id, version }) => ({ id, version }))
+  const standing = rivals.filter((rival) => !isGone(rival, at))
+  const { status, conflicts } = resolveNewClaim(stored, standing, allowDuplicate)
+  claims.add({ ...stored, status, conflicts })
+  return { op: 'fact.put', fact: { ...fact, status, conflicts }, ...reason, claimants: { seen } }
+}
+
+async function checkObject(env: Environment, object: ObjectInput, owner: string): Promise<NewObject['evidence']> {
+  checkText(object.title, 'title', MAX_TITLE_BYTES)
+  checkText(object.summary, 'summary', env.settings.maxContentBytes)
+  const { kind, reason, origin, scopes, subject = null, predicate = null, value = null, object: end = null, details } = object
+  const references = Object.values(object.references).flatMap((ids) => ids ?? [])
+  const said = { kind, reason, origin, scopes, subject, predicate, value, end, details, references }
+  checkMetadata(said, 'input_data', env.settings.maxMetadataBytes)
+  return checkedEvidence(env, owner, object.evidence)
+}
+
+const MAX_CLAIMANTS = 10_000
+
+/** The current facts that say something about what these claim. */
+async function claimantsOf(env: Environment, facts: readonly Fact[], owner: string): Promise<readonly Fact[]> {
+  const claims = new Set(
+    facts.map((fact) => (claimKey(fact) === null ? null : claimKey(toMaskedFact(env, fact)))).filter((claim) => claim !== null),
+  )
+  const found: Fact[] = []
+  for (const claim of claims) found.push(...(await env.backend.store.listFacts({ owner, claim, limit: MAX_CLAIMANTS, offset: 0 })))
+  return found
+}
+
+function inEntry<T>(by: WriteContext, index: number, work: () => T): T {
+  try {
+    return work()
+  } catch (failure) {
+    throw told(by, index, failure)
+  }
+}
+
+async function within<T>(by: WriteContext, index: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (failure) {
+    throw told(by, index, failure)
+  }
+}
+
+function told({ inEntry: tell }: WriteContext, index: number, failure: unknown): unknown {
+  if (tell === undefined || !(failure instanceof MemoryError)) return failure
+  return new MemoryError(failure.code, tell(index, failure.message), { ...(failure.hint === undefined ? {} : { hint: failure.hint }) })
+}

@@ -1,0 +1,29 @@
+import type { DerivedIndexSync, Environment } from '../environment.js'
+
+export interface LazyIndexSync extends DerivedIndexSync {
+  /** Also makes what was configured and is not there yet. */
+  begin(owner: string): Promise<void>
+}
+
+/** Loaded once some database follows this store: for most none ever does. */
+export function createLazyIndexSync(env: Environment): LazyIndexSync {
+  let opening: Promise<DerivedIndexSync> | undefined
+  const open = (): Promise<DerivedIndexSync> => {
+    opening ??= import('./knowledge/derived-follower.js').then(({ createDerivedIndexSync: createDerivedFollower }) =>
+      createDerivedFollower(env),
+    )
+    return opening
+  }
+  const isWanted = (): boolean => env.derived?.present() === true
+  return {
+    begin: async (owner) => (await open()).follow(owner),
+    rebuild: async (kind, owner) => (await open()).rebuild(kind, owner),
+    follow: async (owner) => (isWanted() ? (await open()).follow(owner) : undefined),
+    wake(owners) {
+      if (isWanted()) void open().then((follower) => follower.wake(owners))
+    },
+    async close() {
+      await (await opening)?.close()
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { sha1 } from '../../../core/encoding/hash.js'
+import type { JsonObject } from '../../../core/encoding/json.js'
+import type { Edge } from '../../../core/graph/edge.js'
+import type { Environment } from '../../environment.js'
+import { loadObjects, type MemoryObject } from './objects.js'
+
+/** A relation of an object, as its readers know it wherever it comes from. */
+export interface Relation {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+  readonly relation: string
+  readonly payload: JsonObject
+}
+
+export interface ObjectNeighbourhood {
+  readonly root: MemoryObject
+  readonly relations: readonly Relation[]
+  /** Ends of the relations that are there, the root too. */
+  readonly objects: ReadonlyMap<string, MemoryObject>
+}
+
+export const relationId = ({ from, type, to }: Edge): string => `rel:${sha1([from, type, to].join('\0'))}`
+
+/** What an object refers to and what refers to it; undefined when there is none of that id. */
+export async function aroundObject(env: Environment, id: string, owner: string, limit: number): Promise<ObjectNeighbourhood | undefined> {
+  const root = (await loadObjects(env, [id], owner)).get(id)
+  if (root === undefined) return undefined
+  const edges = await env.backend.store.edges({ owner, nodes: [id], stated: true, limit: 2 * limit })
+  const stated = [...new Map(edges.map((edge) => [relationId(edge), edge])).values()].slice(0, limit)
+  const objects = await loadObjects(env, [...new Set([id, ...stated.flatMap(({ from, to }) => [from, to])])], owner)
+  return { root, objects, relations: stated.map((edge) => toRelation(edge, objects)) }
+}
+
+export function toRelation(edge: Edge, objects: ReadonlyMap<string, MemoryObject>): Relation {
+  const { from, to, type: relation } = edge
+  const typeOf = (id: string): string => objects.get(id)?.type ?? 'node'
+  const made: JsonObject = {
+    relation_schema: {
+      version: 1,
+      derivation: 'canonical_relation',
+      origin_object_type: 'relation',
+      origin_object_id: edge.id,
+      origin_field: 'relation',
+      source_object_type: typeOf(from),
+      target_object_type: typeOf(to),
+    },
+  }
+  const payload = edge.properties.relation_schema === undefined ? { ...edge.properties, ...made } : edge.properties
+  return { id: relationId(edge), from, to, relation, payload }
+}

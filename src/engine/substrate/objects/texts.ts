@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../../core/encoding/json.js'
+import type { Passage } from '../../../core/facts/source.js'
+import type { ObjectTexts } from '../../../core/substrate/lexical-score.js'
+import { buildClaimSearchText } from '../../../core/substrate/stated-words.js'
+import { headOf, type MemoryObject, refersTo } from './objects.js'
+
+const MAX_CHARACTERS = 4000
+const written = (metadata: JsonObject): string =>
+  Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata).slice(0, MAX_CHARACTERS)
+
+/** What of an object is compared with a question. */
+export function loadTexts(object: MemoryObject, passages: readonly Passage[]): ObjectTexts {
+  const { title, summary } = headOf(object)
+  if (object.type === 'source')
+    return {
+      title,
+      summary,
+      names: [object.id, object.source.origin, ...passages.map(({ path }) => path)],
+      payload: '',
+      segments: passages.map(({ name, text }) => `${name ?? ''} ${text}`).join(' '),
+    }
+  if (object.type === 'node') {
+    const { uri, aliases, metadata } = object.entity
+    return { title, summary, names: [object.id, uri ?? '', ...aliases], payload: written(metadata), segments: '' }
+  }
+  const { fact } = object
+  return {
+    title,
+    summary: summary.slice(0, MAX_CHARACTERS),
+    names: [object.id, ...refersTo(object)],
+    payload: [...buildClaimSearchText(fact), fact.kind, written(fact.metadata)].join(' '),
+    segments: '',
+  }
+}

@@ -1,5 +1,0 @@
-/** Where someone works, by the folder they stand in. */
-export interface Workplaces {
-  /** A name that every clone of the same project has; undefined for a home or a root, which are no project. */
-  nameOf(folder: string): Promise<string | undefined>
-}

@@ -1,0 +1,40 @@
+import { lstat, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { normalRemote, remoteIn } from '../core/hooks/project.js'
+import type { ProjectResolver } from '../ports/project-resolver.js'
+import { configFile } from './git-folder.js'
+import { readRegularFile } from './regular-file.js'
+
+const MAX_CONFIG_CHARS = 1_000_000
+const MAX_KNOWN = 200
+
+/** The remote of the repository, else its root, else the folder itself; read from its files, without starting git. */
+export function createProjectResolver(): ProjectResolver {
+  const known = new Map<string, { readonly changed: number; readonly name: string | undefined }>()
+  return {
+    async nameOf(folder) {
+      if (!isAbsolute(folder)) return undefined
+      const real = await realpath(folder).catch(() => folder)
+      const root = await repositoryOf(real)
+      if (root === undefined) return real === homedir() || dirname(real) === real ? undefined : real
+      const config = await configFile(root)
+      const changed = (await lstat(config).catch(() => undefined))?.mtimeMs ?? 0
+      const earlier = known.get(root)
+      if (earlier !== undefined && earlier.changed === changed) return earlier.name
+      const read = await readRegularFile(config, { maxBytes: MAX_CONFIG_CHARS, followLinks: true })
+      const remote = read === null || read === 'too_large' ? undefined : remoteIn(read.toString('utf8'))
+      const name = (remote === undefined ? undefined : normalRemote(remote)) ?? root
+      if (known.size >= MAX_KNOWN) known.clear()
+      known.set(root, { changed, name })
+      return name
+    },
+  }
+}
+
+async function repositoryOf(folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = dirname(at)) {
+    if ((await lstat(join(at, '.git')).catch(() => undefined)) !== undefined) return at
+    if (dirname(at) === at) return undefined
+  }
+}

@@ -1,0 +1,131 @@
+import type { Call } from '../../contracts/operation.js'
+import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
+import { MemoryError } from '../../errors.js'
+import type { Host } from '../host.js'
+import { createRateLimit } from './rate-limit.js'
+
+type Principal = Call['principal']
+
+/** Tokens of an issuer, as this server takes them. */
+export interface TokenIssuer {
+  /** Whose token it is; undefined when it is none of this issuer's, or not for this server. */
+  verify(token: string): Promise<Principal | undefined>
+  /** What a client reads to find the issuer (RFC 9728). */
+  metadata(resource: string): Readonly<Record<string, unknown>>
+}
+
+export interface DoorOptions {
+  readonly host: Host
+  /** Undefined asks for a key as soon as there is one. */
+  readonly auth: 'none' | 'required' | undefined
+  readonly issuer?: TokenIssuer | undefined
+  /** Requests per minute and key; 0 sets no limit. */
+  readonly rateLimit: number
+}
+
+/** Who comes in. */
+export interface Authenticator {
+  /** Who asks, by what their request carries. Rejects whoever may not come in. */
+  authenticate(headers: Headers): Promise<Principal>
+  /** Whether they would still be let in. */
+  isStillValid(headers: Headers): Promise<boolean>
+  /** Grows when who is let in may have changed. */
+  mark(): Promise<number>
+  readonly issuer: TokenIssuer | undefined
+  /** Whether whoever shows nothing is sent away. */
+  requiresKey(): Promise<boolean>
+}
+
+/** Lets everyone in who can reach the server at all. */
+export const NO_AUTHENTICATION: Authenticator = {
+  authenticate: async () => LOCAL_PRINCIPAL,
+  isStillValid: async () => true,
+  mark: async () => 0,
+  issuer: undefined,
+  requiresKey: async () => false,
+}
+
+const unauthenticated = (message: string, hint: string): MemoryError => new MemoryError('unauthenticated', message, { hint })
+
+const isPeerHeader = (header: string): boolean => /^stigmem-peer /iu.test(header)
+
+const MAX_TOKEN_CHARS = 8192
+
+const MAKE_ONE = 'Make one with `mneme keys create --owner <owner> --entity <uri>`, or name an issuer with --oauth-issuer.'
+
+/** Refuses to begin where everyone would come in from other machines, or nobody could come in at all. */
+export async function checkAuth(
+  { host, auth, issuer }: DoorOptions,
+  address: { readonly host: string; readonly isLoopback: boolean },
+): Promise<void> {
+  if (auth === 'none' && !address.isLoopback)
+    throw new MemoryError(
+      'invalid_input',
+      `${address.host} is reachable from other machines: it cannot be served without authentication.`,
+      {
+        hint: 'Leave --auth none out, or listen on 127.0.0.1.',
+      },
+    )
+  if (auth === 'none' || issuer !== undefined || (auth === undefined && address.isLoopback)) return
+  if (await (await host.engine()).access.hasKeys()) return
+  const why = auth === 'required' ? 'Authentication is required' : `${address.host} is reachable from other machines`
+  throw new MemoryError('invalid_input', `${why}, and there is no key yet.`, { hint: MAKE_ONE })
+}
+
+export function createDoor({ host, auth, issuer, rateLimit }: DoorOptions): Authenticator {
+  const limit = createRateLimit(rateLimit)
+
+  const asksForKey = async (): Promise<boolean> => {
+    if (auth !== undefined) return auth === 'required'
+    return issuer !== undefined || (await (await host.engine()).access.hasKeys())
+  }
+
+  async function identify(headers: Headers): Promise<Principal> {
+    const header = headers.get('authorization')
+    if (header !== null && isPeerHeader(header)) return peerOf(header)
+    if (!(await asksForKey())) return LOCAL_PRINCIPAL
+    if (header === null)
+      throw unauthenticated(
+        'This server asks for a key.',
+        'Send it as the header Authorization: Bearer <key>; `mneme keys create` makes one.',
+      )
+    const token = /^Bearer +([^\s]+) *$/iu.exec(header)?.[1]
+    if (token === undefined) throw unauthenticated('The Authorization header carries no bearer token.', 'Send Authorization: Bearer <key>.')
+    const known = token.length > MAX_TOKEN_CHARS ? undefined : await holderOf(token)
+    if (known === undefined) throw unauthenticated('This key or token is not valid here.', 'It may have been revoked, or have expired.')
+    return known
+  }
+
+  /** A node that exchanges facts with this one signs what it asks. */
+  async function peerOf(header: string): Promise<Principal> {
+    const peer = await (await host.engine()).federation.verify(header)
+    if (peer !== undefined) return peer
+    throw unauthenticated('This token of a peer is not valid here.', 'It may be expired or used already, or its node is no peer.')
+  }
+
+  async function holderOf(token: string): Promise<Principal | undefined> {
+    return (await (await host.engine()).access.verify(token)) ?? (await issuer?.verify(token))
+  }
+
+  return {
+    async authenticate(headers) {
+      const principal = await identify(headers).catch(async (failure: unknown) => {
+        if (failure instanceof MemoryError && failure.code === 'unauthenticated') {
+          const { access } = await host.engine()
+          access.deny({ who: 'no key', owner: null, what: 'unauthenticated' })
+        }
+        throw failure
+      })
+      if (principal.proof !== 'none') limit.take(principal.name)
+      return principal
+    },
+    isStillValid: (headers) =>
+      identify(headers).then(
+        () => true,
+        (failure: unknown) => !(failure instanceof MemoryError && failure.code === 'unauthenticated'),
+      ),
+    mark: async () => (await host.engine()).access.mark(),
+    issuer,
+    requiresKey: asksForKey,
+  }
+}

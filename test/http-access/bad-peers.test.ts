@@ -1,0 +1,185 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { signedText } from '../../src/core/federation/wire-fact.js'
+import { statementHash } from '../../src/core/statements/statement.js'
+import { startPeerSync } from '../../src/engine/federation/peer-sync.js'
+import { askPeer } from '../../src/open/peer-wire.js'
+import { EVENTUALLY } from '../eventually.js'
+import { ask, facts, header, introduce, type Node, openNode, SPEAKER, sync, texts } from './nodes.js'
+
+const nodes: Node[] = []
+afterEach(async () => void (await Promise.all(nodes.splice(0).map((node) => node.close()))))
+
+async function pair(): Promise<readonly [Node, Node]> {
+  const made = [await openNode(), await openNode()] as const
+  nodes.push(...made)
+  return made
+}
+
+describe('what a peer pushes', () => {
+  it('changes nothing that it did not send, by its id, by a retraction or by a name that is not its own', async () => {
+    const [a, b] = await pair()
+    await introduce(a, b, { pull: false, push: true })
+    await b.engine.gardens.create(SPEAKER, { slug: 'den', name: 'Den', scope: 'public', description: null, quarantine: false })
+    const own = {
+      shared: await b.assert({ relation: 'memory:a', value: { type: 'text', v: 'shared' } }),
+      hidden: await b.assert({ relation: 'memory:b', value: { type: 'text', v: 'hidden' }, scope: 'local' }),
+      closed: await b.assert({ relation: 'memory:c', value: { type: 'text', v: 'closed' }, garden: 'den' }),
+    }
+    const { sign, id: sender } = await a.engine.federation.node()
+    const said = { entity: 'user:ann', value: { type: 'text', v: 'forged' }, source: 'agent:test', confidence: 1, scope: 'public' } as const
+    const send = async (change: object, origin = sender) => {
+      const at = Date.now()
+      const timestamp = new Date(at).toISOString()
+      const whole = { id: crypto.randomUUID(), relation: 'memory:x', ...said, timestamp, hlc: `${at}.000`, ...change }
+      const { entity, relation, value, scope, source, confidence } = whole
+      const hash = statementHash({ entity, relation, value, scope, source, confidence, timestamp: whole.timestamp })
+      const fact = { valid_until: null, derived_from: null, attestation_chain: null, ...whole, hash }
+      const item = { fact, origin, signature: sign(signedText(fact, origin)) }
+      return (await ask(b, await header(a, b), '/v1/federation/facts/push', { facts: [item] })).body
+    }
+    const before = await facts(b)
+    for (const [what, id] of Object.entries(own)) {
+      const { accepted, errors } = await send({ id })
+      expect([what, accepted, errors]).toEqual([what, 0, [{ id, code: 'id_conflict', message: 'Another fact has this id here.' }]])
+    }
+    // Taking back what somebody else said, by its id and by what it says.
+    for (const [relation, retracts] of [
+      ['memory:a', own.shared],
+      ['memory:b', own.hidden],
+      ['memory:c', own.closed],
+    ]) {
+      expect((await send({ relation, confidence: 0, retracts })).accepted).toBe(1)
+      expect((await send({ relation, confidence: 0, timestamp: '2020-01-01T00:00:00.000Z' })).accepted).toBe(1)
+    }
+    const left = await facts(b)
+    expect(left.filter(({ id }) => before.some((one) => one.id === id))).toEqual(before)
+    // Whoever it says to speak for, it is what this peer sent, as far as this peer is trusted; long ago is no reason against it.
+    for (const origin of [b.id, 'mneme-somebody'])
+      expect(
+        (await send({ relation: `memory:${origin}`, timestamp: '0001-01-01T00:00:00.000Z', hlc: '0000000000000.000' }, origin)).accepted,
+      ).toBe(1)
+    const forged = (await facts(b)).filter(({ value, confidence }) => value === 'forged' && confidence !== 0)
+    expect(forged.map(({ receivedFrom, trust }) => [receivedFrom, trust])).toEqual([
+      [a.id, 0.5],
+      [a.id, 0.5],
+    ])
+    expect(await b.assert({ relation: 'memory:d' })).toBeDefined()
+  })
+
+  it('is refused when it is too much at once, and leaves nothing when it is cut', async () => {
+    const [a, b] = await pair()
+    await introduce(a, b, { pull: false, push: true })
+    await a.assert({})
+    const path = '/v1/federation/facts/push'
+    expect((await ask(b, await header(a, b), path, { facts: Array(501).fill(null) })).status).toBe(422)
+    expect((await ask(b, await header(a, b), path, { facts: ['x'.repeat(17_000_000)] })).status).toBe(413)
+    const { facts: page } = (await ask(a, await header(b, a))).body
+    const body = JSON.stringify({ facts: page })
+    const { port, hostname } = new URL(b.server.url)
+    const socket = connect(Number(port), hostname)
+    const authorization = await header(a, b)
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nAuthorization: ${authorization}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, -20)}`,
+    )
+    await new Promise<void>((resolve) => socket.end(resolve))
+    socket.destroy()
+    expect(await texts(b)).toEqual([])
+    // It was never received, so that it can be sent again.
+    expect((await ask(b, authorization, path, { facts: page })).body.accepted).toBe(1)
+  })
+})
+
+describe('a peer that misbehaves', () => {
+  const servers: Server[] = []
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close()
+  })
+  async function serve(answer: (response: ServerResponse) => void): Promise<string> {
+    const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1')
+    servers.push(server)
+    await new Promise((resolve) => server.once('listening', resolve))
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  }
+  const KEYS = ['A', 'B', 'C', 'D'].map((letter) => `${letter.repeat(42)}A`)
+
+  it('on this machine or in its network is warned of, and refused where the settings say so', async () => {
+    let asked = 0
+    const inside = await serve((response) => {
+      asked++
+      response.end('{}')
+    })
+    const [publicKey = ''] = KEYS
+    const terms = { owner: 'default', publicKey, scopes: ['public'], trust: 0.5, pull: true, push: false } as const
+    const [open] = await pair()
+    const peer = await open.engine.federation.add('test', { ...terms, url: inside })
+    expect(await open.engine.federation.warning(peer)).toContain('is an address of this machine or its network')
+    expect(await open.engine.federation.warning({ ...peer, url: 'https://other.example' })).toBeUndefined()
+    const closed = await openNode({ federationAllowPrivate: false })
+    nodes.push(closed)
+    for (const url of [inside, 'http://localhost:1', 'http://[::ffff:10.0.0.1]', 'http://0x7f.1', 'http://printer.local'])
+      await expect(closed.engine.federation.add('test', { ...terms, url })).rejects.toMatchObject({ reason: 'private_address' })
+    // A name is looked at when it is connected to.
+    const { port } = new URL(inside)
+    const request = { method: 'GET', authorization: '', signal: new AbortController().signal } as const
+    for (const url of [inside, `http://localhost:${port}`])
+      await expect(askPeer({ ...request, url }, false)).rejects.toMatchObject({
+        code: 'forbidden',
+        hint: expect.stringContaining('--federation'),
+      })
+    expect(asked).toBe(0)
+    expect(await askPeer({ ...request, url: inside }, true)).toEqual({ status: 200, body: {} })
+  })
+
+  it('is told as what it is, is followed nowhere, and keeps no other from being asked', async () => {
+    const [a, b] = await pair()
+    await introduce(b, a)
+    await a.assert({ value: { type: 'text', v: 'open' } })
+    let elsewhere = 0
+    const trap = await serve((response) => {
+      elsewhere++
+      response.end()
+    })
+    const bad = [
+      await serve((response) => response.writeHead(302, { location: trap }).end()),
+      await serve((response) => response.end('<html>')),
+      await serve((response) => response.end(JSON.stringify({ facts: [], cursor: 'x'.repeat(5000), has_more: true }))),
+      'http://127.0.0.1:1',
+    ]
+    const terms = { owner: 'default', scopes: ['public'], trust: 0.5, pull: true, push: false } as const
+    for (const [i, url] of bad.entries()) await b.engine.federation.add('test', { ...terms, url, publicKey: KEYS[i] ?? '' })
+    const told = await sync(b)
+    expect(told.map((one) => ('error' in one ? one.error : one.pulled))).toEqual(
+      expect.arrayContaining([
+        1,
+        `${bad[0]} cannot be reached: unexpected redirect.`,
+        `${bad[1]} answered 200.`,
+        `${bad[2]} answered 200.`,
+        expect.stringContaining(`${bad[3]} cannot be reached: `),
+      ]),
+    )
+    expect(elsewhere).toBe(0)
+    for (const { nodeId } of (await b.engine.federation.list()).filter(({ url }) => url === a.server.url))
+      await b.engine.federation.remove('test', nodeId)
+    await expect(sync(b)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('that never comes to an end takes one turn among the others', async () => {
+    const [a, b] = await pair()
+    let pages = 0
+    const endless = await serve((response) => response.end(JSON.stringify({ facts: [], cursor: `page ${++pages}`, has_more: true })))
+    const terms = { owner: 'default', scopes: ['public'], trust: 0.5, pull: true, push: false } as const
+    await b.engine.federation.add('test', { ...terms, url: endless, publicKey: KEYS[0] ?? '' })
+    await introduce(b, a)
+    await a.assert({ value: { type: 'text', v: 'open' } })
+    const follower = startPeerSync(b.opened.environment, 3600)
+    try {
+      await expect.poll(() => texts(b), EVENTUALLY).toEqual(['open'])
+      expect(pages).toBeGreaterThan(1)
+    } finally {
+      await follower.close()
+    }
+  })
+})

@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LOCAL_PRINCIPAL } from '../../src/contracts/operation.js'
+import { gardenOf } from '../../src/core/access/garden.js'
+import { aFact } from '../contract/samples.js'
+import { type House, openHouse } from './house.js'
+
+describe('gardens', () => {
+  let house: House
+  let ann: string
+  let bob: string
+  beforeEach(async () => {
+    house = await openHouse()
+    ann = (await house.key({ entity: 'user:ann' })).key
+    bob = (await house.key({ entity: 'user:bob' })).key
+  })
+  afterEach(() => house.close())
+
+  const make = (body: object = {}, key = ann) =>
+    house.ask('POST', '/v1/gardens', { key, body: { slug: 'den', name: 'The den', scope: 'team', ...body } })
+  const members = (path = '', slug = 'den'): string => `/v1/gardens/${slug}/members${path}`
+  const put = (fact: Parameters<typeof aFact>[0]) =>
+    house.opened.backend.store.commit({ actor: 'test', owners: ['ann'] }, () => [
+      { op: 'fact.put', fact: aFact({ owner: 'ann', ...fact }) },
+    ])
+  const code = (body: Readonly<Record<string, unknown>>): unknown => Reflect.get(Object(body.error), 'code')
+
+  it('are made by whoever writes, who is their first admin, and seen by members only', async () => {
+    const made = await make()
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      {
+        slug: 'den',
+        garden_id: 'stigmem://local/garden/den',
+        scope: 'team',
+        quarantine: false,
+        members: [{ entity_uri: 'user:ann', role: 'admin' }],
+      },
+    ])
+    expect((await make()).status).toBe(409)
+    expect((await house.ask('GET', '/v1/gardens', { key: ann })).body).toMatchObject({ total: 1, gardens: [{ slug: 'den' }] })
+    expect((await house.ask('GET', '/v1/gardens', { key: bob })).body).toEqual({ gardens: [], total: 0 })
+    const hidden = await house.ask('GET', '/v1/gardens/den', { key: bob })
+    const absent = await house.ask('GET', '/v1/gardens/den2', { key: bob })
+    expect([hidden.status, hidden.text.replaceAll('den2', 'den')]).toEqual([absent.status, absent.text.replaceAll('den2', 'den')])
+    expect(code(hidden.body)).toBe('garden_not_found')
+    // Another owner's gardens are another's.
+    const other = (await house.key({ owner: 'cy', entity: 'user:ann', rights: ['admin'] })).key
+    expect((await house.ask('GET', '/v1/gardens/den', { key: other })).status).toBe(404)
+    expect((await make({}, other)).status).toBe(201)
+  })
+
+  it('have members with roles, the last admin stays', async () => {
+    await make()
+    const add = await house.ask('POST', members(), { key: ann, body: { entity_uri: 'User:Bob', role: 'reader' } })
+    expect([add.status, add.body]).toMatchObject([
+      201,
+      { members: [{ entity_uri: 'user:ann' }, { entity_uri: 'user:bob', role: 'reader', added_by: 'user:ann' }] },
+    ])
+    expect((await house.ask('POST', members(), { key: ann, body: { entity_uri: 'user:bob' } })).status).toBe(409)
+    expect((await house.ask('GET', '/v1/gardens/den', { key: bob })).status).toBe(200)
+    const refused = await house.ask('POST', members(), { key: bob, body: { entity_uri: 'user:cy' } })
+    expect([refused.status, code(refused.body)]).toEqual([403, 'garden_access_denied'])
+    expect((await house.ask('PATCH', members('/user:cy'), { key: ann, body: { role: 'writer' } })).status).toBe(404)
+    expect((await house.ask('PATCH', members('/user:bob'), { key: ann, body: { role: 'writer' } })).status).toBe(200)
+    const uri = 'https://example.com/people/cy'
+    expect((await house.ask('PUT', members(`/${uri}`), { key: ann, body: { role: 'reader' } })).status).toBe(201)
+    expect((await house.ask('PUT', members(`/${encodeURIComponent(uri)}`), { key: ann, body: { role: 'admin' } })).status).toBe(200)
+    expect((await house.ask('DELETE', members(`/${uri}`), { key: ann })).status).toBe(204)
+    expect((await house.ask('DELETE', members(`/${uri}`), { key: ann })).status).toBe(404)
+    for (const answer of [
+      await house.ask('DELETE', members('/user:ann'), { key: ann }),
+      await house.ask('PATCH', members('/user:ann'), { key: ann, body: { role: 'reader' } }),
+    ])
+      expect([answer.status, code(answer.body)]).toEqual([403, 'last_admin'])
+  })
+
+  it('and members are known by their own names, whatever every object inherits', async () => {
+    await make({ slug: 'constructor' })
+    await house.ask('POST', '/v1/facts', {
+      key: ann,
+      body: { entity: 'user:x', relation: 'memory:plan', value: { type: 'text', v: 'treasure' }, garden_id: 'constructor' },
+    })
+    const list = async (key: string) => (await house.ask('GET', '/v1/facts', { key })).body.total
+    expect([await list(ann), await list(bob)]).toEqual([1, 0])
+    for (const name of ['constructor', '__proto__', 'tostring']) {
+      const at = members(`/${name}`, 'constructor')
+      expect((await house.ask('DELETE', at, { key: ann })).status, name).toBe(404)
+      expect((await house.ask('POST', members('', 'constructor'), { key: ann, body: { entity_uri: name } })).status, name).toBe(201)
+      expect((await house.ask('DELETE', at, { key: ann })).status, name).toBe(204)
+    }
+  })
+
+  it('take in everyone whom several let in at the same time, and let each go', async () => {
+    await make()
+    const names = Array.from({ length: 12 }, (_, i) => `user:m${i}`)
+    const added = await Promise.all(names.map((name) => house.ask('POST', members(), { key: ann, body: { entity_uri: name } })))
+    expect(added.map(({ status }) => status)).toEqual(names.map(() => 201))
+    const gone = await Promise.all(names.map((name) => house.ask('DELETE', members(`/${name}`), { key: ann })))
+    expect(gone.map(({ status }) => status)).toEqual(names.map(() => 204))
+    expect((await house.ask('GET', '/v1/gardens/den', { key: ann })).body.members).toHaveLength(1)
+  })
+
+  it('decide what a key reaches, at once and in both directions', async () => {
+    await make()
+    await put({ id: 'g1', text: 'The den is behind the mill', scope: 'team', garden: 'den' })
+    const reach = async (key: string) => (await house.engine.access.verify(key))?.reach
+    expect(await reach(bob)).toMatchObject({ owners: [{ gardens: [], writes: [] }] })
+    await house.ask('PUT', members('/user:bob'), { key: ann, body: { role: 'reader' } })
+    expect(await reach(bob)).toMatchObject({ owners: [{ gardens: ['den'], writes: [] }] })
+    await house.ask('PUT', members('/user:bob'), { key: ann, body: { role: 'writer' } })
+    expect(await reach(bob)).toMatchObject({ owners: [{ gardens: ['den'], writes: ['den'] }] })
+    await house.ask('DELETE', members('/user:bob'), { key: ann })
+    expect(await reach(bob)).toMatchObject({ owners: [{ gardens: [] }] })
+    const granted = (await house.key({ entity: 'user:dee', gardens: { den: 'reader' } })).key
+    expect(await reach(granted)).toMatchObject({ owners: [{ gardens: ['den'], writes: [] }] })
+    // Contracts that know no gardens see nothing that stands in one, whoever asks with a key.
+    for (const key of [ann, granted, (await house.key({ rights: ['admin'] })).key])
+      expect((await house.ask('POST', '/v1/memory/list_memories', { key, body: {} })).text).not.toContain('behind the mill')
+  })
+
+  it('are closed to whoever is at the machine, too, in contracts that know none', async () => {
+    const open = await openHouse({ auth: 'none' })
+    try {
+      const tools = ['list_memories', 'search_text', 'recall', 'get_valid'] as const
+      const ask = async (tool: string) =>
+        (await open.ask('POST', `/v1/memory/${tool}`, { body: tool === 'list_memories' || tool === 'get_valid' ? {} : { query: 'mill' } }))
+          .text
+      const by = { principal: LOCAL_PRINCIPAL, actor: 'test' }
+      await open.engine.gardens.create(by, { slug: 'den', name: 'den', scope: 'team', description: null, quarantine: false })
+      const facts = [aFact({ id: 'g1', text: 'The den is behind the mill', garden: 'den' }), aFact({ id: 'o1', text: 'The mill is old' })]
+      await open.opened.backend.store.commit({ actor: 'test', owners: ['ann'] }, () => facts.map((fact) => ({ op: 'fact.put', fact })))
+      for (const tool of tools) {
+        const text = await ask(tool)
+        expect([tool, text.includes('The mill is old'), text.includes('behind the mill')]).toEqual([tool, true, false])
+      }
+    } finally {
+      await open.close()
+    }
+  })
+
+  it('that are deleted keep their facts for administrators, and their slug from everyone', async () => {
+    await make()
+    await put({ id: 'g1', text: 'The den is behind the mill', scope: 'team', garden: 'den' })
+    expect((await house.ask('DELETE', '/v1/gardens/den', { key: bob })).status).toBe(404)
+    expect((await house.ask('DELETE', '/v1/gardens/den', { key: ann })).status).toBe(204)
+    expect((await house.ask('GET', '/v1/gardens/den', { key: ann })).status).toBe(404)
+    expect((await make({}, bob)).status).toBe(409)
+    const verify = async (key: string) => house.engine.access.verify(key)
+    const admin = await verify((await house.key({ rights: ['admin'] })).key)
+    const [former] = [await verify(ann)]
+    const seen = async (principal: typeof admin) =>
+      principal === undefined
+        ? []
+        : (await house.engine.forPrincipal(principal).facts.list({ limit: 10, offset: 0 })).facts.map(({ id }) => id)
+    expect([await seen(admin), await seen(former)]).toEqual([['g1'], []])
+  })
+
+  it('of quarantine hold facts back until a moderator lets them out or turns them away', async () => {
+    await make({ slug: 'gate', quarantine: true })
+    await make({ slug: 'loft' })
+    for (const id of ['q1', 'q2', 'q3']) await put({ id, text: `Waits as ${id}`, scope: 'team', garden: 'gate', quarantine: 'pending' })
+    const decide = (what: string, body: object, key: string) => house.ask('POST', `/v1/gardens/gate/${what}`, { key, body })
+    expect((await decide('promote', { fact_id: 'q1', reason: 'x' }, bob)).status).toBe(404)
+    await house.ask('PUT', members('/user:bob', 'gate'), { key: ann, body: { role: 'writer' } })
+    expect((await decide('promote', { fact_id: 'q1', reason: 'x' }, bob)).status).toBe(403)
+    await house.ask('PUT', members('/user:bob', 'gate'), { key: ann, body: { role: 'quarantine:moderator' } })
+    expect((await decide('promote', { fact_id: 'q1', reason: 'x', target_garden_id: 'loft' }, bob)).status).toBe(404)
+    expect((await decide('promote', { fact_id: 'q1', reason: 'known source' }, bob)).body).toEqual({
+      fact_id: 'q1',
+      quarantine_status: 'promoted',
+      garden_id: null,
+    })
+    expect((await decide('reject', { fact_id: 'q2', reason: 'no source' }, bob)).body).toMatchObject({ quarantine_status: 'rejected' })
+    expect(
+      (await decide('promote', { fact_id: 'q3', reason: 'x', target_garden_id: 'stigmem://local/garden/loft' }, ann)).body,
+    ).toMatchObject({
+      garden_id: 'stigmem://local/garden/loft',
+    })
+    expect((await decide('reject', { fact_id: 'q1', reason: 'x' }, bob)).status).toBe(404)
+    expect((await decide('promote', { fact_id: 'q2', reason: 'x' }, bob)).status).toBe(409)
+    const facts = await house.opened.backend.store.facts(['q1', 'q2', 'q3'])
+    expect(facts.map(({ garden, quarantine, status, confidence }) => [garden, quarantine, status, confidence])).toMatchObject([
+      [null, 'promoted', 'active', 1],
+      ['gate', 'rejected', 'retracted', 0],
+      ['loft', 'promoted', 'active', 1],
+    ])
+    expect((await house.ask('POST', '/v1/gardens/loft/promote', { key: ann, body: { fact_id: 'q3' } })).status).toBe(422)
+    const [, entry] = await house.opened.backend.store.journal({ owner: 'ann', target: 'q2', limit: 10 })
+    expect([entry?.reason, entry?.actor]).toEqual(['no source', expect.stringMatching(/^key:[a-z0-9]{20} http$/u)])
+  })
+
+  it('go with an export, policies and peers as well, and keys do not', async () => {
+    await make()
+    await house.ask('PUT', members('/user:bob'), { key: ann, body: { role: 'writer' } })
+    const by = { principal: { ...LOCAL_PRINCIPAL, owner: 'ann' }, actor: 'test' }
+    await house.engine.statements.createPolicy(by, { relation: 'a:*', half_life_s: 60 })
+    const peer = {
+      owner: 'ann',
+      url: 'http://127.0.0.1:1',
+      publicKey: 'A'.repeat(43),
+      scopes: ['public'],
+      trust: 0.5,
+      pull: true,
+      push: false,
+    }
+    await house.engine.federation.add('test', { ...peer, scopes: ['public'] })
+    const lines: string[] = []
+    for await (const line of house.engine.transfer.export({ owner: undefined, history: false })) lines.push(line)
+    expect(lines.join()).not.toContain('"kind":"key"')
+    const other = await openHouse()
+    const read = async () =>
+      other.engine.transfer.import(listed(lines), { actor: 'test', signal: AbortSignal.timeout(60_000), progress: () => undefined })
+    expect((await read()).arrangements).toBe(3)
+    expect((await read()).arrangements).toBeUndefined()
+    const { store } = other.opened.backend
+    expect((await store.arrangements({ kind: 'garden', owner: 'ann' })).map(gardenOf)).toMatchObject([
+      { slug: 'den', members: { 'user:bob': { role: 'writer' } } },
+    ])
+    expect(await store.arrangements({ kind: 'policy', owner: 'ann' })).toMatchObject([{ data: { relation: 'a:*' } }])
+    expect(await other.engine.federation.list()).toMatchObject([{ url: 'http://127.0.0.1:1', cursor: null }])
+    expect(await other.engine.access.hasKeys()).toBe(false)
+    await other.close()
+  })
+
+  it('refuse what is malformed', async () => {
+    for (const body of [
+      { slug: 'Den' },
+      { slug: '' },
+      { slug: '-x' },
+      { slug: 'x'.repeat(64) },
+      { slug: 'x', scope: 'world' },
+      { slug: 'x', name: '' },
+      { slug: 'x', more: 1 },
+    ]) {
+      const { status, body: answer } = await make(body)
+      expect([JSON.stringify(body), status, code(answer)]).toEqual([JSON.stringify(body), 422, 'invalid_input'])
+    }
+    await make()
+    expect((await house.ask('POST', members(), { key: ann, body: { entity_uri: '', role: 'reader' } })).status).toBe(400)
+    expect((await house.ask('POST', members(), { key: ann, body: { entity_uri: 'a\u0000b' } })).status).toBe(400)
+    expect((await house.ask('POST', members(), { key: ann, body: { entity_uri: 'user:x', role: 'king' } })).status).toBe(422)
+    expect((await house.ask('POST', '/v1/gardens', { key: ann, body: '{' })).status).toBe(400)
+    expect((await house.ask('GET', '/v1/gardens?x=1', { key: ann })).status).toBe(422)
+    expect((await house.ask('GET', '/v1/gardens/%zz', { key: ann })).status).toBe(400)
+    const wrong = await house.ask('PUT', '/v1/gardens', { key: ann, body: {} })
+    expect([wrong.status, wrong.headers.get('allow'), code(wrong.body)]).toEqual([405, 'POST, GET', 'method_not_allowed'])
+    const typed = await house.ask('POST', '/v1/gardens', {
+      key: ann,
+      body: 'slug=x',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([typed.status, code(typed.body), typed.body.detail]).toEqual([
+      415,
+      'unsupported_type',
+      'The body must be sent as application/json.',
+    ])
+  })
+})
+
+async function* listed(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines
+}

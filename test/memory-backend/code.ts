@@ -1,0 +1,160 @@
+import { type NameUse, readHint, resolveUse } from '../../src/core/code/links.js'
+import { pathGlob } from '../../src/core/files/path-glob.js'
+import type { LexicalFields } from '../../src/core/recall/fields.js'
+import { terms } from '../../src/core/text/text.js'
+import type { CodeCandidate, CodeIndex, CodeLink, CodeQuery } from '../../src/ports/code-index.js'
+import type { State, StoredPassage } from './state.js'
+
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.75
+
+/** Every answer from scratch, as elsewhere in this backend. There are no rough vectors: words and the model's vectors only. */
+export const createRamCode = (current: () => State): CodeIndex => ({
+  projects: async () =>
+    [...current().sources.values()]
+      .map((row) => row.source)
+      .filter((source) => source.kind === 'repo')
+      .sort((a, b) => (a.title < b.title ? -1 : 1)),
+  files: async (sourceId) =>
+    new Map(
+      [...(current().sources.get(sourceId)?.files ?? [])].map(([path, { size, modifiedAt, hash, skipped }]) => [
+        path,
+        { size, modifiedAt, hash, skipped: skipped ?? null },
+      ]),
+    ),
+  async tally(sourceId) {
+    const files = [...(current().sources.get(sourceId)?.files.values() ?? [])]
+    const passages = [...current().passages.values()].filter(({ passage }) => passage.sourceId === sourceId)
+    const skipped: Record<string, number> = {}
+    for (const file of files) if (file.skipped !== undefined) skipped[file.skipped] = (skipped[file.skipped] ?? 0) + 1
+    return {
+      files: files.filter((file) => file.skipped === undefined).length,
+      passages: passages.length,
+      embedded: passages.filter((one) => one.vector !== undefined).length,
+      skipped,
+    }
+  },
+  passages: async (rids) => rids.flatMap((rid) => [...current().passages.values()].filter((one) => one.rid === rid)),
+  find: async (id) => current().passages.get(id),
+  vectors: async (sourceId, path) =>
+    new Map(
+      [...current().passages.values()].flatMap(({ passage, vector }) =>
+        passage.sourceId === sourceId && passage.path === path && vector !== undefined ? [[passage.id, vector] as const] : [],
+      ),
+    ),
+  async search(question) {
+    const pool = [...current().passages.values()].filter((one) => allows(current(), question, one))
+    const candidates = score(question, pool, current())
+    const top = (of: (one: CodeCandidate) => number) =>
+      [...candidates]
+        .filter((one) => of(one) > 0)
+        .sort((a, b) => of(b) - of(a))
+        .slice(0, question.limit)
+    const kept = new Set([
+      ...top((one) => one.bm25),
+      ...top((one) => one.cosine ?? 0),
+      ...candidates.filter((one) => one.defines.length > 0),
+    ])
+    return { candidates: [...kept], also: async (rids) => candidates.filter((one) => rids.includes(one.rid)), close: () => undefined }
+  },
+  async links(rids, direction) {
+    const wanted = new Set(rids)
+    return allLinks(current()).filter((link) => wanted.has(direction === 'outgoing' ? link.from : link.to))
+  },
+  warm: async () => {},
+})
+
+function allows(state: State, { pool }: CodeQuery, { passage }: StoredPassage): boolean {
+  const kind = state.sources.get(passage.sourceId)?.source.kind ?? ''
+  if (pool.sourceKinds !== undefined && !pool.sourceKinds.includes(kind)) return false
+  if (pool.owner !== undefined && passage.owner !== pool.owner) return false
+  if (pool.sources !== undefined && !pool.sources.includes(passage.sourceId)) return false
+  if (pool.language !== undefined && passage.language !== pool.language) return false
+  if (pool.kind !== undefined && passage.kind !== pool.kind) return false
+  return pool.path === undefined || pathGlob(pool.path)(passage.path)
+}
+
+function score(question: CodeQuery, pool: readonly StoredPassage[], state: State): readonly CodeCandidate[] {
+  const docs = pool.map((row) => ({ row, ...weigh(row, question.fields) }))
+  const average = Math.max(1, docs.reduce((sum, one) => sum + one.length, 0) / Math.max(1, docs.length))
+  return docs.map(({ row, length, counts }) => {
+    let bm25 = 0
+    for (const term of question.terms) {
+      const count = counts.get(term) ?? 0
+      if (count === 0) continue
+      const holding = docs.filter((one) => one.counts.has(term)).length
+      const idf = Math.max(1e-6, Math.log((docs.length - holding + 0.5) / (holding + 0.5)))
+      bm25 += (idf * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / average))
+    }
+    const { vector } = question
+    const cosine =
+      vector === undefined || row.vector === undefined
+        ? null
+        : row.vector.reduce((sum, component, i) => sum + component * (vector[i] ?? 0), 0)
+    return {
+      rid: row.rid,
+      file: `${row.passage.sourceId}/${row.passage.path}`,
+      kind: row.passage.kind,
+      bm25,
+      cosine,
+      rough: null,
+      defines: namesAt(row, state).filter((name) => question.names.includes(name)),
+    }
+  })
+}
+
+function weigh(
+  { passage }: StoredPassage,
+  fields: LexicalFields,
+): { readonly length: number; readonly counts: ReadonlyMap<string, number> } {
+  const counts = new Map<string, number>()
+  let length = 0
+  const add = (text: string, weight: number): void => {
+    for (const term of terms(text)) {
+      counts.set(term, (counts.get(term) ?? 0) + weight)
+      length++
+    }
+  }
+  add([passage.name ?? '', passage.scopePath ?? ''].join(' '), fields.title)
+  add(passage.path.replace(/[/.]/g, ' '), fields.text)
+  add(passage.text, fields.text)
+  return { length, counts }
+}
+
+const referencesAt = ({ passage }: StoredPassage, state: State) =>
+  (state.sources.get(passage.sourceId)?.files.get(passage.path)?.references ?? []).filter((one) => one.ordinal === passage.ordinal)
+
+const namesAt = (row: StoredPassage, state: State): readonly string[] =>
+  referencesAt(row, state)
+    .filter((one) => one.kind === 'defines')
+    .map((one) => one.name)
+
+function allLinks(state: State): readonly CodeLink[] {
+  const names = [...state.passages.values()].flatMap((row) =>
+    referencesAt(row, state).map(({ kind, name, module }) => {
+      const { path, language, sourceId } = row.passage
+      return { rid: row.rid, kind, name, path, language, sourceId, stored: module ?? '' }
+    }),
+  )
+  const of = (sourceId: string, kind: CodeLink['kind']) => names.filter((one) => one.sourceId === sourceId && one.kind === kind)
+  return names.flatMap((one) => {
+    const { kind, sourceId } = one
+    if (kind === 'defines' || kind === 'references') return []
+    const use: NameUse = { ...one, kind, ...readHint(one.stored) }
+    const meant = resolveUse(use, {
+      definitions: (name) =>
+        of(sourceId, 'defines')
+          .filter((each) => each.name === name)
+          .map((each) => ({ ...each, scope: each.stored })),
+      passed: (name) =>
+        of(sourceId, 'references')
+          .filter((each) => each.name === name || each.name === '*')
+          .map((each) => ({ ...each, module: readHint(each.stored).module, original: readHint(each.stored).within })),
+      mentions: (path) =>
+        new Set(
+          names.filter((each) => each.sourceId === sourceId && each.path === path && each.kind !== 'defines').map((each) => each.name),
+        ),
+    })
+    return meant.map(({ rid, weight }) => ({ from: one.rid, to: rid, kind, name: one.name, weight }))
+  })
+}
