@@ -1,19 +1,19 @@
 # docker build -t mneme .
-# docker run --rm -v mneme:/data mneme keys create default    prints the key that callers over HTTP need
+# docker run --rm -v mneme:/data mneme keys create default    prints the key for HTTP callers
 # docker run -p 127.0.0.1:7077:7077 -v mneme:/data mneme
-# As a server that an agent starts: docker run -i --rm -v mneme:/data mneme mcp
+# For an agent, over stdio: docker run -i --rm -v mneme:/data mneme mcp
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY . .
 RUN npm run package -- "mneme-runtime-linux-$(node -p process.arch)"
-# The runtime is named by itself; all that is optional is for other systems.
+# Optional packages are for other systems; the runtime for this one is named explicitly.
 RUN npm install --prefix /opt/mneme --omit=optional --ignore-scripts --no-audit --no-fund \
     .cache/packages/mneme-[0-9]*.tgz .cache/packages/mneme-runtime-*.tgz
 
 FROM node:24-bookworm-slim
 COPY --from=build /opt/mneme /opt/mneme
 RUN mkdir /data && chown node:node /data
-# Every address of the container: the published port leads to one of them. Without a key it does not start there.
+# Listen on all addresses, so that the published port works. The server does not start there without a key.
 ENV NODE_ENV=production MNEME_DATA_DIR=/data MNEME_HOST=0.0.0.0
 USER node
 VOLUME /data
