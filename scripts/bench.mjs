@@ -1,21 +1,22 @@
-// npm run bench -- <name> [arguments]: builds, then runs bench/<name>/main.ts against dist.
-import { existsSync, readFileSync } from 'node:fs'
+// npm run bench <name> -- [arguments]: builds, then runs bench/<name>/main.ts against dist.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
-const [name, ...args] = process.argv.slice(2)
+const [name, ...args] = process.argv.slice(2).filter((argument) => argument !== '--')
 const folder = join(root, 'bench', name ?? '')
-const entry = ['main.ts', 'main.mjs'].map((file) => join(folder, file)).find((file) => existsSync(file))
-if (name === undefined || entry === undefined) {
-  process.stderr.write(`There is no bench/${name ?? ''}/main.ts. Usage: node scripts/bench.mjs <name> [arguments]\n`)
+const entry = join(folder, 'main.ts')
+if (name === undefined || !existsSync(entry)) {
+  const names = readdirSync(join(root, 'bench')).filter((bench) => existsSync(join(root, 'bench', bench, 'main.ts')))
+  process.stderr.write(`Usage: npm run bench <name> -- [arguments]. Names: ${names.join(', ')}\n`)
   process.exit(2)
 }
 
 await ensureInstalled()
 await ensureBuilt()
-const program = entry.endsWith('.ts') ? await transpile(entry) : entry
+const program = await transpile(entry)
 process.argv = [process.execPath, program, ...args]
 await import(pathToFileURL(program).href)
 
@@ -37,7 +38,7 @@ async function transpile(source) {
   return outfile
 }
 
-/** What is measured is the built program; the bench's own files keep their addresses. */
+/** Resolves imports of src to dist, so that the built program is measured. The bench's own files keep their import.meta.url. */
 function againstDist() {
   return {
     name: 'against-dist',
@@ -45,7 +46,7 @@ function againstDist() {
       const source = join(root, 'src') + sep
       context.onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
         const target = resolve(resolveDir, path)
-        // What fetches and starts things finds its place by its own address.
+        // Scripts locate the repository by their own import.meta.url.
         if (target.startsWith(join(root, 'scripts') + sep)) return { path: pathToFileURL(target).href, external: true }
         if (!target.startsWith(source)) return undefined
         return { path: pathToFileURL(join(root, 'dist', relative(source, target))).href, external: true }

@@ -1,22 +1,25 @@
-// Writes docs/reference.md from the operations and settings themselves; `--check` only tells whether it is fresh.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// npm run docs: writes docs/reference.md and docs/openapi.json from the operations and settings. With `--check`, only reports whether they are up to date.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { ensureInstalled, root } from './install.mjs'
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const target = join(root, 'docs', 'reference.md')
+await ensureInstalled()
+await ensureBuilt()
 
-const { CONTRACT_NAMES, loadContracts } = await import(join(root, 'dist', 'open.js'))
+const { CONTRACT_NAMES, loadContracts, VERSION } = await import(join(root, 'dist', 'open.js'))
+const { isServed } = await import(join(root, 'dist', 'contracts', 'contract.js'))
+const { toOpenApi } = await import(join(root, 'dist', 'surfaces', 'http', 'openapi.js'))
 const { describeSettings } = await import(join(root, 'dist', 'config.js'))
 
 const typeOf = (schema) => {
   if (schema.enum)
     return schema.enum
-      .filter((one) => one !== null)
-      .map((one) => `\`${one}\``)
+      .filter((value) => value !== null)
+      .map((value) => `\`${value}\``)
       .join(', ')
   if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`
-  const types = [schema.type ?? 'any'].flat().filter((one) => one !== 'null')
+  const types = [schema.type ?? 'any'].flat().filter((type) => type !== 'null')
   return types.join(' or ')
 }
 
@@ -44,20 +47,21 @@ function describe(operation) {
     }
     lines.push('')
   }
-  const answers = Object.keys(operation.schemas.output.properties ?? {})
-  if (answers.length > 0) lines.push(`Answers: ${answers.map((name) => `\`${name}\``).join(', ')}.`, '')
+  const results = Object.keys(operation.schemas.output.properties ?? {})
+  if (results.length > 0) lines.push(`Returns: ${results.map((name) => `\`${name}\``).join(', ')}.`, '')
   return lines
 }
 
-const page = ['# Reference', '', 'Generated from the program by `node scripts/docs.mjs`; do not edit by hand.', '']
-for (const contract of await loadContracts(CONTRACT_NAMES)) {
-  page.push(`## ${contract.name === 'admin' ? 'Commands for the person at the machine' : `Contract \`${contract.name}\``}`, '')
+const contracts = await loadContracts(CONTRACT_NAMES)
+const page = ['# Reference', '', 'Generated from the program by `npm run docs`. Do not edit it by hand.', '']
+for (const contract of contracts) {
+  page.push(`## ${contract.name === 'admin' ? 'Local commands' : `Contract \`${contract.name}\``}`, '')
   for (const operation of contract.operations) page.push(...describe(operation))
 }
 page.push(
   '## Settings',
   '',
-  'A flag wins over a variable, a variable over `config.json` in the data directory (keys in camel case: `--log-level` is `logLevel`).',
+  'A flag overrides an environment variable, which overrides `config.json` in the data directory. Keys in `config.json` are in camel case: `--log-level` is `logLevel`.',
   '',
   '| flag | | values | default | other names |',
   '|---|---|---|---|---|',
@@ -66,14 +70,16 @@ for (const { flag, description, allowed, fallback, otherNames } of describeSetti
   const names = otherNames.map(({ name, note }) => `\`${name}\`${note === undefined ? '' : ` (${note})`}`).join(', ')
   page.push(`| \`${flag}\` | ${cell(description)} | ${cell(allowed)} | ${fallback === null ? '' : `\`${cell(fallback)}\``} | ${names} |`)
 }
-const text = `${page.join('\n')}\n`
+const pages = {
+  'docs/reference.md': `${page.join('\n')}\n`,
+  'docs/openapi.json': `${JSON.stringify(toOpenApi(contracts.filter(isServed), VERSION), null, 2)}\n`,
+}
 
-if (process.argv.includes('--check')) {
-  if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
-    console.error('docs/reference.md is stale: run `node scripts/docs.mjs` and commit it.')
-    process.exit(1)
+for (const [path, text] of Object.entries(pages)) {
+  const target = join(root, path)
+  if (!process.argv.includes('--check')) writeFileSync(target, text)
+  else if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
+    console.error(`${path} is out of date: run \`npm run docs\` and commit it.`)
+    process.exitCode = 1
   }
-} else {
-  mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, text)
 }

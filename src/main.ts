@@ -3,7 +3,6 @@ import { knownHint } from './errors/known-names.js'
 import { ERRORS, MemoryError } from './errors.js'
 import type { Cli, Session } from './surfaces/cli/program.js'
 import { printable } from './surfaces/printable.js'
-import { startWatchdog } from './surfaces/watchdog.js'
 
 const MIN_NODE = 20
 /** What programs call and no model sees: served beside every profile. */
@@ -93,7 +92,6 @@ async function main(argv: readonly string[]): Promise<number> {
         // Losing the reader is a reason for an orderly end here, as any other.
         process.stdout.off('error', loseOutput)
         endAtRepeatedSignal()
-        startWatchdog(log)
         await serveMcpStdio({ host, log, input: process.stdin, output: process.stdout })
         // Its answers have had their time to go out: a client that does not read must not keep the process.
         process.exit(0)
@@ -110,7 +108,6 @@ async function main(argv: readonly string[]): Promise<number> {
           await host.close()
           throw error
         })
-        startWatchdog(log)
         const announce = (line: string) => void process.stderr.write(`${printable(line)}\n`)
         await serveHttp({ host, log, contracts, port, access: { host: address, allowedHosts, allowedOrigins }, announce, ...doors })
       },

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { root, saveResult } from '../result.js'
 import { expressionsIn, type SlowExpression, tryExpression } from './expressions.js'
 import { FOLDERS } from './folders.js'
 import { CALLS } from './inputs.js'
@@ -21,7 +21,6 @@ const { values } = parseArgs({
     expressions: { type: 'boolean', default: false },
   },
 })
-const root = fileURLToPath(new URL('../../', import.meta.url))
 const entry = values.entry ?? join(root, 'dist', 'main.js')
 
 interface Measured {
@@ -128,13 +127,6 @@ try {
   const expressions = values.expressions ? await slowExpressions() : null
   const over = rows.filter((row) => row.holdMs > MOST_HOLD_MS || row.status === 504)
   const report = {
-    at: new Date().toISOString(),
-    machine: {
-      cpu: cpus()[0]?.model.trim() ?? 'unknown',
-      cores: availableParallelism(),
-      node: process.versions.node,
-      load: round(loadavg()[0] ?? 0),
-    },
     limits: { holdMs: MOST_HOLD_MS, callMs: CALL_LIMIT_MS, longCallMs: LONG_LIMIT_MS },
     over: over.length,
     endMs,
@@ -143,7 +135,7 @@ try {
   }
   process.stdout.write(`${tableOf(rows)}\n\n${over.length} of ${rows.length} over a limit\n`)
   if (values.only === undefined) {
-    writeFileSync(join(root, 'bench', 'results', 'hostile.json'), `${JSON.stringify(report, null, 2)}\n`)
+    saveResult('adversarial', report)
     writeTable(join(root, 'docs', 'limits.md'), tableOf(rows))
   }
   process.exitCode = over.length === 0 ? 0 : 1

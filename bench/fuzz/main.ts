@@ -1,6 +1,6 @@
 // npm run fuzz -- [--calls n] [--seconds n] [--seed n] [--save]: calls of every tool with arguments good and bad, over every surface.
-import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { saveResult } from '../result.js'
 import { fuzz } from './run.js'
 
 const { values } = parseArgs({
@@ -35,5 +35,5 @@ const result = {
   first_problems: tally.problems,
 }
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
-if (values.save) writeFileSync('bench/results/fuzz.json', `${JSON.stringify(result, null, 2)}\n`)
+if (values.save) saveResult('fuzz', result)
 process.exitCode = tally.problemCount === 0 ? 0 : 1

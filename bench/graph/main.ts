@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { connect } from '../latency/client.js'
 import { round } from '../latency/samples.js'
+import { saveResult } from '../result.js'
 import { measureIsolation } from './isolation.js'
 import { dice, seedGraph } from './seed.js'
 
@@ -86,22 +87,7 @@ const latency = await inFolder(measureLatency)
 const isolation = values['no-isolation']
   ? null
   : await inFolder((folder) => measureIsolation(folder, { owners: Number(values.owners), facts: Number(values.facts) }, progress))
-const report = {
-  at: new Date().toISOString(),
-  machine: {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: availableParallelism(),
-    node: process.versions.node,
-    load: round(loadavg()[0] ?? 0),
-  },
-  nodes: Number(values.nodes),
-  edges: Number(values.edges),
-  calls: Number(values.calls),
-  latency,
-  isolation,
-}
-mkdirSync(join(root, 'bench', 'results'), { recursive: true })
-writeFileSync(join(root, 'bench', 'results', 'graph.json'), `${JSON.stringify(report, null, 2)}\n`)
+saveResult('graph', { nodes: Number(values.nodes), edges: Number(values.edges), calls: Number(values.calls), latency, isolation })
 const lines = latency.map((row) => `| ${row.query} | ${row.p50} | ${row.p95} | ${row.found} |`)
 process.stdout.write(
   `| ${values.nodes} nodes, ${values.edges} edges | p50 ms | p95 ms | answers |\n|---|--:|--:|--:|\n${lines.join('\n')}\n`,

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultDriver } from '../../src/backends/sqlite/driver-choice.js'
 import { loadConfig } from '../../src/config.js'
 import { LOCAL_PRINCIPAL } from '../../src/core/access/access-filter.js'
 import { openEngine } from '../../src/open.js'
+import { saveResult } from '../result.js'
 
 // npm run bench:growth -- [--facts 10000] [--entities 100] [--out bench/results/growth.json]
 // What cards cost in the file and in the journal: the same statements with and without them.
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   options: {
     facts: { type: 'string', default: '10000' },
     entities: { type: 'string', default: '100' },
-    out: { type: 'string', default: 'bench/results/growth.json' },
+    out: { type: 'string' },
   },
 })
 
@@ -64,8 +64,6 @@ async function grow(
 const without = await grow(false)
 const withCards = await grow(true)
 const ratio = (name: 'bytesPerFact' | 'journalBytesPerFact'): number => Math.round((withCards[name] / without[name]) * 1000) / 1000
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
 const results = {
   facts: Number(values.facts),
   entities: Number(values.entities),
@@ -75,4 +73,4 @@ const results = {
   journal: ratio('journalBytesPerFact'),
 }
 process.stdout.write(`${JSON.stringify(results, null, 2)}\n`)
-writeFileSync(values.out, `${JSON.stringify({ at: new Date().toISOString(), commit, machine, results }, null, 2)}\n`)
+saveResult('growth', results, values.out)

@@ -1,14 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { root, saveResult } from '../result.js'
 import { hasData, measureInjection, type Row } from './injection.js'
 import { measureWaiting } from './waiting.js'
 
 // npm run bench:hooks [-- waiting | injection]: what a hook adds to a prompt, and how often what it tells is wanted.
 const SIZES = [1000, 100_000]
 const [part] = process.argv.slice(2)
-const file = join('bench', 'results', 'hooks.json')
-const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-const report: Record<string, unknown> = { ...known }
+const file = join(root, 'bench', 'results', 'hooks.json')
+const earlier = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).results : {}
+const report: Record<string, unknown> = { ...earlier }
 
 if (part !== 'injection') {
   const rows = []
@@ -29,8 +30,7 @@ if (part !== 'waiting') {
     report.injection = sets
   } else process.stderr.write('There is no evaluation data here; see MNEME_EVALDATA.\n')
 }
-mkdirSync(join('bench', 'results'), { recursive: true })
-writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
+saveResult('hooks', report)
 
 /** Per sort of prompt: how many were told anything, in how many of those it was among what was wanted, and how many facts were. */
 function sharesOf(rows: readonly Row[]): Record<string, unknown> {

@@ -2,11 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
+import { saveResult } from '../result.js'
 import { fillGardens } from './fill.js'
 import { load, percentile, type Sample } from './load.js'
 import { fillMemory, sideBySide, startTime } from './memory.js'
@@ -18,7 +19,7 @@ import { fillMemory, sideBySide, startTime } from './memory.js'
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
-    out: { type: 'string', default: 'bench/results/doors.json' },
+    out: { type: 'string' },
     only: { type: 'string', default: 'access,memory,load' },
     facts: { type: 'string', default: '100000' },
     'memory-facts': { type: 'string', default: '10000' },
@@ -200,6 +201,4 @@ for (const [name, measure] of Object.entries({ access, memory, load: underLoad }
   results[name] = await measure()
   process.stdout.write(`${name} ${JSON.stringify(results[name])}\n`)
 }
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
-writeFileSync(values.out, `${JSON.stringify({ at: new Date().toISOString(), commit, machine, results }, null, 2)}\n`)
+saveResult('http-access', results, values.out)

@@ -1,19 +1,19 @@
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '../../src/config.js'
 import { createEngine } from '../../src/engine/engine.js'
 import { openParts } from '../../src/open.js'
+import { saveResult } from '../result.js'
 import { watchLoop } from './held-loop.js'
 
 // npm run bench:ingest -- [--files 5000] [--out bench/results/ingest.json]
 // How fast a repository is captured, what it costs when nothing changed, what pages cost, and how long any evidence holds the event loop.
 const { values } = parseArgs({
   args: process.argv.slice(2),
-  options: { files: { type: 'string', default: '5000' }, out: { type: 'string', default: 'bench/results/ingest.json' } },
+  options: { files: { type: 'string', default: '5000' }, out: { type: 'string' } },
 })
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -103,13 +103,7 @@ try {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   await timed('20,000 nested tags', () => engine.evidence.web(call, `http://127.0.0.1:${port}/`))
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
-  writeFileSync(
-    values.out,
-    `${JSON.stringify({ at: new Date().toISOString(), commit, machine, files, ms: results, heldMs: held }, null, 2)}\n`,
-  )
-  progress(`written to ${values.out}`)
+  saveResult('ingest', { files, ms: results, heldMs: held }, values.out)
 } finally {
   server.close()
   await engine.close()

@@ -1,16 +1,14 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, loadavg, platform, tmpdir, totalmem } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { installPeers } from '../peers/install.js'
+import { describeCommit, root, saveResult } from '../result.js'
 import { measureBeside, renderBeside } from './beside.js'
 import { run } from './load.js'
 import { measureReference, type ReferenceResult, referenceSurvival } from './reference.js'
-import { type LatencyReport, type Machine, renderTable } from './report.js'
-import { round } from './samples.js'
+import { type LatencyFigures, renderTable } from './report.js'
 import { commandFor, measureSize, type SizeResult } from './subject.js'
 import { measureSurvival, type Survival } from './survivors.js'
 
@@ -22,7 +20,6 @@ const USAGE = `Usage: npm run bench -- [options]
   --writes 500                records per writer
   --beside <checkout>         only compare with another built checkout: both are asked in turn`
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = join(root, 'dist', 'main.js')
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 
@@ -46,8 +43,7 @@ async function compare(other: string): Promise<void> {
   const facts = z.coerce.number().int().positive().parse(values.sizes.split(',').at(-1))
   const mains = { before: join(other, 'dist', 'main.js'), now: main }
   const results = await inFolder((folder) => measureBeside(mains, { facts, folder, progress }))
-  const report = { at: new Date().toISOString(), commits: [commit(other), commit()], machine: machine(), facts, results }
-  writeFileSync(join(root, 'bench', 'results', 'latency-beside.json'), `${JSON.stringify(report, null, 2)}\n`)
+  saveResult('latency-compared', { before: describeCommit(other), facts, results })
   process.stdout.write(`${renderBeside(results)}\n`)
 }
 
@@ -56,7 +52,6 @@ async function bench(): Promise<void> {
   if (values.large) sizes.push(200_000)
   const plans = sizes.map((facts) => ({ facts, embedder: 'local' }))
   const load = { processes: 8, writesEach: z.coerce.number().int().positive().parse(values.writes) }
-  const loadAverage = round(loadavg()[0] ?? 0)
 
   const results: SizeResult[] = []
   for (const plan of plans) results.push(await inFolder((dataDir) => measureSize(main, { ...plan, dataDir }, progress)))
@@ -74,18 +69,8 @@ async function bench(): Promise<void> {
       theirSurvival = await inFolder((dataDir) => referenceSurvival(peers, dataDir, { ...load, writesEach: Math.min(50, load.writesEach) }))
   }
 
-  const report: LatencyReport = {
-    at: new Date().toISOString(),
-    commit: commit(),
-    machine: machine(),
-    loadAverage,
-    sizes: results,
-    survival,
-    reference,
-    referenceSurvival: theirSurvival,
-  }
-  mkdirSync(join(root, 'bench', 'results'), { recursive: true })
-  writeFileSync(join(root, 'bench', 'results', 'latency.json'), `${JSON.stringify(report, null, 2)}\n`)
+  const figures: LatencyFigures = { sizes: results, survival, reference, referenceSurvival: theirSurvival }
+  const report = saveResult('latency', figures)
   process.stdout.write(`${renderTable(report)}\n`)
 }
 
@@ -134,28 +119,5 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
     return await work(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function machine(): Machine {
-  return {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown processor',
-    cores: availableParallelism(),
-    memoryGb: Math.round(totalmem() / 2 ** 30),
-    platform: platform(),
-    node: process.versions.node,
-  }
-}
-
-function commit(cwd: string = root): string {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-      cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  } catch (failure) {
-    progress(`no commit: ${failure instanceof Error ? failure.message.split('\n')[0] : String(failure)}`)
-    return 'none'
   }
 }

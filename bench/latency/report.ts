@@ -1,21 +1,10 @@
+import type { BenchResult } from '../result.js'
 import type { ReferenceResult } from './reference.js'
 import type { Summary } from './samples.js'
 import type { SizeResult } from './subject.js'
 import type { Survival } from './survivors.js'
 
-export interface Machine {
-  readonly cpu: string
-  readonly cores: number
-  readonly memoryGb: number
-  readonly platform: string
-  readonly node: string
-}
-
-export interface LatencyReport {
-  readonly at: string
-  readonly commit: string
-  readonly machine: Machine
-  readonly loadAverage: number
+export interface LatencyFigures {
   readonly sizes: readonly SizeResult[]
   readonly survival: Survival | null
   readonly reference: readonly ReferenceResult[]
@@ -48,8 +37,7 @@ const ROWS: readonly Row[] = [
 ]
 
 /** Markdown; times are p50 / p95 as the client sees them. */
-export function renderTable(report: LatencyReport): string {
-  const { machine } = report
+export function renderTable({ commit, machine, results: report }: BenchResult<LatencyFigures>): string {
   const head = [
     '',
     'budget (p50)',
@@ -65,7 +53,7 @@ export function renderTable(report: LatencyReport): string {
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
   const survivals = [describeSurvival('mneme', report.survival), describeSurvival('server-memory', report.referenceSurvival)]
   return [
-    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, load ${report.loadAverage}, commit ${report.commit}`,
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}, load ${machine.load}, commit ${commit ?? 'unknown'}`,
     '',
     ...lines,
     '',

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { saveResult } from '../result.js'
 import { copyOwner } from './copy-owner.js'
 import { fillStore, type Model } from './fill.js'
 import { measure } from './measure.js'
@@ -14,7 +15,7 @@ import { measure } from './measure.js'
 // the last two with the shipped model, which the first search of a real process waits for: `beyondModelMs` is what it takes longer.
 const { values } = parseArgs({
   args: process.argv.slice(2),
-  options: { out: { type: 'string', default: 'bench/results/owners.json' }, only: { type: 'string' }, measure: { type: 'string' } },
+  options: { out: { type: 'string' }, only: { type: 'string' }, measure: { type: 'string' } },
 })
 
 const measured = z.record(z.string(), z.union([z.number(), z.string()]))
@@ -63,7 +64,5 @@ else {
       rmSync(directory, { recursive: true, force: true })
     }
   }
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
-  writeFileSync(values.out, `${JSON.stringify({ at: new Date().toISOString(), commit, machine, results }, null, 2)}\n`)
+  saveResult('owners', results, values.out)
 }

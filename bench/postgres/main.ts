@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { postgresPrograms, startPostgres, stopPostgres } from '../../scripts/postgres.mjs'
+import { saveResult } from '../result.js'
 import { serverCpu } from './cpu.js'
 import { freshDatabase } from './database.js'
 import { largeOwner, wordsAmong } from './large.js'
@@ -23,7 +24,7 @@ const { values } = parseArgs({
     facts: { type: 'string', default: '10000,100000' },
     seconds: { type: 'string', default: '10' },
     owners: { type: 'string', default: '2000' },
-    out: { type: 'string', default: 'bench/results/postgres.json' },
+    out: { type: 'string' },
     node: { type: 'string' },
     same: { type: 'string' },
     large: { type: 'string' },
@@ -77,7 +78,5 @@ else {
     await stopPostgres(server)
     rmSync(folder, { recursive: true, force: true })
   }
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
-  writeFileSync(values.out, `${JSON.stringify({ at: new Date().toISOString(), commit, machine, results }, null, 2)}\n`)
+  saveResult('postgres', results, values.out)
 }

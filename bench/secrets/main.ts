@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sha256 } from '../../src/core/encoding/hash.js'
@@ -6,8 +6,8 @@ import { maskText } from '../../src/core/secrets/mask.js'
 import { openCodeParser } from '../../src/parsers/code-parser.js'
 import { createProjectFiles } from '../../src/readers/project-files.js'
 import { secretForms } from '../../test/secrets/forms.js'
-import { describeMachine } from '../quality/report.js'
 import { evaluationFolder, loadSets } from '../quality/sets.js'
+import { saveResult } from '../result.js'
 import { hostileTexts } from './hostile.js'
 
 const USAGE = `node scripts/bench.mjs secrets [--passages <n>] [--show] [--save]
@@ -121,8 +121,4 @@ const hostile = hostileTexts().map(({ name, text }) => {
   return { name, msPerMegabyte: (cpuMs() - begun) / (text.length / 1e6) }
 })
 for (const { name, msPerMegabyte } of hostile) print(`hostile, ${name}: ${msPerMegabyte.toFixed(1)} ms/MB`)
-if (values.save === true) {
-  const target = join(root, 'bench', 'results', 'secrets.json')
-  mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, `${JSON.stringify({ machine: describeMachine(root), forms, code, prose, hostile }, null, 2)}\n`)
-}
+if (values.save === true) saveResult('secrets', { forms, code, prose, hostile })

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connect } from '../latency/client.js'
+import { saveResult } from '../result.js'
 import { RULE, type Sample, sampleOf, table, verdicts } from './samples.js'
 import { fill, type Tally, work } from './workload.js'
 
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     /** Calls a second of all processes together: a free machine must not be asked more than a busy one, or nothing is constant. */
     rate: { type: 'string', default: '40' },
     embedder: { type: 'string', default: 'hash' },
-    out: { type: 'string', default: 'bench/results/soak.json' },
+    out: { type: 'string' },
   },
 })
 const minutes = Number(values.minutes)
@@ -40,8 +40,6 @@ const command = {
     MNEME_JOURNAL_ENTRY_DAYS: days,
   },
 }
-
-const commitOf = (): string => execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 
 const connections = await Promise.all(Array.from({ length: Number(values.processes) }, () => connect(command)))
 try {
@@ -65,23 +63,10 @@ try {
   process.stdout.write(`\n${RULE}\n`)
   for (const { what, start, end, flat } of found) process.stdout.write(`${what}: ${start} -> ${end}, ${flat ? 'flat' : 'NOT FLAT'}\n`)
   if (tally.failures.length > 0) process.stdout.write(`failures: ${tally.failures.length}, first: ${tally.failures[0]}\n`)
-  writeFileSync(
+  saveResult(
+    'soak',
+    { settings: { ...values, minutes }, calls: tally.calls, failures: tally.failures.length, rule: RULE, verdicts: found, samples },
     values.out,
-    `${JSON.stringify(
-      {
-        at: new Date().toISOString(),
-        commit: commitOf(),
-        machine: { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] },
-        settings: { ...values, minutes },
-        calls: tally.calls,
-        failures: tally.failures.length,
-        rule: RULE,
-        verdicts: found,
-        samples,
-      },
-      null,
-      2,
-    )}\n`,
   )
   if (found.some(({ flat }) => !flat) || tally.failures.length > 0) process.exitCode = 1
 } finally {

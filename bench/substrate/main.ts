@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -11,6 +10,7 @@ import { loadContracts, openParts } from '../../src/open.js'
 import { dice } from '../graph/seed.js'
 import { connect } from '../latency/client.js'
 import { type Summary, summarise, timed } from '../latency/samples.js'
+import { saveResult } from '../result.js'
 import { pagesTouchedBy } from './pages-touched.js'
 import { createQuestions, seedObjects } from './seed.js'
 
@@ -26,7 +26,7 @@ const { values } = parseArgs({
     embedder: { type: 'string', default: 'local' },
     only: { type: 'string', default: '' },
     keep: { type: 'string' },
-    out: { type: 'string', default: 'bench/results/substrate.json' },
+    out: { type: 'string' },
   },
 })
 
@@ -114,12 +114,10 @@ try {
     results.initialize = summarise(starts)
     progress(`initialize: ${results.initialize.p50} ms p50`)
   }
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
-  const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, node: process.version, load: loadavg()[0] }
   const { objects, embedder } = values
-  const told = { at: new Date().toISOString(), commit, machine, objects: Number(objects), embedder, results, pagesTouched: pages }
-  if (only.length === 0) writeFileSync(values.out, `${JSON.stringify(told, null, 2)}\n`)
-  process.stdout.write(`${JSON.stringify(told)}\n`)
+  const report = { objects: Number(objects), embedder, results, pagesTouched: pages }
+  if (only.length === 0) saveResult('substrate', report, values.out)
+  process.stdout.write(`${JSON.stringify(report)}\n`)
 } finally {
   await engine.close()
   if (values.keep === undefined) rmSync(directory, { recursive: true, force: true })
