@@ -70,7 +70,7 @@ function packageVersion(): string {
 export interface OpenOptions {
   readonly clock?: Clock
   readonly ids?: Ids
-  readonly diary?: EngineLog
+  readonly log?: EngineLog
   readonly recipe?: Recipe
   /** The library through which SQLite is used. */
   readonly driver?: Driver
@@ -129,7 +129,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
   ])
   const clock = options.clock ?? createSystemClock()
   const ids = options.ids ?? createSecureIds()
-  const diary = options.diary ?? createLog(config.logLevel)
+  const log = options.log ?? createLog(config.logLevel)
   const roughEmbedder = createRoughEmbedder(config.embedder === 'local' ? BUILT_IN : (config.embedModel ?? ''))
   const backend = await openBackend(config, {
     clock,
@@ -154,21 +154,21 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       timeoutMs: config.embedTimeoutMs,
       cacheSize: config.embedCacheEnabled ? config.embedCacheSize : 0,
     })
-    if (config.resetMemory && !embedder.disabled) await resetForModel(backend, embedder.model, diary)
+    if (config.resetMemory && !embedder.disabled) await resetForModel(backend, embedder.model, log)
     const holder = `${process.pid}-${ids.mint()}`
     const vectoriser = createEmbeddingPipeline({
       backlog: backend.backlog,
       jobs: backend.jobs,
       embedder,
       clock,
-      diary,
+      log,
       holder,
       forceModel: config.forceModel,
       waitMs: 5000,
     })
     const secondLook = createRerankStage({
       reranker: rerankerFor(config) === 0 ? null : openLocalReranker({ idleMs: config.embedIdleMs, threads: config.embedThreads }),
-      diary,
+      log,
       candidates: rerankerFor(config),
       withinMs: RERANK_WITHIN_MS,
     })
@@ -189,7 +189,7 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
       backend,
       clock,
       ids,
-      diary,
+      log,
       holder,
       files: createProjectFiles({ allowSystemFolders: config.allowSystemFolders }),
       parser: createParserOnDemand(new URL('./models/rough-embedder.js', import.meta.url).href),
@@ -212,12 +212,12 @@ async function composeParts(config: Config, options: OpenOptions): Promise<Parts
         needsRoots: options.served === true,
         allowPrivate: config.ingestAllowPrivate,
       }),
-      projections: await openProjections(config, backend.store, diary),
+      projections: await openProjections(config, backend.store, log),
       ...nodeOf(config.dataDir, config.federationAllowPrivate),
       clock,
       ids,
       settings,
-      log: diary,
+      log,
     }
     return { environment, code }
   } catch (error) {

@@ -25,7 +25,7 @@ async function onServer(config: Config): Promise<Config> {
 }
 
 export async function openBoth(config: Config, options: OpenOptions = {}): Promise<Opened> {
-  const { environment, code } = await openParts(await onServer(config), { diary: QUIET, ...options })
+  const { environment, code } = await openParts(await onServer(config), { log: QUIET, ...options })
   const { backend } = environment
   // Methods are looked up with every call, so that a test may replace one of them.
   const store = new Proxy(backend.store, {

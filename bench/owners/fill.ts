@@ -23,7 +23,7 @@ const MODEL_IDS: Readonly<Record<Model, string>> = { hash: 'hash-384', local: 'g
  */
 export async function fillStore(directory: string, owners: number, facts: number, model: Model): Promise<void> {
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: model }, env: {} })
-  const { environment, code } = await openParts(config, { diary: { warn: () => undefined } })
+  const { environment, code } = await openParts(config, { log: { warn: () => undefined } })
   const engine = createEngine(environment, code)
   try {
     await importLines(environment, lines(owners, facts, model), {

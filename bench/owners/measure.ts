@@ -46,7 +46,7 @@ async function ask(env: Environment, owner: number, word: string): Promise<boole
 export async function measure(given: unknown): Promise<Readonly<Record<string, number | string>>> {
   const { directory, owners, facts, asked, memoryMb, copied, model } = planSchema.parse(given)
   const flags = { dataDir: directory, embedder: model, searchMemoryMb: memoryMb, searchIdleMinutes: IDLE_MINUTES }
-  const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config, { diary: { warn: () => undefined } })
+  const { environment, code } = await openParts(loadConfig({ flags, env: {} }).config, { log: { warn: () => undefined } })
   const engine = createEngine(environment, code)
   try {
     await environment.backend.backlog.model()

@@ -26,7 +26,7 @@ export async function opened<T>(
   flags: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const { config } = loadConfig({ flags: { embedder: 'hash', databaseConnections: '20', ...place.flags, ...flags }, env: {} })
-  const { environment, code } = await openParts(config, { diary: { warn: () => undefined } })
+  const { environment, code } = await openParts(config, { log: { warn: () => undefined } })
   const engine = createEngine(environment, code)
   try {
     return await work(environment)

@@ -106,13 +106,13 @@ export function createEngine(given: Environment, code: CodeMemory): Engine {
 const over = (env: Environment, store: Store): Environment => ({ ...env, backend: { ...env.backend, store } })
 
 function engineOf(env: Environment, behind: EngineServices): Engine {
-  const { version, clock, ids, settings, log: diary, backend } = env
+  const { version, clock, ids, settings, log, backend } = env
   const self: Engine = {
     version,
     clock,
     ids,
     settings,
-    log: diary,
+    log,
     hasEmbedder: !env.embedder.disabled,
     facts: createFactsApi(env),
     statements: statementsRoom(env, behind),
@@ -137,7 +137,7 @@ function engineOf(env: Environment, behind: EngineServices): Engine {
     },
     reportingMasked: (note) => engineOf(over(env, createMaskReportingStore(backend.store, note)), behind),
     runIdempotent: (work) =>
-      runIdempotentCall(backend.store, diary, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),
+      runIdempotentCall(backend.store, log, { ...work, run: (store) => work.run(engineOf(over(env, store), behind)) }),
     isOver: () => backend.needsReopen(),
     startBackgroundWork() {
       behind.code.resume()
@@ -145,7 +145,7 @@ function engineOf(env: Environment, behind: EngineServices): Engine {
       env.projections.wake([env.settings.defaultOwner])
       env.embedder.warm()
       behind.follower.start()
-      void backend.warm().catch((error: unknown) => diary.warn('the search structures could not be loaded', { failure: String(error) }))
+      void backend.warm().catch((error: unknown) => log.warn('the search structures could not be loaded', { failure: String(error) }))
     },
     async close() {
       await behind.denials.close()

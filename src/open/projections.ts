@@ -5,10 +5,10 @@ import type { EngineLog, Projections } from '../engine/environment.js'
 import type { Store } from '../ports/store.js'
 
 /** Pages are kept where the contract that has them is served; a process that serves others keeps those that are there true. */
-export async function openProjections(config: Config, store: Store, diary: EngineLog): Promise<Projections> {
+export async function openProjections(config: Config, store: Store, log: EngineLog): Promise<Projections> {
   const root = join(config.dataDir, 'projections')
   const { createProjections, NO_PROJECTIONS } = await import('../engine/substrate/projections/projections.js')
   if (!config.profile.includes('substrate') && !existsSync(root)) return NO_PROJECTIONS
   const { createPageFolder } = await import('../backends/pages/page-folder.js')
-  return createProjections({ store, diary, folder: createPageFolder(root, config.owner) })
+  return createProjections({ store, log, folder: createPageFolder(root, config.owner) })
 }

@@ -62,13 +62,13 @@ beforeEach(async () => {
   now = Date.UTC(2026, 0, 6, 12) * 1000
   const clock = { now: () => now }
   const { config } = loadConfig({ flags: { dataDir: temporaryFolder('data'), embedder: 'hash' } })
-  const { environment } = await openParts(config, { clock, diary: { warn: () => undefined } })
+  const { environment } = await openParts(config, { clock, log: { warn: () => undefined } })
   gate = createGate()
   code = createCodeMemory({
     backend: environment.backend,
     clock,
     ids: environment.ids,
-    diary: environment.log,
+    log: environment.log,
     maskSecrets: true,
     holder: 'me',
     files: createProjectFiles(),

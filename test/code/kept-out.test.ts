@@ -50,7 +50,7 @@ describe('repair 14: what is kept out of the index', () => {
     mkdirSync(ssh)
     writeFileSync(join(ssh, 'notes.md'), '# Hosts\n\nThe bastion is in Lyon.\n')
     const { config } = loadConfig({ flags: { dataDir: temporaryFolder('data'), embedder: 'hash', allowSystemFolders: true } })
-    const engine = await openEngine(config, { diary: { warn: () => undefined } })
+    const engine = await openEngine(config, { log: { warn: () => undefined } })
     expect(await call(engine, 'index_project', { path: ssh })).toMatchObject({ files_indexed: 1 })
     await engine.close()
   })

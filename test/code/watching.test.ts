@@ -44,7 +44,7 @@ function memoryOf(pid: number, files: ProjectFiles = createProjectFiles()): Code
     backend: parted.backend,
     clock,
     ids: engine.ids,
-    diary: engine.log,
+    log: engine.log,
     maskSecrets: true,
     holder: `holder-${pid}`,
     files,

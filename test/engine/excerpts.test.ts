@@ -36,11 +36,11 @@ test('the second look reads the same stretch of the long ones and then the next 
   await openWith('hash')
   let read: ReadonlyMap<number, ExcerptedText> = new Map()
   const { environment } = world
-  const reorder: typeof environment.rerankStage.rerankTop = async (_, { scored, excerpts }) => {
+  const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { scored, excerpts }) => {
     read = await excerpts(scored, 2)
     return { state: 'used', reason: null }
   }
-  const env = { ...environment, secondLook: { ...environment.rerankStage, reorder } }
+  const env = { ...environment, rerankStage: { ...environment.rerankStage, rerankTop } }
   const { results } = await recall(env, { text: QUESTION, limit: 5, owner: 'default', signal: new AbortController().signal })
   const long = results.find(({ excerpt }) => excerpt !== null)
   expect([...read]).toEqual([[long?.rid, { text: LONG, spans: [long?.excerpt, expect.anything()] }]])
@@ -51,10 +51,10 @@ test('the second look reads the same stretch of the long ones and then the next 
 test('by its meaning, where no word of the question stands in it', async () => {
   await openWith('hash')
   const { environment } = world
-  const { embedding: vectoriser } = environment
+  const { embedding } = environment
   // The model reads the question in words of the text.
-  const query: typeof vectoriser.query = (_, signal) => vectoriser.query('The lighthouse keeper is called Ottokar', signal)
-  const env = { ...environment, vectoriser: { ...vectoriser, query } }
+  const query: typeof embedding.query = (_, signal) => embedding.query('The lighthouse keeper is called Ottokar', signal)
+  const env = { ...environment, embedding: { ...embedding, query } }
   const { results } = await recall(env, { text: 'Zebra giraffe?', limit: 5, owner: 'default', signal: new AbortController().signal })
   const { start, end } = results.find(({ fact }) => fact.text === LONG)?.excerpt ?? { start: 0, end: 0 }
   expect(LONG.slice(start, end)).toContain('Ottokar')

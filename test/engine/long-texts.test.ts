@@ -35,7 +35,7 @@ async function open() {
       },
     },
     clock,
-    diary: { warn: () => undefined },
+    log: { warn: () => undefined },
     holder: 'test',
     forceModel: false,
     waitMs: 60_000,

@@ -151,7 +151,7 @@ describe('nodes that match a question', () => {
     const query = async (): Promise<Float32Array> => {
       throw new MemoryError('unavailable', 'The model is gone.')
     }
-    const env = { ...world.environment, vectoriser: { ...world.environment.embedding, query } }
+    const env = { ...world.environment, embedding: { ...world.environment.embedding, query } }
     expect(named(await search({ kinds: ['fact'] }, undefined, env))).toEqual([ids.current])
     expect(named(await search({ kinds: ['fact'], strict: false }, undefined, env))).toEqual([ids.current])
     await expect(search({ kinds: ['fact'], strict: true }, undefined, env)).rejects.toThrow('The model is gone.')

@@ -128,13 +128,13 @@ test('those that the reranker did not read are counted, however far behind they 
   const { environment } = world
   let lifted = 0
   // Lifts the first three of the repeats, as one that reads the best alone does.
-  const reorder: typeof environment.rerankStage.rerankTop = async (_, { scored }) => {
+  const rerankTop: typeof environment.rerankStage.rerankTop = async (_, { scored }) => {
     const texts = new Map((await environment.backend.store.facts(scored.map(({ sketch }) => sketch.id))).map(({ id, text }) => [id, text]))
     for (const one of scored) one.score = texts.get(one.sketch.id) !== BEAT ? 0.5 : lifted++ < 3 ? 1 : 0.1
     scored.sort((a, b) => b.score - a.score)
     return { state: 'used', reason: null }
   }
-  const env = { ...environment, secondLook: { ...environment.rerankStage, reorder } }
+  const env = { ...environment, rerankStage: { ...environment.rerankStage, rerankTop } }
   const { results } = await recall(env, { text: QUESTION, limit: 10, owner: 'default', signal })
   expect(lifted).toBe(40)
   expect(results[0]).toMatchObject({ fact: { text: BEAT }, count: 40 })

@@ -66,7 +66,7 @@ describe('repair 8: reset_all_memory keeps a copy and knows owners', () => {
     const { backend } = world
     const broken = {
       ...backend,
-      upkeep: { ...backend.maintenance, keepCopy: () => backend.maintenance.backup('/proc/none/copy.db').then(() => null) },
+      maintenance: { ...backend.maintenance, keepCopy: () => backend.maintenance.backup('/proc/none/copy.db').then(() => null) },
     }
     const { eraseAll } = await import('../../src/engine/maintenance/erase-all.js')
     await expect(eraseAll({ backend: broken }, { owner: null, actor: 'test', reason: 'x', keepCopy: true })).rejects.toMatchObject({

@@ -21,11 +21,11 @@ describe('a second look', () => {
   const looks = async (query: Partial<Parameters<typeof recall>[1]> = {}): Promise<number> => {
     let count = 0
     const { environment } = world
-    const reorder: typeof environment.rerankStage.rerankTop = async () => {
+    const rerankTop: typeof environment.rerankStage.rerankTop = async () => {
       count++
       return { state: 'used', reason: null }
     }
-    const env = { ...environment, secondLook: { ...environment.rerankStage, reorder } }
+    const env = { ...environment, rerankStage: { ...environment.rerankStage, rerankTop } }
     await recall(env, { text: 'harbour office', limit: 5, owner: 'default', recipe: TUNED, signal, ...query })
     return count
   }
@@ -99,7 +99,7 @@ describe('notes that are much the same', () => {
     const fact = aFact({ id: 'later', owner: 'default', text: is, autoLink: false })
     await world.backend.store.commit({ actor: 'test', owners: ['default'] }, () => [{ op: 'fact.put', fact }])
     const { environment } = world
-    const env = { ...environment, vectoriser: { ...environment.embedding, settle: async () => undefined } }
+    const env = { ...environment, embedding: { ...environment.embedding, embedPending: async () => undefined } }
     expect(await replaced('floor of the office', env)).toEqual([false, false])
     expect(await replaced('floor of the office')).toContain(true)
   })

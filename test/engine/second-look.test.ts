@@ -66,7 +66,7 @@ function bench(given: {
   }
   const look = createRerankStage({
     reranker,
-    diary: { warn: (message, details) => void warnings.push(`${message}: ${String(details?.failure)}`) },
+    log: { warn: (message, details) => void warnings.push(`${message}: ${String(details?.failure)}`) },
     candidates: given.candidates ?? 30,
     withinMs: given.withinMs ?? 60_000,
   })

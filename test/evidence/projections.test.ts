@@ -71,7 +71,7 @@ describe('pages of objects', () => {
     const written: string[] = []
     const counting = createProjections({
       store: world.backend.store,
-      diary: { warn: () => undefined },
+      log: { warn: () => undefined },
       folder: {
         ...folder,
         write: async (owner, page, text) => {

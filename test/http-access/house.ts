@@ -96,13 +96,13 @@ export async function openHouse(
 /** The same engine over the backend that the others are measured by. */
 async function openOnRam(config: Config, given: Clock | undefined): Promise<Opened> {
   const clock = given ?? { now: () => Date.now() * 1000 }
-  const { environment, code } = await openParts(config, { clock, diary: { warn: () => undefined } })
+  const { environment, code } = await openParts(config, { clock, log: { warn: () => undefined } })
   const backend = await openRam({ clock })
   await environment.backend.close()
-  const { embedder, log: diary } = environment
+  const { embedder, log } = environment
   const timing = { holder: 'test', forceModel: false, waitMs: 5000 }
-  const vectoriser = createEmbeddingPipeline({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, ...timing })
-  const whole = { ...environment, backend, vectoriser }
+  const embedding = createEmbeddingPipeline({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, log, ...timing })
+  const whole = { ...environment, backend, embedding }
   return { engine: createEngine(whole, code), environment: whole, backend, code }
 }
 

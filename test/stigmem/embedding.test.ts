@@ -116,7 +116,7 @@ test('a store of an older layout gets the tables of this one (L233.1)', async ()
   const directory = mkdtempSync(join(tmpdir(), 'mneme-older-'))
   writeFileSync(join(directory, 'mneme.db'), gunzipSync(readFileSync('test/fixtures/layout-2.db.gz')))
   const engine = await openEngine(loadConfig({ flags: { dataDir: directory, embedder: 'none' }, env: {} }).config, {
-    diary: { warn: () => undefined },
+    log: { warn: () => undefined },
   })
   await engine.close()
   const db = defaultDriver().open(join(directory, 'mneme.db'), { readonly: true })

@@ -13,8 +13,8 @@ const PAGE_SIZE = 200
 /** Stores facts where there are none, says so, and writes down that each was told once more. */
 const PROGRAM = `
 import { loadConfig } from './dist/config.js'
-import { completeFact } from './dist/core/fact.js'
-import { createAccessLog } from './dist/engine/statements/access-log.js'
+import { completeFact } from './dist/core/facts/fact.js'
+import { createAccessLog } from './dist/engine/stigmem/access-log.js'
 import { openParts } from './dist/open.js'
 const { config } = loadConfig({ flags: { dataDir: process.argv[1], embedder: 'hash', logLevel: 'error' }, env: {} })
 const { environment } = await openParts(config)

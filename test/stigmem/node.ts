@@ -54,16 +54,16 @@ export async function openNode(
   },
 ): Promise<TestNode> {
   const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'hash', ...flags }, env: {} })
-  const { environment, code } = await openParts(config, { clock, diary: { warn: () => undefined } })
+  const { environment, code } = await openParts(config, { clock, log: { warn: () => undefined } })
   const backend = kind === 'ram' ? await openRam({ clock }) : environment.backend
   if (kind === 'ram') await environment.backend.close()
-  const { embedder, log: diary } = environment
+  const { embedder, log } = environment
   const timing = { holder: 'test', forceModel: false, waitMs: 5000 }
   const whole =
     kind === 'ram'
       ? {
           ...{ ...environment, backend },
-          vectoriser: createEmbeddingPipeline({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, diary, ...timing }),
+          embedding: createEmbeddingPipeline({ backlog: backend.backlog, jobs: backend.jobs, embedder, clock, log, ...timing }),
         }
       : environment
   const engine = createEngine(whole, code)

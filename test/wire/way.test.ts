@@ -70,7 +70,7 @@ describe('the way of a request from the wire to the disk', () => {
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
     directory = mkdtempSync(join(tmpdir(), 'mneme-way-'))
     const { config } = loadConfig({ flags: { dataDir: directory, embedder: 'none' }, env: {} })
-    engine = await openEngine(config, { driver: recording(seen), diary: { warn: () => undefined } })
+    engine = await openEngine(config, { driver: recording(seen), log: { warn: () => undefined } })
     const contracts = await loadContracts(['memory'])
     const log = memoryLog()
     const host = { version: '1', contracts, engine: async () => engine, close: async () => undefined }

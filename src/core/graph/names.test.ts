@@ -21,7 +21,7 @@ test.each([
   ['Zoë Müller', 'zoe muller'],
   ['(all)', 'all'],
   ['The', 'the'],
-  ['src/core/text/text.ts', 'src core text ts'],
+  ['src/core/mask.ts', 'src core mask ts'],
   ['parse_header()', 'parse_header'],
   ['', ''],
   [' !? ', '!?'],

@@ -20,7 +20,7 @@ export interface Denials {
   close(): Promise<void>
 }
 
-export function createDenials({ backend, log: diary }: Environment): Denials {
+export function createDenials({ backend, log }: Environment): Denials {
   const open = new Map<string, { readonly denial: Denial; more: number }>()
   let writing: Promise<unknown> = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
@@ -33,7 +33,7 @@ export function createDenials({ backend, log: diary }: Environment): Denials {
           { op: 'denial', owner: owner ?? ANY_OWNER, who, reason },
         ]),
       )
-      .catch((failure: unknown) => diary.warn('a refusal could not be noted', { failure: toMemoryError(failure).message }))
+      .catch((failure: unknown) => log.warn('a refusal could not be noted', { failure: toMemoryError(failure).message }))
   }
   const flush = (): void => {
     timer = undefined

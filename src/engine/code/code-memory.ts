@@ -30,7 +30,7 @@ export interface CodeMemoryOptions {
   readonly parser: CodeParser
   readonly clock: Clock
   readonly ids: Ids
-  readonly diary: EngineLog
+  readonly log: EngineLog
   /** Whether secrets in the files are masked. */
   readonly maskSecrets: boolean
   readonly holder: string
@@ -79,7 +79,7 @@ const ACTOR = 'indexer'
 const LOOK_AGAIN_MS = 20_000
 
 export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
-  const { backend, files, clock, diary } = options
+  const { backend, files, clock, log } = options
   const leases: LeaseTools = { jobs: backend.jobs, clock, self: options.self, holder: options.holder }
   const stop = new AbortController()
   const report = createIndexReport(backend, leases)
@@ -132,7 +132,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     const error =
       failure.code === 'cancelled' ? 'Indexing was cancelled before it was finished. Index the project again to go on.' : failure.message
     await reviseProject(backend, sourceId, ACTOR, (state) => ({ ...state, status: 'failed', error })).catch((second: unknown) => {
-      diary.warn('the state of a project could not be stored', { failure: toMemoryError(second).message })
+      log.warn('the state of a project could not be stored', { failure: toMemoryError(second).message })
     })
   }
 
@@ -156,13 +156,13 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
         const { code, message } = toMemoryError(error)
         // Another process deleted the project: there is nothing left to watch.
         if (code === 'not_found') void watches.close(sourceId)
-        else if (!stop.signal.aborted) diary.warn('indexing in the background failed', { project: sourceId, failure: message })
+        else if (!stop.signal.aborted) log.warn('indexing in the background failed', { project: sourceId, failure: message })
       },
     )
   const watches = createWatches({
     files,
     leases,
-    diary,
+    log,
     async refresh(sourceId, change) {
       const source = await projectById(backend, sourceId)
       // Another process was told to stop the watch.
@@ -200,7 +200,7 @@ export function createCodeMemory(options: CodeMemoryOptions): CodeMemory {
     if (stop.signal.aborted) return
     looking ??= look()
       .catch((error: unknown) => {
-        if (!stop.signal.aborted) diary.warn('projects could not be looked after', { failure: toMemoryError(error).message })
+        if (!stop.signal.aborted) log.warn('projects could not be looked after', { failure: toMemoryError(error).message })
       })
       .finally(() => {
         looking = undefined

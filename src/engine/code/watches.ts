@@ -7,7 +7,7 @@ import { type HeldLease, type LeaseTools, tryLease } from './index-lease.js'
 export interface WatchOptions {
   readonly files: ProjectFiles
   readonly leases: LeaseTools
-  readonly diary: EngineLog
+  readonly log: EngineLog
   refresh(sourceId: string, change: FilesChanged): Promise<void>
 }
 
@@ -17,7 +17,7 @@ interface OpenWatch {
 }
 
 /** Watched projects of this process. Of several processes on one store only one watches a project. */
-export function createWatches({ files, leases, diary, refresh }: WatchOptions) {
+export function createWatches({ files, leases, log, refresh }: WatchOptions) {
   const open = new Map<string, OpenWatch>()
   /** Opening and closing one project take turns. */
   const turns = new Map<string, Promise<void>>()
@@ -40,13 +40,13 @@ export function createWatches({ files, leases, diary, refresh }: WatchOptions) {
       await watch?.lease.release(null)
     } catch (error) {
       // A lease that is not given back runs out.
-      diary.warn('a watch did not end well', { project: sourceId, failure: toMemoryError(error).message })
+      log.warn('a watch did not end well', { project: sourceId, failure: toMemoryError(error).message })
     }
   }
 
   const compare = (sourceId: string): void => {
     refresh(sourceId, { rescan: true }).catch((error: unknown) => {
-      diary.warn('a watched project could not be compared', { project: sourceId, failure: toMemoryError(error).message })
+      log.warn('a watched project could not be compared', { project: sourceId, failure: toMemoryError(error).message })
     })
   }
 
@@ -62,7 +62,7 @@ export function createWatches({ files, leases, diary, refresh }: WatchOptions) {
       await lease.release(null)
       if (hopeless.has(source.id)) return false
       hopeless.add(source.id)
-      diary.warn('a project cannot be watched', { project: source.title, failure: toMemoryError(error).message })
+      log.warn('a project cannot be watched', { project: source.title, failure: toMemoryError(error).message })
       // The same trouble is met by a pass, which writes it down.
       compare(source.id)
       return false

@@ -19,7 +19,7 @@ export interface EmbeddingPipelineOptions {
   readonly jobs: Jobs
   readonly embedder: Embedder
   readonly clock: Clock
-  readonly diary: EngineLog
+  readonly log: EngineLog
   /** Names this process in leases. */
   readonly holder: string
   readonly forceModel: boolean
@@ -42,7 +42,7 @@ const QUESTION_MS = 10_000
 const told = ({ message, hint }: MemoryError): string => [message, hint].filter(Boolean).join(' ')
 
 export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): EmbeddingPipeline {
-  const { backlog, jobs, embedder, clock, diary } = options
+  const { backlog, jobs, embedder, clock, log } = options
   const waiting = new Set<string>()
   const inWork = createInflightWork()
   const stop = new AbortController()
@@ -205,7 +205,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
       } catch (error) {
         if (stop.signal.aborted) return
         const rest = Math.max(pause, Math.ceil(pauses.passage.remainingMs()))
-        diary.warn('embedding failed; the texts stay in the backlog', { failure: toMemoryError(error).message, retryInMs: rest })
+        log.warn('embedding failed; the texts stay in the backlog', { failure: toMemoryError(error).message, retryInMs: rest })
         await delay(rest, undefined, { signal: stop.signal, ref: false })
         pause = Math.min(MAX_BACKOFF_MS, pause * 2)
       }
@@ -237,7 +237,7 @@ export function createEmbeddingPipeline(options: EmbeddingPipelineOptions): Embe
     }
     draining = drainAll()
       .catch((error: unknown) => {
-        if (!stop.signal.aborted) diary.warn('the backlog stopped', { failure: toMemoryError(error).message })
+        if (!stop.signal.aborted) log.warn('the backlog stopped', { failure: toMemoryError(error).message })
       })
       .finally(() => {
         draining = undefined

@@ -18,7 +18,7 @@ export interface IdempotentCall {
  * after a crash or from another process at the same moment, gets the answer of the one that was committed. A call that
  * changes nothing is not recorded: repeating it does no harm either way.
  */
-export async function runIdempotentCall(store: Store, diary: EngineLog, work: IdempotentCall): Promise<JsonObject> {
+export async function runIdempotentCall(store: Store, log: EngineLog, work: IdempotentCall): Promise<JsonObject> {
   const known = await store.recordedCall(work.call)
   if (known !== undefined) return answerAgain(store, work, known)
   const watched = watchStore(store, work.call)
@@ -37,7 +37,7 @@ export async function runIdempotentCall(store: Store, diary: EngineLog, work: Id
     return winner === undefined ? answer : answerAgain(store, work, winner)
   }
   await store.recordAnswer(work.call, answer).catch((failure: unknown) => {
-    diary.warn('the answer of a call was not kept; it is made from the journal when asked for', {
+    log.warn('the answer of a call was not kept; it is made from the journal when asked for', {
       failure: toMemoryError(failure).message,
     })
   })

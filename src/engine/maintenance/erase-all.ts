@@ -45,10 +45,10 @@ async function copyFirst(backend: Environment['backend']): Promise<string | null
 }
 
 /** Empties a store that another model has made, after copying it. One that fits stays as it is, however often it is opened like this. */
-export async function resetForModel(backend: Backend, model: EmbeddingModel, diary: EngineLog): Promise<void> {
+export async function resetForModel(backend: Backend, model: EmbeddingModel, log: EngineLog): Promise<void> {
   const stored = await backend.backlog.model()
   if (stored === undefined || (stored.id === model.id && stored.dimensions === model.dimensions)) return
   const { copy } = await eraseAll({ backend }, { owner: null, actor: 'mneme', reason: '--reset-memory', keepCopy: true })
   await backend.backlog.discard(model)
-  diary.warn('the memory was emptied for another embedding model', { before: stored.id, now: model.id, copy })
+  log.warn('the memory was emptied for another embedding model', { before: stored.id, now: model.id, copy })
 }

@@ -13,7 +13,7 @@ import { createYieldPoint } from '../event-loop.js'
 
 export interface RerankStageOptions {
   readonly reranker: Reranker | null
-  readonly diary: EngineLog
+  readonly log: EngineLog
   /** How many are looked at again; 0 is off. */
   readonly candidates: number
   /** Longer than this nobody waits for it. */
@@ -25,7 +25,7 @@ const UNNEEDED: RerankOutcome = { state: 'unneeded', reason: null }
 /** More characters than the model reads of any part. */
 const CHARACTERS = 2000
 
-export function createRerankStage({ reranker, diary, candidates, withinMs }: RerankStageOptions): RerankStage {
+export function createRerankStage({ reranker, log, candidates, withinMs }: RerankStageOptions): RerankStage {
   const pause = createBackoff()
   let said: string | undefined
 
@@ -34,7 +34,7 @@ export function createRerankStage({ reranker, diary, candidates, withinMs }: Rer
     const failure = toMemoryError(error)
     if (from.status().state === 'error') {
       pause.recordFailure(failure)
-      if (said !== failure.message) diary.warn('answers come without the reranker', { failure: failure.message, hint: failure.hint })
+      if (said !== failure.message) log.warn('answers come without the reranker', { failure: failure.message, hint: failure.hint })
       said = failure.message
     }
     return { state: 'missed', reason: failure.message }

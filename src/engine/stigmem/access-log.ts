@@ -15,10 +15,7 @@ export const FLUSH_MS = 25_000
 /** So many are written at once: others wait no longer than for these. */
 const PAGE_SIZE = 200
 
-export function createAccessLog(
-  { backend, clock, log: diary }: Pick<Environment, 'backend' | 'clock' | 'log'>,
-  flushMs = FLUSH_MS,
-): AccessLog {
+export function createAccessLog({ backend, clock, log }: Pick<Environment, 'backend' | 'clock' | 'log'>, flushMs = FLUSH_MS): AccessLog {
   const stop = new AbortController()
   let waiting = new Map<string, number>()
   let timer: Promise<void> | undefined
@@ -35,7 +32,7 @@ export function createAccessLog(
       }
     } catch (error) {
       for (const [id, count] of left) waiting.set(id, (waiting.get(id) ?? 0) + count)
-      diary.warn('how often facts were recalled could not be noted', { failure: toMemoryError(error).message })
+      log.warn('how often facts were recalled could not be noted', { failure: toMemoryError(error).message })
     }
   }
 

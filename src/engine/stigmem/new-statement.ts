@@ -46,10 +46,10 @@ const MIN_TRUST = 0.2
 /** Told once: informal names are on their way out. */
 const told = new WeakSet<Environment['log']>()
 
-function noteInformal({ log: diary }: Environment, entity: string): void {
-  if (isFormal(entity) || told.has(diary)) return
-  told.add(diary)
-  diary.warn('informal entity URIs are deprecated: prefer stigmem://authority/type/id', { entity })
+function noteInformal({ log }: Environment, entity: string): void {
+  if (isFormal(entity) || told.has(log)) return
+  told.add(log)
+  log.warn('informal entity URIs are deprecated: prefer stigmem://authority/type/id', { entity })
 }
 
 export function checkRelation(given: string): string {

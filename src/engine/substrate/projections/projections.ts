@@ -9,7 +9,7 @@ import type { EngineLog, Projections } from '../../environment.js'
 export interface ProjectionOptions {
   readonly store: Store
   readonly folder: PageFolder
-  readonly diary: EngineLog
+  readonly log: EngineLog
 }
 
 const PAGE_SIZE = 500
@@ -31,7 +31,7 @@ export const NO_PROJECTIONS: Projections = {
  * A page for each object, which follows the journal: only what a commit touched is written. Whoever writes a page looks
  * afterwards whether its object is still the same, so that of several processes the last one writes what is true.
  */
-export function createProjections({ store, folder, diary }: ProjectionOptions): Projections {
+export function createProjections({ store, folder, log }: ProjectionOptions): Projections {
   /** One thing at a time for each owner. */
   const turns = new Map<string, Promise<unknown>>()
   const woken = new Set<string>()
@@ -118,7 +118,7 @@ export function createProjections({ store, folder, diary }: ProjectionOptions): 
     const work = fillAll(owner)
       .then(() => undefined)
       .catch((error: unknown) => {
-        if (!closed) diary.warn('the pages of memory could not be written', { failure: toMemoryError(error).message })
+        if (!closed) log.warn('the pages of memory could not be written', { failure: toMemoryError(error).message })
       })
       .finally(() => filling.delete(owner))
     filling.set(owner, work)
@@ -167,7 +167,7 @@ export function createProjections({ store, folder, diary }: ProjectionOptions): 
     woken.clear()
     for (const owner of owners)
       await inTurn(owner, () => catchUp(owner)).catch((error: unknown) => {
-        if (!closed) diary.warn('the pages of memory could not follow', { failure: toMemoryError(error).message })
+        if (!closed) log.warn('the pages of memory could not follow', { failure: toMemoryError(error).message })
       })
   }
 
