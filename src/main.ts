@@ -24,8 +24,9 @@ const ALIASES = {
 }
 
 async function main(argv: readonly string[]): Promise<number> {
-  const [{ runCli }, config, { createLog }, open] = await Promise.all([
+  const [{ runCli }, { takesColours }, config, { createLog }, open] = await Promise.all([
     import('./surfaces/cli/program.js'),
+    import('./surfaces/cli/emphasis.js'),
     import('./config.js'),
     import('./surfaces/log.js'),
     import('./open.js'),
@@ -55,6 +56,7 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     return {
       log,
+      owner: settings.owner,
       openHost,
       describeConfig: () => config.describeConfig(loaded),
       restore: async (backup) => ({ ...(await open.restoreMemory(settings, backup)) }),
@@ -128,6 +130,8 @@ async function main(argv: readonly string[]): Promise<number> {
     input: process.stdin,
     outputIsTerminal: process.stdout.isTTY === true,
     errorIsTerminal: process.stderr.isTTY === true,
+    ...(process.stdout.columns === undefined ? {} : { width: process.stdout.columns }),
+    colours: takesColours(process.stdout.isTTY === true, process.env),
     // A failed write ends the process by its event: until then, nobody goes on as if it had succeeded.
     out: (text) => new Promise<void>((resolve) => process.stdout.write(text, (error) => (error ? undefined : resolve()))),
     err: (text) => void process.stderr.write(text),

@@ -4,7 +4,17 @@ export type Answer = Readonly<Record<string, unknown>>
 export interface Reader {
   /** An instant in the reader's own time. */
   time(at: string): string
+  /** Columns of a line. */
+  readonly width: number
+  /** The owner that results need not name. */
+  readonly owner: string
 }
+
+/** Noncharacters of Unicode stand for emphasis until the surface writes the text: it replaces them by colours, or by nothing. */
+export const EMPHASIS = { strong: '\uFDD0', faint: '\uFDD1', end: '\uFDD2' } as const
+
+export const strong = (text: string): string => (text === '' ? '' : `${EMPHASIS.strong}${text}${EMPHASIS.end}`)
+export const faint = (text: string): string => (text === '' ? '' : `${EMPHASIS.faint}${text}${EMPHASIS.end}`)
 
 /** An answer as a person reads it; one that cannot say it in a better way leaves it to the surface. */
 export type PlainText = (answer: Answer, reader: Reader) => string
@@ -30,6 +40,34 @@ const WIDEST = 160
 export function oneLine(value: unknown, widest = WIDEST): string {
   const line = wordOf(value).split(/\s+/).join(' ').trim()
   return line.length > widest ? `${line.slice(0, widest - 3)}...` : line
+}
+
+const MIN_LINE_CHARS = 20
+
+/** A whole text in lines of a width, broken at spaces; a longer word is cut. Lines of the text stay lines. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const widest = Math.max(MIN_LINE_CHARS, width)
+  return text
+    .trimEnd()
+    .split(/\r?\n/)
+    .flatMap((line) => wrapLine(line.trimEnd(), widest))
+}
+
+function wrapLine(line: string, widest: number): readonly string[] {
+  const lines: string[] = []
+  let current: string | undefined
+  for (const word of line.split(' ')) {
+    const joined: string = current === undefined ? word : `${current} ${word}`
+    if (joined.length <= widest) {
+      current = joined
+      continue
+    }
+    if (current !== undefined) lines.push(current)
+    let at = 0
+    for (; word.length - at > widest; at += widest) lines.push(word.slice(at, at + widest))
+    current = word.slice(at)
+  }
+  return [...lines, current ?? '']
 }
 
 export const counted = (count: number, one: string, several = `${one}s`): string =>

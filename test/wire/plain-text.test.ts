@@ -64,7 +64,7 @@ describe('repair 23: text output', () => {
     expect(await text('jobs')).toBe('Making vectors: idle.\nIndexing shop: idle, 1 of 1 file.\n')
     expect(await text('jobs', 'run', 'archive')).toBe('archive of default: done, nothing to do.\n')
     expect(await text('doctor')).toMatch(/mneme\.db is healthy\.\n1 memory, /)
-    expect(await text('status')).toMatch(/is healthy\.\nIt holds 1 memory, /)
+    expect(await text('status')).toMatch(/is healthy\.\n1 memory, /)
   })
 
   it('describes commands in the help, and names the client a memory came from', async () => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { formatInstant } from '../../core/input/input.js'
 import { operation } from '../operation.js'
+import { wordOf } from '../plain-text.js'
 
 const MINUTE = 60e6
 /** Until further notice. */
@@ -9,7 +10,7 @@ const FOR_EVER = 3650 * 24 * 60
 export const pause = operation({
   name: 'pause',
   title: 'Pause',
-  description: 'Let hooks keep and tell nothing for a while; --minutes 0 ends the pause',
+  description: 'Suspend hook capture and recall; 0 resumes',
   effect: 'write',
   keyed: false,
   idempotent: true,
@@ -18,10 +19,10 @@ export const pause = operation({
     minutes: z.number().min(0, { error: 'must be 0 or more' }).default(FOR_EVER).describe('Until further notice unless given'),
   }),
   output: z.object({ paused: z.boolean(), until: z.string().nullable() }),
-  text: (answer) =>
+  text: (answer, reader) =>
     answer.paused === true
-      ? `Hooks keep and tell nothing until ${String(answer.until).slice(0, 16)}. mneme pause 0 ends that.`
-      : 'Hooks are at work again.',
+      ? `Hook capture and recall are suspended until ${reader.time(wordOf(answer.until))}. \`mneme pause 0\` resumes them.`
+      : 'Hook capture and recall are active.',
   async run({ engine }, { minutes }) {
     await engine.capture.pause(engine.clock.now() + Math.round(minutes * MINUTE))
     const until = await engine.capture.pausedUntil()

@@ -1,5 +1,6 @@
 import {
   counted,
+  faint,
   idOf,
   numberOf,
   oneLine,
@@ -9,8 +10,10 @@ import {
   type Row,
   rowOf,
   rowsOf,
+  strong,
   tallied,
   wordOf,
+  wrapped,
 } from '../plain-text.js'
 
 /** Who said it, when, and whose it is, as far as the answer tells. */
@@ -23,8 +26,8 @@ function detailsOf(row: Row, reader: Reader): string {
     wordOf(row.author) || wordOf(metadata.author),
     wordOf(row.client),
     at === undefined ? '' : reader.time(at),
-    row.user_id === undefined ? '' : `of ${wordOf(row.user_id)}`,
-    count > 1 ? `said ${count} times` : '',
+    row.user_id === undefined || row.user_id === reader.owner ? '' : `owner ${wordOf(row.user_id)}`,
+    count > 1 ? `stored ${count} times` : '',
     typeof row.valid_until === 'string' ? `ended ${reader.time(row.valid_until)}` : '',
     wordOf(row.invalidation_reason),
   ]
@@ -35,17 +38,41 @@ function detailsOf(row: Row, reader: Reader): string {
 const place = (row: Row): string =>
   row.file_path === undefined ? '' : `${wordOf(row.file_path)}:${wordOf(row.start_line)}-${wordOf(row.end_line)}  `
 
+/** What is known about a result besides its text, one line each. */
+const remarks = (row: Row): readonly (string | undefined)[] => [
+  row.superseded_by_newer === undefined ? undefined : `superseded by ${wordOf(row.superseded_by_newer)}`,
+  Array.isArray(row.contradicts) ? `contradicts ${row.contradicts.map(wordOf).join(', ')}` : undefined,
+  row.caution === undefined ? undefined : wordOf(row.caution),
+  ...explained(rowOf(row.explain)),
+]
+
 function entry(row: Row, reader: Reader): string {
   const details = detailsOf(row, reader)
   const content = wordOf(row.content) || wordOf(row.name)
   return paragraph(
-    `${place(row)}${oneLine(content)}  [${idOf(row.id)}]`,
-    details === '' ? undefined : `    ${details}`,
-    row.superseded_by_newer === undefined ? undefined : `    newer: ${wordOf(row.superseded_by_newer)}`,
-    Array.isArray(row.contradicts) ? `    contradicts: ${row.contradicts.map(wordOf).join(', ')}` : undefined,
-    row.caution === undefined ? undefined : `    ${wordOf(row.caution)}`,
-    ...explained(rowOf(row.explain)).map((line) => `    ${line}`),
+    `${place(row)}${oneLine(content)}  ${faint(`[${idOf(row.id)}]`)}`,
+    details === '' ? undefined : `    ${faint(details)}`,
+    ...remarks(row).map((line) => line && `    ${line}`),
   )
+}
+
+/** A result in full: what it says, in lines of the reader's width, under its number and its relevance. */
+function numberedEntry(row: Row, nth: number, reader: Reader): string {
+  const label = `${nth}. `
+  const relevance = typeof row.relevance === 'number' ? `${Math.round(row.relevance * 100)}%  ` : ''
+  const margin = ' '.repeat(label.length)
+  const lines = [
+    ...(row.file_path === undefined ? [] : [place(row).trimEnd()]),
+    ...wrapped(wordOf(row.content) || wordOf(row.name), reader.width - margin.length),
+  ]
+  const details = [detailsOf(row, reader), `[${idOf(row.id)}]`].filter((part) => part !== '').join('  ')
+  return [
+    ...lines.map((line, at) => `${at === 0 ? label : margin}${strong(line)}`),
+    ...wrapped(`${relevance}${details}`, reader.width - margin.length).map((line) => `${margin}${faint(line)}`),
+    ...remarks(row).flatMap((line) =>
+      line === undefined ? [] : wrapped(line, reader.width - margin.length).map((part) => `${margin}${part}`),
+    ),
+  ].join('\n')
 }
 
 const quoted = (value: unknown): string => (Array.isArray(value) ? value.map((word) => `"${wordOf(word)}"`).join(', ') : '')
@@ -69,7 +96,10 @@ const share = (value: unknown): string => numberOf(value).toFixed(2)
 
 export const resultsText: PlainText = (answer, reader) => {
   const rows = rowsOf(answer.results)
-  return paragraph(...(rows.length === 0 ? ['Nothing found.'] : rows.map((row) => entry(row, reader))), wordOf(answer.notice))
+  return paragraph(
+    ...wrapped(wordOf(answer.notice), reader.width),
+    rows.length === 0 ? 'Nothing found.' : rows.map((row, at) => numberedEntry(row, at + 1, reader)).join('\n\n'),
+  )
 }
 
 export const memoriesText: PlainText = (answer, reader) => {
@@ -88,7 +118,7 @@ export const memoryText: PlainText = (answer, reader) => {
     wordOf(answer.content),
     `  id        ${idOf(answer.id)}`,
     `  kind      ${wordOf(answer.memory_type)}`,
-    answer.user_id === undefined ? undefined : `  owner     ${wordOf(answer.user_id)}`,
+    answer.user_id === undefined || answer.user_id === reader.owner ? undefined : `  owner     ${wordOf(answer.user_id)}`,
     `  stored    ${reader.time(wordOf(answer.ingestion_time))}`,
     answer.event_time === answer.ingestion_time ? undefined : `  happened  ${reader.time(wordOf(answer.event_time))}`,
     typeof answer.valid_until === 'string' ? `  ended     ${reader.time(answer.valid_until)}` : undefined,
@@ -123,7 +153,7 @@ export const statusText: PlainText = (answer) => {
   return paragraph(
     `mneme ${wordOf(answer.version)} is ${wordOf(answer.status)}.`,
     ...problems.map((problem) => `  ${problem}`),
-    `It holds ${counted(numberOf(answer.memories_count), 'memory', 'memories')}, ${counted(numberOf(answer.entities_count), 'entity', 'entities')} and ${counted(numberOf(answer.code_chunks_count), 'passage')} of code.`,
+    `${counted(numberOf(answer.memories_count), 'memory', 'memories')}, ${counted(numberOf(answer.entities_count), 'entity', 'entities')}, ${counted(numberOf(answer.code_chunks_count), 'code passage')}.`,
     `Embedding model: ${wordOf(embedding.model)}, ${wordOf(embedding.status)}${pending === 0 ? '' : `, ${counted(pending, 'vector')} to be made`}.`,
   )
 }

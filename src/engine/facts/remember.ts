@@ -77,10 +77,11 @@ export function toFact(
   return input.status === undefined ? fact : withStatus(fact, input.status, at)
 }
 
-/** Unless said, a fact holds from now on; one that is over already held from when it happened. */
+/** Unless given, a fact holds from when it happened, and from now on where that is not known or lies ahead. */
 export function beginningOf({ validFrom, validUntil, eventAt }: NewFact, at: Instant): Instant {
-  if (validUntil === undefined) return validFrom ?? at
-  const begins = validFrom ?? (validUntil < at ? (eventAt ?? at) : at)
+  const happened = Math.min(eventAt ?? at, at)
+  if (validUntil === undefined) return validFrom ?? happened
+  const begins = validFrom ?? (validUntil < at ? (eventAt ?? at) : happened)
   if (begins <= validUntil) return begins
   if (validFrom !== undefined) throw new MemoryError('invalid_input', 'Invalid valid_until: lies before valid_from')
   throw new MemoryError('invalid_input', 'Invalid valid_until: lies in the past, and valid_from is now unless it is given', {

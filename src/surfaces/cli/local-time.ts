@@ -1,7 +1,12 @@
 const two = (part: number): string => String(part).padStart(2, '0')
 
-/** An instant as the clock on the wall shows it; what is none stays as it is. */
+/** A day without a time: clients store it as the first instant of that day in UTC. */
+const DAY_ALONE = /^(\d{4}-\d\d-\d\d)(?:T00:00:00(?:\.0+)?(?:Z|\+00:00))?$/
+
+/** An instant in local time, to the minute. A day without a time is the same day in every zone; other text stays as it is. */
 export function localTime(at: string): string {
+  const day = DAY_ALONE.exec(at)?.[1]
+  if (day !== undefined) return day
   const date = new Date(at)
   if (Number.isNaN(date.getTime())) return at
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`

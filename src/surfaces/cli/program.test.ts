@@ -36,6 +36,7 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
         seen.flags = { ...flags }
         return {
           log: memoryLog(),
+          owner: 'default',
           describeConfig: () => [{ key: 'dataDir', value: '/x', origin: 'default' }],
           openHost: async () => host,
           restore: async (backup) => ({ restored: '/x', from: backup, kept: null }),

@@ -2,19 +2,20 @@ import { resolve } from 'node:path'
 import { Command, CommanderError, Option } from 'commander'
 import type { Contract } from '../../contracts/contract.js'
 import type { Answer, Operation } from '../../contracts/operation.js'
-import { type PlainText, paragraph } from '../../contracts/plain-text.js'
-import { knownHint } from '../../errors/known-names.js'
-import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
+import { type PlainText, paragraph, type Reader } from '../../contracts/plain-text.js'
+import { ERRORS, toMemoryError } from '../../errors.js'
 import type { Host } from '../host.js'
 import type { Log } from '../log.js'
-import { printableJson } from '../printable.js'
+import { printable, printableJson } from '../printable.js'
 import { addClientCommands, type ClientCommands } from './client-commands.js'
+import { type AddOperation, addCall, addOperatorCommands } from './command-groups.js'
 import { addCompletion } from './completion.js'
+import { showEmphasis } from './emphasis.js'
 import { isToggle, spellOutToggles, toFlags } from './flags.js'
 import { localTime } from './local-time.js'
-import { maskedLine, renderText, summaryOf } from './render.js'
+import { maskedLine, renderText, summaryOf, withPlainIds } from './render.js'
 import { collectInput, runOperation } from './run-operation.js'
-import { escapeOutput, type Terminal } from './terminal.js'
+import { DEFAULT_WIDTH, escapeOutput, type Terminal } from './terminal.js'
 import { addUsageHints, withUsage } from './usage.js'
 
 /** A configuration key as the command line sees it. */
@@ -30,6 +31,8 @@ export interface CliSetting {
 /** A configuration that has been read, and what can be done with it. */
 export interface Session {
   readonly log: Log
+  /** Of what is stored without one. */
+  readonly owner: string
   describeConfig(): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[]
   /** Without names: the configured profile. */
   openHost(contracts?: readonly string[]): Promise<Host>
@@ -61,11 +64,6 @@ export interface Cli {
 
 /** Settings people set by hand; the others are left out of the help, which `mneme settings` completes. */
 const LISTED_SETTINGS = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
-
-const GROUPS: Readonly<Record<string, string>> = {
-  keys: 'Keys for the HTTP server: create, list, revoke',
-  peers: 'Nodes that exchange facts with this one: add, list, remove',
-}
 
 /** Commands that stand for no operation, so that their start need not read any. */
 const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients', 'hook'])
@@ -114,7 +112,11 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
   )
   const toggles = new Set<string>()
   const verdict = { code: 0 }
-  const session = () => cli.configure(program.opts())
+  let configured: Session | undefined
+  const session = (): Session => {
+    configured ??= cli.configure(program.opts())
+    return configured
+  }
 
   for (const setting of cli.settings) {
     // An operation's own argument of the same name is the likelier meaning; the setting keeps its variable.
@@ -130,12 +132,11 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
 
   const wanted = (): unknown => program.opts().output ?? (program.opts().json === true ? 'json' : undefined)
   const asText = (): boolean => (wanted() ?? (terminal.outputIsTerminal ? 'text' : 'json')) === 'text'
+  const reader = (): Reader => ({ time: localTime, width: terminal.width ?? DEFAULT_WIDTH, owner: session().owner })
   const print = (answer: Answer, text: PlainText = renderText) =>
-    screen.out(
-      asText()
-        ? `${paragraph(text(answer, { time: localTime }), maskedLine(answer))}\n`
-        : `${printableJson(JSON.stringify(answer, null, terminal.outputIsTerminal ? 2 : undefined))}\n`,
-    )
+    asText()
+      ? terminal.out(showEmphasis(printable(`${paragraph(text(answer, reader()), maskedLine(answer))}\n`), terminal.colours === true))
+      : screen.out(`${printableJson(JSON.stringify(answer, null, terminal.outputIsTerminal ? 2 : undefined))}\n`)
 
   const printSettings = () => {
     const known = new Map(cli.settings.map((setting) => [setting.key, setting]))
@@ -146,10 +147,10 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     else print({ settings: rows })
   }
 
-  const runWith = async (operation: Operation, contract: string, input: unknown) => {
+  const runWith = async (operation: Operation, contract: string, input: unknown, plainIds = false) => {
     const { log, openHost } = session()
     const answer = await runOperation({ host: await openHost([contract]), log, terminal }, operation, input)
-    if (answer !== undefined) print(answer, operation.text)
+    if (answer !== undefined) await print(plainIds ? withPlainIds(answer) : answer, operation.text)
     // A report of damage is an answer, but scripts go by the exit code.
     if (answer?.healthy === false) verdict.code = ERRORS.storage.exit
   }
@@ -168,7 +169,8 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       const json: unknown = program.opts().json
       const given = { flags, values: command.opts(), positionals: command.processedArgs, json: typeof json === 'string' ? json : undefined }
       try {
-        await runWith(operation, contract, await collectInput(operation, given, terminal))
+        // `call` answers in the form of the contract, a command of its own in the one that scripts use.
+        await runWith(operation, contract, await collectInput(operation, given, terminal), parent === program)
       } catch (failure) {
         throw withUsage(failure, command)
       }
@@ -237,61 +239,11 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       await known?.answerHook(client, event)
     })
   addClientCommands({ program, toggles, verdict, clients: () => session().clients(), print })
-  addCall(program, cli, contracts, screen, addOperation)
+  addCall(program, { contractNames: cli.contractNames, contracts, list: screen.out, addOperation })
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)
   addCompletion(program, screen.out)
   addUsageHints(program)
   return { program, toggles, verdict }
-}
-
-type AddOperation = (
-  parent: Command,
-  name: string,
-  contract: string,
-  operation: Operation,
-) => { command: Command; run: () => Promise<void> }
-
-/** `keys create` is the command `create` of the group `keys`. */
-function addOperatorCommands(program: Command, contracts: readonly Contract[], addOperation: AddOperation): void {
-  const groups = new Map<string, Command>()
-  for (const { name, operations } of contracts.filter(({ audience }) => audience === 'operator')) {
-    for (const operation of operations) {
-      const [first = '', second] = operation.command?.split(' ') ?? [operation.name.replaceAll('_', '-')]
-      if (second === undefined) {
-        addOperation(program, first, name, operation)
-        continue
-      }
-      const group = groups.get(first) ?? program.command(first).description(GROUPS[first] ?? first)
-      groups.set(first, group)
-      addOperation(group, second, name, operation)
-    }
-  }
-}
-
-/** `call` without a tool lists what there is; contracts that the command line does not name are not loaded. */
-function addCall(program: Command, cli: Cli, contracts: readonly Contract[], terminal: Terminal, addOperation: AddOperation): void {
-  const call = program.command('call').description('Call any tool of any contract: mneme call <contract> <tool>')
-  addListing(call, 'contract', () => terminal.out(`${cli.contractNames.join('\n')}\n`))
-  for (const name of cli.contractNames) {
-    const contract = contracts.find((candidate) => candidate.name === name)
-    const operations = contract?.operations ?? []
-    const widest = Math.max(0, ...operations.map((operation) => operation.name.length))
-    const group = call.command(name).description(contract?.title ?? `The ${name} contract`)
-    addListing(group, 'tool', () =>
-      terminal.out(operations.map((operation) => `${operation.name.padEnd(widest)}  ${summaryOf(operation.description)}\n`).join('')),
-    )
-    for (const operation of operations) addOperation(group, operation.name, name, operation)
-  }
-}
-
-/** A group with an action of its own takes a misspelt subcommand for an argument, so the refusal is made here. */
-function addListing(group: Command, what: string, list: () => void): void {
-  group.allowExcessArguments(true).action(() => {
-    const word = group.args[0]
-    if (word === undefined) return list()
-    const known = group.commands.map((candidate) => candidate.name())
-    throw new MemoryError('invalid_input', `There is no ${what} "${word}".`, { hint: knownHint(word, known) })
-  })
 }
 
 async function neededContracts(argv: readonly string[], cli: Cli): Promise<readonly Contract[]> {

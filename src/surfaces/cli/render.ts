@@ -24,6 +24,18 @@ export function maskedLine({ masked }: Answer): string | undefined {
   return Array.isArray(masked) ? `Masked before it was stored: ${masked.join(', ')}.` : undefined
 }
 
+/** Ids as text, where a contract answers them as records of a document database. */
+export const withPlainIds = (answer: Answer): Answer =>
+  Object.fromEntries(Object.entries(answer).map(([key, part]) => [key, plainIds(part)]))
+
+function plainIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainIds)
+  if (!isRow(value)) return value
+  const { tb, id, ...rest } = value
+  if (typeof tb === 'string' && isRow(id) && typeof id.String === 'string' && Object.keys(rest).length === 0) return id.String
+  return withPlainIds(value)
+}
+
 const MAX_SUMMARY_CHARS = 100
 
 /** The first sentence of a description, for a list of commands. */

@@ -8,9 +8,15 @@ export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly outputIsTerminal: boolean
   readonly errorIsTerminal: boolean
+  /** Columns of a line of text; `DEFAULT_WIDTH` unless given. */
+  readonly width?: number
+  /** Whether text may be coloured. */
+  readonly colours?: boolean
   out(text: string): void | Promise<void>
   err(text: string): void
 }
+
+export const DEFAULT_WIDTH = 100
 
 /** The same streams for text that holds what others wrote. */
 export const escapeOutput = (terminal: Terminal): Terminal => ({
