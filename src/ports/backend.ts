@@ -2,6 +2,7 @@ import type { AccessFilter } from '../core/access/access-filter.js'
 import type { Instant } from '../core/facts/fact.js'
 import type { EmbeddingBacklog } from './backlog.js'
 import type { CodeIndex } from './code-index.js'
+import type { Deliveries } from './deliveries.js'
 import type { GraphIndex } from './graph-index.js'
 import type { Jobs } from './jobs.js'
 import type { Statements } from './statements.js'
@@ -64,6 +65,7 @@ export interface Backend {
   readonly backlog: EmbeddingBacklog
   readonly jobs: Jobs
   readonly statements: Statements
+  readonly deliveries: Deliveries
   readonly maintenance: Maintenance
   /** Where it is, for people. */
   readonly location: string

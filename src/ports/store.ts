@@ -7,6 +7,7 @@ import type { AsOf } from '../core/facts/validity.js'
 import type { Edge, NodeKind } from '../core/graph/edge.js'
 import type { Entity } from '../core/graph/entity.js'
 import type { Change, CommitOwners, FileChange, JournalEntry } from '../core/journal/change.js'
+import type { FactFacets } from './facets.js'
 import type { PlacedFact } from './graph-index.js'
 
 export interface FactQuery {
@@ -240,7 +241,7 @@ export interface Calls {
  * Canonical memory. Reads see every acknowledged write of every process.
  * Missing ids are left out of an answer; lists keep the order of their query.
  */
-export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls, ControlRecords, Feed {
+export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls, ControlRecords, Feed, FactFacets {
   /**
    * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when

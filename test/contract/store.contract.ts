@@ -5,6 +5,8 @@ import { arrangementsContract } from './arrangements.contract.js'
 import { backlogContract } from './backlog.contract.js'
 import { callsContract } from './calls.contract.js'
 import { commitContract } from './commit.contract.js'
+import { deliveriesContract } from './deliveries.contract.js'
+import { facetsContract } from './facets.contract.js'
 import { fieldsContract } from './fields.contract.js'
 import { jobsContract } from './jobs.contract.js'
 import { journalContract } from './journal.contract.js'
@@ -43,6 +45,8 @@ export function storeContract(name: string, open: OpenBackend): void {
     ownersContract(current)
     arrangementsContract(current)
     linksContract(current)
+    facetsContract(current)
+    deliveriesContract(current)
     fieldsContract(current)
     statementsContract(current)
     sourcesContract(current)

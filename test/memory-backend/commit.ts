@@ -267,7 +267,10 @@ function deleteOne(
 ): void {
   if (storedOwner !== owner) throw conflict(`The ${kind} ${id}`)
   if (kind !== 'source') removeEdgesOf(state, log, id, owner)
-  if (kind === 'fact') state.facts.delete(id)
+  if (kind === 'fact') {
+    state.facts.delete(id)
+    state.deliveries = state.deliveries.filter(({ facts }) => !facts.some((one) => one.id === id))
+  }
   if (kind === 'entity') state.entities.delete(id)
   if (kind === 'edge') state.edges.delete(id)
   if (kind === 'source') {
@@ -302,6 +305,11 @@ function reset(owner: string | null, reason: string | null, state: State, log: L
   const goes = (one: { readonly owner: string }): boolean => owner === null || one.owner === owner
   const keep = <T>(map: Map<string, T>, noun: (value: T) => { readonly owner: string }): Map<string, T> =>
     new Map([...map].filter(([, value]) => !goes(noun(value))))
+  const gone = (id: string): boolean => {
+    const row = state.facts.get(id)
+    return row !== undefined && goes(row.fact)
+  }
+  state.deliveries = state.deliveries.filter((one) => !goes(one) && !one.facts.some(({ id }) => gone(id)))
   state.facts = keep(state.facts, (row) => row.fact)
   state.entities = keep(state.entities, (entity) => entity)
   state.edges = keep<{ readonly edge: Edge; readonly derived: boolean }>(state.edges, (row) => row.edge)

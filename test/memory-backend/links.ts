@@ -15,7 +15,7 @@ const among = (words: readonly string[], known: ReadonlySet<string>): readonly s
 
 const knownIn = (fact: Fact, known: ReadonlySet<string>): readonly string[] => (fact.autoLink ? among(linkedWords(fact.text), known) : [])
 
-const mentionsOf = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
+export const mentionsOf = (fact: Fact, known: ReadonlySet<string>): readonly string[] =>
   fact.autoLink ? [...new Set([...knownIn(fact, known), ...ownMentions(fact.text)])] : []
 
 /** Makes the edges that follow from the texts anew; those that were there keep their age. */

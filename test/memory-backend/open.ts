@@ -10,6 +10,7 @@ import { createRamArrangements } from './arrangements.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { createRamCode } from './code.js'
 import { commitTo } from './commit.js'
+import { createRamDeliveries } from './deliveries.js'
 import { createRamGraph } from './graph.js'
 import { createRamJobs } from './jobs.js'
 import { createRamLinks } from './links.js'
@@ -53,6 +54,7 @@ export async function openRam({ clock }: { readonly clock: Clock }): Promise<Bac
     backlog: createRamBacklog(current, replace),
     jobs: createRamJobs(),
     statements: createRamStatements(current, replace),
+    deliveries: createRamDeliveries(current, replace),
     maintenance: createRamUpkeep(current),
     view: async (owner, reach = 'everything') => {
       // What is not reached is not there: neither found nor counted.

@@ -18,6 +18,7 @@ import type {
   PageQuery,
   Store,
 } from '../../src/ports/store.js'
+import { createRamFacets } from './facets.js'
 import { keysOf, namesOf, type State } from './state.js'
 
 type FactFilter = Omit<FactQuery, 'limit' | 'offset'>
@@ -221,4 +222,5 @@ export const createRamReads = (current: () => State): Omit<Store, 'commit' | 're
     return { items, last: items.length < limit ? end : (items[items.length - 1]?.rid ?? end) }
   },
   counts: async (owner) => counts(current(), owner),
+  ...createRamFacets(current),
 })

@@ -7,6 +7,7 @@ import type { Entity } from '../../src/core/graph/entity.js'
 import { isLinkable, namesOfEntity } from '../../src/core/graph/names.js'
 import type { FileChange, JournalEntry } from '../../src/core/journal/change.js'
 import type { Span } from '../../src/core/text/pieces.js'
+import type { Delivery } from '../../src/ports/deliveries.js'
 import type { StaleCard } from '../../src/ports/statements.js'
 import type { RecordedCall } from '../../src/ports/store.js'
 
@@ -64,6 +65,7 @@ export interface State {
   retractions: Map<string, Instant>
   accesses: Map<string, { readonly count: number; readonly at: Instant }>
   staleCards: Map<string, StaleCard>
+  deliveries: readonly Delivery[]
   lastRid: number
   /** How many there were: names are made from it. */
   commits: number
@@ -84,6 +86,7 @@ export const emptyState = (): State => ({
   retractions: new Map(),
   accesses: new Map(),
   staleCards: new Map(),
+  deliveries: [],
   lastRid: 0,
   commits: 0,
 })

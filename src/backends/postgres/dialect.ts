@@ -1,6 +1,6 @@
 import type { Dialect, VectorTable } from '../sql/dialect.js'
 import type { Query } from '../sql/plan.js'
-import { allOf, phraseOf, toVector } from './tsvector.js'
+import { allOf, phraseOf, startingWith, toVector } from './tsvector.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })
 
@@ -48,6 +48,13 @@ export const postgresDialect: Dialect = {
           phraseOf(owner, words),
           limit,
         ),
+  lexicalCondition: (owners, words) =>
+    owners.length === 0
+      ? { text: 'false', values: [] }
+      : {
+          text: `(${owners.map(() => `(owner = ? AND rid IN (SELECT t.rid FROM fts_facts t WHERE t.owner = ? AND t.words @@ ?::tsquery))`).join(' OR ')})`,
+          values: owners.flatMap((owner) => [owner, owner, startingWith(owner, words)]),
+        },
   postings: (owner, names, limit) =>
     query(
       `SELECT n.name AS name, ${firstRows('facts', 'subject_name')} AS subjects, ${firstRows('mentions', 'name')} AS mentions

@@ -1,7 +1,7 @@
 import { MemoryError } from '../../errors.js'
-import { first, number, run, text, textOrNull } from '../sql/plan.js'
+import { first, number, type Plan, run, text, textOrNull } from '../sql/plan.js'
 import type { PostgresConnection } from './connection.js'
-import { LAYOUT, schemaStatements } from './schema.js'
+import { LAYOUT, migrationStatements, schemaStatements } from './schema.js'
 
 /** Told apart from the locks of other programs: two numbers of our own. */
 const LOCK = [1835953517, 1] as const
@@ -43,7 +43,10 @@ export async function prepareStore(connection: PostgresConnection, options: Layo
       // Held until the transaction ends. Without such locks two who come at once collide on the tables, and one tries again.
       yield* run(`SELECT pg_advisory_xact_lock(${LOCK.join(', ')})`)
       const made = yield* run(`SELECT to_regclass('meta') IS NOT NULL AS made`)
-      if (made[0]?.made === true) return
+      if (made[0]?.made === true) {
+        yield* upgrade()
+        return
+      }
       yield* run('CREATE EXTENSION IF NOT EXISTS vector')
       const vector = yield* first(`SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`)
       checkVector(vector === undefined ? '0' : text(vector, 'version'), location)
@@ -53,6 +56,14 @@ export async function prepareStore(connection: PostgresConnection, options: Layo
     .catch((error: unknown) => {
       throw extensionMissing(error, location) ?? error
     })
+}
+
+/** Brings a store to the newest layout. Whoever held the lock before may have done so already. */
+function* upgrade(): Plan<void> {
+  const rows = yield* run(`SELECT key, value FROM meta WHERE key IN ('layout', 'partitions')`)
+  const metaOf = (key: string): number => Number(rows.filter((row) => row.key === key).map((row) => text(row, 'value'))[0] ?? 0)
+  for (const statement of migrationStatements(metaOf('layout'), metaOf('partitions'))) yield* run(statement)
+  yield* run(`UPDATE meta SET value = ? WHERE key = 'layout'`, String(LAYOUT))
 }
 
 const layoutOf = (connection: PostgresConnection): Promise<number | undefined> =>

@@ -7,6 +7,7 @@ import { createUnitMemory, DEFAULT_LIMITS, type ShardLimits } from '../memory-in
 import { VectorMemory } from '../memory-index/vector-memory.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
+import { createDeliveries } from '../sql/deliveries.js'
 import { createGraphIndex } from '../sql/graph-index.js'
 import { createJobs } from '../sql/jobs.js'
 import { createStatements } from '../sql/statements.js'
@@ -78,6 +79,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Backend> {
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection, dialect, clock),
     statements: createStatements(connection, dialect),
+    deliveries: createDeliveries(connection),
     maintenance: createUpkeep({ connection, dialect, clock, location, retention: options.retention ?? { contentDays: 0, entryDays: 0 } }),
     problem: async () => {
       const problem = connection.problem()

@@ -147,6 +147,8 @@ export const TABLES: readonly Table[] = [
   owned('passage_refs', 'rid, kind, name, module', 'rid int, kind text, name text, module text'),
   owned('claims', 'kind, rid', 'kind text, rid int, until int'),
   owned('passage_codes', 'rid', 'rid int, stamp int, scale real, codes bytes'),
+  owned('deliveries', 'id', 'id text, at int, client text, conversation text?, kind text, question text?, confidence real?, facts text'),
+  owned('delivered_facts', 'fact_id, delivery', 'fact_id text, delivery text'),
   owned('calls', 'actor, key', 'actor text, key text, fingerprint text, at int, place int, commit_id text, entries text, answer text?'),
 ]
 
@@ -203,6 +205,10 @@ const INDEXES: readonly string[] = [
   'calls_place ON calls (owner, place)',
   'calls_commit ON calls (commit_id)',
   'nonces_until ON nonces (until)',
+  'deliveries_at ON deliveries (at, id)',
+  'delivered_facts_fact ON delivered_facts (fact_id)',
+  'delivered_facts_delivery ON delivered_facts (delivery)',
+  `facts_facets ON facts (owner, status, kind, source, author, recorded_at, id, form, scope, garden, received_from, valid_from, valid_until, expires_at) WHERE kind >= ''`,
 ]
 
 /**
@@ -219,23 +225,25 @@ const DATABASE_INDEX_DDL = [
   `CREATE TABLE large_owners (${columns('owner text, ready int, builder text, until int, seq int, stamp int, generation int, epoch int, tokens real').join(', ')}, PRIMARY KEY (owner)) WITH (${HOT})`,
 ]
 
+/** With partitions a table that has an owner is split by it. */
+function tableStatements(table: Table, partitions: number): readonly string[] {
+  const made = `CREATE TABLE ${table.name} (${table.columns.join(', ')}, PRIMARY KEY (${table.key}))`
+  const tidied = ` WITH (${HOT_TABLES.includes(table.name) ? HOT : TIDY})`
+  if (partitions === 0 || !table.owned) return [`${made}${tidied}`]
+  return [
+    `${made} PARTITION BY HASH (owner)`,
+    ...Array.from(
+      { length: partitions },
+      (_, part) =>
+        `CREATE TABLE ${table.name}_${part} PARTITION OF ${table.name} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${part})${tidied}`,
+    ),
+  ]
+}
+
 /** Every statement that makes an empty store, in order. With partitions each table that has an owner is split by it. */
 export function schemaStatements(partitions: number): readonly string[] {
-  const split = (table: Table): readonly string[] => {
-    const made = `CREATE TABLE ${table.name} (${table.columns.join(', ')}, PRIMARY KEY (${table.key}))`
-    const tidied = ` WITH (${HOT_TABLES.includes(table.name) ? HOT : TIDY})`
-    if (partitions === 0 || !table.owned) return [`${made}${tidied}`]
-    return [
-      `${made} PARTITION BY HASH (owner)`,
-      ...Array.from(
-        { length: partitions },
-        (_, part) =>
-          `CREATE TABLE ${table.name}_${part} PARTITION OF ${table.name} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${part})${tidied}`,
-      ),
-    ]
-  }
   return [
-    ...TABLES.flatMap(split),
+    ...TABLES.flatMap((table) => tableStatements(table, partitions)),
     ...DATABASE_INDEX_DDL,
     'CREATE SEQUENCE passage_rids',
     ...INDEXES.map((index) => `CREATE INDEX ${index}`),
@@ -250,8 +258,24 @@ export function schemaStatements(partitions: number): readonly string[] {
   ]
 }
 
-/** The newest layout; steps to it from older ones come here. */
-export const LAYOUT = 1
+/** The newest layout. */
+export const LAYOUT = 2
+
+/** What brings a store of the layout before to this one. */
+const STEPS: Readonly<Record<number, { readonly tables: readonly string[]; readonly indexes: readonly string[] }>> = {
+  2: {
+    tables: ['deliveries', 'delivered_facts'],
+    indexes: ['deliveries_at', 'delivered_facts_fact', 'delivered_facts_delivery', 'facts_facets'],
+  },
+}
+
+export function migrationStatements(from: number, partitions: number): readonly string[] {
+  const steps = Object.entries(STEPS).flatMap(([layout, step]) => (Number(layout) > from ? [step] : []))
+  return steps.flatMap(({ tables, indexes }) => [
+    ...TABLES.filter(({ name }) => tables.includes(name)).flatMap((table) => tableStatements(table, partitions)),
+    ...INDEXES.filter((index) => indexes.some((name) => index.startsWith(`${name} `))).map((index) => `CREATE INDEX ${index}`),
+  ])
+}
 
 /** The tables as they are copied to another database: names of columns, and the key within an owner. */
 export const SHAPES = TABLES.map(({ name, columns: all, key }) => ({

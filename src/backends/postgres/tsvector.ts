@@ -55,3 +55,11 @@ export function phraseOf(owner: string, words: readonly string[]): string {
   const phrase = (kind: string): string => parts.map((word) => quoted(`${markOf(owner)}${kind}${word}`)).join(' <-> ')
   return parts.length === 0 ? '' : `(${phrase(TITLE)}) | (${phrase(TEXT)})`
 }
+
+/** A question for titles or texts that hold all of these words; the last one may be the beginning of a word. */
+export function startingWith(owner: string, words: readonly string[]): string {
+  const parts = words.flatMap(wordsOf)
+  const anywhere = (word: string, at: number): string =>
+    [TITLE, TEXT].map((kind) => `${quoted(`${markOf(owner)}${kind}${word}`)}${at === parts.length - 1 ? ':*' : ''}`).join(' | ')
+  return parts.map((word, at) => `(${anywhere(word, at)})`).join(' & ')
+}

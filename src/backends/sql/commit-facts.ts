@@ -18,6 +18,7 @@ import { packTerms } from '../../core/text/term-bag.js'
 import { deleteEdgesOf } from './commit-edges.js'
 import { changeSubject, checkVersion, conflict, countAuthor, type DeferredLinks, forgetName } from './commit-names.js'
 import { answering, followStatement, forgetStatement, markCard } from './commit-statements.js'
+import { forgetDeliveries } from './deliveries.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
 import { unlinkMentions, unlinkSimilar } from './links.js'
@@ -161,6 +162,7 @@ export function* deleteFact(id: string, owner: string, reason: string | null, { 
   countAuthor(owner, row.author === null ? null : text(row, 'author'), -1, pending)
   yield* forgetStatement(id, owner)
   if (row.asserted_confidence !== null) yield* markCard(toFact(row), journal.at)
+  yield* forgetDeliveries('= ?', id)
   yield* run(`DELETE FROM facts WHERE rid = ? AND owner = ?`, rid, owner)
   journal.ledger.countFacts(owner, -1)
   journal.ledger.touchEdges(owner)

@@ -1,4 +1,5 @@
 import type { Query } from './plan.js'
+import type { Condition } from './validity-sql.js'
 
 /** The few statements that engines do not share: full text, vectors and lists of lists. Everything else is written once. */
 export interface Dialect {
@@ -16,6 +17,8 @@ export interface Dialect {
   lexicalAll(owner: string, words: readonly string[], limit: number): Query
   /** Rows `rid` of facts, of one owner or of all, whose title or text holds the words one after another, newest first. */
   lexicalPhrase(owner: string | undefined, words: readonly string[], limit: number): Query
+  /** Rows of facts of these owners whose title or text holds all the words; the last one may be the beginning of a word. */
+  lexicalCondition(owners: readonly string[], words: readonly string[]): Condition
   /** Words are looked up within one owner only: `lexicalPhrase` is asked for each. */
   readonly wordsByOwner?: true
   /**

@@ -1,4 +1,5 @@
 import { forgetAnswersOf } from './calls.js'
+import { forgetDeliveries } from './deliveries.js'
 import type { Dialect } from './dialect.js'
 import type { Journal } from './journal.js'
 import { ALL_OWNERS, invalidateCopies } from './owners.js'
@@ -24,6 +25,8 @@ const OWNED = [
   'calls',
   'fact_derivations',
   'stale_cards',
+  'deliveries',
+  'delivered_facts',
 ] as const
 
 /** Deletes everything of one owner, or of all when null; the journal keeps only that things happened. */
@@ -32,6 +35,7 @@ export function* reset(owner: string | null, reason: string | null, dialect: Dia
   const values = owner === null ? [] : [owner]
   yield* all(dialect.clear(owner))
   if (owner !== null) yield* forgetAnswersOf(owner)
+  if (owner !== null) yield* forgetDeliveries('IN (SELECT id FROM facts WHERE owner = ?)', owner)
   for (const table of OWNED) yield* run(`DELETE FROM ${table}${where}`, ...values)
   yield* run(`UPDATE journal SET before = NULL, after = NULL, reason = NULL${where}`, ...values)
   yield* invalidateCopies(owner)

@@ -10,11 +10,13 @@ import { reachCondition } from './access-filter-sql.js'
 import { backfillMentions } from './backfill-mentions.js'
 import { recordAnswer, recordedCall } from './calls.js'
 import { commit, committedBefore } from './commit.js'
+import { among, equals, where } from './conditions.js'
 import { arrangements, arrangementsMark, digestOf, useNonce } from './control-records.js'
 import type { Dialect } from './dialect.js'
+import { browse, facets, histogram } from './facets.js'
 import { feed } from './feed.js'
 import { readClock } from './owners.js'
-import { type Connection, first, inSlices, number, type Plan, type Row, run, text, type Value } from './plan.js'
+import { type Connection, first, inSlices, number, type Plan, type Row, run, text } from './plan.js'
 import { trimmedSeq } from './retention.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS, SOURCE_COLUMNS, toEdge, toEntity, toFact, toJournalEntry, toSource } from './rows.js'
 import { filesOf, passagesIn } from './sources.js'
@@ -68,6 +70,9 @@ export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_
     journalTrimmed: () => connection.read(trimmedSeq),
     counts: (owner) => connection.read(() => counts(dialect, owner)),
     feed: (query) => connection.read(() => feed(query)),
+    browse: (filter, page) => connection.read(() => browse(dialect, filter, page)),
+    facets: (filter) => connection.read(() => facets(dialect, filter)),
+    histogram: (filter, query) => connection.read(() => histogram(dialect, filter, query)),
     arrangements: (query) => connection.read(() => arrangements(query)),
     arrangementsMark: () => connection.read(arrangementsMark),
     digestOf: (kind, id) => connection.read(() => digestOf(kind, id)),
@@ -90,20 +95,6 @@ function* byIds<T extends { readonly id: string }>(
   const found = new Map(rows.map((row) => [row.id, convert(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
-
-const where = (conditions: readonly (Condition | false | undefined)[]): Condition => {
-  const parts = conditions.filter((one): one is Condition => one !== false && one !== undefined)
-  return {
-    text: parts.length === 0 ? '' : ` WHERE ${parts.map((one) => one.text).join(' AND ')}`,
-    values: parts.flatMap((one) => one.values),
-  }
-}
-
-const equals = (column: string, value: Value | undefined): Condition | undefined =>
-  value === undefined ? undefined : { text: `${column} = ?`, values: [value] }
-
-const among = (column: string, values: readonly Value[] | undefined): Condition | undefined =>
-  values === undefined ? undefined : { text: `${column} IN (${values.map(() => '?').join(', ') || 'NULL'})`, values }
 
 const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =>
   where([

@@ -57,6 +57,10 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
       owner ?? null,
       limit,
     ),
+  lexicalCondition: (_owners, words) => ({
+    text: `rid IN (SELECT rowid FROM fts_facts WHERE fts_facts MATCH ?)`,
+    values: [words.map((word, at) => `${quoted(fold(word))}${at === words.length - 1 ? ' *' : ''}`).join(' AND ')],
+  }),
   postings: (owner, names, limit) =>
     query(
       `SELECT n.value AS name,

@@ -10,6 +10,7 @@ import { VectorMemory } from '../memory-index/vector-memory.js'
 import { createViewParts, createViews } from '../memory-index/views.js'
 import { createBacklog } from '../sql/backlog.js'
 import { createCodeIndex } from '../sql/code-index.js'
+import { createDeliveries } from '../sql/deliveries.js'
 import { createGraphIndex } from '../sql/graph-index.js'
 import { createJobs } from '../sql/jobs.js'
 import { createStatements } from '../sql/statements.js'
@@ -96,6 +97,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
     backlog: createBacklog(connection, dialect),
     jobs: createJobs(connection, dialect, clock),
     statements: createStatements(connection, dialect),
+    deliveries: createDeliveries(connection),
     maintenance: createUpkeep({ db, file, connection, dialect, clock, count, compaction }),
     problem: async () => {
       const problem = connection.problem()

@@ -212,4 +212,18 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     // Reads rows as this program knows them: it stays the last part.
     checksumRows,
   ],
+  [
+    // What agents were given, and which facts that names. A delivery may name facts of another owner than its own.
+    `CREATE TABLE deliveries (
+      owner TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, client TEXT NOT NULL, conversation TEXT, kind TEXT NOT NULL, question TEXT,
+      confidence REAL, facts TEXT NOT NULL, PRIMARY KEY (owner, id)) WITHOUT ROWID`,
+    `CREATE INDEX deliveries_at ON deliveries (at, id)`,
+    `CREATE TABLE delivered_facts (
+      owner TEXT NOT NULL, fact_id TEXT NOT NULL, delivery TEXT NOT NULL, PRIMARY KEY (fact_id, delivery)) WITHOUT ROWID`,
+    `CREATE INDEX delivered_facts_delivery ON delivered_facts (delivery)`,
+    // What facets count, side by side in the file. The condition always holds, and only statements that count have it.
+    `CREATE INDEX facts_facets ON facts (
+      owner, status, kind, source, author, recorded_at, id, form, scope, garden, received_from, valid_from, valid_until, expires_at)
+      WHERE kind >= ''`,
+  ],
 ]

@@ -2,6 +2,7 @@ import { canReadFact, findOwnerAccess, intersectFilters, isUnrestricted, type Pr
 import type { Backend } from '../../ports/backend.js'
 import type { GraphIndex, Neighbour, PlacedFact } from '../../ports/graph-index.js'
 import { restrictCode } from './restricted-code.js'
+import { restrictDeliveries } from './restricted-deliveries.js'
 import { restrictStatements } from './restricted-statements.js'
 import { forbidden, restrictStore } from './restricted-store.js'
 
@@ -22,6 +23,7 @@ export function restrictBackend(backend: Backend, principal: Principal): Backend
     graph: limitGraph(backend, principal),
     code: restrictCode(backend.code, backend.store, principal),
     maintenance: refuseAll(backend.maintenance),
+    deliveries: restrictDeliveries(backend.deliveries, principal),
     statements: restrictStatements(backend.statements, principal),
     view: (owner, reach) => backend.view(owner, reach === undefined ? principal.reach : intersectFilters(principal.reach, reach)),
   }

@@ -215,6 +215,12 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
       const { items, last } = await store.feed(query)
       return { items: items.filter(({ fact }) => canReadFact(reach, fact)), last }
     },
+    async browse(filter, page) {
+      const { items, next } = await store.browse({ ...filter, reach }, page)
+      return { items: open(items), next }
+    },
+    facets: (filter) => store.facets({ ...filter, reach }),
+    histogram: (filter, query) => store.histogram({ ...filter, reach }, query),
     digestOf: () => Promise.reject(forbidden('reading secrets')),
     useNonce: store.useNonce,
   }
