@@ -1,7 +1,7 @@
 import type { AccessFilter } from '../core/access/access-filter.js'
 import type { Fact, FactStatus, Instant } from '../core/facts/fact.js'
 import type { AsOf } from '../core/facts/validity.js'
-import type { Page, PageCursor } from './store.js'
+import type { Page, PageCursor } from './page.js'
 
 /** A condition on facts. Members that are left out do not restrict; an empty list matches nothing. */
 export interface FactFilter {
@@ -58,4 +58,27 @@ export interface FactFacets {
   facets(filter: FactFilter): Promise<readonly FactCell[]>
   /** Buckets that are not empty, oldest first. */
   histogram(filter: FactFilter, query: HistogramQuery): Promise<readonly Bucket[]>
+}
+
+/** Facts of an owner that claim something about the same, by the key of their claim. */
+export interface Rivals {
+  readonly owner: string
+  readonly claim: string
+}
+
+/** Two facts whose vectors are alike. */
+export interface AlikePair {
+  readonly owner: string
+  readonly from: string
+  readonly to: string
+  /** The cosine. */
+  readonly weight: number
+}
+
+/** What a person may have to decide about. Facts are named by id here; who may see them is decided when they are read. */
+export interface Doubts {
+  /** Claims that several current facts make. */
+  rivals(query: { readonly owners?: readonly string[]; readonly limit: number }): Promise<readonly Rivals[]>
+  /** Pairs of facts at least that alike, the most alike first, whatever their status. */
+  alike(query: { readonly owners?: readonly string[]; readonly least: number; readonly limit: number }): Promise<readonly AlikePair[]>
 }

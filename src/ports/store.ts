@@ -7,8 +7,11 @@ import type { AsOf } from '../core/facts/validity.js'
 import type { Edge, NodeKind } from '../core/graph/edge.js'
 import type { Entity } from '../core/graph/entity.js'
 import type { Change, CommitOwners, FileChange, JournalEntry } from '../core/journal/change.js'
-import type { FactFacets } from './facets.js'
+import type { Doubts, FactFacets } from './facets.js'
 import type { PlacedFact } from './graph-index.js'
+import type { Page, PageCursor } from './page.js'
+
+export type { Page, PageCursor } from './page.js'
 
 export interface FactQuery {
   readonly owner?: string
@@ -38,22 +41,10 @@ export interface EntityQuery {
   readonly offset: number
 }
 
-/** Where a page ended. It stays right when rows before it are deleted, as an offset does not; only the store reads it. */
-export interface PageCursor {
-  readonly at: Instant
-  readonly key: number | string
-}
-
 export interface PageQuery {
   readonly owner?: string
   readonly after?: PageCursor
   readonly limit: number
-}
-
-export interface Page<T> {
-  readonly items: readonly T[]
-  /** Where the next page begins; null after the last. */
-  readonly next: PageCursor | null
 }
 
 export interface EdgeQuery {
@@ -241,7 +232,17 @@ export interface Calls {
  * Canonical memory. Reads see every acknowledged write of every process.
  * Missing ids are left out of an answer; lists keep the order of their query.
  */
-export interface Store extends FactReads, EntityReads, EdgeReads, SourceReads, JournalReads, Calls, ControlRecords, Feed, FactFacets {
+export interface Store
+  extends FactReads,
+    EntityReads,
+    EdgeReads,
+    SourceReads,
+    JournalReads,
+    Calls,
+    ControlRecords,
+    Feed,
+    FactFacets,
+    Doubts {
   /**
    * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
    * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Fact } from '../../src/core/facts/fact.js'
 import type { FactFilter } from '../../src/ports/facets.js'
 import type { PageCursor } from '../../src/ports/store.js'
-import { commit, NOON, putFact } from './samples.js'
+import { commit, NOON, putEdge, putFact } from './samples.js'
 import type { Bench } from './store.contract.js'
 
 const DAY = 86_400_000_000
@@ -114,6 +114,37 @@ export function facetsContract(bench: () => Bench): void {
       expect(await bench().backend.store.histogram({ kinds: ['rule'] }, { ...query, from: THEN + 1, until: THEN + 2 })).toEqual([
         { at: THEN + 1, learned: 1, ended: 0 },
       ])
+    })
+
+    test('claims that several current facts make are found, and pairs that are alike', async () => {
+      const { backend } = bench()
+      const claim = { kind: 'semantic', subject: 'atlas', predicate: 'port' }
+      await commit(
+        backend,
+        putFact({ ...claim, id: 'a', text: '8080' }),
+        putFact({ ...claim, id: 'b', text: '8443' }),
+        putFact({ ...claim, id: 'c', predicate: 'host' }),
+        putFact({ ...claim, id: 'd', owner: 'bob' }),
+        putFact({ ...claim, id: 'e', owner: 'bob', status: 'outdated', validFrom: THEN, validUntil: THEN + 1 }),
+      )
+      const [found, ...more] = await backend.store.rivals({ limit: 9 })
+      expect(more).toEqual([])
+      const rivals = await backend.store.listFacts({ owner: 'ann', claim: found?.claim ?? '', limit: 9, offset: 0 })
+      expect(rivals.map(({ id }) => id).sort()).toEqual(['a', 'b'])
+      expect(await backend.store.rivals({ owners: ['bob'], limit: 9 })).toEqual([])
+      const alike = { fromKind: 'fact', toKind: 'fact', type: 'SIMILAR_TO' } as const
+      await commit(
+        backend,
+        putEdge({ ...alike, id: 'e1', from: 'b', to: 'a', weight: 0.8 }),
+        putEdge({ ...alike, id: 'e2', from: 'c', to: 'a', weight: 0.9 }),
+        putEdge({ ...alike, id: 'e3', from: 'c', to: 'b', weight: 0.5 }),
+        putEdge({ ...alike, id: 'e4', from: 'c', to: 'b', type: 'RELATED_TO' }),
+      )
+      expect(await backend.store.alike({ least: 0.6, limit: 9 })).toEqual([
+        { owner: 'ann', from: 'c', to: 'a', weight: 0.9 },
+        { owner: 'ann', from: 'b', to: 'a', weight: 0.8 },
+      ])
+      expect(await backend.store.alike({ owners: ['bob'], least: 0, limit: 9 })).toEqual([])
     })
   })
 }

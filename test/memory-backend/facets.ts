@@ -2,10 +2,12 @@ import { canReadFact } from '../../src/core/access/access-filter.js'
 import { subjectName } from '../../src/core/embedding/fact-text.js'
 import type { Fact } from '../../src/core/facts/fact.js'
 import { isCurrentStatus, isValidAt } from '../../src/core/facts/validity.js'
+import { SIMILAR_TO } from '../../src/core/graph/relation-type.js'
 import { isSystemForm } from '../../src/core/statements/statement.js'
+import { claimKey } from '../../src/core/substrate/claims.js'
 import { stem } from '../../src/core/text/stem.js'
 import { fold } from '../../src/core/text/text.js'
-import type { FactFacets, FactFilter } from '../../src/ports/facets.js'
+import type { Doubts, FactFacets, FactFilter } from '../../src/ports/facets.js'
 import { mentionsOf } from './links.js'
 import { knownTo, type State, type StoredFact } from './state.js'
 
@@ -39,6 +41,32 @@ function matches(state: State, { fact }: StoredFact, filter: FactFilter): boolea
 
 const isNamed = (state: State, fact: Fact, name: string): boolean =>
   subjectName(fact) === name || mentionsOf(fact, knownTo(state, fact.owner)).includes(name)
+
+export const createRamDoubts = (current: () => State): Doubts => {
+  const isOf = (owners: readonly string[] | undefined, owner: string): boolean => owners === undefined || owners.includes(owner)
+  return {
+    async rivals({ owners, limit }) {
+      const claims = new Map<string, { readonly owner: string; readonly claim: string; count: number }>()
+      for (const { fact } of current().facts.values()) {
+        const claim = isCurrentStatus(fact.status) && isOf(owners, fact.owner) ? claimKey(fact) : null
+        if (claim === null) continue
+        const key = JSON.stringify([fact.owner, claim])
+        const known = claims.get(key) ?? { owner: fact.owner, claim, count: 0 }
+        known.count += 1
+        claims.set(key, known)
+      }
+      const several = [...claims].filter(([, { count }]) => count > 1).sort(([a], [b]) => (a < b ? -1 : 1))
+      return several.slice(0, limit).map(([, { owner, claim }]) => ({ owner, claim }))
+    },
+    alike: async ({ owners, least, limit }) =>
+      [...current().edges.values()]
+        .map(({ edge }) => edge)
+        .filter((edge) => edge.type === SIMILAR_TO && edge.toKind === 'fact' && edge.weight >= least && isOf(owners, edge.owner))
+        .sort((a, b) => b.weight - a.weight || (`${a.from} ${a.to}` < `${b.from} ${b.to}` ? -1 : 1))
+        .slice(0, limit)
+        .map(({ owner, from, to, weight }) => ({ owner, from, to, weight })),
+  }
+}
 
 export const createRamFacets = (current: () => State): FactFacets => {
   const found = (filter: FactFilter): readonly Fact[] =>

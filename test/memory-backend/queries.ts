@@ -18,7 +18,7 @@ import type {
   PageQuery,
   Store,
 } from '../../src/ports/store.js'
-import { createRamFacets } from './facets.js'
+import { createRamDoubts, createRamFacets } from './facets.js'
 import { keysOf, namesOf, type State } from './state.js'
 
 type FactFilter = Omit<FactQuery, 'limit' | 'offset'>
@@ -223,4 +223,5 @@ export const createRamReads = (current: () => State): Omit<Store, 'commit' | 're
   },
   counts: async (owner) => counts(current(), owner),
   ...createRamFacets(current),
+  ...createRamDoubts(current),
 })

@@ -209,6 +209,7 @@ const INDEXES: readonly string[] = [
   'delivered_facts_fact ON delivered_facts (fact_id)',
   'delivered_facts_delivery ON delivered_facts (delivery)',
   `facts_facets ON facts (owner, status, kind, source, author, recorded_at, id, form, scope, garden, received_from, valid_from, valid_until, expires_at) WHERE kind >= ''`,
+  `edges_alike ON entity_edges (weight) WHERE relation = 'SIMILAR_TO'`,
 ]
 
 /**
@@ -265,7 +266,7 @@ export const LAYOUT = 2
 const STEPS: Readonly<Record<number, { readonly tables: readonly string[]; readonly indexes: readonly string[] }>> = {
   2: {
     tables: ['deliveries', 'delivered_facts'],
-    indexes: ['deliveries_at', 'delivered_facts_fact', 'delivered_facts_delivery', 'facts_facets'],
+    indexes: ['deliveries_at', 'delivered_facts_fact', 'delivered_facts_delivery', 'facts_facets', 'edges_alike'],
   },
 }
 

@@ -13,6 +13,7 @@ import { commit, committedBefore } from './commit.js'
 import { among, equals, where } from './conditions.js'
 import { arrangements, arrangementsMark, digestOf, useNonce } from './control-records.js'
 import type { Dialect } from './dialect.js'
+import { alike, rivals } from './doubts.js'
 import { browse, facets, histogram } from './facets.js'
 import { feed } from './feed.js'
 import { readClock } from './owners.js'
@@ -72,6 +73,8 @@ export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_
     feed: (query) => connection.read(() => feed(query)),
     browse: (filter, page) => connection.read(() => browse(dialect, filter, page)),
     facets: (filter) => connection.read(() => facets(dialect, filter)),
+    rivals: (query) => connection.read(() => rivals(query)),
+    alike: (query) => connection.read(() => alike(query)),
     histogram: (filter, query) => connection.read(() => histogram(dialect, filter, query)),
     arrangements: (query) => connection.read(() => arrangements(query)),
     arrangementsMark: () => connection.read(arrangementsMark),

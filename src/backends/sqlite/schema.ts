@@ -225,5 +225,6 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE INDEX facts_facets ON facts (
       owner, status, kind, source, author, recorded_at, id, form, scope, garden, received_from, valid_from, valid_until, expires_at)
       WHERE kind >= ''`,
+    `CREATE INDEX edges_alike ON entity_edges (weight) WHERE relation = 'SIMILAR_TO'`,
   ],
 ]

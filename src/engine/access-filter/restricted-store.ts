@@ -54,6 +54,12 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
   }
   const by = (owner: string): { readonly owner?: string } => (owner === ANY_OWNER ? {} : { owner })
 
+  /** The owners among these that are reached; all of them where anyone's are. */
+  const ownersOf = (named: readonly string[] | undefined): { readonly owners?: readonly string[] } => {
+    if (named !== undefined) return { owners: named.filter((owner) => findOwnerAccess(reach, owner) !== undefined) }
+    return reach.owners.some(({ owner }) => owner === ANY_OWNER) ? {} : { owners: reach.owners.map(({ owner }) => owner) }
+  }
+
   const listFacts = async (query: FactQuery): Promise<readonly Fact[]> => open(await store.listFacts({ ...query, reach }))
 
   const countFacts = (query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number> => store.countFacts({ ...query, reach })
@@ -221,6 +227,8 @@ export function restrictStore(store: Store, { reach, mayWrite, rights }: Princip
     },
     facets: (filter) => store.facets({ ...filter, reach }),
     histogram: (filter, query) => store.histogram({ ...filter, reach }, query),
+    rivals: (query) => store.rivals({ ...query, ...ownersOf(query.owners) }),
+    alike: (query) => store.alike({ ...query, ...ownersOf(query.owners) }),
     digestOf: () => Promise.reject(forbidden('reading secrets')),
     useNonce: store.useNonce,
   }
