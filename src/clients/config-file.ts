@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
+import { dirname, sep } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { MemoryError } from '../errors.js'
 import type { Disk } from './disk.js'
@@ -23,8 +23,9 @@ const BUSY_PAUSE_MS = 200
 const BUSY = new Set(['EBUSY', 'EPERM', 'EACCES'])
 const MAY_WRITE = 0o200
 
-/** Reads a file for a change, and refuses what must not be changed. */
-export function openConfigFile(disk: Disk, path: string, user: number | undefined): ConfigFile {
+/** Reads a file for a change, and refuses what must not be changed. A file of a project must be inside its `root`. */
+export function openConfigFile(disk: Disk, path: string, user: number | undefined, root?: string): ConfigFile {
+  if (root !== undefined) checkWithin(disk, path, root)
   if (!disk.has(path)) {
     if (disk.isLink(path))
       throw refused(path, 'is a link to a file that is not there', 'Make that file, or remove the link, and try again.')
@@ -40,6 +41,16 @@ export function openConfigFile(disk: Disk, path: string, user: number | undefine
   if ((mode & MAY_WRITE) === 0)
     throw refused(path, 'is read-only', 'Allow writing (chmod u+w) and try again, or add the entry by hand: mneme install --print.')
   return { path, real, bytes: readable(disk, path, real), mode, missingFolders: [] }
+}
+
+/** A link in a project may lead to any file of the user: only files of the project itself are changed for it. */
+function checkWithin(disk: Disk, path: string, root: string): void {
+  let there = path
+  while (!disk.has(there) && dirname(there) !== there) there = dirname(there)
+  const [real, base] = [disk.resolve(there), disk.resolve(root)]
+  const isInside = real === base || real.startsWith(base.endsWith(sep) ? base : `${base}${sep}`)
+  if (!isInside)
+    throw refused(path, `is a link that leads out of the project, to ${real}`, 'Replace the link by a file, or install without --project.')
 }
 
 function readable(disk: Disk, path: string, real: string): Buffer {

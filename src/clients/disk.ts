@@ -1,6 +1,8 @@
 import {
   closeSync,
+  constants,
   existsSync,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -33,7 +35,7 @@ export interface Disk {
 
 export const realDisk: Disk = {
   has: (path) => existsSync(path),
-  read: (path) => readFileSync(path),
+  read: readRegularFile,
   look(path) {
     const found = statSync(path)
     return { owner: found.uid, mode: found.mode & 0o7777, isFile: found.isFile() }
@@ -59,4 +61,15 @@ export const realDisk: Disk = {
       // Someone has put something in it meanwhile.
     }
   },
+}
+
+/** A pipe or a device is refused: reading it may never end. */
+function readRegularFile(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    if (!fstatSync(file).isFile()) throw Object.assign(new Error(`${path} is not a file`), { code: 'not a file' })
+    return readFileSync(file)
+  } finally {
+    closeSync(file)
+  }
 }

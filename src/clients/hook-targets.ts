@@ -16,12 +16,12 @@ export function hookTarget(machine: Machine, client: Client, how: HookCommand, r
   if (hooks === undefined) return undefined
   const file = root === undefined ? hooks.file(machine) : pathsOf(machine).join(root, hooks.projectFile)
   const written = hooks.form.write(how)
-  if (written.kind === 'own') return { client, file, format: 'json', edits: [], own: written.text }
+  if (written.kind === 'own') return { client, file, root, format: 'json', edits: [], own: written.text }
   const heads = Object.entries(written.head).map(([key, value]): Edit => ({ path: [key], value, onlyIfMissing: true }))
   const lists = Object.entries(written.lists).map(
     ([event, value]): Edit => ({ path: ['hooks', event], value, sameItem: (item) => isOwnHook(item, name) }),
   )
-  return { client, file, format: 'json', edits: [...heads, ...lists] }
+  return { client, file, root, format: 'json', edits: [...heads, ...lists] }
 }
 
 /** Whether they are there already, from an installation before. */

@@ -84,7 +84,8 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
     if (project && own === undefined)
       throw new MemoryError('invalid_input', `${client.title} knows no servers of a project.`, { hint: 'Install it without --project.' })
     const files = project && own !== undefined ? [own] : filesOf(disk, machine, client)
-    return files.map((file) => ({ client, file, format: client.format, edits: [serverEdit(client, entry)] }))
+    const root = project ? projectRoot(disk, machine.cwd) : undefined
+    return files.map((file) => ({ client, file, root, format: client.format, edits: [serverEdit(client, entry)] }))
   }
 
   /** Those that are there already are brought up to date without being asked for. */
@@ -112,8 +113,9 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
   function placesOf(client: Client, project: boolean): readonly Target[] {
     const own = projectFileOf(client)
     const files = project ? (own === undefined ? [] : [own]) : client.files(machine)
-    const servers = files.map((file): Target => ({ client, file, format: client.format, edits: [serverEdit(client, null)] }))
-    const hooks = hookTarget(machine, client, NO_COMMAND, project ? projectRoot(disk, machine.cwd) : undefined)
+    const root = project ? projectRoot(disk, machine.cwd) : undefined
+    const servers = files.map((file): Target => ({ client, file, root, format: client.format, edits: [serverEdit(client, null)] }))
+    const hooks = hookTarget(machine, client, NO_COMMAND, root)
     return joined(hooks === undefined ? servers : [...servers, hooks])
   }
 

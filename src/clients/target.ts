@@ -15,6 +15,8 @@ export interface Target {
   readonly file: string
   readonly format: Format
   readonly edits: readonly Edit[]
+  /** The folder of the project that the file must be inside of. */
+  readonly root?: string | undefined
   /** The whole of a file that is mneme's alone. */
   readonly own?: string
 }
@@ -46,7 +48,7 @@ export async function installTarget(
   return refusable(target, async () => {
     const { disk, receipts, user } = place
     const { client, file, format, edits } = target
-    const opened = openConfigFile(disk, file, user)
+    const opened = openConfigFile(disk, file, user, target.root)
     const text = textOf(opened.bytes)
     const receipt = receipts.of(file)
     if (!options.replace) for (const edit of edits) checkOwn(place, target, edit, text, receipt)
@@ -89,7 +91,7 @@ export async function uninstallTarget(place: Workplace, target: Target, options:
     }
     // What this program never wrote to, and what holds nothing of it, may be broken or belong to anyone.
     if (!disk.has(file) || (receipt === undefined && isForeign(disk, file))) return gone()
-    const opened = openConfigFile(disk, file, user)
+    const opened = openConfigFile(disk, file, user, target.root)
     const text = textOf(opened.bytes)
     const present = edits.filter((edit) => edit.onlyIfMissing !== true && readEntry(format, text, edit) !== undefined)
     const isOwn = target.own !== undefined && (receipt !== undefined || isWritten(text))

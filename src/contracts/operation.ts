@@ -5,6 +5,7 @@ import type { JsonObject } from '../core/encoding/json.js'
 import { checkDepth } from '../core/input/input.js'
 import type { JournalEntry } from '../core/journal/change.js'
 import type { Engine } from '../engine/engine.js'
+import { shownNames } from '../errors/known-names.js'
 import { MemoryError } from '../errors.js'
 import { ARGUMENT, callId, takeKey, withKey } from './idempotency-key.js'
 import { describeIssues, unknownKeysHint } from './input-errors.js'
@@ -151,7 +152,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(spec: Oper
     schemas,
     ...(spec.text === undefined ? {} : { text: spec.text }),
     async call(call, raw) {
-      for (const [name, value] of Object.entries(isRecord(raw) ? raw : {})) checkDepth(value, name)
+      checkArguments(raw)
       const { key, said } = keyed ? takeKey(readNulls(raw ?? {})) : { key: undefined, said: readNulls(raw ?? {}) }
       const parsed = spec.input.safeParse(readPlain(schemas.input, said))
       if (!parsed.success)
@@ -195,6 +196,19 @@ function schemasOf({ input, output }: { readonly input: z.ZodObject; readonly ou
       return given
     },
   }
+}
+
+/** More members are not read: each would be copied and checked several times before it is refused. */
+const MAX_ARGUMENTS = 1000
+
+function checkArguments(raw: unknown): void {
+  if (!isRecord(raw)) return
+  const names = Object.keys(raw)
+  if (names.length > MAX_ARGUMENTS)
+    throw new MemoryError('invalid_input', `More than ${MAX_ARGUMENTS.toLocaleString('en')} arguments: ${shownNames(names)}`, {
+      hint: 'Send only the arguments of the operation.',
+    })
+  for (const name of names) checkDepth(raw[name], name)
 }
 
 let checked = false

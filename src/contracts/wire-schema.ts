@@ -58,6 +58,11 @@ function withoutNull(jsonSchema: Record<string, unknown>, io: 'input' | 'output'
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu
 const TRUTH = /^(?:true|false)$/iu
 
+/** Arguments that confirm or widen a call: only the boolean itself sets them, never a text that reads like it. */
+const CONSENTS: ReadonlySet<string> = new Set(['confirm', 'force', 'apply', 'all', 'forever', 'accept_loss', 'yes'])
+
+export const isConsent = (name: string): boolean => CONSENTS.has(name)
+
 /**
  * Shells, forms and some models send numbers and truth values as text: read as what the schema asks for. What cannot be read so stays as it is, for
  * the operation to refuse in its own words.
@@ -73,7 +78,9 @@ export function readPlain(schema: unknown, value: unknown): unknown {
   if (Array.isArray(value)) return schema.items === undefined ? value : value.map((item) => readPlain(schema.items, item))
   const { properties } = schema
   if (!isRecord(value) || !isRecord(properties)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, readPlain(properties[name], member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, isConsent(name) ? member : readPlain(properties[name], member)]),
+  )
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

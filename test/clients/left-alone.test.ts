@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Disk, realDisk } from '../../src/clients/disk.js'
@@ -66,6 +67,32 @@ describe('files that are left alone', () => {
     expect((await install(folder.installer())).changes).toMatchObject([
       { action: 'refused', problem: expect.stringContaining('is not a file') },
     ])
+  })
+
+  it('repair 34: a file of a project that is a link out of it', async () => {
+    const { home, installer, text } = homeWith({ '.claude.json': '{}', 'outside.json': '{}', 'work/.git/config': '' })
+    symlinkSync('../outside.json', join(home, 'work/.mcp.json'))
+    const { changes } = await install(installer(), { names: ['claude-code'], project: true })
+    expect(changes).toMatchObject([{ action: 'refused', problem: expect.stringContaining('leads out of the project') }])
+    expect(text('outside.json')).toBe('{}')
+    rmSync(join(home, 'work/.mcp.json'))
+    writeFileSync(join(home, 'work/inside.json'), '{}')
+    symlinkSync('inside.json', join(home, 'work/.mcp.json'))
+    expect((await install(installer(), { names: ['claude-code'], project: true })).changes).toMatchObject([{ action: 'installed' }])
+  })
+
+  it('repair 39: a pipe, which is never read', async () => {
+    const { home, installer } = homeWith({ '.cursor/x': '' })
+    execFileSync('mkfifo', [join(home, '.cursor/mcp.json')])
+    for (const { changes } of [await uninstall(installer(), ['cursor']), await install(installer())])
+      expect(changes[0]).toMatchObject({ action: 'refused', problem: expect.stringContaining('is not a file') })
+  })
+
+  it.each([
+    ['lists', `{"a": ${'['.repeat(5000)}${']'.repeat(5000)}}`],
+    ['objects', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`],
+  ])('repair 39: thousands of nested %s', async (_, content) => {
+    expect(await refusal(content)).toMatchObject({ action: 'refused', problem: expect.stringContaining('nested more than 200 levels') })
   })
 
   it('one that belongs to another user', async () => {

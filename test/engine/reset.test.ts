@@ -36,6 +36,13 @@ describe('repair 8: reset_all_memory keeps a copy and knows owners', () => {
     expect([await listed(old, 'ann'), await listed(old, 'bob')]).toEqual([1, 1])
   })
 
+  test.each(['true', 'TRUE', 1, 'yes', ['true']])('repair 3: %j is no confirmation', async (confirm) => {
+    const world = await open()
+    await store(world, 'Ann likes otters', 'ann')
+    expect(await world.call('memory/reset_all_memory', { confirm })).toMatchObject({ reset: false })
+    expect(await listed(world, 'ann')).toBe(1)
+  })
+
   test('with an owner erases only what is theirs', async () => {
     const world = await open()
     await store(world, 'Ann likes otters', 'ann')

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -119,6 +120,17 @@ describe('the data directory', () => {
 })
 
 describe('the file', () => {
+  test.each(['-reserve', '-count', '-wal'])('repair 35: a link named mneme.db%s is refused, and its target stays', async (suffix) => {
+    const directory = newDirectory()
+    await stored(directory)
+    const victim = join(directory, 'victim')
+    writeFileSync(victim, 'precious')
+    rmSync(join(directory, `mneme.db${suffix}`), { force: true })
+    symlinkSync(victim, join(directory, `mneme.db${suffix}`))
+    expect(await refusal(directory)).toMatchObject({ code: 'storage', message: expect.stringContaining('is a link') })
+    expect(readFileSync(victim, 'utf8')).toBe('precious')
+  })
+
   test('may be empty: it becomes a store', async () => {
     const directory = newDirectory()
     writeFileSync(join(directory, 'mneme.db'), '')

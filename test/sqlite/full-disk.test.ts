@@ -82,6 +82,18 @@ describe('repair 5: a full disk', () => {
     await again.close()
   })
 
+  test.runIf(mountable)('repair 38: is what a full compaction says that finds no room for the new file', async () => {
+    const directory = mounted('size=6m') ?? ''
+    const backend = await open(directory)
+    await fillUp(backend)
+    const signal = new AbortController().signal
+    await expect(backend.maintenance.compact(true, () => undefined, signal)).rejects.toMatchObject({
+      code: 'storage',
+      message: expect.stringContaining('is full'),
+    })
+    await backend.close()
+  })
+
   test.runIf(mountable)('leaves nothing of a backup that does not fit', async () => {
     const backend = await open(newDirectory())
     // More than SQLite keeps in memory before it writes.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -40,6 +40,16 @@ beforeAll(async () => {
 afterAll(removeTemporaryFolders)
 
 describe('export and import', () => {
+  it('repair 33: an export does not follow a link that waits where its draft was', async () => {
+    const place = temporaryFolder()
+    const victim = join(place, 'victim')
+    writeFileSync(victim, 'precious')
+    symlinkSync(victim, join(place, 'out.jsonl.partial'))
+    expect(await mneme('export', join(place, 'out.jsonl'))).toMatchObject({ code: 0 })
+    expect(readFileSync(victim, 'utf8')).toBe('precious')
+    expect(readdirSync(place).sort()).toEqual(['out.jsonl', 'out.jsonl.partial', 'victim'])
+  })
+
   it('carry a whole memory into a fresh store, byte for byte', async () => {
     const fresh = temporaryFolder()
     const exported = await mneme('export')

@@ -97,7 +97,11 @@ export function openCount(db: Database, file: string): CommitCount {
 function settle(db: Database, file: string): void {
   db.pragma('busy_timeout = 5000')
   const begin = (seq: number, store: string): void => {
-    const handle = openSync(`${file}${COUNT_SUFFIX}`, 'w', 0o600)
+    const handle = openSync(
+      `${file}${COUNT_SUFFIX}`,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+      0o600,
+    )
     try {
       writeSync(handle, format({ store, seq }), 0)
       fsyncSync(handle)
@@ -125,7 +129,7 @@ function settle(db: Database, file: string): void {
 }
 
 function counting(db: Database, path: string, store: string): CommitCount {
-  const handle = openSync(path, 'r+')
+  const handle = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW)
   const last = db.prepare(`SELECT coalesce(max(seq), 0) FROM journal`)
   return {
     record() {

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.js'
 import { type Connection, type Plan, run } from '../sql/plan.js'
 import { clearEntries, trimContents } from '../sql/retention.js'
 import type { Database } from './driver.js'
+import { fromSqlite } from './failure.js'
 import { rewriteFile } from './open-file.js'
 
 /** Days for which the journal keeps the contents of its entries, and the entries themselves; 0 is for ever. */
@@ -13,6 +14,7 @@ export interface Retention {
 }
 
 export interface CompactionOptions {
+  readonly file: string
   readonly db: Database
   readonly connection: Connection
   readonly clock: Clock
@@ -39,7 +41,7 @@ const FREE_PAGES = 1024
 /** As `PRAGMA auto_vacuum` has it. */
 const INCREMENTAL = 2
 
-export function createCompaction({ db, connection, clock, retention }: CompactionOptions): Compaction {
+export function createCompaction({ db, file, connection, clock, retention }: CompactionOptions): Compaction {
   const pages = (): number => Number(db.pragma('page_count'))
   const freePages = (): number => Number(db.pragma('freelist_count'))
   const bytesUsed = (): number => pages() * Number(db.pragma('page_size'))
@@ -78,6 +80,15 @@ export function createCompaction({ db, connection, clock, retention }: Compactio
 
   const isIncremental = (): boolean => Number(db.pragma('auto_vacuum')) === INCREMENTAL
 
+  /** Needs as much free space as the file has contents. */
+  const rewrite = (): void => {
+    try {
+      rewriteFile(db)
+    } catch (error) {
+      throw fromSqlite(error, file)
+    }
+  }
+
   return {
     async tidy(signal) {
       await retain(REST_MS, signal)
@@ -90,7 +101,7 @@ export function createCompaction({ db, connection, clock, retention }: Compactio
       const entries = await retain(NO_REST, signal)
       progress('free pages')
       // A file of an earlier version that could not be written anew when it was migrated knows no other way.
-      if (full || !isIncremental()) rewriteFile(db)
+      if (full || !isIncremental()) rewrite()
       else await giveBack(0, NO_REST, signal)
       // The file itself only shrinks when its log is folded in; where others read from that, it does so later.
       db.pragma('wal_checkpoint(TRUNCATE)')

@@ -35,9 +35,24 @@ export function createPrivate(file: string): void {
   }
 }
 
+/** Files that are written next to the database under names made from its own. */
+const COMPANIONS = ['-wal', '-shm', '-journal', '-reserve', '-count']
+
+/** A link under one of these names would have its target overwritten. */
+function refuseLinkedCompanions(file: string): void {
+  for (const suffix of COMPANIONS) {
+    const path = `${file}${suffix}`
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) continue
+    throw new MemoryError('storage', `${path} is a link; it must be a file of the store.`, {
+      hint: 'Remove the link. Nothing was written to its target.',
+    })
+  }
+}
+
 /** Opens or creates the file, checks that it is ours and readable, and brings it to the newest layout. */
 export function openDatabase(file: string, driver = defaultDriver()): Database {
   prepareDirectory(file)
+  refuseLinkedCompanions(file)
   refuseForeign(file)
   let db: Database | undefined
   try {

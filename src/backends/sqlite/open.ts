@@ -77,7 +77,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const refusal = readOnly ? refuseWriting(file) : undefined
   const connection = createSqliteConnection(db, { file, busyTimeoutMs, committed: count.record, refusal })
   if (!readOnly) reserve.fill()
-  const compaction = createCompaction({ db, connection, clock, retention: options.retention ?? { contentDays: 0, entryDays: 0 } })
+  const compaction = createCompaction({ db, file, connection, clock, retention: options.retention ?? { contentDays: 0, entryDays: 0 } })
   const erasure = createErasure(db, connection, compaction)
   if (!readOnly) erasure.schedule()
   const dialect = sqliteDialect(() => erasure.schedule())

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, constants, existsSync, ftruncateSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { Change } from '../../core/journal/change.js'
 import { MemoryError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
@@ -32,7 +32,7 @@ export function createReserve(file: string): Reserve {
       const there = sizeOf(path)
       if (there !== undefined && there >= RESERVE_BYTES) return
       try {
-        const handle = openSync(path, there === undefined ? 'wx' : 'r+', 0o600)
+        const handle = openSync(path, there === undefined ? 'wx' : constants.O_RDWR | constants.O_NOFOLLOW, 0o600)
         try {
           writeSync(handle, Buffer.alloc(RESERVE_BYTES - (there ?? 0)), 0, undefined, there ?? 0)
         } finally {
@@ -52,13 +52,18 @@ export function createReserve(file: string): Reserve {
     lend() {
       const there = sizeOf(path)
       if (there === undefined || there < LENT_BYTES) return false
-      truncateSync(path, there - LENT_BYTES)
+      const handle = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW)
+      try {
+        ftruncateSync(handle, there - LENT_BYTES)
+      } finally {
+        closeSync(handle)
+      }
       return true
     },
   }
 }
 
-const sizeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.size
+const sizeOf = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.size
 
 const DELETIONS: ReadonlySet<Change['op']> = new Set(['fact.delete', 'entity.delete', 'edge.delete', 'source.delete', 'reset'])
 

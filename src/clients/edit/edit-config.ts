@@ -5,7 +5,25 @@ import { readJson } from './json-text.js'
 import { readToml } from './toml-text.js'
 import { readYaml } from './yaml-text.js'
 
-const READERS: Readonly<Record<Format, (text: string) => ConfigText>> = { json: readJson, yaml: readYaml, toml: readToml }
+const PARSERS: Readonly<Record<Format, (text: string) => ConfigText>> = { json: readJson, yaml: readYaml, toml: readToml }
+/** Parsers call themselves for each level, and run out of stack. */
+const MAX_NESTING = 200
+
+/** Brackets within strings are counted too: a file of hundreds of them is not one to edit. */
+function nestingOf(text: string): number {
+  let open = 0
+  let deepest = 0
+  for (const one of text) {
+    if (one === '[' || one === '{') deepest = Math.max(deepest, ++open)
+    else if (one === ']' || one === '}') open = Math.max(0, open - 1)
+  }
+  return deepest
+}
+
+function parse(format: Format, text: string): ConfigText {
+  if (nestingOf(text) > MAX_NESTING) throw new ConfigProblem(`it is nested more than ${MAX_NESTING} levels deep`)
+  return PARSERS[format](text)
+}
 
 export interface Edited {
   readonly text: string
@@ -15,7 +33,7 @@ export interface Edited {
 
 /** What stands at the place of an edit. */
 export function readEntry(format: Format, text: string, edit: Edit): Json | undefined {
-  return READERS[format](bare(text)).read(edit)
+  return parse(format, bare(text)).read(edit)
 }
 
 /** Makes the edits and nothing else: what the file says apart from them is compared before and after. */
@@ -23,7 +41,7 @@ export function putEntries(format: Format, text: string, edits: readonly Edit[])
   const made: (readonly string[])[] = []
   let now = bare(text)
   for (const edit of edits) {
-    const before = READERS[format](now)
+    const before = parse(format, now)
     const there = before.read(edit)
     if (there !== undefined && (edit.onlyIfMissing === true || canonicalJson(there) === canonicalJson(edit.value))) continue
     made.push(...before.missing(edit))
@@ -37,7 +55,7 @@ export function putEntries(format: Format, text: string, edits: readonly Edit[])
 export function dropEntries(format: Format, text: string, edits: readonly Edit[], made: readonly (readonly string[])[]): string {
   let now = bare(text)
   for (const edit of [...edits].reverse()) {
-    const before = READERS[format](now)
+    const before = parse(format, now)
     if (before.read(edit) === undefined) continue
     const next = before.drop(edit, made)
     check(format, next, edited(whole(format, now), edit, 'drop', made), edit)
@@ -46,7 +64,7 @@ export function dropEntries(format: Format, text: string, edits: readonly Edit[]
   return marked(text, now)
 }
 
-const whole = (format: Format, text: string): Json | undefined => READERS[format](text).whole()
+const whole = (format: Format, text: string): Json | undefined => parse(format, text).whole()
 
 /** A file is only written if it says what was meant. */
 function check(format: Format, text: string, meant: Json, { path }: Edit): void {

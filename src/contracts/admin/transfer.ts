@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
@@ -50,8 +51,9 @@ async function writeFile(
   signal: AbortSignal,
   progress: (done: number, total: null, message: string) => void,
 ): Promise<number> {
-  const partial = `${path}.partial`
-  const out = createWriteStream(partial, { mode: 0o600, flush: true })
+  // A name that no one can have prepared, and a file that was not there: a link in its place would lead the export elsewhere.
+  const partial = `${path}.${randomUUID()}.partial`
+  const out = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true })
   let count = 0
   try {
     for await (const line of lines) {

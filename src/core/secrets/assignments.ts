@@ -114,13 +114,15 @@ export function assignedAt(text: string, from: number, to: number): Span | undef
   const inList = !given.quoted && isListed(text, from)
   const whole = text.slice(given.from, given.to)
   const value = inList ? (whole.split('&', 1)[0] ?? '') : whole
-  return isSecretValue(value, kind, { sign: sign.sign, quoted: given.quoted, inList })
-    ? {
-        from: given.from,
-        to: value.length < MAX_BARE_CHARS ? given.from + value.length : given.quoted ? given.to : endOfBare(text, given.to),
-        kind,
-      }
-    : undefined
+  if (!isSecretValue(value, kind, { sign: sign.sign, quoted: given.quoted, inList })) return undefined
+  return { from: given.from, to: endOfValue(text, given, value), kind }
+}
+
+/** The whole of a long value, with the marks that end one without quotes. */
+function endOfValue(text: string, { from, to, quoted }: Value, value: string): number {
+  let end = value.length < MAX_BARE_CHARS ? from + value.length : quoted ? to : endOfBare(text, to)
+  while (!quoted && (text[end] === '!' || text[end] === '?')) end++
+  return end
 }
 
 interface Given {

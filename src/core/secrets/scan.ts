@@ -2,15 +2,35 @@ import { addressAt } from './addresses.js'
 import { assignedAt, secretName } from './assignments.js'
 import { privateKeysIn } from './blocks.js'
 import { ALNUM, DIGITS, DOTTED, endOfRun, HEX, isIn, OPEN, PADDED, WORD } from './characters.js'
+import { commandSecretsIn } from './command-lines.js'
 import { isChosen, isFilled, isPlaceholder, isRandom } from './likeness.js'
+import { statedSecretsIn } from './sentences.js'
 import { type Span, tokenAt } from './token-forms.js'
 
 const COLON = 58
 const DOLLAR = 36
 const TILDE = 126
 
-/** Every secret that shows by its form, in order and apart from each other. Reads the text once: the time grows with its length alone. */
-export function secretsIn(text: string): readonly Span[] {
+/** Every secret that shows by its form or is stated in a sentence, in order and apart from each other. The time grows with the length of the text alone. */
+export const secretsIn = (text: string): readonly Span[] =>
+  mergeSpans(mergeSpans(formsIn(text), statedSecretsIn(text)), commandSecretsIn(text))
+
+/** Where two overlap the union is one span, of the kind that the form tells. */
+function mergeSpans(forms: readonly Span[], stated: readonly Span[]): readonly Span[] {
+  if (stated.length === 0) return forms
+  const merged: Span[] = []
+  let form = 0
+  for (const one of stated) {
+    for (let next = forms[form]; next !== undefined && next.to <= one.from; next = forms[++form]) merged.push(next)
+    let span = one
+    for (let next = forms[form]; next !== undefined && next.from < span.to; next = forms[++form])
+      span = { from: Math.min(span.from, next.from), to: Math.max(span.to, next.to), kind: next.kind }
+    merged.push(span)
+  }
+  return [...merged, ...forms.slice(form)]
+}
+
+function formsIn(text: string): readonly Span[] {
   const spans: Span[] = []
   const blocks = privateKeysIn(text)
   let block = 0

@@ -181,7 +181,7 @@ export function createApp({ host, log, access, contracts, mostSessions, door = N
   const measured = async (request: Request, body: ReceivedBody): Promise<Response> => {
     const since = performance.now()
     const response = await app.fetch(request, { body })
-    const door = doorwayOf(new URL(request.url).pathname)
+    const door = doorwayOf(pathOf(request.url))
     metrics?.answered({ method: request.method, door, status: response.status, ms: performance.now() - since })
     return response
   }
@@ -200,6 +200,9 @@ export function createApp({ host, log, access, contracts, mostSessions, door = N
 function isGuarded(path: string): boolean {
   return GUARDED.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))
 }
+
+/** Also of an address with a host that is no name, which `URL` does not read. */
+const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/iu.exec(url)?.[1] ?? url
 
 function doorwayOf(path: string): RouteGroup {
   if (isMcpPath(path)) return 'mcp'

@@ -118,6 +118,29 @@ describe('repair 17: a body over the limit gets its 413', () => {
   })
 })
 
+describe('repair 24: members of a body are counted before they are read', () => {
+  const membersOf = (number: number): string => `{${Array.from({ length: number }, (_, i) => `"k${i}":1`).join(',')}}`
+  const send = async (body: string) => {
+    const { url } = await start()
+    const response = await fetch(`${url}/v1/fake/echo`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })
+    return { status: response.status, text: await response.text() }
+  }
+
+  it('more than a million unknown ones are refused by their number', async () => {
+    const { status, text } = await send(membersOf(1_100_000))
+    expect(status).toBe(413)
+    expect(text).toContain('holds more than 250,000 values')
+  })
+
+  it('thousands are refused, and the first few are named', async () => {
+    const { status, text } = await send(membersOf(5000))
+    expect(status).toBe(400)
+    expect(text).toContain('k0, k1')
+    expect(text).toContain('and 4990 more')
+    expect(text.length).toBeLessThan(1000)
+  })
+})
+
 describe('repair 17: a client that breaks off', () => {
   it.each([
     ['in its body', post('/v1/fake/echo', 'Content-Length: 1000'), '{"text":'],
@@ -151,6 +174,7 @@ describe('repair 17: a client that is slow', () => {
   it.each([
     ['is not HTTP', 'HELO there\r\n\r\n', 400],
     ['has headers without end', `GET / HTTP/1.1\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`, 431],
+    ['names a host that is none (repair 37)', 'GET /healthz HTTP/1.1\r\nHost: xn--a\r\nConnection: close\r\n\r\n', 400],
     ['names an impossible host', 'GET / HTTP/1.1\r\nHost: x.local:99999\r\nConnection: close\r\n\r\n', 400],
   ])('what %s is refused in the shape of every error', async (_, sent, status) => {
     const { url } = await start()

@@ -159,6 +159,31 @@ describe('keys of an issuer', () => {
     for (const server of servers.splice(0)) server.close()
   })
 
+  it('repair 27: at an address whose answer does not end are read up to a limit', async () => {
+    let sent = 0
+    const ended = new Promise<void>((resolve) => {
+      const server = createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        const chunk = Buffer.alloc(100_000, ' ')
+        const more = (): void => {
+          while (!response.destroyed && response.write(chunk)) sent += chunk.length
+        }
+        response.on('drain', more).once('close', resolve)
+        more()
+      }).listen(0, '127.0.0.1')
+      servers.push(server)
+    })
+    const [server] = servers
+    if (server === undefined) throw new Error('no server')
+    await new Promise((resolve) => server.once('listening', resolve))
+    const address = server.address()
+    const issuer = await open(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/jwks`)
+    await expect(issuer.verify(await token(await signer('ES256', 'k'), {}, { kid: 'k' }))).rejects.toMatchObject({ code: 'unavailable' })
+    await ended
+    // What the connection holds on its way is lost with it.
+    expect(sent).toBeLessThan(20_000_000)
+  })
+
   it('at an address that does not answer are no reason to call a token wrong', async () => {
     let status = 503
     const key = await signer('ES256', 'k')

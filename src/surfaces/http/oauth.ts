@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
+  customFetch,
   errors,
   type JWTPayload,
   type JWTVerifyGetKey,
@@ -36,10 +37,38 @@ export interface TokenHolder {
   readonly rights: readonly string[]
 }
 
+/** A key set of hundreds of keys is smaller. */
+const MAX_KEY_SET_BYTES = 1_000_000
+
+/** Reads no more of an answer than a key set can take. */
+async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options)
+  const body = await readBounded(response, MAX_KEY_SET_BYTES)
+  return new Response(body, { status: response.status, headers: response.headers })
+}
+
+async function readBounded({ body, headers }: Response, most: number): Promise<Buffer> {
+  const tooLong = (): Error => new Error(`The issuer answered with more than ${most.toLocaleString('en')} bytes of keys`)
+  if (body === null) return Buffer.alloc(0)
+  if (Number(headers.get('content-length') ?? 0) > most) {
+    await body.cancel()
+    throw tooLong()
+  }
+  const parts: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop cancels the stream, which closes the connection.
+  for await (const part of body) {
+    size += part.length
+    if (size > most) throw tooLong()
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
 const jwksSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 async function keysAt(jwks: string): Promise<JWTVerifyGetKey> {
-  if (/^https?:\/\//iu.test(jwks)) return createRemoteJWKSet(new URL(jwks))
+  if (/^https?:\/\//iu.test(jwks)) return createRemoteJWKSet(new URL(jwks), { [customFetch]: fetchBounded })
   try {
     return await keysInFile(jwks)
   } catch (cause) {

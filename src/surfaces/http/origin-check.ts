@@ -1,5 +1,6 @@
 import { MemoryError } from '../../errors.js'
 import { MAX_BODY_BYTES, type ReceivedBody } from './body.js'
+import { hasMoreValuesThan, MAX_BODY_VALUES } from './json-values.js'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
@@ -14,6 +15,10 @@ export function checkOrigin(access: Access, headers: Headers): void {
   const host = headers.get('host')
   const allowedHosts = [...LOOPBACK, bracket(access.host), ...access.allowedHosts.map((name) => hostnameOf(`http://${name}`) ?? name)]
   const hostname = host === null ? undefined : hostnameOf(`http://${host}`)
+  if (host !== null && hostname === undefined)
+    throw new MemoryError('invalid_input', 'The Host header of the request is not the name of a host.', {
+      hint: 'Send the name and port of this server, as in its address.',
+    })
   if (hostname === undefined || !allowedHosts.includes(hostname)) {
     throw new MemoryError('forbidden', `Host "${host ?? ''}" is not served here.`, { hint: 'Add its name with --allowed-hosts.' })
   }
@@ -40,6 +45,10 @@ export function readJson(headers: Headers, body: ReceivedBody): unknown {
   if (type !== 'application/json')
     throw new MemoryError('unsupported_type', 'The body must be sent as application/json.', {
       hint: 'Set the header Content-Type: application/json.',
+    })
+  if (hasMoreValuesThan(body, MAX_BODY_VALUES))
+    throw new MemoryError('too_large', `The request body holds more than ${MAX_BODY_VALUES.toLocaleString('en')} values.`, {
+      hint: 'Send it in smaller parts.',
     })
   const text = decode(body)
   if (text.trim() === '') return undefined

@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { Contract, ServedOperation } from '../../contracts/contract.js'
 import type { Call, Route } from '../../contracts/operation.js'
 import { fromText, propertiesOf } from '../../contracts/text-input.js'
+import { isConsent } from '../../contracts/wire-schema.js'
 import { ERRORS, MemoryError } from '../../errors.js'
 import { type Dispatch, journalName } from '../host.js'
 import type { ReceivedBody } from './body.js'
@@ -78,7 +79,7 @@ function inputOf(c: HttpContext, operation: ServedOperation): unknown {
   const properties = propertiesOf(operation.schemas.input)
   const texts = { ...queryOf(c), ...c.req.param() }
   const named = Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, fromText(properties[name] ?? { type: 'string' }, text)]),
+    Object.entries(texts).map(([name, text]) => [name, isConsent(name) ? text : fromText(properties[name] ?? { type: 'string' }, text)]),
   )
   if (Object.keys(named).length === 0) return body ?? {}
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))

@@ -1,0 +1,75 @@
+import { isPlaceholder, isReference } from './likeness.js'
+import type { Span } from './token-forms.js'
+
+/** Programs whose flag takes a password without a space, then those whose flag takes it as the next argument. */
+const COMMAND =
+  /(?<![\w.-])(?:(?<glued>(?:mysql(?:dump|admin|import)?|mariadb(?:-dump)?|7z) )|(?<p>(?:docker|podman|buildah|helm registry|az|az acr|oc) login |(?:mongo(?:sh|dump|restore)?|rdesktop|cqlsh) )|(?<capital>(?:sqlcmd|bcp|zip|unzip|ipmitool|mosquitto_pub|mosquitto_sub) )|(?<w>ldap(?:search|modify|add|delete|whoami) )|(?<a>redis-cli ))/g
+const FLAGS = { glued: '-p', p: '-p', capital: '-P', w: '-w', a: '-a' } as const
+const MAX_COMMAND_CHARS = 300
+const MIN_PASSWORD_CHARS = 4
+
+/** Passwords in command lines, such as `mysql -u root -pX shop` and `docker login -u ann -p X`. */
+export function commandSecretsIn(text: string): readonly Span[] {
+  const spans: Span[] = []
+  COMMAND.lastIndex = 0
+  for (let match = COMMAND.exec(text); match !== null; ) {
+    const { groups = {}, index } = match
+    const next = COMMAND.exec(text)
+    const from = index + match[0].length
+    // What follows belongs to one command, so that no character is read twice.
+    const limit = Math.min(text.length, next?.index ?? text.length, from + MAX_COMMAND_CHARS)
+    const [name, flag] = Object.entries(FLAGS).find(([group]) => groups[group] !== undefined) ?? []
+    const span = flag === undefined ? undefined : passwordAfter(text, from, limit, { flag, glued: name === 'glued' })
+    if (span !== undefined) spans.push(span)
+    match = next
+  }
+  return spans
+}
+
+function passwordAfter(
+  text: string,
+  from: number,
+  limit: number,
+  { flag, glued }: { readonly flag: string; readonly glued: boolean },
+): Span | undefined {
+  let wanted = false
+  for (let at = from; at < limit; ) {
+    if (text[at] === ' ' || text[at] === '\t') {
+      at++
+      continue
+    }
+    const end = endOfArgument(text, at, limit)
+    const argument = text.slice(at, end)
+    if (/^[\n|;&<>]/u.test(argument)) return undefined
+    if (wanted) return toSpan(text, at, end)
+    if (argument === flag && !glued) wanted = true
+    else if (argument.startsWith(flag) && argument.length > flag.length) return toSpan(text, at + flag.length, end)
+    at = Math.max(end, at + 1)
+  }
+  return undefined
+}
+
+/** Up to the next blank, or the quotation mark that closes. */
+function endOfArgument(text: string, from: number, limit: number): number {
+  let quote = ''
+  let at = from
+  for (; at < limit; at++) {
+    const one = text[at] ?? ' '
+    if (one === '\n') break
+    if (quote !== '') {
+      if (one === quote) quote = ''
+    } else if (one === '"' || one === "'") quote = one
+    else if (one <= ' ' || one === '`') break
+  }
+  return at
+}
+
+function toSpan(text: string, begin: number, end: number): Span | undefined {
+  const quote = text[begin]
+  const quoted = (quote === '"' || quote === "'") && text[end - 1] === quote && end - begin > 1
+  const [from, to] = quoted ? [begin + 1, end - 1] : [begin, end]
+  const value = text.slice(from, to)
+  const isFlag = value.startsWith('-') || value.startsWith('=')
+  if (value.length < MIN_PASSWORD_CHARS || isFlag || isReference(value) || isPlaceholder(value)) return undefined
+  return { from, to, kind: 'password' }
+}

@@ -1,0 +1,101 @@
+/** Words of the sentences that state a secret, in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+
+const list = (text: string): readonly string[] => text.trim().split(/\s+/)
+const setOf = (text: string): ReadonlySet<string> => new Set(list(text))
+
+/** Nouns for a password. A prefix may be joined to them: `WLAN-Passwort`, `Masterpasswort`. */
+const PASSWORD_NOUNS = [
+  'passwords?|pass[ -]?words?|passwd|passphrases?|pass[ -]phrases?|passcodes?|pass[ -]codes?',
+  'passwort|passwörter|kennwort|kennwörter|zugangscode|geheimzahl|codewort',
+  'mots? de passe|phrase secrète|code secret|codes? d.accès',
+  'contrase(?:ñ|n\u0303?)as?|palabra de paso|código de acceso',
+  'parola d.ordine|parola d.accesso|codice d.accesso|codice segreto',
+  'senhas?|palavras?[ -]passe|código de acesso',
+  'wachtwoord|wachtwoorden|toegangscode|wachtzin',
+].join('|')
+
+/** Short names, which are password nouns only as whole words. */
+const SHORT_NOUNS = 'pw|pwd|pass|psw|mdp|clave|pin|pin[ -]?code|pincode|puk'
+
+/** Nouns for a key or token that say that it is secret. */
+const KEY_NOUNS = [
+  '(?:secret access|secret|private|api|access|encryption|signing|master|license|licence|deploy|service|account|auth|pre-?shared|recovery|wpa2?|wifi|wlan|webhook|app)[ -]?keys?',
+  '(?:access|api|auth|bearer|refresh|bot|personal access|deploy|service|session|security)[ -]?tokens?',
+  '(?:client|app|api|shared|webhook|consumer)[ -]?secrets?',
+  '(?:api|zugangs|zugriffs|lizenz|verschlüsselungs|wlan|signatur|haupt)-?(?:schlüssel|token)|(?:geheime[rn]?|private[rn]?) schlüssel|(?:api|zugangs|zugriffs)-?schlüssels',
+  'clés? (?:d.)?(?:api|accès|secrète|privée|wifi|wpa)|clés? (?:secrète|privée) d.api|clé de (?:chiffrement|licence|signature)|jeton (?:d.accès|d.api|api|secret)',
+  'claves? (?:de )?(?:la )?(?:api|acceso|cifrado|licencia|secreta|privada)|token (?:de )?(?:acceso|api)',
+  'chiav[ei] (?:di )?(?:api|accesso|cifratura|licenza|segreta|privata)|token (?:di )?(?:accesso|api)',
+  'chaves? (?:de |da )?(?:api|acesso|criptografia|licença|secreta|privada)|token (?:de )?(?:acesso)',
+  '(?:api|toegangs|licentie)-?sleutel|(?:geheime|private|privé) sleutel',
+].join('|')
+
+/** Nouns for a name and a password together. */
+const LOGIN_NOUNS = 'credentials?|logins?|zugangsdaten|anmeldedaten|identifiants?|credenciales|credenziali|credenciais|inloggegevens'
+
+/** One expression for all nouns; its groups tell which kind was found. */
+export const SECRET_NOUNS = new RegExp(
+  `(?<key>(?<![\\p{L}\\d])(?:${KEY_NOUNS}))(?![\\p{L}\\d])|(?<password>${PASSWORD_NOUNS}|(?<![\\p{L}\\d_-])(?:${SHORT_NOUNS}))(?![\\p{L}\\d])|(?<login>(?<![\\p{L}\\d_-])(?:${LOGIN_NOUNS}))(?![\\p{L}\\d_])`,
+  'giu',
+)
+
+/** Words and signs between a noun and its value: `the password is X`, `password: X`. */
+export const COPULAS = setOf(`
+  is was are were be being becomes remains stays reads says equals called
+  ist war sind lautet lautete lauten heißt heisst hieß bleibt sei wäre wird
+  est était etait sera reste sont devient
+  es era será sera son sigue queda sería
+  è e' e’ era sarà resta rimane diventa sono
+  é foi será fica ficou continua são
+  was wordt blijft luidt zijn werd
+`)
+export const SIGNS = setOf(': = -> => → ➜ – — - := == | :-')
+
+/** Copulas of languages in which an adjective or a name follows the noun: `la password nuova è X`. */
+export const ROMANCE_COPULAS = setOf("est était etait sera es era será è e' e’ sarà é foi reste fica ficou son sont sono são")
+
+/** Words after which a value follows when a password is changed or used. */
+export const PREPOSITIONS = setOf(`
+  to into as from with using use via try enter type
+  auf zu in von mit als nimm verwende benutze nutze
+  en pour avec par à de utilise utilisez saisis saisissez
+  a por con en usa use introduce
+  con da di per usa inserisci
+  para com por use digite
+  naar van met gebruik
+`)
+
+/** Stems of verbs that change or set a password. */
+export const CHANGES =
+  /^(?:chang|set$|sets$|setting|reset|updat|rotat|switch|replac|renew|geänder|änder|setz|gesetz|gestellt|stell|zurückgesetz|aktualisier|erneuer|changé|changer|change|modifi|remplac|réinitialis|défini|cambi|actualiz|restablec|reemplaz|pus[oe]|puest|aggiorn|impost|reimpost|sostitui|alter|mud[aeoá]|troc|atualiz|redefin|defin|gewijzig|wijzig|verander|ingesteld|vervang)/iu
+
+/** Words that may come between the copula and the value. */
+export const FILLERS_BEFORE_VALUE = setOf(`
+  now still again currently simply just always temporarily actually really only set to the following this one as be changed
+  jetzt nun weiterhin noch aktuell derzeit wieder einfach immer momentan ab sofort neu das folgende folgendes nämlich auf geändert
+  maintenant toujours actuellement encore désormais simplement le suivant la suivante
+  ahora todavía actualmente siempre sigue siendo la siguiente simplemente
+  ora adesso ancora sempre attualmente semplicemente la seguente il seguente
+  agora ainda atualmente sempre simplesmente a seguinte
+  nu nog steeds altijd momenteel gewoon weer het volgende
+`)
+
+/** Words that may follow an English, German or Dutch noun without making it part of a compound such as `password policy`. */
+export const AFTER_NOUN = setOf(`
+  for of on to at in from that which i we you he she they it my our your the a an and or with by here there below above now again today since
+  has have had will would should must can could used needed again i've we've
+  für von vom zu zum zur auf am an im in beim bei der die das des dem den und oder mit ab seit jetzt neu hier lautet dort heute aktuell dazu dafür wurde wird hat
+  voor van op bij het de een en of met nu hier daar
+`)
+
+/** What comes before a password that follows its noun directly: `user ann and password X`. */
+export const BEFORE_BARE_NOUN = setOf('and with und mit et avec y con e com en met plus + & , / using use')
+
+/** Nouns of which a password is a part, such as the manager that keeps it. */
+export const BEFORE_COMPOUND = setOf(
+  'gestionnaire gestor gestore gerenciador administrador generador générateur generatore gerador politique política',
+)
+
+/** Names with digits that follow such sentences and are no secrets: algorithms, products, machines. */
+export const KNOWN_NAMES =
+  /^(?:u?int|float|big(?:ui|i)nt|sha|md|aes|rsa|argon|base|utf|oauth|bcrypt|scrypt|yescrypt|pbkdf|ed|curve|secp|x|iso|ipv|http|tls|ssl|wpa|wep|win|windows|office|rfc|nist|ldap|saml|hmac|hs|rs|es|ps|db|app|web|srv|host|server|node|prod|dev|stage|keepass|mysql|postgres|postgresql|python|java|vault|room|raum|zimmer|salle|level|tier|step|phase|version|sprint|kw|ticket|user|nutzer|chapter|kapitel|seite|page|option|field|feld|line|zeile|section|abschnitt|route|plan|team|gen|ps|bit|slot)[-_]?\d{1,5}(?:id|array|[a-z])?$/iu

@@ -1,0 +1,86 @@
+import { isPlaceholder, isRandom, wordsOf } from './likeness.js'
+import { KNOWN_NAMES } from './sentence-words.js'
+
+/** How likely a word of a sentence is a password: `strong` wherever a password is named, `weak` only where one is stated. */
+export type Likeness = 'strong' | 'weak' | 'none'
+
+const MIN_CHARS = 4
+const MAX_CHARS = 128
+/** Most words, told at once. */
+const ORDINARY = /^\p{L}+[!?]*$/u
+const ADDRESS = /:\/\/|^www\.|^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$/iu
+const PATH = /^(?:~|\.{1,2})?\/[\w./-]+$|^[\w.@-]+(?:\/[\w.@-]+)+\/?$|^[a-z]:\\/iu
+/** Host names, file names, members of objects. */
+const DOTTED_NAME = /^[\p{L}_][\w-]*(?:\.[\w-]+)+$/u
+const VERSION = /^v?\d+(?:[.,]\d+)+\w{0,4}$/iu
+/** `8-stellig`, `90days`, `256-bit`. */
+const MEASURE = /^\d{1,3}(?:[-–+]?\p{Ll}+)*$/u
+const TICKET = /^[A-Z]{2,10}-\d+$/u
+const HASHTAG = /^(?:#\d+|@\p{Ll}[\p{Ll}\d_.-]*)$/u
+const REFERENCE = /^(?:[=:]|\$\{|\$\(|\{\{|<|\[|\$[A-Z_]+$|%[A-Z_]+%$)|\[masked /u
+const SHORTENED = /\.{3}|\*{3}|[…•]|x{4}/iu
+const INNER_MARK = /[\p{L}\d][!@#$%^*+?~§€£|=&][\p{L}\d!@#$%^*+?~§€£|=&]/u
+const MARK = /[!@#$%^&*+=?~§€£|]/u
+const LETTER = /\p{L}/gu
+const DIGIT = /\d/gu
+const NAME_AND_NUMBER = /^\p{Lu}?\p{Ll}+[-_]?\d{1,3}$/u
+const YEAR_OR_DATE = /^(?:19|20)\d\d$|^\d{1,4}[-./]\d{1,2}(?:[-./]\d{1,4})?$/u
+const PHRASE = /^\p{L}{3,}(?:[-_.]\p{L}{3,}){3,}$/u
+const SMALL_PARTS = /(?:^|[-_.])(?:the|and|for|not|out|one|all|are|der|die|das|und|les|des|los|las|que|per|von)(?:[-_.]|$)/iu
+
+const count = (value: string, kind: RegExp): number => value.match(kind)?.length ?? 0
+
+/** Whether a word reads like a password that someone chose. */
+export function likenessOf(word: string): Likeness {
+  if (word.length < MIN_CHARS || word.length > MAX_CHARS || ORDINARY.test(word) || isOtherThing(word)) return 'none'
+  const core = word.replace(/[!?]+$/u, '')
+  if (isOtherThing(core) || KNOWN_NAMES.test(core) || core.split('-').some((part) => KNOWN_NAMES.test(part))) return 'none'
+  const letters = count(word, LETTER)
+  const digits = count(word, DIGIT)
+  if (isWordsAndNumber(core) && core.length === word.length) return 'none'
+  if (letters === 0) return digits >= 4 && INNER_MARK.test(word) ? 'weak' : 'none'
+  if (digits > 0 && letters > 1) return likenessOfMixed(word, core)
+  if (digits > 0) return MARK.test(word) || digits > 5 ? 'weak' : 'none'
+  if (INNER_MARK.test(core)) return core.length >= 6 && !/^[\p{L}]+[&+=|][\p{L}]+$/u.test(core) ? 'weak' : 'none'
+  return PHRASE.test(core) && !SMALL_PARTS.test(core) ? 'weak' : 'none'
+}
+
+function likenessOfMixed(word: string, core: string): Likeness {
+  if (MARK.test(word)) return word.length >= 6 ? 'strong' : 'weak'
+  if (/-/u.test(core) && /^\p{L}+-\d{1,3}$/u.test(core)) return 'none'
+  const mixed = /\p{Lu}/u.test(core) && /\p{Ll}/u.test(core)
+  if (mixed && core.length >= 7 && !NAME_AND_NUMBER.test(core)) return 'strong'
+  if (isRandom(core)) return 'strong'
+  return core.length >= 5 ? 'weak' : 'none'
+}
+
+/** Addresses, paths, names of files, numbers with a unit, references and what is left out. */
+const isOtherThing = (word: string): boolean =>
+  ADDRESS.test(word) ||
+  PATH.test(word) ||
+  DOTTED_NAME.test(word) ||
+  VERSION.test(word) ||
+  MEASURE.test(word) ||
+  TICKET.test(word) ||
+  HASHTAG.test(word) ||
+  REFERENCE.test(word) ||
+  SHORTENED.test(word) ||
+  YEAR_OR_DATE.test(word)
+
+/** `password123`, `YOUR_API_KEY`: words that hold a place, with at most a number behind them. */
+const isWordsAndNumber = (word: string): boolean => /^[\p{L}_-]+\d{0,4}$/u.test(word) && isPlaceholder(word)
+
+/** Whether a word between quotation marks can be a password although it is of letters alone. */
+export const isQuotedWord = (word: string): boolean =>
+  word.length >= 6 && word.length <= MAX_CHARS && /^[\p{L}\d._-]+$/u.test(word) && !isOtherThing(word) && !isPlaceholder(word)
+
+/** Whether a word can be a key: long, and of letters and digits. */
+export function isStatedKey(word: string): boolean {
+  if (isRandom(word)) return true
+  if (word.length < 12 || word.length > 4096 || !/^[\w+/=.~-]+$/u.test(word) || SHORTENED.test(word) || REFERENCE.test(word)) return false
+  if (ADDRESS.test(word) || PATH.test(word) || (DOTTED_NAME.test(word) && word.length < 30) || isPlaceholder(word)) return false
+  const digits = count(word, DIGIT)
+  const letters = count(word, LETTER)
+  const words = wordsOf(word).filter((one) => one.length > 4).length
+  return digits >= 3 && letters >= 3 && new Set(word).size >= 8 && words <= 1
+}
