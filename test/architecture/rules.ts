@@ -52,6 +52,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       'chokidar',
     ],
   },
+  importers: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'yaml'] },
   parsers: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'web-tree-sitter', '@vscode/tree-sitter-wasm', 'tree-sitter-c'] },
   jobs: { layers: ['engine', 'core', 'errors'], packages: ['zod', 'node:timers/promises'] },
   clients: { layers: ['core', 'errors'], packages: ['node:*', 'zod', 'jsonc-parser', 'yaml', 'smol-toml'] },
