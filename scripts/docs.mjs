@@ -1,7 +1,8 @@
-// npm run docs: writes docs/reference.md and docs/openapi.json from the operations and settings. With `--check`, only reports whether they are up to date.
+// npm run docs: writes docs/reference.md, docs/openapi.json and the tables of the clients from the operations and settings. With `--check`, only reports whether they are up to date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
+import { typescriptClient } from './client.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
 await ensureInstalled()
@@ -72,6 +73,7 @@ for (const { flag, description, allowed, fallback, otherNames } of describeSetti
 }
 const pages = {
   'docs/reference.md': `${page.join('\n')}\n`,
+  'src/client/operations.ts': typescriptClient(contracts.filter(isServed), VERSION),
   'docs/openapi.json': `${JSON.stringify(toOpenApi(contracts.filter(isServed), VERSION), null, 2)}\n`,
 }
 

@@ -1,3 +1,5 @@
+import { type ConnectOptions, connect } from './client/connect.js'
+import type { MemoryClient } from './client/memory-client.js'
 import { loadConfig, SETTINGS } from './config.js'
 import type { Answer } from './contracts/operation.js'
 import { LOCAL_PRINCIPAL } from './core/access/access-filter.js'
@@ -11,6 +13,8 @@ import { MemoryError } from './errors.js'
 import { toNewFact, toRecallQuery } from './library-input.js'
 import { CONTRACT_NAMES, loadContracts, openEngine } from './open.js'
 
+export type { ConnectOptions } from './client/connect.js'
+export type { MemoryClient } from './client/memory-client.js'
 export type { Answer } from './contracts/operation.js'
 export type { Fact, NewFact } from './core/facts/fact.js'
 export type { RecallAnswer, RecalledFact } from './engine/recall/recall.js'
@@ -43,8 +47,18 @@ export interface Memory {
 
 const ACTOR = 'library'
 
+/** Opens the memory of a server. `connect` gives one of this process the same calls. */
+export async function openMemory(url: string | URL, options?: ConnectOptions): Promise<MemoryClient>
 /** Opens a memory. Settings are those of the reference, by their keys (`{ dataDir, embedder, … }`); variables and the config file count too. */
-export async function openMemory(settings: Readonly<Record<string, unknown>> = {}): Promise<Memory> {
+export async function openMemory(settings?: Readonly<Record<string, unknown>>): Promise<Memory>
+export async function openMemory(
+  target: Readonly<Record<string, unknown>> | string | URL = {},
+  options?: ConnectOptions,
+): Promise<Memory | MemoryClient> {
+  return typeof target === 'string' || target instanceof URL ? connect(target, options) : openInProcess(target)
+}
+
+async function openInProcess(settings: Readonly<Record<string, unknown>>): Promise<Memory> {
   if (typeof settings !== 'object' || settings === null)
     throw new MemoryError('invalid_input', 'Settings must be an object.', { hint: "For example openMemory({ dataDir: './memory' })." })
   const unknown = Object.keys(settings).find((key) => !SETTINGS.some((setting) => setting.key === key))

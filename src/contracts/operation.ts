@@ -10,7 +10,7 @@ import { MemoryError } from '../errors.js'
 import { ARGUMENT, callId, takeKey, withKey } from './idempotency-key.js'
 import { describeIssues, unknownKeysHint } from './input-errors.js'
 import type { Answer, PlainText } from './plain-text.js'
-import { isRecord, readPlain, toJsonSchema, type WireSchema } from './wire-schema.js'
+import { isRecord, readPlain, toExactSchema, toJsonSchema, type WireSchema } from './wire-schema.js'
 
 export { LOCAL_PRINCIPAL } from '../core/access/access-filter.js'
 export { authorise, LOCAL_WITHOUT_GARDENS, showsGardens } from './authorise.js'
@@ -106,6 +106,8 @@ export interface OperationSpec<I extends z.ZodObject, O extends z.ZodType> {
 export interface WireSchemas {
   readonly input: WireSchema
   readonly output: WireSchema
+  /** Both without what a listing leaves out: typed clients are generated from these. */
+  exact(): { readonly input: WireSchema; readonly output: WireSchema }
 }
 
 /** A tool, route and command in one value; what it answers names the kinds of secrets that it masked, if any (`masked`); the generics are closed over, so that a list of them needs no cast. */
@@ -195,6 +197,10 @@ function schemasOf({ input, output }: { readonly input: z.ZodObject; readonly ou
       given ??= toJsonSchema(output, 'output')
       return given
     },
+    exact: () => ({
+      input: keyed ? withKey(toExactSchema(input, 'input')) : toExactSchema(input, 'input'),
+      output: toExactSchema(output, 'output'),
+    }),
   }
 }
 

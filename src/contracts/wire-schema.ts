@@ -38,6 +38,10 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): WireSch
   return JSON.stringify(json).includes('"$ref"') ? { ...json, $defs } : json
 }
 
+/** All that a schema says, for programs that generate types from it. */
+export const toExactSchema = (schema: z.ZodType, io: 'input' | 'output'): WireSchema =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+
 function keepDescription(jsonSchema: Record<string, unknown>): void {
   for (const key of Object.keys(jsonSchema)) if (key !== 'description') delete jsonSchema[key]
 }

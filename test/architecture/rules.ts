@@ -55,6 +55,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   importers: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'yaml'] },
   parsers: { layers: ['ports', 'core', 'errors'], packages: ['node:*', 'web-tree-sitter', '@vscode/tree-sitter-wasm', 'tree-sitter-c'] },
   jobs: { layers: ['engine', 'core', 'errors'], packages: ['zod', 'node:timers/promises'] },
+  client: { layers: ['errors'], packages: [] },
   clients: { layers: ['core', 'errors'], packages: ['node:*', 'zod', 'jsonc-parser', 'yaml', 'smol-toml'] },
   errors: { layers: [], packages: [] },
   config: { layers: ['core', 'errors'], packages: ['node:*', 'zod'] },

@@ -1,0 +1,41 @@
+import { MemoryError } from '../errors.js'
+
+/** A turn of a conversation, as chat interfaces write it. */
+export interface ChatMessage {
+  readonly role: string
+  readonly content: string | readonly { readonly type: string; readonly text?: string }[] | null
+  /** Who spoke, where several have the same role. */
+  readonly name?: string
+}
+
+export interface Added {
+  readonly id: string
+  readonly text: string
+}
+
+interface Text {
+  readonly text: string
+  readonly kind?: 'episodic'
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** One text per turn; turns without words, such as calls of tools, are left out. */
+export function toTexts(content: string | readonly string[] | readonly ChatMessage[]): readonly Text[] {
+  if (typeof content === 'string') return [{ text: content, metadata: {} }]
+  if (!Array.isArray(content))
+    throw new MemoryError('invalid_input', 'What is added must be text, a list of texts, or a list of chat messages.', {
+      hint: "For example add('Ann likes tea') or add([{ role: 'user', content: 'I like tea' }]).",
+    })
+  return content.flatMap((one: string | ChatMessage, index): readonly Text[] => {
+    if (typeof one === 'string') return [{ text: one, metadata: {} }]
+    if (typeof one?.role !== 'string')
+      throw new MemoryError('invalid_input', `Invalid message at ${index}: expected text, or { role, content }.`)
+    const text = textOf(one)
+    return text.trim() === '' ? [] : [{ text, kind: 'episodic', metadata: { role: one.role, author: one.name ?? one.role } }]
+  })
+}
+
+function textOf({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content
+  return (content ?? []).flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : [])).join('\n')
+}

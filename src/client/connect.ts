@@ -1,0 +1,19 @@
+import { createHttpTransport, type HttpOptions } from './http-transport.js'
+import { createMemoryClient, type Defaults, type MemoryClient } from './memory-client.js'
+import type { Transport } from './transport.js'
+
+export { type ErrorCode, MemoryError } from '../errors.js'
+export type { HttpOptions } from './http-transport.js'
+export type * from './memory-client.js'
+export { CLIENT_VERSION, type Tools } from './operations.js'
+
+export interface ConnectOptions extends HttpOptions, Defaults {}
+
+/** An engine in the same process, as `openMemory` of `mneme` gives it. */
+export type InProcess = Pick<Transport, 'call'>
+
+/** A memory by its URL, or one in this process: the same calls for both. */
+export function connect(target: string | URL | InProcess, options: ConnectOptions = {}): MemoryClient {
+  const inProcess = typeof target === 'object' && 'call' in target
+  return createMemoryClient(inProcess ? target : createHttpTransport(String(target), options), options)
+}

@@ -1,0 +1,54 @@
+import { MemoryError } from '../errors.js'
+import { OPERATIONS } from './operations.js'
+
+/** One tool as a request of HTTP. */
+export interface ToolRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: string | undefined
+  /** Whether a second run does no harm: it reads, or the server knows it again by its key. */
+  readonly repeatable: boolean
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = OPERATIONS
+
+export function toolRequest(contract: string, tool: string, given: Input): ToolRequest {
+  const [effect, method = 'POST', template = `/v1/${contract}/${tool}`] = lookUp(contract, tool).split(' ')
+  const keyed = effect === 'k' && given.idempotency_key === undefined
+  const input: Record<string, unknown> = keyed ? { ...given, idempotency_key: crypto.randomUUID() } : { ...given }
+  const path = template.replace(/:(\w+)/gu, (_, name: string) => {
+    const value = input[name]
+    if (typeof value !== 'string' || value === '')
+      throw new MemoryError('invalid_input', `Missing ${name}: ${contract}/${tool} needs it as text.`, { hint: `Pass { ${name}: '...' }.` })
+    delete input[name]
+    return encodeURIComponent(value)
+  })
+  const repeatable = effect !== 'w'
+  if (method !== 'GET' && method !== 'DELETE') return { method, path, body: JSON.stringify(input), repeatable }
+  const query = queryOf(input)
+  return { method, path: query === '' ? path : `${path}?${query}`, body: undefined, repeatable }
+}
+
+function lookUp(contract: string, tool: string): string {
+  const tools = Object.hasOwn(TABLE, contract) ? TABLE[contract] : undefined
+  if (tools === undefined)
+    throw new MemoryError('invalid_input', `There is no contract "${contract}".`, { hint: `There are ${Object.keys(TABLE).join(', ')}.` })
+  const found = Object.hasOwn(tools, tool) ? tools[tool] : undefined
+  if (found === undefined)
+    throw new MemoryError('invalid_input', `The ${contract} contract has no tool "${tool}".`, {
+      hint: `It has ${Object.keys(tools).join(', ')}.`,
+    })
+  return found
+}
+
+function queryOf(input: Input): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input)) {
+    if (value === undefined || value === null) continue
+    for (const one of Array.isArray(value) ? value : [value])
+      query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one))
+  }
+  return query.toString()
+}
