@@ -38,6 +38,7 @@ const CONTRACTS: Readonly<Record<string, { readonly audience: Audience; load(): 
   stigmem: { audience: 'everyone', load: async () => (await import('./contracts/stigmem/contract.js')).stigmem },
   access: { audience: 'everyone', load: async () => (await import('./contracts/access/contract.js')).access },
   hooks: { audience: 'everyone', load: async () => (await import('./contracts/hooks/contract.js')).hooks },
+  mem0: { audience: 'compatibility', load: async () => (await import('./contracts/mem0/contract.js')).mem0 },
   admin: { audience: 'operator', load: async () => (await import('./contracts/admin/contract.js')).admin },
 }
 

@@ -1,8 +1,11 @@
 import type { MemoryError } from '../errors.js'
 import type { Answer, Operation, Right, Route } from './operation.js'
 
-/** Who a contract is for: agents and programs, over every surface, or the person at the machine, as commands alone. */
-export type Audience = 'everyone' | 'operator'
+/**
+ * Who a contract is for: agents and programs, over every surface; the person at the machine, as commands alone; or clients
+ * of another system, over HTTP where a profile names it.
+ */
+export type Audience = 'everyone' | 'operator' | 'compatibility'
 
 /** A text that clients may read by its address. */
 export interface Resource {
@@ -82,3 +85,5 @@ export function contract({
 }
 
 export const isServed = (one: Contract): boolean => one.audience === 'everyone'
+
+export const isCompatibility = (one: Contract): boolean => one.audience === 'compatibility'

@@ -62,6 +62,8 @@ export interface Route {
   readonly status: number
   /** Another status by what was answered, such as 200 for what was there already. */
   statusOf?(answer: Answer): number
+  /** What is sent of the answer, where a client expects something else than the whole. */
+  bodyOf?(answer: Answer): unknown
   /** Asks for no key. */
   readonly open?: true
 }

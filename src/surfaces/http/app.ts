@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { type Contract, isServed } from '../../contracts/contract.js'
+import { type Contract, isCompatibility, isServed } from '../../contracts/contract.js'
 import { LOCAL_PRINCIPAL } from '../../contracts/operation.js'
 import { knownHint, nearest } from '../../errors/known-names.js'
 import { ERRORS, MemoryError, toMemoryError } from '../../errors.js'
@@ -45,7 +45,7 @@ export interface App {
 const HEALTH_WAIT_MS = 250
 
 /** What asks for a key: all but how the server is and where its keys come from. */
-const GUARDED = ['/v1', '/mcp', '/metrics'] as const
+const GUARDED = ['/v1', '/mcp', '/metrics', '/compat'] as const
 const METADATA = '/.well-known/oauth-protected-resource'
 
 export function createApp({ host, log, access, contracts, mostSessions, door = NO_AUTHENTICATION, publicUrl, metrics }: AppOptions): App {
@@ -73,7 +73,7 @@ export function createApp({ host, log, access, contracts, mostSessions, door = N
         return c.body(null, 204)
       }
     }
-    c.set('principal', isGuarded(c.req.path) ? await door.authenticate(c.req.raw.headers) : LOCAL_PRINCIPAL)
+    c.set('principal', isGuarded(c.req.path) ? await door.authenticate(keyHeaders(c)) : LOCAL_PRINCIPAL)
     return next()
   })
 
@@ -110,7 +110,10 @@ export function createApp({ host, log, access, contracts, mostSessions, door = N
       const meant = near === undefined ? '' : `Did you mean ${near}? `
       throw new MemoryError('not_found', `There is no tool ${name}/${tool}.`, { hint: `${meant}GET /v1/openapi.json lists the tools.` })
     }
-    throw new MemoryError('not_found', `Nothing is served at ${c.req.method} ${c.req.path}.`, { hint: 'GET / lists what is here.' })
+    const hint = isCompatible(c.req.path)
+      ? 'Routes of other systems are served where --profile names them: mem0.'
+      : 'GET / lists what is here.'
+    throw new MemoryError('not_found', `Nothing is served at ${c.req.method} ${c.req.path}.`, { hint })
   })
 
   app.get('/', (c) =>
@@ -163,7 +166,7 @@ export function createApp({ host, log, access, contracts, mostSessions, door = N
     })
 
   const doorOf = async (c: HttpContext) => ({ url: resourceUrl(c), asksForKey: await door.requiresKey() })
-  addRoutes(app, { contracts: served, dispatch, doorOf })
+  addRoutes(app, { contracts: [...served, ...host.contracts.filter(isCompatibility)], dispatch, doorOf })
 
   app.all('/mcp/:contract?', async (c) => {
     const name = c.req.param('contract')
@@ -211,6 +214,16 @@ function doorwayOf(path: string): RouteGroup {
 
 function isMcpPath(path: string): boolean {
   return path === '/mcp' || path.startsWith('/mcp/')
+}
+
+const isCompatible = (path: string): boolean => path.startsWith('/compat/')
+
+/** Clients of other systems send the same key under other names. */
+function keyHeaders({ req }: HttpContext): Headers {
+  const { headers } = req.raw
+  if (!isCompatible(req.path)) return headers
+  const key = headers.get('x-api-key') ?? /^Token +(\S+)$/iu.exec(headers.get('authorization') ?? '')?.[1]
+  return key === undefined ? headers : new Headers({ authorization: `Bearer ${key}` })
 }
 
 function rpcCode(error: MemoryError): number {

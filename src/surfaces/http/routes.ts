@@ -64,7 +64,9 @@ async function answer(c: HttpContext, { contract, operation, route }: Served, { 
   const headers = Object.fromEntries(c.res.headers)
   if (outcome.ok) {
     const status = route.statusOf?.(outcome.answer) ?? route.status
-    return status === 204 ? new Response(null, { status, headers }) : Response.json(outcome.answer, { status, headers })
+    return status === 204
+      ? new Response(null, { status, headers })
+      : Response.json(route.bodyOf?.(outcome.answer) ?? outcome.answer, { status, headers })
   }
   const { error } = outcome
   // A contract that has its own shape for failures has it on every surface.

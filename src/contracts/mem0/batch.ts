@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { routes } from './routes.js'
+import { update } from './update.js'
+
+const MOST = 1000
+const said = z.object({ message: z.string() })
+
+export const batchUpdate = operation({
+  name: 'batch_update',
+  title: 'Update memories',
+  description: 'Correct several memories.',
+  effect: 'write',
+  idempotent: true,
+  keyed: false,
+  listed: false,
+  route: routes(['PUT', '/v1/batch/']),
+  input: z.object({ memories: z.array(z.object({ memory_id: z.string(), text: z.string() })).max(MOST) }),
+  output: said,
+  async run(call, { memories }) {
+    for (const one of memories) {
+      call.signal.throwIfAborted()
+      await update(call, one)
+    }
+    return { message: `Successfully updated ${memories.length} memories` }
+  },
+})
+
+export const batchDelete = operation({
+  name: 'batch_delete',
+  title: 'Delete memories by id',
+  description: 'Erase several memories for good.',
+  effect: 'destroy',
+  idempotent: true,
+  keyed: false,
+  listed: false,
+  route: routes(['DELETE', '/v1/batch/']),
+  input: z.object({ memories: z.array(z.object({ memory_id: z.string() })).max(MOST) }),
+  output: said,
+  async run({ engine, actor, signal }, { memories }) {
+    for (const { memory_id } of memories) {
+      signal.throwIfAborted()
+      await engine.facts.forget(actor, { id: memory_id, owner: undefined })
+    }
+    return { message: `Successfully deleted ${memories.length} memories` }
+  },
+})
