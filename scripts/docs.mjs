@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
-import { typescriptClient } from './client.mjs'
+import { pythonAsyncClient, pythonOperations, pythonTools, typescriptClient } from './client.mjs'
 import { ensureInstalled, root } from './install.mjs'
 
 await ensureInstalled()
@@ -74,6 +74,11 @@ for (const { flag, description, allowed, fallback, otherNames } of describeSetti
 const pages = {
   'docs/reference.md': `${page.join('\n')}\n`,
   'src/client/operations.ts': typescriptClient(contracts.filter(isServed), VERSION),
+  'packages/python/mneme_client/_operations.py': pythonOperations(contracts.filter(isServed), VERSION),
+  'packages/python/mneme_client/_tools.py': pythonTools(contracts.filter(isServed)),
+  'packages/python/mneme_client/_async_client.py': pythonAsyncClient(
+    readFileSync(join(root, 'packages/python/mneme_client/_client.py'), 'utf8'),
+  ),
   'docs/openapi.json': `${JSON.stringify(toOpenApi(contracts.filter(isServed), VERSION), null, 2)}\n`,
 }
 
