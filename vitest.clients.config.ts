@@ -6,6 +6,7 @@ export default defineConfig({
     environment: 'node',
     include: ['test/real-clients/**/*.real.ts'],
     globalSetup: ['test/build-setup.mjs'],
+    env: { MNEME_SHARED: 'off' },
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 600_000,

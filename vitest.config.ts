@@ -6,7 +6,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/build-setup.mjs', 'test/postgres-setup.mjs'],
     // An answer that its schema does not allow fails the call, here and in every process that a test starts.
-    env: { MNEME_CHECK_ANSWERS: '1' },
+    // Tests of the shared process turn it on; any other must leave no process behind.
+    env: { MNEME_CHECK_ANSWERS: '1', MNEME_SHARED: 'off' },
     pool: 'forks',
     maxWorkers: 2,
     // They end a test that hangs. How long anything takes is for the benches: tests pass on a busy machine too.

@@ -14,6 +14,8 @@ if (name === undefined || !existsSync(entry)) {
   process.exit(2)
 }
 
+// A bench measures the processes it starts; the bench of the shared process turns it on.
+process.env.MNEME_SHARED ??= 'off'
 await ensureInstalled()
 await ensureBuilt()
 const program = await transpile(entry)

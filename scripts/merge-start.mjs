@@ -5,13 +5,12 @@ import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
-/** What `mneme mcp` loads before it answers. */
+/** What every start loads. */
+const THIN = 'src/main.ts'
+/** What a server loads before it answers. */
 const STARTED = [
-  'src/main.ts',
-  'src/config.ts',
-  'src/open.ts',
-  'src/surfaces/log.ts',
-  'src/surfaces/cli/program.ts',
+  'src/run-here.ts',
+  'src/shared-process.ts',
   'src/surfaces/mcp/stdio.ts',
   'src/backends/sqlite/open.ts',
   'src/contracts/memory/contract.ts',
@@ -42,16 +41,21 @@ export async function mergeStart(outdir, { outputs }) {
 /** In the order in which they come to be loaded. */
 function staticallyImported(files) {
   const found = []
-  const visit = (name) => {
-    if (found.includes(name)) return
-    found.push(name)
-    for (const { path, kind, external } of files.get(name).imports) if (kind === 'import-statement' && !external) visit(basename(path))
+  // What every start reads stays in files of its own: a start that only forwards or prints must not read the rest.
+  const thin = []
+  const visit = (name, into = found) => {
+    if (found.includes(name) || thin.includes(name)) return
+    into.push(name)
+    for (const { path, kind, external } of files.get(name).imports)
+      if (kind === 'import-statement' && !external) visit(basename(path), into)
   }
-  for (const started of STARTED) {
+  const entryOf = (started) => {
     const [name] = [...files].find(([, { entryPoint }]) => entryPoint === started) ?? []
     if (name === undefined) throw new Error(`${started} is no longer a file of its own in the bundle: scripts/merge-start.mjs names it`)
-    visit(name)
+    return name
   }
+  visit(entryOf(THIN), thin)
+  for (const started of STARTED) visit(entryOf(started))
   return found
 }
 

@@ -1,10 +1,10 @@
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { FLAG_ALIASES, givenByAlias, VARIABLE_ALIASES } from './config/aliases.js'
 import { readConfigFile } from './config/file.js'
 import { count, list, number, ratio, recipe, text, toggle } from './config/kinds.js'
 import { NETWORK_SETTINGS } from './config/network.js'
+import { toAbsolute } from './config/paths.js'
 import { STATEMENT_SETTINGS } from './config/statements.js'
 import { shown, wordsFor } from './config/values.js'
 import { RERANK } from './core/recall/rerank.js'
@@ -112,6 +112,18 @@ const configSchema = z.strictObject({
   duplicateThreshold: ratio().describe('Least similarity of a duplicate; default calibrated per model'),
   recipe: recipe().optional().describe('Overrides of the recall recipe as a JSON object, for experiments; see docs/recall.md'),
   ...STATEMENT_SETTINGS,
+  shared: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('Let commands, hooks and MCP clients of one store share a process that keeps its models loaded'),
+  keepWarm: number(
+    z
+      .number()
+      .min(0)
+      .max(MAX_TIMER / 60_000),
+  )
+    .default(5)
+    .describe('How long the shared process stays after its last client has gone, in minutes'),
   jobsEnabled: toggle().default(false).describe('Run scheduled background work in this process'),
   jobsOwners: list().default(['default']).describe('Owners whose facts background work treats'),
   jobsAllOwners: toggle().default(false).describe('Let background work treat every owner'),
@@ -300,10 +312,6 @@ function unknownVariables(env: Readonly<Record<string, string | undefined>>): re
 
 function variableOf(key: string): string {
   return `MNEME_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
-}
-
-function toAbsolute(path: string): string {
-  return resolve(path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path)
 }
 
 function hidePassword(url: string): string {

@@ -35,7 +35,7 @@ export async function startServer(entry: string, dataDir: string, flags: readonl
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [entry, 'mcp', '--data-dir', dataDir, '--log-level', 'error', ...flags],
-    env: getDefaultEnvironment(),
+    env: { ...getDefaultEnvironment(), MNEME_SHARED: 'off' },
     maxBufferSize: 2 ** 28,
   })
   await client.connect(transport)

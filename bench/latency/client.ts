@@ -29,7 +29,7 @@ export async function connect(command: ServerCommand): Promise<Connection> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [...command.args],
-    env: { ...getDefaultEnvironment(), ...command.env },
+    env: { ...getDefaultEnvironment(), MNEME_SHARED: 'off', ...command.env },
     stderr: command.quiet ? 'ignore' : 'inherit',
     maxBufferSize: 2 ** 28,
   })

@@ -104,7 +104,7 @@ export async function startServer(settings: ServerSettings): Promise<ServerUnder
   const env = getDefaultEnvironment()
   if (settings.recipe !== null) env.MNEME_RECIPE = JSON.stringify(settings.recipe)
   const client = new Client({ name: 'quality-bench', version: '1' })
-  await client.connect(new StdioClientTransport({ command, args, env: { ...env, MNEME_LOG_LEVEL: 'error' } }))
+  await client.connect(new StdioClientTransport({ command, args, env: { ...env, MNEME_LOG_LEVEL: 'error', MNEME_SHARED: 'off' } }))
 
   const call = async (name: string, input: Record<string, unknown>): Promise<unknown> => {
     const result = await client.callTool({ name, arguments: input }, { timeout: 300_000 })

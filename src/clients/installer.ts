@@ -176,7 +176,7 @@ export function createInstaller({ disk, machine, dataDir, program }: InstallerOp
       }
       const written = changes.find(({ client, file, action }) => action !== 'refused' && isServerFile(client, file))
       if (dryRun || !check || written === undefined) return { changes, notes }
-      return { changes, notes, check: await verify(asWritten(written) ?? server) }
+      return { changes, notes, check: await verify(asWritten(written) ?? server, machine.env) }
     },
     async uninstall({ names, project, dryRun }) {
       const clients = names.length === 0 ? CLIENTS : chosen(names)

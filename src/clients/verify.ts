@@ -12,6 +12,8 @@ export interface Verdict {
   readonly problem?: string
 }
 
+type Variables = Readonly<Record<string, string | undefined>>
+
 const HELLO = {
   jsonrpc: '2.0',
   id: 1,
@@ -22,14 +24,22 @@ const READY = { jsonrpc: '2.0', method: 'notifications/initialized' }
 const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list' }
 
 /** Starts what was written, as the client would, and asks it for its tools. */
-export async function verify(server: Server): Promise<Verdict> {
-  return server.kind === 'stdio' ? verifyCommand(server) : verifyAddress(server.url)
+export async function verify(server: Server, env: Variables): Promise<Verdict> {
+  return server.kind === 'stdio' ? verifyCommand(server, env) : verifyAddress(server.url)
 }
 
-function verifyCommand({ command, args }: { readonly command: string; readonly args: readonly string[] }): Promise<Verdict> {
+function verifyCommand(
+  { command, args }: { readonly command: string; readonly args: readonly string[] },
+  env: Variables,
+): Promise<Verdict> {
   return new Promise((resolve) => {
     // As from a desktop: nothing of this shell's path.
-    const child = spawn(command, [...args], { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+    const child = spawn(command, [...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      // A check leaves no process behind.
+      env: { ...env, MNEME_SHARED: 'off' },
+    })
     let said = ''
     let isOver = false
     const end = (verdict: Verdict): void => {

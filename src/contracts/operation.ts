@@ -27,6 +27,8 @@ export interface Call {
   readonly connection: string
   readonly signal: AbortSignal
   progress(done: number, total: number | null, message: string): void
+  /** Relative paths in the input start here; the folder of this process unless given. */
+  readonly cwd?: string
   /** Standard input and output of a command; other surfaces have none. */
   readonly pipe?: Pipe
   /** The door it came through, where there is one. */

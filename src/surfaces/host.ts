@@ -11,6 +11,8 @@ export interface Host {
   readonly contracts: readonly Contract[]
   /** None for a person at a terminal, who ends a command with Ctrl-C. */
   readonly limits?: CallLimits
+  /** The folder of the caller, where that is another process. */
+  readonly cwd?: string
   /** Opens on first need. Rejects with a `MemoryError` when the store cannot be used; the next call tries again. */
   engine(): Promise<Call['engine']>
   close(): Promise<void>
@@ -54,7 +56,7 @@ export function createDispatch(host: Host, log: Log): Dispatch {
     // Opening the store takes a while, in which the caller may have changed their mind.
     checkWanted(call.signal)
     begin()
-    return operation.call({ ...call, principal, engine }, input)
+    return operation.call({ ...call, ...(host.cwd === undefined ? {} : { cwd: host.cwd }), principal, engine }, input)
   }
 
   function explain(failure: unknown, invocation: Invocation): MemoryError {

@@ -38,6 +38,7 @@ export function createHome(clients: readonly string[]): Home {
     else symlinkSync(program, join(path, 'bin', client))
   }
   const env = {
+    MNEME_SHARED: 'off',
     HOME: path,
     PATH: [join(path, 'bin'), ...(node.path === undefined ? [] : [dirname(node.path)]), dirname(process.execPath), '/usr/bin', '/bin'].join(
       ':',

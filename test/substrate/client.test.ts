@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mneme-substrate-client-'))
   client = new Client({ name: 'tester', version: '0' })
   const args = [PROGRAM, 'mcp', '--profile', 'substrate', '--data-dir', folder, '--embedder', 'hash']
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env: { MNEME_SHARED: 'off' }, stderr: 'ignore' }))
 })
 afterAll(async () => {
   await client.close()

@@ -100,7 +100,7 @@ it('two processes that say the same things at once, each in its own order: each 
   const clients = await Promise.all(
     [1, 2].map(async (number) => {
       const client = new Client({ name: `writer ${number}`, version: '0' })
-      await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }))
+      await client.connect(new StdioClientTransport({ command: process.execPath, args, env: { MNEME_SHARED: 'off' }, stderr: 'ignore' }))
       return client
     }),
   )

@@ -20,7 +20,7 @@ interface Run {
 }
 
 function run(argv: readonly string[]): Run {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, MNEME_DATA_DIR: '/nonexistent/mneme' }
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, MNEME_DATA_DIR: '/nonexistent/mneme', MNEME_SHARED: 'off' }
   const child = spawn(process.execPath, [program, ...argv], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const text = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => {
@@ -158,7 +158,7 @@ describe('mneme serve as a process', () => {
 describe('mneme call as a process', () => {
   it.skipIf(!existsSync('/dev/full'))('fails when its output cannot be written', async () => {
     const full = openSync('/dev/full', 'w')
-    const env = { PATH: process.env.PATH, MNEME_DATA_DIR: '/nonexistent/mneme' }
+    const env = { PATH: process.env.PATH, MNEME_DATA_DIR: '/nonexistent/mneme', MNEME_SHARED: 'off' }
     const argv = [program, 'call', 'memory', 'echo', '--json', '{"text":"hi"}']
     const child = spawn(process.execPath, argv, { env, stdio: ['ignore', full, 'pipe'] })
     closeSync(full)

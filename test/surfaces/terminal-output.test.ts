@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { pause } from '../../src/contracts/admin/capture.js'
 import { memoriesText, resultsText } from '../../src/contracts/memory/plain-text.js'
 import { type Reader, wrapped } from '../../src/contracts/plain-text.js'
-import { showEmphasis, takesColours } from '../../src/surfaces/cli/emphasis.js'
+import { takesColours } from '../../src/surfaces/cli/colours.js'
+import { showEmphasis } from '../../src/surfaces/cli/emphasis.js'
 import { localTime } from '../../src/surfaces/cli/local-time.js'
 
 const reader: Reader = { time: localTime, width: 40, owner: 'default' }

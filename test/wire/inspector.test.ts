@@ -72,6 +72,7 @@ describe('an SDK client', () => {
         new StdioClientTransport({
           command: process.execPath,
           args: [PROGRAM, 'mcp', '--data-dir', temporaryFolder(), '--embedder', 'hash'],
+          env: { MNEME_SHARED: 'off' },
           stderr: 'ignore',
         }),
     ],

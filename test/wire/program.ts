@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -39,7 +39,7 @@ const onServer = (): Readonly<Record<string, string>> => {
 /** The built program as a real process, without the settings of whoever runs the tests. */
 export function startProgram(args: readonly string[], options: StartOptions = {}): Program {
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', MNEME_CHECK_ANSWERS: '1', ...onServer(), ...options.env },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', MNEME_CHECK_ANSWERS: '1', MNEME_SHARED: 'off', ...onServer(), ...options.env },
     stdio: 'pipe',
     ...(options.asNobody === true && process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}),
   })
@@ -82,7 +82,7 @@ export function temporaryFolder(): string {
 
 export function removeTemporaryFolders(): void {
   for (const folder of folders.splice(0)) {
-    chmodSync(folder, 0o700)
+    if (existsSync(folder)) chmodSync(folder, 0o700)
     // A program that is on its way out may still write into it.
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }

@@ -212,7 +212,7 @@ async function asNobody(folder: string, script: string, mode = 0o555): Promise<r
   chmodSync(folder, mode)
   const child = spawn('sh', ['-c', script, process.execPath, PROGRAM, 'mcp', ...argsFor(folder)], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env.PATH, HOME: '/nonexistent' },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', MNEME_SHARED: 'off' },
     ...(root ? { uid: 65534, gid: 65534 } : {}),
   })
   const call = (id: number, name: string, input: unknown) => ({

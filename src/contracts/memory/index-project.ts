@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callerPath } from '../caller-path.js'
 import { operation } from '../operation.js'
 import { indexText } from './plain-text.js'
 import { nullToUndefined, ownerOr, userId } from './shapes.js'
@@ -24,11 +25,12 @@ export const indexProject = operation({
     masked: z.record(z.string(), z.int()).optional(),
   }),
   text: indexText,
-  async run({ engine, actor, signal, progress, pipe }, input) {
+  async run(call, input) {
+    const { engine, actor, signal, progress, pipe } = call
     const watch = nullToUndefined(input.watch)
     const indexed = await engine.code.index({
       owner: ownerOr(engine, input.user_id),
-      path: input.path,
+      path: callerPath(call, input.path),
       actor,
       watch,
       signal,

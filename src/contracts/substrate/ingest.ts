@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JsonObject } from '../../core/encoding/json.js'
 import type { Message } from '../../core/evidence/capture.js'
 import type { Engine } from '../../engine/engine.js'
+import { callerPath } from '../caller-path.js'
 import type { Answer, Call } from '../operation.js'
 import { memorySuggestions } from './concept-answers.js'
 import { NO_DATA, optional, tool, toolMode } from './envelope.js'
@@ -47,7 +48,7 @@ const fileMode = (mode: 'file' | 'markdown' | 'pdf') =>
     effect: 'write',
     input: z.strictObject({ path: z.string() }),
     options: NO_DATA,
-    run: async (call, { path }) => documentAnswer(call, await call.engine.evidence.file(by(call), { path, mode })),
+    run: async (call, { path }) => documentAnswer(call, await call.engine.evidence.file(by(call), { path: callerPath(call, path), mode })),
   })
 
 const web = toolMode({

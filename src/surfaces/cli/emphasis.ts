@@ -9,7 +9,3 @@ const MARKS = /[\uFDD0-\uFDD2]/gu
 
 /** Replaces the marks of emphasis by the codes of a terminal, or by nothing. Runs last: the codes would be escaped as hostile text. */
 export const showEmphasis = (text: string, colours: boolean): string => text.replace(MARKS, (mark) => (colours ? (CODES[mark] ?? '') : ''))
-
-/** True at a terminal that takes colours, unless NO_COLOR is set (no-color.org). */
-export const takesColours = (isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean =>
-  isTerminal && !env.NO_COLOR && env.TERM !== 'dumb'

@@ -37,6 +37,9 @@ async function run(argv: readonly string[], given: { stdin?: string; terminal?: 
         return {
           log: memoryLog(),
           owner: 'default',
+          prepare: (_, input) => ({ ...input }),
+          sharedProcess: async () => null,
+          stopShared: async () => null,
           describeConfig: () => [{ key: 'dataDir', value: '/x', origin: 'default' }],
           openHost: async () => host,
           restore: async (backup) => ({ restored: '/x', from: backup, kept: null }),

@@ -13,6 +13,7 @@ import { addCompletion } from './completion.js'
 import { showEmphasis } from './emphasis.js'
 import { isToggle, spellOutToggles, toFlags } from './flags.js'
 import { localTime } from './local-time.js'
+import { addSharedCommands, withSharedProcess } from './process-commands.js'
 import { maskedLine, renderText, summaryOf, withPlainIds } from './render.js'
 import { collectInput, runOperation } from './run-operation.js'
 import { DEFAULT_WIDTH, escapeOutput, type Terminal } from './terminal.js'
@@ -36,6 +37,12 @@ export interface Session {
   describeConfig(): readonly { readonly key: string; readonly value: unknown; readonly origin: string }[]
   /** Without names: the configured profile. */
   openHost(contracts?: readonly string[]): Promise<Host>
+  /** The input of a call, with what this process adds to it. */
+  prepare(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown>
+  /** The process that serves this store to others; null where none runs. */
+  sharedProcess(): Promise<object | null>
+  /** Ends it. Resolves with its process id, or with null where none runs. */
+  stopShared(): Promise<number | null>
   /** Replaces the store, which is not opened. */
   restore(backup: string): Promise<Answer>
   /** Copies a store from one database to another. */
@@ -66,7 +73,7 @@ export interface Cli {
 const LISTED_SETTINGS = new Set(['dataDir', 'database', 'profile', 'host', 'port', 'logLevel', 'embedder'])
 
 /** Commands that stand for no operation, so that their start need not read any. */
-const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients', 'hook'])
+const WITHOUT_CONTRACTS = new Set(['mcp', 'serve', 'install', 'uninstall', 'clients', 'hook', 'stop'])
 
 /** Runs one command line and resolves with the exit code. */
 export async function runCli(argv: readonly string[], cli: Cli, terminal: Terminal): Promise<number> {
@@ -147,10 +154,14 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
     else print({ settings: rows })
   }
 
-  const runWith = async (operation: Operation, contract: string, input: unknown, plainIds = false) => {
-    const { log, openHost } = session()
-    const answer = await runOperation({ host: await openHost([contract]), log, terminal }, operation, input)
-    if (answer !== undefined) await print(plainIds ? withPlainIds(answer) : answer, operation.text)
+  const runWith = async (operation: Operation, contract: string, input: Readonly<Record<string, unknown>>, command?: string) => {
+    const { log, openHost, prepare } = session()
+    const host = await openHost([contract])
+    const answer = await runOperation({ host, log, terminal }, operation, prepare(operation, input))
+    if (answer !== undefined && command === 'status')
+      await print({ ...answer, shared_process: await session().sharedProcess() }, withSharedProcess(operation.text ?? renderText))
+    // `call` answers in the form of the contract, a command of its own in the one that scripts use.
+    else if (answer !== undefined) await print(command === undefined ? answer : withPlainIds(answer), operation.text)
     // A report of damage is an answer, but scripts go by the exit code.
     if (answer?.healthy === false) verdict.code = ERRORS.storage.exit
   }
@@ -169,8 +180,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
       const json: unknown = program.opts().json
       const given = { flags, values: command.opts(), positionals: command.processedArgs, json: typeof json === 'string' ? json : undefined }
       try {
-        // `call` answers in the form of the contract, a command of its own in the one that scripts use.
-        await runWith(operation, contract, await collectInput(operation, given, terminal), parent === program)
+        await runWith(operation, contract, await collectInput(operation, given, terminal), parent === program ? name : undefined)
       } catch (failure) {
         throw withUsage(failure, command)
       }
@@ -238,6 +248,7 @@ async function buildProgram(argv: readonly string[], cli: Cli, terminal: Termina
         .catch(() => undefined)
       await known?.answerHook(client, event)
     })
+  addSharedCommands({ program, stopShared: () => session().stopShared(), print })
   addClientCommands({ program, toggles, verdict, clients: () => session().clients(), print })
   addCall(program, { contractNames: cli.contractNames, contracts, list: screen.out, addOperation })
   program.command('settings').description('Print every setting, its value and where it came from').action(printSettings)

@@ -47,6 +47,7 @@ export async function collectInput(operation: Operation, given: GivenInput, term
 }
 
 const LONG_MS = 60_000
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Runs one operation and closes the store; rejects with its failure. No answer when it wrote its own output. Ctrl-C cancels it. */
 export async function runOperation(
@@ -57,7 +58,8 @@ export async function runOperation(
   const { host, log, terminal } = context
   const abort = new AbortController()
   const interrupt = () => abort.abort()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, interrupt)
+  if (terminal.interrupted === undefined) for (const name of SIGNALS) process.once(name, interrupt)
+  else terminal.interrupted.addEventListener('abort', interrupt, { once: true })
   const progress = progressLine(terminal)
   // Waiting for a moment may keep no process alive, but whoever gave the command waits for its answer.
   const alive = setInterval(() => undefined, LONG_MS)
@@ -78,7 +80,7 @@ export async function runOperation(
     return pipe.written() ? undefined : outcome.answer
   } finally {
     progress.clear()
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, interrupt)
+    for (const name of SIGNALS) process.off(name, interrupt)
     await host.close().finally(() => clearInterval(alive))
   }
 }

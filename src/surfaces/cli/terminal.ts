@@ -12,6 +12,8 @@ export interface Terminal {
   readonly width?: number
   /** Whether text may be coloured. */
   readonly colours?: boolean
+  /** Fires when the person asks for an end; the signals of this process unless given. */
+  readonly interrupted?: AbortSignal
   out(text: string): void | Promise<void>
   err(text: string): void
 }

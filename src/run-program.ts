@@ -1,0 +1,186 @@
+import { fileURLToPath } from 'node:url'
+import { findStore } from './config/store-place.js'
+import type { Config } from './config.js'
+import * as config from './config.js'
+import type { Operation } from './contracts/operation.js'
+import { knownHint } from './errors/known-names.js'
+import { MemoryError } from './errors.js'
+import * as open from './open.js'
+import { type Cli, runCli, type Session } from './surfaces/cli/program.js'
+import type { Terminal } from './surfaces/cli/terminal.js'
+import type { Host } from './surfaces/host.js'
+import { createLog } from './surfaces/log.js'
+import type { StdioOptions } from './surfaces/mcp/stdio.js'
+import { printable } from './surfaces/printable.js'
+import { findShared, type SharedStatus, stopShared } from './surfaces/shared-process/control.js'
+import { findPlace } from './surfaces/shared-process/place.js'
+
+/** What a process lends to a command line that runs in it: its own, or the shared one. */
+export interface ProgramIo {
+  readonly terminal: Terminal
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The folder that relative paths of the call start from. */
+  readonly cwd: string
+  /** Given to operations that take an idempotency key, so that a call which was cut off can be repeated. */
+  readonly key?: string
+  /** What the call does is known before it begins. */
+  begin?(effect: 'read' | 'keyed' | 'unsafe'): void
+  /** Serves MCP on streams of the caller. */
+  serveMcp(serve: (streams: McpStreams) => Promise<unknown>, host: Host): Promise<void>
+  /** Ends the process once its output is written, whatever still runs. */
+  exit(code: number): void
+  readonly shared?: SharedHosts
+}
+
+export type McpStreams = Pick<StdioOptions, 'input' | 'output' | 'endings'>
+
+/** The engine of the shared process. */
+export interface SharedHosts {
+  /** Throws where a call has other settings than the engine. */
+  admit(settings: Config): void
+  openHost(settings: Config, contracts: readonly string[], stays: boolean): Promise<Host>
+  status(): Promise<SharedStatus>
+}
+
+/** What programs call and no model sees: served beside every profile. */
+const HOOKS_CONTRACT = 'hooks'
+
+/** Commands that stand for one tool; a tool that this build lacks has no command. */
+const ALIASES = {
+  remember: 'memory/store_memory',
+  recall: 'memory/recall',
+  search: 'memory/search',
+  list: 'memory/list_memories',
+  show: 'memory/get_memory',
+  edit: 'memory/update_memory',
+  forget: 'memory/delete_memory',
+  index: 'memory/index_project',
+  projects: 'memory/list_projects',
+  code: 'memory/search_code',
+  status: 'memory/get_status',
+}
+
+const SCRIPT = fileURLToPath(new URL('./main.js', import.meta.url))
+
+/** Carries one command line out and resolves with the exit code. */
+export async function runProgram(argv: readonly string[], io: ProgramIo): Promise<number> {
+  const { terminal, shared } = io
+  const place = () => findPlace(findStore(argv, io.env), SCRIPT)
+  const contractNames: readonly string[] = open.CONTRACT_NAMES
+  const { operatorContracts } = open
+  const servable = contractNames.filter((name) => !operatorContracts.includes(name) && name !== HOOKS_CONTRACT)
+
+  const configure = (flags: Readonly<Record<string, unknown>>): Session => {
+    const loaded = inFolder(io.cwd, () => config.loadConfig({ flags, env: io.env }))
+    const settings = loaded.config
+    shared?.admit(settings)
+    const log = createLog(settings.logLevel, terminal.err)
+    for (const warning of loaded.warnings) log.warn(warning)
+    const openHost = async (names: readonly string[] = settings.profile, stays = false, served = false) => {
+      const local = stays ? names.find((name) => operatorContracts.includes(name)) : undefined
+      if (local !== undefined)
+        throw new MemoryError('invalid_input', `The contract "${local}" cannot be served: it is for the person at the machine.`, {
+          hint: `Its tools are commands, see mneme --help. A profile may name: ${servable.join(', ')}.`,
+        })
+      const unknown = names.find((name) => !contractNames.includes(name))
+      if (unknown !== undefined)
+        throw new MemoryError('invalid_input', `There is no contract "${unknown}".`, {
+          hint: knownHint(unknown, stays ? servable : contractNames),
+        })
+      const profile = [...new Set(names)]
+      return shared === undefined ? open.openHost({ ...settings, profile }, { stays, served }) : shared.openHost(settings, profile, stays)
+    }
+    return {
+      log,
+      owner: settings.owner,
+      openHost,
+      describeConfig: () => config.describeConfig(loaded),
+      prepare: (operation, input) => prepareCall(operation, input, io),
+      sharedProcess: () => (shared === undefined ? findShared(place()) : shared.status()),
+      stopShared: () => stopShared(place()),
+      restore: async (backup) => ({ ...(await open.restoreMemory(settings, backup)) }),
+      async migrate(from, to, progress) {
+        const { migrateStore } = await import('./open/migrate.js')
+        const stop = new AbortController()
+        process.once('SIGINT', () => stop.abort())
+        return { from, to, ...(await migrateStore(settings, { from, to, progress, signal: stop.signal })) }
+      },
+      async answerHook(client, event) {
+        const [{ answerHook, SERVER_MS }, { isServer }] = await Promise.all([import('./surfaces/cli/hook.js'), import('./open/backend.js')])
+        const call = { client, event, log, input: terminal.input, out: (text: string) => void terminal.out(text) }
+        if (shared !== undefined) return answerHook({ ...call, open: () => shared.openHost(settings, [HOOKS_CONTRACT], false) })
+        const onServer = isServer(settings.database)
+        // Loading the model takes longer than a prompt waits. The next process that has it loaded makes the vectors.
+        const hooks = { ...settings, embedder: 'none' as const, profile: [HOOKS_CONTRACT] }
+        await answerHook({
+          ...call,
+          open: () => open.openHost(onServer ? { ...hooks, busyTimeoutMs: Math.min(SERVER_MS, settings.busyTimeoutMs) } : hooks),
+          ...(onServer ? { openMs: SERVER_MS } : {}),
+        })
+        io.exit(0)
+      },
+      async clients() {
+        const { createClientCommands } = await import('./client-commands.js')
+        return createClientCommands(loaded)
+      },
+      async serveMcp() {
+        const [{ serveMcpStdio }, host] = await Promise.all([
+          import('./surfaces/mcp/stdio.js'),
+          openHost([...settings.profile, HOOKS_CONTRACT], true),
+        ])
+        await io.serveMcp((streams) => serveMcpStdio({ host, log, ...streams }), host)
+      },
+      async serveHttp() {
+        const [{ serveHttp }, host, contracts] = await Promise.all([
+          import('./surfaces/http/server.js'),
+          openHost([...settings.profile, HOOKS_CONTRACT], true, true),
+          open.loadContracts(contractNames),
+        ])
+        const { port, host: address, allowedHosts, allowedOrigins } = settings
+        const { openHttpAuth: openDoor } = await import('./http-auth.js')
+        const doors = await openDoor(settings, host).catch(async (error: unknown) => {
+          await host.close()
+          throw error
+        })
+        const announce = (line: string) => void process.stderr.write(`${printable(line)}\n`)
+        await serveHttp({ host, log, contracts, port, access: { host: address, allowedHosts, allowedOrigins }, announce, ...doors })
+      },
+    }
+  }
+
+  const cli: Cli = {
+    version: open.VERSION,
+    settings: config.SETTINGS,
+    contractNames,
+    operatorContracts,
+    aliases: ALIASES,
+    loadContracts: open.loadContracts,
+    listModels: async () => (await import('./models/known.js')).listKnownModels(),
+    configure,
+  }
+  return runCli(argv, cli, terminal)
+}
+
+/** Settings name files from the folder of the caller. Synchronous, so that no other call sees the change. */
+function inFolder<T>(folder: string, work: () => T): T {
+  const before = process.cwd()
+  if (folder === before) return work()
+  process.chdir(folder)
+  try {
+    return work()
+  } finally {
+    process.chdir(before)
+  }
+}
+
+const KEY = 'idempotency_key'
+
+/** Adds the key of the call where the operation takes one, and says what the call does. */
+function prepareCall(operation: Operation, input: Readonly<Record<string, unknown>>, { key, begin }: ProgramIo): Record<string, unknown> {
+  const isRead = operation.modeOf(input).effect === 'read'
+  const properties = operation.schemas.input.properties
+  const takesKey = typeof properties === 'object' && properties !== null && KEY in properties
+  const keyed = !isRead && takesKey && key !== undefined ? { [KEY]: key, ...input } : { ...input }
+  begin?.(isRead ? 'read' : KEY in keyed ? 'keyed' : 'unsafe')
+  return keyed
+}

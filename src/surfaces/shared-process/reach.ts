@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { parse } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { buildId } from './build-id.js'
+import { encodeFrame, type Frame, readFrames } from './frames.js'
+import { isFree, isOwnSocket, preparePlace, type SharedPlace } from './place.js'
+
+export const SHARED_COMMAND = 'shared-process'
+/** Exit code of a process that found another one in its place. */
+export const TAKEN = 75
+/** A process that takes longer to start is not waited for. */
+const START_MS = 8000
+/** One that is stopped or stuck accepts connections and answers none. */
+const GREETING_MS = 2000
+const POLL_MS = 10
+
+/** What the shared process is told of a call before it begins. */
+export interface Hello {
+  readonly mode: 'command' | 'mcp' | 'stop' | 'info'
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly inputIsTerminal?: boolean
+  readonly outputIsTerminal?: boolean
+  readonly errorIsTerminal?: boolean
+  readonly width?: number
+  readonly colours?: boolean
+  /** The idempotency key of the call, where its operation takes one. */
+  readonly key?: string
+}
+
+export interface Greeting {
+  readonly pid: number
+  readonly version: string
+  readonly clients: number
+  readonly since: string
+}
+
+/** A connection on which the shared process has answered; nothing has begun yet. */
+export interface Reached {
+  readonly socket: Socket
+  readonly greeting: Greeting
+}
+
+/** Settings reach the shared process by these variables, and by the ones its libraries read. */
+const PASSED =
+  /^(?:MNEME_|MEMORY_|STIGMEM_|CACHE_|JOBS_|MAX_|MIN_|SEMANTIC_|AUTO_LINKING_|NEIGHBOURS_|DUPLICATE_)|^(?:OPENAI_API_KEY|VOYAGE_API_KEY|TZ|HOME|USERPROFILE)$/
+
+export function passedVariables(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const passed: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && PASSED.test(name)) passed[name] = value
+  return passed
+}
+
+/** Connects to the shared process of a store. Undefined where there is none, or none that may be trusted. */
+export async function reachShared(place: SharedPlace, hello: Hello): Promise<Reached | undefined> {
+  const { path } = place
+  if (path === undefined || !isOwnSocket(path)) return undefined
+  const socket = await openSocket(path)
+  return socket === undefined ? undefined : greet(socket, { ...hello, build: buildId(place.script) })
+}
+
+/** The same, and starts one where there is none. */
+export async function startShared(place: SharedPlace, hello: Hello): Promise<Reached | undefined> {
+  const reached = await reachShared(place, hello)
+  if (reached !== undefined || place.path === undefined || !isFree(place.path) || !preparePlace(place)) return reached
+  const started = launch(place)
+  for (const until = performance.now() + START_MS; performance.now() < until && !started.hasFailed(); ) {
+    await delay(POLL_MS)
+    const found = await reachShared(place, hello)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Starts the shared process; it outlives this one. */
+function launch({ dataDir, path = '', script }: SharedPlace): { hasFailed(): boolean } {
+  let failed = false
+  try {
+    const child = spawn(process.execPath, [...process.execArgv, script, SHARED_COMMAND, dataDir, path], {
+      detached: true,
+      stdio: 'ignore',
+      // It must not keep the folder of a project or a mounted disk in use.
+      cwd: parse(process.execPath).root,
+      windowsHide: true,
+    })
+    child.once('error', () => {
+      failed = true
+    })
+    child.once('exit', (code) => {
+      failed = code !== TAKEN
+    })
+    child.unref()
+  } catch {
+    failed = true
+  }
+  return { hasFailed: () => failed }
+}
+
+function openSocket(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.off('error', fail)
+      resolve(socket)
+    })
+    const fail = (): void => {
+      socket.destroy()
+      resolve(undefined)
+    }
+    socket.once('error', fail)
+  })
+}
+
+/** Nothing begins before this side has seen the greeting and sent `go`, so a call that is given up here is not carried out there. */
+function greet(socket: Socket, hello: Hello & { readonly build: string }): Promise<Reached | undefined> {
+  return new Promise((resolve) => {
+    const end = (reached: Reached | undefined): void => {
+      clearTimeout(timer)
+      reader.detach()
+      socket.off('close', close)
+      if (reached === undefined) socket.destroy()
+      resolve(reached)
+    }
+    const close = (): void => end(undefined)
+    const timer = setTimeout(close, GREETING_MS)
+    socket.on('error', () => undefined)
+    socket.once('close', close)
+    const reader = readFrames(socket, (frame) => end(toGreeting(frame.greeting, socket)), close)
+    socket.write(encodeFrame({ hello }))
+  })
+}
+
+function toGreeting(value: unknown, socket: Socket): Reached | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { pid, version, clients, since }: Frame = { ...value }
+  if (typeof pid !== 'number' || typeof version !== 'string' || typeof clients !== 'number' || typeof since !== 'string') return undefined
+  return { socket, greeting: { pid, version, clients, since } }
+}

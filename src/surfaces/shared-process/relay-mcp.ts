@@ -1,0 +1,208 @@
+import type { Readable, Writable } from 'node:stream'
+
+const NEWLINE = 0x0a
+/** A longer line passes through, but is not kept for a repetition. */
+const MAX_KEPT_BYTES = 256 * 1024
+const MAX_KEPT_TOTAL_BYTES = 8 * 1024 * 1024
+/** What is longer passes through in pieces: this process holds no more of a line. */
+const MAX_HELD_BYTES = 8 * 1024 * 1024
+
+type Member = Readonly<Record<string, unknown>>
+
+/** One way to a server: the shared process, or a server in this process. */
+export interface Upstream {
+  readonly output: Writable
+  readonly input: Readable
+  /** Tools whose calls only read. */
+  readonly reads: ReadonlySet<string>
+}
+
+export interface RelayOptions {
+  readonly input: Readable
+  readonly output: Writable
+  readonly first: Upstream
+  /** Another upstream after one was lost; never fails, since this process can serve by itself. */
+  next(): Promise<Upstream>
+}
+
+interface Pending {
+  readonly line: Buffer | undefined
+  readonly canRepeat: boolean
+}
+
+/**
+ * Passes the lines of an MCP client on. When the server is lost, the handshake is repeated with the next one, and so are calls
+ * that only read or carry an idempotency key; of any other call the client is told that its outcome is unknown.
+ * Resolves when the client has gone and its calls are answered.
+ */
+export function relayMcp({ input, output, first, next }: RelayOptions): Promise<void> {
+  const pending = new Map<unknown, Pending>()
+  const handshake: Buffer[] = []
+  /** Ids whose answers the client has already. */
+  const swallowed = new Set<unknown>()
+  let keptBytes = 0
+  let upstream = first
+  let isChanging = false
+  let hasEnded = false
+  let lossesAfterEnd = 0
+
+  return new Promise((resolve) => {
+    const fromClient = splitLines((line) => {
+      note(line)
+      if (!isChanging && !upstream.output.write(line)) {
+        input.pause()
+        upstream.output.once('drain', () => input.resume())
+      }
+    })
+    input.on('data', fromClient.take)
+    for (const event of ['end', 'close', 'error'])
+      input.once(event, () => {
+        if (hasEnded) return
+        hasEnded = true
+        fromClient.finish()
+        if (!isChanging) upstream.output.end()
+      })
+    for (const event of ['close', 'error']) output.once(event, () => resolve())
+    attach(first)
+
+    function attach(to: Upstream): void {
+      let isLost = false
+      const lines = splitLines((line) => {
+        if (settle(line) && !output.write(line)) {
+          to.input.pause()
+          output.once('drain', () => to.input.resume())
+        }
+      })
+      const lost = (): void => {
+        if (isLost) return
+        isLost = true
+        // A client that has gone is owed its answers once more, not for ever.
+        if (hasEnded && (pending.size === 0 || ++lossesAfterEnd > 1)) resolve()
+        else void change()
+      }
+      to.input.on('data', lines.take)
+      for (const event of ['end', 'close', 'error']) to.input.once(event, lost)
+      to.output.on('error', lost)
+      to.input.resume()
+    }
+
+    async function change(): Promise<void> {
+      isChanging = true
+      input.pause()
+      upstream = await next()
+      isChanging = false
+      attach(upstream)
+      for (const line of handshake) {
+        const { id } = memberOf(parsed(line))
+        if (id !== undefined && !pending.has(id)) swallowed.add(id)
+        upstream.output.write(line)
+      }
+      for (const id of [...pending.keys()]) repeat(id)
+      if (hasEnded) upstream.output.end()
+      else input.resume()
+    }
+  })
+
+  function note(line: Buffer): void {
+    const message = parsed(line)
+    // The calls of a batch are answered together: they are told apart, but not repeated.
+    if (Array.isArray(message)) for (const one of message) track(memberOf(one), undefined)
+    else if (message !== undefined) track(message, line)
+  }
+
+  function track(message: Member, line: Buffer | undefined): void {
+    const { id, method } = message
+    if (method === 'notifications/initialized' && line !== undefined) handshake.push(line)
+    if (method === 'notifications/cancelled') drop(memberOf(message.params).requestId)
+    // A subscription stays open for as long as the connection: no answer is due.
+    if (id === undefined || id === null || typeof method !== 'string' || method === 'subscriptions/listen') return
+    if (method === 'initialize' && line !== undefined) handshake.splice(0, handshake.length, line)
+    const keeps = line !== undefined && line.length <= MAX_KEPT_BYTES && keptBytes + line.length <= MAX_KEPT_TOTAL_BYTES
+    if (keeps) keptBytes += line.length
+    pending.set(id, { line: keeps ? line : undefined, canRepeat: keeps && isRepeatable(message, upstream.reads) })
+  }
+
+  /** False for an answer that the client has already. */
+  function settle(line: Buffer): boolean {
+    const message = parsed(line)
+    if (Array.isArray(message)) for (const one of message) drop(memberOf(one).id)
+    if (message === undefined || Array.isArray(message) || message.method !== undefined || message.id === undefined) return true
+    const isPending = pending.has(message.id)
+    drop(message.id)
+    return isPending || !swallowed.delete(message.id)
+  }
+
+  function drop(id: unknown): void {
+    keptBytes -= pending.get(id)?.line?.length ?? 0
+    pending.delete(id)
+  }
+
+  function repeat(id: unknown): void {
+    const call = pending.get(id)
+    if (call === undefined) return
+    const isHandshake = handshake.some((line) => line === call.line)
+    if (isHandshake) return
+    if (call.line !== undefined && call.canRepeat) {
+      upstream.output.write(call.line)
+      return
+    }
+    drop(id)
+    output.write(`${JSON.stringify(toUnknownOutcome(id))}\n`)
+  }
+}
+
+const UNKNOWN =
+  'The shared process ended during this call: whether it took effect is unknown.\nRead what is stored before you repeat it, or repeat it with the same idempotency_key if it had one.'
+
+const toUnknownOutcome = (id: unknown): Member => ({
+  jsonrpc: '2.0',
+  id,
+  result: { content: [{ type: 'text', text: UNKNOWN }], isError: true },
+})
+
+function isRepeatable({ method, params }: Member, reads: ReadonlySet<string>): boolean {
+  if (method !== 'tools/call') return true
+  const { name, arguments: given } = memberOf(params)
+  return (typeof name === 'string' && reads.has(name)) || typeof memberOf(given).idempotency_key === 'string'
+}
+
+const memberOf = (value: unknown): Member => (typeof value === 'object' && value !== null ? { ...value } : {})
+
+function parsed(line: Buffer): Member | unknown[] | undefined {
+  try {
+    const value: unknown = JSON.parse(line.toString('utf8'))
+    if (Array.isArray(value)) return value
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    // The server answers what is wrong with it.
+    return undefined
+  }
+}
+
+/** Whole lines with their ends; a very long one in pieces. */
+function splitLines(receive: (line: Buffer) => void): { take(chunk: Buffer): void; finish(): void } {
+  let parts: Buffer[] = []
+  let size = 0
+  const flush = (): void => {
+    if (parts.length > 0) receive(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts))
+    parts = []
+    size = 0
+  }
+  const hold = (part: Buffer): void => {
+    parts.push(part)
+    size += part.length
+  }
+  return {
+    take(chunk) {
+      let from = 0
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        hold(chunk.subarray(from, at + 1))
+        flush()
+        from = at + 1
+      }
+      if (from < chunk.length) hold(chunk.subarray(from))
+      if (size > MAX_HELD_BYTES) flush()
+    },
+    finish: flush,
+  }
+}

@@ -1,0 +1,141 @@
+import { chmodSync, lstatSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Log } from '../log.js'
+import { buildId } from './build-id.js'
+import { readHello, type SharedCall } from './client-call.js'
+import { encodeFrame, type Frame, readFrames } from './frames.js'
+import { isFree } from './place.js'
+import type { Greeting } from './reach.js'
+
+/** A client that says nothing for so long is not one. */
+const HELLO_MS = 10_000
+/** More clients work in processes of their own. */
+const MAX_CLIENTS = 256
+const WATCH_MS = 1000
+/** One that was started and is not called. */
+const FIRST_CALL_MS = 30_000
+
+export interface SharedServerOptions {
+  readonly path: string
+  readonly script: string
+  readonly version: string
+  readonly log: Log
+  /** How long it stays after its last client has gone, in ms. */
+  keepWarmMs(): number
+  /** True once the store it serves is gone. */
+  isStoreGone(): boolean
+  /** Carries a call out; resolves when the connection is done with. */
+  carryOut(call: SharedCall, server: { readonly greeting: Greeting; readonly stopping: Promise<void> }): Promise<void>
+}
+
+/** Listens on a socket that only this user can open, and resolves when it has ended: its clients are gone, its store is, or it was told to. */
+export async function serveShared(options: SharedServerOptions): Promise<void> {
+  const { path, log, version } = options
+  const build = buildId(options.script)
+  const since = new Date().toISOString()
+  const clients = new Set<Socket>()
+  const running = new Set<Promise<void>>()
+  let stop = (): void => undefined
+  const stopping = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  let idle = setTimeout(stop, FIRST_CALL_MS)
+  const rest = (): void => {
+    clearTimeout(idle)
+    if (clients.size === 0) idle = setTimeout(stop, options.keepWarmMs())
+  }
+  const greetingNow = (): Greeting => ({ pid: process.pid, version, clients: clients.size, since })
+
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: false }, (socket) => {
+    socket.on('error', (error) => log.debug('A client of the shared process was lost', { error }))
+    if (clients.size >= MAX_CLIENTS) {
+      socket.destroy()
+      return
+    }
+    clients.add(socket)
+    clearTimeout(idle)
+    socket.once('close', () => {
+      clients.delete(socket)
+      rest()
+    })
+    const work = welcome(socket).catch((error: unknown) => log.error('A call failed unexpectedly', { error }))
+    running.add(work)
+    void work.finally(() => running.delete(work))
+  })
+
+  /** Reads the call, says who answers, and begins once the client has heard that. */
+  function welcome(socket: Socket): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer)
+        socket.destroy()
+        resolve()
+      }
+      const timer = setTimeout(end, HELLO_MS)
+      let call: SharedCall | undefined
+      socket.once('close', end)
+      const reader = readFrames(
+        socket,
+        (frame: Frame) => {
+          if (call === undefined) {
+            const hello = readHello(frame.hello)
+            // One that asks for nothing but the end, or for news, may be of another version.
+            if (hello === undefined || (hello.build !== build && hello.mode !== 'stop' && hello.mode !== 'info')) return end()
+            call = { ...hello, socket }
+            socket.write(encodeFrame({ greeting: greetingNow() }))
+            return
+          }
+          if (frame.go !== true) return end()
+          clearTimeout(timer)
+          reader.detach()
+          socket.off('close', end)
+          if (call.mode === 'info') return end()
+          if (call.mode === 'stop') {
+            stop()
+            return end()
+          }
+          options.carryOut(call, { greeting: greetingNow(), stopping }).then(resolve, reject)
+        },
+        end,
+      )
+    })
+  }
+
+  await listen(server, path)
+  const inode = lstatSync(path, { throwIfNoEntry: false })?.ino
+  const isListening = (): boolean => process.platform === 'win32' || lstatSync(path, { throwIfNoEntry: false })?.ino === inode
+  const watch = setInterval(() => {
+    if (!isListening() || options.isStoreGone()) stop()
+  }, WATCH_MS)
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, stop)
+
+  await stopping
+  clearInterval(watch)
+  clearTimeout(idle)
+  // Whoever calls from here on finds nothing, and starts another or works by itself.
+  if (isListening() && process.platform !== 'win32') rmSync(path, { force: true })
+  server.close()
+  await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, END_MS))])
+  for (const socket of clients) socket.destroy()
+}
+
+/** Calls that run may use so long when the process is told to end. */
+const END_MS = 2000
+
+async function listen(server: Server, path: string): Promise<void> {
+  if (!isFree(path)) throw new Error(`${path} is not a socket of this user.`)
+  if (process.platform !== 'win32') rmSync(path, { force: true })
+  const mask = process.umask(0o177)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(path, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  } finally {
+    process.umask(mask)
+  }
+  if (process.platform !== 'win32') chmodSync(path, 0o600)
+}

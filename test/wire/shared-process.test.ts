@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { EVENTUALLY } from '../eventually.js'
+import { removeTemporaryFolders, startProgram, temporaryFolder } from './program.js'
+import { HASH, noneLeft, SHARED, sharedProcesses, startWarm, warm } from './warm.js'
+import { openStdio, store, useTools } from './wire.js'
+
+// Commands, hooks and MCP servers as real processes, on Linux: it can tell which processes there are.
+let folder = ''
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(async () => {
+  await warm(folder, ['stop'])
+  await noneLeft(folder)
+})
+afterAll(removeTemporaryFolders)
+
+const socketOf = (): string => join(folder, 'shared.sock')
+const recalled = async (query: string, options: Parameters<typeof warm>[2] = {}): Promise<unknown> => {
+  const { code, out, err } = await warm(folder, ['recall', query], options)
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+describe.skipIf(process.platform !== 'linux')('the shared process', () => {
+  it('is started by the first command, answers the same as a process of its own, and is shown and stopped', async () => {
+    expect((await warm(folder, ['remember', 'The gate code is 4711'])).code).toBe(0)
+    const [pid] = sharedProcesses(folder)
+    expect(statSync(socketOf()).mode & 0o777).toBe(0o600)
+    const there = await recalled('gate code')
+    expect(there).toEqual(await recalled('gate code', { env: { MNEME_SHARED: 'off' } }))
+    expect(there).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    expect(JSON.parse((await warm(folder, ['status'])).out)).toMatchObject({ memories_count: 1, shared_process: { pid, clients: 0 } })
+    expect(JSON.parse((await warm(folder, ['stop'])).out)).toEqual({ stopped: true, pid })
+    expect(sharedProcesses(folder)).toEqual([])
+    expect(existsSync(socketOf())).toBe(false)
+    expect(JSON.parse((await warm(folder, ['stop'])).out)).toEqual({ stopped: false, pid: null })
+  })
+
+  it('is one, even when twenty start at once, and carries every call out once', async () => {
+    const texts = Array.from({ length: 20 }, (_, i) => `Note number ${i} of the crowd`)
+    const ended = await Promise.all(texts.map((text) => warm(folder, ['remember', text])))
+    expect(ended.map(({ code, err }) => [code, err])).toEqual(texts.map(() => [0, '']))
+    expect(sharedProcesses(folder)).toHaveLength(1)
+    const { memories, total } = JSON.parse((await warm(folder, ['list', '--limit', '100'])).out)
+    expect(total).toBe(20)
+    expect(
+      z
+        .array(z.looseObject({ content: z.string() }))
+        .parse(memories)
+        .map(({ content }) => content)
+        .sort(),
+    ).toEqual(texts.sort())
+  })
+
+  it('ends by itself once its last client has been gone for a while', async () => {
+    const wire = openStdio(['--data-dir', folder, ...HASH], { env: { ...SHARED, MNEME_KEEP_WARM: '0.001' } })
+    const tools = await useTools(wire)
+    await store(tools, 'Kept while a client is there')
+    expect(sharedProcesses(folder)).toHaveLength(1)
+    await wire.close()
+    await noneLeft(folder)
+    expect(existsSync(socketOf())).toBe(false)
+  })
+
+  it('serves MCP clients side by side, each in its own order, and takes relative paths from the folder of the client', async () => {
+    const [one, two] = [0, 1].map(() => openStdio(['--data-dir', folder, ...HASH], { env: SHARED }))
+    if (one === undefined || two === undefined) throw new Error('two clients')
+    const [first, second] = await Promise.all([useTools(one), useTools(two)])
+    const id = await store(first, 'Written by the first')
+    expect(await second.call('get_memory', { id })).toMatchObject({ content: 'Written by the first' })
+    expect(sharedProcesses(folder)).toHaveLength(1)
+    expect(await second.call('index_project', { path: 'test/fixtures/none' }).catch(String)).toContain(process.cwd())
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('answers hooks', async () => {
+    await warm(folder, ['remember', 'The gate code is 4711'])
+    const payload = JSON.stringify({ session_id: 's', cwd: folder, prompt: 'What is the gate code?' })
+    const { code, out } = await warm(folder, ['hook', 'claude-code', 'UserPromptSubmit'], { input: payload })
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      { hookSpecificOutput: expect.objectContaining({ additionalContext: expect.stringContaining('The gate code is 4711') }) },
+    ])
+  })
+
+  it('takes standard input, answers failures with their exit codes, and shows text at a terminal', async () => {
+    expect(JSON.parse((await warm(folder, ['remember', '-'], { input: `Piped ${'text '.repeat(15_000)}` })).out)).toHaveProperty('id')
+    expect(await warm(folder, ['show', 'nope'])).toMatchObject({ code: 3, out: '', err: expect.stringContaining('Memory not found: nope') })
+    expect((await warm(folder, ['list', '--output', 'text'])).out).toMatch(/^Piped text/)
+  })
+
+  it('leaves a call with other settings, or of another copy of the program, to its own process', async () => {
+    await warm(folder, ['remember', 'The gate code is 4711'])
+    const [pid] = sharedProcesses(folder)
+    const own = await recalled('gate code', { env: { MNEME_RECALL_OWNER: 'default' } })
+    expect(own).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    expect(sharedProcesses(folder)).toEqual([pid])
+    const zone = await warm(folder, ['list', '--output', 'text'], { env: { TZ: 'Pacific/Auckland' } })
+    expect(zone.code).toBe(0)
+  })
+
+  it('is not used where the socket is a file, a link or a folder, and leaves that alone', async () => {
+    for (const make of [
+      () => writeFileSync(socketOf(), 'kept'),
+      () => symlinkSync(join(folder, 'elsewhere'), socketOf()),
+      () => mkdirSync(socketOf()),
+    ]) {
+      make()
+      expect((await warm(folder, ['remember', 'Stored all the same'])).code).toBe(0)
+      expect(sharedProcesses(folder)).toEqual([])
+      rmSync(socketOf(), { recursive: true })
+    }
+  })
+
+  it('replaces the socket of a process that was killed', async () => {
+    await warm(folder, ['remember', 'The gate code is 4711'])
+    for (const pid of sharedProcesses(folder)) process.kill(pid, 'SIGKILL')
+    await noneLeft(folder)
+    expect(existsSync(socketOf())).toBe(true)
+    expect(await recalled('gate code')).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    expect(sharedProcesses(folder)).toHaveLength(1)
+  })
+
+  it('is reached in a private folder where the path is too long for a socket', async () => {
+    folder = join(temporaryFolder(), 'x'.repeat(120))
+    mkdirSync(folder)
+    expect((await warm(folder, ['remember', 'Deep down'])).code).toBe(0)
+    expect(sharedProcesses(folder)).toHaveLength(1)
+    expect(await recalled('deep')).toMatchObject({ results: [{ content: 'Deep down' }] })
+  })
+
+  it.each(['moved', 'deleted'] as const)('ends when its data directory is %s', async (how) => {
+    await warm(folder, ['remember', 'Here today'])
+    expect(sharedProcesses(folder)).toHaveLength(1)
+    const before = folder
+    if (how === 'moved') renameSync(folder, join(temporaryFolder(), 'moved'))
+    else rmSync(folder, { recursive: true })
+    await noneLeft(before)
+  })
+
+  it('is not hurt by clients that send garbage, half a frame or too much, or never read', async () => {
+    await warm(folder, ['remember', 'The gate code is 4711'])
+    const [pid] = sharedProcesses(folder)
+    const garbage = [
+      Buffer.from('not json\n'),
+      Buffer.from('{"hello":{"mode":"command"'),
+      Buffer.alloc(3 * 1024 * 1024, 0x61),
+      Buffer.from('[1]\n{}\n'),
+    ]
+    const sockets = garbage.map((bytes) => {
+      const socket = connect(socketOf())
+      socket.on('error', () => undefined)
+      socket.write(bytes)
+      return socket
+    })
+    const [first, , third, fourth] = sockets
+    for (const socket of [first, third, fourth]) if (socket?.closed === false) await new Promise((resolve) => socket.once('close', resolve))
+    const silent = startWarm(folder, ['mcp'])
+    silent.child.stdout.pause()
+    for (let id = 1; id <= 40; id++) silent.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' })}\n`)
+    expect(await recalled('gate code')).toMatchObject({ results: [{ content: 'The gate code is 4711' }] })
+    expect(sharedProcesses(folder)).toEqual([pid])
+    silent.child.kill('SIGKILL')
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('serves fifty clients at once', async () => {
+    await warm(folder, ['remember', 'The gate code is 4711'])
+    const [pid] = sharedProcesses(folder)
+    const ended = await Promise.all(Array.from({ length: 50 }, () => warm(folder, ['recall', 'gate code'])))
+    expect(ended.map(({ code }) => code)).toEqual(ended.map(() => 0))
+    expect(sharedProcesses(folder)).toEqual([pid])
+  })
+
+  it('answers a client on when it is killed between two calls and in the middle of one', async () => {
+    const wire = openStdio(['--data-dir', folder, ...HASH], { env: SHARED })
+    const tools = await useTools(wire)
+    const id = await store(tools, 'Before the end')
+    const [before] = sharedProcesses(folder)
+    for (const pid of sharedProcesses(folder)) process.kill(pid, 'SIGKILL')
+    expect(await tools.call('get_memory', { id })).toMatchObject({ content: 'Before the end' })
+    await expect.poll(() => sharedProcesses(folder).filter((pid) => pid !== before), EVENTUALLY).toHaveLength(1)
+    for (const pid of sharedProcesses(folder)) process.kill(pid, 'SIGSTOP')
+    const pending = tools.call('store_memory', { content: 'Cut off' })
+    const keyed = tools.call('store_memory', { content: 'Cut off, with a key', idempotency_key: 'k1' })
+    const reads = tools.call('get_memory', { id })
+    for (const pid of sharedProcesses(folder)) process.kill(pid, 'SIGKILL')
+    expect(await pending.catch(String)).toContain('whether it took effect is unknown')
+    expect(await keyed).toHaveProperty('id')
+    expect(await reads).toMatchObject({ content: 'Before the end' })
+    const { total } = z.object({ total: z.int() }).parse(await tools.call('list_memories', {}))
+    expect(total).toBe(2)
+    await wire.close()
+  })
+
+  it('works alone where nothing can be started', async () => {
+    const { code, out } = await warm(folder, ['remember', 'Alone'], { env: { MNEME_SHARED: 'off' } })
+    expect([code, JSON.parse(out)]).toEqual([0, { id: expect.any(String) }])
+    expect(sharedProcesses(folder)).toEqual([])
+    const program = startProgram(['shared-process', folder, join(folder, 'no', 'such', 'folder', 'x.sock')], { env: SHARED })
+    expect((await program.ended()).code).not.toBe(0)
+  })
+})
