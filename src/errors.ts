@@ -1,7 +1,7 @@
-/** Every failure a caller may see. HTTP status, process exit code and whether trying again can help. */
+/** Every error code, with its HTTP status, exit code and whether a retry can help. */
 export const ERRORS = {
   invalid_input: { http: 400, exit: 2, retry: false },
-  /** Well-formed, but not what the contract allows. */
+  /** Well-formed, but rejected by a rule of the contract. */
   unprocessable: { http: 422, exit: 2, retry: false },
   unauthenticated: { http: 401, exit: 5, retry: false },
   not_found: { http: 404, exit: 3, retry: false },
@@ -21,12 +21,12 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 
 export interface ErrorOptions {
-  /** What the reader (often a model) should do next. */
+  /** What the caller, often a model, should do next. */
   readonly hint?: string
   readonly details?: Readonly<Record<string, unknown>>
-  /** What programs go by, where a contract names the failure more closely than its code does. It does not change once published. */
+  /** A published reason, where a contract distinguishes more than the code does. */
   readonly reason?: string
-  /** How long to wait before trying again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
 }
@@ -49,7 +49,7 @@ export class MemoryError extends Error {
   }
 }
 
-/** The one place where an unexpected failure becomes a `MemoryError`; the cause is kept for the log, never shown. */
+/** Converts any failure to a `MemoryError`. The cause is kept for the log and never returned. */
 export function toMemoryError(failure: unknown): MemoryError {
   if (failure instanceof MemoryError) return failure
   if (failure instanceof Error && failure.name === 'AbortError')

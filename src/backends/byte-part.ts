@@ -1,4 +1,4 @@
-/** Bytes in a longer array. An array of its own for each of very many blobs costs more than reading them. */
+/** A range of bytes in a longer array. One array per blob would cost more than reading them. */
 export class BytePart {
   constructor(
     readonly whole: Uint8Array,

@@ -1,6 +1,6 @@
 type Values = Int32Array | Uint8Array | Float64Array
 
-/** Typed arrays that double when full. They begin small: a store may have thousands of owners with a few facts each. */
+/** Typed arrays that double when full. They start small: a store may have thousands of owners with a few facts each. */
 export interface Column<A extends Values> {
   values: A
 }

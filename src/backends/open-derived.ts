@@ -7,7 +7,7 @@ import { loadPackage, missingPackage } from './derived/optional-package.js'
 import type { Ladybug } from './kuzu/kuzu-package.js'
 import type { Lancedb } from './lancedb/lancedb-package.js'
 
-/** Derived databases below the data directory; each is loaded by its first use. */
+/** Derived databases in the data directory, each loaded on first use. */
 export function openDerived(dataDir: string, clock: Clock): DerivedBackends {
   let table: Promise<SemanticTable> | undefined
   let mirror: Promise<GraphMirror> | undefined

@@ -1,14 +1,14 @@
-/** How many unknown names are answered one by one: whoever sends thousands has misread more than their spelling. */
+/** Maximum number of unknown names with a suggestion of their own. */
 const MAX_ANSWERED = 5
 const MAX_SHOWN_CHARS = 100
 
-/** The known word that a misspelt one was probably meant to be. */
+/** The known word nearest to a misspelt one. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const allowed = Math.max(2, word.length / 3)
   const near = known.filter((name) => Math.abs(name.length - word.length) <= allowed)
   const ranked = near.map((name) => ({ name, distance: editDistance(word, name) })).sort((a, b) => a.distance - b.distance)
   const best = ranked[0]
-  // One that only says less: "importance" for "importance_score".
+  // A shorter form: "importance" for "importance_score".
   const part = word.toLowerCase()
   const fuller = known.filter((name) => partsOf(name).includes(part))
   if (fuller.length === 1 && (best?.distance ?? allowed) > 1) return fuller[0]
@@ -34,7 +34,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0
 }
 
-/** What to do about names that are not known: those they were probably meant to be, and all there are. */
+/** A hint for unknown names: the likely ones and the complete list. */
 export function knownHint(words: string | readonly string[], known: readonly string[]): string {
   const given = [words].flat().slice(0, MAX_ANSWERED)
   const meant = given.flatMap((word) => {
@@ -45,7 +45,7 @@ export function knownHint(words: string | readonly string[], known: readonly str
   return [...question, known.length === 0 ? 'There are none.' : `Known: ${known.join(', ')}.`].join(' ')
 }
 
-/** Names as a message repeats them: however many and long they are, it stays readable. */
+/** Names for a message, limited in number and length. */
 export function shownNames(names: readonly string[]): string {
   const shown = names
     .slice(0, MAX_ANSWERED * 2)

@@ -8,41 +8,41 @@ export interface ScheduleOptions {
 }
 
 export interface Schedule {
-  /** Runs what is due now and answers when to look again. */
+  /** Runs what is due and returns when to run again. */
   tick(): Promise<number>
   close(): Promise<void>
 }
 
 const HOUR = 3600e6
 const WEEK = 168 * HOUR
-/** 1970-01-04 was a Sunday; at three in the morning, UTC. */
+/** 1970-01-04 was a Sunday; the hour is three in the morning, UTC. */
 const SUNDAY = 75 * HOUR
 const ATTEMPTS = 3
 const MAX_PAUSE_US = 30e6
-/** Clocks may be set and machines may sleep, so the wait is never longer. */
+/** Clocks may change and machines may sleep, so the wait is bounded. */
 const MAX_WAIT_MS = 60_000
 
 /** Hourly on the hour, or Sunday at three. */
 export const nextRun = (kind: JobKind, after: number): number =>
   kind !== 'archive' ? (Math.floor(after / HOUR) + 1) * HOUR : SUNDAY + (Math.floor((after - SUNDAY) / WEEK) + 1) * WEEK
 
-/** A failed run is tried again after 2, 4 and 8 seconds, then at its usual time. */
+/** A failed run is retried after 2, 4 and 8 seconds, then at its usual time. */
 export const retryAt = (kind: JobKind, now: number, attempts: number): number =>
   attempts < ATTEMPTS ? now + Math.min(MAX_PAUSE_US, 2e6 * 2 ** attempts) : nextRun(kind, now)
 
-/** Decides when maintenance runs. Several processes may do so: the rows of the jobs say what is due, and leases who does it. */
+/** Schedules maintenance. Several processes may do so: rows of jobs record what is due, and leases decide which process runs it. */
 export function createSchedule(engine: Engine, options: ScheduleOptions): Schedule {
   const stop = new AbortController()
 
   const runDue = async (kind: JobKind, owner: string): Promise<number> => {
     const known = await engine.jobs.find(kind, owner)
     const now = engine.clock.now()
-    // One that is planned for later than ever was planned under a wrong clock.
+    // A run planned later than the schedule allows was planned under a wrong clock.
     if (known === undefined || (known.state !== 'running' && known.runAt > nextRun(kind, now) + HOUR)) {
       await engine.jobs.plan(kind, owner, options.holder, nextRun(kind, now))
       return nextRun(kind, now)
     }
-    // A run that was cut short is as good as due.
+    // An interrupted run is due at once.
     const unfinished = known.state === 'running' && known.progress.done === 0
     if (known.runAt > now && !unfinished) return known.runAt
     try {
@@ -85,7 +85,7 @@ export function createSchedule(engine: Engine, options: ScheduleOptions): Schedu
   }
 }
 
-/** Keeps ticking until closed; never holds the process open. */
+/** Runs until closed; does not keep the process alive. */
 export function startSchedule(engine: Engine, options: ScheduleOptions): Schedule {
   const schedule = createSchedule(engine, options)
   const stop = new AbortController()

@@ -16,48 +16,50 @@ export interface Finding {
   readonly remedy: string
 }
 
-/** What a wrong clock has dated later than some instant. */
+/** Rows with instants after a given one. */
 export interface FutureDated {
   readonly facts: readonly string[]
   readonly entities: readonly string[]
   readonly edges: readonly string[]
 }
 
-/** What tidying a file has brought. */
+/** The result of compaction. */
 export interface CompactionResult {
   readonly bytesBefore: number
   readonly bytesAfter: number
-  /** Entries of the journal that were old enough to lose their contents or to go. */
+  /** Journal entries that retention cleared or removed. */
   readonly entries: number
 }
 
-/** Finding and mending what has gone wrong. */
+/** Diagnosis and repair. */
 export interface Repairs {
-  /** Compares rows, journal and indexes with each other. Changes nothing. */
+  /** Compares rows, journal and indexes. Changes nothing. */
   diagnose(): Promise<readonly Finding[]>
-  /** At most so many of each that were dated later than the instant; of facts also those that contradict themselves. */
+  /** At most `limit` future-dated rows of each kind; of facts also inconsistent ones. */
   ahead(than: Instant, limit: number): Promise<FutureDated>
-  /** Dates entries of the journal that lie after the instant by those around them, and all that is derived. Answers how many. */
+  /**
+   * Corrects the instants of future-dated journal entries from their neighbours, and those of derived rows. Returns the number of entries.
+   */
   redateJournal(now: Instant): Promise<number>
-  /** Takes a store as it is from which acknowledged changes are missing. False when nothing was known to be. */
+  /** Accepts a store from which acknowledged changes are missing. False if no loss was known. */
   acceptLoss(): Promise<boolean>
 }
 
-/** Keeping the file well; long work, in pages, with progress. */
+/** Long maintenance, in pages, with progress. */
 export interface Maintenance extends Repairs {
-  /** Makes postings and derived links anew from the facts. Answers how many facts were linked. */
+  /** Rebuilds mentions and derived links from the facts. Returns the number of facts. */
   relink(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
-  /** Makes the stored terms of every fact anew. */
+  /** Rebuilds the stored terms of every fact. */
   reterm(progress: (done: number, total: number) => void, signal: AbortSignal): Promise<number>
-  /** Gives back what the file does not need any more. `full` writes it anew, and keeps others from writing meanwhile. */
+  /** Reclaims free space. `full` rewrites the file, which blocks other writers. */
   compact(full: boolean, progress: (message: string) => void, signal: AbortSignal): Promise<CompactionResult>
-  /** A consistent copy while others go on writing. */
+  /** A consistent copy while the store is in use. */
   backup(target: string): Promise<void>
-  /** The same beside the store, under a new name, which it answers; null where there is no file. */
+  /** A backup next to the store, under a new name, which is returned; null without a file. */
   keepCopy(): Promise<string | null>
 }
 
-/** All that an engine needs of a database; one factory per technology. */
+/** The database interface of the engine; one factory per technology. */
 export interface Backend {
   readonly store: Store
   readonly graph: GraphIndex
@@ -67,19 +69,19 @@ export interface Backend {
   readonly statements: Statements
   readonly deliveries: Deliveries
   readonly maintenance: Maintenance
-  /** Where it is, for people. */
+  /** Location of the store, for messages. */
   readonly location: string
-  /** Opens what a question about one owner's facts needs, or about everyone's, as far as they are reached. */
+  /** Opens a view of one owner's facts, or of all, restricted to an access filter. */
   view(owner: string | undefined, reach?: AccessFilter): Promise<View>
-  /** It is limited to what someone reaches: how much else there is, and what goes on, is not theirs to know. */
+  /** Restricted to one principal: global counts and process state are hidden. */
   readonly isRestricted?: boolean
-  /** Nothing can be written, for want of the right to: every write is refused. */
+  /** The store is read-only: every write is rejected. */
   readonly readOnly: boolean
-  /** True once it takes no more writes and has to be opened anew: what a failed commit has left only a new one can tell. */
+  /** True after a commit with unknown outcome: refuses writes until reopened. */
   needsReopen(): boolean
-  /** Why nothing can be stored at present, with what to do; undefined when nothing is known against it. */
+  /** Why nothing can be stored at present, with the remedy; undefined if no problem is known. */
   problem(): Promise<string | undefined>
-  /** Loads what everyone's facts are searched with, as far as there is room; searches do so by themselves when needed. */
+  /** Preloads the search indexes within the memory limit; searches load them on demand otherwise. */
   warm(): Promise<void>
   memoryBytes(): number
   close(): Promise<void>

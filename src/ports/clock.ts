@@ -1,6 +1,6 @@
 import type { Instant } from '../core/facts/fact.js'
 
-/** Wall time. A store hands out no earlier instant than before, unless its own time is more than a day ahead of this. */
+/** Wall time. Instants of a store never decrease, unless its own time is more than a day ahead of this clock. */
 export interface Clock {
   now(): Instant
 }

@@ -2,70 +2,70 @@ import type { Passage, Source } from '../core/facts/source.js'
 import type { CodeReference } from '../core/journal/change.js'
 import type { LexicalFields } from '../core/recall/fields.js'
 
-/** Vectors that cost next to nothing, for passages that still wait for the model's. Another space than the model's. */
+/** Cheap vectors for passages without a vector of the model. They have a vector space of their own. */
 export interface RoughEmbedder {
   readonly dimensions: number
   passage(text: string): Float32Array
-  /** A question, with the model's vector of it where there is one. */
+  /** The vector of a query, combined with the model's vector if there is one. */
   query(text: string, vector: Float32Array | undefined): Float32Array
 }
 
-/** What may be found: filtered inside the index, before any cut. */
+/** A filter applied inside the index, before any limit. */
 export interface CodeFilter {
-  /** Ids of projects; undefined searches all. */
+  /** Project ids; undefined searches all. */
   readonly sources?: readonly string[] | undefined
-  /** Whose sources; undefined searches everyone's. */
+  /** The owner; undefined searches all. */
   readonly owner?: string | undefined
-  /** Kinds of sources, such as `repo`; undefined searches all. */
+  /** Source kinds, such as `repo`; undefined searches all. */
   readonly sourceKinds?: readonly string[] | undefined
   readonly language?: string | undefined
   readonly kind?: string | undefined
-  /** A pattern of paths (`pathGlob`). */
+  /** A path pattern (`pathGlob`). */
   readonly path?: string | undefined
 }
 
 export interface CodeQuery {
   readonly terms: readonly string[]
   readonly fields: LexicalFields
-  /** The model's vector; without it, passages that have one are found by their words only. */
+  /** The model's vector. Without it, passages are found by rough vectors and keywords. */
   readonly vector: Float32Array | undefined
   readonly rough: Float32Array
-  /** Names whose definitions are wanted in any case. */
+  /** Names whose definitions are always candidates. */
   readonly names: readonly string[]
   readonly pool: CodeFilter
-  /** Candidates from each side. */
+  /** Candidates per search. */
   readonly limit: number
 }
 
 export interface CodeCandidate {
   readonly rid: number
-  /** The same for passages of one file. */
+  /** The same for other passages of a file. */
   readonly file: string
   readonly kind: string
   readonly bm25: number
-  /** Null while the model's vector is still to be made, or when the question has none. */
+  /** Null while the passage or the query has no vector of the model. */
   readonly cosine: number | null
   /** Similarity of the rough vectors. */
   readonly rough: number | null
-  /** The asked names that the passage defines. */
+  /** The names of the query that the passage defines. */
   readonly defines: readonly string[]
 }
 
 export interface CodeAnswer {
   readonly candidates: readonly CodeCandidate[]
-  /** The same scores for further passages; those outside the pool are left out. */
+  /** Scores of further passages; those outside the filter are omitted. */
   also(rids: readonly number[]): Promise<readonly CodeCandidate[]>
-  /** Whoever asked closes it, so that its memory can be let go. */
+  /** Callers must close it, so that its shards can be evicted. */
   close(): void
 }
 
-/** A use of a name resolved to its definition: a best effort, since only names are compared. */
+/** A use of a name resolved to its definition by name only, so a best effort. */
 export interface CodeLink {
   readonly from: number
   readonly to: number
   readonly kind: CodeReference['kind']
   readonly name: string
-  /** 1 where the definition is certain, less where several may be meant. */
+  /** 1 if the definition is certain, less if several are possible. */
   readonly weight: number
 }
 
@@ -79,9 +79,9 @@ export interface StoredFile {
 export interface CodeTally {
   readonly files: number
   readonly passages: number
-  /** Passages that have the model's vector. */
+  /** Passages with a vector of the model. */
   readonly embedded: number
-  /** Files read and left out, by reason. */
+  /** Skipped files, by reason. */
   readonly skipped: Readonly<Record<string, number>>
 }
 
@@ -90,22 +90,22 @@ export interface PlacedPassage {
   readonly passage: Passage
 }
 
-/** What there is of a repository. */
+/** Reads of an indexed repository. */
 export interface ProjectReads {
   projects(): Promise<readonly Source[]>
   files(sourceId: string): Promise<ReadonlyMap<string, StoredFile>>
   tally(sourceId: string): Promise<CodeTally>
 }
 
-/** Indexed repositories. A search sees every write acknowledged before it, of every process. */
+/** Indexed repositories. A search sees every acknowledged write of every process. */
 export interface CodeIndex extends ProjectReads {
   passages(rids: readonly number[]): Promise<readonly PlacedPassage[]>
   find(id: string): Promise<PlacedPassage | undefined>
-  /** The model's vectors of one file of a source, by the ids of its passages; those that wait for theirs are left out. */
+  /** The model's vectors of one file of a source, by passage id; passages without one are omitted. */
   vectors(sourceId: string, path: string): Promise<ReadonlyMap<string, Float32Array>>
   search(question: CodeQuery): Promise<CodeAnswer>
   /** Links that start (`outgoing`) or end (`incoming`) at these passages, within their project. */
   links(rids: readonly number[], direction: 'outgoing' | 'incoming'): Promise<readonly CodeLink[]>
-  /** Loads the search structures or brings them up to date. */
+  /** Loads the search indexes or catches up. */
   warm(): Promise<void>
 }

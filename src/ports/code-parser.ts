@@ -4,7 +4,7 @@ import type { CodeReference } from '../core/journal/change.js'
 export interface SourceText {
   /** Relative to the project, with forward slashes. */
   readonly path: string
-  /** A wire name; languages without a grammar are cut into line windows. */
+  /** A published language name; languages without a grammar are cut into line windows. */
   readonly language: string
   readonly text: string
 }
@@ -24,10 +24,10 @@ export interface ParsedFile {
 
 export interface CodeParser {
   /**
-   * One result per file in the order given. A file that cannot be parsed in its time budget, or that crashes the
-   * parser, is still chunked, by lines, and only if that fails too it has no chunks. Rejects with `cancelled` when the signal fires.
+   * One result per file, in order. A file that exceeds its time budget or crashes the parser is cut into line windows; if that fails too,
+   * it has no chunks. Rejects with `cancelled` when the signal fires.
    */
   parse(files: readonly SourceText[], options?: { readonly signal?: AbortSignal }): Promise<readonly ParsedFile[]>
-  /** Ends the threads and frees their memory; a call that is under way rejects with `cancelled`. */
+  /** Ends the threads; a running call rejects with `cancelled`. */
   close(): Promise<void>
 }

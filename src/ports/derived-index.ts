@@ -1,22 +1,22 @@
 import type { JsonObject } from '../core/encoding/json.js'
 
-/** An optional package that mneme can use where it is installed. */
+/** An optional package that mneme uses if installed. */
 export interface OptionalPackage {
   readonly name: string
   readonly version: string
-  /** What installs it where mneme finds it. */
+  /** The command that installs it where mneme finds it. */
   readonly command: string
 }
 
 export type DerivedKind = 'lancedb' | 'kuzu'
 
-/** A text with its vector, as a derived table holds it. */
+/** A text with its vector, as stored in the derived table. */
 export interface SemanticRow {
   /** `<object id>#<passage id>`, or `<object id>#object`. */
   readonly chunkId: string
   readonly objectId: string
   readonly owner: string
-  /** Tells one state of the text from another. */
+  /** Hash of the text. */
   readonly hash: string
   readonly vector: Float32Array
 }
@@ -28,15 +28,15 @@ export interface SemanticHit {
   readonly distance: number
 }
 
-/** A table of vectors kept beside the store. Each call sees what every process has written before it. */
+/** A derived table of vectors. Each call sees the writes of every process before it. */
 export interface SemanticTable {
-  /** Builds a new table of these rows and puts it in the place of the old one; an interrupted build changes nothing. */
+  /** Builds a new table from these rows and replaces the old one; an interrupted build changes nothing. */
   rebuild(dimensions: number, model: string, rows: AsyncIterable<readonly SemanticRow[]>): Promise<number>
-  /** Puts these rows in the place of all rows of their objects, together. */
+  /** Replaces all rows of these objects. */
   replace(objects: readonly string[], rows: readonly SemanticRow[]): Promise<void>
   /** Exact search within one owner's rows, nearest first. */
   search(vector: Float32Array, owner: string, limit: number): Promise<readonly SemanticHit[]>
-  /** The model that the table was made with; undefined when there is no table. */
+  /** The model of the table; undefined without a table. */
   model(): Promise<string | undefined>
   /** Every chunk of an owner with its hash. */
   contents(owner: string): Promise<ReadonlyMap<string, string>>
@@ -54,7 +54,7 @@ export interface GraphRecord {
 
 export interface GraphRelation {
   readonly id: string
-  /** What it follows from: it goes when that goes. */
+  /** The id it is derived from; it is removed with that object. */
   readonly origin: string
   readonly source: string
   readonly target: string
@@ -67,26 +67,26 @@ export interface GraphContents {
   readonly relations: readonly GraphRelation[]
 }
 
-/** A copy of the graph kept beside the store. Each call sees what every process has written before it. */
+/** A derived copy of the graph. Each call sees the writes of every process before it. */
 export interface GraphMirror {
-  /** Builds a new database and puts it in the place of the old one; an interrupted build changes nothing. */
+  /** Builds a new database and replaces the old one; an interrupted build changes nothing. */
   rebuild(contents: GraphContents): Promise<void>
-  /** Puts records and the relations that follow from these ids in the place of what there was of them. */
+  /** Replaces the records of these ids and the relations derived from them. */
   replace(ids: readonly string[], contents: GraphContents): Promise<void>
-  /** A record with its relations, in both directions, and what they lead to. */
+  /** A record with its relations, in both directions, and their targets. */
   around(id: string, limit: number): Promise<GraphContents>
-  /** How much it holds of an owner; undefined when there is no copy. */
+  /** Counts of an owner; undefined without a copy. */
   counts(owner: string): Promise<{ readonly records: number; readonly relations: number } | undefined>
-  /** All records of an owner by their ids, in pages, for comparing. */
+  /** Record ids of an owner, in pages, for comparison. */
   ids(owner: string, after: string, limit: number): Promise<readonly string[]>
   close(): Promise<void>
 }
 
 /** Derived databases, loaded on demand. */
 export interface DerivedBackends {
-  /** Whether any was ever begun here: asking costs nothing. */
+  /** True if any was ever created here; cheap. */
   present(): boolean
-  /** Undefined when the package is there; else what has to be installed. */
+  /** The package to install, or undefined if it is installed. */
   missing(kind: DerivedKind): Promise<OptionalPackage | undefined>
   /** Rejects with `unavailable`, naming package and command, when the package is missing. */
   semantic(): Promise<SemanticTable>

@@ -4,16 +4,16 @@ import type { Edge } from '../core/graph/edge.js'
 import type { Entity } from '../core/graph/entity.js'
 import type { JournalEntry } from '../core/journal/change.js'
 
-/** How an edge came about: someone made it, a name was found in a text, two vectors are alike, or a fact refers to something. */
+/** Origin of an edge: explicit, a mention, vector similarity, or a statement. */
 export type EdgeOrigin = 'made' | 'named' | 'alike' | 'stated'
 
-/** An edge as a walk sees it: what is at its other end. */
+/** An edge as seen from one endpoint. */
 export interface Neighbour {
   readonly id: string
   readonly origin: EdgeOrigin
 }
 
-/** What one owner has that has not expired, or was archived. */
+/** Counts of an owner, without expired nodes. */
 export interface OwnerCounts {
   readonly facts: number
   readonly entities: number
@@ -25,12 +25,12 @@ export interface OwnerCounts {
 }
 
 export interface PlacedFact {
-  /** Row number: facts are paged by it. */
+  /** Row number, the paging key of facts. */
   readonly rid: number
   readonly fact: Fact
 }
 
-/** How far the vectors have been followed: the stamp of a batch and the row within it. */
+/** Progress through the vectors: batch number, and row within the batch. */
 export interface VectorPlace {
   readonly stamp: number
   readonly rid: number
@@ -52,60 +52,60 @@ export interface SimilarLink {
   readonly weight: number
 }
 
-/** Facts of one owner as maintenance goes through them. */
+/** Facts of one owner in the order of maintenance. */
 export interface FactUpkeep {
-  /** Facts that have ended or are archived, in the order of their rows; those that expired are left out unless archived. */
+  /** Ended and archived facts, in row order; expired ones only if archived. */
   pastFacts(
     owner: string,
     status: 'outdated' | 'archived',
     page: { readonly at: Instant; readonly after: number; readonly limit: number },
   ): Promise<readonly PlacedFact[]>
-  /** Current facts that expired by then. */
+  /** Current facts that expired before the instant. */
   expiredFacts(
     owner: string,
     page: { readonly at: Instant; readonly after: number; readonly limit: number },
   ): Promise<readonly PlacedFact[]>
-  /** Current facts recorded since then that were not compared with others since they last changed. */
+  /** Current facts recorded since the instant and not compared since their last change. */
   uncheckedFacts(
     owner: string,
     page: { readonly at: Instant; readonly since: Instant; readonly after: number; readonly limit: number },
   ): Promise<readonly PlacedFact[]>
-  /** Notes that these were compared, unless they changed since they were read. Derived, so neither a version nor in the journal. */
+  /** Marks facts as compared, unless they changed since they were read. Derived: no version, no journal entry. */
   noteCompared(owner: string, facts: readonly { readonly id: string; readonly version: number }[], at: Instant): Promise<void>
-  /** Makes the relations that follow from what facts refer to anew, of so many behind that row. Answers the last of them; null behind the end. */
+  /** Rebuilds the edges of reference fields for a page of rows. Returns the last row, or null at the end. */
   rebuildReferenceEdges(owner: string, after: number, limit: number): Promise<number | null>
 }
 
-/** Links by likeness, which are derived from the vectors of facts. */
+/** Similarity links, derived from the vectors of facts. */
 export interface SimilarLinks {
-  /** Some of the owners who have vectors that were not yet compared with others: up to where they were, and up to where there are any. */
+  /** Owners with vectors that were not compared yet: progress, and the last batch. */
   unlinked(limit: number): Promise<readonly UnlinkedOwner[]>
-  /** Facts of an owner whose vectors were stored after that place, in order; facts that refuse automatic links too. */
+  /** Facts of an owner with vectors after that position, in order, including facts without automatic links. */
   vectorsAfter(owner: string, place: VectorPlace, limit: number): Promise<readonly (PlacedFact & VectorPlace)[]>
-  /** The owner's vectors up to that batch were compared. */
+  /** Records that the owner's vectors up to that batch were compared. */
   markLinked(owner: string, stamp: number): Promise<void>
-  /** Adds derived edges. Those that are there stay, and an edge whose end is gone or has no vector any more is left out. */
+  /** Adds derived edges. Existing ones stay; an edge whose endpoint was deleted or lost its vector is omitted. */
   linkSimilar(links: readonly SimilarLink[]): Promise<void>
 }
 
 export interface EntityVectors {
-  /** Entities that have changed since their vector was made, or have none; captured ones get none, there are thousands of them. */
+  /** Entities without a current vector. Captured ones get none, because there are thousands. */
   entitiesToEmbed(owner: string, limit: number): Promise<readonly Entity[]>
   putEntityVectors(vectors: readonly { readonly entity: Entity; readonly vector: Float32Array }[]): Promise<void>
-  /** All entities at least that similar, best first, whatever their status. */
+  /** All entities with at least that similarity, best first, whatever their status. */
   similarEntities(query: Float32Array, owner: string, least: number): Promise<readonly { readonly id: string; readonly score: number }[]>
 }
 
-/** Reads along the graph, and the links and vectors that only the graph needs. Everything is of one owner unless it says otherwise. */
+/** Graph reads, and the links and vectors that only the graph needs. Limited to one owner unless stated. */
 export interface GraphIndex extends FactUpkeep, SimilarLinks, EntityVectors {
-  /** Where the edges of these nodes lead, whichever way they point, in no order; a hub brings about `limit` of them at most. */
+  /** Edges of these nodes in both directions, unordered; at most about `limit` per node. */
   neighbours(owner: string, nodes: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Neighbour[]>>
-  /** Edges with both ends among these nodes, oldest first; of edges that say the same only the one of the best origin. */
+  /** Edges with both endpoints among these nodes, oldest first; of parallel edges the one with the best origin. */
   edgesAmong(owner: string, nodes: readonly string[]): Promise<readonly Edge[]>
-  /** As far as it is reached. */
+  /** Restricted to the access filter. */
   census(owner: string, at: Instant, reach?: AccessFilter): Promise<OwnerCounts>
-  /** Everyone who has a fact or an entity. */
+  /** Every owner with a fact or an entity. */
   owners(): Promise<readonly string[]>
-  /** What one actor did, newest first, whoever it belonged to. */
+  /** Journal entries of one actor, newest first, of all owners. */
   journalOf(actor: string, limit: number): Promise<readonly JournalEntry[]>
 }

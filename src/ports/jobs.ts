@@ -5,7 +5,7 @@ export interface Lease {
   readonly kind: string
   readonly subject: string
   readonly holder: string
-  /** Grows with each taking, so that a holder who was presumed dead cannot write over its successor. */
+  /** Fencing token: an expired holder cannot overwrite its successor. */
   readonly generation: number
   readonly progress: JsonObject
 }
@@ -20,15 +20,15 @@ export interface JobState {
   readonly error: string | null
 }
 
-/** Background work as rows. At most one process holds the lease of a job. */
+/** Background jobs as rows. At most one process holds the lease of a job. */
 export interface Jobs {
-  /** Undefined while another holder's lease is running. One that ends much later than its length allows was taken under a wrong clock. */
+  /** Undefined while another lease is valid. A lease that ends much later than its length allows was taken under a wrong clock. */
   take(kind: string, subject: string, holder: string, now: Instant, until: Instant): Promise<Lease | undefined>
-  /** Records how far the work has come and keeps the lease; false when it was lost. */
+  /** Records progress and extends the lease; false if it was lost. */
   renew(lease: Lease, until: Instant, progress: JsonObject): Promise<boolean>
-  /** Ends the lease. An error counts an attempt and keeps the progress; without one the progress is kept as the result. */
+  /** Ends the lease. An error counts an attempt and keeps the progress; otherwise the progress is kept as the result. */
   release(lease: Lease, next: Instant, error: string | null): Promise<void>
-  /** Ends the lease, and nothing is left of the job. */
+  /** Ends the lease and removes the job. */
   forget(lease: Lease): Promise<void>
   find(kind: string, subject: string): Promise<JobState | undefined>
   list(): Promise<readonly JobState[]>

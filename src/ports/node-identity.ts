@@ -1,24 +1,24 @@
-/** Who this node is among others: a pair of keys that only it has. */
+/** Identity of this node: a key pair. */
 export interface NodeIdentity {
-  /** Follows from the public key. */
+  /** Derived from the public key. */
   readonly id: string
-  /** Raw, as base64url. */
+  /** Raw key in base64url. */
   readonly publicKey: string
-  /** Ed25519, as base64url. */
+  /** Ed25519 signature in base64url. */
   sign(text: string): string
 }
 
 export interface PeerAnswer {
   readonly status: number
-  /** Parsed; undefined where it was no JSON. */
+  /** Parsed JSON; undefined if invalid. */
   readonly body: unknown
 }
 
-/** The way to other nodes. Rejects where nothing comes back in time, or only a part. */
+/** HTTP access to other nodes. Rejects on a timeout or an incomplete response. */
 export interface PeerTransport {
-  /** Whether addresses of this machine and its network may be asked. */
+  /** True if addresses of this machine and its network are allowed. */
   readonly allowsPrivate: boolean
-  /** Whether an address leads to this machine or its network as it is written. */
+  /** True if a URL resolves to this machine or its network. */
   leadsInside(url: string): Promise<boolean>
   ask(request: {
     readonly method: 'GET' | 'POST'

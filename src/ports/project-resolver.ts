@@ -1,5 +1,5 @@
-/** Where someone works, by the folder they stand in. */
+/** Resolves the project of a working directory. */
 export interface ProjectResolver {
-  /** A name that every clone of the same project has; undefined for a home or a root, which are no project. */
+  /** A name shared by every clone of a project; undefined for a home or root directory. */
   nameOf(folder: string): Promise<string | undefined>
 }

@@ -3,7 +3,7 @@ import type { SourceHistory } from '../core/access/attestation.js'
 import type { Fact, Instant, Scope } from '../core/facts/fact.js'
 import type { Page, PageCursor } from './store.js'
 
-/** Which facts a list of statements shows, newest first. Facts without a statement say their text (`plain`). */
+/** A list of statements, newest first. The value of facts without a statement is their text (`plain`). */
 export interface StatementQuery {
   readonly owner: string
   readonly reach?: AccessFilter
@@ -11,51 +11,51 @@ export interface StatementQuery {
   readonly entity?: string
   readonly relation?: string
   readonly relationPrefix?: string
-  /** Facts that came without a typed value: only these, or none of these. */
+  /** Facts without a typed value: only these, or none of these. */
   readonly plain?: boolean
   readonly source?: string
   readonly scope?: Scope
-  /** Of this garden; null is none. */
+  /** A garden; null for facts outside of gardens. */
   readonly garden?: string | null
   readonly attested?: boolean | null
   readonly leastConfidence?: number
-  /** Recorded later than this. */
+  /** Recorded after this instant. */
   readonly since?: Instant
-  /** What holds now. */
+  /** Valid at this instant. */
   readonly at: Instant
-  /** Those that have expired or were retracted too. */
+  /** Includes expired and retracted ones. */
   readonly ended?: boolean
-  /** The losing side of a contradiction, and what a resolution replaced, too. */
+  /** Includes contradicted ones, and those replaced by a resolution. */
   readonly contradicted?: boolean
-  /** What the store notes itself, and nothing else; without it none of that. */
+  /** System facts only; otherwise none of them. */
   readonly system?: boolean
 }
 
-/** Statements of one source in one scope, outside of gardens and not from peers: whoever may read one of them may read all. */
+/** Statements of one source in one scope, outside of gardens and not from peers: a reader of one may read all. */
 export interface HistoryQuery {
   readonly owner: string
   readonly source: string
   readonly scope: Scope
-  /** Recorded later than this, and no later than that. */
+  /** Recorded after this instant, up to `until`. */
   readonly after: Instant
   readonly until: Instant
 }
 
 export interface StatementReads {
-  /** Newest first. Whatever is there from the first page to the last comes once, whoever writes in between. */
+  /** Newest first. Every row present from the first to the last page is returned once, despite concurrent writes. */
   statements(query: StatementQuery, page: { readonly before?: PageCursor; readonly limit: number }): Promise<Page<Fact>>
-  /** Counted no further than asked. */
+  /** Counted up to `atMost`. */
   countStatements(query: StatementQuery, atMost?: number): Promise<number>
-  /** Those of the facts that hold and that another one contradicts which the reader may see. */
+  /** Valid facts contradicted by a fact that the reader may see. */
   contradicted(ids: readonly string[], at: Instant, reach?: AccessFilter): Promise<ReadonlySet<string>>
-  /** What a source has said of late, of the newest so many. */
+  /** Recent statements of a source, limited to the newest. */
   sourceHistory(query: HistoryQuery, atMost: number): Promise<SourceHistory>
   byHash(owner: string, hashes: readonly string[]): Promise<readonly Fact[]>
-  /** Whether an owner has a fact, whoever may read it: where a contract tells the two apart. */
+  /** True if an owner has a fact, even one the reader may not see, for contracts that distinguish the two. */
   isThere(owner: string, id: string): Promise<boolean>
 }
 
-/** An edge between entities as it stood at some time: of a statement, or of a relation that someone made. Ends are URIs. */
+/** An edge between entities at some time, from a statement or an explicit relation. Endpoints are URIs. */
 export interface StatedEdge {
   readonly id: string
   readonly from: string
@@ -63,55 +63,55 @@ export interface StatedEdge {
   readonly relation: string
   readonly confidence: number
   readonly trust: number | null
-  /** Facts at its ends, or that it is: whoever may not read one of them may not know of the edge. */
+  /** Facts of the edge and its endpoints. A reader without access to one of them may not see the edge. */
   readonly facts: readonly string[]
 }
 
 export interface StatedEdgeQuery {
   readonly owner: string
   readonly reach?: AccessFilter
-  /** Entities, as URIs. */
+  /** Entity URIs. */
   readonly nodes: readonly string[]
   readonly scope: Scope
-  /** What holds then, by its window. */
+  /** Valid at this instant. */
   readonly at: Instant
-  /** Without what was committed after that time; with all, unless given. */
+  /** Without later commits; all if absent. */
   readonly asOf?: Instant
-  /** No more than about so many edges each way of one entity, and of 64 together, the first by where they lead; all, unless given. */
+  /** At most about this many edges per direction of one entity, and of 64 entities together, ordered by target; all if absent. */
   readonly atMost?: number
 }
 
-/** Of one entity, behind another one in the order of the bytes of their URIs. */
+/** Edges of one entity after another one, in the byte order of URIs. */
 export interface OrderedEdgesQuery extends Omit<StatedEdgeQuery, 'nodes' | 'atMost'> {
   readonly node: string
   readonly after?: string | undefined
 }
 
 export interface OrderedEdges {
-  /** All edges to the entities in between, in no order. */
+  /** All edges to entities in the range, unordered. */
   readonly edges: readonly StatedEdge[]
-  /** The entity up to which they were read; null where there are no more. */
+  /** The last entity read; null at the end. */
   readonly through: string | null
 }
 
 export interface StatedEdges {
-  /** Edges of one entity in pages, in the order of those to which they lead: of very many as long as one page takes. */
+  /** Edges of one entity in pages, ordered by target. The cost of a page does not depend on the number of edges. */
   edgesInOrder(query: OrderedEdgesQuery): Promise<OrderedEdges>
-  /** Edges that touch these entities, whichever way they point, in no order. */
+  /** Edges of these entities in both directions, unordered. */
   statedEdges(query: StatedEdgeQuery): Promise<readonly StatedEdge[]>
-  /** How many edges that may be read start at each of these entities; counted up to 5,000 or so. */
+  /** Number of readable outgoing edges per entity; counted up to about 5,000. */
   outDegrees(query: StatedEdgeQuery): Promise<ReadonlyMap<string, number>>
-  /** Of each entity the statements of the highest effective confidence that hold, best first. */
+  /** The valid statements of each entity with the highest effective confidence, best first. */
   strongest(query: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Promise<ReadonlyMap<string, readonly Fact[]>>
-  /** The same by their rows, which are numbered as in a view of this owner. */
+  /** The same by row numbers, as in a view of this owner. */
   strongestRows(query: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Promise<ReadonlyMap<string, readonly number[]>>
-  /** The time of the last commit: what is committed later is later. */
+  /** Instant of the last commit; later commits have later instants. */
   lastCommit(owner: string): Promise<Instant>
-  /** With which cursors are signed, so that every process on the same store knows its own. */
+  /** The key that signs cursors, shared by every process on the store. */
   cursorKey(): Promise<string>
 }
 
-/** How often facts were recalled: no part of them, so neither in the journal nor in a version. */
+/** Recall counts of facts. Not part of the fact: no version, no journal entry. */
 export interface AccessCounts {
   accessCounts(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   noteAccess(counts: ReadonlyMap<string, number>, at: Instant): Promise<void>
@@ -122,14 +122,14 @@ export interface StaleCard {
   readonly entity: string
   readonly scope: Scope
   readonly garden: string | null
-  /** Changes whenever there is something new to tell. */
+  /** Changes with every new recall. */
   readonly mark: number
 }
 
-/** Cards that do not say any more what is known. The commit that makes them so notes it. */
+/** Cards that are out of date, as marked by commits. */
 export interface StaleCards {
   staleCards(of: Partial<Omit<StaleCard, 'mark'>>, limit: number): Promise<readonly StaleCard[]>
-  /** Made anew, unless something has happened since it was read. */
+  /** Marks a card as rebuilt, unless facts changed since it was read. */
   clearStaleCard(card: StaleCard): Promise<void>
 }
 

@@ -18,14 +18,14 @@ export interface FactQuery {
   readonly session?: string
   readonly status?: FactStatus
   readonly subject?: string
-  /** What they claim (`claimKey`), current ones only. */
+  /** Current facts of this claim (`claimKey`). */
   readonly claim?: string
-  /** Only facts that are valid at this moment. */
+  /** Facts valid at this instant. */
   readonly validAt?: AsOf
   readonly recordedAfter?: Instant
-  /** Only facts that are reached. */
+  /** Facts that this filter allows. */
   readonly reach?: AccessFilter
-  /** Newest first unless set. */
+  /** Newest first by default. */
   readonly oldestFirst?: boolean
   readonly limit: number
   readonly offset: number
@@ -33,9 +33,9 @@ export interface FactQuery {
 
 export interface EntityQuery {
   readonly owner?: string
-  /** What sets the names or aliases apart (`entityKey`). */
+  /** Identity keys of names or aliases (`entityKey`). */
   readonly keys?: readonly string[]
-  /** Names or aliases as texts mention them (`normalName`). */
+  /** Names or aliases as mentioned (`normalName`). */
   readonly names?: readonly string[]
   readonly limit: number
   readonly offset: number
@@ -55,19 +55,19 @@ export interface EdgeQuery {
   readonly types?: readonly string[]
   readonly from?: string
   readonly to?: string
-  /** Edges of these kinds of ends only. */
+  /** Only edges between these kinds of nodes. */
   readonly betweenKinds?: readonly [NodeKind, NodeKind]
-  /** Those that someone made or that a fact states; not those that follow from names or likeness. */
+  /** Explicit edges and those of statements, without mentions and similarity. */
   readonly stated?: true
   readonly limit: number
 }
 
 export interface JournalQuery {
   readonly owner?: string
-  /** Numbers of one owner's entries; without an owner only a store that numbers everyone's together takes them. */
+  /** Journal numbers within one owner. Without an owner, only a store that numbers all owners together supports it. */
   readonly after?: number
   readonly before?: number
-  /** An entry behind which to go on, in the direction of the query: it works over all owners, too. */
+  /** Continues after this entry in the direction of the query; also over all owners. */
   readonly beyond?: Pick<JournalEntry, 'seq' | 'hlc'>
   readonly target?: string
   readonly newestFirst?: boolean
@@ -78,7 +78,7 @@ export interface Counts {
   readonly facts: number
   readonly entities: number
   readonly edges: number
-  /** Edges that someone made, without the automatic ones. */
+  /** Explicit edges. */
   readonly relations: number
   readonly sources: number
   readonly passages: number
@@ -86,77 +86,77 @@ export interface Counts {
   readonly outdatedFacts: number
 }
 
-/** Which call a commit belongs to, so that repeating the call cannot commit twice. */
+/** Identifies a call, so that a repeated call does not commit twice. */
 export interface CallId {
   readonly owner: string
   readonly actor: string
-  /** The caller's choice, told apart within owner and actor. */
+  /** The caller's idempotency key, unique within owner and actor. */
   readonly key: string
-  /** Stands for what was asked: one key for two different calls is a mistake. */
+  /** Hash of the arguments: the same key with other arguments is an error. */
   readonly fingerprint: string
 }
 
-/** Entries of one commit in one owner's journal; those of other commits may lie between them. */
+/** Entries of one commit in one owner's journal; entries of other commits may lie between them. */
 export interface JournalRange {
   readonly owner: string
   readonly firstSeq: number
   readonly lastSeq: number
 }
 
-/** A call that has been committed, kept for `CALLS_KEPT` after it. */
+/** A committed call, kept for `CALLS_KEPT`. */
 export interface RecordedCall {
   readonly fingerprint: string
-  /** Stands in its entries of the journal. */
+  /** The commit in its journal entries. */
   readonly commit: string
   readonly entries: readonly JournalRange[]
-  /** Null as long as it is not known, and once something in it was deleted. */
+  /** Null until recorded, and after something in it was deleted. */
   readonly answer: JsonObject | null
 }
 
-/** Who commits, whose memory it is about, and as part of what. */
+/** Actor, owners and call of a commit. */
 export interface CommitContext {
   readonly actor: string
-  /** Everyone whose rows it may change; a change of another's is refused. */
+  /** Owners whose rows it may change; a change of another owner is rejected. */
   readonly owners: CommitOwners
-  /** An instant seen elsewhere, such as in the journal of another store: the order of the journal goes on after it. */
+  /** An instant from elsewhere, such as another store's journal: the journal order continues after it. */
   readonly observed?: Instant | undefined
   readonly call?: CallId | undefined
 }
 
 export interface CommitReceipt {
   readonly at: Instant
-  /** Stands in its entries of the journal. */
+  /** The commit in its journal entries. */
   readonly commit: string
-  /** Where its entries are, one stretch per owner; none when nothing changed. */
+  /** Its entries, one range per owner; empty if nothing changed. */
   readonly entries: readonly JournalRange[]
-  /** Facts that were left out because their source says the same already, each with the id of that fact. */
+  /** Facts skipped because their source asserted the same already, with the id of the existing fact. */
   readonly repeats?: ReadonlyMap<string, string>
-  /** Kinds of secrets that were masked in what was written. */
+  /** Kinds of secrets that were masked. */
   readonly masked?: readonly string[]
-  /** The call was committed before: nothing was decided and nothing changed. */
+  /** The call was committed before: nothing was decided or changed. */
   readonly earlier?: RecordedCall
 }
 
 export interface FactReads {
-  /** Whoever knows the owner names it: a server that keeps owners apart then looks in one place only. The same holds below. */
+  /** Pass the owner if known: a partitioned database then reads one partition. The same applies below. */
   facts(ids: readonly string[], owner?: string): Promise<readonly Fact[]>
   listFacts(query: FactQuery): Promise<readonly Fact[]>
   countFacts(query: Omit<FactQuery, 'limit' | 'offset'>): Promise<number>
-  /** Facts in the order they were recorded. Whatever is there from the first page to the last comes once, whoever writes in between. */
+  /** Facts in the order of recording. Every fact present from the first to the last page is returned once, despite concurrent writes. */
   pageFacts(query: PageQuery): Promise<Page<Fact>>
 }
 
 export interface EntityReads {
   entities(ids: readonly string[], owner?: string): Promise<readonly Entity[]>
   listEntities(query: EntityQuery): Promise<readonly Entity[]>
-  /** Oldest first; whatever is there from the first page to the last comes once. */
+  /** Oldest first; every entity present from the first to the last page is returned once. */
   pageEntities(query: PageQuery): Promise<Page<Entity>>
 }
 
 export interface EdgeReads {
   edges(query: EdgeQuery): Promise<readonly Edge[]>
   edgesById(ids: readonly string[], owner?: string): Promise<readonly Edge[]>
-  /** Those that someone made, oldest first; whatever is there from the first page to the last comes once. */
+  /** Explicit edges, oldest first; every edge present from the first to the last page is returned once. */
   pageEdges(query: PageQuery): Promise<Page<Edge>>
 }
 
@@ -166,20 +166,20 @@ export interface PassageRange {
   readonly limit: number
 }
 
-/** Captured evidence, of whatever kind. */
+/** Captured evidence of every kind. */
 export interface SourceReads {
   sources(ids: readonly string[], owner?: string): Promise<readonly Source[]>
-  /** Oldest first; whatever is there from the first page to the last comes once. */
+  /** Oldest first; every source present from the first to the last page is returned once. */
   pageSources(query: PageQuery): Promise<Page<Source>>
-  /** Files of a source with their passages, by path, those after a path; a source that is no folder has one. */
+  /** Files of a source with their passages, by path, after a path; a source that is not a folder has one. */
   sourceFiles(sourceId: string, page: { readonly after: string; readonly limit: number }): Promise<readonly FileChange[]>
-  /** Passages of one file of a source, by their ordinals, from one on. */
+  /** Passages of one file of a source by ordinal, from a given one. */
   passages(sourceId: string, range: PassageRange): Promise<readonly Passage[]>
 }
 
 export interface JournalReads {
   journal(query: JournalQuery): Promise<readonly JournalEntry[]>
-  /** The last entry whose contents were dropped for their age; 0 when none was. */
+  /** The last entry whose contents retention cleared; 0 if none. */
   journalTrimmed(): Promise<number>
 }
 
@@ -190,48 +190,45 @@ export interface ControlRecordQuery {
   readonly name?: string
 }
 
-/** Keys, gardens, policies and peers. */
+/** API keys, gardens, decay policies and peers. */
 export interface ControlRecords {
   /** Oldest first. */
   arrangements(query: ControlRecordQuery): Promise<readonly ControlRecord[]>
-  /** Grows with every change to one of them, in whatever process. */
+  /** Increases with every change of a control record, in any process. */
   arrangementsMark(): Promise<number>
-  /** What stands for the secret of one. */
+  /** Digest of the secret of a control record. */
   digestOf(kind: ControlRecordKind, id: string): Promise<string | undefined>
-  /** Notes that a peer used it; false when it had before. Forgotten after `until`. */
+  /** Records the nonce of a peer; false if it was used before. Removed after `until`. */
   useNonce(peer: string, nonce: string, until: Instant): Promise<boolean>
 }
 
-/** What is shared with others: statements that stand in no garden, of some scopes. */
+/** Statements shared with a peer: of some scopes, outside of gardens. */
 export interface FeedQuery {
   readonly owner: string
   readonly scopes: readonly string[]
-  /** The row after which to go on. */
+  /** Continues after this row. */
   readonly after: number
   readonly limit: number
-  /** The peer it is for: what came from it is left out. */
+  /** The receiving peer; its own facts are omitted. */
   readonly except: string
 }
 
 export interface Feed {
   /**
-   * In the order in which they were stored, whatever clocks said: who goes on after `last` misses nothing. What came from a
-   * peer is passed on only if it is public.
+   * In the order of storing, independent of clocks, so that continuing after `last` misses nothing. Facts from peers are forwarded only if
+   * public.
    */
   feed(query: FeedQuery): Promise<{ readonly items: readonly PlacedFact[]; readonly last: number }>
 }
 
-/** Calls that a client may repeat. */
+/** Idempotent calls. */
 export interface Calls {
   recordedCall(call: CallId): Promise<RecordedCall | undefined>
-  /** Adds the answer to a recorded call. Losing it in a power cut loses nothing else. */
+  /** Adds the result to a recorded call. Its loss in a power failure loses nothing else. */
   recordAnswer(call: CallId, answer: JsonObject): Promise<void>
 }
 
-/**
- * Canonical memory. Reads see every acknowledged write of every process.
- * Missing ids are left out of an answer; lists keep the order of their query.
- */
+/** Canonical memory. Reads see every acknowledged write of every process. Absent ids are omitted; lists keep the order of their query. */
 export interface Store
   extends FactReads,
     EntityReads,
@@ -244,13 +241,12 @@ export interface Store
     FactFacets,
     Doubts {
   /**
-   * Calls `decide` with the time of the wall, made later than the commit before it where clocks differ by less than a tenth of a
-   * second, then applies what it returns together with the journal entries and index rows: all or nothing, durable when
-   * the promise resolves. The order of an owner's journal (`seq`, `hlc`) grows whatever clocks say. A `put` whose version
-   * does not follow the stored one, or a name taken by another entity, rejects with `conflict`; whatever `decide` throws is
-   * passed on; either way nothing is changed. With a `call`, the same call is recorded in the same transaction, unless
-   * nothing changed; a call that is recorded already is answered with what is known of it. `decide` may run more than once
-   * before the commit stands, so it changes nothing outside but what its last run has decided.
+   * Calls `decide` with the wall-clock instant, raised above the previous commit if clocks differ by less than a tenth of a second, and
+   * applies its changes with journal entries and index rows: all or nothing, durable when the promise resolves. The order of an owner's
+   * journal (`seq`, `hlc`) always increases. A `put` whose version does not follow the stored one, or an entity name in use, rejects with
+   * `conflict`; errors of `decide` are passed on; both change nothing. A `call` is recorded in the same transaction, unless nothing
+   * changed; a call that is recorded already returns its record. `decide` may run more than once, so only its last run may have effects
+   * outside.
    */
   commit(by: CommitContext, decide: (at: Instant) => readonly Change[]): Promise<CommitReceipt>
   counts(owner: string | undefined): Promise<Counts>

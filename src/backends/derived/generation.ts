@@ -1,9 +1,9 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Which of the copies in a folder is the one that counts. */
+/** The current copy in a folder. */
 export interface Generation {
-  /** Of the table or file. */
+  /** Name of the table or file. */
   readonly name: string
   readonly model: string
 }
@@ -19,7 +19,7 @@ const isGeneration = (value: unknown): value is Generation =>
   'model' in value &&
   typeof value.model === 'string'
 
-/** Undefined until there is one. */
+/** Undefined if there is none. */
 export async function readGeneration(folder: string): Promise<Generation | undefined> {
   try {
     const read: unknown = JSON.parse(await readFile(join(folder, FILE), 'utf8'))
@@ -30,13 +30,13 @@ export async function readGeneration(folder: string): Promise<Generation | undef
   }
 }
 
-/** From here on everyone reads the other copy. */
+/** Makes another copy the current one. */
 export async function switchGeneration(folder: string, to: Generation): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const beside = join(folder, `.${process.pid}-${++made}.tmp`)
-  await writeFile(beside, JSON.stringify(to))
-  await rename(beside, join(folder, FILE))
+  const temporary = join(folder, `.${process.pid}-${++made}.tmp`)
+  await writeFile(temporary, JSON.stringify(to))
+  await rename(temporary, join(folder, FILE))
 }
 
-/** A name that nobody else takes. */
+/** A unique name. */
 export const newName = (prefix: string, now: number): string => `${prefix}_${now.toString(36)}_${process.pid}_${++made}`

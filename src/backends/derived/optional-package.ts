@@ -9,10 +9,10 @@ const PACKAGES: Readonly<Record<DerivedKind, { readonly name: string; readonly v
   kuzu: { name: '@ladybugdb/core', version: '0.19.1' },
 }
 
-/** Where people put what mneme does not bring along. */
+/** The folder for optional packages. */
 export const extrasFolder = (dataDir: string): string => join(dataDir, 'extras')
 
-/** The file that a package begins with, from beside mneme or from the folder for extras; undefined when it is not there. */
+/** The entry file of a package, from mneme's own folder or the folder for extras; undefined if not installed. */
 function find(kind: DerivedKind, dataDir: string): string | undefined {
   for (const from of [import.meta.url, pathToFileURL(join(extrasFolder(dataDir), 'package.json')).href]) {
     try {
@@ -30,7 +30,7 @@ export function missingPackage(kind: DerivedKind, dataDir: string): OptionalPack
   return { name, version, command: `npm install --prefix ${JSON.stringify(extrasFolder(dataDir))} ${name}@${version}` }
 }
 
-/** Rejects with `unavailable` when it is not there, or cannot be loaded here. */
+/** Rejects with `unavailable` if the package is not installed or cannot be loaded. */
 export async function loadPackage<T>(kind: DerivedKind, dataDir: string): Promise<T> {
   const found = find(kind, dataDir)
   const missing = missingPackage(kind, dataDir)

@@ -7,13 +7,13 @@ import { newName, readGeneration, switchGeneration } from '../derived/generation
 import type { KuzuConnection, Ladybug, Parameters } from './kuzu-package.js'
 
 const BUFFER_BYTES = 128 * 2 ** 20
-/** Without it each handle reserves terabytes of addresses. */
+/** Otherwise each handle reserves terabytes of address space. */
 const MAX_BYTES = 2 ** 36
 const ENDING = '.lbug'
-/** What is loaded in bulk is written here first. */
+/** Bulk loads are written to files with this suffix first. */
 const LISTS = '.csv'
 const SUFFIXES = ['', '.wal', '.shadow', '.tmp']
-/** The first page, and how much of it at most says what is in the file: about a hundred bytes of fixed fields. */
+/** The first page, and the maximum size of its contents: about a hundred bytes of fixed fields. */
 const FIRST_PAGE = 4096
 const FIELDS_END = 512
 
@@ -35,7 +35,7 @@ const csvField = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').rep
 const csvLine = (fields: readonly string[]): string => `${fields.map(csvField).join(',')}\n`
 const CSV = `(HEADER=false, DELIM=',', QUOTE='"', ESCAPE='"', PARALLEL=false)`
 
-/** What a relation leads to that is not there. */
+/** The target of a relation without a record. */
 export const stubOf = (id: string, owner: string): GraphRecord => ({
   id,
   objectType: 'stub',
@@ -46,12 +46,12 @@ export const stubOf = (id: string, owner: string): GraphRecord => ({
 })
 
 /**
- * A graph in files of their own: every change is made to a copy, which then takes the place of the file before. So a reader
- * never waits for a writer, and whoever is killed leaves the file that counts as it was. One process writes at a time.
+ * A graph in its own files. Every change is made to a copy, which then replaces the current file, so a reader never waits for a writer, and
+ * a killed writer leaves the current file intact. One process writes at a time.
  */
 export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock): GraphMirror {
   const { Database, Connection } = ladybug.default
-  /** One thing at a time: a file that is closed under a question takes the process with it. */
+  /** Serialised: closing a file during a query crashes the process. */
   let turns: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = turns.then(work)
@@ -86,7 +86,7 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
     for (const suffix of SUFFIXES) await rm(join(folder, `${name}${suffix}`), { force: true })
   }
 
-  /** Everything but the file that counts: files that others may still be reading, and what a writer that was killed has left. */
+  /** Removes files other than the current one: those that readers have left, and leftovers of killed writers. */
   const removeOthers = async (kept: string): Promise<void> => {
     for (const entry of await readdir(folder))
       if ((entry.includes(ENDING) && !entry.startsWith(kept)) || entry.endsWith(LISTS)) await rm(join(folder, entry), { force: true })
@@ -198,7 +198,7 @@ export function openGraphMirror(ladybug: Ladybug, folder: string, clock: Clock):
   }
 }
 
-/** The library writes the rest of that page as it found it in memory: anything that this process has held, deleted texts too. */
+/** The library writes the rest of that page from uninitialised memory, which may contain deleted texts. */
 async function clearFirstPage(file: string): Promise<void> {
   const written = await open(file, 'r+')
   try {
@@ -240,7 +240,7 @@ function withStubs({ records, relations }: GraphContents): GraphContents {
   return { records: [...known.values()], relations }
 }
 
-/** In bulk: a statement for each would take minutes. */
+/** In bulk: one statement per row would take minutes. */
 async function load(handle: Handle, folder: string, { records, relations }: GraphContents): Promise<void> {
   const [nodes, edges] = [join(folder, `${newName('nodes', 0)}${LISTS}`), join(folder, `${newName('edges', 0)}${LISTS}`)]
   try {
@@ -265,7 +265,7 @@ const PUT =
 const putRecord = (handle: Handle, { id, objectType, owner, kind, title, status }: GraphRecord) =>
   handle.ask(PUT, { id, object_type: objectType, owner, kind, title, status })
 
-/** What others still lead to stays as a stub, without what it said. */
+/** A record that other records refer to stays as a stub without content. */
 async function dropRecord(handle: Handle, id: string): Promise<void> {
   const [met] = await handle.ask('MATCH (:Object)-[r:Relation]->(o:Object {id: $id}) RETURN count(*) AS n, min(o.owner) AS owner', { id })
   if (Number(met?.n ?? 0) > 0) await putRecord(handle, stubOf(id, textAt(met ?? {}, 'owner')))

@@ -1,4 +1,4 @@
-/** What is used of `@ladybugdb/core`, the maintained form of Kuzu, which is not installed with mneme. */
+/** The used part of `@ladybugdb/core`, the maintained fork of Kuzu, which is not installed with mneme. */
 export interface Ladybug {
   readonly default: { readonly Database: DatabaseClass; readonly Connection: ConnectionClass }
 }

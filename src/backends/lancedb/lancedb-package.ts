@@ -1,4 +1,4 @@
-/** What is used of `@lancedb/lancedb`, which is not installed with mneme. */
+/** The used part of `@lancedb/lancedb`, which is not installed with mneme. */
 export interface Lancedb {
   connect(path: string): Promise<LanceConnection>
 }
@@ -11,7 +11,7 @@ export interface LanceConnection {
   close(): void
 }
 
-/** As it stands in the table; members of a row that is read come back as they were. */
+/** A row of the table. */
 export type LanceRow = Readonly<Record<string, string | number | readonly number[]>>
 
 export interface LanceTable {

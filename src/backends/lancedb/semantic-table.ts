@@ -5,7 +5,7 @@ import { type Generation, newName, readGeneration, switchGeneration } from '../d
 import type { LanceConnection, Lancedb, LanceRow, LanceTable } from './lancedb-package.js'
 
 const ATTEMPTS = 8
-/** Writes after which old versions are removed. */
+/** Number of writes between removals of old versions. */
 const TIDY_AFTER = 50
 const EMPTY_ID = ''
 
@@ -22,25 +22,25 @@ const toRow = ({ chunkId, objectId, owner, hash, vector }: SemanticRow): LanceRo
 
 const textAt = (row: Readonly<Record<string, unknown>>, name: string): string => String(row[name] ?? '')
 
-/** A table of LanceDB, without an index: its search is exact. */
+/** A LanceDB table without an index: its search is exact. */
 export async function openSemanticTable(lancedb: Lancedb, folder: string, clock: Clock): Promise<SemanticTable> {
   const connection: LanceConnection = await lancedb.connect(folder)
   let open: { readonly generation: Generation; readonly table: LanceTable } | undefined
   let writes = 0
 
-  /** The table that counts now, at its newest version. */
+  /** The current table at its newest version. */
   const current = async (): Promise<LanceTable | undefined> => {
     const generation = await readGeneration(folder)
     if (generation === undefined) return undefined
     if (open?.generation.name !== generation.name) {
-      // Someone may still be reading the one before: it goes when nobody holds it.
+      // The previous table may still be in use; it is freed when nothing refers to it.
       open = { generation, table: await connection.openTable(generation.name) }
     }
     await open.table.checkoutLatest()
     return open.table
   }
 
-  /** Another process may have written or switched at the same moment. */
+  /** Another process may have written or switched the table concurrently. */
   const again = async <T>(work: () => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -55,14 +55,14 @@ export async function openSemanticTable(lancedb: Lancedb, folder: string, clock:
 
   const tidy = async (table: LanceTable): Promise<void> => {
     writes = 0
-    // Who still reads an older version reads the newest again.
+    // Readers of an older version reopen the newest.
     await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: false }).catch(() => undefined)
   }
 
   return {
     async rebuild(dimensions, model, rows) {
       const name = newName('chunks', clock.now())
-      // A table needs a first row to know its columns.
+      // A table needs a first row to determine its columns.
       const first = { chunk_id: EMPTY_ID, object_id: EMPTY_ID, owner: EMPTY_ID, hash: '', vector: Array.from(new Float32Array(dimensions)) }
       const table = await connection.createTable(name, [first])
       let count = 0

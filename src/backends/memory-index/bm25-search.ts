@@ -5,37 +5,37 @@ import type { LexicalHit } from '../../ports/view.js'
 import { type Hit, TopHits } from '../vector/top-hits.js'
 import type { InvertedIndex, TermWeights } from './inverted-index.js'
 
-/** One of the units that a question is put to. */
+/** A shard that is searched. */
 export interface LexicalShard {
   readonly words: InvertedIndex
-  /** 1 at every document that counts; all do unless given. What passes is among them. */
+  /** 1 for every document that may be read; absent if all may. A subset of them passes the filter. */
   readonly readable?: Uint8Array | undefined
   passes(slot: number): boolean
-  /** The number of a document in the answer, by which equal ones are put in order. */
+  /** The row number of a document, by which ties are ordered. */
   rowAt(slot: number): number
 }
 
 export interface WordAnswer {
   readonly hits: readonly Hit[]
-  /** Documents in all units together. */
+  /** Documents in all shards. */
   readonly documents: number
-  /** Sum of the rarities of all terms, of those that nobody holds too. */
+  /** Sum of the IDFs of all terms, including unmatched ones. */
   readonly rarity: number
-  /** The score of a document of one of the units, 0 where no term matches, and what of the question it holds. */
+  /** The score of a document, 0 without a match, and the matched part of the query. */
   scoreAt(unit: number, slot: number): Omit<LexicalHit, 'rid'>
 }
 
-/** What is known of all documents of an owner where only some of them are here. */
+/** Corpus statistics of an owner of whom only some documents are in memory. */
 export interface CorpusStats {
   readonly documents: number
   frequency(hash: number): number
-  /** The mean length, given that of the documents themselves and of their context as far as they are here. */
+  /** The mean length, estimated from the documents in memory and their context. */
   average(own: number, context: number): number
-  /** How many hold or borrow a term, given how many do here and how many of these hold it themselves. */
+  /** The document frequency of a term, estimated from the documents in memory. */
   holding(hash: number, here: number, own: number): number
 }
 
-/** What the documents that are here tell of all is settled once: scores of later questions compare with those of the first. */
+/** Fixes the statistics on first use, so that scores of later queries are comparable. */
 export function createWhole(documents: number, tokensEach: number, frequencies: ReadonlyMap<number, number>): CorpusStats {
   const settled = new Map<number, number>()
   let average: number | undefined
@@ -55,14 +55,14 @@ export function createWhole(documents: number, tokensEach: number, frequencies: 
   }
 }
 
-/** What a search adds up for the documents of one unit. */
+/** Accumulated scores of one shard. */
 interface Tally {
   readonly unit: LexicalShard
   readonly reached: TermWeights
   readonly scores: Float32Array
   readonly terms: Uint16Array
   readonly rarity: Float32Array
-  /** Documents that any term has reached. */
+  /** Documents that any term matched. */
   readonly found: Int32Array
   size: number
 }
@@ -80,8 +80,8 @@ const tallyOf = (unit: LexicalShard): Tally => {
 }
 
 /**
- * Okapi BM25 over title, text and context, over one unit or several. Several are scored with common totals, as if they
- * were one; of one, nothing but its own documents counts. `everything` says that no owner was named.
+ * Okapi BM25 over title, text and context, over one or several shards. Several are scored with common totals, as if they were one; a single
+ * one with its own documents only. `everything` means that no owner was named.
  */
 export function searchBm25(
   units: readonly LexicalShard[],
@@ -113,7 +113,7 @@ export function searchBm25(
   let rarity = 0
   hashes.forEach((hash, i) => {
     const frequency = frequencies[i] ?? 0
-    // Every second document of a large store has it: little weight for much work, where other words tell more.
+    // A term in half of the documents of a large store has little weight and a high cost; skip it if other terms match.
     if (everything && hasRarer && frequency > telling) return
     let holding = 0
     const spreads = context && frequency <= spreading
@@ -142,7 +142,7 @@ export function searchBm25(
   }
 }
 
-/** Exact where it matters: on which side of the limits it lies. Counting a common term one by one takes as long as scoring it. */
+/** Exact only near the limits: counting a common term takes as long as scoring it. */
 function frequencyIn(units: readonly LexicalShard[], hash: number, limits: readonly number[]): number {
   let least = 0
   let most = 0
@@ -157,7 +157,7 @@ function frequencyIn(units: readonly LexicalShard[], hash: number, limits: reado
   return live
 }
 
-/** Whoever only borrows a term counts by what is left of the loan: neighbours of long messages must not make it common. */
+/** A document that has a term only from context counts fractionally, so that neighbours of long messages do not make it common. */
 function holders({ weights, slots, size }: TermWeights, least: number): number {
   let sum = 0
   for (let i = 0; i < size; i++) {
@@ -167,7 +167,7 @@ function holders({ weights, slots, size }: TermWeights, least: number): number {
   return sum
 }
 
-/** Turns the weights of one term into scores, and leaves the work space zeroed. */
+/** Converts the weights of one term to scores and resets the work space. */
 function weigh(tally: Tally, idf: number, average: number, context: boolean): void {
   const { unit, reached, scores, terms, rarity, found } = tally
   const { weights, slots } = reached

@@ -8,14 +8,14 @@ import { MAX_READERS } from '../vector/visible-rows.js'
 
 const NO_SLOT = -1
 
-/** What a search looks at of a document, whatever it stands for. A document that changes gets a new slot; slots are never used again. */
+/** Slots of documents. A changed document gets a new slot; slots are not reused. */
 export class Slots {
   #slotOf = new Map<number, number>()
   #rid = float64()
   #alive = uint8()
   #size = 0
 
-  /** Slots ever taken. */
+  /** Number of slots ever used. */
   get size(): number {
     return this.#size
   }
@@ -24,12 +24,12 @@ export class Slots {
     return this.#slotOf.size
   }
 
-  /** Places of documents that changed or went; too many of them, and starting over is cheaper. */
+  /** True when so many slots are dead that a rebuild is cheaper. */
   get isWasteful(): boolean {
     return this.#size > 2 * this.live + 20_000
   }
 
-  /** 1 at every slot in use, as a bare array for inner loops. */
+  /** 1 for every slot in use, as a typed array for inner loops. */
   get alive(): Uint8Array {
     return this.#alive.values
   }
@@ -65,16 +65,16 @@ export class Slots {
   }
 }
 
-/** What was read of a document, and the state of the store of which its number of accesses is. */
+/** A cached statement header, and the store version of its recall count. */
 export interface CachedStatementHeader {
   readonly said: StatementHeader
   readonly mark: number
 }
 
-/** Of so many documents it is kept what the ranking of statements has read of them. */
+/** Maximum number of cached statement headers. */
 const MAX_SAID = 20_000
 
-/** The columns of one owner's facts that ranking and the rule of validity look at: hundreds are read for each question. */
+/** Columns of one owner's facts for ranking and validity: hundreds are read per query. */
 export class Documents {
   readonly slots = new Slots()
   readonly #owner: string
@@ -85,30 +85,30 @@ export class Documents {
   #sessions: (string | null)[] = []
   #code = uint8()
   #marks = uint8()
-  /** Which of the classes below a document belongs to. */
+  /** Index of each document's access class. */
   #class = int32()
   readonly #classes = new Map<string, { readonly number: number; readonly of: ClassOfOwner }>()
   #recorded = float64()
   #from = float64()
   #until = float64()
   #expires = float64()
-  /** Which documents readers of some classes see, until a document changes. */
+  /** Readable documents per set of access classes, until a document changes. */
   readonly #masks = new Map<string, Uint8Array>()
   readonly #said = new Map<number, CachedStatementHeader>()
-  /** Authors and sessions repeat; one copy of each is enough. */
+  /** Authors and sessions repeat, so each is kept once. */
   #words = new Map<string, string>()
 
   constructor(owner: string) {
     this.#owner = owner
   }
 
-  /** By an estimate of what strings cost. */
+  /** An estimate of the memory of strings. */
   get memoryBytes(): number {
     const masks = [...this.#masks.values()].reduce((bytes, mask) => bytes + mask.byteLength, 0)
     return this.slots.memoryBytes + this.slots.size * 34 + this.slots.live * 100 + this.#said.size * 400 + masks
   }
 
-  /** So many are about to come: room that grows step by step is copied at every step. */
+  /** Reserves space: growing step by step copies at every step. */
   expect(documents: number): void {
     this.slots.expect(documents)
     grow([this.#class, this.#code, this.#marks, this.#recorded, this.#from, this.#until, this.#expires], documents)
@@ -142,7 +142,7 @@ export class Documents {
     this.#subjects[slot] = null
   }
 
-  /** Whether the document is there and holds then. */
+  /** True if the document exists and is valid. */
   holds(slot: number, moment: AsOf): boolean {
     return (
       this.slots.alive[slot] === 1 &&
@@ -156,12 +156,12 @@ export class Documents {
     )
   }
 
-  /** Documents of the same class are read by the same people. */
+  /** Documents of the same access class have the same readers. */
   classAt(slot: number): number {
     return this.#class.values[slot] ?? 0
   }
 
-  /** 1 at every document that is there and belongs to a class that is covered; undefined when all do. */
+  /** 1 for every document of an allowed class; undefined if all are allowed. */
   readable(covered: (of: ClassOfOwner) => boolean): Uint8Array | undefined {
     if ([...this.#classes.values()].every(({ of }) => covered(of))) return undefined
     const classes = new Uint8Array(this.#classes.size)
@@ -177,12 +177,12 @@ export class Documents {
     return mask
   }
 
-  /** What was read of a document to rank it, if it was. */
+  /** The cached statement header of a document, if any. */
   saidAt(slot: number): CachedStatementHeader | undefined {
     return this.#said.get(slot)
   }
 
-  /** A document that changes gets another slot, so that all but the accesses stays true as long as the slot is in use. */
+  /** A changed document gets another slot, so everything except the recall count stays valid while the slot is in use. */
   keepSaid(slot: number, said: CachedStatementHeader): void {
     if (this.slots.alive[slot] !== 1) return
     if (this.#said.size >= MAX_SAID) this.#said.clear()

@@ -6,7 +6,7 @@ import { asNumber, asPart, asText, inList, inSlices, type Kind, type Plan, type 
 import { toStatus } from '../sql/rows.js'
 import type { StoredCodes } from '../vector/block-memory.js'
 
-/** What a unit reads of a fact, and of which kind it is: what the index `facts_to_load` of a file has. */
+/** Columns that a shard loads, with their types; covered by the index `facts_to_load`. */
 const LOADED_COLUMNS = [
   ['rid', 'int'],
   ['id', 'text'],
@@ -25,7 +25,7 @@ const LOADED_COLUMNS = [
   ['received_from', 'text'],
 ] as const
 
-/** Of a fact that may be here already also how far it is embedded. */
+/** For a fact that may be loaded already, also its embedding state. */
 const PROGRESS = [
   ['embedded', 'int'],
   ['pieces', 'int'],
@@ -40,7 +40,7 @@ const CODES: Columns = [
   ['codes', 'bytes'],
 ]
 
-/** Facts, and their vectors where they have one, for `unitFact`. */
+/** Facts with their vectors, for `unitFact`. */
 const LOADED: Columns = [...LOADED_COLUMNS, ...CODES]
 /** The same for `changedFact`. */
 const CHANGED: Columns = [...LOADED_COLUMNS, ...PROGRESS, ...CODES]
@@ -55,22 +55,22 @@ const LOADED_FACTS = withCodes(LOADED)
 const CHANGED_FACTS = withCodes(CHANGED)
 const BARE_FACTS = `SELECT ${BARE.map(([column]) => `f.${column}`).join(', ')} FROM facts f`
 
-/** A fact as a unit takes it. */
+/** A fact as loaded into a shard. */
 export interface IndexedFact {
   readonly sketch: Omit<FactHeader, 'owner'>
   readonly of: ClassOfOwner
   readonly terms: BytePart
-  /** Only where they were read, too. */
+  /** Present if they were read. */
   readonly codes: StoredCodes | undefined
 }
 
-/** A fact that may be in the unit already. */
+/** A fact that may be in the shard already. */
 export interface ChangedFact extends IndexedFact {
   readonly hasVector: boolean
   readonly pieces: number
 }
 
-/** 1: with its vector. 2: with its vector, pieces are still to be made. */
+/** 1: embedded. 2: embedded, pieces pending. */
 const HAS_VECTOR: readonly number[] = [1, 2]
 
 const textOf = (value: unknown, column: string): string | null => (value === null ? null : asText(value, column))
@@ -79,7 +79,7 @@ const numberOf = (value: unknown, column: string): number | null => (value === n
 export const unitCodes = (codes: unknown, scale: unknown): StoredCodes | undefined =>
   codes === null || codes === undefined ? undefined : { part: asPart(codes, 'codes'), scale: asNumber(scale, 'scale') }
 
-/** From bare values in the order of the columns; written out, because hundreds of thousands are read at once. */
+/** Decodes a row in column order without a loop, because hundreds of thousands are read at once. */
 export function unitFact(values: readonly unknown[], codesAt: number = LOADED_COLUMNS.length): IndexedFact {
   return {
     sketch: {
@@ -105,7 +105,7 @@ export function unitFact(values: readonly unknown[], codesAt: number = LOADED_CO
   }
 }
 
-/** The same, with how far it is embedded. */
+/** The same with its embedding state. */
 export const changedFact = (values: readonly unknown[]): ChangedFact => ({
   ...unitFact(values, LOADED_COLUMNS.length + PROGRESS.length),
   hasVector: HAS_VECTOR.includes(asNumber(values[LOADED_COLUMNS.length], 'embedded')),
@@ -114,7 +114,7 @@ export const changedFact = (values: readonly unknown[]): ChangedFact => ({
 
 const named = (row: Row): ChangedFact => changedFact(CHANGED.map(([column]) => row[column]))
 
-/** What the store notes itself is nothing to search for, nor counts in anyone's scores. */
+/** System facts are not searchable and do not affect scores. */
 const SEARCHED = `f.form IS NULL OR f.form NOT IN (${SYSTEM_FORMS.map((form) => `'${form}'`).join(', ')})`
 
 /** Without their vectors. */
@@ -129,7 +129,7 @@ export function* codedFactsAt(owner: string, rids: readonly number[]): Plan<read
   return (yield* inSlices(rids, statement, owner)).map(named)
 }
 
-/** The same as bare values, for `changedFact`. */
+/** The same as arrays, for `changedFact`. */
 export const codedFactsOf = (owner: string, rids: readonly number[]): Query => {
   const { marks, values } = inList(rids)
   return {
@@ -139,7 +139,7 @@ export const codedFactsOf = (owner: string, rids: readonly number[]): Query => {
   }
 }
 
-/** Without their vectors, and these alone. */
+/** Without vectors, as arrays. */
 export const factsOf = (owner: string, rids: readonly number[]): Query => {
   const { marks, values } = inList(rids)
   return {
@@ -167,8 +167,8 @@ const inOrder =
   })
 
 /**
- * All of an owner's after a row, in the order of their rows, as bare values for `unitFact`. The added condition is true of
- * every fact: a file has an index for the one statement that has it.
+ * All facts of an owner after a row, in row order, as arrays for `unitFact`. The added condition is always true; the covering index has the
+ * same one.
  */
 export const loadedFactsAfter = inOrder(LOADED_FACTS, LOADED, ' AND f.code >= 0')
 /** The same for `changedFact`. */

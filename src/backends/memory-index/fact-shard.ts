@@ -24,9 +24,9 @@ import { InvertedIndex, type WordedDocument } from './inverted-index.js'
 import { eachPage } from './pages.js'
 
 const PAGE_SIZE = 500
-/** Rows for which room is made before they come. */
+/** Limit for reserving rows in advance. */
 const MAX_EXPECTED = 2_000_000
-/** Each may have many pieces, and others wait for their turn. */
+/** Small, because each fact may have many pieces. */
 const FACTS_BATCH_SIZE = 16
 /** Before every vector and every piece. */
 const FIRST_POSITION = { stamp: 0, rid: 0, index: -1 }
@@ -34,11 +34,11 @@ export interface ShardState {
   readonly owner: string
   readonly documents: Documents
   readonly words: InvertedIndex
-  /** None until the first vector is stored. */
+  /** Absent until the first vector is stored. */
   readonly vectors: VectorRows | undefined
 }
 
-/** Words, vectors and sketches of one owner's facts in memory: nothing of anyone else is in it or counts in it. */
+/** Terms, vectors and headers of one owner's facts in memory, independent of other owners. */
 export class FactShard {
   readonly owner: string
   readonly #connection: Connection
@@ -46,15 +46,15 @@ export class FactShard {
   #words: InvertedIndex
   #vectors: VectorRows | undefined
   #epoch = 0
-  /** How far it has followed the owner. */
+  /** Last journal number applied. */
   #seq = 0
   #generation = -1
   #stamp = -1
   #vectorPlace = FIRST_POSITION
   #piecePlace = FIRST_POSITION
-  /** Facts that changed and had pieces: these are read anew. */
+  /** Changed facts with pieces, whose pieces are read again. */
   readonly #long = new Set<number>()
-  /** Facts of which only words and sketch were read. */
+  /** Facts whose vectors were not read. */
   readonly #bare = new Set<number>()
 
   constructor(owner: string, connection: Connection) {
@@ -64,12 +64,12 @@ export class FactShard {
     this.#words = new InvertedIndex(this.#documents.slots)
   }
 
-  /** What it holds now. Facts that change meanwhile change in it; a unit that is loaded anew leaves it as it was. */
+  /** The current state. Later changes modify it in place; a reload leaves it untouched. */
   get state(): ShardState {
     return { owner: this.owner, documents: this.#documents, words: this.#words, vectors: this.#vectors }
   }
 
-  /** Facts that were ever in it. */
+  /** Number of facts ever loaded. */
   get size(): number {
     return this.#documents.slots.size
   }
@@ -78,7 +78,7 @@ export class FactShard {
     return this.#documents.memoryBytes + this.#words.memoryBytes + (this.#vectors?.memoryBytes ?? 0)
   }
 
-  /** Loads, or follows what was written since; afterwards it holds all that the place says. */
+  /** Loads the shard or catches up; afterwards it includes everything up to the watermark. */
   async follow(place: OwnerWatermark, model: StoredModel | undefined, memory: BlockMemory | undefined): Promise<void> {
     this.#followModel(model, memory)
     if (this.#generation !== place.generation || (this.#seq < place.seq && this.#seq < place.cleared) || this.#documents.slots.isWasteful)
@@ -96,13 +96,13 @@ export class FactShard {
     this.#stamp = place.stamp
   }
 
-  /** Only these facts, with their vectors or without, for an owner that is not loaded as a whole; those that are there stay as they are. */
+  /** Loads only these facts, with or without vectors, for an owner that is not loaded completely; loaded ones stay. */
   async take(rids: readonly number[], model: StoredModel | undefined, memory: BlockMemory | undefined, coded: boolean): Promise<void> {
     this.#followModel(model, memory)
     const enter = (values: readonly unknown[]): void => {
       const fact = changedFact(values)
       const { rid } = fact.sketch
-      // A server that was lost in the middle is asked again.
+      // A read repeated after a lost connection returns rows again.
       if (this.#documents.slots.slotOf(rid) >= 0) return
       this.#words.put(this.#enter(fact))
       if (fact.pieces > 0) this.#long.add(rid)
@@ -127,13 +127,13 @@ export class FactShard {
     for (let i = 0; i < rids.length; i += PAGE_SIZE) await this.#connection.read(() => read(rids.slice(i, i + PAGE_SIZE)))
   }
 
-  /** Gives the shared memory back; it is not used again. */
+  /** Releases the shared memory; the shard must not be used afterwards. */
   release(): void {
     this.#vectors?.release()
     this.#vectors = undefined
   }
 
-  /** Vectors of two models never meet: those of another model are dropped. */
+  /** Vectors of two models are never mixed: those of another model are dropped. */
   #followModel(model: StoredModel | undefined, memory: BlockMemory | undefined): void {
     if (this.#vectors !== undefined && this.#epoch === model?.epoch) return
     this.#vectors?.release()
@@ -147,7 +147,7 @@ export class FactShard {
   }
 
   async #load({ generation, seq, stamp, facts }: OwnerWatermark): Promise<void> {
-    // A count that cannot be right is no reason to fail.
+    // A wrong count must not cause a failure.
     const expected = Math.min(facts, MAX_EXPECTED)
     this.#vectors?.release()
     this.#vectors?.expect(expected)
@@ -163,18 +163,18 @@ export class FactShard {
     for (const _ of this.#words.endLoad()) await setImmediate()
     this.#seq = seq
     this.#generation = generation
-    // Vectors stored up to that place came with their rows; whatever was stored while they were read has a higher stamp.
+    // Vectors up to that batch came with their rows; later ones have a higher number.
     if (this.#vectors !== undefined) this.#vectorPlace = { stamp, rid: Number.MAX_SAFE_INTEGER, index: -1 }
     this.#piecePlace = FIRST_POSITION
     this.#stamp = -1
   }
 
-  /** Everything of a fact but its words. */
+  /** Everything of a fact except its terms. */
   #enter({ sketch, of, terms, codes }: IndexedFact): WordedDocument {
     const slot = this.#documents.put(sketch, of)
     this.#putCodes(slot, codes)
     const { session } = sketch
-    // Neighbours lend each other their words, so they are read by the same people.
+    // Neighbours contribute context terms to each other, so they must have the same readers.
     return { slot, session: session === null ? null : `${this.#documents.classAt(slot)} ${session}`, packed: terms }
   }
 
@@ -192,7 +192,7 @@ export class FactShard {
     if (before < 0) return
     if (!fact.hasVector) this.#vectors?.remove(before)
     else if (this.#vectors !== undefined) {
-      // Its text, too, may have changed and been embedded again since.
+      // Its text may have changed and been embedded again.
       if (this.#vectors.removePieces(before)) this.#long.add(rid)
       this.#vectors.move(before, worded.slot)
     }
@@ -223,7 +223,7 @@ export class FactShard {
     )
   }
 
-  /** Facts that were written or deleted. */
+  /** Reloads written or deleted facts. */
   async #readAgain(rids: readonly number[]): Promise<void> {
     const gone = new Set(rids)
     for (const fact of await this.#connection.read(() => factsAt(this.owner, rids))) {
@@ -252,7 +252,7 @@ export class FactShard {
     )
   }
 
-  /** Pieces come after the vector of their fact. */
+  /** Pieces are stored after the vector of their fact. */
   #followPieces(vectors: VectorRows): Promise<void> {
     const read = (): Promise<readonly PieceCodes[]> => {
       const { stamp, rid, index } = this.#piecePlace
@@ -279,7 +279,7 @@ export class FactShard {
     }
   }
 
-  /** A fact and its vector may both have been written since the journal was followed. */
+  /** A fact and its vector may both have been written since the journal was read. */
   async #learn(rids: readonly number[]): Promise<void> {
     const unknown = rids.filter((rid) => this.#documents.slots.slotOf(rid) < 0)
     if (unknown.length === 0) return

@@ -6,40 +6,40 @@ import { FactShard } from './fact-shard.js'
 import { catchUpTo, type ShardCache } from './shard-cache.js'
 import type { VectorMemory } from './vector-memory.js'
 
-/** The seam to a database that says when anything in it changed. */
+/** A connection that reports changes of the store. */
 export interface FollowedConnection extends Connection {
   changeMark(): number
-  /** Every answer of `changeMark` is another: whether anything changed is told by the rows of the owners. */
+  /** Set if `changeMark` always changes: the owners' rows then report changes. */
   readonly marksByOwner?: true
 }
 
-/** What is known of owners at one state of the store. */
+/** Watermarks of owners at one store version. */
 interface Places {
   readonly mark: number
   readonly model: StoredModel | undefined
   readonly places: readonly OwnerWatermark[]
 }
 
-/** All of these only grow. */
+/** All summands only increase. */
 export const computeOwnersVersion = ({ places, model }: Omit<Places, 'mark'>): number =>
   places.reduce((sum, { seq, stamp, generation, edges, epoch }) => sum + seq + stamp + generation + edges + (epoch ?? 0), model?.epoch ?? 0)
 
-/** One owner's unit, or everyone's, up to date with a state of the store. */
+/** Shards of one owner, or of all, at one store version. */
 export interface OpenShards {
   readonly mark: number
   readonly units: readonly FactShard[]
-  /** Where the owners had come to, as far as that was asked for. */
+  /** The owners' watermarks, as far as read. */
   readonly places: readonly OwnerWatermark[]
   close(): void
 }
 
 export interface FactShards {
   open(owners: readonly string[] | undefined): Promise<OpenShards>
-  /** Owners whose unit is in memory. */
+  /** Owners whose shard is in memory. */
   owners(): readonly string[]
 }
 
-/** Of a question about everyone all must be in memory at once. */
+/** A query over all owners needs all shards in memory at once. */
 function checkFits(places: readonly OwnerWatermark[], mostFacts: number): void {
   const facts = places.reduce((sum, place) => sum + place.facts, 0)
   if (facts <= mostFacts) return
@@ -48,7 +48,7 @@ function checkFits(places: readonly OwnerWatermark[], mostFacts: number): void {
   })
 }
 
-/** The facts in memory, a unit for each owner: loaded on first use, followed before each use. */
+/** The fact shards, one per owner: loaded on first use, caught up before each use. */
 export function createUnits(
   connection: FollowedConnection,
   memory: ShardCache,
@@ -65,10 +65,10 @@ export function createUnits(
     })
   }
 
-  /** Everyone's places at the last state that was asked for. */
+  /** All watermarks at the last store version read. */
   let everyone: Places | undefined
 
-  /** The places of these owners; undefined when all of their units are up to date. */
+  /** Watermarks of these owners; undefined if all of their shards are current. */
   const currentPlaces = async (owners: readonly string[] | undefined): Promise<Places | undefined> => {
     const mark = connection.changeMark()
     if (owners !== undefined) return owners.every((owner) => (shelf.get(owner)?.mark ?? -1) >= mark) ? undefined : placesOf(owners)
@@ -95,8 +95,8 @@ export function createUnits(
             const model = ownModel(known.model, place.epoch)
             await catchUpTo(one, known.mark, () => one.unit.follow(place, model, vectors.for(model)))
           }
-        const told = connection.marksByOwner === true && known !== undefined ? computeOwnersVersion(known) : mark
-        return { mark: told, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }
+        const storeVersion = connection.marksByOwner === true && known !== undefined ? computeOwnersVersion(known) : mark
+        return { mark: storeVersion, units: entered.map(({ unit }) => unit), places: known?.places ?? [], close }
       } catch (error) {
         close()
         throw error

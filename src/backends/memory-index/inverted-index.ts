@@ -8,29 +8,29 @@ import { SessionOrder } from './session-order.js'
 
 const NO_SLOT = -1
 
-/** The words of a document at its slot. */
+/** The terms of a document and its slot. */
 export interface WordedDocument {
   readonly slot: number
-  /** Documents of one session are neighbours in the order of their rids; null has none. Those of one are read by the same people. */
+  /** Documents of one session are neighbours in row order; null has none. Those of one session have the same readers. */
   readonly session: string | null
   readonly packed: BytePart
 }
 
 export interface Totals {
   readonly documents: number
-  /** Tokens of the documents themselves, and of the neighbours that count as their context. */
+  /** Tokens of the documents, and of their context. */
   readonly own: number
   readonly context: number
 }
 
-/** A term that so many documents hold takes time to count, and not many terms are so common. */
+/** A term in this many documents is slow to count, and few terms are that common. */
 const COMMON = 256
-/** What a table of the engine takes for one number under another. */
+/** Approximate memory of one entry in a Map of numbers. */
 const COUNT_BYTES = 40
 
-/** What the documents that hold one term, or borrow it, weigh; zeroed again by whoever reads it. */
+/** Weights of one term per document; the reader resets them to zero. */
 export interface TermWeights {
-  /** Doubles, so that the order in which documents were added does not show in the scores. */
+  /** Doubles, so that the insertion order does not affect scores. */
   readonly weights: Float64Array
   readonly slots: Int32Array
   size: number
@@ -38,13 +38,13 @@ export interface TermWeights {
 
 export interface Workspace {
   readonly reached: TermWeights
-  /** Room for the documents that any term has reached. */
+  /** Space for the documents that any term matched. */
   readonly found: Int32Array
 }
 
 /**
- * The words of one unit. Context is not stored: a posting counts for its document and, with less weight, for the
- * documents around it in the session, so it is right whatever was added, changed or deleted.
+ * The inverted index of one shard. Context is not stored: a posting counts for its document and, attenuated, for its neighbours in the
+ * session, so it is correct after any change.
  */
 export class InvertedIndex {
   readonly slots: Slots
@@ -53,7 +53,7 @@ export class InvertedIndex {
   #own = int32()
   #ownTotal = 0
   #contextTotal = 0
-  /** By what may be read; whoever adds or removes a document begins a new list of that. */
+  /** Totals by readable documents; adding or removing a document invalidates them. */
   readonly #totals = new WeakMap<Uint8Array, Totals>()
   readonly #frequencies = new Map<Uint8Array, Map<number, number>>()
   #workspace: Workspace = { reached: { weights: new Float64Array(0), slots: new Int32Array(0), size: 0 }, found: new Int32Array(0) }
@@ -68,7 +68,7 @@ export class InvertedIndex {
     return this.#postings.memoryBytes + this.slots.size * 60 + kept
   }
 
-  /** Of all documents, or of those that may be read. */
+  /** Totals of all documents, or of the readable ones. */
   totals(readable?: Uint8Array): Totals {
     if (readable === undefined) return { documents: this.slots.live, own: this.#ownTotal, context: this.#contextTotal }
     const known = this.#totals.get(readable)
@@ -86,7 +86,7 @@ export class InvertedIndex {
     return totals
   }
 
-  /** For many documents at once: put them all before `endLoad`, which yields now and then; nothing is read meanwhile. */
+  /** For bulk loads: call `put` for all documents before `endLoad`, which yields regularly; no reads in between. */
   beginLoad(documents = 0): void {
     this.#postings.beginLoad(documents)
   }
@@ -99,14 +99,14 @@ export class InvertedIndex {
     this.#enter(slot, session, this.#postings.add(slot, packed))
   }
 
-  /** Before the slot is freed. */
+  /** Call before the slot is freed. */
   remove(slot: number): void {
     this.#forgetReaders()
     this.#ownTotal -= this.#own.values[slot] ?? 0
     this.#contextTotal += this.#sessions.leave(slot)
   }
 
-  /** Work space of one search after another, for all slots; a search ends before the next begins. */
+  /** Work space reused by consecutive searches; searches do not overlap. */
   workspace(): Workspace {
     const { size } = this.slots
     if (this.#workspace.found.length < size) {
@@ -116,12 +116,12 @@ export class InvertedIndex {
     return this.#workspace
   }
 
-  /** Puts the postings in order where much was added, a slice at a time; nothing may be put in between. */
+  /** Compacts the postings after many additions, in slices; nothing may be added in between. */
   *tidy(): Generator<void> {
     if (this.#postings.fragmented) yield* this.#postings.compact((slot) => this.slots.alive[slot] === 1)
   }
 
-  /** How many documents hold a term, at least and at most: some that are gone may stand in its chain. */
+  /** Bounds of the document frequency of a term: its chain may contain dead documents. */
   bounds(hash: number, readable?: Uint8Array): { readonly least: number; readonly most: number } {
     const { length } = this.#postings.chain(hash)
     const gone = readable === undefined ? this.slots.size - this.slots.live : length
@@ -137,7 +137,7 @@ export class InvertedIndex {
     return counts
   }
 
-  /** How many documents hold a term, counted one by one; of the few common ones the number is kept. */
+  /** The exact document frequency; cached for the few common terms. */
   frequency(hash: number, readable?: Uint8Array): number {
     if (readable === undefined) return this.#count(hash, this.slots.alive)
     if (this.#postings.chain(hash).length < COMMON) return this.#count(hash, readable)
@@ -154,14 +154,14 @@ export class InvertedIndex {
     return live
   }
 
-  /** Tokens of each document itself, and of what its neighbours lend it. */
+  /** Token counts of each document and of its context. */
   get lengths(): { readonly own: Int32Array; readonly lent: Float64Array } {
     return { own: this.#own.values, lent: this.#sessions.contextLengths }
   }
 
   /**
-   * Adds up the weight of one term in every document that holds or borrows it. Bare arrays: at 100,000 facts a question
-   * touches as many documents, and each call in here would cost milliseconds.
+   * Adds the weight of one term to every document that contains it, or has it from context. Uses typed arrays without calls: at 100,000
+   * facts a query touches as many documents.
    */
   accumulate(hash: number, { title, text, near, far }: LexicalFields, spreads: boolean, into: TermWeights, readable?: Uint8Array): void {
     const { first, next: following, slots: holders, titles, heads, texts }: PostingList = this.#postings.chain(hash)
@@ -207,7 +207,7 @@ export class InvertedIndex {
     this.#contextTotal += this.#sessions.enter(slot, { rid: this.slots.ridAt(slot), session, tokens: lengths.text })
   }
 
-  /** What may be read is listed anew when documents come and go. */
+  /** Cached totals are invalid once documents change. */
   #forgetReaders(): void {
     if (this.#frequencies.size > 0) this.#frequencies.clear()
   }

@@ -3,40 +3,40 @@ import type { EdgeOrigin, Neighbour } from '../../ports/graph-index.js'
 import { type Connection, inList, json, type Plan, type Row, run, text } from '../sql/plan.js'
 import type { ShardCache } from './shard-cache.js'
 
-/** How the neighbours in memory learn what became of the edges. */
+/** Reports changes of edges to the neighbour cache. */
 export interface EdgeChangeFeed {
   /** Changes whenever another process may have changed an edge. */
   foreignMark(): number
-  /** Tells of every edge that this process adds, changes or removes, from now on. */
+  /** Reports every edge that this process adds, changes or removes from now on. */
   watch(touched: (owner: string, from: string, to: string) => void): void
 }
 
 export interface ResidentNeighbours {
-  /** Where the edges of these nodes lead; a hub that has more than `limit` brings about so many. */
+  /** Edges of these nodes; about `limit` for a hub with more. */
   of(owner: string, nodes: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly Neighbour[]>>
 }
 
 type Lists = ReadonlyMap<string, readonly Neighbour[]>
 
 const SLICE_SIZE = 128
-/** Nodes that are read ahead at a time: half a millisecond. */
+/** Nodes read ahead at a time, half a millisecond. */
 const AHEAD = 32
-/** Between them calls have their turn. */
+/** Pause in between, in which calls run. */
 const REST_MS = 2
-/** Read ahead starts after walks have missed so many nodes, and twice as many after each time that it was in vain. */
+/** Reading ahead starts after this number of cache misses, and twice as many after each run without benefit. */
 const PATIENCE = 500
-/** Reading ahead ends with so many neighbours of one owner. */
+/** Reading ahead stops at this number of neighbours of one owner. */
 const MAX_AHEAD = 500_000
-/** A neighbour in the list of a node, and its share of the texts. */
+/** Memory of a neighbour in the list of a node, with its share of the texts. */
 const BYTES_EACH = 50
-/** By the number that an edge is derived by. */
+/** By the stored number of the origin. */
 export const ORIGINS: readonly EdgeOrigin[] = ['made', 'named', 'alike', 'stated', 'stated']
 
-/** The unary plus keeps the planner on the index of the nodes, which holds all of these columns. */
+/** The unary plus keeps the planner on the covering index of the nodes. */
 const side = (near: string, far: string, marks: string): string =>
   `SELECT ${near} AS near, derived || ${far} AS far FROM entity_edges WHERE ${near} IN (${marks}) AND +owner = ? AND valid_until IS NULL`
 
-/** One row for each node: making a row costs more than finding an edge. */
+/** One row per node: creating a row costs more than finding an edge. */
 const around = (marks: string): string =>
   `SELECT near, json_group_array(far) AS fars FROM (${side('subject', 'object', marks)} UNION ALL ${side('object', 'subject', marks)} LIMIT ?) GROUP BY near`
 
@@ -44,10 +44,10 @@ const unseen = (lists: readonly (readonly Neighbour[])[], seen: ReadonlySet<stri
   ...new Set(lists.flatMap((list) => list.map(({ id }) => id)).filter((id) => !seen.has(id))),
 ]
 
-/** Where the edges of one owner's nodes lead, as far as walks have asked. */
+/** Edges of one owner's nodes, as far as graph walks have needed them. */
 export class NeighbourShard {
   readonly #lists = new Map<string, readonly Neighbour[]>()
-  /** One object for each end and origin, however many edges lead there. */
+  /** One object per endpoint and origin, however many edges lead there. */
   readonly #shared = new Map<string, Neighbour>()
   #held = 0
   #changes = 0
@@ -56,7 +56,7 @@ export class NeighbourShard {
     return this.#held * BYTES_EACH
   }
 
-  /** Neighbours in all lists. */
+  /** Number of neighbours in all lists. */
   get held(): number {
     return this.#held
   }
@@ -65,7 +65,7 @@ export class NeighbourShard {
     return this.#lists
   }
 
-  /** Grows whenever something in it may have become untrue: what was read before is not taken in after. */
+  /** Increases whenever something may have become invalid: results of earlier reads are then discarded. */
   get changes(): number {
     return this.#changes
   }
@@ -115,7 +115,7 @@ const toNeighbours = (row: Row): readonly Neighbour[] => {
 
 interface Read {
   readonly lists: Lists
-  /** Where the limit cut, it is not known which list is whole. */
+  /** If the limit applied, no list is known to be complete. */
   readonly isWhole: boolean
 }
 
@@ -132,9 +132,8 @@ function* read(owner: string, nodes: readonly string[], limit: number): Plan<Rea
 }
 
 /**
- * Where the edges of each node lead, kept from one walk to the next, a unit for each owner: a walk over nodes that were
- * passed before reads nothing from the file. What this process writes drops the two ends; what another one writes drops
- * everything. Once walks go on, what lies around them is read ahead between calls.
+ * Neighbour lists per owner, cached between graph walks: a walk over known nodes reads nothing. A write of this process drops the lists of
+ * both endpoints; a write of another process drops everything. After enough misses, surrounding nodes are read ahead between calls.
  */
 export function createResidentNeighbours(connection: Connection, memory: ShardCache, news: EdgeChangeFeed): ResidentNeighbours {
   const shelf = memory.shelf(() => new NeighbourShard())
@@ -157,7 +156,7 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
     mark = seen
   }
 
-  /** Reads lists and keeps them, unless edges changed meanwhile. */
+  /** Reads lists and caches them, unless edges changed meanwhile. */
   const load = async (unit: NeighbourShard, owner: string, nodes: readonly string[], limit: number): Promise<Lists> => {
     const { changes } = unit
     const { lists, isWhole } = await connection.read(() => read(owner, nodes, limit))
@@ -166,7 +165,7 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
     return lists
   }
 
-  /** From the known to what is around it, in small steps, until all of it is known or another process wrote. */
+  /** Reads ahead from known nodes, in small steps, until everything is known or another process writes. */
   const readAhead = async (unit: NeighbourShard, owner: string, limit: number): Promise<void> => {
     const begun = mark
     const seen = new Set(unit.lists.keys())
@@ -192,12 +191,12 @@ export function createResidentNeighbours(connection: Connection, memory: ShardCa
     patience *= 2
     const entered = shelf.acquire(owner)
     ahead = readAhead(entered.unit, owner, limit)
-      // A walk that meets the same failure reports it; reading ahead may also meet the end of the process.
+      // A walk reports the same failure; reading ahead may also fail because the process is closing.
       .catch(() => undefined)
       .finally(() => {
         shelf.release([entered])
         ahead = undefined
-        // Walks may have missed enough while this one was on its way out.
+        // Walks may have missed enough nodes since.
         readAheadIfDue()
       })
   }

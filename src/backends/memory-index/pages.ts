@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Reads page after page until one is not full; others have their turn in between. */
+/** Reads pages until one is not full, and yields in between. */
 export async function eachPage<T>(
   size: number,
   read: () => Promise<readonly T[]>,

@@ -13,15 +13,15 @@ import { InvertedIndex } from './inverted-index.js'
 import { eachPage } from './pages.js'
 
 const PAGE_SIZE = 1000
-/** A text takes about 20 µs to embed roughly: the event loop is not held longer than a few milliseconds. */
+/** A rough vector takes about 20 µs per text, so a slice takes a few milliseconds. */
 const SLICE_SIZE = 200
 const FILES_BATCH_SIZE = 64
 
-/** Passages with their vectors, where they have one. */
+/** Passages with their vectors, if any. */
 const WITH_CODES = `SELECT p.rid, p.path, p.language, p.kind, p.terms, p.rough, CASE WHEN p.rough IS NULL THEN p.embed_text END AS embed_text,
   c.scale, c.codes FROM passages p LEFT JOIN passage_codes c ON c.rid = p.rid AND c.owner = p.owner`
 
-/** What filters ask about a passage. */
+/** Columns that filters need. */
 export interface PassageEntry {
   readonly source: string
   readonly path: string
@@ -29,26 +29,26 @@ export interface PassageEntry {
   readonly kind: string
 }
 
-/** First vectors of passages: how they are made, and where all units keep them. */
+/** Computation and storage of rough vectors. */
 export interface RoughVectors {
   readonly embedder: RoughEmbedder
   readonly memory: BlockMemory
 }
 
-/** How far one source of a unit is here. */
+/** Progress through one source of a shard. */
 interface FollowedSource {
-  /** The version of the source whose files are all here. */
+  /** The version of the source that is completely loaded. */
   revision: number
-  /** Which of the sources that ever had this id it is. */
+  /** Distinguishes sources that had this id. */
   readonly origin: string
   /** Rows of each file. */
   readonly files: Map<string, Set<number>>
 }
 
-/** Which sources share a unit: a repository has one of its own, the documents of an owner have one together, since most are small. */
+/** The shard of a source: a repository has its own, the documents of an owner share one, since most are small. */
 export const unitOf = ({ id, owner, kind }: SourcePlace): string => (kind === 'repo' ? `repo ${id}` : `documents ${owner}`)
 
-/** Words and vectors of the passages of some sources in memory: nothing of other sources is in it or counts in it. */
+/** Terms and vectors of the passages of some sources in memory, independent of other sources. */
 export class PassageShard {
   readonly #connection: Connection
   readonly #roughVectors: RoughVectors
@@ -58,7 +58,7 @@ export class PassageShard {
   #sources = new Map<string, FollowedSource>()
   #rough: VectorRows
   #vectors: VectorRows | undefined
-  /** Whose sources these are: a unit has those of one. */
+  /** The owner of the sources; a shard has one. */
   #owner = ''
   #epoch = 0
   #place = { stamp: 0, rid: 0 }
@@ -82,7 +82,7 @@ export class PassageShard {
     return this.#rough
   }
 
-  /** None until the first vector is stored. */
+  /** Absent until the first vector is stored. */
   get vectors(): VectorRows | undefined {
     return this.#vectors
   }
@@ -105,7 +105,7 @@ export class PassageShard {
     return this.#entries[slot]
   }
 
-  /** 1 at the passages of these sources; undefined where it has no others. */
+  /** 1 for the passages of these sources; undefined if there are no others. */
   partOf(chosen: ReadonlySet<string>): Uint8Array | undefined {
     if ([...this.#sources.keys()].every((source) => chosen.has(source))) return undefined
     const part = new Uint8Array(this.#slots.size)
@@ -118,7 +118,7 @@ export class PassageShard {
     this.#vectors?.release()
   }
 
-  /** Loads all that the sources hold, or follows what was written since. */
+  /** Loads the sources or catches up. */
   async follow(places: readonly SourcePlace[], model: StoredModel | undefined, memory: BlockMemory | undefined): Promise<void> {
     if (this.#slots.isWasteful) this.#clear()
     const there = new Set(places.map(({ id }) => id))
@@ -128,7 +128,7 @@ export class PassageShard {
     this.#followModel(model, memory)
     const stamp = Math.max(0, ...places.map((place) => place.stamp))
     for (const place of places) await this.#followSource(place)
-    // Vectors stored up to that batch came with their rows.
+    // Vectors up to that batch came with their rows.
     if (isFirst && this.#vectors !== undefined) this.#place = { stamp, rid: Number.MAX_SAFE_INTEGER }
     for (const _ of this.#words.tidy()) await setImmediate()
     await this.#followVectors(places, stamp)
@@ -145,7 +145,7 @@ export class PassageShard {
     const source: FollowedSource = { revision: place.version, origin: place.origin, files: new Map() }
     this.#sources.set(place.id, source)
     await this.#load(place.id, source).catch((failure: unknown) => {
-      // What is here in part is loaded anew the next time.
+      // An incomplete source is reloaded next time.
       this.#dropSource(place.id)
       throw failure
     })
@@ -165,7 +165,7 @@ export class PassageShard {
         }
       },
     )
-    // Later ones may belong to files that are not here yet: they are read again with these.
+    // Later vectors may belong to files not loaded yet: they are read again with those.
     this.#place = { stamp, rid: Number.MAX_SAFE_INTEGER }
   }
 
@@ -185,7 +185,7 @@ export class PassageShard {
     this.#sources.delete(id)
   }
 
-  /** Vectors of two models never meet: those of another model are dropped. */
+  /** Vectors of two models are never mixed: those of another model are dropped. */
   #followModel(model: StoredModel | undefined, memory: BlockMemory | undefined): void {
     if (this.#vectors !== undefined && this.#epoch === model?.epoch) return
     this.#vectors?.release()

@@ -16,33 +16,33 @@ import type { VectorMemory } from './vector-memory.js'
 
 export interface ResidentPassages {
   search(question: CodeQuery): Promise<CodeAnswer>
-  /** Loads every source, or brings it up to date. */
+  /** Loads every source or catches up. */
   catchUp(): Promise<void>
 }
 
-/** All sources at one state of the store. */
+/** All sources at one store version. */
 interface Places {
   readonly mark: number
   readonly model: StoredModel | undefined
   readonly sources: readonly SourcePlace[]
 }
 
-/** The units that a question is put to, and what of them passes. */
+/** The shards of a query, and the passages that pass its filter. */
 interface Opened {
   readonly units: readonly PassageShard[]
-  /** Whose passages these are. */
+  /** Owners of the passages. */
   readonly owners: readonly string[]
-  /** Which of a unit's passages count; all do where it is undefined. */
+  /** Passages of a shard that pass; undefined if all do. */
   partOf(unit: PassageShard): Uint8Array | undefined
-  /** Whether these are all that have passages. */
+  /** True if no other passages exist. */
   readonly isAll: boolean
   passes(unit: PassageShard, slot: number): boolean
-  /** Of a passage that passes. */
+  /** The location of a passing passage. */
   placeOf(rid: number): { readonly unit: PassageShard; readonly index: number; readonly slot: number } | undefined
   close(): void
 }
 
-/** Search structures of passages in memory, a unit for each repository and for the documents of each owner: loaded on first use, followed before each use. */
+/** Passage shards: one per repository, and one for the documents of each owner. Loaded on first use, caught up before each use. */
 export function createResidentPassages(
   connection: FollowedConnection,
   memory: ShardCache,
@@ -65,7 +65,7 @@ export function createResidentPassages(
     return found
   }
 
-  /** The units of these sources, each up to date with all that belongs to it. */
+  /** The shards of these sources, each caught up. */
   const openUnits = async ({ mark, model, sources }: Places, chosen: readonly SourcePlace[]) => {
     const keys = [...new Set(chosen.map(unitOf))]
     const entered = keys.map((key) => shelf.acquire(key))
@@ -74,7 +74,7 @@ export function createResidentPassages(
       const placesOf = behind.length === 0 ? new Map<string, SourcePlace[]>() : byUnit(sources)
       for (const one of behind) {
         const own = placesOf.get(one.key) ?? []
-        // All sources of a unit are one owner's.
+        // All sources of a shard have the same owner.
         const made = ownModel(model, own[0]?.epoch ?? null)
         await catchUpTo(one, mark, () => one.unit.follow(own, made, vectors.for(made)))
       }
@@ -208,7 +208,7 @@ function cosineOf(vectors: VectorRows | undefined, query: Float32Array | undefin
   return vectors === undefined || query === undefined ? null : (vectors.similarity(query, slot, 'whole') ?? null)
 }
 
-/** Passages of all units by their vectors, best first. */
+/** Passages of all shards by their vectors, best first. */
 async function nearest(
   { units, passes }: Opened,
   vectorsOf: (unit: PassageShard) => VectorRows | undefined,

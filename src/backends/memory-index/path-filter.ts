@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** A pattern may cost milliseconds for a path; other calls get their turn after as long. */
+/** A pattern may take milliseconds per path; yield after this time. */
 const TURN_MS = 5
 
-/** The test of a pool, asked once for each path before the search, which looks at every passage and never pauses. */
+/** Evaluates a path pattern once per path before the search, which does not yield. */
 export async function pathFilter(paths: Iterable<string>, takes: (path: string) => boolean): Promise<(path: string) => boolean> {
   const known = new Map<string, boolean>()
   const ask = (path: string): boolean => {

@@ -4,17 +4,17 @@ import { grow, int32, uint8 } from '../columns.js'
 import { TermTable } from './term-table.js'
 
 const NO_ENTRY = -1
-/** Entries moved between two pauses: a few milliseconds. */
+/** Entries moved between yields, a few milliseconds. */
 const SLICE_SIZE = 15_000
-/** The same for entries that are only moved to a known place. */
+/** The same for entries moved to a known position. */
 const LOAD_SLICE = 250_000
 
-/** Different words of a short note. */
+/** Typical number of distinct terms of a short note. */
 const USUAL_TERMS = 12
 
 export interface PostingList {
   readonly first: number
-  /** Entries in it, documents that are gone included. */
+  /** Number of entries, including dead documents. */
   readonly length: number
   readonly next: Int32Array
   readonly slots: Int32Array
@@ -23,10 +23,7 @@ export interface PostingList {
   readonly texts: Uint8Array
 }
 
-/**
- * Which document holds which term how often. Entries of one term form a chain; `compact` puts each chain in one piece,
- * so that reading it is a walk through memory.
- */
+/** Term counts per document. Entries of one term form a chain; `compact` makes each chain contiguous for sequential reads. */
 export class Postings {
   #terms = new TermTable()
   #head = int32()
@@ -48,7 +45,7 @@ export class Postings {
     return this.#size * 11 + this.#terms.memoryBytes + this.#terms.size * 8
   }
 
-  /** Long additions since the last time make chains that jump about. */
+  /** True after many additions since the last compaction. */
   get fragmented(): boolean {
     return this.#size - this.#compacted > Math.max(50_000, this.#compacted)
   }
@@ -57,7 +54,7 @@ export class Postings {
     grow([this.#next, this.#slot, this.#title, this.#headCount, this.#text], entries)
   }
 
-  /** Bare arrays and no calls but one: most of what a first search waits for happens in here, before it is compiled. */
+  /** Inlined typed-array code: most of a first search is spent here, before it is compiled. */
   add(slot: number, { whole: packed, from, to }: BytePart): { readonly own: number; readonly text: number } {
     let own = 0
     let textLength = 0
@@ -81,7 +78,7 @@ export class Postings {
       const title = packed[at + 4] as number
       const head = packed[at + 5] as number
       const text = packed[at + 6] as number
-      // While it loads, the term itself stands where the chain will.
+      // During a load, the term takes the place of the chain link.
       next[entry] = this.#loading ? term : (first[term] as number)
       first[term] = entry
       counts[term] = (counts[term] as number) + 1
@@ -95,10 +92,7 @@ export class Postings {
     return { own, text: textLength }
   }
 
-  /**
-   * The chain of a term as bare arrays, for the one loop that has no time for calls: start at `first`, go on with
-   * `next`, end at -1.
-   */
+  /** The chain of a term for an inlined loop: starts at `first`, continues with `next`, ends at -1. */
   chain(hash: number): PostingList {
     const term = this.#terms.numberOf(hash)
     return {
@@ -112,16 +106,13 @@ export class Postings {
     }
   }
 
-  /** Until `endLoad` entries are only collected: whoever loads many adds them all, and nobody reads meanwhile. */
+  /** Until `endLoad`, entries are only collected; no reads in between. */
   beginLoad(documents: number): void {
     this.#loading = true
     this.#makeRoom(documents * USUAL_TERMS)
   }
 
-  /**
-   * Puts the entries of each term side by side, in two passes over what was collected: their numbers are known by now, so
-   * each entry is moved once, to its place. Yields now and then.
-   */
+  /** Makes the entries of each term contiguous, in two passes: counts are known, so each entry is moved once. Yields regularly. */
   *endLoad(): Generator<void> {
     const size = this.#size
     const [terms, slots, titles, heads, texts] = [
@@ -162,8 +153,8 @@ export class Postings {
   }
 
   /**
-   * Rewrites the chains without gaps, leaving out documents that are gone. Yields now and then; until the last step
-   * nothing has changed, and nothing may be added in between.
+   * Rewrites the chains without gaps and dead documents. Yields regularly; nothing changes before the last step, and nothing may be added
+   * in between.
    */
   *compact(isLive: (slot: number) => boolean): Generator<void> {
     const size = this.#size + 1024

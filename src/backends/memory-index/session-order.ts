@@ -3,7 +3,7 @@ import { float64, grow, int32 } from '../columns.js'
 
 const NO_SLOT = -1
 
-/** Documents of one session in the order of their rows, each with how many tokens its neighbours lend it. */
+/** Documents of each session in row order, with the number of context tokens of each. */
 export class SessionOrder {
   #previous = int32()
   #next = int32()
@@ -22,17 +22,17 @@ export class SessionOrder {
     return this.#next.values
   }
 
-  /** What is left of a loan to or from each document. */
+  /** Attenuation of context to and from each document. */
   get fading(): Float64Array {
     return this.#fading.values
   }
 
-  /** Tokens of the context of each document. */
+  /** Context tokens of each document. */
   get contextLengths(): Float64Array {
     return this.#lent.values
   }
 
-  /** Links a document into its session at the place its rid gives; nearly always the end. Answers the change of all context lengths. */
+  /** Inserts a document into its session, nearly always at the end. Returns the change of the total context length. */
   enter(slot: number, document: { readonly rid: number; readonly session: string | null; readonly tokens: number }): number {
     grow([this.#previous, this.#next, this.#rid, this.#text, this.#lent, this.#fading], slot + 1)
     this.#sessions[slot] = document.session
@@ -72,7 +72,7 @@ export class SessionOrder {
     return this.#measure(reached) - own
   }
 
-  /** The documents whose window reaches the place between two neighbours. */
+  /** The documents whose window includes the position between two neighbours. */
   #around(before: number, after: number): readonly number[] {
     const reached: number[] = []
     for (let i = 0, at = before; i < CONTEXT.after && at !== NO_SLOT; i++, at = this.#previous.values[at] ?? NO_SLOT) reached.push(at)
@@ -80,7 +80,7 @@ export class SessionOrder {
     return reached
   }
 
-  /** Counts anew what these are lent, and answers by how much that changed. */
+  /** Recomputes the context lengths of these documents and returns the change. */
   #measure(slots: readonly number[]): number {
     let change = 0
     for (const slot of slots) {
@@ -104,7 +104,7 @@ export class SessionOrder {
     return change
   }
 
-  /** How many tokens a document lends, before its borrower's own length counts. */
+  /** Tokens that a document contributes, before attenuation by the receiver's length. */
   #loan(slot: number): number {
     return (this.#text.values[slot] ?? 0) * (this.#fading.values[slot] ?? 0)
   }

@@ -1,65 +1,65 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** A part of the search structures that is loaded, followed and let go as a whole. */
+/** A part of a search index that is loaded, caught up and evicted as a whole. */
 export interface IndexShard {
   readonly memoryBytes: number
-  /** Gives shared memory back; it is not used again. */
+  /** Releases shared memory; the shard must not be used afterwards. */
   release(): void
 }
 
 export interface ShardLimits {
-  /** Units that nobody uses are let go, least recently used first, while all together take more. */
+  /** Memory limit; unused shards are evicted in LRU order above it. */
   readonly bytes: number
-  /** A unit that nobody asked for so long is let go. */
+  /** A shard unused for this time is evicted. */
   readonly idleMs: number
 }
 
 export const DEFAULT_LIMITS: ShardLimits = { bytes: 512 * 2 ** 20, idleMs: 15 * 60_000 }
 
-/** What the process holds for each byte that a unit counts: texts, tables of the engine, and room between them. Measured, see docs/scale.md. */
+/** Process memory per counted byte: texts, engine tables and fragmentation. Measured, see docs/scale.md. */
 const HELD_PER_BYTE = 1.4
 
-/** What searching takes besides units, out of the same limit: caches of the database, compiled code, room for the collector. */
+/** Memory besides shards within the same limit: database caches, compiled code, space for the garbage collector. */
 const RESERVE_BYTES = 48 * 2 ** 20
 
-/** What was let go is collected once it comes to this share of the limit: by itself the engine would keep it for long. */
+/** Evicted memory is collected once it reaches this share of the limit; the engine alone would keep it for long. */
 const LEFT_SHARE = 1 / 8
 
-/** Timers run no longer than this. */
+/** Maximum delay of a timer. */
 const MAX_TIMER = 2 ** 31
 
 export interface CachedShard<U extends IndexShard> {
   readonly key: string
   readonly unit: U
-  /** Whoever is using it now. */
+  /** Number of current users. */
   users: number
   usedAt: number
-  /** The state of the store that it has followed to. */
+  /** The store version it has caught up to. */
   mark: number
-  /** The pass that is under way. */
+  /** The running catch-up. */
   following: Promise<void> | undefined
 }
 
-/** The units of one kind, by their keys. */
+/** Shards of one kind, by key. */
 export interface ShardPool<U extends IndexShard> {
   get(key: string): CachedShard<U> | undefined
   keys(): readonly string[]
-  /** Takes part in one use of a unit, which is made where there is none; whoever enters leaves. */
+  /** Registers a use of a shard, which is created if needed; every acquire needs a release. */
   acquire(key: string): CachedShard<U>
   release(entered: readonly CachedShard<U>[]): void
-  /** Lets go of a unit whose rows are gone, unless someone uses it. */
+  /** Evicts a shard whose rows were deleted, unless it is in use. */
   evict(key: string): void
 }
 
-/** All units of a process, under one limit. */
+/** All shards of a process, under one limit. */
 export interface ShardCache {
   shelf<U extends IndexShard>(create: (key: string) => U): ShardPool<U>
   memoryBytes(): number
   close(): void
 }
 
-/** Brings a unit to a state of the store. A caller who comes during a pass waits for it, and makes its own where that began too early. */
+/** Catches up a shard to a store version. A caller that arrives during a run waits for it, and runs again if that one started too early. */
 export async function catchUpTo(one: CachedShard<IndexShard>, mark: number, follow: () => Promise<void>): Promise<void> {
   while (one.following !== undefined) await one.following.catch(() => undefined)
   if (one.mark >= mark) return
@@ -70,7 +70,10 @@ export async function catchUpTo(one: CachedShard<IndexShard>, mark: number, foll
   one.mark = mark
 }
 
-/** @param emptied Nothing is held any more, and nobody has asked for a while: whoever keeps copies of what was read can let them go. */
+/**
+ * Creates the shard cache. `emptied` is called when no shard is held and no query has run for a while, so that copies of read data can be
+ * released.
+ */
 export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: () => unknown = () => undefined): ShardCache {
   const shelves: Map<string, CachedShard<IndexShard>>[] = []
   const most = limits.bytes - Math.min(RESERVE_BYTES, limits.bytes / 2)
@@ -78,7 +81,7 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
   let left = 0
   let collecting: NodeJS.Immediate | undefined
 
-  /** Behind the call that made room. */
+  /** Collects after the call that evicted. */
   const collectLater = (): void => {
     if (left < limits.bytes * LEFT_SHARE) return
     left = 0
@@ -173,7 +176,7 @@ export function createUnitMemory(limits: ShardLimits = DEFAULT_LIMITS, emptied: 
 
 let collect: (() => void) | undefined
 
-/** A process collects little by itself while nothing needs the room, and what it let go would stay with it. */
+/** A process without memory pressure collects little, and would keep evicted memory. */
 function collectGarbage(): void {
   collect ??= collector()
   collect()

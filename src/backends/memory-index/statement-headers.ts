@@ -8,8 +8,8 @@ interface PlacedRow extends RowLocation {
 }
 
 /**
- * What ranking looks at. It stays the same as long as the unit holds the same document, and is kept with it; but for the
- * numbers of accesses, which change without a trace in the journal, and are read anew whenever anything was written.
+ * Statement headers, cached while the shard holds the document. Recall counts change without a journal entry, and are read again after any
+ * write.
  */
 export async function readStatementHeaders(
   connection: FollowedConnection,

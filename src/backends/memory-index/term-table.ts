@@ -2,15 +2,15 @@ const NO_TERM = -1
 const INITIAL_CAPACITY = 128
 
 /**
- * The number of each term by its hash, in two plain arrays: a Map of numbers this large makes an object of each, and
- * loading a hundred thousand facts looks up a million.
+ * Term numbers by hash, in two typed arrays: a Map of numbers this large allocates an object for each, and loading a hundred thousand facts
+ * looks up a million.
  */
 export class TermTable {
   #hashes = new Int32Array(INITIAL_CAPACITY)
   #numbers = new Int32Array(INITIAL_CAPACITY).fill(NO_TERM)
   #size = 0
 
-  /** Terms are numbered from 0 as they come. */
+  /** Terms are numbered from 0. */
   get size(): number {
     return this.#size
   }
@@ -19,7 +19,7 @@ export class TermTable {
     return 8 * this.#hashes.length
   }
 
-  /** -1 for a term that never came. */
+  /** -1 for an unknown term. */
   numberOf(hash: number): number {
     return this.#numbers[this.#placeOf(hash | 0)] as number
   }
@@ -34,7 +34,7 @@ export class TermTable {
     return this.#size++
   }
 
-  /** Where the hash stands, or would. Half of the places are free, so the walk is short. */
+  /** The position of a hash. Half of the positions are free, so probing is short. */
   #placeOf(hash: number): number {
     const mask = this.#hashes.length - 1
     let place = (hash ^ (hash >>> 15)) & mask

@@ -1,7 +1,7 @@
 import type { StoredModel } from '../sql/stored-model.js'
 import { BlockMemory } from '../vector/block-memory.js'
 
-/** One memory for the vectors of one model, whatever they stand for. */
+/** One memory for all vectors of a model. */
 export class VectorMemory {
   #memory: BlockMemory | undefined
   #epoch = -1

@@ -1,7 +1,7 @@
 import { type AccessFilter, allowsClass, findOwnerAccess, isUnrestricted } from '../../core/access/access-filter.js'
 import type { ShardState } from './fact-shard.js'
 
-/** Row numbers of a view of several units: the rid, and beside it which unit; in one of a single unit they are rids. */
+/** Row numbers of a view of several shards combine row and shard; in a view of one shard they are plain rows. */
 const SPAN = 2 ** 20
 
 export interface RowLocation {
@@ -10,7 +10,7 @@ export interface RowLocation {
   readonly slot: number
 }
 
-/** The numbers of one view. */
+/** Row numbers of one view. */
 export class ViewRows {
   readonly units: readonly ShardState[]
   readonly #single: boolean
@@ -26,7 +26,7 @@ export class ViewRows {
     })
   }
 
-  /** 1 at every document of a unit that may be read; undefined when all may. */
+  /** 1 for every readable document of a shard; undefined if all are readable. */
   readable(index: number): Uint8Array | undefined {
     return this.#readable[index]
   }
@@ -39,7 +39,7 @@ export class ViewRows {
     return this.#single ? row : Math.floor(row / SPAN)
   }
 
-  /** Where a row is; undefined when it is not there. */
+  /** The location of a row; undefined if it does not exist. */
   placeOf(row: number): RowLocation | undefined {
     const index = this.#single ? 0 : row % SPAN
     const unit = this.units[index]
@@ -54,7 +54,7 @@ export class ViewRows {
     return place === undefined ? 0 : place.unit.documents.sketchAt(place.slot).recordedAt
   }
 
-  /** The row of an owner's fact; undefined for an owner who is not in the view. */
+  /** The row of an owner's fact; undefined if the owner is not in the view. */
   rowFor(owner: string, rid: number): number | undefined {
     this.#indexOf ??= new Map(this.units.map((unit, index) => [unit.owner, index]))
     const index = this.#indexOf.get(owner)
@@ -65,7 +65,7 @@ export class ViewRows {
   }
 }
 
-/** Reads rows owner by owner, as each numbers its own; the answer is in the numbers of the view. */
+/** Reads rows owner by owner; the result uses the numbers of the view. */
 export async function byRow<T, S>(
   numbers: ViewRows,
   rows: readonly number[],

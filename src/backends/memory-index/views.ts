@@ -13,7 +13,7 @@ import type { FactShards, FollowedConnection } from './fact-shards.js'
 import { readStatementHeaders } from './statement-headers.js'
 import { byRow, ViewRows } from './view-rows.js'
 
-/** Whose units are needed; undefined needs everyone's. */
+/** Owners whose shards are needed; undefined for all. */
 export function ownersOf(owner: string | undefined, reach: AccessFilter): readonly string[] | undefined {
   if (reach === 'everything') return owner === undefined ? undefined : [owner]
   if (reach.owners.some((one) => one.owner === ANY_OWNER)) return owner === undefined ? undefined : [owner]
@@ -21,7 +21,7 @@ export function ownersOf(owner: string | undefined, reach: AccessFilter): readon
   return owner === undefined ? reached : reached.filter((one) => one === owner)
 }
 
-/** A question put to what of some owners is in memory; `whole` tells what is known of an owner of whom only some is. */
+/** Answers a query from what is in memory; `whole` has the corpus statistics of an owner that is loaded partially. */
 export type ViewParts = (
   states: readonly ShardState[],
   owner: string | undefined,
@@ -70,7 +70,7 @@ export interface Views {
   view(owner: string | undefined, reach?: AccessFilter): Promise<View>
 }
 
-/** @param seen Hears where owners have come to, as far as questions ask. */
+/** Creates views. `seen` is called with the watermarks of queried owners. */
 export const createViews = (units: FactShards, parts: ViewParts, seen: (place: OwnerWatermark) => void = () => undefined): Views => ({
   async view(owner, reach = 'everything') {
     const opened = await units.open(ownersOf(owner, reach))
@@ -80,7 +80,7 @@ export const createViews = (units: FactShards, parts: ViewParts, seen: (place: O
   },
 })
 
-/** Whether a document of the pool may be found. */
+/** A predicate for documents that pass the filter. */
 const filterOf = (numbers: ViewRows, index: number, unit: ShardState, pool: SearchFilter): ((slot: number) => boolean) => {
   const { documents } = unit
   const { before, except } = pool
@@ -99,7 +99,7 @@ interface WordsOptions {
   readonly dialect: Dialect
   readonly numbers: ViewRows
   readonly owner: string | undefined
-  /** No owner is named and everything may be read. */
+  /** No owner is named and everything is readable. */
   readonly isAll: boolean
   readonly whole: CorpusStats | undefined
 }
@@ -120,7 +120,7 @@ const wordsIn = ({ connection, dialect, numbers, owner, isAll, whole }: WordsOpt
       rowAt: (slot: number) => numbers.rowOf(index, unit.documents.slots.ridAt(slot)),
     }))
     const { hits, documents, rarity, scoreAt } = searchBm25(wanted, terms, limit, fields, isAll, whole)
-    // Promises that are settled already never let others in: one question must not be one long block.
+    // Awaiting settled promises does not yield to the event loop; this does.
     await setImmediate()
     const hitOf = (rid: number): LexicalHit[] => {
       const place = numbers.placeOf(rid)
@@ -170,7 +170,7 @@ const vectorsIn = (numbers: ViewRows): View['vectors'] => ({
   vectors: async (rids) => {
     const found = new Map<number, Float32Array>()
     const dimensions = numbers.units.find(({ vectors }) => vectors !== undefined)?.vectors?.dimensions ?? 0
-    // One piece of memory for all: hundreds of small ones take longer than reading what is in them.
+    // One allocation: hundreds of small ones take longer than the copy.
     const all = new Float32Array(rids.length * dimensions)
     for (const [i, rid] of rids.entries()) {
       const place = numbers.placeOf(rid)
@@ -181,7 +181,7 @@ const vectorsIn = (numbers: ViewRows): View['vectors'] => ({
   },
 })
 
-/** The links of rids in the numbers of the view. */
+/** Links with the row numbers of the view. */
 function linksIn(numbers: ViewRows, links: OwnedLinks): LinkIndex {
   const same = <T>(value: T): T => value
   return {

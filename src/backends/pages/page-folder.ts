@@ -18,7 +18,7 @@ const OWNERS = 'owners'
 const isMissing = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && (failure.code === 'ENOENT' || failure.code === 'ENOTDIR')
 
-/** Markdown files below a folder: those of the default owner at its top, of every other in a folder of their own. */
+/** Markdown files in a folder: those of the default owner at the top, those of others in folders of their own. */
 export function createPageFolder(root: string, defaultOwner: string): PageFolder {
   let made = 0
   const known = new Set<string>()
@@ -26,19 +26,19 @@ export function createPageFolder(root: string, defaultOwner: string): PageFolder
     owner === defaultOwner ? root : join(root, OWNERS, `${slugify(owner).slice(0, 40)}-${sha256(owner).slice(0, 8)}`)
   const fileOf = (owner: string, { type, id }: PageName): string => join(folderOf(owner), FOLDERS[type] ?? 'other', `${pageName(id)}.md`)
 
-  /** Beside its place first, so that no reader meets half of it. */
+  /** Written next to its place and renamed, so that no reader sees a part of it. */
   const put = async (path: string, folder: string, text: string): Promise<void> => {
-    const beside = join(folder, `.${process.pid}-${++made}.tmp`)
+    const temporary = join(folder, `.${process.pid}-${++made}.tmp`)
     const attempt = async (): Promise<void> => {
-      await writeFile(beside, text)
-      await rename(beside, path)
+      await writeFile(temporary, text)
+      await rename(temporary, path)
     }
     if (!known.has(folder)) {
       await mkdir(folder, { recursive: true })
       known.add(folder)
     }
     await attempt().catch(async (failure: unknown) => {
-      // Someone has removed the folder meanwhile.
+      // The folder was removed concurrently.
       if (!isMissing(failure)) throw failure
       await mkdir(folder, { recursive: true })
       await attempt()

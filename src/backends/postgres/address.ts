@@ -2,7 +2,7 @@ import { MemoryError } from '../../errors.js'
 
 export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:/i.test(url)
 
-/** An address for people: without the password. */
+/** A URL without its password, for messages. */
 export function shownAddress(url: string): string {
   const bare = url.replace(/\?.*$/s, '')
   return bare.replace(/\/\/([^:@/]*):[^@/]*@/, '//$1:***@')
@@ -10,11 +10,11 @@ export function shownAddress(url: string): string {
 
 export interface Address {
   readonly connectionString: string
-  /** The schema that the tables are in; without it the first one of the user's search path. */
+  /** Schema of the tables; by default the first one in the user's search path. */
   readonly schema: string | undefined
 }
 
-/** Takes our own part out of an address: `schema`. Everything else is for the driver. */
+/** Removes mneme's own parameter `schema` from a URL; the rest is passed to the driver. */
 export function readAddress(url: string): Address {
   let parsed: URL
   try {

@@ -7,10 +7,10 @@ import { fromPostgres, isCollision, isLost, isUnprepared } from './failure.js'
 import { createSession, type Session, Thrown } from './session.js'
 
 export interface PostgresConnection extends Connection {
-  /** No number of the database as a whole changes with every commit, so each answer is a new one: the rows of the owners tell. */
+  /** No number of the whole database changes with every commit, so each result is new: the owners' rows report changes. */
   changeMark(): number
   readonly marksByOwner: true
-  /** Runs plain statements one after the other on one connection, outside of any transaction of their own. */
+  /** Runs plain statements on one connection, outside of a transaction. */
   execute(statements: readonly string[]): Promise<readonly (readonly Row[])[]>
   problem(): MemoryError | undefined
   close(): Promise<void>
@@ -18,17 +18,17 @@ export interface PostgresConnection extends Connection {
 
 export interface PostgresConnectionOptions {
   readonly pool: pg.Pool
-  /** Where it is, for people; without a password. */
+  /** Location for messages, without a password. */
   readonly location: string
-  /** How long a call goes on trying while the database cannot be reached. */
+  /** How long a call retries while the database is unreachable. */
   readonly patienceMs: number
-  /** Hears the statements of every trip. */
+  /** Receives the statements of every round trip. */
   observe?(statements: readonly string[]): void
 }
 
 interface Waiting {
   readonly durable: boolean
-  /** Runs it; the outcome is told with `settle`. */
+  /** Runs the write; `settle` reports the outcome. */
   apply(session: Session, again: boolean): Promise<void>
   done(): void
   fail(error: unknown): void
@@ -40,13 +40,13 @@ interface Reading {
   fail(error: unknown): void
 }
 
-/** More savepoints than that in one transaction slow down every snapshot of the server. */
+/** More savepoints in one transaction slow down every snapshot of the server. */
 const GROUP = 32
 const MAX_RETRY_DELAY_MS = 500
 
 /**
- * A pool of connections. Writes for the same owners wait for each other here rather than in the database, and those
- * that wait share a transaction, each in a savepoint of its own. Nothing depends on the state of a connection.
+ * A connection pool. Writes for the same owners queue here rather than in the database, and queued writes share a transaction, each in its
+ * own savepoint. Nothing depends on session state.
  */
 export function createPostgresConnection({ pool, location, patienceMs, observe }: PostgresConnectionOptions): PostgresConnection {
   const queues = new Map<string, Waiting[]>()
@@ -75,12 +75,12 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
       lost = isLost(error)
       throw error
     } finally {
-      // A connection of which nobody knows what it is doing is not given to others.
+      // A connection in an unknown state is not reused.
       client.release(lost || session.isOpen())
     }
   }
 
-  /** Tries again what failed for want of a connection, or because others were in the way. */
+  /** Retries failures of the connection and conflicts with other transactions. */
   const persist = async <T>(attempt: (again: boolean) => Promise<T>): Promise<T> => {
     const deadline = performance.now() + patienceMs
     for (let nth = 0; ; nth++) {
@@ -99,7 +99,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     }
   }
 
-  /** Reads that are asked for in the same moment go side by side over one connection; where one fails, each goes by itself. */
+  /** Concurrent reads share one connection in lockstep; if one fails, each is repeated alone. */
   const readGathered = (): void => {
     const reads = gathered.splice(0)
     const runAll = (some: readonly Reading[]): Promise<unknown> =>
@@ -141,7 +141,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
     for (const settle of settled) settle()
   }
 
-  /** What fails alone fails alone; what takes the connection or the whole transaction with it is for all to try again. */
+  /** A failure of one write affects that write only; a lost connection or transaction makes all of them retry. */
   const applyOne = async (session: Session, one: Waiting, again: boolean, shares: boolean): Promise<() => void> => {
     if (!shares) {
       await one.apply(session, again)
@@ -226,7 +226,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
       }
     },
     marksByOwner: true,
-    // A server sends them as a stream, so all may come at once. One that was lost in the middle is asked again.
+    // The server streams the rows, so one query suffices. A lost read is repeated.
     streamRows(reading) {
       const { take } = onceInOrder(reading)
       return this.read(() => each(take, reading.query(0, Number.MAX_SAFE_INTEGER)))

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import type { Kind } from '../sql/plan.js'
 
-/** The rows of a long reading as the server keeps them, in binary: as text a vector takes twice the bytes and is decoded from hexadecimal digits. */
+/** A long read in the server's binary format: as text, a vector takes twice the bytes and is hexadecimal. */
 export class CopyOut extends pg.Query {
   readonly #kinds: readonly Kind[]
   readonly #visit: (values: readonly unknown[]) => void
   #begun = false
-  /** What the visitor threw, or what could not be read. */
+  /** An error of the visitor or of decoding. */
   #failure: unknown
 
   constructor(text: string, values: readonly unknown[], kinds: readonly Kind[], visit: (values: readonly unknown[]) => void) {
@@ -19,7 +19,7 @@ export class CopyOut extends pg.Query {
     return this.#failure
   }
 
-  /** Called by the driver. The server sends each row as one message; before the first comes the head of the format. */
+  /** Called by the driver. Each row is one message; the first starts with the header of the format. */
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
     if (this.#failure !== undefined) return
     try {
@@ -34,7 +34,7 @@ export class CopyOut extends pg.Query {
   #row(chunk: Buffer, from: number): number {
     const fields = chunk.readInt16BE(from)
     if (fields === END) return chunk.length
-    if (fields !== this.#kinds.length) throw new Error(`a row of ${fields} values came, ${this.#kinds.length} were asked for`)
+    if (fields !== this.#kinds.length) throw new Error(`a row has ${fields} values, expected ${this.#kinds.length}`)
     const values: unknown[] = []
     let at = from + 2
     for (const kind of this.#kinds) {
@@ -55,17 +55,17 @@ const DECODERS: Readonly<Record<Kind, (chunk: Buffer, at: number, length: number
   int: (chunk, at, length) => (length === 4 ? chunk.readInt32BE(at) : chunk.readInt32BE(at) * 2 ** 32 + chunk.readUInt32BE(at + 4)),
   real: (chunk, at) => chunk.readDoubleBE(at),
   text: (chunk, at, length) => chunk.toString('utf8', at, at + length),
-  // The driver uses the memory of a message again.
+  // The driver reuses the memory of a message.
   bytes: (chunk, at, length) => Uint8Array.prototype.slice.call(chunk, at, at + length),
 }
 
-/** COPY takes no parameters: values are written out. */
+/** COPY has no parameters, so values are inlined. */
 function written(text: string, values: readonly unknown[]): string {
   return text.replace(/\$(\d+)/g, (_, place: string) => {
     const value = values[Number(place) - 1]
     if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
     if (typeof value === 'string') return pg.escapeLiteral(value)
     if (Array.isArray(value) && value.every(Number.isSafeInteger)) return `'{${value.join()}}'`
-    throw new Error('a long reading is asked with texts and whole numbers')
+    throw new Error('a long read accepts texts and integers only')
   })
 }

@@ -25,13 +25,13 @@ interface Check {
   readonly remedy: string
 }
 
-/** Rows of one table that have no partner in another, of the same owner. */
+/** Rows of one table without a partner in another, of the same owner. */
 const without = (table: string, where: string, partner: string, on: string): string =>
   `SELECT count(*) AS n FROM ${table} a WHERE ${where} AND NOT EXISTS (SELECT 1 FROM ${partner} b WHERE b.owner = a.owner AND ${on})`
 
 const NOUNS = { fact: ['facts', 'facts'], entity: ['entities', 'entities'], edge: ['entity_edges', 'relations'] } as const
 
-/** Each answer other than zero is a finding. */
+/** A result other than zero is a finding. */
 const CHECKS: readonly Check[] = [
   {
     query: without('facts', 'true', 'journal', `b.target = a.id AND b.op = 'fact.put'`),
@@ -187,11 +187,11 @@ const PASSES: readonly Pass[] = [
 const PAGE_SIZE = 500
 const listed = (names: readonly string[]): string => (names.length > 5 ? `${names.slice(0, 5).join(', ')} and others` : names.join(', '))
 
-/** Everything that can be told of a store by comparing its parts with each other. Changes nothing. */
+/** Compares the parts of a store with each other. Changes nothing. */
 export async function diagnose(connection: Connection, clock: Clock): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   const report = (what: string, remedy: string): void => void findings.push({ severity: 'error', what, remedy })
-  /** A check that fails is a finding too, and the others still tell theirs. */
+  /** A failing check is a finding, and the other checks still run. */
   const attempt = async (check: () => Promise<void>): Promise<void> => {
     try {
       await check()
@@ -216,7 +216,7 @@ export async function diagnose(connection: Connection, clock: Clock): Promise<re
   return findings
 }
 
-/** Compares every row with its seal, and with what is kept beside it for searching. */
+/** Compares every row with its checksum and its index data. */
 async function tally(
   connection: Connection,
   { table, columns, key, check }: Pass,

@@ -8,12 +8,12 @@ const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts
 
 const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** The clocks of nodes may differ: a claim is timed by the database. */
+/** Claims use the database clock, because clocks of nodes may differ. */
 const DATABASE_TIME = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint'
-/** A batch takes a second or two; whoever has not come back after a minute is not coming. */
+/** A batch takes a second or two; after a minute its process is gone. */
 const CLAIM_US = 60_000_000
 
-/** The first rows of a list, joined by commas. */
+/** The first rows of a list, comma-separated. */
 const firstRows = (table: string, column: string): string =>
   `(SELECT string_agg(s.rid::text, ',' ORDER BY s.rid) FROM (SELECT t.rid FROM ${table} t WHERE t.owner = ? AND t.${column} = n.name ORDER BY t.rid LIMIT ?) s)`
 
@@ -98,6 +98,6 @@ export const postgresDialect: Dialect = {
   settleNumbers: `SELECT setval('passage_rids', (SELECT coalesce(max(rid), 0) + 1 FROM passages), false)`,
   vectorDelete: (table, owner, id) => [query(`DELETE FROM ${VECTOR_TABLES[table]} WHERE owner = ? AND id = ?`, owner, id)],
   vectorsClear: (owner) => emptied(Object.values(VECTOR_TABLES), owner),
-  // Whoever builds the index of an owner learns that there is nothing to build it of any more.
+  // Also invalidates running index builds of the owner.
   clear: (owner) => emptied(['fts_facts', 'large_facts', 'large_owners', ...Object.values(VECTOR_TABLES)], owner),
 }

@@ -5,33 +5,33 @@ const textOf = (error: unknown, field: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The code of the server (SQLSTATE), or of the network. */
+/** The SQLSTATE, or the code of a network error. */
 export const codeOf = (error: unknown): string => textOf(error, 'code')
 
 const LOST = /^(?:08...|57P0[123]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/
-/** What the driver says itself, without a code. */
+/** Errors of the driver without a code. */
 const LOST_WORDS = /Connection terminated|Connection ended|Client has encountered a connection error|not queryable|timeout expired/i
 
-/** The connection is gone: what the server did last is not known. */
+/** The connection is lost: the outcome of the last statement is unknown. */
 export const isLost = (error: unknown): boolean =>
   LOST.test(codeOf(error)) || (error instanceof Error && codeOf(error) === '' && LOST_WORDS.test(error.message))
 
 const COLLISIONS = ['40001', '40P01', '55P03']
 const NO_SLOT = '53300'
 
-/** Others were in the way: this one was taken back whole, or never begun, and can be tried again. */
+/** A conflict with other transactions: rolled back or not started, so it can be retried. */
 export const isCollision = (error: unknown): boolean => [...COLLISIONS, NO_SLOT].includes(codeOf(error))
 
-/** A pooler gave this session to others between two statements, or the tables changed: what was prepared cannot be used. */
+/** Prepared statements are gone: a pooler switched sessions, or the tables changed. */
 export const isUnprepared = (error: unknown): boolean =>
   ['26000', '42P05'].includes(codeOf(error)) || (codeOf(error) === '0A000' && /cached plan/.test(textOf(error, 'message')))
 
-/** A statement of a form that this engine does not know. */
+/** The server does not support the form of a statement. */
 export const isUnsupported = (error: unknown): boolean => ['0A000', '42601'].includes(codeOf(error)) && !isUnprepared(error)
 
 const NOT_STORED = 'Nothing of this call was stored.'
 
-/** What a failure of the server means to the person who runs it. */
+/** Converts a failure of the server to an error with a remedy. */
 export function fromPostgres(error: unknown, location: string): unknown {
   if (error instanceof MemoryError || !(error instanceof Error)) return error
   const code = codeOf(error)
@@ -52,9 +52,8 @@ export function fromPostgres(error: unknown, location: string): unknown {
     return fail('storage', `There is no such database at ${location}: ${error.message}.`, 'Create it (`createdb`), or correct --database.')
   if (code === '3F000')
     return fail('storage', `There is no such schema at ${location}: ${error.message}.`, 'Create it, or correct --database.')
-  if (COLLISIONS.includes(code)) return fail('unavailable', 'Others changed the same rows at the same moment.', 'Try again.')
-  if (code.startsWith('23'))
-    return fail('conflict', 'The same thing was stored by someone else at the same moment.', 'Read it again and repeat the change.')
+  if (COLLISIONS.includes(code)) return fail('unavailable', 'Other transactions changed the same rows; nothing was stored.', 'Try again.')
+  if (code.startsWith('23')) return fail('conflict', 'Another writer stored the same key first; nothing was stored.', 'Read it and retry.')
   if (code === '22021' || code === '22P05')
     return fail('invalid_input', 'A text holds a character that cannot be stored (NUL).', `Take it out and repeat the call. ${NOT_STORED}`)
   if (code === '25006')
@@ -73,7 +72,7 @@ export function fromPostgres(error: unknown, location: string): unknown {
     return fail(
       'timeout',
       `A statement took longer than the database at ${location} allows.`,
-      `${NOT_STORED} Raise statement_timeout for this user, or ask for less.`,
+      `${NOT_STORED} Raise statement_timeout for this user, or reduce the request.`,
     )
   if (code === '53100')
     return fail('storage', `The disk of the database at ${location} is full.`, `${NOT_STORED} Free some space and repeat the call.`)
@@ -90,7 +89,7 @@ export function fromPostgres(error: unknown, location: string): unknown {
     return fail(
       'storage',
       `Tables of mneme are missing at ${location}: ${error.message}.`,
-      'They were dropped or changed by someone else. Restore them from a dump; `mneme doctor` tells more.',
+      'Another program dropped or changed them. Restore them from a dump; `mneme doctor` shows the differences.',
     )
   return fail('storage', `The database failed (${code}): ${error.message}.`, `${NOT_STORED} Its log has more.`)
 }

@@ -3,20 +3,20 @@ import { first, number, type Plan, run, text, textOrNull } from '../sql/plan.js'
 import type { PostgresConnection } from './connection.js'
 import { LAYOUT, migrationStatements, schemaStatements } from './schema.js'
 
-/** Told apart from the locks of other programs: two numbers of our own. */
+/** An advisory lock with two numbers of mneme's own. */
 const LOCK = [1835953517, 1] as const
 const MIN_SERVER = 150_000
 const MIN_VECTOR = [0, 8] as const
 
 export interface LayoutOptions {
   readonly location: string
-  /** That the tables are in; the user's own unless given. */
+  /** Schema of the tables; by default the user's own. */
   readonly schema: string | undefined
-  /** 0 keeps each table whole; only for a store that is made now. */
+  /** Partitions of a new store; 0 for none. */
   readonly partitions: number
 }
 
-/** Makes an empty store, or brings one to the newest layout; whoever comes at the same moment waits and finds it done. */
+/** Creates an empty store, or migrates one to the newest schema. A concurrent caller waits and finds it done. */
 export async function prepareStore(connection: PostgresConnection, options: LayoutOptions): Promise<void> {
   const { location, partitions } = options
   const found = await connection.read(function* () {
@@ -40,7 +40,7 @@ export async function prepareStore(connection: PostgresConnection, options: Layo
   await checkLayout(connection, found.tables, location)
   await connection
     .write(function* () {
-      // Held until the transaction ends. Without such locks two who come at once collide on the tables, and one tries again.
+      // Held until the transaction ends. Without advisory locks, concurrent creators collide on the tables and one retries.
       yield* run(`SELECT pg_advisory_xact_lock(${LOCK.join(', ')})`)
       const made = yield* run(`SELECT to_regclass('meta') IS NOT NULL AS made`)
       if (made[0]?.made === true) {
@@ -73,7 +73,7 @@ const layoutOf = (connection: PostgresConnection): Promise<number | undefined> =
       return row === undefined ? undefined : Number(text(row, 'value'))
     })
     .catch((error: unknown) => {
-      // A table of that name that another program made.
+      // A table with that name belongs to another program.
       if (error instanceof MemoryError && error.code === 'storage') return undefined
       throw error
     })
@@ -86,7 +86,7 @@ async function checkLayout(connection: PostgresConnection, tables: readonly stri
       hint: 'Nothing was changed. Use a database of its own, or a schema: add ?schema=mneme to --database after creating it.',
     })
   if (layout > LAYOUT)
-    throw new MemoryError('storage', `The store at ${location} has layout ${layout}; this program knows layouts up to ${LAYOUT}.`, {
+    throw new MemoryError('storage', `The store at ${location} has schema version ${layout}; this version supports up to ${LAYOUT}.`, {
       hint: 'Nothing was changed. Use the newer mneme that made it.',
     })
 }
@@ -108,7 +108,7 @@ function checkVector(version: string, location: string): void {
   })
 }
 
-/** The extension cannot be made: it is not installed, or this user may not. */
+/** The extension cannot be created: it is not installed, or the user lacks the privilege. */
 function extensionMissing(error: unknown, location: string): MemoryError | undefined {
   if (!(error instanceof MemoryError) || !/extension/i.test(error.message) || error.message.startsWith(OLD_VECTOR)) return undefined
   return new MemoryError('storage', `The extension vector cannot be had at ${location}: ${error.message}`, {

@@ -13,13 +13,13 @@ const side = (near: string, far: string, marks: string, place: number): string =
 const around = (owner: string, nodes: readonly string[], limit: number): Query => {
   const { marks, values } = inList(nodes)
   return {
-    // In the order of SQLite's index: walks are the same on both.
+    // In the order of SQLite's index, so that walks are equal on both.
     text: `${side('subject', 'object', marks, 0)} UNION ALL ${side('object', 'subject', marks, 1)} ORDER BY side, near, far, derived LIMIT ?`,
     values: [owner, ...values, owner, ...values, limit],
   }
 }
 
-/** What of the nodes is in the database; not whole where the limit cut. */
+/** Neighbour lists from the database; incomplete if the limit applied. */
 function* listsOf(owner: string, nodes: readonly string[], limit: number): Plan<{ readonly lists: Lists; readonly isWhole: boolean }> {
   const lists: Lists = new Map(nodes.map((node) => [node, []]))
   const queries = Array.from({ length: Math.ceil(nodes.length / SLICE_SIZE) }, (_, i) =>
@@ -31,15 +31,15 @@ function* listsOf(owner: string, nodes: readonly string[], limit: number): Plan<
   return { lists, isWhole: slices.every((rows) => rows.length < limit) }
 }
 
-/** Grows whenever an edge of the owner comes, changes or goes. */
+/** Increases whenever an edge of the owner changes. */
 function* edgesMark(owner: string): Plan<number> {
   const row = yield* first(`SELECT generation, edges FROM owners WHERE owner = ?`, owner)
   return row === undefined ? 0 : number(row, 'generation') + number(row, 'edges')
 }
 
 /**
- * Where edges lead, a unit for each owner as the words and vectors of its facts are. The owner's row tells with each question
- * whether the lists that are here still hold; those that are not come along in the same trip.
+ * Neighbour lists, cached per owner. The owner's row shows with each query whether the cached lists are current; missing lists come in the
+ * same round trip.
  */
 export function createNeighbours(connection: Connection, memory: ShardCache): { readonly of: GraphIndex['neighbours'] } {
   const shelf = memory.shelf(() => new NeighbourShard())
@@ -51,7 +51,7 @@ export function createNeighbours(connection: Connection, memory: ShardCache): { 
         const { changes } = unit
         const missing = nodes.filter((node) => !unit.lists.has(node))
         const kept = new Map(nodes.flatMap((node) => (unit.lists.has(node) ? [[node, unit.lists.get(node) ?? []] as const] : [])))
-        // The mark first: what comes after it may be newer, and is asked for again by the next mark.
+        // The watermark is read first: later data may be newer, and is read again with the next watermark.
         const [mark, read] = await connection.read(() => runPair(edgesMark(owner), listsOf(owner, missing, limit)))
         const isTrue = entered.mark === mark && unit.changes === changes
         if (entered.mark !== mark && unit.changes === changes) {

@@ -24,24 +24,24 @@ import { createUpkeep, type Retention } from './upkeep.js'
 export interface PostgresOptions {
   readonly url: string
   readonly clock: Clock
-  /** Connections that this process holds at most. */
+  /** Maximum number of connections of this process. */
   readonly connections: number
-  /** How long a call waits for a connection, and goes on trying while the database cannot be reached. */
+  /** How long a call waits for a connection, and retries while the database is unreachable. */
   readonly waitMs: number
-  /** Splits the tables of a store that is made now by owner; 0 does not. */
+  /** Partitions of a new store, by owner; 0 for none. */
   readonly partitions?: number
-  /** Statements of no more confidence get no vector; 0.1 unless given. */
+  /** Statements at or below this confidence are not embedded; default 0.1. */
   readonly embedAbove?: number | undefined
   readonly retention?: Retention
   readonly searchLimits?: ShardLimits
-  /** Owners of so many facts are searched in the database; half of what fits into memory unless given. */
+  /** Owners with this many facts are searched in the database; by default half of what fits the memory limit. */
   readonly largeFrom?: number
   readonly roughEmbedder?: RoughEmbedder
-  /** Hears the statements of every trip to the server; for those who count them. */
+  /** Receives the statements of every round trip, for counting. */
   observe?(statements: readonly string[]): void
 }
 
-/** What a fact takes in memory, words and vector, about. */
+/** Approximate memory per fact, terms and vector. */
 const FACT_BYTES = 1700
 
 const NO_ROUGH: RoughEmbedder = { dimensions: 1, passage: () => new Float32Array(1), query: () => new Float32Array(1) }

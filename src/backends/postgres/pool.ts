@@ -11,13 +11,13 @@ export interface PoolOptions {
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Numbers come as numbers: all that is stored is exact in a double. */
+/** Integers as numbers: every stored one is exact in a double. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
 }
 
-/** Connections that are opened when needed; what happens to one that nobody uses harms nobody. */
+/** Opens connections on demand; failures of idle ones are ignored. */
 export function createPool({ address, connections, waitMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: address.connectionString,
@@ -30,7 +30,7 @@ export function createPool({ address, connections, waitMs }: PoolOptions): pg.Po
     types,
     ...(address.schema === undefined ? {} : { options: `-c search_path=${address.schema},public` }),
   })
-  // A connection that breaks while nobody uses it is replaced; one in use tells its user as well.
+  // A broken idle connection is replaced; one in use also reports the error to its user.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool

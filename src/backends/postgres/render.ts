@@ -1,15 +1,15 @@
 import type { Query, Value } from '../sql/plan.js'
 
-/** A statement as PostgreSQL is sent it. */
+/** A statement in PostgreSQL's form. */
 export interface RenderedStatement {
   readonly text: string
-  /** One for each of its placeholders; a list of values is one. */
+  /** One per placeholder; a list of values is one. */
   readonly values: readonly (Value | readonly Value[])[]
-  /** Changes rows and is asked for nothing: it can go along with the next one that is. */
+  /** Changes rows and returns no result: it can be sent together with the next statement. */
   readonly isSilent: boolean
 }
 
-/** Where the placeholders of one `IN (?, ?, ...)` stand among all. */
+/** The positions of the placeholders of an `IN (?, ?, ...)`. */
 interface List {
   readonly from: number
   readonly length: number
@@ -28,9 +28,8 @@ const MAX_KEPT = 1000
 const kept = new Map<string, Parsed>()
 
 /**
- * Numbers the placeholders and leaves out the hints for the planner of SQLite. A list of values becomes one array: where
- * the planner is told their number it likes to read the whole table and compares each row with each of them. Texts repeat,
- * so what was made is kept.
+ * Numbers the placeholders and removes planner hints for SQLite. A list of values becomes one array: with many values the planner tends to
+ * scan the table and compare each row with each value. Cached, because texts repeat.
  */
 export function statementOf({ text, values, each, counted }: Query): RenderedStatement {
   const known = kept.get(text)
@@ -55,7 +54,7 @@ function typeOf(values: readonly Value[]): ListType {
   return values.every((value) => Number.isSafeInteger(value)) ? 'bigint' : undefined
 }
 
-/** Each list in one place; values that only fill it up are left out. */
+/** Combines each list into one value without its padding. */
 function gather(values: readonly Value[], lists: readonly List[], types: readonly ListType[]): RenderedStatement['values'] {
   if (types.every((type) => type === undefined)) return values
   const gathered: (Value | readonly Value[])[] = []
@@ -69,8 +68,7 @@ function gather(values: readonly Value[], lists: readonly List[], types: readonl
 }
 
 /**
- * Words of the program itself hold neither placeholders nor quotes: a text between quotes is passed over. Owners stay a
- * list: the parts of a split table are told by the values, which an array hides.
+ * Matches placeholders outside of quoted literals. Lists of owners stay lists: partitions are chosen by the values, which an array hides.
  */
 const PARTS = /'[^']*'|(?<!\b(?:owner|NOT) )\bIN \(\?(?:, \?)+\)|\?|(?<=[\s(,])\+(?=[a-z_])/g
 

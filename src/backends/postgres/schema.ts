@@ -1,17 +1,17 @@
 import { type FactKinds, FIELDS } from '../../core/facts/fact.js'
 
-/** What a table is made of. Its key begins with the owner unless it belongs to the store as a whole. */
+/** A table. Its key starts with the owner, unless it belongs to the whole store. */
 interface Table {
   readonly name: string
   readonly columns: readonly string[]
   readonly key: string
-  /** Rows are told apart by their owner, so that the table can be split by it. */
+  /** Rows have an owner, so the table can be partitioned. */
   readonly owned: boolean
 }
 
 const TEXT = 'text COLLATE "C"'
 
-/** How a field of a fact is stored: JSON is text, as the other databases have it, and a flag is 0 or 1. */
+/** Column types: JSON is text, as in the other databases, and a flag is 0 or 1. */
 const TYPES: Readonly<Record<keyof FactKinds, string>> = {
   text: `${TEXT} NOT NULL`,
   note: TEXT,
@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<keyof FactKinds, string>> = {
   scope: `${TEXT} NOT NULL`,
 }
 
-/** `name type, name type` as it is written below, with short words for the types. */
+/** Columns as `name type`, with abbreviated types. */
 const columns = (...lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) =>
     line.split(', ').map((column) => {
@@ -152,7 +152,7 @@ export const TABLES: readonly Table[] = [
   owned('calls', 'actor, key', 'actor text, key text, fingerprint text, at int, place int, commit_id text, entries text, answer text?'),
 ]
 
-/** Where a table is not split by owner, an id is told apart without it; reads that know no owner find it by the same index. */
+/** In a table without partitions, ids are unique without the owner; reads without an owner use that index. */
 const BY_ID = ['facts', 'entities', 'entity_edges', 'sources', 'passages']
 
 const INDEXES: readonly string[] = [
@@ -213,20 +213,20 @@ const INDEXES: readonly string[] = [
 ]
 
 /**
- * How soon the server tidies a table by itself. Deleted content is to leave the pages soon, and the planner has to know an
- * owner that has just been imported. Rows that every write changes have room beside them, so that no index is touched.
+ * Autovacuum settings. Deleted content should leave the pages soon, and the planner needs statistics of a newly imported owner. Frequently
+ * updated rows have free space next to them, so that updates stay on the page and touch no index.
  */
 const TIDY = 'autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.1'
 const HOT = `${TIDY}, fillfactor = 50`
 const HOT_TABLES = ['owners', 'jobs', 'claims', 'meta']
 
-/** Owners who are searched here rather than in the memory of a node, each in a part of its own. Made from the facts, so copied nowhere. */
+/** Owners searched in the database, each in its own partition. Derived from the facts, so not copied. */
 const DATABASE_INDEX_DDL = [
   `CREATE TABLE large_facts (owner ${TEXT} NOT NULL, rid bigint NOT NULL, piece bigint NOT NULL, tokens bigint NOT NULL, now_from bigint NOT NULL, now_until bigint NOT NULL, then_from bigint NOT NULL, then_until bigint NOT NULL, embedding halfvec, words tsvector NOT NULL) PARTITION BY LIST (owner)`,
   `CREATE TABLE large_owners (${columns('owner text, ready int, builder text, until int, seq int, stamp int, generation int, epoch int, tokens real').join(', ')}, PRIMARY KEY (owner)) WITH (${HOT})`,
 ]
 
-/** With partitions a table that has an owner is split by it. */
+/** With partitions, a table with an owner is partitioned by it. */
 function tableStatements(table: Table, partitions: number): readonly string[] {
   const made = `CREATE TABLE ${table.name} (${table.columns.join(', ')}, PRIMARY KEY (${table.key}))`
   const tidied = ` WITH (${HOT_TABLES.includes(table.name) ? HOT : TIDY})`
@@ -241,7 +241,7 @@ function tableStatements(table: Table, partitions: number): readonly string[] {
   ]
 }
 
-/** Every statement that makes an empty store, in order. With partitions each table that has an owner is split by it. */
+/** Statements that create an empty store, in order. With partitions, each table with an owner is partitioned by it. */
 export function schemaStatements(partitions: number): readonly string[] {
   return [
     ...TABLES.flatMap((table) => tableStatements(table, partitions)),
@@ -259,10 +259,10 @@ export function schemaStatements(partitions: number): readonly string[] {
   ]
 }
 
-/** The newest layout. */
+/** The newest schema version. */
 export const LAYOUT = 2
 
-/** What brings a store of the layout before to this one. */
+/** Tables and indexes that each schema version adds. */
 const STEPS: Readonly<Record<number, { readonly tables: readonly string[]; readonly indexes: readonly string[] }>> = {
   2: {
     tables: ['deliveries', 'delivered_facts'],
@@ -278,7 +278,7 @@ export function migrationStatements(from: number, partitions: number): readonly 
   ])
 }
 
-/** The tables as they are copied to another database: names of columns, and the key within an owner. */
+/** Tables for copying to another database: columns, and the key within an owner. */
 export const SHAPES = TABLES.map(({ name, columns: all, key }) => ({
   name,
   columns: all.map((column) => column.split(' ', 1)[0] ?? ''),

@@ -6,8 +6,7 @@ import { CopyOut } from './copy-out.js'
 import { isUnsupported } from './failure.js'
 import { statementOf } from './render.js'
 
-/** One use of a connection. What needs no answer is held back and goes along with the next that does. */
-/** What the plan itself threw, as against what the database said: it may look like anything. */
+/** An error thrown by the plan, as opposed to one of the database, which it may resemble. */
 export class Thrown {
   constructor(readonly reason: unknown) {}
 }
@@ -19,14 +18,14 @@ export interface Session {
   savepoint(): void
   release(): Promise<void>
   rollbackToSavepoint(): Promise<void>
-  /** Rejects when the server has taken the transaction back instead. */
+  /** Rejects if the server rolled the transaction back. */
   commit(): Promise<void>
   rollback(): Promise<void>
-  /** A transaction of it may still be open on the server. */
+  /** True if a transaction may be open on the server. */
   isOpen(): boolean
 }
 
-/** Longer ones are prepared each time: the server would keep all of them for every connection. */
+/** Longer statements are not kept prepared: the server would keep them for every connection. */
 const MAX_NAMED_CHARS = 20_000
 
 const MAX_NAMES = 2000
@@ -42,7 +41,7 @@ function nameOf(text: string): string | undefined {
   return made
 }
 
-/** What a statement brought. */
+/** The result of a statement. */
 interface Answer {
   readonly rows: readonly Row[]
   readonly tag: string
@@ -66,7 +65,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
     }))
   }
 
-  /** All at once; the first failure is the one that counts, those after it follow from it. */
+  /** Sends all at once; the first failure counts, later ones follow from it. */
   const send = async (queries: readonly Query[]): Promise<readonly Answer[]> => {
     observe?.(queries.map((query) => statementOf(query).text))
     const answers = await Promise.allSettled(queries.map(sendOne))
@@ -76,7 +75,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
     })
   }
 
-  /** Sends what was held back, and these; answers those of these. */
+  /** Sends the deferred statements and these; returns the results of these. */
   const flush = async (queries: readonly Query[]): Promise<readonly Answer[]> => {
     const first = held
     held = []
@@ -118,7 +117,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
       await flush([command('RELEASE SAVEPOINT one')])
     },
     async rollbackToSavepoint() {
-      // What was held back was of the one that failed; the savepoint itself may have been, too.
+      // The deferred statements belonged to the failed write; perhaps the savepoint itself did.
       const unsent = held.some(({ text }) => text === 'SAVEPOINT one')
       held = held.slice(
         0,
@@ -131,7 +130,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
     },
     async commit() {
       if (held[0]?.text === 'BEGIN') {
-        // Nothing was read, and what is to be written goes in one trip.
+        // Nothing was read, and the writes go in one round trip.
         if (held.length === 1) held = []
         if (held.length === 0) return
       }
@@ -163,7 +162,7 @@ interface Streamed {
   readonly name?: string
 }
 
-/** Rows are handed on as they come, as bare values: none is kept. Not every server can send them in binary. */
+/** Streams rows as arrays without collecting them. Not every server supports binary COPY. */
 async function stream(client: pg.PoolClient, config: Streamed, visit: Visit, kinds: readonly Kind[] | undefined): Promise<Answer> {
   if (kinds === undefined) return asText(client, config, visit)
   try {

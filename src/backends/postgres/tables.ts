@@ -5,7 +5,7 @@ import { postgresDialect } from './dialect.js'
 import { prepareStore } from './migrate.js'
 import { createPool } from './pool.js'
 
-/** A store on a server as its tables; an empty one is made where there is none. */
+/** The tables of a store on a server; created if absent. */
 export async function openPostgresTables(
   url: string,
   options: { readonly waitMs: number; readonly partitions: number },

@@ -2,24 +2,21 @@ import { createHash } from 'node:crypto'
 import { stem } from '../../core/text/stem.js'
 import { fold } from '../../core/text/text.js'
 
-/** Positions of words end there; a phrase far into a long text is found by its words alone. */
+/** Word positions end here; a phrase further into a long text is found by its words only. */
 const LAST_POSITION = 16_383
 const MAX_POSITIONS = 200
 const MAX_WORD_CHARS = 200
 
 const WORDS = /[\p{L}\p{N}\p{Co}]+/gu
 
-/**
- * Words of one owner do not meet those of another in the common index: each bears a mark of its owner, so that what is
- * looked up is as long as the owner's own list.
- */
+/** Words carry a mark of their owner, so that a look-up in the common index is as long as the owner's own list. */
 const markOf = (owner: string): string => createHash('sha1').update(owner).digest('hex').slice(0, 10)
 
 const wordsOf = (text: string): readonly string[] => (fold(text).match(WORDS) ?? []).map((word) => stem(word).slice(0, MAX_WORD_CHARS))
 
 const quoted = (lexeme: string): string => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** Words with their places, as the type `tsvector` is written. The title stands before the text, and no phrase spans both. */
+/** Words with positions, in `tsvector` form. Title and text are separated, so that no phrase spans both. */
 export function toVector(owner: string, title: string, text: string): string {
   const mark = markOf(owner)
   const places = new Map<string, number[]>()
@@ -42,14 +39,14 @@ export function toVector(owner: string, title: string, text: string): string {
 const TITLE = '='
 const TEXT = ':'
 
-/** A question for texts that hold all of these words. */
+/** A query for texts with all of these words. */
 export const allOf = (owner: string, words: readonly string[]): string =>
   words
     .flatMap(wordsOf)
     .map((word) => quoted(`${markOf(owner)}${TEXT}${word}`))
     .join(' & ')
 
-/** A question for titles or texts that hold these words one after another. */
+/** A query for titles or texts with these words consecutively. */
 export function phraseOf(owner: string, words: readonly string[]): string {
   const parts = words.flatMap(wordsOf)
   const phrase = (kind: string): string => parts.map((word) => quoted(`${markOf(owner)}${kind}${word}`)).join(' <-> ')

@@ -16,7 +16,7 @@ import { dropOrphanedBuilds } from './database-index/orphaned-builds.js'
 import { diagnose } from './diagnose.js'
 import { TABLES } from './schema.js'
 
-/** Days for which the journal keeps the contents of its entries, and the entries themselves; 0 is for ever. */
+/** Days to keep the contents of journal entries, and the entries; 0 keeps them forever. */
 export interface Retention {
   readonly contentDays: number
   readonly entryDays: number
@@ -33,7 +33,7 @@ export interface UpkeepOptions {
 const PAGE_SIZE = 200
 const DAY_US = 86_400e6
 
-/** Derived rows of an owner whose fact is gone: no pass over the facts would meet them. */
+/** Derived rows of an owner without a fact, which a pass over the facts would not reach. */
 const ORPHANS = [
   `DELETE FROM mentions m WHERE m.owner = ? AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = m.owner AND f.rid = m.rid)`,
   `DELETE FROM fts_facts t WHERE t.owner = ? AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.owner = t.owner AND f.rid = t.rid)`,
@@ -46,7 +46,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
       return (yield* run(`SELECT owner FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map((row) => text(row, 'owner'))
     })
 
-  /** Rewrites facts page by page, each page in one short transaction, so that others can write in between. */
+  /** Rewrites facts page by page, each in a short transaction, so that other writers proceed. */
   const eachFact = async (
     progress: (done: number, total: number) => void,
     signal: AbortSignal,
@@ -84,7 +84,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
     return done
   }
 
-  /** Runs slices for each owner until one answers 0. Answers their sum. */
+  /** Runs slices for each owner until one returns 0. Returns their sum. */
   const inSlices = async (slice: (owner: string) => Plan<number>, signal: AbortSignal): Promise<number> => {
     let sum = 0
     for (const owner of await owners())
@@ -173,7 +173,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
       const trimmed = contentDays > 0 ? await inSlices((owner) => trimContents(since(contentDays), owner), signal) : 0
       const cleared = entryDays > 0 ? await inSlices((owner) => clearEntries(since(entryDays), owner), signal) : 0
       await dropOrphanedBuilds(connection, dialect)
-      // What was deleted leaves the pages, too. Only a full one gives them back, and locks each table meanwhile.
+      // Removes deleted data from the pages. Only a full vacuum releases pages, and it locks each table.
       for (const { name } of TABLES) {
         signal.throwIfAborted()
         progress(name)

@@ -4,11 +4,11 @@ import type { Condition } from './validity-sql.js'
 const MATCH_ALL: Condition = { text: '1 = 1', values: [] }
 const MATCH_NONE: Condition = { text: '1 = 0', values: [] }
 
-/** Never unknown, as `IN (NULL)` would be: these conditions are negated, too. */
+/** Never NULL, as `IN (NULL)` would be, because these conditions are also negated. */
 const among = (column: string, values: readonly string[]): Condition =>
   values.length === 0 ? MATCH_NONE : { text: `${column} IN (${values.map(() => '?').join(', ')})`, values }
 
-/** What a reach covers, as a condition on rows of facts. It is what `reaches` says of one fact. */
+/** An access filter as a condition on rows of facts. Equivalent to `canReadFact` for one fact. */
 export function reachCondition(reach: AccessFilter): Condition {
   if (reach === 'everything') return MATCH_ALL
   const named = reach.owners.filter(({ owner }) => owner !== ANY_OWNER).map(({ owner }) => owner)
@@ -32,7 +32,7 @@ function ownerCondition({ owner, scopes, gardens, federated }: OwnerAccess, name
 
 function inGardens(gardens: readonly string[]): Condition {
   const open: Condition = { text: 'garden IS NULL', values: [] }
-  // A comparison with no garden is unknown, so that comes first.
+  // A comparison with a NULL garden is NULL, so that case comes first.
   if (gardens.length === 0) return open
   const { text, values } = among('garden', gardens)
   return { text: `(garden IS NULL OR (garden IS NOT NULL AND ${text}))`, values }

@@ -12,18 +12,15 @@ export interface OwnedName {
   readonly name: string
 }
 
-/** Names that a commit made known or took away. */
+/** Names that a commit added or removed. */
 export interface NameChanges {
   readonly learned: readonly OwnedName[]
   readonly dropped: readonly OwnedName[]
 }
 
-/**
- * A name that comes or goes is looked for in this many of the newest facts and no more. Older ones get or lose their
- * mentions of it by `mneme reindex --links`.
- */
+/** A new or removed name is looked up in this many of the newest facts. `mneme reindex --links` updates older ones. */
 const MAX_OLDER_FACTS = 300
-/** Texts read in one turn of the event loop. */
+/** Texts read per turn of the event loop. */
 const TEXTS_BATCH_SIZE = 20
 
 interface OlderFact {
@@ -32,8 +29,8 @@ interface OlderFact {
 }
 
 /**
- * Links the facts that were there before a commit to the names it brought. After the commit, so that no other writer
- * waits while texts are read; what changes meanwhile is told by its version, and links itself.
+ * Links existing facts to the names of a commit. Runs after the commit, so that no writer waits while texts are read; facts that change
+ * meanwhile have another version and link themselves.
  */
 export async function backfillMentions(connection: Connection, dialect: Dialect, news: NameChanges, at: Instant): Promise<void> {
   for (const one of news.dropped) await dropMentions(connection, dialect, one)
@@ -50,7 +47,7 @@ async function addMentions(connection: Connection, dialect: Dialect, { owner, na
   await connection.write(
     function* () {
       yield* lockOwner(dialect, owner)
-      // A later commit may have taken the name away again.
+      // A later commit may have removed the name.
       if (!(yield* isKnown(owner, name))) return
       const entities = yield* entitiesNamed(owner, [name])
       for (const { rid, version } of found) {
@@ -65,7 +62,7 @@ async function addMentions(connection: Connection, dialect: Dialect, { owner, na
   )
 }
 
-/** What a text names by itself, as a proper name or a path, it still names. */
+/** Names that a text marks by its spelling stay mentioned. */
 async function dropMentions(connection: Connection, dialect: Dialect, { owner, name }: OwnedName): Promise<void> {
   const candidates = await connection.read(function* () {
     const rows = yield* run(
@@ -92,7 +89,7 @@ async function dropMentions(connection: Connection, dialect: Dialect, { owner, n
 
 const toOlderFact = (row: Readonly<Record<string, unknown>>): OlderFact => ({ rid: number(row, 'rid'), version: number(row, 'version') })
 
-/** Those whose text passes, read a few at a time: other calls get their turn between. */
+/** Keeps the rows whose text passes; reads a few at a time and yields in between. */
 async function sift(
   connection: Connection,
   owner: string,

@@ -15,7 +15,7 @@ const WAITING = {
   passages: 'passages WHERE embedded = 0',
 } as const satisfies Record<Embeddable, string>
 
-/** Facts are read one by one: each may be as long as a text can be. */
+/** Reads facts one by one, because each may have the maximum length. */
 function* nextPieces(limit: number): Plan<readonly PendingText[]> {
   const pending: PendingText[] = []
   for (let after = { rid: 0, owner: '' }; pending.length < limit; ) {
@@ -47,7 +47,7 @@ const toPending = (row: Row): PendingText => {
   }
 }
 
-/** Texts by their rows, oldest first. */
+/** Texts by row number, oldest first. */
 function* textsAt(of: 'facts' | 'passages', rows: readonly Row[]): Plan<readonly PendingText[]> {
   const owners = new Map<string, number[]>()
   for (const row of rows) owners.set(text(row, 'owner'), [...(owners.get(text(row, 'owner')) ?? []), number(row, 'rid')])
@@ -80,7 +80,7 @@ export function createBacklog(connection: Connection, dialect: Dialect): Embeddi
   return {
     ...backlog,
     claims: {
-      // The facts of pieces are few, and a piece that is made twice is the same.
+      // Pieces are claimed without a row: long facts are few, and writing a piece twice has no effect.
       take: (of, limit) =>
         of === 'pieces'
           ? backlog.next(of, limit)
@@ -106,7 +106,7 @@ function createUnclaimed(connection: Connection, dialect: Dialect): EmbeddingBac
   return {
     pending: (of, atMost) =>
       connection.read(function* () {
-        // Asked for in order, they come from the index of those that wait, which mostly is empty.
+        // The order lets SQLite use the index of waiting rows, which is mostly empty.
         const row =
           atMost === undefined
             ? yield* first(`SELECT count(*) AS n FROM ${WAITING[of]}`)
@@ -156,7 +156,7 @@ function createUnclaimed(connection: Connection, dialect: Dialect): EmbeddingBac
   }
 }
 
-/** What is filled in, or has changed meanwhile, is anyone's again. */
+/** Releases claims on texts that were filled in or changed. */
 function* releaseClaims(owner: string, of: 'facts' | 'passages', texts: readonly Pick<EmbeddedText, 'rid'>[]): Plan<void> {
   const rids = texts.flatMap(({ rid }) => (rid > 0 ? [rid] : []))
   yield* inSlices(rids, (marks) => `DELETE FROM claims WHERE owner = ? AND kind = ? AND rid IN (${marks})`, owner, of)

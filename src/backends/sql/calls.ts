@@ -7,10 +7,10 @@ import type { Dialect } from './dialect.js'
 import { openLedger } from './owners.js'
 import { first, json, jsonObject, type Plan, queryBatch, type Row, run, text } from './plan.js'
 
-/** Of those that are too old, so many go with each new one: no commit pays for all of them. */
+/** Number of expired calls removed with each new one, so that no commit pays for all of them. */
 const DROPPED_BATCH_SIZE = 100
 
-/** What is known of a call, unless it is too long ago by the wall and by the order of commits: one clock may be wrong. */
+/** The record of a call, unless it expired by the wall clock and by the commit order: one clock may be wrong. */
 export function* recordedCall({ owner, actor, key }: CallId, now: Instant, order: number): Plan<RecordedCall | undefined> {
   const row = yield* first(
     `SELECT fingerprint, commit_id, entries, answer FROM calls WHERE owner = ? AND actor = ? AND key = ? AND (at > ? OR place > ?)`,
@@ -39,7 +39,7 @@ function stretchesOf(row: Row): readonly JournalRange[] {
   })
 }
 
-/** In the transaction of the changes themselves: the call is known exactly when they are there. */
+/** Runs in the transaction of the changes: the call is recorded if and only if they are committed. */
 export function* recordCall(call: CallId, { at, commit, entries }: CommitReceipt, place: number): Plan<void> {
   const { owner, actor, key, fingerprint } = call
   yield* run(
@@ -66,7 +66,7 @@ export function* recordCall(call: CallId, { at, commit, entries }: CommitReceipt
   )
 }
 
-/** An answer may hold what the call stored: it is not kept when that was deleted meanwhile. */
+/** A result may contain what the call stored; it is not kept if that was deleted meanwhile. */
 export function* recordAnswer(dialect: Dialect, { owner, actor, key, fingerprint }: CallId, answer: JsonObject): Plan<void> {
   const row = yield* first(
     `SELECT commit_id, entries FROM calls WHERE owner = ? AND actor = ? AND key = ? AND fingerprint = ?`,
@@ -77,7 +77,7 @@ export function* recordAnswer(dialect: Dialect, { owner, actor, key, fingerprint
   )
   if (row === undefined) return
   const stretches = stretchesOf(row)
-  // Whoever deletes something of it waits, or is waited for.
+  // Takes the lock of the owners, so that a concurrent deletion comes before or after.
   if (dialect.numbers === 'by owner') yield* openLedger(dialect, [owner, ...stretches.map((one) => one.owner)])
   const emptied = yield* queryBatch(
     stretches.map((one) => ({
@@ -96,7 +96,7 @@ export function* recordAnswer(dialect: Dialect, { owner, actor, key, fingerprint
   )
 }
 
-/** Takes what answers said about a target that is deleted; that the calls were carried out stays known. */
+/** Clears results that contain a deleted target; the calls stay recorded. */
 export function* forgetAnswers(target: string, owner: string): Plan<void> {
   yield* run(
     `UPDATE calls SET answer = NULL WHERE commit_id IN (SELECT j.commit_id FROM journal j WHERE j.target = ? AND +j.owner = ?)`,
@@ -105,7 +105,7 @@ export function* forgetAnswers(target: string, owner: string): Plan<void> {
   )
 }
 
-/** The same for everything of an owner, whoever had called. */
+/** The same for everything of an owner, for every caller. */
 export function* forgetAnswersOf(owner: string): Plan<void> {
   yield* run(
     `UPDATE calls SET answer = NULL WHERE answer IS NOT NULL AND commit_id IN (SELECT j.commit_id FROM journal j WHERE j.owner = ?)`,

@@ -4,9 +4,9 @@ import { inSlices, number, type Plan, type Row, run, text, textOrNull } from './
 
 type Placed<T> = T & { readonly sourceId: string }
 
-/** A name used in more places than this is not followed back to them. */
+/** Uses of a more frequent name are not followed. */
 const MAX_USES = 2000
-/** How often a name may be passed on under another. */
+/** Maximum number of re-exports under other names. */
 const RENAMES = 3
 
 const KINDS: readonly NameUse['kind'][] = ['calls', 'imports', 'inherits']
@@ -33,7 +33,7 @@ function toPassed(row: Row): Placed<PassedName> {
 
 const PLACED = `r.rid AS rid, r.kind AS kind, r.name AS name, r.module AS module, p.path AS path, p.language AS language, p.source_id AS source_id FROM passage_refs r JOIN passages p ON p.rid = r.rid AND +p.owner = r.owner WHERE +r.owner = ?`
 
-/** The same for the passages of each owner: names are looked up among that owner's alone. */
+/** Runs a plan per owner of the passages: names are looked up within one owner. */
 function* byOwner(
   rids: readonly number[],
   links: (owner: string, own: readonly number[]) => Plan<readonly CodeLink[]>,
@@ -49,10 +49,10 @@ function* byOwner(
   return found
 }
 
-/** Uses of names by these passages, resolved to the definitions they mean. */
+/** Definitions that the names used by these passages may refer to. */
 export const outgoingLinks = (rids: readonly number[]): Plan<readonly CodeLink[]> => byOwner(rids, outgoingOf)
 
-/** Uses anywhere in the project of what these passages define. */
+/** Uses in the project of what these passages define. */
 export const incomingLinks = (rids: readonly number[]): Plan<readonly CodeLink[]> => byOwner(rids, incomingOf)
 
 function* outgoingOf(owner: string, rids: readonly number[]): Plan<readonly CodeLink[]> {
@@ -81,7 +81,7 @@ function* incomingOf(owner: string, rids: readonly number[]): Plan<readonly Code
     }
     uses.push(...found)
     for (const use of found) if (use.kind === 'imports') files.set(`${use.sourceId}\0${use.path}`, { ...use, scope: '' })
-    // Others may know it by the name under which its file, or one that imports it, offers it.
+    // Names under which its file, or one that imports it, re-exports it.
     const offered: string[] = []
     for (const { sourceId, path } of files.values()) {
       for (const row of yield* offers(owner, sourceId, path)) {
@@ -139,7 +139,7 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, 
   return groups
 }
 
-/** What files pass on of the names that are used from a module, under whatever names. */
+/** Re-exports of the used names, under any name. */
 function* passedNames(owner: string, uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, readonly Placed<PassedName>[]>> {
   const found: Placed<PassedName>[] = []
   const seen = new Set<string>()
@@ -155,7 +155,7 @@ function* passedNames(owner: string, uses: readonly Placed<NameUse>[]): Plan<Rea
   return grouped(found, (one) => keyOf(one.sourceId, one.name))
 }
 
-/** Which names each of the files of these uses speaks of. */
+/** Names that each file of these uses mentions. */
 function* mentionsOf(owner: string, uses: readonly Placed<NameUse>[]): Plan<ReadonlyMap<string, ReadonlySet<string>>> {
   const mentions = new Map<string, ReadonlySet<string>>()
   for (const { sourceId, path } of uses) {

@@ -25,7 +25,7 @@ export function* codeTally(sourceId: string): Plan<CodeTally> {
   )
   const counts = new Map(rows.map((row) => [text(row, 'reason'), number(row, 'n')]))
   const passages = yield* first(`SELECT count(*) AS n FROM passages WHERE source_id = ?`, sourceId)
-  // The waiting ones are in a partial index, and mostly few.
+  // A partial index contains the waiting rows, which are mostly few.
   const waiting = yield* first(`SELECT count(*) AS n FROM passages WHERE embedded = 0 AND source_id = ?`, sourceId)
   const total = passages === undefined ? 0 : number(passages, 'n')
   return {
@@ -47,7 +47,7 @@ export function* codePassage(id: string): Plan<PlacedPassage | undefined> {
   return row === undefined ? undefined : { rid: number(row, 'rid'), passage: toPassage(row) }
 }
 
-/** Which of these names each passage of these owners defines. */
+/** Names among these that each passage of these owners defines. */
 export function* codeDefinitions(owners: readonly string[], names: readonly string[]): Plan<ReadonlyMap<number, readonly string[]>> {
   const asked = owners.map((owner) =>
     inSlices(

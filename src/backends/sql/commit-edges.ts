@@ -6,9 +6,9 @@ import { first, type Plan, run } from './plan.js'
 import { seal } from './row-checksums.js'
 import { assignments, EDGE_COLUMNS, edgeValues, marks, toEdge } from './rows.js'
 
-/** Edges of a node are its owner's. */
+/** Edges of a node have the same owner as the node. */
 export function* deleteEdgesOf(node: string, owner: string, journal: Journal): Plan<void> {
-  // Automatic edges of a hub are many and leave no trace: one statement for all of them.
+  // A hub has many derived edges, which are not journalled: one statement deletes all of them.
   yield* run(
     `DELETE FROM entity_edges WHERE (subject = ? OR object = ? OR fact_id = ?) AND +owner = ? AND +derived <> ?`,
     node,
@@ -53,7 +53,7 @@ export function* putEdge(edge: Edge, imported: boolean, reason: string | null, j
   yield* journal.write('edge.put', 'edge', edge.id, edge.owner, before ?? null, edge, reason)
 }
 
-/** Whoever decided on the edge has seen both ends; another may have deleted one since. */
+/** Checks both endpoints, because another writer may have deleted one since the decision. */
 function* checkEnds({ owner, from, fromKind, to, toKind }: Edge): Plan<void> {
   const ends = [
     [from, fromKind],

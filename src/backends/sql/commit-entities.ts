@@ -41,13 +41,13 @@ export function* putEntity(entity: Entity, imported: boolean, reason: string | n
         hint: 'Use that entity, or merge the two.',
       })
     yield* addNameUse(entity.owner, name)
-    // Facts may mention a name long before it becomes an entity: they get their edges now.
+    // Facts may mention a name before it becomes an entity: they get their edges now.
     pending.names.set(`${entity.owner}\0${name}`, { owner: entity.owner, name })
   }
   yield* journal.write('entity.put', 'entity', entity.id, entity.owner, before ?? null, entity, reason)
 }
 
-/** Facts that mention only the dropped name lose their edge; the names that stay bring the others back. */
+/** Facts that mention only the dropped name lose their edge; the remaining names restore the others. */
 function* renameAway(entity: Entity, dropped: EntityName, remaining: readonly EntityName[], pending: DeferredLinks): Plan<void> {
   if (!remaining.some(({ name }) => name === dropped.name)) yield* unlinkEntity(entity.owner, dropped.name, entity.id)
   yield* dropEntityName(entity.owner, dropped, pending)

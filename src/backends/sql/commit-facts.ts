@@ -28,26 +28,26 @@ import { assignments, FACT_COLUMNS, factValues, marks, toFact } from './rows.js'
 
 const FACT_MARKS = marks(FACT_COLUMNS)
 const FACT_ASSIGNMENTS = assignments(FACT_COLUMNS)
-// Joined once: a text of this length takes as long to join and look up as its row takes to write.
+// Built once: building and looking up a statement of this length takes as long as writing the row.
 const INSERT_FACT = `INSERT INTO facts (rid, ${FACT_COLUMNS}, seal, subject_name, claim, code, pieces, terms, embedded) VALUES (?, ${FACT_MARKS}, ?, ?, ?, ?, ?, ?, ?)`
 
 export interface Committing {
   readonly dialect: Dialect
   readonly journal: Journal
   readonly pending: DeferredLinks
-  /** Statements of no more confidence get no vector. */
+  /** Statements at or below this confidence are not embedded. */
   readonly embedAbove: number
 }
 
 interface FactPut {
   readonly fact: Fact
   readonly imported?: boolean | undefined
-  /** Left out where its source says the same already. */
+  /** Skipped if its source asserted the same already. */
   readonly once?: boolean | undefined
   readonly reason: string | null
 }
 
-/** No vector, and none to come. */
+/** No vector, and none required. */
 const UNWANTED = 3
 
 export function* putFact({ fact: put, imported = false, once = false, reason }: FactPut, of: Committing): Plan<void> {
@@ -74,7 +74,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
   const values = factValues(fact)
   let rid: number
   if (row === undefined) {
-    // An id that is taken fails on its key, which is a conflict.
+    // An id in use violates the key, which is reported as a conflict.
     rid = journal.ledger.nextRow(fact.owner)
     journal.ledger.countFacts(fact.owner, 1)
     yield* run(
@@ -117,7 +117,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
   if (relink) pending.facts.set(fact.id, { rid, fact })
   const earlier = pending.fields.get(fact.id)
   pending.fields.set(fact.id, { fact, before: earlier === undefined ? before : earlier.before })
-  // Automatic edges come and go with what the text names and how it is embedded.
+  // Derived edges change with the text and the embedding state.
   journal.ledger.touchEdges(fact.owner)
   yield* changeSubject(before === undefined ? null : subjectName(before), subject, fact.owner, pending)
   if (before?.author !== fact.author) {
@@ -132,7 +132,7 @@ export function* putFact({ fact: put, imported = false, once = false, reason }: 
     yield* putFact({ fact: effect, reason: fact.reason }, of)
 }
 
-/** A vector goes when its statement loses its confidence, and is made anew when it comes back. */
+/** Drops the vector when a statement loses its confidence, and requests one when it regains it. */
 function* followConfidence(fact: Fact, rid: number, embedded: number, { dialect, embedAbove }: Committing): Plan<void> {
   const wanted = shouldEmbed(fact, embedAbove)
   if (wanted === undefined || wanted === (embedded !== UNWANTED)) return

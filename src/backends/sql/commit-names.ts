@@ -4,27 +4,27 @@ import type { OwnedName } from './backfill-mentions.js'
 import { addNameUse, removeNameUse } from './links.js'
 import type { Plan } from './plan.js'
 
-/** Links are made after all rows of a commit are there, so that facts stored together find each other. */
+/** Links are written after all rows of a commit, so that facts stored together find each other. */
 export interface DeferredLinks {
-  /** By their ids. */
+  /** By fact id. */
   readonly facts: Map<string, { readonly rid: number; readonly fact: Fact }>
-  /** Facts that may refer to others, with what they were before. */
+  /** Facts that may refer to others, with their previous state. */
   readonly fields: Map<string, { readonly fact: Fact; readonly before: Fact | undefined }>
-  /** How many facts more, or less, each author has. */
+  /** Change in the number of facts per author. */
   readonly authors: Map<string, { readonly owner: string; readonly author: string; readonly uses: number }>
   readonly names: Map<string, OwnedName>
-  /** Names that nobody uses any more. */
+  /** Names that are no longer used. */
   readonly dropped: Map<string, OwnedName>
-  /** Statements that were left out, each with the fact that says the same already. */
+  /** Skipped statements, with the existing fact that asserts the same. */
   readonly repeats: Map<string, string>
 }
 
 export const conflict = (what: string): MemoryError =>
-  new MemoryError('conflict', `${what} was changed by someone else at the same moment.`, { hint: 'Read it again and repeat the change.' })
+  new MemoryError('conflict', `${what} was modified by another writer; nothing was stored.`, { hint: 'Read it again and retry.' })
 
 type Versioned = { readonly owner: string; readonly version: number }
 
-/** A creation must find nothing, a replacement the version right before it, of the same owner. */
+/** A creation requires no stored row, a replacement the preceding version of the same owner. */
 export function checkVersion(what: string, stored: Versioned | undefined, put: Versioned, imported: boolean): void {
   const follows =
     stored === undefined ? imported || put.version === 1 : !imported && put.version === stored.version + 1 && put.owner === stored.owner

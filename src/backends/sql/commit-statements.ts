@@ -9,7 +9,7 @@ import { inSlices, type Plan, type Row, run } from './plan.js'
 import { EDGE_COLUMNS, edgeValues, FACT_COLUMNS, marks, toFact } from './rows.js'
 import { also, type Condition, toCondition } from './validity-sql.js'
 
-/** Facts about the same property, told to the same readers; written so that the index of claims serves it. */
+/** Facts with the same property and readers; written so that the index of claims applies. */
 const claimOf = ({ owner, subject, predicate, scope, garden }: Fact): Condition => ({
   text: `owner = ? AND subject = ? AND predicate = ? AND scope = ? AND garden ${garden === null ? 'IS NULL' : '= ?'} AND asserted_confidence IS NOT NULL`,
   values: [owner, subject, predicate, scope, ...(garden === null ? [] : [garden])],
@@ -42,7 +42,7 @@ function* rowsFor(question: StatementLookup, at: number): Plan<readonly Row[]> {
   )
 }
 
-/** Follows the rules of statements, answering what they ask from the tables. */
+/** Runs the rules of statements and answers their lookups from the tables. */
 export function* answering<T>(asking: LookupPlan<T>, at: number): Plan<T> {
   for (let step = asking.next([]); ; ) {
     if (step.done === true) return step.value
@@ -50,13 +50,13 @@ export function* answering<T>(asking: LookupPlan<T>, at: number): Plan<T> {
   }
 }
 
-/** What is kept beside a statement: its edge, when it was retracted, what it was derived from, and whether its card has to be made anew. */
+/** Maintains what depends on a statement: its edge, the retraction instant, derivations, and the state of its card. */
 export function* followStatement(before: Fact | undefined, fact: Fact, reason: string | null, journal: Journal): Plan<void> {
   if (!isStatement(fact) || isSystemForm(fact.form)) return
   yield* putEdgeOf(before, fact, reason === DECAY ? journal.at : null)
   const wasCurrent = before === undefined || isCurrentStatus(before.status)
   if (wasCurrent && before !== undefined && fact.status === 'retracted') yield* noteRetraction(fact, journal.at)
-  // One that was retracted elsewhere, and comes from an export.
+  // A statement from an export that was retracted elsewhere.
   if (before === undefined && fact.status === 'retracted' && (fact.assertedConfidence ?? 0) > 0 && fact.validUntil !== null)
     yield* noteRetraction(fact, fact.validUntil)
   if (before === undefined) {
@@ -91,7 +91,7 @@ function* putEdgeOf(before: Fact | undefined, fact: Fact, swept: number | null):
   )
 }
 
-/** A card that is there does not say any more what is known. */
+/** Marks an existing card as out of date. */
 export function* markCard(fact: Fact, at: number): Plan<void> {
   const card = claimOf({ ...fact, predicate: CARD_RELATION })
   yield* run(

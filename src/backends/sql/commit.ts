@@ -21,7 +21,7 @@ import { deleteSource, putSource } from './sources.js'
 export interface CommitOptions {
   readonly dialect: Dialect
   readonly by: CommitContext
-  /** Names the commit in its entries of the journal. */
+  /** Identifies the commit in its journal entries. */
   readonly id: string
   readonly now: Instant
   readonly decide: (at: Instant) => readonly Change[]
@@ -30,7 +30,7 @@ export interface CommitOptions {
 
 interface Committed {
   readonly receipt: CommitReceipt
-  /** What facts that were there before may have to be linked for. */
+  /** Names for which existing facts may need links. */
   readonly news: NameChanges
 }
 
@@ -39,7 +39,7 @@ const LINKED_BATCH_SIZE = 64
 
 const NO_NEWS: NameChanges = { learned: [], dropped: [] }
 
-/** The one write path: rows, journal and index entries of a list of changes. Runs inside one transaction. */
+/** The only write path: applies rows, journal and index entries of a list of changes, inside one transaction. */
 export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOptions): Plan<Committed> {
   const { actor, owners, call } = by
   const ledger = yield* openLedger(dialect, owners === 'everyone' || call === undefined ? owners : [...owners, call.owner])
@@ -51,7 +51,7 @@ export function* commit({ dialect, by, id, now, decide, embedAbove }: CommitOpti
   checkOwners(changes, owners)
   checkTexts(changes)
   yield* admit(dialect, ledger, changes)
-  // The order of the journal never goes back, whatever becomes of the time.
+  // The journal order always increases, whatever the wall clock does.
   const order = Math.max(at, last.order + 1, (by.observed ?? 0) + 1)
   const journal = openJournal({ actor, at, order, commit: id, ledger })
   const pending: DeferredLinks = {
@@ -90,12 +90,11 @@ function* linkOwn(owner: string, facts: readonly LinkableFact[], at: Instant, di
     yield* linkAllMentions(owner, facts.slice(i, i + LINKED_BATCH_SIZE), at, dialect)
 }
 
-/** Of an owner's journal so many of the newest entries are looked at: a try that is made again is not old. */
+/** Number of newest journal entries searched for an earlier attempt; a retry follows soon. */
 const RECENT = 10_000
 
 /**
- * What an earlier try of the same commit has left, if it was committed after all. It takes the rows of the owners first,
- * so that the earlier try has ended, one way or the other.
+ * The result of an earlier attempt of the same commit, if it was committed. Locks the owners first, so that the earlier attempt has ended.
  */
 export function* committedBefore(dialect: Dialect, { owners }: CommitContext, id: string): Plan<Committed | undefined> {
   yield* openLedger(dialect, owners)
@@ -109,7 +108,7 @@ export function* committedBefore(dialect: Dialect, { owners }: CommitContext, id
   const rows = found.flat()
   if (rows.length === 0) return undefined
   const entries = rows.map((row) => ({ owner: text(row, 'owner'), firstSeq: number(row, 'first'), lastSeq: number(row, 'last') }))
-  // Names that it brought are looked for in older facts by `mneme reindex --links`.
+  // `mneme reindex --links` looks up its names in older facts.
   return { receipt: { at: Math.min(...rows.map((row) => number(row, 'at'))), commit: id, entries }, news: NO_NEWS }
 }
 

@@ -8,7 +8,7 @@ import { countAffected, first, jsonObject, number, type Plan, type Row, run, tex
 
 const COLUMNS = 'kind, id, owner, name, data, created_at, updated_at, version'
 
-/** Grows with every change to an arrangement, so that what was made from them can be kept until then. */
+/** Increases with every change of a control record, so that derived data can be cached. */
 const MARK = 'arrangements'
 
 function kindOf(row: Row): ControlRecordKind {
@@ -56,7 +56,7 @@ function* noteChange(): Plan<void> {
 }
 
 const conflict = (what: string): MemoryError =>
-  new MemoryError('conflict', `${what} was changed by someone else at the same moment.`, { hint: 'Read it again and repeat the change.' })
+  new MemoryError('conflict', `${what} was modified by another writer; nothing was stored.`, { hint: 'Read it again and retry.' })
 
 export function* putArrangement(put: ControlRecord, digest: string | undefined, reason: string | null, journal: Journal): Plan<void> {
   const { kind, id, owner, name, data, createdAt, updatedAt, version } = put
@@ -110,7 +110,7 @@ export function* deleteArrangement(
   yield* journal.write('arrangement.delete', kind, id, owner, null, null, reason)
 }
 
-/** False when it was used before. What is over is forgotten meanwhile. */
+/** False if it was used before. Also removes expired ones. */
 export function* useNonce(peer: string, nonce: string, now: Instant, until: Instant): Plan<boolean> {
   yield* run(`DELETE FROM nonces WHERE until < ?`, now)
   return (

@@ -1,46 +1,45 @@
 import type { Query } from './plan.js'
 import type { Condition } from './validity-sql.js'
 
-/** The few statements that engines do not share: full text, vectors and lists of lists. Everything else is written once. */
+/** The statements that differ between databases: full text, vectors and lists of lists. All other SQL is written once. */
 export interface Dialect {
-  /** Whose row of `owners` hands out the numbers of an owner's journal, rows and batches of vectors: its own, or everyone's. */
+  /** Whether each owner has its own numbers for journal entries, rows and vector batches, or all owners share them. */
   readonly numbers: 'by owner' | 'together'
-  /** Locks the rows of a SELECT until the transaction ends, where writers do not exclude each other anyway. */
+  /** Locks the rows of a SELECT until the transaction ends, in databases with concurrent writers. */
   readonly rowLock: '' | ' FOR UPDATE'
-  /** The time by the clock of the database, in microseconds, where those who share it have clocks of their own. */
+  /** The database clock in microseconds, if processes on several machines share the database. */
   readonly databaseTime?: string
-  /** So many new numbers of passages, as `rid`; without it they are numbered as facts are. */
+  /** New row numbers of passages, as `rid`; if absent, passages are numbered like facts. */
   passageRids?(count: number): Query
   lexicalPut(owner: string, rid: number, title: string, text: string): readonly Query[]
   lexicalDelete(owner: string, rid: number): readonly Query[]
-  /** Rows `rid, version` of linkable facts of one owner whose text holds all the words, newest first. */
+  /** Rows `rid, version` of linkable facts of one owner whose text contains all the words, newest first. */
   lexicalAll(owner: string, words: readonly string[], limit: number): Query
-  /** Rows `rid` of facts, of one owner or of all, whose title or text holds the words one after another, newest first. */
+  /** Rows `rid` of facts, of one owner or of all, whose title or text contains the words consecutively, newest first. */
   lexicalPhrase(owner: string | undefined, words: readonly string[], limit: number): Query
   /** Rows of facts of these owners whose title or text holds all the words; the last one may be the beginning of a word. */
   lexicalCondition(owners: readonly string[], words: readonly string[]): Condition
-  /** Words are looked up within one owner only: `lexicalPhrase` is asked for each. */
+  /** Set if `lexicalPhrase` requires an owner. */
   readonly wordsByOwner?: true
   /**
-   * One row `name, subjects, mentions` for each name: the first row numbers, joined by commas, of facts about it and of
-   * facts that mention it.
+   * One row `name, subjects, mentions` per name: the first row numbers, comma-separated, of facts about it and of facts that mention it.
    */
   postings(owner: string, names: readonly string[], limit: number): Query
-  /** Notes that a text has these names; one that is noted already stays. */
+  /** Records the names that a text mentions; existing ones stay. */
   mentionsPut(owner: string, names: readonly string[], rid: number): Query
   vectorPut(table: VectorTable, owner: string, id: string, vector: Float32Array): readonly Query[]
   vectorDelete(table: VectorTable, owner: string, id: string): readonly Query[]
-  /** Pages of an owner's vectors as they are stored, `id, embedding`, by their ids. */
+  /** Pages of an owner's stored vectors, `id, embedding`, by id. */
   vectorRows(table: VectorTable, owner: string): (after: string, limit: number) => Query
-  /** The columns of the tables of vectors. */
+  /** Columns of the vector tables. */
   readonly vectorColumns: readonly string[]
-  /** Claims some of the texts that wait, as `owner, rid`; those that another has claimed, or is about to, are passed over. */
+  /** Claims waiting texts, as `owner, rid`; skips those that another process has claimed or locked. */
   claimTexts?(of: 'facts' | 'passages', limit: number): Query
-  /** What sets counters of the database right after rows were copied into it. */
+  /** Sets database counters after rows were copied into it. */
   readonly settleNumbers?: string
-  /** Empties the vectors of one owner, or of all (null). */
+  /** Deletes the vectors of one owner, or of all (null). */
   vectorsClear(owner: string | null): readonly Query[]
-  /** Empties full text and vectors of one owner, or of all (null), while the rows are still there. */
+  /** Deletes full text and vectors of one owner, or of all (null), while the rows still exist. */
   clear(owner: string | null): readonly Query[]
 }
 

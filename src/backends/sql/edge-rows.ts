@@ -8,14 +8,14 @@ import { first, jsonObject, number, numberOrNull, type Plan, type Row, text, tex
 import { statusOf } from './rows.js'
 import { also, type Condition } from './validity-sql.js'
 
-/** An end as it is written on the wire. */
+/** An endpoint as a URI. */
 export const uriOf = (row: Row, end: 'subject' | 'object'): string => {
   const key = text(row, end)
   if (number(row, 'derived') === DERIVED.fromStatement) return key
   return text(row, `${end}_kind`) === 'fact' ? factUri(key) : entityUri(key)
 }
 
-/** Whether the fact of an edge may be read; edges that someone made have none. */
+/** A condition that the fact of an edge is readable; explicit edges have no fact. */
 export function readable({ reach }: Pick<StatedEdgeQuery, 'reach'>, and: Condition = { text: '1 = 1', values: [] }): Condition {
   const within = reach === undefined ? and : also(reachCondition(reach), and)
   return {
@@ -27,7 +27,7 @@ export function readable({ reach }: Pick<StatedEdgeQuery, 'reach'>, and: Conditi
 export const ENDS = `e.id, e.subject, e.subject_kind, e.object, e.object_kind, e.relation, e.confidence, e.source_trust, e.derived, e.created_at, e.fact_id, e.valid_until AS edge_until`
 export const LIFE = `f.status, f.valid_from, f.valid_until, f.expires_at, f.recorded_at, f.updated_at, f.confidence AS fact_confidence`
 
-/** The life of the fact of an edge, and its confidence. */
+/** Validity fields of an edge's fact, and its confidence. */
 interface Standing extends ValidityFields {
   readonly confidence: number
 }
@@ -41,7 +41,7 @@ const standingNow = (row: Row): Standing => ({
   confidence: number(row, 'fact_confidence'),
 })
 
-/** The journal has what a fact was before the first change after that time. */
+/** The journal contains the state of a fact before its first change after an instant. */
 function* standingBefore(row: Row, asOf: Instant): Plan<Standing> {
   const entry = yield* first(
     `SELECT before FROM journal WHERE target = ? AND at > ? AND op = 'fact.put' ORDER BY seq LIMIT 1`,
@@ -62,7 +62,7 @@ function* standingBefore(row: Row, asOf: Instant): Plan<Standing> {
   }
 }
 
-/** With which confidence an edge stood after the commits of that time; undefined when it did not. */
+/** The confidence of an edge as of an instant; undefined if it was not valid. */
 export function* standing(row: Row, { at, asOf }: Pick<StatedEdgeQuery, 'at' | 'asOf'>): Plan<number | undefined> {
   if (asOf !== undefined && number(row, 'created_at') > asOf) return undefined
   if (row.fact_id === null) {

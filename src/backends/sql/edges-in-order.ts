@@ -6,7 +6,7 @@ import type { OrderedEdges, OrderedEdgesQuery, StatedEdge, StatedEdgeQuery } fro
 import { ENDS, LIFE, readable, standing, toStated } from './edge-rows.js'
 import { type Connection, inList, number, type Plan, run, text } from './plan.js'
 
-/** Edges that one statement looks at, readable or not: others wait meanwhile. */
+/** Edges read per statement, readable or not. Bounds the time for which the event loop is blocked. */
 const SLICE_SIZE = 1000
 
 export const SIDES = ['subject', 'object'] as const
@@ -14,16 +14,16 @@ type Side = (typeof SIDES)[number]
 
 const OTHER = { subject: 'object', object: 'subject' } as const
 
-/** Edges that someone has made, and those of statements: the others nobody walks along. */
+/** Explicit edges and those of statements; other edges are not walked. */
 const WALKED = [DERIVED.no, DERIVED.fromStatement] as const
 
-/** A node has the key of its row, if it has one, and its URI: statements name it so. */
+/** The keys of a node: its id, if it has one, and its URI, by which statements refer to it. */
 export const keysOf = (uri: string): readonly string[] => {
   const own = factIdIn(uri) ?? entityIdIn(uri)
   return own === undefined ? [uri] : [own, uri]
 }
 
-/** An edge with the keys of its ends; without the edge where it does not hold or may not be read. */
+/** An edge with the keys of its endpoints; the edge is absent if it is not valid or not readable. */
 export interface EdgeRow {
   readonly near: string
   readonly far: string
@@ -36,13 +36,13 @@ interface Slice {
   readonly side: Side
   readonly keys: readonly string[]
   readonly derived: number
-  /** Behind this end, or behind this edge to it. */
+  /** After this endpoint, or after this edge to it. */
   readonly after?: { readonly far: string; readonly id?: string } | undefined
 }
 
 type EdgesQuery = Omit<StatedEdgeQuery, 'nodes' | 'atMost'>
 
-/** In the order of an index, by the nodes that were asked for and those at the other end. */
+/** Reads in index order, by the given nodes and then the opposite endpoints. */
 function* sliceOf(query: EdgesQuery, { side, keys, derived, after }: Slice): Plan<readonly EdgeRow[]> {
   const may = readable(query)
   const list = inList(keys)
@@ -68,7 +68,7 @@ function* sliceOf(query: EdgesQuery, { side, keys, derived, after }: Slice): Pla
   return found
 }
 
-/** All edges on one side of some nodes, slice by slice; of one node not many more than asked, where that is. What is hidden counts nowhere. */
+/** All edges on one side of some nodes, in slices; for one node not many more than requested. Hidden edges are not counted. */
 export async function* slicesOf(
   connection: Connection,
   query: EdgesQuery,
@@ -82,7 +82,7 @@ export async function* slicesOf(
       yield rows
       const node = rows.length < SLICE_SIZE ? undefined : rows[rows.length - 1]?.near
       if (node === undefined) break
-      // One of very many edges is read to its end by itself, and the others after it.
+      // A node with very many edges is read to its end first.
       let read = rows.filter(({ near, edge }) => near === node && edge !== undefined).length
       for (
         let last = rows[rows.length - 1];
@@ -102,12 +102,12 @@ export async function* slicesOf(
 
 interface Stream extends Pick<Slice, 'side' | 'derived'> {
   readonly key: string
-  /** How the other ends of this stream are named. */
+  /** The URI of an opposite endpoint in this stream. */
   readonly uriOf: (key: string) => string
   readonly isOf: (row: EdgeRow) => boolean
 }
 
-/** Each stands in the order of the URIs of its other ends. */
+/** Each stream is ordered by the URIs of its opposite endpoints. */
 const streamsOf = (node: string): readonly Stream[] =>
   keysOf(node).flatMap((key) =>
     SIDES.flatMap((side): readonly Stream[] => [
@@ -117,14 +117,14 @@ const streamsOf = (node: string): readonly Stream[] =>
     ]),
   )
 
-/** From which key on a stream is behind a URI; undefined where none of it is. */
+/** The key after which a stream is past a URI; undefined if it ends before. */
 function keyBehind({ uriOf }: Stream, after: string): string | undefined {
   const prefix = uriOf('')
   if (after.startsWith(prefix)) return after.slice(prefix.length)
   return byBytes(prefix, after) > 0 ? '' : undefined
 }
 
-/** Up to the last of the other ends of which all edges were read. */
+/** Reads up to the last opposite endpoint whose edges are complete. */
 async function readStream(connection: Connection, query: OrderedEdgesQuery, stream: Stream): Promise<OrderedEdges> {
   const { side, derived, key, uriOf, isOf } = stream
   const from = query.after === undefined ? '' : keyBehind(stream, query.after)
@@ -145,7 +145,7 @@ async function readStream(connection: Connection, query: OrderedEdgesQuery, stre
   }
 }
 
-/** What all streams have up to the first that is not at its end. */
+/** Merges the streams up to the first one that has more to read. */
 export async function edgesInOrder(connection: Connection, query: OrderedEdgesQuery): Promise<OrderedEdges> {
   const read: OrderedEdges[] = []
   for (const stream of streamsOf(query.node)) read.push(await readStream(connection, query, stream))

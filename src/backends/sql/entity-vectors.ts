@@ -9,13 +9,13 @@ import { ownModel, storedModel } from './stored-model.js'
 
 type EntityVectors = Pick<GraphIndex, 'entitiesToEmbed' | 'putEntityVectors' | 'similarEntities'>
 
-/** The vectors of one owner's entities, as far as this process has read them. */
+/** Cached vectors of one owner's entities, with their watermark. */
 interface Loaded {
   stamp: number
   readonly vectors: Map<string, Float32Array>
 }
 
-/** That many owners are kept; another one read later costs one pass over its rows. */
+/** Number of cached owners; reading another one costs a pass over its rows. */
 const OWNERS = 16
 const PAGE_SIZE = 500
 const NO_VECTORS: Loaded = { stamp: 0, vectors: new Map() }
@@ -24,7 +24,7 @@ const columns = ENTITY_COLUMNS.split(', ')
   .map((column) => `e.${column}`)
   .join(', ')
 
-/** Entities are few beside facts: their vectors are compared one by one, read once and then only as they change. */
+/** Entities are few, so their vectors are compared one by one. They are cached and updated as they change. */
 export function createEntityVectors(connection: Connection, dialect: Dialect): EntityVectors {
   const owners = new Map<string, Loaded>()
 
@@ -40,7 +40,7 @@ export function createEntityVectors(connection: Connection, dialect: Dialect): E
         first(`SELECT count(*) AS n, coalesce(max(stamp), 0) AS stamp FROM entity_vectors WHERE owner = ?`, owner),
       ),
     )
-    // While they are of an earlier model they are compared with nothing.
+    // Vectors of an earlier model are not compared.
     if (ownModel(model, place?.epoch ?? null) === undefined) return NO_VECTORS
     const [size, newest] = state === undefined ? [0, 0] : [number(state, 'n'), number(state, 'stamp')]
     if (newest > known.stamp) {

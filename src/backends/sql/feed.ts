@@ -3,7 +3,7 @@ import type { FeedQuery } from '../../ports/store.js'
 import { first, inList, number, type Plan, run } from './plan.js'
 import { FACT_COLUMNS, toFact } from './rows.js'
 
-/** Rows get their numbers in the order of commits, so a number is a place that nothing is ever put before. */
+/** Rows are numbered in commit order, so no row is ever inserted before a number already read. */
 export function* feed({
   owner,
   scopes,

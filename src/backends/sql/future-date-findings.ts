@@ -4,10 +4,10 @@ import type { Clock } from '../../ports/clock.js'
 import { datedAhead, entriesAhead } from './future-dates.js'
 import type { Connection } from './plan.js'
 
-/** How many of each are counted before it says "or more". */
+/** Maximum count of each kind, reported as "or more". */
 const MAX_COUNTED = 1000
 
-/** What a clock that ran ahead has dated after the present. */
+/** Reports rows that a clock running ahead has dated after the present. */
 export async function lateFindings(connection: Connection, clock: Clock): Promise<readonly Finding[]> {
   const than = toFutureThreshold(clock.now())
   const { facts, entities, edges } = await connection.read(() => datedAhead(than, MAX_COUNTED))

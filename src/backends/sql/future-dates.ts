@@ -7,14 +7,14 @@ import { type Condition, toCondition } from './validity-sql.js'
 
 const PAGE_SIZE = 500
 
-/** What its author lets begin in the future, and has ended since, ends where it begins: no clock was wrong. */
+/** A fact whose author set a future beginning, and which ended since, ends where it begins: that is not a clock error. */
 const ahead = (column: string, than: Instant): Condition => ({ text: `${column} > ?`, values: [than] })
 const lateFacts = (than: Instant): readonly Condition[] => [
   ahead('recorded_at', than),
   ahead('updated_at', than),
   ...CONTRADICTIONS.filter(({ rule }) => isDated(rule(than))).map(({ rule }) => toCondition(rule(than))),
 ]
-/** Whether a clock may be to blame: the others are wrong at any time. */
+/** True if a wrong clock can cause the inconsistency; the others are wrong at any time. */
 const isDated = (rule: Rule): boolean => toCondition(rule).values.length > 0
 
 function* idsOf(table: string, either: readonly Condition[], limit: number, and = ''): Plan<readonly string[]> {
@@ -23,7 +23,7 @@ function* idsOf(table: string, either: readonly Condition[], limit: number, and 
   return rows.map((row) => text(row, 'id'))
 }
 
-/** Ids of what a wrong clock has dated later than an instant. */
+/** Ids of rows dated later than an instant. */
 export function* datedAhead(than: Instant, limit: number): Plan<FutureDated> {
   return {
     facts: yield* idsOf('facts', lateFacts(than), limit),
@@ -32,7 +32,7 @@ export function* datedAhead(than: Instant, limit: number): Plan<FutureDated> {
   }
 }
 
-/** Facts that contradict themselves whatever the time is. */
+/** Facts that are inconsistent at any time. */
 const contradicting = (limit: number): Plan<readonly string[]> =>
   idsOf(
     'facts',
@@ -40,7 +40,7 @@ const contradicting = (limit: number): Plan<readonly string[]> =>
     limit,
   )
 
-/** Ids of all that upkeep dates anew or settles. */
+/** Ids of all rows that maintenance repairs. */
 export function* findInconsistent(than: Instant, limit: number): Plan<FutureDated> {
   const late = yield* datedAhead(than, limit)
   return { ...late, facts: [...new Set([...late.facts, ...(yield* contradicting(limit))])] }
@@ -48,15 +48,15 @@ export function* findInconsistent(than: Instant, limit: number): Plan<FutureDate
 
 export const TIMELESS = CONTRADICTIONS.filter(({ rule }) => !isDated(rule(0)))
 
-/** How many entries of the journal lie after an instant. */
+/** Number of journal entries after an instant. */
 export function* entriesAhead(than: Instant): Plan<number> {
   const [row] = yield* run(`SELECT count(*) AS n FROM journal WHERE at > ?`, than)
   return row === undefined ? 0 : number(row, 'n')
 }
 
 /**
- * One page of entries that lie after `now`, latest first. An entry is as old as the fact it left, if that is known,
- * and no later than the entry after it. Answers where the next page begins, or undefined at the end.
+ * Redates one page of entries after `now`, latest first. An entry gets the time of the fact it left, if known, and at most that of the next
+ * entry. Returns the start of the next page, or undefined at the end.
  */
 export function* redatePage(
   now: Instant,
@@ -86,7 +86,7 @@ export function* redatePage(
   return rows.length < PAGE_SIZE ? undefined : { seq, known }
 }
 
-/** Links and projects carry no history: they are dated now. */
+/** Derived edges and projects have no history: they get the current time. */
 export function* redateDerived(now: Instant): Plan<number> {
   let dated = yield* countAffected(`UPDATE entity_edges SET created_at = ? WHERE derived <> 0 AND created_at > ?`, now, now)
   for (const column of ['created_at', 'updated_at'] as const)

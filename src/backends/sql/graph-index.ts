@@ -15,7 +15,7 @@ import { also, type Condition, toCondition } from './validity-sql.js'
 
 const SLICE_SIZE = 128
 
-/** Edges with both ends among these nodes. The unary plus keeps the planner on the index of the one end. */
+/** Edges with both endpoints among these nodes. The unary plus keeps the planner on the index of one endpoint. */
 function* edgesWithin(owner: string, nodes: readonly string[]): Plan<readonly Row[]> {
   const found: Row[] = []
   for (let i = 0; i < nodes.length; i += SLICE_SIZE) {
@@ -47,7 +47,7 @@ export function createGraphIndex(
     const row = yield* first(query, ...values)
     return row === undefined ? 0 : number(row, 'n')
   }
-  /** Facts, or another table's rows, of one owner under a rule. */
+  /** A condition on rows of one owner, with a validity rule. */
   const of = (owner: string, rule?: Rule): Condition => {
     const by = { text: 'owner = ?', values: [owner] }
     return rule === undefined ? by : also(by, toCondition(rule))
@@ -87,7 +87,7 @@ export function createGraphIndex(
         const open = reachCondition(reach)
         const seen = (rule: Rule): Condition => (reach === 'everything' ? of(owner, rule) : also(of(owner, rule), open))
         const expired = (table: string): string => `SELECT id FROM ${table} WHERE ${gone.text}`
-        // What is hidden takes its edges along.
+        // Edges of hidden facts are not counted.
         const hidden = reach === 'everything' ? '' : ` UNION ALL SELECT id FROM facts WHERE owner = ? AND NOT ${open.text}`
         const unseen = reach === 'everything' ? '' : ' AND (fact_id IS NULL OR fact_id NOT IN (SELECT id FROM gone))'
         return {
@@ -204,7 +204,7 @@ export function createGraphIndex(
   }
 }
 
-/** Answers a row when both ends are there and the first has a vector. */
+/** Returns a row if both endpoints exist and the first has a vector. */
 const endsOf = ({ owner, from, to, toKind }: SimilarLink): Query => ({
   text: `SELECT 1 AS n FROM facts f WHERE f.id = ? AND f.owner = ? AND f.embedded IN (1, 2)
     AND EXISTS (SELECT 1 FROM ${toKind === 'fact' ? 'facts' : 'entities'} o WHERE o.id = ? AND o.owner = ?)`,

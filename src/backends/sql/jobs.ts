@@ -7,7 +7,7 @@ import { type Connection, first, jsonObject, number, type Row, run, text, textOr
 
 const STATES: readonly JobState['state'][] = ['idle', 'running', 'failed']
 
-/** Leases are timed by the clock of the database where there is one: `now` and `until` are of this process. */
+/** Leases use the database clock if there is one; `now` and `until` come from this process. */
 export function createJobs(connection: Connection, { databaseTime }: Pick<Dialect, 'databaseTime'>, clock: Clock): Jobs {
   const time = databaseTime ?? '?'
   const later = databaseTime === undefined ? '?' : `${databaseTime} + ?`

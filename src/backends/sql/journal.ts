@@ -9,13 +9,13 @@ import { CONTENT_COLUMNS, HEAD_COLUMNS, seal } from './row-checksums.js'
 
 export interface Journal {
   readonly at: Instant
-  /** The numbers of the transaction. */
+  /** Allocates the numbers of the transaction. */
   readonly ledger: SequenceAllocator
-  /** Where its entries are, by owner. */
+  /** Its entries, by owner. */
   readonly stretches: readonly JournalRange[]
-  /** How many it has written. */
+  /** Number of entries written. */
   readonly entries: number
-  /** The place in the order of all entries that the next one takes. */
+  /** The HLC of the next entry. */
   readonly nextHlc: string
   write(
     op: JournalEntry['op'],
@@ -27,11 +27,11 @@ export interface Journal {
     reason: string | null,
     row?: number,
   ): Plan<void>
-  /** Deletion is real: what earlier entries said about the target is removed, that they happened stays. */
+  /** Clears the contents of earlier entries about a target; the entries remain as tombstones. */
   forget(target: string, owner: string): Plan<void>
 }
 
-/** Absent fields of the noun itself are left out, which halves it; a null inside its metadata was meant. */
+/** Omits absent fields of the object itself, which halves the size; null values inside metadata are kept. */
 function compact(value: object | null): string | null {
   if (value === null) return null
   const said: Record<string, unknown> = { ...value }
@@ -45,12 +45,12 @@ export interface JournalOptions {
   readonly actor: string
   readonly at: Instant
   readonly order: number
-  /** Stands in every entry. */
+  /** Recorded in every entry. */
   readonly commit: string
   readonly ledger: SequenceAllocator
 }
 
-/** Entries get a time each, by the wall, and a place each in the order of all entries; the two need not agree. */
+/** Each entry gets a wall-clock instant and an HLC; the two may disagree. */
 export function openJournal({ actor, at, order, commit, ledger }: JournalOptions): Journal {
   let written = 0
   const stretches = new Map<string, JournalRange>()

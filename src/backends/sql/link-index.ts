@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.js'
 import { namesAmong } from './links.js'
 import { ask, type Connection, inSlices, number, type Row, text, textOrNull } from './plan.js'
 
-/** Rows are numbered within their owner. */
+/** Row numbers are per owner. */
 export interface OwnedLinks extends Omit<LinkIndex, 'sketches' | 'surroundings' | 'mentions'> {
   surroundings(owner: string, rids: readonly number[], characters: number): Promise<ReadonlyMap<number, TurnContext>>
   mentions(owner: string, rids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>
@@ -61,16 +61,16 @@ export function createLinkIndex(connection: Connection, dialect: Dialect): Owned
   }
 }
 
-/** Neighbours are found on the index of sessions, whatever has become of them: it is what was said around the fact to the same readers. */
+/** Neighbours come from the session index, whatever their state: the turns around a fact, for the same readers. */
 const aroundEach = (marks: string): string => {
-  const beside = (of: 'min' | 'max', side: '<' | '>'): string =>
+  const neighbourOf = (of: 'min' | 'max', side: '<' | '>'): string =>
     `(SELECT ${of}(x.rid) FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid
       AND x.scope = f.scope AND coalesce(x.garden, '') = coalesce(f.garden, '')
       AND (x.received_from IS NULL) = (f.received_from IS NULL))`
   return `SELECT f.rid, f.title, f.author,
       p.author AS before_author, substr(p.text, CASE WHEN length(p.text) > ? THEN length(p.text) - ? + 1 ELSE 1 END) AS before_text, n.author AS after_author, substr(n.text, 1, ?) AS after_text,
       substr(f.text, 1, ?) AS text
-    FROM facts f LEFT JOIN facts p ON p.owner = f.owner AND p.rid = ${beside('max', '<')} LEFT JOIN facts n ON n.owner = f.owner AND n.rid = ${beside('min', '>')}
+    FROM facts f LEFT JOIN facts p ON p.owner = f.owner AND p.rid = ${neighbourOf('max', '<')} LEFT JOIN facts n ON n.owner = f.owner AND n.rid = ${neighbourOf('min', '>')}
     WHERE +f.owner = ? AND f.rid IN (${marks})`
 }
 

@@ -6,7 +6,7 @@ import { MENTIONS_ENTITY } from '../../core/graph/relation-type.js'
 import type { Dialect } from './dialect.js'
 import { all, first, inSlices, number, type Plan, type Row, run, runInLockstep, text } from './plan.js'
 
-/** Names with a common first word that are read at once; of more, only those that the text may hold are asked for. */
+/** Names with a common first word that are read at once; if there are more, only those that the text may contain are looked up. */
 const MAX_NAMES_READ = 2000
 
 export interface LinkableFact {
@@ -16,17 +16,17 @@ export interface LinkableFact {
   readonly text: string
 }
 
-/** Counts one more use of a name; true when it was not known before. */
+/** Counts a use of a name; true if the name is new. */
 export function* addNameUse(owner: string, name: string): Plan<boolean> {
   if (!isLinkable(name)) return false
-  // Two plain statements: an upsert that returns rows would make FTS5 flush what it has gathered in this transaction.
+  // Two plain statements, because an upsert with RETURNING makes FTS5 flush its pending data.
   const known = yield* first(`SELECT uses FROM names WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)
   if (known === undefined) yield* run(`INSERT INTO names (owner, head, name, uses) VALUES (?, ?, ?, 1)`, owner, headOf(name), name)
   else yield* run(`UPDATE names SET uses = uses + 1 WHERE owner = ? AND head = ? AND name = ?`, owner, headOf(name), name)
   return known === undefined
 }
 
-/** Counts one use less; true when nobody uses the name any more. */
+/** Removes a use; true if the name is no longer used. */
 export function* removeNameUse(owner: string, name: string): Plan<boolean> {
   const row = yield* first(
     `UPDATE names SET uses = uses - 1 WHERE owner = ? AND head = ? AND name = ? RETURNING uses`,
@@ -45,7 +45,7 @@ export function* isKnown(owner: string, name: string): Plan<boolean> {
 
 const headOf = (name: string): string => name.split(' ', 1)[0] ?? name
 
-/** The names that begin with a word. */
+/** Names by their first word. */
 type NamesByHead = ReadonlyMap<string, readonly string[]>
 
 /** Known names among the words, longest match first. */
@@ -73,7 +73,7 @@ function byHead(rows: readonly Row[]): NamesByHead {
 const readHeads = (owner: string, heads: readonly string[]): Plan<readonly Row[]> =>
   inSlices(heads, (marks) => `SELECT head, name FROM names WHERE owner = ? AND head IN (${marks}) LIMIT ${MAX_NAMES_READ}`, owner)
 
-/** Any number of names may begin with one word: a text is not made to wait for all of them. */
+/** Any number of names may share a first word; the look-up is bounded. */
 function* namesOfHeads(owner: string, heads: readonly string[], textWords: readonly string[]): Plan<readonly Row[]> {
   const rows = yield* readHeads(owner, heads)
   if (rows.length < MAX_NAMES_READ) return rows
@@ -96,12 +96,12 @@ function* namesOfHeads(owner: string, heads: readonly string[], textWords: reado
   return found
 }
 
-/** Writes what a fact names: postings for every mention, an edge for every mentioned entity. */
+/** Writes the mentions of a fact: postings for every name, an edge for every entity. */
 export function* linkMentions(fact: LinkableFact, at: Instant, dialect: Dialect): Plan<void> {
   yield* putMentions(fact, yield* namesAmong(fact.owner, linkedWords(fact.text)), at, dialect)
 }
 
-/** The same of many facts of one owner, whose names are looked up together. */
+/** The same for many facts of one owner, with one look-up of names. */
 export function* linkAllMentions(owner: string, facts: readonly LinkableFact[], at: Instant, dialect: Dialect): Plan<void> {
   const words = facts.map((fact) => linkedWords(fact.text))
   const rows = yield* readHeads(owner, [...new Set(words.flat())])
@@ -119,7 +119,7 @@ function* putMentions(fact: LinkableFact, known: readonly string[], at: Instant,
   for (const entity of yield* entitiesNamed(fact.owner, known)) yield* linkEntity(fact, entity, at)
 }
 
-/** The entities that texts mention by these names. */
+/** Entities with these mention names. */
 export function* entitiesNamed(owner: string, names: readonly string[]): Plan<readonly string[]> {
   const rows = yield* inSlices(
     names,
@@ -132,7 +132,7 @@ export function* entitiesNamed(owner: string, names: readonly string[]): Plan<re
 export const mention = (owner: string, name: string, rid: number): Plan<unknown> =>
   run(`INSERT INTO mentions (owner, name, rid) VALUES (?, ?, ?) ON CONFLICT (owner, name, rid) DO NOTHING`, owner, name, rid)
 
-/** Writes an edge that follows from something else, unless it is there. */
+/** Writes a derived edge, unless it exists. */
 export const putDerived = (edge: Edge, how: 1 | 2 | 3): Plan<unknown> =>
   run(
     `INSERT INTO entity_edges (id, subject, relation, object, scope, confidence, created_at, owner, subject_kind, object_kind, weight, properties, fact_id, derived, version)
@@ -161,8 +161,8 @@ export const linkEntity = (fact: Pick<LinkableFact, 'id' | 'owner'>, entity: str
   )
 
 /**
- * Takes back the edges that one name of an entity has brought, in one statement however many there are. A fact that
- * mentions another name of the entity keeps its edge: making it anew would reach the newest facts only.
+ * Removes the edges of one name of an entity in one statement. Facts that mention another of its names keep their edge, because the
+ * backfill reaches only the newest facts.
  */
 export const unlinkEntity = (owner: string, name: string, entity: string): Plan<unknown> =>
   run(
@@ -179,19 +179,19 @@ export const unlinkEntity = (owner: string, name: string, entity: string): Plan<
     name,
   )
 
-/** Removes what was written for a fact by `linkMentions`. */
+/** Removes what `linkMentions` wrote for a fact. */
 export function* unlinkMentions(rid: number, { id, owner }: Pick<Fact, 'id' | 'owner'>): Plan<void> {
   yield* run(`DELETE FROM mentions WHERE rid = ? AND +owner = ?`, rid, owner)
   yield* run(`DELETE FROM entity_edges WHERE subject = ? AND +owner = ? AND +derived = 1`, id, owner)
 }
 
-/** Edges that a vector has brought go with it. */
+/** Removes the similarity edges of a fact with its vector. */
 export function* unlinkSimilar(id: string, owner: string): Plan<void> {
   yield* run(`DELETE FROM entity_edges WHERE subject = ? AND +owner = ? AND +derived = ${DERIVED.fromVectors}`, id, owner)
   yield* run(`DELETE FROM entity_edges WHERE object = ? AND +owner = ? AND +derived = ${DERIVED.fromVectors}`, id, owner)
 }
 
-/** First names of authors, so that a question that names one can be told. */
+/** Counts first names of authors, so that queries with a first name find the author. */
 export function* learnAuthor(owner: string, author: string, uses: number): Plan<void> {
   const name = normalName(author)
   if (name === '' || uses === 0) return

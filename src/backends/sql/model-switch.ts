@@ -5,22 +5,22 @@ import { EVERYONE, noteEdges, vectorState } from './owners.js'
 import { all, type Connection, type Plan, run, text } from './plan.js'
 import { type StoredModel, storedModel } from './stored-model.js'
 
-/** Owners that are looked up at once while a store moves to another model. */
+/** Owners read per page during a model switch. */
 const PAGE_SIZE = 100
 
 const CODES = ['fact_codes', 'piece_codes', 'passage_codes', 'entity_vectors']
 
-/** Vectors of one owner, or of everyone, and what was derived from them. Their texts wait for new ones. */
+/** Drops the vectors of one owner, or of all, and what was derived from them. The texts wait for new ones. */
 function* dropVectors(dialect: Dialect, owner: string | null): Plan<void> {
   const [where, and, values] = owner === null ? ['', '', []] : [' WHERE owner = ?', ' AND owner = ?', [owner]]
   yield* all(dialect.vectorsClear(owner))
   for (const table of CODES) yield* run(`DELETE FROM ${table}${where}`, ...values)
   yield* run(`DELETE FROM entity_edges WHERE derived = ${DERIVED.fromVectors}${and}`, ...values)
-  // 3 stays: it is what has no vector and wants none.
+  // State 3, no vector required, is kept.
   for (const table of ['facts', 'passages']) yield* run(`UPDATE ${table} SET embedded = 0 WHERE embedded <> 3${and}`, ...values)
 }
 
-/** Names the model whose vectors the store has from now on. */
+/** Records the model of the store. */
 function* announce(model: EmbeddingModel): Plan<StoredModel> {
   const epoch = ((yield* storedModel())?.epoch ?? 0) + 1
   const stored = { id: model.id, dimensions: model.dimensions, epoch }
@@ -31,11 +31,11 @@ function* announce(model: EmbeddingModel): Plan<StoredModel> {
   return stored
 }
 
-/** The model of an owner's next batch of vectors, and its stamp, once those of an earlier model are gone. */
+/** The model and batch number for an owner's next vectors, after dropping those of an earlier model. */
 export function* openVectors(dialect: Dialect, owner: string): Plan<{ readonly model: StoredModel | undefined; readonly stamp: number }> {
   const { stamp, epoch, ...state } = yield* vectorState(dialect, owner)
   if (epoch === (state.model?.epoch ?? 0)) return { model: state.model, stamp }
-  // Another may have moved the owner while this one waited for its lock: what was read before that no longer holds.
+  // Read after locking the owner: another process may have switched it meanwhile.
   const model = yield* storedModel()
   const current = model?.epoch ?? 0
   if (epoch !== null && epoch !== current) {
@@ -46,7 +46,7 @@ export function* openVectors(dialect: Dialect, owner: string): Plan<{ readonly m
   return { model, stamp }
 }
 
-/** One transaction moves a file: those who write to it wait for each other anyway. */
+/** A file is switched in one transaction, since its writers are serialised anyway. */
 function* startOver(model: EmbeddingModel, dialect: Dialect): Plan<void> {
   const { epoch } = yield* announce(model)
   yield* dropVectors(dialect, null)
@@ -65,15 +65,15 @@ function* ownersBehind(): Plan<readonly string[]> {
 }
 
 export interface ModelSwitch {
-  /** Moves the store to a model; where that is the one it has, only if everything is to be made anew. */
-  begin(model: EmbeddingModel, anew: boolean): Promise<void>
-  /** Goes on with a move that was cut short, by whichever process. */
+  /** Switches the store to a model; with `recompute` also for the current one. */
+  begin(model: EmbeddingModel, recompute: boolean): Promise<void>
+  /** Completes an interrupted switch, started by any process. */
   finish(): Promise<void>
 }
 
 /**
- * A change of model. Where nodes share a server it goes owner by owner, each in a transaction of its own: an owner who is
- * still to come has vectors of a model that nobody asks with any more, and is searched by words until then.
+ * A model switch. On a server it proceeds owner by owner, each in its own transaction: owners not yet switched have vectors of the old
+ * model, and are searched by keyword until then.
  */
 export function createModelMove(connection: Connection, dialect: Dialect): ModelSwitch {
   const finish = async (): Promise<void> => {
@@ -84,10 +84,10 @@ export function createModelMove(connection: Connection, dialect: Dialect): Model
     }
   }
   return {
-    async begin(model, anew) {
+    async begin(model, recompute) {
       await connection.write(function* (): Plan<void> {
         const stored = yield* storedModel()
-        if (!anew && stored?.id === model.id && stored.dimensions === model.dimensions) return
+        if (!recompute && stored?.id === model.id && stored.dimensions === model.dimensions) return
         if (dialect.numbers === 'together') yield* startOver(model, dialect)
         else yield* announce(model)
       })

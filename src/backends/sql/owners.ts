@@ -5,24 +5,24 @@ import { first, inList, inSlices, number, numberOrNull, type Plan, type Row, run
 import { CLEARED } from './retention.js'
 import { type StoredModel, storedModel, toModel } from './stored-model.js'
 
-/** The row of the store as a whole: no owner's name is empty. */
+/** The row of the whole store; owner names are never empty. */
 export const EVERYONE = ''
 
-/** How far an owner's rows have come: whoever holds a copy of them follows from one place to the next. */
+/** The watermark of an owner's rows, from which copies catch up. */
 export interface OwnerWatermark {
   readonly owner: string
-  /** The last entry in the journal. */
+  /** Last journal number. */
   readonly seq: number
-  /** The last batch of vectors. */
+  /** Last vector batch. */
   readonly stamp: number
-  /** Grows when rows went or changed without an entry each: copies are made anew. */
+  /** Increases when rows change without a journal entry each: copies are rebuilt. */
   readonly generation: number
-  /** Entries up to this one may have been dropped for their age: whoever has not come so far starts anew. */
+  /** Entries up to this one may be gone by retention: a copy behind it is rebuilt. */
   readonly cleared: number
-  /** Grows whenever an edge comes, changes or goes, derived ones too. */
+  /** Increases with every change of an edge, including derived ones. */
   readonly edges: number
   readonly facts: number
-  /** The epoch of the model whose vectors it has; null without any. */
+  /** Epoch of the model of its vectors; null without vectors. */
   readonly epoch: number | null
 }
 
@@ -39,10 +39,10 @@ const toPlace = (row: Row): OwnerWatermark => ({
 
 const COLUMNS = `owner, seq, stamp, generation, edges, facts, epoch, (SELECT max(CAST(value AS BIGINT)) FROM meta WHERE key IN ('${CLEARED}', '${CLEARED}:' || owners.owner)) AS cleared`
 
-/** Of an owner that nothing was ever stored for. */
+/** The watermark of an owner without data. */
 const nowhere = (owner: string): OwnerWatermark => ({ owner, seq: 0, stamp: 0, generation: 0, cleared: 0, edges: 0, facts: 0, epoch: null })
 
-/** In the order of the owners. */
+/** In owner order. */
 export function* placesOfOwners(owners: readonly string[]): Plan<readonly OwnerWatermark[]> {
   const rows = yield* inSlices(owners, (marks) => `SELECT ${COLUMNS} FROM owners WHERE owner IN (${marks})`)
   const places = new Map(rows.map((row) => [text(row, 'owner'), toPlace(row)]))
@@ -53,7 +53,7 @@ export function* allPlaces(): Plan<readonly OwnerWatermark[]> {
   return (yield* run(`SELECT ${COLUMNS} FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE)).map(toPlace)
 }
 
-/** What the last commit took: its time, by the clock of whoever made it, and its place in the order of all commits. */
+/** The instant of the last commit, by its writer's clock, and its order. */
 export interface StoreClock {
   readonly time: Instant
   readonly order: number
@@ -77,7 +77,7 @@ const toNumbers = (row: Row): Numbers => ({
 
 const NO_NUMBERS: Numbers = { seq: 0, rid: 0, stamp: 0, clock: { time: 0, order: 0 } }
 
-/** What a transaction has done to an owner. */
+/** What a transaction changed for an owner. */
 interface Tally {
   seq: number
   facts: number
@@ -85,8 +85,8 @@ interface Tally {
 }
 
 /**
- * The numbers that a transaction hands out: read, and locked where others could write too, at its beginning, and written
- * back at its end. Between, nobody has to be asked for a number.
+ * The numbers of a transaction: read, and locked if there are concurrent writers, at its start, and written back at its end. Numbers are
+ * allocated in memory in between.
  */
 export class SequenceAllocator {
   readonly #rows: Map<string, Numbers>
@@ -102,7 +102,7 @@ export class SequenceAllocator {
     return this.#together || this.#rows.has(owner)
   }
 
-  /** Hands out the numbers of another one, too. */
+  /** Adopts the owners of another allocator. */
   take(other: SequenceAllocator): void {
     for (const [owner, numbers] of other.#rows) this.#rows.set(owner, numbers)
   }
@@ -112,19 +112,19 @@ export class SequenceAllocator {
     return { time: Math.max(0, ...clocks.map(({ time }) => time)), order: Math.max(0, ...clocks.map(({ order }) => order)) }
   }
 
-  /** The number of an owner's next entry in the journal. */
+  /** Number of an owner's next journal entry. */
   nextSeq(owner: string): number {
     const seq = ++this.#numbers(owner).seq
     this.#tally(owner).seq = seq
     return seq
   }
 
-  /** The number of an owner's next fact or passage. */
+  /** Number of an owner's next fact or passage. */
   nextRow(owner: string): number {
     return ++this.#numbers(owner).rid
   }
 
-  /** The stamp of the next batch of vectors: whoever follows them reads what bears a higher one than it has seen. */
+  /** Number of the next vector batch; copies read batches above the last one they have seen. */
   nextStamp(owner: string): number {
     return this.#numbers(owner).stamp + 1
   }
@@ -137,12 +137,12 @@ export class SequenceAllocator {
     this.#tally(owner).edges = 1
   }
 
-  /** All that an owner had, or everyone, is gone. */
+  /** All rows of the owner, or of every owner, are deleted. */
   reset(owner: string | null): void {
     for (const [one, tally] of this.#tallies) if (owner === null || one === owner) tally.facts = 0
   }
 
-  /** The end of every commit: where the rows of each owner have come to that it was for. */
+  /** Writes the watermarks of the owners at the end of a commit. */
   *close(clock: StoreClock): Plan<void> {
     const owners = new Set([...this.#rows.keys(), ...this.#tallies.keys()])
     if (owners.size === 0) return
@@ -172,10 +172,10 @@ export class SequenceAllocator {
   }
 }
 
-/** The owner of what concerns everyone, such as a reset of all. */
+/** The owner of entries about all owners, such as a complete reset. */
 export const ALL_OWNERS = '*'
 
-/** Takes the numbers of these owners; where they have rows of their own, these are locked, always in the same order. */
+/** Reads the numbers of these owners; if each has its own row, locks the rows in a fixed order. */
 export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners): Plan<SequenceAllocator> {
   if (numbers === 'together') {
     const row = yield* first(`SELECT ${NUMBERS} FROM owners WHERE owner = ?`, EVERYONE)
@@ -200,32 +200,32 @@ export function* openLedger({ numbers, rowLock }: Dialect, owners: CommitOwners)
 
 const toRows = (rows: readonly Row[]): Map<string, Numbers> => new Map(rows.map((row) => [text(row, 'owner'), toNumbers(row)]))
 
-/** A commit for everyone may bring owners that nobody knew: their rows are made, and nobody else can have them yet. */
+/** A commit for all owners may add new ones: their rows are inserted, and no other transaction can hold them. */
 export function* admit(dialect: Dialect, ledger: SequenceAllocator, changes: readonly Change[]): Plan<void> {
   const fresh = [...new Set(changes.flatMap((change) => ownerOf(change) ?? []))].filter((owner) => !ledger.knows(owner))
   if (fresh.length > 0) ledger.take(yield* openLedger(dialect, fresh))
 }
 
-/** Derived rows of an owner are written under the same lock as the others, where writers do not exclude each other anyway. */
+/** Takes the owner's lock for derived rows, in databases with concurrent writers. */
 export function* lockOwner(dialect: Dialect, owner: string): Plan<void> {
   if (dialect.numbers === 'by owner') yield* openLedger(dialect, [owner])
 }
 
-/** What the last commit for an owner took. */
+/** Clock of the last commit for an owner. */
 export function* readClock({ numbers }: Dialect, owner: string): Plan<StoreClock> {
   const row = yield* first(`SELECT at, place FROM owners WHERE owner = ?`, numbers === 'together' ? EVERYONE : owner)
   return row === undefined ? { time: 0, order: 0 } : { time: number(row, 'at'), order: number(row, 'place') }
 }
 
-/** What the next batch of an owner's vectors has to know. */
+/** The state required for the next vector batch of an owner. */
 export interface VectorState {
   readonly model: StoredModel | undefined
   readonly stamp: number
-  /** Of the model whose vectors the owner has; null without any. */
+  /** Epoch of the owner's vectors; null without vectors. */
   readonly epoch: number | null
 }
 
-/** Of the model that the store has, and the owner's own. The owner is locked where writers do not exclude each other anyway. */
+/** The model of the store and of the owner. Locks the owner in databases with concurrent writers. */
 export function* vectorState(dialect: Dialect, owner: string): Plan<VectorState> {
   const own = dialect.numbers === 'by owner'
   const ask = (): Plan<Row | undefined> =>
@@ -244,18 +244,18 @@ export function* vectorState(dialect: Dialect, owner: string): Plan<VectorState>
     : { model: toModel(textOrNull(row, 'model')), stamp: number(row, 'stamp') + 1, epoch: numberOrNull(row, 'epoch') }
 }
 
-/** A batch of an owner's vectors is there: the owner has come to its stamp, and so has everyone where stamps are handed out together. */
+/** Advances the watermark of the owner to a vector batch, and that of the store if batches are numbered together. */
 export function* noteVectors({ numbers }: Dialect, owner: string, stamp: number): Plan<void> {
   if (numbers === 'together') yield* run(`UPDATE owners SET stamp = ? WHERE owner IN (?, ?)`, stamp, owner, EVERYONE)
   else yield* run(`UPDATE owners SET stamp = ? WHERE owner = ?`, stamp, owner)
 }
 
-/** Derived edges of an owner have come or gone outside of a commit. */
+/** Records a change of derived edges outside of a commit. */
 export function* noteEdges(owner: string): Plan<void> {
   yield* run(`UPDATE owners SET edges = edges + 1 WHERE owner = ?`, owner)
 }
 
-/** Copies of what this owner has, or everyone, are made anew. */
+/** Invalidates all copies of an owner, or of every owner. */
 export function* invalidateCopies(owner: string | null): Plan<void> {
   if (owner === null) yield* run(`UPDATE owners SET generation = generation + 1, facts = 0`)
   else yield* run(`UPDATE owners SET generation = generation + 1, facts = 0 WHERE owner = ?`, owner)

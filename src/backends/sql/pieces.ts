@@ -24,7 +24,7 @@ const toPiece = (row: Row): PieceCodes => ({
   ...codesOf(row),
 })
 
-/** Fills in pieces of one owner's facts that still say what was embedded; a fact is done with its last. Answers how many were taken. */
+/** Stores vectors of pieces whose facts did not change since; the last piece completes a fact. Returns how many were stored. */
 export function* putPieces(dialect: Dialect, owner: string, pieces: readonly EmbeddedText[], stamp: number): Plan<number> {
   const rows = yield* inSlices(
     [...new Set(pieces.map(({ rid }) => rid))],
@@ -62,7 +62,7 @@ export function* putPieces(dialect: Dialect, owner: string, pieces: readonly Emb
   return taken
 }
 
-/** An owner's pieces written since a place, a page at a time. */
+/** Pieces of an owner written after a position, one page at a time. */
 export function* piecesSince(owner: string, stamp: number, rid: number, index: number, limit: number): Plan<readonly PieceCodes[]> {
   const rows = yield* run(
     `SELECT ${COLUMNS} FROM piece_codes WHERE owner = ? AND (stamp, rid, piece) > (?, ?, ?) ORDER BY stamp, rid, piece LIMIT ?`,
@@ -75,7 +75,7 @@ export function* piecesSince(owner: string, stamp: number, rid: number, index: n
   return rows.map(toPiece)
 }
 
-/** The pieces of these facts, in order. */
+/** Pieces of these facts, in order. */
 export function* piecesOfRows(owner: string, rids: readonly number[]): Plan<readonly PieceCodes[]> {
   const rows = yield* inSlices(
     rids,
@@ -85,7 +85,7 @@ export function* piecesOfRows(owner: string, rids: readonly number[]): Plan<read
   return rows.map(toPiece)
 }
 
-/** Which pieces of these facts are made already. */
+/** Pieces of these facts that are embedded already. */
 export function* madePieces(owner: string, rids: readonly number[]): Plan<ReadonlySet<string>> {
   const rows = yield* inSlices(rids, (marks) => `SELECT rid, piece FROM piece_codes WHERE owner = ? AND rid IN (${marks})`, owner)
   return new Set(rows.map((row) => pieceKey(number(row, 'rid'), number(row, 'piece'))))

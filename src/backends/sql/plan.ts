@@ -6,16 +6,19 @@ export type Value = string | number | bigint | null | Uint8Array
 
 export interface Query {
   /**
-   * Placeholders are `?`; an engine that wants numbered ones renders them. A plus before a column keeps the planner of
-   * SQLite off an index of that column; an engine whose planner needs no such hint leaves it out.
+   * Placeholders are `?`; an engine with numbered ones translates them. A plus before a column keeps the SQLite planner off its index;
+   * other engines remove it.
    */
   readonly text: string
   readonly values: readonly Value[]
-  /** A change that answers how many rows it touched, as `affected`. */
+  /** Returns the number of changed rows as `affected`. */
   readonly counted?: boolean
-  /** Takes the rows one by one as bare values, in the order of the columns, for long readings: naming them costs as much as reading them. A blob is an array or a part of one. No rows are answered. */
+  /**
+   * Receives the rows one by one as plain arrays in column order, for large reads: naming the values costs as much as reading them. A blob
+   * is an array or a part of one. No rows are returned.
+   */
   readonly each?: (values: readonly unknown[]) => void
-  /** What the values of such a row are, for an engine that sends them as bytes. */
+  /** Types of the values, for an engine that receives bytes. */
   readonly kinds?: readonly Kind[]
 }
 
@@ -24,51 +27,48 @@ export type Kind = 'int' | 'real' | 'text' | 'bytes'
 export type Row = Readonly<Record<string, unknown>>
 
 /**
- * Statements as data: a plan yields lists of queries and receives the rows of each. The same plan runs in one synchronous
- * transaction of SQLite, one query after the other, or over the round trips of a server, one list at a time, so every
- * statement is written once. A server may have to run a plan again, so it changes nothing outside of the database.
+ * Statements as data: a plan yields lists of queries and receives the rows of each. The same plan runs in one synchronous SQLite
+ * transaction, query by query, or over the round trips of a server, list by list, so every statement is written once. A server may run a
+ * plan again, so a plan has no effect outside the database.
  */
 export type Plan<T> = Generator<readonly Query[], T, readonly (readonly Row[])[]>
 
 export interface Connection {
-  /** The engine's own way of reading very many rows; without it they are read page by page. */
+  /** An optimised read of very many rows; without it they are read in pages. */
   streamRows?(reading: RowStream): Promise<void>
   read<T>(plan: () => Plan<T>): Promise<T>
-  /** One transaction, which sees and leaves a state that no other has a part in. */
+  /** Runs a plan in one isolated transaction. */
   write<T>(plan: () => Plan<T>, options?: WriteOptions<T>): Promise<T>
 }
 
-/** A reading of many rows in the order of their first column, which is a whole number. */
+/** A read of many rows ordered by their first column, an integer. */
 export interface RowStream {
-  /** About how many there are. */
+  /** Approximate number of rows. */
   readonly rows: number
-  /** The rows behind one of them, at most so many, of known kinds. */
+  /** At most `limit` rows after one, of known types. */
   query(after: number, limit: number): Query & { readonly kinds: readonly Kind[] }
-  /** Gets a row as bare values, in the order of the columns. */
+  /** Receives a row as an array in column order. */
   take(values: readonly unknown[]): void
 }
 
 export interface WriteOptions<T> {
-  /** False may lose the write (never more) in a power cut: only for derived rows. */
+  /** False may lose the write, but nothing else, in a power failure: only for derived rows. */
   readonly durable?: boolean
-  /** Whose rows it changes: writes for the same owner may share a transaction. */
+  /** Owners whose rows it changes: writes for the same owner may share a transaction. */
   readonly owners?: readonly string[]
   /**
-   * Tells whether an earlier try has been committed after all, and what it answered. Run first in a try after a
-   * connection was lost; without it such a write is tried again as it is.
+   * Returns the result of an earlier attempt if it was committed. Runs first in a retry after a lost connection; without it the write is
+   * simply retried.
    */
   readonly earlier?: () => Plan<T | undefined>
 }
 
-/** Queries that need nothing of each other's answers: a server is sent them in one trip. */
+/** Runs independent queries, in one round trip on a server. */
 export function* queryBatch(queries: readonly Query[]): Plan<readonly (readonly Row[])[]> {
   return queries.length === 0 ? [] : yield queries
 }
 
-/**
- * Runs plans that need nothing of each other side by side: what they ask at the same step is asked together, so a server is
- * sent as many trips as the longest of them takes.
- */
+/** Runs independent plans in lockstep: queries of the same step share a round trip, so a server needs as many trips as the longest plan. */
 export function* runInLockstep<T>(plans: readonly Plan<T>[]): Plan<readonly T[]> {
   const steps = plans.map((plan) => ({ plan, next: plan.next() }))
   for (;;) {
@@ -84,7 +84,7 @@ export function* runInLockstep<T>(plans: readonly Plan<T>[]): Plan<readonly T[]>
   return steps.flatMap(({ next }) => (next.done === true ? [next.value] : []))
 }
 
-/** Two that answer different things. */
+/** The same for two plans with different results. */
 export function* runPair<A, B>(one: Plan<A>, other: Plan<B>): Plan<readonly [A, B]> {
   let first: { readonly value: A } | undefined
   let second: { readonly value: B } | undefined
@@ -114,27 +114,27 @@ export function* first(text: string, ...values: readonly Value[]): Plan<Row | un
   return (yield* ask({ text, values }))[0]
 }
 
-/** Reads rows as bare values, in the order of the columns. Answers nothing. */
+/** Visits rows as arrays in column order. */
 export function* each(visit: (values: readonly unknown[]) => void, query: Query): Plan<void> {
   yield [{ ...query, each: visit }]
 }
 
-/** How many rows a statement changed. */
+/** Number of rows that a statement changed. */
 export function* countAffected(statement: string, ...values: readonly Value[]): Plan<number> {
   const [row] = yield* ask({ text: statement, values, counted: true })
   return row === undefined ? 0 : number(row, 'affected')
 }
 
-/** Runs queries whose rows do not matter. */
+/** Runs queries and ignores their rows. */
 export function* all(queries: readonly Query[]): Plan<void> {
   yield* queryBatch(queries)
 }
 
 const STEPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-/** Every engine takes so many values in one statement; a question looks at fewer rows than that. */
+/** Maximum number of values per statement in every engine; queries read fewer rows. */
 const MAX_VALUES = 1024
 
-/** `?, ?, ?` and values padded to a few sizes, so that the statement cache stays small. */
+/** Marks `?, ?, ?` and values padded to a few sizes, so that the statement cache stays small. */
 export function inList<V extends Value>(values: readonly V[]): { readonly marks: string; readonly values: readonly V[] } {
   const size = STEPS.find((step) => step >= values.length) ?? values.length
   const last = values[values.length - 1]
@@ -159,7 +159,7 @@ export function* inSlices<V extends Value>(
 const wrong = (column: string, expected: string): MemoryError =>
   new MemoryError('storage', `The stored value of ${column} is not ${expected}.`, { hint: 'Run `mneme doctor`; the file may be damaged.' })
 
-/** A bare value of a column that holds texts; the others likewise. */
+/** The value of a text column; the functions below do the same for other types. */
 export function asText(value: unknown, column: string): string {
   if (typeof value !== 'string') throw wrong(column, 'a text')
   return value

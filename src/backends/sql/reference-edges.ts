@@ -10,7 +10,7 @@ import { MemoryError } from '../../errors.js'
 import { putDerived } from './links.js'
 import { inSlices, number, type Plan, type Row, run, text, textOrNull } from './plan.js'
 
-/** What the ids of one owner's objects stand for, where the ids themselves do not tell. */
+/** Resolves ids of one owner's objects whose form does not determine their kind. */
 function* endsOf(owner: string, ids: readonly string[]): Plan<ReadonlyMap<string, KnownEnd>> {
   const known = new Map<string, KnownEnd>()
   if (ids.length === 0) return known
@@ -21,7 +21,7 @@ function* endsOf(owner: string, ids: readonly string[]): Plan<ReadonlyMap<string
   return known
 }
 
-/** Makes the edges that follow from a fact's fields; those that followed from what it said before go. */
+/** Writes the edges of a fact's reference fields and removes the previous ones. */
 export function* linkFields(fact: Fact, before: Fact | undefined, at: Instant): Plan<void> {
   if (before !== undefined && sameRelations(before, fact)) return
   const edges = fieldEdges(fact, at, yield* endsOf(fact.owner, findUnresolvedEndpoints(fact)))
@@ -39,13 +39,13 @@ export function* linkFields(fact: Fact, before: Fact | undefined, at: Instant): 
   for (const edge of edges) yield* putDerived(edge, DERIVED.fromFields)
 }
 
-/** The same for a fact that is as it was, when all links are made anew. */
+/** The same for an unchanged fact, when all links are rebuilt. */
 export function* relinkFields(fact: Fact, at: Instant): Plan<void> {
   yield* run(`DELETE FROM entity_edges WHERE fact_id = ? AND +owner = ? AND +derived = ?`, fact.id, fact.owner, DERIVED.fromFields)
   yield* linkFields(fact, undefined, at)
 }
 
-/** Whoever decides about a claim must have seen every current fact of the same claim, as it is now. */
+/** The writer must have seen every current fact of the same claim in its current version. */
 export function* checkClaimants(fact: Fact, { seen, reach = 'everything' }: Claimants): Plan<void> {
   const claim = claimKey(fact)
   if (claim === null) return
@@ -64,7 +64,7 @@ export function* checkClaimants(fact: Fact, { seen, reach = 'everything' }: Clai
       receivedFrom: textOrNull(row, 'received_from'),
     })
   if (rows.some((row) => isOpen(row) && known.get(text(row, 'id')) !== number(row, 'version')))
-    throw new MemoryError('conflict', `Something was said about the subject of ${fact.id} at the same moment.`, {
+    throw new MemoryError('conflict', `Another writer changed a claim about the subject of ${fact.id}; nothing was stored.`, {
       hint: 'Read it again and repeat the change.',
     })
 }

@@ -29,7 +29,7 @@ const OWNED = [
   'delivered_facts',
 ] as const
 
-/** Deletes everything of one owner, or of all when null; the journal keeps only that things happened. */
+/** Deletes everything of one owner, or of all if null; tombstones remain in the journal. */
 export function* reset(owner: string | null, reason: string | null, dialect: Dialect, journal: Journal): Plan<void> {
   const where = owner === null ? '' : ' WHERE owner = ?'
   const values = owner === null ? [] : [owner]

@@ -1,14 +1,14 @@
 import type { Instant } from '../../core/facts/fact.js'
 import { first, number, numberOrNull, type Plan, run, text } from './plan.js'
 
-/** Entries that one slice looks at. */
+/** Entries per slice. */
 const SLICE_SIZE = 250
 
-/** The last entry that has been treated, per treatment. */
+/** Keys that record the last processed entry of each treatment. */
 const TRIMMED = 'journal.trimmed'
 export const CLEARED = 'journal.cleared'
 
-/** Where entries are numbered for each owner, each has marks of its own. */
+/** If entries are numbered per owner, so are these keys. */
 const keyOf = (treatment: string, owner: string | undefined): string => (owner === undefined ? treatment : `${treatment}:${owner}`)
 
 function* mark(key: string): Plan<number> {
@@ -26,10 +26,10 @@ interface Entry {
   readonly isDeletion: boolean
 }
 
-/** The next entries from before an instant, in the order of the journal. */
+/** The next entries older than an instant, in journal order. */
 function* aged(key: string, before: Instant, owner: string | undefined): Plan<readonly Entry[]> {
   const [of, values] = owner === undefined ? ['', []] : [' AND owner = ?', [owner]]
-  // The newest entry stays, whatever it says: it shows where the journal is.
+  // Keeps the newest entry, which marks the current position of the journal.
   const rows = yield* run(
     `SELECT seq, at, op, target FROM journal WHERE seq > ?${of} AND seq < (SELECT max(seq) FROM journal WHERE true${of}) ORDER BY seq LIMIT ?`,
     yield* mark(key),
@@ -43,13 +43,13 @@ function* aged(key: string, before: Instant, owner: string | undefined): Plan<re
     .map((row) => ({ seq: number(row, 'seq'), target: text(row, 'target'), isDeletion: text(row, 'op').endsWith('.delete') }))
 }
 
-/** The last entry whose contents were dropped for their age, of whichever owner lost most; 0 when none was. */
+/** The last entry whose contents were cleared, of any owner; 0 if none. */
 export function* trimmedSeq(): Plan<number> {
   const row = yield* first(`SELECT max(CAST(value AS BIGINT)) AS seq FROM meta WHERE key = ? OR key LIKE '${TRIMMED}:%'`, TRIMMED)
   return row === undefined ? 0 : (numberOrNull(row, 'seq') ?? 0)
 }
 
-/** Drops what old entries say about their targets; that they happened stays. Answers how many entries it looked at: 0 ends it. */
+/** Clears the contents of old entries; the entries remain. Returns the number of entries processed, 0 at the end. */
 export function* trimContents(before: Instant, owner?: string): Plan<number> {
   const key = keyOf(TRIMMED, owner)
   const entries = yield* aged(key, before, owner)
@@ -65,13 +65,13 @@ export function* trimContents(before: Instant, owner?: string): Plan<number> {
   return entries.length
 }
 
-/** Drops old entries, but the last one of everything that is still there. Answers how many entries it looked at: 0 ends it. */
+/** Deletes old entries, except the last one of every live object. Returns the number of entries processed, 0 at the end. */
 export function* clearEntries(before: Instant, owner?: string): Plan<number> {
   const key = keyOf(CLEARED, owner)
   const entries = yield* aged(key, before, owner)
   const last = entries[entries.length - 1]
   if (last === undefined) return 0
-  // Each takes those before it along, also the ones that an earlier slice had to leave.
+  // Also deletes preceding entries of the target that an earlier slice had to keep.
   for (const { seq, target, isDeletion } of entries)
     yield* run(
       `DELETE FROM journal WHERE target = ? AND seq < ?${owner === undefined ? '' : ' AND owner = ?'}`,

@@ -2,12 +2,9 @@ import { checksum } from '../../core/encoding/checksum.js'
 import type { Row, Value } from './plan.js'
 import { EDGE_COLUMNS, ENTITY_COLUMNS, FACT_COLUMNS } from './rows.js'
 
-/**
- * A seal is a checksum over a row as it was committed. The reading side takes the columns as they come from the file, so
- * whatever was altered there shows.
- */
+/** A row checksum covers the row as committed. The check reads the columns directly from the file, so any alteration is detected. */
 const FACT_NAMES = FACT_COLUMNS.split(', ')
-/** Background work notes there what it has compared, outside of any commit. */
+/** Excluded, because background work writes it outside of commits. */
 const UNSEALED = FACT_NAMES.indexOf('dedup_at')
 
 export const checksumFact = (values: readonly Value[]): number => checksum(values, UNSEALED)
@@ -38,5 +35,5 @@ export const edgeSeal = (row: Row): number => seal(edgeRow(row))
 export const headSeal = (row: Row): number => seal(headRow(row))
 export const contentSeal = (row: Row): number => seal(contentRow(row))
 
-/** What the journal said about something that was deleted since is gone, and with it the reason to compare. */
+/** The contents of a tombstone were cleared, so there is nothing to compare. */
 export const isEmptied = (row: Row): boolean => row.before === null && row.after === null && row.reason === null

@@ -3,7 +3,7 @@ import { asNumber, type Connection, each, type RowStream } from './plan.js'
 
 const PAGE_SIZE = 500
 
-/** Takes each row once, and tells how far it is: what was lost in the middle is read again from its beginning. */
+/** Takes each row once and records progress, so that an interrupted read can be repeated from the start. */
 export function onceInOrder(reading: RowStream): {
   readonly last: number
   readonly taken: number
@@ -28,13 +28,13 @@ export function onceInOrder(reading: RowStream): {
   }
 }
 
-/** Reads all rows; others have their turn in between. */
+/** Reads all rows and yields in between. */
 export async function streamRows(connection: Connection, reading: RowStream): Promise<void> {
   if (connection.streamRows !== undefined) return connection.streamRows(reading)
   await readPages(connection, reading, onceInOrder(reading))
 }
 
-/** Page after page, until one is not full or there are enough of them. */
+/** Reads pages until one is not full or the target count is reached. */
 export async function readPages(
   connection: Connection,
   reading: RowStream,

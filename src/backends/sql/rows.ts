@@ -40,13 +40,13 @@ export const toStatus = (value: string): FactStatus => oneOf(value, FACT_STATUSE
 export const statusOf = (row: Row): FactStatus => toStatus(text(row, 'status'))
 
 export const FACT_COLUMNS = FIELDS.map(([, { column }]) => column).join(', ')
-/** As the first layouts had them. */
+/** Columns of the first schema version. */
 export const FIRST_FACT_COLUMNS = FIELDS.flatMap(([, { column, since }]) => (since === 1 ? [column] : [])).join(', ')
-/** What a step of the migrations adds, with types. */
+/** Columns that a migration adds, with types. */
 export const newFactColumns = (layout: number): readonly string[] =>
   FIELDS.flatMap(([, { column, kind, since }]) => (since === layout ? [`${column} ${TYPES[kind]}`] : []))
 
-/** Of fields that may be added to a table with rows: they may all be null. */
+/** Types of columns that can be added to a table with rows, so all are nullable. */
 const TYPES: Readonly<Partial<Record<keyof FactKinds, string>>> = {
   amount: 'REAL',
   moment: 'INTEGER',
@@ -238,5 +238,5 @@ export const assignments = (columns: string): string =>
     .map((column) => `${column.trim()} = ?`)
     .join(', ')
 
-/** The statuses that count as current, for `IN`. */
+/** Current statuses, for `IN`. */
 export const CURRENT = `(${CURRENT_STATUSES.map((status) => `'${status}'`).join(', ')})`

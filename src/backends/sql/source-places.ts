@@ -1,21 +1,21 @@
 import { number, numberOrNull, type Plan, run, text } from './plan.js'
 
-/** How far a source's rows have come: whoever holds a copy of them follows from one place to the next. */
+/** The watermark of a source's rows, from which copies catch up. */
 export interface SourcePlace {
   readonly id: string
   readonly owner: string
   readonly kind: string
-  /** Grows with every change of its files. */
+  /** Increases with every change of its files. */
   readonly version: number
-  /** Another one than before: the id was used again, or rows went without a change of the version. */
+  /** Changes if the id was reused, or if rows changed without a new version. */
   readonly origin: string
-  /** The last batch of its owner's vectors. */
+  /** Last vector batch of its owner. */
   readonly stamp: number
-  /** Of the model whose vectors the owner has; null without any. */
+  /** Epoch of the model of its owner's vectors; null without vectors. */
   readonly epoch: number | null
 }
 
-/** Of all sources: they are few. */
+/** Reads all sources, which are few. */
 export function* sourcePlaces(): Plan<readonly SourcePlace[]> {
   const rows = yield* run(
     `SELECT s.id, s.owner, s.kind, s.version, s.created_at, coalesce(o.generation, 0) AS generation, coalesce(o.stamp, 0) AS stamp, o.epoch AS epoch

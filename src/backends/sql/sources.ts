@@ -11,7 +11,7 @@ import { assignments, marks, SOURCE_COLUMNS, sourceValues, toSource } from './ro
 
 export const PASSAGE_COLUMNS =
   'id, owner, source_id, path, ordinal, text, kind, language, name, scope_path, start_line, end_line, hash, embed_text, locator'
-/** As the first layouts had them. */
+/** Columns of the first schema version. */
 export const FIRST_PASSAGE_COLUMNS = PASSAGE_COLUMNS.replace(', locator', '')
 
 export const toPassage = (row: Row): Passage => ({
@@ -32,7 +32,7 @@ export const toPassage = (row: Row): Passage => ({
   ...(textOrNull(row, 'locator') === null ? {} : { locator: jsonObject(row, 'locator') }),
 })
 
-/** A source and the files of it that changed; the journal has one entry for all of them. */
+/** Stores a source and its changed files, with one journal entry. */
 export function* putSource(
   source: Source,
   files: readonly FileChange[],
@@ -56,7 +56,7 @@ export function* putSource(
 }
 
 function* replaceFile(source: Source, file: FileChange, dialect: Dialect, ledger: SequenceAllocator): Plan<void> {
-  // A file that is gone keeps a row, so that whoever follows the revisions learns of it.
+  // A deleted file keeps a row, so that copies learn of the deletion.
   yield* run(`DELETE FROM source_files WHERE source_id = ? AND path = ? AND owner = ?`, source.id, file.path, source.owner)
   yield* run(
     `INSERT INTO source_files (owner, source_id, path, size, modified_at, hash, skipped, gone, revision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -111,14 +111,14 @@ function* replaceFile(source: Source, file: FileChange, dialect: Dialect, ledger
   }
 }
 
-/** Numbers of new passages: unlike those of facts they are told apart without the owner. */
+/** Numbers of new passages; unlike those of facts, they are unique across owners. */
 function* passageRows({ passageRids }: Dialect, ledger: SequenceAllocator, owner: string, count: number): Plan<number[]> {
   if (count === 0) return []
   if (passageRids === undefined) return Array.from({ length: count }, () => ledger.nextRow(owner))
   return (yield* ask(passageRids(count))).map((row) => number(row, 'rid'))
 }
 
-/** Two passages of a file that agree in this differ at most in where they stand. */
+/** Passages of a file with equal keys differ at most in position. */
 const sayingOf = (...parts: readonly unknown[]): string => parts.join('\0')
 
 const insertPassage = (rid: number, passage: Passage): Plan<unknown> =>
@@ -169,7 +169,7 @@ function* deleteRows(rows: readonly Row[], owner: string, dialect: Dialect): Pla
   }
 }
 
-/** Files as they were put, with what they hold. */
+/** Files with their passages. */
 export function* filesOf(sourceId: string, after: string, limit: number): Plan<readonly FileChange[]> {
   const files = yield* run(
     `SELECT path, size, modified_at, hash, skipped FROM source_files WHERE source_id = ? AND gone = 0 AND path > ? ORDER BY path LIMIT ?`,
@@ -233,6 +233,6 @@ export function* deleteSource(id: string, owner: string, reason: string | null, 
 }
 
 const changedMeanwhile = (id: string): MemoryError =>
-  new MemoryError('conflict', `Source ${id} was changed by someone else at the same moment.`, {
+  new MemoryError('conflict', `Source ${id} was modified by another writer; nothing was stored.`, {
     hint: 'Read it again and repeat the change.',
   })

@@ -15,14 +15,14 @@ import { also, type Condition, toCondition } from './validity-sql.js'
 
 const CURSOR_KEY = 'cursor.key'
 const NODES_BATCH_SIZE = 64
-/** Where the number of their edges is limited, so that of one statement is too. */
+/** Nodes per statement if the number of edges is limited. */
 const LIMITED_NODES_BATCH_SIZE = 512
-/** Nodes of more edges are counted in turns, and no further than to that. */
+/** Degrees are counted in slices, up to this number. */
 const HUB = 2000
 const MAX_COUNTED = 5000
 
 export function createStatedEdges(connection: Connection, dialect: Dialect): StatedEdges {
-  /** It never changes once it is made. */
+  /** Cached: it never changes. */
   let known: string | undefined
   const strongestRows: StatedEdges['strongestRows'] = async (query, limit) => {
     const found = new Map<string, readonly number[]>()
@@ -101,7 +101,7 @@ export function createStatedEdges(connection: Connection, dialect: Dialect): Sta
 
 const OUTGOING = `e.owner = ? AND e.scope = ? AND e.derived IN (${DERIVED.no}, ${DERIVED.fromStatement})`
 
-/** Whoever may read them: by the index alone, to know whom to take care with. */
+/** Counts by index only, without access checks, to find nodes that need careful counting. */
 function edgeCounts({ owner, scope }: StatedEdgeQuery, keys: readonly string[]): Plan<readonly Row[]> {
   const list = inList(keys)
   return run(
@@ -125,7 +125,7 @@ function degreesOf(query: StatedEdgeQuery, keys: readonly string[], live: Condit
   )
 }
 
-/** Of what may be read alone: what is hidden changes nothing but how long it takes. */
+/** Counts readable edges only: hidden ones affect the duration, not the result. */
 async function hubDegree(connection: Connection, query: StatedEdgeQuery, key: string): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
   let counted = 0
@@ -145,14 +145,14 @@ function* readKey(): Plan<string | undefined> {
   return row === undefined ? undefined : text(row, 'value')
 }
 
-/** Whoever comes second takes the first one's. */
+/** If another process created the key first, its key is used. */
 function* makeKey(): Plan<string> {
   const made = randomBytes(32).toString('hex')
   yield* run(`INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING`, CURSOR_KEY, made)
   return (yield* readKey()) ?? made
 }
 
-/** In the order of an index, so that of many facts no more are read than are wanted. */
+/** In index order, so that no more rows are read than needed. */
 function strongestOf(entity: string, { owner, scope, at, reach }: Omit<StatedEdgeQuery, 'asOf'>, limit: number): Query {
   const within = also(toCondition(VALIDITY_RULES.valid({ at, present: true })), ...(reach === undefined ? [] : [reachCondition(reach)]))
   return {

@@ -10,10 +10,10 @@ const NO_HEADERS: readonly string[] = []
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** Numbers of a server come as text where they may be too long for it. */
+/** A server sends integers that may exceed a double as text. */
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number(value ?? 0))
 
-/** The values of such a row; written out, because hundreds are read for a question. */
+/** Decodes a row without a loop over columns, because hundreds are read per query. */
 function toSaid(values: readonly unknown[]): StatementHeader {
   const [rid, id, subject, predicate, scope, asserted, confidence, trust, eventAt, quarantine, derivedFrom, hlc, accesses] = values
   const isStated = asserted !== null
@@ -39,7 +39,7 @@ function namesIn(text: unknown): readonly string[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : NO_HEADERS
 }
 
-/** Reads some columns of one owner's facts, by their rows. */
+/** Reads columns of one owner's facts by row number. */
 function* readAt(owner: string, rids: readonly number[], columns: string, each: (values: readonly unknown[]) => void): Plan<void> {
   const queries: Query[] = []
   for (let i = 0; i < rids.length; i += AT_ONCE) {
@@ -49,7 +49,7 @@ function* readAt(owner: string, rids: readonly number[], columns: string, each: 
   if (queries.length > 0) yield queries
 }
 
-/** What ranking looks at of one owner's facts. */
+/** The columns of one owner's facts that ranking reads. */
 export function* saidAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, StatementHeader>> {
   const found = new Map<number, StatementHeader>()
   yield* readAt(owner, rids, `${COLUMNS} FROM facts WHERE 1 = 1`, (values) => {
@@ -59,7 +59,7 @@ export function* saidAt(owner: string, rids: readonly number[]): Plan<ReadonlyMa
   return found
 }
 
-/** How often these were recalled; those that never were are left out. */
+/** Recall counts; facts that were never recalled are omitted. */
 export function* accessesAt(owner: string, rids: readonly number[]): Plan<ReadonlyMap<number, number>> {
   const found = new Map<number, number>()
   yield* readAt(owner, rids, `rid, access_count FROM facts WHERE access_count > 0`, ([rid, count]) =>

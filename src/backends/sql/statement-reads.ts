@@ -10,13 +10,13 @@ import { type PlaceInList, stretches } from './stretches.js'
 import { IS_NOT_SYSTEM, IS_SYSTEM } from './system-forms.js'
 import { also, type Condition, toCondition } from './validity-sql.js'
 
-/** Whether a reader sees what came from peers. */
+/** True if the reader may see facts from peers. */
 const seesPeers = (reach: AccessFilter | undefined): boolean =>
   reach === undefined || reach === 'everything' || reach.owners.every(({ federated }) => federated)
 
 const holds = (at: Instant, of = ''): Condition => toCondition(VALIDITY_RULES.valid({ at, present: true }), of)
 
-/** Statements about the property of a fact, told to the same readers. Whoever does not see what came from peers must not learn of it so. */
+/** Statements of the same property for the same readers. A reader without access to peers must not learn of their facts this way. */
 function aboutTheSame(at: Instant, peers: boolean): Condition {
   const live = holds(at, 'g.')
   return {
@@ -30,7 +30,7 @@ function aboutTheSame(at: Instant, peers: boolean): Condition {
 const DISPUTABLE = 'f.asserted_confidence IS NOT NULL AND f.form IS NULL AND f.confidence > 0'
 const SAYS_OTHERWISE = `NOT (g.value_type = f.value_type AND coalesce(g.value, 'null') = coalesce(f.value, 'null'))`
 
-/** Another statement about the same property that says otherwise. */
+/** Another statement of the same property that contradicts it. */
 function contradiction(at: Instant, peers: boolean): Condition {
   const others = aboutTheSame(at, peers)
   return {
@@ -39,7 +39,7 @@ function contradiction(at: Instant, peers: boolean): Condition {
   }
 }
 
-/** The strongest of them says otherwise. It is the first of an index, however many there are. */
+/** True if the strongest statement contradicts it. That is the first one in an index, whatever their number. */
 function defeat(at: Instant, peers: boolean): Condition {
   const others = aboutTheSame(at, peers)
   return {
@@ -61,7 +61,7 @@ function attestedIs(attested: boolean | null): Condition {
   return { text: 'attestation LIKE ?', values: [`{"attested":${attested}%`] }
 }
 
-/** Of a prefix, for an index: everything from it up to what no longer begins so. */
+/** A prefix as an index range. */
 const beginsWith = (column: string, prefix: string | undefined): Condition | undefined =>
   prefix === undefined ? undefined : { text: `substr(${column}, 1, ?) = ?`, values: [prefix.length, prefix] }
 
@@ -85,7 +85,7 @@ function conditionOf(query: StatementQuery): Condition {
     query.since === undefined ? undefined : { text: 'recorded_at > ?', values: [query.since] },
     { text: query.system === true ? IS_SYSTEM : IS_NOT_SYSTEM, values: [] },
     ended || shown ? undefined : holds(at),
-    // What a resolution has replaced is shown with contradictions, what was retracted or has expired with what has ended.
+    // Statements replaced by a resolution are shown with contradictions; retracted and expired ones with ended ones.
     ended === shown ? undefined : ended ? NOT_REPLACED : also(either(holds(at), REPLACED)),
     shown || query.system === true ? undefined : negated(defeat(at, seesPeers(reach))),
   ]

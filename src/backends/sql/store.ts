@@ -28,7 +28,7 @@ export interface SqlStoreOptions {
   readonly connection: Connection
   readonly dialect: Dialect
   readonly clock: Clock
-  /** Statements of no more confidence get no vector. */
+  /** Statements at or below this confidence are not embedded. */
   readonly embedAbove?: number | undefined
 }
 
@@ -40,7 +40,7 @@ export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_
         earlier: () => committedBefore(dialect, by, id),
         ...(by.owners === 'everyone' ? {} : { owners: by.owners }),
       })
-      // What was asked for is stored. Links are derived, and `mneme reindex --links` makes those that fail here.
+      // The commit succeeded. Links are derived, and `mneme reindex --links` repairs those that fail here.
       await backfillMentions(connection, dialect, news, receipt.at).catch(toMemoryError)
       return receipt
     },
@@ -83,7 +83,7 @@ export function createSqlStore({ connection, dialect, clock, embedAbove = EMBED_
   }
 }
 
-/** Rows by key, in the order of the keys. */
+/** Rows by key, in key order. */
 function* byIds<T extends { readonly id: string }>(
   table: string,
   columns: string,
@@ -112,11 +112,10 @@ const factConditions = (query: Omit<FactQuery, 'limit' | 'offset'>): Condition =
     query.reach !== undefined && reachCondition(query.reach),
   ])
 
-/** What the store notes itself is in no list of facts. */
+/** System facts are not listed. */
 function* listFacts({ numbers }: Dialect, query: FactQuery): Plan<ReturnType<typeof toFact>[]> {
   const condition = and(factConditions(query), IS_NOT_SYSTEM)
-  // Rows of several owners may have the same number.
-  // A claim has few facts: the order must not tempt the planner to walk through all by time.
+  // Rows of several owners may have the same number. A claim has few facts, so the order must not make the planner scan by time.
   const keys = [
     query.claim === undefined ? 'recorded_at' : '+recorded_at',
     'rid',
@@ -134,7 +133,7 @@ function* listFacts({ numbers }: Dialect, query: FactQuery): Plan<ReturnType<typ
 
 const countFacts = (query: Omit<FactQuery, 'limit' | 'offset'>): Plan<number> => countListed(factConditions(query))
 
-/** All but what the store notes itself. There is little of that, and it has an index: asking every row would cost more than counting. */
+/** Counts all facts minus system facts: those are few and indexed, and testing every row would cost more than counting. */
 function* countListed(condition: Condition): Plan<number> {
   const system = and(condition, IS_SYSTEM)
   const row = yield* first(
@@ -169,7 +168,7 @@ function* listEntities(query: EntityQuery): Plan<ReturnType<typeof toEntity>[]> 
 
 interface Pages {
   readonly table: string
-  /** Rows of the table that are left out by this. */
+  /** A condition that restricts the rows of the table. */
   readonly only?: string
   readonly columns: string
   readonly at: string
@@ -184,7 +183,7 @@ const FACT_PAGES: Pages = {
   key: 'rid',
   keyOf: (row) => number(row, 'rid'),
 }
-/** Where rows of several owners have the same numbers. */
+/** Pages by id, for tables in which rows of several owners may have the same number. */
 const FACT_PAGES_BY_ID: Pages = { ...FACT_PAGES, key: 'id', keyOf: (row) => text(row, 'id') }
 const ENTITY_PAGES: Pages = { table: 'entities', columns: ENTITY_COLUMNS, at: 'created_at', key: 'id', keyOf: (row) => text(row, 'id') }
 
@@ -206,7 +205,7 @@ function* page<T>(query: PageQuery, { table, columns, at, key, keyOf, only }: Pa
 const byCreation = (a: Edge, b: Edge): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
 function* edges(query: EdgeQuery): Plan<ReturnType<typeof toEdge>[]> {
-  // The unary plus keeps the planner on the index of the nodes: an owner has many more edges than a node.
+  // The unary plus keeps the planner on the index of the nodes: an owner has far more edges than a node.
   const ofNodes = query.nodes !== undefined || query.from !== undefined || query.to !== undefined
   const shared = [
     equals(ofNodes ? '+owner' : 'owner', query.owner),
@@ -242,7 +241,7 @@ function* edges(query: EdgeQuery): Plan<ReturnType<typeof toEdge>[]> {
 
 function* journal({ numbers }: Dialect, query: JournalQuery): Plan<ReturnType<typeof toJournalEntry>[]> {
   const { beyond } = query
-  // Numbers of several owners cannot be compared; where everyone's are handed out together they are the quicker way.
+  // Numbers of several owners are not comparable; if all owners share them, they are faster than the HLC.
   const order = query.owner === undefined && numbers === 'by owner' ? 'hlc' : 'seq'
   if (order === 'hlc' && (query.after !== undefined || query.before !== undefined))
     throw new MemoryError('invalid_input', 'Changes are numbered for each owner here: name the owner, too.', {
@@ -264,7 +263,7 @@ function* journal({ numbers }: Dialect, query: JournalQuery): Plan<ReturnType<ty
   return rows.map(toJournalEntry)
 }
 
-/** Where many share a database, facts are not counted one by one: the rows of their owners know how many there are. */
+/** In a shared database, counts come from the owners' rows. */
 function* listedFacts({ numbers }: Dialect, owner: string | undefined): Plan<number> {
   if (numbers === 'together') return yield* countListed(where([equals('owner', owner)]))
   const system = and(where([equals('owner', owner)]), IS_SYSTEM)

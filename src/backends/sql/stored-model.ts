@@ -3,11 +3,11 @@ import { first, type Plan, text } from './plan.js'
 export interface StoredModel {
   readonly id: string
   readonly dimensions: number
-  /** Grows whenever all vectors are dropped, so that copies of them are dropped too. */
+  /** Increases whenever all vectors are dropped, so that copies are dropped, too. */
   readonly epoch: number
 }
 
-/** The model of an owner's vectors; undefined while these are still of an earlier one, or it has none. */
+/** The model of an owner's vectors; undefined if they are of an earlier one, or absent. */
 export const ownModel = (model: StoredModel | undefined, epoch: number | null): StoredModel | undefined =>
   model?.epoch === epoch ? model : undefined
 

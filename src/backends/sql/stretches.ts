@@ -6,18 +6,18 @@ import { type Connection, first, number } from './plan.js'
 import { IS_SYSTEM } from './system-forms.js'
 import { also, type Condition } from './validity-sql.js'
 
-/** A place in a list that begins with the newest. */
+/** A position in a list that starts with the newest. */
 export type PlaceInList = PageCursor
 
-/** Rows that one statement looks at. Most lists end within the first of them; long ones are read in longer ones. */
+/** Rows of the first batch. Most lists end within it; later batches are larger. */
 const MIN_BATCH_SIZE = 64
 const INITIAL_BATCH_SIZE = 512
 const MAX_BATCH_SIZE = 4096
-/** How long one may take: others wait meanwhile. */
+/** Maximum duration of a batch, so that the event loop is not blocked. */
 const LONG_MS = 25
 const SHORT_MS = 8
 
-/** What an index begins with, so that a stretch is found without looking at anything else. */
+/** The index columns of a query, so that a batch reads no other rows. */
 function indexed({ owner, entity, relation, system }: StatementQuery, of: 'f.' | 'g.'): Condition {
   const parts: Condition[] = [{ text: `${of}owner = ?`, values: [owner] }]
   if (system === true) parts.push({ text: IS_SYSTEM, values: [] })
@@ -29,13 +29,13 @@ function indexed({ owner, entity, relation, system }: StatementQuery, of: 'f.' |
 const when = (comparison: string, value: number | undefined): readonly Condition[] =>
   value === undefined ? [] : [{ text: `f.${comparison} ?`, values: [value] }]
 
-/** Either part of one instant, or whole instants: of both at once an index would be read from the first row of the instant. */
+/** Either part of one instant, or whole instants; a combined condition would make the index start at the first row of the instant. */
 interface Reading {
   /** The instant of which a part is read. */
   readonly at?: Instant
-  /** In it, what has a lower number. */
+  /** Lower row numbers within it. */
   readonly key?: number
-  /** Else what is older than this. */
+  /** Otherwise, rows older than this. */
   readonly below?: Instant
 }
 
@@ -43,8 +43,8 @@ const readingFrom = ({ at, key, below }: Reading): readonly Condition[] =>
   at === undefined ? when('recorded_at <', below) : [...when('recorded_at =', at), ...when('rid <', key)]
 
 /**
- * All that a list may hold, newest first, in stretches of so many rows that none takes long, however few of them are told
- * and however many were recorded at one instant. A list of ids is one stretch. Conditions are on `f`.
+ * The rows of a list, newest first, in batches of bounded duration, however few match and however many share an instant. A list of ids is
+ * one batch. Conditions use the alias `f`.
  */
 export async function* stretches(connection: Connection, query: StatementQuery, from: PlaceInList | undefined): AsyncGenerator<Condition> {
   if (query.ids !== undefined) {
@@ -68,7 +68,7 @@ export async function* stretches(connection: Connection, query: StatementQuery, 
 
 const EVERYTHING: Condition = { text: 'true', values: [] }
 
-/** What is left of the instant of a place, where there is anything left of it. */
+/** The remainder of a position's instant, if any. */
 async function startBehind(connection: Connection, base: Condition, { at, key }: PlaceInList): Promise<Reading> {
   const rest = also(base, ...readingFrom({ at, key: Number(key) }))
   const row = await connection.read(() => first(`SELECT f.rid FROM facts f WHERE ${rest.text} LIMIT 1`, ...rest.values))
@@ -78,11 +78,11 @@ async function startBehind(connection: Connection, base: Condition, { at, key }:
 interface LastRow {
   readonly at: Instant
   readonly key: number
-  /** Whether its instant goes on behind it. */
+  /** True if the instant continues after it. */
   readonly goesOn: boolean
 }
 
-/** The row with which so many have been read. */
+/** The row at which the batch size is reached. */
 async function lastOf(connection: Connection, query: StatementQuery, reading: Reading, size: number): Promise<LastRow | undefined> {
   const wanted = also(indexed(query, 'f.'), ...readingFrom(reading))
   const other = indexed(query, 'g.')

@@ -13,7 +13,7 @@ const joined = (parts: readonly Condition[], word: 'AND' | 'OR'): Condition => (
   values: parts.flatMap((one) => one.values),
 })
 
-/** A rule of life as a database is asked it; the words of statuses are constants of the program. `of` names the table where there are several. */
+/** A validity rule as SQL; statuses are literals. `of` is the table alias, if there are several tables. */
 export function toCondition(rule: Rule, of = ''): Condition {
   if ('all' in rule)
     return joined(

@@ -7,12 +7,12 @@ export interface StoredVector {
   readonly owner: string
   readonly rid: number
   readonly id: string
-  /** What was embedded; a fact that changed meanwhile keeps waiting for its new vector. */
+  /** Version that was embedded; a fact that changed keeps waiting for a new vector. */
   readonly version: number
   readonly vector: Float32Array
 }
 
-/** Whether the codes of a row are those of a vector, given as its bytes. */
+/** True if the codes of a row belong to a vector, given as bytes. */
 export function sameCodes(row: Row, vector: Uint8Array): boolean {
   const floats = new Float32Array(vector.slice().buffer)
   const made = toCodes(floats)
@@ -22,14 +22,14 @@ export function sameCodes(row: Row, vector: Uint8Array): boolean {
 
 export const codesOf = (row: Row): VectorCodes => fromBytes(bytes(row, 'codes'), number(row, 'scale'))
 
-/** Fills in vectors of one owner's facts that still say what was embedded. Answers how many were taken. */
+/** Stores vectors of facts that did not change since. Returns how many were stored. */
 export function* putVectors(dialect: Dialect, owner: string, vectors: readonly StoredVector[], stamp: number): Plan<number> {
   const made = new Map(vectors.map(({ id, vector }) => [id, vector]))
   let taken = 0
   for (let i = 0; i < vectors.length; i += AT_ONCE) {
     const { values } = inList(vectors.slice(i, i + AT_ONCE).map((_, j) => i + j))
     const texts = values.flatMap((place) => vectors[place] ?? [])
-    // 2: the vector is there, pieces are still to come.
+    // State 2: the vector exists, pieces are pending.
     const rows = yield* run(
       `UPDATE facts SET embedded = CASE WHEN pieces > 0 THEN 2 ELSE 1 END
        WHERE +owner = ? AND +embedded = 0 AND (${texts.map(() => '(id = ? AND version = ?)').join(' OR ')}) RETURNING rid, id`,
@@ -49,7 +49,7 @@ export function* putVectors(dialect: Dialect, owner: string, vectors: readonly S
   return taken
 }
 
-/** Texts that one statement asks for. */
+/** Texts per statement. */
 const AT_ONCE = 64
 
 interface RowVector {
@@ -100,7 +100,7 @@ export interface StampedCodes extends VectorCodes {
 
 const toStamped = (row: Row): StampedCodes => ({ rid: number(row, 'rid'), stamp: number(row, 'stamp'), ...codesOf(row) })
 
-/** An owner's codes of facts written since a stamp, oldest first, a page at a time. */
+/** Codes of an owner's facts written after a batch, oldest first, one page at a time. */
 export function* codesSince(owner: string, stamp: number, rid: number, limit: number): Plan<readonly StampedCodes[]> {
   const rows = yield* run(
     `SELECT rid, stamp, scale, codes FROM fact_codes WHERE owner = ? AND (stamp, rid) > (?, ?) ORDER BY stamp, rid LIMIT ?`,
@@ -112,7 +112,7 @@ export function* codesSince(owner: string, stamp: number, rid: number, limit: nu
   return rows.map(toStamped)
 }
 
-/** The same for the passages of a repository; of a document, for those of all documents of its owner. */
+/** The same for passages of a repository, or of all documents of an owner. */
 export function* passageCodesSince(
   { id, owner, kind }: { readonly id: string; readonly owner: string; readonly kind: string },
   after: { readonly stamp: number; readonly rid: number },
@@ -131,7 +131,7 @@ export function* passageCodesSince(
   return rows.map(toStamped)
 }
 
-/** Of one file of a source, by the ids of its passages. */
+/** Vectors of one file of a source, by passage id. */
 export function* passageVectors(sourceId: string, path: string): Plan<ReadonlyMap<string, Float32Array>> {
   const rows = yield* run(
     `SELECT p.id AS id, c.scale AS scale, c.codes AS codes FROM passages p JOIN passage_codes c ON c.owner = p.owner AND c.rid = p.rid

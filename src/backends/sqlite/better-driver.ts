@@ -4,10 +4,10 @@ import { type Database, type Driver, type OpenOptions, type PreparedStatement, t
 
 const require = createRequire(import.meta.url)
 
-/** The package better-sqlite3, for versions of Node without a SQLite of their own. It is loaded when the first file is opened. */
+/** The package better-sqlite3, for Node versions without a usable built-in SQLite. Loaded when the first file is opened. */
 export const betterDriver: Driver = { name: 'better-sqlite3', open }
 
-/** Some installers put packages where only those who asked for them find them; this one comes by way of another. */
+/** Some installers hide transitive packages; this one is then resolved through the package that depends on it. */
 function load(): typeof Better {
   try {
     return require('better-sqlite3')

@@ -3,15 +3,15 @@ import type { Kind, Query } from '../sql/plan.js'
 import type { PreparedStatement } from './driver.js'
 
 /**
- * JSON has fewer digits than a double needs, and older versions of SQLite do not get the last one right. Scales of vectors
- * become whole numbers, by a power of two, which changes no bit of them; other numbers are written with 17 digits.
+ * SQLite's JSON has too few digits for a double, and older versions get the last one wrong. Scales of vectors are therefore multiplied by a
+ * power of two and written as integers, which is lossless; other numbers are written with 17 digits.
  */
 const [LEAST, MOST] = [2.99e-8, 6.1e-5]
 const wholeOf = (column: string): string => `CAST(${column} * ${2 ** 38}.0 * ${2 ** 39}.0 AS INTEGER)`
 const digitsOf = (column: string): string => `iif(${column} IS NULL, NULL, printf('%!.17g', ${column}))`
 const fromWhole = 2 ** -77
 
-/** A column of the gathered row, as one value: what is in it, and for blobs how long each is. */
+/** A column of all rows as one value: the values, and for blobs their lengths. */
 const GATHERED: Readonly<Record<Kind, (column: string) => string>> = {
   int: (column) => `json_group_array(${column})`,
   text: (column) => `json_group_array(${column})`,
@@ -22,10 +22,9 @@ const GATHERED: Readonly<Record<Kind, (column: string) => string>> = {
 type Column = readonly unknown[]
 
 /**
- * Reads the rows of a long query whose columns are known as one row: each column is gathered by SQLite into one JSON text
- * or one blob. To make every value, and above all every blob, an object of its own costs twice as much as reading it.
- * False, and nothing visited, where a value is not of its column's kind, as in a damaged file: read row by row, that is
- * found and named.
+ * Reads the rows of a long query with known column types as one row: SQLite collects each column into one JSON text or one blob. Creating
+ * an object for every value, above all for every blob, takes twice as long as reading it. Returns false, and visits nothing, if a value
+ * does not have its column's type, as in a damaged file; a read row by row then reports the value.
  */
 export function visitGathered(prepare: (text: string) => PreparedStatement, { text, values, each, kinds }: Query): boolean {
   if (each === undefined || kinds === undefined) return false
@@ -33,13 +32,13 @@ export function visitGathered(prepare: (text: string) => PreparedStatement, { te
   return gathered !== undefined && visitColumns(gathered, kinds, each)
 }
 
-/** A statement that answers the rows of another as one. */
+/** A statement that returns the rows of another as one. */
 export function gatheringStatement(text: string, kinds: readonly Kind[]): string {
   const columns = kinds.map((_, i) => `c${i}`)
   return `WITH gathered(${columns.join(', ')}) AS (${text}) SELECT ${kinds.map((kind, i) => GATHERED[kind](`c${i}`)).join(', ')} FROM gathered`
 }
 
-/** Visits the rows that such a statement has answered as one; false as above. */
+/** Visits the rows in the result of such a statement; false as above. */
 export function visitColumns(gathered: readonly unknown[], kinds: readonly Kind[], visit: (values: readonly unknown[]) => void): boolean {
   const rows = attempt(() => columnsOf(gathered, kinds))
   if (rows === undefined) return false
@@ -52,12 +51,12 @@ function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {
-    // Whatever it is: row by row the same fails again, and says at which value.
+    // A read row by row fails at the same value and reports it.
     return undefined
   }
 }
 
-/** The one row of such a statement. */
+/** The single row of such a statement. */
 export function readColumns(statement: PreparedStatement, values: Query['values']): readonly unknown[] {
   let gathered: readonly unknown[] = []
   statement.each(

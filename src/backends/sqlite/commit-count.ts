@@ -4,9 +4,9 @@ import { checksum } from '../../core/encoding/checksum.js'
 import type { Database } from './driver.js'
 
 /**
- * A log that is lost or damaged takes acknowledged commits with it, and SQLite opens what is left without a word. So the
- * number of the last entry of the journal is also kept in a small file beside the store, written after each commit. It
- * is not flushed: a power cut may leave it behind the store, never ahead of it.
+ * A lost or damaged log loses acknowledged commits, and SQLite opens the rest without an error. So the number of the last journal entry is
+ * also written to a small file next to the store after each commit. It is not flushed: a power failure may leave it behind the store, never
+ * ahead of it.
  */
 export const COUNT_SUFFIX = '-count'
 
@@ -28,7 +28,7 @@ function read(file: string): Count | undefined {
   }
 }
 
-/** It is there, but not for this reader, who may read the store alone: nothing can be said about the count. */
+/** The file exists, but this process may not read it. */
 function isHidden(path: string): boolean {
   if (!existsSync(path)) return false
   try {
@@ -49,15 +49,14 @@ function metaValue(db: Database, key: string): string | undefined {
 const putMeta = (db: Database, key: string, value: string): void =>
   void db.prepare(`INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`).run(key, value)
 
-/** What the count says against the file, or undefined where they agree. The count is read first: it never runs ahead. */
+/** How the count differs from the store, or undefined. The count is read first, because it is never ahead. */
 function compare(db: Database, file: string): string | undefined {
   if (isHidden(`${file}${COUNT_SUFFIX}`)) return undefined
   const counted = read(file)
   const store = metaValue(db, 'store')
-  // A file without a name is new, or a copy that was made on purpose: restoring takes the count of the store before it away.
+  // A store without an identifier is new, or an intentional copy, and restore removes the previous count.
   if (store === undefined && (counted === undefined || counted.seq === 0)) return undefined
-  if (counted === undefined)
-    return `${file}${COUNT_SUFFIX} is missing or damaged, so nobody can tell whether the newest commits are in the file`
+  if (counted === undefined) return `${file}${COUNT_SUFFIX} is missing or damaged, so the newest commits may be missing from the file`
   if (counted.store !== store) return `${file} is not the store that was last written here`
   const lost = counted.seq - lastSeq(db)
   return lost > 0
@@ -65,24 +64,24 @@ function compare(db: Database, file: string): string | undefined {
     : undefined
 }
 
-/** What was found wrong with the number of commits, now or at an earlier opening, and was not accepted since. */
+/** The loss of commits that was found, now or at an earlier opening, and not accepted since. */
 export const findLostCommits = (db: Database, file: string): string | undefined => metaValue(db, 'doubt') ?? compare(db, file)
 
-/** A copy made on purpose is whole in itself: it is counted anew wherever it is put. */
+/** An intentional copy is complete: counting starts again wherever it is placed. */
 export const forgetCount = (db: Database): void => void db.exec(`DELETE FROM meta WHERE key IN ('store', 'doubt')`)
 
 export interface CommitCount {
-  /** To be called after each durable commit. */
+  /** Records a durable commit. */
   record(): void
-  /** Takes the file as it is. Answers false when there was nothing to accept. */
+  /** Accepts the store as it is. False if no loss was recorded. */
   accept(): boolean
   close(): void
 }
 
-/** A store that cannot be read or written is not counted: the other checks tell what is wrong with it. */
+/** For a store that cannot be read or written; other checks report why. */
 export const UNCOUNTED: CommitCount = { record: () => undefined, accept: () => false, close: () => undefined }
 
-/** Opens the count of a store, and keeps what it says against the file for whoever asks later. */
+/** Opens the commit count of a store and records a difference for later reports. */
 export function openCount(db: Database, file: string): CommitCount {
   try {
     if (metaValue(db, 'store') === undefined || compare(db, file) !== undefined) settle(db, file)
@@ -93,7 +92,7 @@ export function openCount(db: Database, file: string): CommitCount {
   }
 }
 
-/** Under the lock, because others may be opening it too. */
+/** Holds the write lock, because other processes may be opening the store. */
 function settle(db: Database, file: string): void {
   db.pragma('busy_timeout = 5000')
   const begin = (seq: number, store: string): void => {
@@ -115,7 +114,7 @@ function settle(db: Database, file: string): void {
     const doubt = compare(db, file)
     if (doubt !== undefined) putMeta(db, 'doubt', doubt)
     if (known === undefined) {
-      // First the count, then the name in the store: a store that has a name has a count.
+      // The count is written before the identifier, so a store with an identifier has a count.
       const store = randomBytes(8).toString('hex')
       begin(lastSeq(db), store)
       putMeta(db, 'store', store)
@@ -136,7 +135,7 @@ function counting(db: Database, path: string, store: string): CommitCount {
       try {
         writeSync(handle, format({ store, seq: Number(last.value()) }), 0)
       } catch {
-        // The commit itself stands. A count that stays behind raises no alarm.
+        // The commit succeeded. A count behind the store is not an error.
       }
     },
     accept: () => db.prepare(`DELETE FROM meta WHERE key = 'doubt'`).run().changes > 0,

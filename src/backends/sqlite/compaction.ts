@@ -7,7 +7,7 @@ import type { Database } from './driver.js'
 import { fromSqlite } from './failure.js'
 import { rewriteFile } from './open-file.js'
 
-/** Days for which the journal keeps the contents of its entries, and the entries themselves; 0 is for ever. */
+/** Days to keep the contents of journal entries, and the entries; 0 keeps them forever. */
 export interface Retention {
   readonly contentDays: number
   readonly entryDays: number
@@ -22,23 +22,23 @@ export interface CompactionOptions {
 }
 
 export interface Compaction {
-  /** What is worth it, in slices with pauses between them; others write and search meanwhile. */
+  /** Compacts if it is worthwhile, in slices with pauses, while other processes write and search. */
   tidy(signal: AbortSignal): Promise<void>
-  /** All that can be had, still in slices, unless the whole file is written anew: nobody else can write meanwhile. */
+  /** Compacts completely, in slices. With `full` the file is rewritten, which blocks other writers. */
   compact(full: boolean, progress: (message: string) => void, signal: AbortSignal): Promise<CompactionResult>
 }
 
 const DAY_US = 86_400e6
-/** Pages that one slice gives back. */
+/** Pages released per slice. */
 const PAGES = 64
-/** Between slices, so that others get their turn. */
+/** Between slices, so that other writers proceed. */
 const REST_MS = 20
-/** For whoever waits for it: a process that has nothing else to do must not end meanwhile. */
+/** A process that waits for the result must not exit in a pause. */
 const NO_REST = 0
-/** Free pages are for what comes next: only more than this share of all is worth the work. */
+/** Free pages will be reused; only a larger share is released. */
 const FREE_SHARE = 0.25
 const FREE_PAGES = 1024
-/** As `PRAGMA auto_vacuum` has it. */
+/** The value of `PRAGMA auto_vacuum`. */
 const INCREMENTAL = 2
 
 export function createCompaction({ db, file, connection, clock, retention }: CompactionOptions): Compaction {
@@ -46,7 +46,7 @@ export function createCompaction({ db, file, connection, clock, retention }: Com
   const freePages = (): number => Number(db.pragma('freelist_count'))
   const bytesUsed = (): number => pages() * Number(db.pragma('page_size'))
 
-  /** Runs slices until one answers 0. Answers their sum. */
+  /** Runs slices until one returns 0. Returns their sum. */
   const inSlices = async (slice: () => Plan<number>, restMs: number, signal: AbortSignal): Promise<number> => {
     for (let sum = 0; ; ) {
       signal.throwIfAborted()
@@ -57,12 +57,12 @@ export function createCompaction({ db, file, connection, clock, retention }: Com
     }
   }
 
-  /** Cuts free pages off the end of the file, down to so many. */
+  /** Releases up to `most` free pages at the end of the file. */
   const giveBack = (most: number, restMs: number, signal: AbortSignal): Promise<number> =>
     inSlices(
       function* () {
         const left = Math.min(PAGES, freePages() - Math.ceil(most))
-        // The statement frees one page at a time, however many it is asked for, unless it is stepped to its end.
+        // The statement releases one page per step, so it runs once per page.
         for (let i = 0; i < left; i++) yield* run('PRAGMA incremental_vacuum(1)')
         return Math.max(0, left)
       },
@@ -100,10 +100,10 @@ export function createCompaction({ db, file, connection, clock, retention }: Com
       progress('journal')
       const entries = await retain(NO_REST, signal)
       progress('free pages')
-      // A file of an earlier version that could not be written anew when it was migrated knows no other way.
+      // An old file that could not be rewritten during migration can only be compacted this way.
       if (full || !isIncremental()) rewrite()
       else await giveBack(0, NO_REST, signal)
-      // The file itself only shrinks when its log is folded in; where others read from that, it does so later.
+      // The file shrinks when its log is checkpointed; if readers use the log, that happens later.
       db.pragma('wal_checkpoint(TRUNCATE)')
       return { bytesBefore, bytesAfter: bytesUsed(), entries }
     },

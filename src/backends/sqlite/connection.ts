@@ -8,24 +8,24 @@ import { createIdentityCheck, isDiskFull } from './file-identity.js'
 import { streamRowsAhead } from './read-ahead.js'
 
 export interface SqliteConnection extends Connection {
-  /** Changes whenever any connection, in any process, has committed since. */
+  /** Changes with every commit of any connection in any process. */
   changeMark(): number
-  /** Changes whenever another connection, in any process, has committed since. */
+  /** Changes with every commit of another connection in any process. */
   foreignMark(): number
-  /** True once a commit has ended nobody knows how: it takes no more writes, and what is there only a new one can tell. */
+  /** True after a commit with unknown outcome: refuses writes until reopened. */
   isOver(): boolean
-  /** Why nothing can be written, as far as is known without trying; undefined when nothing speaks against it. */
+  /** Why writes are rejected, as far as known without trying; undefined if no problem is known. */
   problem(): MemoryError | undefined
   close(): Promise<void>
 }
 
 export interface SqliteConnectionOptions {
   readonly file: string
-  /** How long a write waits for another process before it gives up. */
+  /** How long a write waits for another process. */
   readonly busyTimeoutMs: number
-  /** Called after each commit that was flushed to the disk. */
+  /** Called after each durable commit. */
   committed?(): void
-  /** Why nothing can be written; without it everything can. */
+  /** Rejects every write with this error, if set. */
   readonly refusal?: MemoryError | undefined
 }
 
@@ -36,13 +36,13 @@ interface Waiting {
   fail(error: unknown): void
 }
 
-/** One group of writes never holds the lock longer than about this, or than its longest write. */
+/** Bounds the time for which a group of writes holds the lock. */
 const GROUP = 64
 const GROUP_MS = 25
 
 /**
- * A connection whose writes queue up and are committed in groups: calls that arrive while one commit is being flushed
- * share the next one's flush. Waiting for another process never blocks the event loop.
+ * Queues writes and commits them in groups: calls that arrive while a commit is flushed share the next flush. Waiting for another process
+ * does not block the event loop.
  */
 export function createSqliteConnection(
   db: Database,
@@ -58,14 +58,14 @@ export function createSqliteConnection(
   let over = false
   let failure: MemoryError | undefined
   let flushing: Promise<void> | undefined
-  /** Grows with every commit of this connection, and when commits of others are first seen. */
+  /** Increases with every commit of this connection, and when commits of others are first seen. */
   let changes = 0
   let seenForeign = Number(dataVersion.value())
 
   const prepare = (text: string): PreparedStatement => {
     let statement = statements.get(text)
     if (statement === undefined) {
-      // Long lists are cut to a few sizes, so this only overflows on statements built from hostile input.
+      // Lists are padded to a few sizes, so this overflows only on statements built from hostile input.
       if (statements.size > 400) statements.clear()
       statement = db.prepare(text)
       statements.set(text, statement)
@@ -73,7 +73,7 @@ export function createSqliteConnection(
     return statement
   }
 
-  /** What is written to a file once known as damaged may be lost, and may damage more of it. */
+  /** Writes to a damaged file may be lost and damage more of it. */
   const explain = (error: unknown): unknown => {
     const explained = fromSqlite(error, file)
     if (isDamage(error)) damage ??= explained
@@ -113,13 +113,13 @@ export function createSqliteConnection(
             hint: 'Try again; if it stays so, find the process that holds the file (`fuser` shows it) or raise --busy-timeout-ms.',
           })
         }
-        // Spread out, so that several processes do not collide again at the same instant.
+        // Randomised, so that processes do not collide again.
         await delay(1 + Math.min(attempt, 10) * Math.random() * 2)
       }
     }
   }
 
-  /** From a failed one on, SQLite's view of the log and the log itself may differ. */
+  /** After a failed commit, SQLite's view of the log and the log itself may differ. */
   const commit = (): void => {
     try {
       command('COMMIT')
@@ -143,7 +143,7 @@ export function createSqliteConnection(
       })
   }
 
-  /** A connection that cannot even do that takes no more writes; those who wait must still be told. */
+  /** A connection that cannot roll back accepts no more writes; waiting calls must still be rejected. */
   const goBack = (): void => {
     try {
       if (db.inTransaction) command('ROLLBACK')
@@ -159,7 +159,7 @@ export function createSqliteConnection(
       refuseOver()
       db.pragma(`synchronous = ${group.some((one) => one.durable) ? 'FULL' : 'NORMAL'}`)
       await whenFree(() => command('BEGIN IMMEDIATE'))
-      // A newer program may have migrated it meanwhile; rows of the old kind would not be found there.
+      // A newer version may have migrated the file; rows of the old schema would be lost there.
       if (layout.value() !== openedLayout)
         throw new MemoryError('storage', `${file} was brought to another layout by a newer mneme while it was open.`, {
           hint: 'Nothing of this call was stored. Restart this process with the newer program.',
@@ -198,7 +198,7 @@ export function createSqliteConnection(
 
   const flush = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // One turn of the loop lets calls that arrived together share a commit, and others be heard between two.
+      // One turn of the event loop lets calls that arrived together share a commit, and other calls run between two commits.
       await new Promise<void>((resolve) => setImmediate(resolve))
       await flushGroup(waiting.splice(0, GROUP))
     }
@@ -209,7 +209,7 @@ export function createSqliteConnection(
     async read(plan) {
       try {
         refuseClosed()
-        // Readers wait for nobody, except while another process repairs the log of one that was killed.
+        // Readers do not wait, except while another process recovers the log of a killed one.
         return await whenFree(() => step(plan()))
       } catch (error) {
         throw explain(error)

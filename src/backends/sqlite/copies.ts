@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Where something is kept beside a file: by the moment, so that nothing is ever replaced. */
+/** The name of a copy next to a file, with the time, so that nothing is overwritten. */
 export const nameOfCopy = (file: string): string => `${file}.${new Date().toISOString().replaceAll(':', '-')}.bak`
 
-/** Windows flushes only what may be written. */
+/** Windows only flushes writable files. */
 export const flushFile = (path: string): void => flush(path, 'r+')
 
-/** A new name is only lasting once its folder is. Windows has no handles of folders. */
+/** A new name is durable once its folder is flushed. Windows has no folder handles. */
 export function flushFolder(path: string): void {
   if (process.platform !== 'win32') flush(path, 'r')
 }

@@ -18,7 +18,7 @@ const REWORD = 'Run `mneme reindex --links`.'
 
 const LOSS = `${RESTORE}, if one is newer; \`mneme mend --accept-loss\` goes on with what is there.`
 
-/** Enough of them to look at. */
+/** The first ids of a longer list. */
 const listed = (ids: readonly string[]): string => (ids.length > 5 ? `${ids.slice(0, 5).join(', ')} and others` : ids.join(', '))
 
 const INDEX_AGAIN = 'Delete the project with `mneme call memory delete_project` and index it again.'
@@ -29,7 +29,7 @@ const NOUNS = {
   edge: { table: 'entity_edges', many: 'relations' },
 } as const
 
-/** Each row of an answer other than zero is a finding. */
+/** A result other than zero is a finding. */
 const CHECKS: readonly { readonly query: string; readonly what: (n: number) => string; readonly remedy: string }[] = [
   {
     query: `SELECT count(*) FROM facts f WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.target = f.id AND j.op = 'fact.put')`,
@@ -47,7 +47,7 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
     remedy: SAVE,
   },
   ...(['fact', 'entity', 'edge'] as const).map((kind) => ({
-    // What the journal left there, and nobody has deleted since, one by one or with everything.
+    // Rows that exist according to the journal.
     query: `SELECT count(*) FROM journal j WHERE j.op = '${kind}.put' AND j.after IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM ${NOUNS[kind].table} n WHERE n.id = j.target)
             AND NOT EXISTS (SELECT 1 FROM journal later WHERE later.target = j.target AND later.seq > j.seq)
@@ -138,17 +138,17 @@ const CHECKS: readonly { readonly query: string; readonly what: (n: number) => s
 
 export interface Examined {
   readonly db: Database
-  /** Where the store is, which is not where it is read from when only a copy can be. */
+  /** The path of the store, which differs from the file read if that is a copy. */
   readonly file: string
   readonly connection: Connection
   readonly clock: Clock
 }
 
-/** Everything that can be told of a file by comparing its parts with each other. Changes nothing. */
+/** Compares the parts of a file with each other. Changes nothing. */
 export async function diagnose({ db, file, connection, clock }: Examined): Promise<readonly Finding[]> {
   const findings: Finding[] = []
   const failures = new Map<string, Finding>()
-  /** A damaged file fails in the middle of a check: that is a finding too, and the other checks still tell theirs. */
+  /** A damaged file makes checks fail: that is a finding, and the other checks still run. */
   const attempt = async (check: () => void | Promise<void>): Promise<void> => {
     try {
       await check()
@@ -161,7 +161,7 @@ export async function diagnose({ db, file, connection, clock }: Examined): Promi
         remedy: isDamage(error) ? SAVE : (known.hint ?? SAVE),
       })
     }
-    // Each check is one long call of the database: others get their turn in between.
+    // Each check is one long call, so yield in between.
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
   const report = (what: string, remedy: string): void => void findings.push({ severity: 'error', what, remedy })

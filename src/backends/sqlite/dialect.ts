@@ -5,10 +5,10 @@ import { erasureMark, MARK } from './erasure.js'
 
 const query = (text: string, ...values: Query['values']): Query => ({ text, values })
 
-/** A word as FTS5 reads it literally, whatever characters it holds. */
+/** A word as an FTS5 string literal. */
 const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
 
-/** Rows of other owners are passed over; a store of many does not make a look-up long. */
+/** Extra rows read per look-up, because rows of other owners are skipped. */
 const FARTHER = 20
 
 const VECTOR_TABLES: Readonly<Record<VectorTable, string>> = { facts: 'vec_facts', passages: 'vec_passages' }
@@ -22,12 +22,12 @@ const noVectors = (owner: string): readonly Query[] => [
 
 export const vectorBytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** @param erased Words were deleted from the index. */
+/** The dialect of SQLite. `erased` is called when words were deleted from the index. */
 export const sqliteDialect = (erased: () => void): Dialect => ({
   numbers: 'together',
-  // A transaction that writes holds the lock of the file from its beginning.
+  // A write transaction holds the lock of the file from its start.
   rowLock: '',
-  // Folded as names are, because names are looked for: the tokenizer's own folding knows fewer letters.
+  // Folded like names; the tokenizer's own folding covers fewer letters.
   lexicalPut: (_owner, rid, title, text) => [
     query(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`, rid, fold(title), fold(text)),
   ],
@@ -35,7 +35,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
     erased()
     return [query(`DELETE FROM fts_facts WHERE rowid = ?`, rid), erasureMark]
   },
-  // From what is found to its facts, never the other way: an owner has many more.
+  // Joins from matches to facts: an owner has many more facts.
   lexicalAll: (owner, words, limit) =>
     query(
       `SELECT f.rid AS rid, f.version AS version
@@ -73,7 +73,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
       limit,
       JSON.stringify(names),
     ),
-  // A statement that may stop half way keeps a copy of every page it changes: OR IGNORE never stops, which is ten times faster.
+  // OR IGNORE avoids the statement journal, a copy of every changed page, which makes it ten times faster.
   mentionsPut: (owner, names, rid) =>
     query(`INSERT OR IGNORE INTO mentions (owner, name, rid) SELECT ?, value, ? FROM json_each(?)`, owner, rid, JSON.stringify(names)),
   vectorPut: (table, _owner, id, vector) => [
@@ -86,7 +86,7 @@ export const sqliteDialect = (erased: () => void): Dialect => ({
   clear: (owner) => {
     erased()
     if (owner === null)
-      // All at once: row by row that would hold the lock for many seconds.
+      // One statement: deleting row by row would hold the lock for many seconds.
       return [MARK, `INSERT INTO fts_facts (fts_facts) VALUES ('delete-all')`, ...NO_VECTORS].map((statement) => query(statement))
     return [query(`DELETE FROM fts_facts WHERE rowid IN (SELECT rid FROM facts WHERE owner = ?)`, owner), erasureMark, ...noVectors(owner)]
   },

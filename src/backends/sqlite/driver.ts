@@ -1,17 +1,17 @@
 import type { Row, Value } from '../sql/plan.js'
 
-/** What a statement did that answers no rows. */
+/** The effect of a statement without rows. */
 export interface Changes {
   readonly changes: number
   readonly lastInsertRowid: number | bigint
 }
 
 export interface PreparedStatement {
-  /** Whether it answers rows, be there any or not; one that does is not for `run`. */
+  /** True if it returns rows; `run` is for statements that do not. */
   readonly answers: boolean
   run(...values: readonly Value[]): Changes
   all(...values: readonly Value[]): readonly Row[]
-  /** The rows as bare values, in the order of the columns. */
+  /** Visits rows as arrays in column order. */
   each(visit: (row: readonly unknown[]) => void, ...values: readonly Value[]): void
   get(...values: readonly Value[]): Row | undefined
   /** The first column of the first row. */
@@ -19,38 +19,38 @@ export interface PreparedStatement {
 }
 
 /**
- * An open file. Failures of SQLite carry its name for them as their `code`, such as `SQLITE_BUSY`, whichever library it
- * comes with. Blobs are some Uint8Array; whole numbers beyond what a number can hold exactly come as the nearest one.
+ * An open file. Failures of SQLite have its symbolic name as `code`, such as `SQLITE_BUSY`, with every library. Blobs are Uint8Arrays;
+ * integers beyond the exact range of a number are rounded.
  */
 export interface Database {
   readonly driver: DriverName
   readonly isOpen: boolean
   readonly inTransaction: boolean
   prepare(text: string): PreparedStatement
-  /** One or more statements whose rows do not matter. */
+  /** One or more statements without results. */
   exec(text: string): void
-  /** Answers the first column of the first row, if there is one. */
+  /** Returns the first column of the first row, if any. */
   pragma(text: string): unknown
-  /** Lets statements of this connection call a function, which may answer something else each time. */
+  /** Defines a non-deterministic function for statements of this connection. */
   define(name: string, call: (...values: unknown[]) => Value): void
-  /** Copies the file as it is at one moment, while others go on writing, into one that is empty. */
+  /** Copies a consistent state of the file into an empty one, while other connections write. */
   backup(target: string): Promise<void>
-  /** For the time of the work, tables that SQLite keeps for itself can be written. */
+  /** Allows writes to SQLite's internal tables while `work` runs. */
   unguarded(work: () => void): void
-  /** Another file, or the same once more, by the same library. */
+  /** Opens a file with the same library. */
   open(file: string, options?: OpenOptions): Database
   close(): void
 }
 
 export interface OpenOptions {
   readonly readonly?: boolean
-  /** Otherwise one that is missing is made, unless it is only for reading. */
+  /** Otherwise a missing file is created, unless read-only. */
   readonly mustExist?: boolean
-  /** How long a statement waits for others, while nothing else happens in this process. */
+  /** How long a statement waits for a lock, blocking this process. */
   readonly timeoutMs?: number
 }
 
-/** One of the libraries through which SQLite is used. */
+/** A library that provides SQLite. */
 export interface Driver {
   readonly name: DriverName
   open(file: string, options?: OpenOptions): Database
@@ -60,7 +60,7 @@ export type DriverName = 'node:sqlite' | 'better-sqlite3'
 
 export const WAIT_MS = 5000
 
-/** Naming the values here takes a quarter less time than rows that the library names. */
+/** Naming the values here is a quarter faster than in the library. */
 export function toRow(columns: readonly string[], values: readonly unknown[]): Row {
   const row: Record<string, unknown> = {}
   for (let i = 0; i < columns.length; i++) row[columns[i] ?? ''] = values[i]

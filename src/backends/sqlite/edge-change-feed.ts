@@ -4,12 +4,12 @@ import type { Database } from './driver.js'
 
 const FUNCTION = 'mneme_edge_touched'
 
-/** They come as bytes: some versions of Node give functions a text only up to its first NUL. */
+/** Values arrive as bytes, because some Node versions truncate texts at NUL. */
 const toText = (value: unknown): string => (value instanceof Uint8Array ? decoder.decode(value) : String(value))
 
 const decoder = new TextDecoder()
 
-/** What happens to edges, told by triggers of this connection alone; of other connections SQLite only tells that they wrote. */
+/** Reports changes of edges through triggers of this connection; for other connections SQLite only reports that they wrote. */
 export function createEdgeChangeFeed(db: Database, connection: SqliteConnection): EdgeChangeFeed {
   return {
     foreignMark: () => connection.foreignMark(),
@@ -20,12 +20,12 @@ export function createEdgeChangeFeed(db: Database, connection: SqliteConnection)
       })
       const tell = (row: string): string =>
         `SELECT ${FUNCTION}(CAST(${row}.owner AS BLOB), CAST(${row}.subject AS BLOB), CAST(${row}.object AS BLOB));`
-      for (const [event, told] of [
+      for (const [event, report] of [
         ['INSERT', tell('NEW')],
         ['DELETE', tell('OLD')],
         ['UPDATE', tell('OLD') + tell('NEW')],
       ]) {
-        db.exec(`CREATE TEMP TRIGGER edge_${event} AFTER ${event} ON main.entity_edges BEGIN ${told} END`)
+        db.exec(`CREATE TEMP TRIGGER edge_${event} AFTER ${event} ON main.entity_edges BEGIN ${report} END`)
       }
     },
   }

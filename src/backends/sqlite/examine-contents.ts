@@ -10,10 +10,10 @@ import { sameCodes } from '../sql/vectors.js'
 import type { Database } from './driver.js'
 import { rowsOf } from './migrate-rows.js'
 
-/** Rows after which others get their turn. */
+/** Rows between yields. */
 const TURN = 500
 
-/** Rows that a pass found wrong: what was committed is not what is there, or what is kept beside it for searching is not. */
+/** Rows with errors: the row differs from the commit, or from its index data. */
 export interface Tally {
   readonly altered: readonly string[]
   readonly stale: readonly string[]
@@ -24,7 +24,7 @@ interface Pass {
   readonly table: string
   readonly columns: string
   readonly key: string
-  /** What is wrong with a row, if anything. */
+  /** The error of a row, if any. */
   check(row: Row): keyof Tally | undefined
   name(row: Row): string
 }
@@ -71,7 +71,7 @@ export const PASSES: readonly Pass[] = [
   },
 ]
 
-/** Compares every row with its seal, and with what is kept beside it for searching. */
+/** Compares every row with its checksum and its index data. */
 export async function tally(db: Database, pass: Pass): Promise<Tally> {
   const altered: string[] = []
   const stale: string[] = []
@@ -84,7 +84,7 @@ export async function tally(db: Database, pass: Pass): Promise<Tally> {
   return { altered, stale }
 }
 
-/** How many facts, or pieces of code, have search codes that are not those of their vector. */
+/** Number of facts or passages whose search codes do not belong to their vector. */
 export async function differingVectors(db: Database, of: 'fact' | 'passage'): Promise<number> {
   const vectors = db.prepare(`SELECT embedding FROM vec_${of}s WHERE id = ?`)
   let differing = 0
@@ -102,7 +102,7 @@ export async function differingVectors(db: Database, of: 'fact' | 'passage'): Pr
   return differing
 }
 
-/** How many words of the full-text index are not those of the facts: the same index is made anew in memory and compared. */
+/** Number of words by which the full-text index differs from one rebuilt in memory. */
 export async function differingWords(db: Database): Promise<number> {
   const drop = (): void => {
     for (const table of ['stored_words', 'right_words', 'right_facts']) db.exec(`DROP TABLE IF EXISTS temp.${table}`)

@@ -7,17 +7,17 @@ export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(
 
 export const isDamage = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
 
-/** The index of the log is made longer when the store is opened: without room that fails with a name of its own. */
+/** Opening a store enlarges the index of the log, and a full disk then fails with an I/O error. */
 export const isFull = (error: unknown): boolean => /^SQLITE_(FULL|IOERR_SHMSIZE)/.test(codeOf(error))
 
 const isDiskError = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_IOERR')
 
-/** Everything was written, but nobody knows what of it has reached the disk. */
+/** Everything was written, but it is unknown what reached the disk. */
 export const isUnsettled = (error: unknown): boolean => isDiskError(error) && codeOf(error) !== 'SQLITE_IOERR_WRITE'
 
 /**
- * A commit that fails after its last write may be there nevertheless: its frames are in the log, and whoever opens the
- * file next may find them whole. One whose write fails is not: its last frame marks it as complete.
+ * A commit that fails after its last write may be durable: its frames are in the log, and the next process may find them complete. A commit
+ * whose write fails is not: its last frame marks it as complete.
  */
 export function fromCommit(error: unknown, file: string): unknown {
   if (!isUnsettled(error)) return error
@@ -28,10 +28,10 @@ export function fromCommit(error: unknown, file: string): unknown {
   })
 }
 
-/** What to do about a store that cannot be trusted any more. */
+/** The remedy for a damaged store. */
 export const RESTORE = 'End every mneme that uses it and run `mneme restore <file>` with a copy that `mneme backup` made'
 
-/** What a failure of the database file means to the person who runs it. */
+/** Converts a failure of the database file to an error with a remedy. */
 export function fromSqlite(error: unknown, file: string): unknown {
   const code = codeOf(error)
   if (error instanceof MemoryError || !code.startsWith('SQLITE')) return error
@@ -39,7 +39,7 @@ export function fromSqlite(error: unknown, file: string): unknown {
     new MemoryError(kind, message, { hint, cause: error })
   if (isBusy(error)) return fail(`Another process holds the lock of ${file}.`, 'Try again in a moment.', 'unavailable')
   if (code.startsWith('SQLITE_CONSTRAINT'))
-    return new MemoryError('conflict', 'The same thing was stored by someone else at the same moment.', {
+    return new MemoryError('conflict', 'Another writer stored the same key first; nothing was stored.', {
       hint: 'Read it again and repeat the change.',
       cause: error,
     })
@@ -52,7 +52,7 @@ export function fromSqlite(error: unknown, file: string): unknown {
   if (isDamage(error))
     return fail(
       `${file} is damaged or not a mneme file.`,
-      `Nothing was changed. ${RESTORE}, or choose another --data-dir; \`mneme doctor\` tells what is wrong.`,
+      `Nothing was changed. ${RESTORE}, or choose another --data-dir; \`mneme doctor\` shows what is wrong.`,
     )
   if (code.startsWith('SQLITE_CANTOPEN'))
     return fail(`${file} cannot be opened.`, 'Check that the data directory exists and may be written, or choose another with --data-dir.')

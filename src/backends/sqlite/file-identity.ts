@@ -8,7 +8,7 @@ interface Seen {
   readonly size: bigint
 }
 
-/** The file itself, whatever its name; undefined when there is none to be seen. */
+/** The file at a path; undefined if it cannot be read. */
 function look(path: string): Seen | undefined {
   try {
     const seen = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -18,7 +18,7 @@ function look(path: string): Seen | undefined {
   }
 }
 
-/** A second connection has none of the pages in memory that hide what is missing from the file. */
+/** A second connection has no cached pages, which could hide missing parts of the file. */
 function isWhole(opened: Database, file: string): boolean {
   let db: Database | undefined
   try {
@@ -32,15 +32,14 @@ function isWhole(opened: Database, file: string): boolean {
   }
 }
 
-/** Which file it is; undefined when there is none. */
+/** Identity of a file; undefined if it does not exist. */
 export const identityOf = (path: string): string | undefined => look(path)?.identity
 
 const HINT = 'Nothing of this call was stored.'
 
 /**
- * SQLite goes on writing to a file that was deleted, replaced or cut short under its name, and nobody ever sees that
- * again. The check throws when the database, its log or the index of that is no longer the one that was there first, or
- * the database has lost a part. All of them must exist by now.
+ * SQLite continues to write to a file that was deleted, replaced or truncated, and those writes are lost. Returns a check that throws if
+ * the database, its log or the log's index was replaced, or the database was truncated. All of them must exist when it is created.
  */
 export function createIdentityCheck(db: Database, file: string): () => void {
   const paths = [file, `${file}-wal`, `${file}-shm`]
@@ -54,7 +53,8 @@ export function createIdentityCheck(db: Database, file: string): () => void {
           hint: `${HINT} Put it back if it was moved; otherwise restart mneme, which then opens what is there now.`,
         })
       if (path !== file || seen === undefined) continue
-      // It shrinks by itself when free pages are given back; then it is whole. An empty one must not be opened: SQLite would drop its log.
+      // The file also shrinks when free pages are released, but is then complete. An empty file must not be opened: SQLite would discard
+      // its log.
       if (seen.size < size && (seen.size === 0n || !isWhole(db, file)))
         throw new MemoryError('storage', `${path} was cut short while it was open.`, {
           hint: `${HINT} End every mneme that uses it and restore a backup (\`mneme restore\`).`,
@@ -67,7 +67,7 @@ export function createIdentityCheck(db: Database, file: string): () => void {
 /** Less than one commit may need. */
 const ROOM = 256 * 1024
 
-/** True when the disk below the file has no room for another commit; a file system that does not tell has some. */
+/** True if the disk has no space for another commit; false if the file system does not report it. */
 export function isDiskFull(file: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(file))

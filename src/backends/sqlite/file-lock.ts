@@ -7,7 +7,7 @@ import { defaultDriver } from './driver-choice.js'
 import { codeOf, isBusy } from './failure.js'
 import { identityOf } from './file-identity.js'
 
-/** Ends with the process that holds it, however that ends. */
+/** Released when its process ends, for whatever reason. */
 export interface FileLock {
   release(): void
 }
@@ -17,10 +17,9 @@ const lockPath = (file: string): string => `${file}.lock`
 const NO_LOCK: FileLock = { release: () => undefined }
 
 /**
- * Every process that opens a store holds a lock on an empty file beside it for as long as the store is open, together
- * with all others; whoever replaces the store holds it alone. SQLite locks the file, which works between processes and
- * leaves nothing behind when one is killed. The store's own locks do not do: they belong to a file that is replaced, and
- * a damaged one cannot be locked.
+ * Every process that opens a store holds a shared lock on an empty file next to it; a process that replaces the store holds it exclusively.
+ * SQLite provides the lock, which works between processes and leaves nothing behind when one is killed. Locks on the store itself do not
+ * suffice: they belong to the replaced file, and a damaged file cannot be locked.
  */
 export async function lockForUse(file: string, waitMs: number, driver = defaultDriver()): Promise<FileLock> {
   const deadline = performance.now() + waitMs
@@ -39,8 +38,8 @@ export async function lockForUse(file: string, waitMs: number, driver = defaultD
 export const lockAlone = (file: string, driver = defaultDriver()): FileLock | undefined => attempt(file, 'BEGIN EXCLUSIVE', driver)
 
 /**
- * One try. The last to close removes the file while holding it alone, so a lock counts only if the path still leads to
- * the file that was locked. Nothing here may open that file but SQLite: closing any other handle would drop the lock.
+ * One attempt. The last process removes the file while holding the exclusive lock, so a lock counts only if the path still leads to the
+ * locked file. Only SQLite may open that file here: closing any other handle would release the lock.
  */
 function attempt(file: string, statement: string, driver: Driver): FileLock | undefined {
   const path = lockPath(file)
@@ -61,7 +60,7 @@ function attempt(file: string, statement: string, driver: Driver): FileLock | un
   }
 }
 
-/** False where nothing can be written, so that nobody with these rights could replace the store either. */
+/** False if nothing can be written; then a process with these rights cannot replace the store either. */
 function makeLockFile(file: string, path: string): boolean {
   if (existsSync(path)) return true
   try {
@@ -81,7 +80,7 @@ function makeLockFile(file: string, path: string): boolean {
   }
 }
 
-/** Undefined when the file is gone again. Those who may only read it can still hold it with others. */
+/** Undefined if the file was removed. A process with read access only can hold a shared lock. */
 function openLockFile(path: string, driver: Driver): Database | undefined {
   try {
     return driver.open(path, { timeoutMs: 0, mustExist: true })
@@ -99,7 +98,7 @@ function release(db: Database, path: string, identity: string): void {
     db.exec('COMMIT; BEGIN EXCLUSIVE')
     if (identityOf(path) === identity) rmSync(path, { force: true })
   } catch {
-    // Others hold it still, or it may not be removed: it stays for them and for the next.
+    // Another process holds the lock, or the file cannot be removed: it stays.
   } finally {
     db.close()
   }

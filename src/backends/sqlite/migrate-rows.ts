@@ -15,7 +15,7 @@ import type { Database } from './driver.js'
 
 const PAGE_SIZE = 1000
 
-/** Rows of a table in the order of their key; each page is read whole, because a row may be changed while it is looked at. */
+/** Rows of a table in key order, in complete pages, because rows change during the iteration. */
 export function* rowsOf(db: Database, table: string, columns: string, key: string): Generator<Row> {
   const page = db.prepare(`SELECT ${key} AS place, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?`)
   for (let after = 0; ; ) {
@@ -24,7 +24,7 @@ export function* rowsOf(db: Database, table: string, columns: string, key: strin
     const last = rows[rows.length - 1]
     if (last === undefined) return
     const place = number(last, 'place')
-    // A damaged page gives rows that the question leaves out, and would give them for ever.
+    // A damaged page may return rows outside the condition, which would loop forever.
     if (place <= after)
       throw new MemoryError('storage', `The table ${table} is damaged: its rows are out of order.`, {
         hint: 'Run `mneme doctor`; restore a backup with `mneme restore`.',
@@ -42,7 +42,7 @@ export function nameEntities(db: Database): void {
   }
 }
 
-/** Seals what was stored before there were seals, as it is. */
+/** Computes checksums of rows stored before there were checksums. */
 export function checksumRows(db: Database): void {
   const sealOne = { facts: factSeal, entities: entitySeal, entity_edges: edgeSeal }
   const columns = { facts: FACT_COLUMNS, entities: ENTITY_COLUMNS, entity_edges: `derived, ${EDGE_COLUMNS}` }
@@ -56,7 +56,7 @@ export function checksumRows(db: Database): void {
     put.run(headSeal(row), contentSeal(row), number(row, 'place'))
 }
 
-/** Makes the stored words anew when the way texts become words has changed. */
+/** Recomputes the stored words after a change of tokenisation. */
 export function reword(db: Database): void {
   const putTerms = db.prepare(`UPDATE facts SET terms = ? WHERE rid = ?`)
   const putWords = db.prepare(`INSERT INTO fts_facts (rowid, title, text) VALUES (?, ?, ?)`)
@@ -71,7 +71,7 @@ export function reword(db: Database): void {
   for (const row of rowsOf(db, 'passages', FIRST_PASSAGE_COLUMNS, 'rid')) putPassage.run(passageTerms(toPassage(row)), text(row, 'id'))
 }
 
-/** Marks code anew when the way it is told from prose has changed; what was taken for the other waits for another vector. */
+/** Recomputes the code flag after a change of its detection; facts whose flag changes wait for another vector. */
 export function recogniseCode(db: Database): void {
   const put = db.prepare(`UPDATE facts SET code = ?, embedded = 0 WHERE rid = ?`)
   for (const row of rowsOf(db, 'facts', 'code, text', 'rid')) {
@@ -80,14 +80,14 @@ export function recogniseCode(db: Database): void {
   }
 }
 
-/** What facts claim, of those that name a subject and a predicate. */
+/** Computes the claims of facts with a subject and a predicate. */
 export function fillClaims(db: Database): void {
   const put = db.prepare(`UPDATE facts SET claim = ? WHERE rid = ?`)
   for (const row of rowsOf(db, `(SELECT * FROM facts WHERE subject IS NOT NULL AND predicate IS NOT NULL)`, FACT_COLUMNS, 'rid'))
     put.run(claimKey(toFact(row)), number(row, 'place'))
 }
 
-/** Long texts that were embedded by their beginning wait for their pieces. */
+/** Marks long texts with one vector as waiting for their pieces. */
 export function countPieces(db: Database): void {
   const put = db.prepare(`UPDATE facts SET pieces = ?, embedded = CASE embedded WHEN 1 THEN 2 ELSE embedded END WHERE rid = ?`)
   for (const row of rowsOf(db, `(SELECT rid, text FROM facts WHERE length(text) >= ${MIN_LONG / 2})`, 'text', 'rid')) {

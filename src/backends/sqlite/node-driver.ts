@@ -6,7 +6,7 @@ import { type Database, type Driver, type OpenOptions, type PreparedStatement, t
 import { withResultName } from './result-name.js'
 import { type Column, unmarked, wholeTexts } from './whole-texts.js'
 
-/** As much of Node's module as is used here; the types of Node 20 do not know it. */
+/** The used part of Node's module; the types of Node 20 lack it. */
 interface NodeSqlite {
   readonly DatabaseSync: new (
     file: string | URL,
@@ -21,7 +21,7 @@ interface NodeDatabase {
   prepare(text: string): NodeStatement
   exec(text: string): void
   function(name: string, options: { readonly varargs: boolean }, call: (...values: unknown[]) => unknown): void
-  /** Newer versions guard the tables that SQLite keeps for itself, unless told otherwise. */
+  /** Newer versions protect SQLite's internal tables by default. */
   enableDefensive?(on: boolean): void
   close(): void
 }
@@ -37,12 +37,12 @@ interface NodeStatement {
 
 const require = createRequire(import.meta.url)
 
-/** Node's own SQLite. It is loaded when the first file is opened. */
+/** Node's built-in SQLite. Loaded when the first file is opened. */
 export const nodeDriver: Driver = { name: 'node:sqlite', open }
 
 let loaded: NodeSqlite | undefined
 
-/** Node 22 says on the error output that this module may still change, which nobody who runs the program can do anything about. */
+/** Suppresses the warning of Node 22 that the module is experimental, which users cannot act on. */
 function load(): NodeSqlite {
   if (loaded !== undefined) return loaded
   const emitWarning = process.emitWarning
@@ -59,7 +59,7 @@ function load(): NodeSqlite {
 
 const required = (): NodeSqlite => require('node:sqlite')
 
-/** The names of failures are those of SQLite, see `Database`. */
+/** Failures have SQLite's symbolic names, see `Database`. */
 function named<T>(work: () => T): T {
   try {
     return work()
@@ -68,7 +68,7 @@ function named<T>(work: () => T): T {
   }
 }
 
-/** A path that begins like an address would be read as one, so it is made absolute; `mode=rw` makes no file. */
+/** Made absolute, because a path may look like a URL; `mode=rw` does not create a file. */
 function addressOf(file: string, mustExist: boolean): string | URL {
   if (!mustExist) return file === ':memory:' ? file : resolve(file)
   const address = pathToFileURL(file)
@@ -118,20 +118,20 @@ function open(file: string, { readonly = false, mustExist = false, timeoutMs = W
   }
 }
 
-/** A copy fails when another process writes at the wrong moment, and Node does not always know why. What was copied is undone. */
+/** A backup fails if another process writes at the wrong moment, and Node does not always report why. A failed attempt is discarded. */
 const BACKUP_TRIES = 20
 
 const isPassing = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && /^SQLITE_(?:OK|BUSY|LOCKED)/.test(String(failure.code))
 
-/** Node 22 takes some empty blobs for NULL, by the memory they lie in. */
+/** Node 22 binds some empty blobs as NULL, depending on their memory. */
 const bound = (value: unknown): unknown => (value instanceof Uint8Array && value.byteLength === 0 ? EMPTY_BLOB : value)
 
 const EMPTY_BLOB = new Uint8Array(1).subarray(0, 0)
 
 const isTooLarge = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 
-/** Numbers that this program never stores come from files that are damaged: they are read as near as can be, once more. */
+/** Integers that mneme never stores come from damaged files: they are read again as approximate numbers. */
 function readLarge(prepared: NodeStatement, values: readonly unknown[]): readonly unknown[][] {
   prepared.setReadBigInts(true)
   try {
@@ -143,7 +143,7 @@ function readLarge(prepared: NodeStatement, values: readonly unknown[]): readonl
 
 let cuts: boolean | undefined
 
-/** Whether this Node reads a text only up to its first NUL. */
+/** True if this Node truncates texts at NUL. */
 function cutsTexts(db: NodeDatabase): boolean {
   cuts ??= Object.values(db.prepare(`SELECT 'a' || char(0) AS text`).get() ?? {})[0] !== 'a\0'
   return cuts
@@ -168,8 +168,7 @@ function toStatement(
 ): PreparedStatement {
   prepared.setReturnArrays(true)
   const columns = described.map(({ name }) => name)
-  // The number of the last row that was made may be one of FTS5's own, which are larger than a number can hold: newer versions
-  // of Node then throw, after the work was done.
+  // The last row id may belong to FTS5 and exceed the range of a number; newer Node versions then throw after the statement has run.
   if (columns.length === 0) prepared.setReadBigInts(true)
   const readsOnly = /^\s*SELECT\b/i.test(text)
   const all = (values: readonly unknown[]): readonly unknown[][] => {
@@ -191,7 +190,7 @@ function toStatement(
   }
   const readOne = (values: readonly unknown[]): unknown[] | undefined => {
     try {
-      // One that answers no rows is carried out all the same.
+      // A statement without rows runs as well.
       return columns.length === 0 ? void prepared.run(...values.map(bound)) : prepared.get(...values.map(bound))
     } catch (error) {
       if (readsOnly && isTooLarge(error)) return read(values)[0]

@@ -20,10 +20,10 @@ import { defaultDriver } from './driver-choice.js'
 import { fromSqlite, isUnsettled, RESTORE } from './failure.js'
 import { MIGRATIONS } from './schema.js'
 
-/** "mnem" as a number: tells our files from other SQLite files. */
+/** "mnem" as an integer, which identifies mneme's files. */
 export const APPLICATION_ID = 0x6d6e656d
 
-/** SQLite would let everyone read what it creates; its logs take the mode of the file. */
+/** SQLite would create a file that everyone can read; its logs take the mode of the file. */
 export function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))
@@ -49,7 +49,7 @@ function refuseLinkedCompanions(file: string): void {
   }
 }
 
-/** Opens or creates the file, checks that it is ours and readable, and brings it to the newest layout. */
+/** Opens or creates the file, checks that it is a readable mneme store, and migrates it to the newest schema. */
 export function openDatabase(file: string, driver = defaultDriver()): Database {
   prepareDirectory(file)
   refuseLinkedCompanions(file)
@@ -59,9 +59,9 @@ export function openDatabase(file: string, driver = defaultDriver()): Database {
     if (!existsSync(file)) createPrivate(file)
     const inherits = hasLog(file)
     db = driver.open(file)
-    // Only DDL and pragmas wait like this; writes wait without blocking, see the connection.
+    // Only DDL and pragmas block like this; writes wait without blocking, see the connection.
     db.pragma('busy_timeout = 60000')
-    // What is deleted is overwritten: a page that is free otherwise still holds its texts.
+    // Overwrites deleted data; otherwise free pages keep it.
     db.pragma('secure_delete = ON')
     migrate(db, file)
     db.pragma('journal_mode = WAL')
@@ -69,7 +69,7 @@ export function openDatabase(file: string, driver = defaultDriver()): Database {
     db.pragma('temp_store = MEMORY')
     db.pragma('cache_size = -32768')
     db.pragma('journal_size_limit = 67108864')
-    // Reading makes the log, if there is none yet.
+    // Reading creates the log if there is none.
     userVersion(db)
     if (inherits) settleLog(db)
     db.pragma('busy_timeout = 0')
@@ -83,8 +83,8 @@ export function openDatabase(file: string, driver = defaultDriver()): Database {
 export const hasLog = (file: string): boolean => (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /**
- * The end of a log that someone left may be in the memory of the system alone, after a flush that failed. What is
- * written behind it would be lost with it, so its pages are written to the file, and flushed, before anything else is.
+ * After a failed flush, the end of a log may be in the page cache only. Later writes would be lost with it, so its pages are written to the
+ * file and flushed first.
  */
 function settleLog(db: Database): void {
   try {
@@ -111,7 +111,7 @@ export function prepareDirectory(file: string): void {
   }
 }
 
-/** Step by step: the recursive mode of `mkdir` never returns where the system takes no directories, as under /proc. */
+/** One level at a time: recursive `mkdir` never returns if the system rejects directories, as below /proc. */
 function makeDirectory(directory: string): void {
   if (existsSync(directory)) {
     if (!statSync(directory).isDirectory()) throw new Error('it is a file')
@@ -121,7 +121,7 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it in between.
+    // Another process may have created it.
     if (existsSync(directory)) return
     const link = lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink() === true
     throw link ? new Error(`it is a link to ${readlinkSync(directory)}, which is not there`) : error
@@ -166,9 +166,13 @@ function readHead(file: string): Buffer {
 function migrate(db: Database, file: string): void {
   const version = userVersion(db)
   if (version > MIGRATIONS.length) {
-    throw new MemoryError('storage', `${file} was written by a newer mneme (layout ${version}, this program knows ${MIGRATIONS.length}).`, {
-      hint: 'Nothing was changed. Upgrade mneme, or choose another --data-dir.',
-    })
+    throw new MemoryError(
+      'storage',
+      `${file} was written by a newer mneme (schema ${version}, this version supports ${MIGRATIONS.length}).`,
+      {
+        hint: 'Nothing was changed. Upgrade mneme, or choose another --data-dir.',
+      },
+    )
   }
   if (version === MIGRATIONS.length) return
   if (version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').value() !== 0 && db.pragma('application_id') !== APPLICATION_ID) {
@@ -176,11 +180,11 @@ function migrate(db: Database, file: string): void {
       hint: 'Nothing was changed. Choose another --data-dir.',
     })
   }
-  // Counts for a file without tables only; one that has some is written anew below.
+  // Only has an effect on an empty file; others are rewritten below.
   db.pragma('auto_vacuum = INCREMENTAL')
   db.exec('BEGIN IMMEDIATE')
   try {
-    // Another process may have been faster while this one waited for the lock.
+    // Another process may have migrated the file while this one waited for the lock.
     const present = userVersion(db)
     if (present > 0 && present < MIGRATIONS.length) keepCopy(db, file, present)
     for (const step of MIGRATIONS.slice(present)) {
@@ -194,13 +198,13 @@ function migrate(db: Database, file: string): void {
     db.exec('COMMIT')
     if (present > 0) tryRewriting(db)
   } catch (error) {
-    // A full disk has ended the transaction already.
+    // A full disk has rolled the transaction back already.
     if (db.inTransaction) db.exec('ROLLBACK')
     throw error
   }
 }
 
-/** Whoever holds the lock keeps others from writing, so a second connection reads what is to be migrated, its log included. */
+/** A process with the lock excludes writers, so a second connection copies the file before the migration, including its log. */
 function keepCopy(db: Database, file: string, version: number): void {
   const copy = `${file}.v${version}.bak`
   if (existsSync(copy)) return
@@ -220,8 +224,8 @@ function keepCopy(db: Database, file: string, version: number): void {
 }
 
 /**
- * The first layout left deleted texts in its pages, and neither of the first two could give free pages back. Where there
- * is no room to write the file anew, it stays as it is.
+ * The first schema kept deleted texts in its pages, and neither of the first two could release free pages. Without space to rewrite the
+ * file, it stays as it is.
  */
 function tryRewriting(db: Database): void {
   try {
@@ -231,7 +235,7 @@ function tryRewriting(db: Database): void {
   }
 }
 
-/** Writes the whole file anew, without free pages and so that later ones can be given back in slices. */
+/** Rewrites the file without free pages, so that later ones can be released in slices. */
 export function rewriteFile(db: Database): void {
   db.pragma('auto_vacuum = INCREMENTAL')
   db.exec('VACUUM')

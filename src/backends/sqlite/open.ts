@@ -31,19 +31,19 @@ import { createUpkeep } from './upkeep.js'
 
 export interface SqliteOptions {
   readonly directory: string
-  /** Another place than `mneme.db` in the directory. */
+  /** A path other than `mneme.db` in the directory. */
   readonly file?: string | undefined
   readonly clock: Clock
   readonly busyTimeoutMs: number
-  /** How long the journal keeps what; for ever unless given. */
+  /** Journal retention; everything is kept by default. */
   readonly retention?: Retention
-  /** How much memory the search structures may take, and how long they stay unused. */
+  /** Memory limit and idle time of the search indexes. */
   readonly searchLimits?: ShardLimits
-  /** Statements of no more confidence get no vector; 0.1 unless given. */
+  /** Statements at or below this confidence are not embedded; default 0.1. */
   readonly embedAbove?: number | undefined
-  /** First vectors of code. Without one it is found by words alone until the model has been over it. */
+  /** Computes first vectors of code. Without it, code is found by keyword until the model has embedded it. */
   readonly roughEmbedder?: RoughEmbedder
-  /** The library through which SQLite is used; by the version of Node unless given. */
+  /** The SQLite library; by default chosen by the Node version. */
   readonly driver?: Driver
 }
 
@@ -81,7 +81,7 @@ function assemble(options: SqliteOptions & Found, lock: FileLock): Backend {
   const erasure = createErasure(db, connection, compaction)
   if (!readOnly) erasure.schedule()
   const dialect = sqliteDialect(() => erasure.schedule())
-  // Loading a unit has filled SQLite's own copy of the pages.
+  // Loading a shard fills SQLite's page cache, which is then released.
   const memory = createUnitMemory(options.searchLimits, () => db.isOpen && db.pragma('shrink_memory'))
   const vectors = new VectorMemory()
   const units = createUnits(connection, memory, vectors)

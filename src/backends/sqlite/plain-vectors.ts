@@ -4,8 +4,8 @@ import type { Database } from './driver.js'
 const TABLES = ['vec_facts', 'vec_passages'] as const
 
 /**
- * Vectors lived in tables of an extension, which this program does without. Its own tables, in which it keeps them, are
- * plain: they are read, and all of it is dropped, with no need of the extension.
+ * Old stores keep vectors in virtual tables of an extension that is no longer used. Its shadow tables are plain: they are copied, and then
+ * everything is dropped without the extension.
  */
 export function makeVectorsPlain(db: Database): void {
   const had = TABLES.filter((table) => db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(table) !== undefined)
@@ -16,17 +16,17 @@ export function makeVectorsPlain(db: Database): void {
   }
 }
 
-/** Dropping a virtual table asks its extension; so its entry alone is deleted. What it stands for is dropped later. */
+/** Dropping a virtual table calls its extension, so only the schema entry is deleted. Its shadow tables are dropped later. */
 function forgetVirtual(db: Database): void {
   db.unguarded(() => {
     db.pragma('writable_schema = ON')
     db.exec(`DELETE FROM sqlite_schema WHERE type = 'table' AND name IN (${TABLES.map((table) => `'${table}'`).join(', ')})`)
-    // This reads the tables anew as well.
+    // Also reloads the schema.
     db.pragma('writable_schema = RESET')
   })
 }
 
-/** Vectors lie in chunks, one behind another; a table of places tells whose is where. */
+/** Vectors are stored in consecutive chunks; a separate table maps rows to positions. */
 function takeOver(db: Database, table: (typeof TABLES)[number]): void {
   const put = db.prepare(`INSERT INTO ${table} (id, embedding) VALUES (?, ?) ON CONFLICT DO NOTHING`)
   const placesIn = db.prepare(`SELECT id, chunk_offset FROM ${table}_rowids WHERE chunk_id = ? AND id IS NOT NULL`)

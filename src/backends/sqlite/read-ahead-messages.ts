@@ -1,18 +1,18 @@
 import type { Kind, Value } from '../sql/plan.js'
 import type { DriverName } from './driver.js'
 
-/** What the thread reads: pages of a long query, behind the first rows. */
+/** The order for the thread: pages of a long query, after the first rows. */
 export interface AheadOrder {
   readonly file: string
   readonly driver: DriverName
   readonly text: string
   readonly kinds: readonly Kind[]
-  /** All but the last two of the query's, which are the row to begin behind and the number of rows. */
+  /** Values of the query except the last two, the preceding row and the number of rows. */
   readonly values: readonly Value[]
-  /** So many rows are left to the asker. */
+  /** Number of rows that the main thread reads itself. */
   readonly skip: number
   readonly page: number
 }
 
-/** The first answer says behind which row the pages begin; then comes one for each that was asked for, undefined after the last. */
+/** The first message contains the row after which the pages begin; then one message per requested page, undefined after the last. */
 export type AheadAnswer = { readonly after: number } | { readonly page: readonly unknown[] | undefined }

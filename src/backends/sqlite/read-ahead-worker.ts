@@ -4,7 +4,7 @@ import { gatheringStatement, readColumns } from './columnar-read.js'
 import { driverNamed } from './driver-choice.js'
 import type { AheadAnswer, AheadOrder } from './read-ahead-messages.js'
 
-// The far side of read-ahead.ts: a thread with a connection of its own. A failure ends it, and the asker reads by itself.
+// The thread of read-ahead.ts, with a connection of its own. If it fails, the main thread reads by itself.
 const order: AheadOrder = workerData
 const db = driverNamed(order.driver).open(order.file, { readonly: true, mustExist: true })
 const pages = db.prepare(gatheringStatement(order.text, order.kinds))
@@ -22,7 +22,7 @@ parentPort?.on('message', () => {
   answer({ page }, page.flatMap(bufferOf))
 })
 
-/** Handed over instead of copied, where it holds nothing else. */
+/** Buffers to transfer instead of copying. */
 function bufferOf(value: unknown): readonly ArrayBuffer[] {
   if (!(value instanceof Uint8Array) || !(value.buffer instanceof ArrayBuffer)) return []
   return value.byteLength === value.buffer.byteLength ? [value.buffer] : []

@@ -6,12 +6,12 @@ import { visitColumns } from './columnar-read.js'
 import type { DriverName } from './driver.js'
 import type { AheadAnswer, AheadOrder } from './read-ahead-messages.js'
 
-/** Of fewer rows a thread has hardly begun when they are read. */
+/** Fewer rows are read before a thread has started. */
 const MIN_ROWS_TO_READ_AHEAD = 20_000
-/** What is read here while the thread starts. */
+/** Rows read here while the thread starts. */
 const OWN_ROWS = 8000
 const PAGE_SIZE = 2000
-/** Pages that may wait to be taken, which bounds what they hold. */
+/** Maximum number of pages in the queue, which bounds memory. */
 const AHEAD = 4
 
 const WORKER = new URL('./read-ahead-worker.js', import.meta.url)
@@ -24,9 +24,9 @@ interface File {
 }
 
 /**
- * Reads many rows with two processors: a thread reads pages ahead while those before them are taken in here. Each has a
- * state of the file of its own; whoever reads so long follows what was written meanwhile in any case. Without a second
- * processor, of few rows, and from where a thread fails, all is read here.
+ * Reads many rows on two cores: a thread reads pages ahead while earlier ones are processed here. Each has its own snapshot of the file; a
+ * long read catches up with later writes in any case. Without a second core, for few rows, and after a failure of the thread, everything is
+ * read here.
  */
 export async function streamRowsAhead(connection: Connection, file: File, reading: RowStream): Promise<void> {
   const rows = onceInOrder(reading)
@@ -49,7 +49,7 @@ export async function streamRowsAhead(connection: Connection, file: File, readin
 type Page = readonly unknown[] | undefined | 'lost'
 
 interface ReadingThread {
-  /** The row that its pages begin behind, once it is known. */
+  /** The row before its pages, once known. */
   readonly behind: { readonly place: number | undefined }
   next(): Promise<Page>
   end(): Promise<unknown>

@@ -10,9 +10,9 @@ import { MIGRATIONS } from './schema.js'
 
 export interface FileForReading {
   readonly db: Database
-  /** True once others have changed the file and this does not show it. */
+  /** True if another process changed the file and this copy is out of date. */
   isStale(): boolean
-  /** To be called after closing. */
+  /** Call after closing. */
   dispose(): void
 }
 
@@ -25,16 +25,16 @@ const may = (path: string, what: number): boolean => {
   }
 }
 
-/** A store is there that may be read, but the file or its folder may not be written. */
+/** True if the store is readable, but the file or its folder is not writable. */
 export function mayOnlyRead(file: string): boolean {
   if (!may(file, constants.R_OK) || statSync(file).size === 0) return false
   return !may(file, constants.W_OK) || !may(dirname(file), constants.W_OK | constants.X_OK)
 }
 
 /**
- * SQLite reads a file with a log only where it may write, or where the log's index lies there already because someone else
- * has the store open or was killed: that is read as it is, with all that others write. Otherwise nobody writes, and a copy
- * is read together with the log that a killed process has left.
+ * SQLite reads a file with a log only if it can write, or if the log's index exists because another process has the store open or was
+ * killed: then the file is read directly, with later writes. Otherwise no process writes, and a copy is read together with the log of a
+ * killed process.
  */
 export function openForReading(file: string, driver = defaultDriver()): FileForReading {
   refuseForeign(file)
@@ -47,14 +47,14 @@ function openInPlace(file: string, driver: Driver): FileForReading | undefined {
     db = driver.open(file, { readonly: true })
     if (userVersion(db) === MIGRATIONS.length) return { db, isStale: () => false, dispose: () => undefined }
   } catch (error) {
-    // The index of the log may be there but not for these eyes.
+    // The index of the log may exist but be unreadable.
     if (fromSqlite(error, file) === error) throw error
   }
   db?.close()
   return undefined
 }
 
-/** Changes with every write of others, in the file or its log. */
+/** Changes with every write to the file or its log. */
 const stateOf = (file: string): string =>
   ['', '-wal', '-shm']
     .map((side) => statSync(`${file}${side}`, { throwIfNoEntry: false }))
@@ -74,7 +74,7 @@ function openCopy(file: string, driver: Driver): FileForReading {
     if (stateOf(file) !== before)
       throw new MemoryError('unavailable', `${file} was written to while it was copied for reading.`, { hint: 'Try again.' })
     const db = openDatabase(copy, driver)
-    // An open file needs no name: nothing is left behind, however this process ends. Windows does not remove what is open.
+    // An open file needs no name, so nothing remains when the process ends. Windows cannot remove open files.
     if (process.platform !== 'win32') remove()
     return { db, isStale: () => stateOf(file) !== before, dispose: remove }
   } catch (error) {

@@ -4,24 +4,24 @@ import { MemoryError } from '../../errors.js'
 import type { Store } from '../../ports/store.js'
 import { isFull, isUnsettled } from './failure.js'
 
-/** What the log needs to take a deletion: its pages, those of the indexes and of the journal. */
+/** Space in the log for one deletion: its pages, and those of indexes and journal. */
 const RESERVE_BYTES = 1024 * 1024
 
-/** What opening needs: the index of the log, and the beginning of the log. */
+/** Space to open a store: the index and the beginning of the log. */
 const LENT_BYTES = 128 * 1024
 
 export const RESERVE_SUFFIX = '-reserve'
 
 /**
- * Deleting needs room first, for the log: on a full disk nobody could make any. So a store keeps a little for that
- * beside it, as a file of zeros that is removed when a deletion finds no room. Opening needs a little of it, too.
+ * A deletion needs space in the log first, so on a full disk no space could ever be freed. A store therefore keeps a file of zeros, which
+ * is removed when a deletion finds no space. Opening needs a part of it, too.
  */
 export interface Reserve {
-  /** Makes it, where there is room. */
+  /** Creates it if there is space. */
   fill(): void
-  /** Gives the room back to the disk; false when there was none. */
+  /** Releases the space; false if there was none. */
   spend(): boolean
-  /** Gives a part of it back, so that the store can be opened; false when there is none. */
+  /** Releases a part of it, so that the store can be opened; false if there is none. */
   lend(): boolean
 }
 
@@ -39,7 +39,7 @@ export function createReserve(file: string): Reserve {
           closeSync(handle)
         }
       } catch {
-        // Without room, or made by another process meanwhile. What was lent before the disk was full is less than a whole one, and stays.
+        // No space, or another process created it. A remainder left over from opening is smaller and stays.
         const left = sizeOf(path) ?? 0
         if (there === undefined && left !== RESERVE_BYTES) rmSync(path, { force: true })
       }
@@ -69,10 +69,10 @@ const DELETIONS: ReadonlySet<Change['op']> = new Set(['fact.delete', 'entity.del
 
 const causeOf = (error: unknown): unknown => (error instanceof MemoryError ? error.cause : undefined)
 
-/** Full before anything of the commit was complete. */
+/** The disk was full before any part of the commit was complete. */
 const isUnwritten = (cause: unknown): boolean => isFull(cause) && !isUnsettled(cause)
 
-/** What opens a store, with a part of the reserve where the disk is full: whoever wants to delete has to open it first. */
+/** Opens a store, with a part of the reserve if the disk is full. */
 export function openWithReserve<T>(reserve: Reserve, open: () => T): T {
   try {
     return open()
@@ -82,7 +82,7 @@ export function openWithReserve<T>(reserve: Reserve, open: () => T): T {
   }
 }
 
-/** The same store; a commit that only deletes and finds the disk full is tried again with what was kept for it. */
+/** Retries a commit that only deletes and finds the disk full, using the reserve. */
 export function withReserve(store: Store, reserve: Reserve): Store {
   return {
     ...store,

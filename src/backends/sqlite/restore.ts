@@ -24,19 +24,19 @@ import { APPLICATION_ID, createPrivate, prepareDirectory, userVersion } from './
 import { MIGRATIONS } from './schema.js'
 
 export interface Restored {
-  /** Where the store that was there before is kept; null when there was none. */
+  /** Path of the previous store; null if there was none. */
   readonly kept: string | null
 }
 
-/** What SQLite reads beside a file and takes for the newest part of it, whoever left it there. */
+/** Files that SQLite reads as the newest part of a store. */
 const LOGS = ['-wal', '-journal'] as const
 const SIDE_FILES = [...LOGS, '-shm'] as const
 
 const GIVE_A_BACKUP = 'Give the path of a file that `mneme backup` made.'
 
 /**
- * Puts a backup in the place of a store that nobody has open. Copying the file alone is not enough: the log of a process
- * that was killed would be replayed over it.
+ * Replaces a store that no process has open with a backup. Copying the file alone is not enough: the log of a killed process would be
+ * replayed over it.
  */
 export async function restoreStore(backup: string, file: string, driver = defaultDriver()): Promise<Restored> {
   refuseUnreadable(backup, file)
@@ -69,7 +69,7 @@ async function replace(backup: string, file: string, driver: Driver): Promise<Re
     clear()
     if (error instanceof MemoryError) throw error
     throw new MemoryError('storage', `${backup} cannot be restored to ${file}: ${messageOf(error)}`, {
-      hint: `Check the folder ${dirname(file)} and its free space. What was there is still there, or in a file beside it that ends in .bak.`,
+      hint: `Check the folder ${dirname(file)} and its free space. The previous store is still there, or next to it in a file that ends in .bak.`,
       cause: error,
     })
   }
@@ -94,7 +94,7 @@ function refuseUnreadable(backup: string, file: string): void {
   }
 }
 
-/** Never opens a backup in its own place, which may be read-only, unless its newest part lies in a log beside it. */
+/** A backup is copied before it is opened, because its folder may be read-only, unless its newest part is in a log next to it. */
 async function copyInto(partial: string, backup: string, driver: Driver): Promise<void> {
   if (!existsSync(`${backup}-wal`)) return pipeline(createReadStream(backup), createWriteStream(partial, { mode: 0o600 }))
   const db = driver.open(backup)
@@ -118,7 +118,7 @@ function refuseUnsound(copy: string, backup: string, driver: Driver): void {
     if (db.pragma('application_id') !== APPLICATION_ID) throw refuse('is not a mneme store')
     const layout = userVersion(db)
     if (layout > MIGRATIONS.length)
-      throw refuse(`was written by a newer mneme (layout ${layout}, this program knows ${MIGRATIONS.length}); upgrade mneme`)
+      throw refuse(`was written by a newer mneme (schema ${layout}, this version supports ${MIGRATIONS.length}); upgrade mneme`)
     const integrity = db.pragma('quick_check(1)')
     if (integrity !== 'ok') throw refuse(`is damaged: ${String(integrity)}`)
     forgetCount(db)
@@ -137,9 +137,8 @@ const inUse = (file: string, cause?: unknown): MemoryError =>
   })
 
 /**
- * Other programs, and versions before the lock, hold only SQLite's own locks, and the one that excludes all others tells.
- * Beside a log with something in it that is taken before the file is read: a damaged file tells as well. Closing folds a
- * log that fits into its file.
+ * Other programs hold only SQLite's own locks, so an exclusive one detects them. With a non-empty log it is taken before the file is read,
+ * because a damaged file must be detected, too. Closing checkpoints a matching log.
  */
 function refuseInUse(file: string, driver: Driver): void {
   if (!existsSync(file)) return
@@ -156,7 +155,7 @@ function refuseInUse(file: string, driver: Driver): void {
   }
 }
 
-/** The logs go before the file: at no moment do they lie beside a file that is not theirs. */
+/** Logs are moved before the file, so that they are never next to a file that is not theirs. */
 function setAside(file: string): string | null {
   const kept = nameOfCopy(file)
   const present = existsSync(file)
@@ -166,7 +165,7 @@ function setAside(file: string): string | null {
   return present ? kept : null
 }
 
-/** A second name costs no space, but not every file system has them. */
+/** A hard link needs no space, but some file systems lack it. */
 function linkOrCopy(file: string, kept: string): void {
   try {
     linkSync(file, kept)

@@ -1,4 +1,4 @@
-/** Results of SQLite by their number. */
+/** SQLite's result codes by number. */
 const NAMES: Readonly<Record<number, string>> = {
   0: 'OK',
   1: 'ERROR',
@@ -31,7 +31,7 @@ const NAMES: Readonly<Record<number, string>> = {
 
 const DISK_ERROR = 10
 
-/** What the disk failed at, by the upper bytes of its number: a commit is judged by it, so these are told apart. */
+/** I/O errors by the upper bytes of the code; the outcome of a commit depends on them. */
 const DISK_ERRORS = [
   '',
   '_READ',
@@ -76,7 +76,7 @@ export function resultName(result: number): string {
   return `SQLITE_${NAMES[kind] ?? 'ERROR'}${detail}`
 }
 
-/** Gives a failure of Node's SQLite the name that SQLite has for it; any other comes back as it is. */
+/** Adds SQLite's symbolic name to a failure of Node's SQLite; other failures are returned as they are. */
 export function withResultName(error: unknown): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
   return Object.assign(error, { code: resultName(error.errcode) })

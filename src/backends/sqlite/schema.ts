@@ -4,7 +4,7 @@ import { markForErasure } from './erasure.js'
 import { checksumRows, countPieces, fillClaims, nameEntities, recogniseCode, reword } from './migrate-rows.js'
 import { makeVectorsPlain } from './plain-vectors.js'
 
-/** Vectors lie in the file owner by owner, as they are read, and no longer in the order in which they were made. */
+/** Vectors are stored owner by owner, as they are read, instead of in insertion order. */
 const codesByOwner = (codes: string, rows: string): readonly string[] => [
   `ALTER TABLE ${codes} RENAME TO earlier_codes`,
   `CREATE TABLE ${codes} (
@@ -16,8 +16,7 @@ const codesByOwner = (codes: string, rows: string): readonly string[] => [
 ]
 
 /**
- * The steps by which a file is brought to the newest layout, oldest first. A step is never edited once released: a
- * change is a new step. Times are epoch microseconds, JSON is text, booleans are 0 and 1.
+ * Schema migrations, oldest first. A released step is never edited. Instants are epoch microseconds, JSON is text, booleans are 0 and 1.
  */
 export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[])[] = [
   [
@@ -96,40 +95,40 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
       lease_owner TEXT, lease_until INTEGER, generation INTEGER NOT NULL, progress TEXT NOT NULL, error TEXT, PRIMARY KEY (kind, subject)) WITHOUT ROWID`,
   ],
   [
-    // Entities are told apart by all of their name; texts mention them by its words, so several may be mentioned alike.
+    // Entities are identified by their whole name; texts mention them by its words, so several may share a mention.
     `DROP TABLE entity_names`,
     `CREATE TABLE entity_names (
       owner TEXT NOT NULL, name_key TEXT NOT NULL, name TEXT NOT NULL, entity_id TEXT NOT NULL, PRIMARY KEY (owner, name_key)) WITHOUT ROWID`,
     `CREATE INDEX entity_names_entity ON entity_names (entity_id)`,
     `CREATE INDEX entity_names_name ON entity_names (owner, name)`,
-    // What was said about why something happened to a fact goes with the fact.
+    // The reason of a change is cleared with the contents of its entry.
     `UPDATE journal SET reason = NULL WHERE before IS NULL AND after IS NULL AND op NOT LIKE '%.delete' AND op <> 'reset'`,
     nameEntities,
     reword,
     markForErasure,
   ],
   [
-    // Calls that must not be carried out twice, by the key their caller gave them.
+    // Idempotent calls, by the key of their caller.
     `CREATE TABLE calls (
       owner TEXT NOT NULL, actor TEXT NOT NULL, key TEXT NOT NULL, fingerprint TEXT NOT NULL, at INTEGER NOT NULL, place INTEGER NOT NULL,
       commit_id TEXT NOT NULL, entries TEXT NOT NULL, answer TEXT, PRIMARY KEY (owner, actor, key))`,
     `CREATE INDEX calls_place ON calls (owner, place)`,
     `CREATE INDEX calls_commit ON calls (commit_id)`,
-    // Entries of one commit have one name; of those that are there it is not known which belong together.
+    // Groups the entries of a commit; unknown for existing entries.
     `ALTER TABLE journal ADD COLUMN commit_id TEXT NOT NULL DEFAULT ''`,
     `UPDATE journal SET commit_id = CAST(seq AS TEXT)`,
-    // Long texts are embedded in pieces as well; those that are stored have a vector each and wait for their pieces.
+    // Long texts are also embedded in pieces; existing ones wait for theirs.
     `ALTER TABLE facts ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0`,
     `CREATE INDEX facts_in_pieces ON facts (rid) WHERE embedded = 2`,
     `CREATE TABLE piece_codes (
       rid INTEGER NOT NULL, owner TEXT NOT NULL, piece INTEGER NOT NULL, first_unit INTEGER NOT NULL, end_unit INTEGER NOT NULL, stamp INTEGER NOT NULL,
       scale REAL NOT NULL, codes BLOB NOT NULL, PRIMARY KEY (owner, rid, piece)) WITHOUT ROWID`,
     `CREATE INDEX piece_codes_owner ON piece_codes (owner, stamp, rid, piece)`,
-    // Each owner's facts are searched, loaded and followed by themselves.
+    // The facts of each owner have their own shard and watermark.
     `CREATE TABLE owners (
       owner TEXT PRIMARY KEY, seq INTEGER NOT NULL, rid INTEGER NOT NULL DEFAULT 0, stamp INTEGER NOT NULL, generation INTEGER NOT NULL,
       edges INTEGER NOT NULL DEFAULT 0, facts INTEGER NOT NULL DEFAULT 0, linked INTEGER NOT NULL DEFAULT 0, epoch INTEGER, at INTEGER NOT NULL, place INTEGER NOT NULL) WITHOUT ROWID`,
-    // The owner stands in every table.
+    // Adds the owner to every table.
     `ALTER TABLE source_files ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `UPDATE source_files SET owner = coalesce((SELECT s.owner FROM sources s WHERE s.id = source_files.source_id), '')`,
     `ALTER TABLE passage_refs ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
@@ -142,40 +141,40 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE INDEX facts_of_owner ON facts (owner)`,
     `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT owner, max(seq), 0, 0, max(at), 0 FROM journal GROUP BY owner`,
     `INSERT INTO owners (owner, seq, stamp, generation, at, place) SELECT DISTINCT owner, 0, 0, 0, 0, 0 FROM facts WHERE true ON CONFLICT (owner) DO NOTHING`,
-    // The store as a whole: its clock was one number so far, which was both its time and its place in the order of commits.
+    // The row of the whole store. Its clock was one number, both the time and the commit order.
     `INSERT INTO owners (owner, seq, stamp, generation, at, place)
       SELECT '', coalesce((SELECT max(seq) FROM journal), 0), 0, 0, CAST(value AS INTEGER), CAST(value AS INTEGER) FROM meta WHERE key = 'clock'`,
     `DELETE FROM meta WHERE key IN ('clock', 'stamp.facts', 'stamp.passages', 'stamp.entities')`,
-    // One count of stamps for all kinds of vectors, and one of rows for facts and passages, both handed out with the entries.
+    // One sequence of batches for all vectors, and one of rows for facts and passages, both allocated with journal entries.
     `UPDATE owners SET stamp = coalesce((SELECT max(c.stamp) FROM fact_codes c WHERE c.owner = owners.owner), 0),
       facts = (SELECT count(*) FROM facts f WHERE f.owner = owners.owner)`,
     `UPDATE owners SET stamp = (SELECT max(stamp) FROM (
         SELECT max(stamp) AS stamp FROM fact_codes UNION ALL SELECT max(stamp) FROM passage_codes UNION ALL SELECT max(stamp) FROM entity_vectors UNION ALL SELECT 0)),
       rid = (SELECT max(rid) FROM (SELECT max(seq) AS rid FROM sqlite_sequence WHERE name IN ('facts', 'passages') UNION ALL SELECT 0)) WHERE owner = ''`,
-    // All vectors are of the model that is named.
+    // All vectors belong to the current model.
     `UPDATE owners SET epoch = (SELECT coalesce(json_extract(value, '$.epoch'), 0) FROM meta WHERE key = 'model')`,
-    // Vectors that were compared with others need not be again.
+    // Vectors that were compared need not be compared again.
     `UPDATE owners SET linked = stamp WHERE EXISTS (SELECT 1 FROM jobs WHERE kind = 'link' AND state = 'idle')`,
     `DELETE FROM jobs WHERE kind = 'link'`,
     reword,
     countPieces,
     recogniseCode,
-    // Status and window of a fact say the same: what has ended was ended when it was last changed.
+    // Makes status and window consistent: an ended fact ends when it was last changed.
     `UPDATE facts SET valid_until = max(valid_from, updated_at) WHERE status NOT IN ('active', 'candidate', 'contested', 'stale') AND (valid_until IS NULL OR (valid_until > updated_at AND valid_until > valid_from))`,
     `UPDATE facts SET valid_until = valid_from WHERE valid_until < valid_from`,
-    // What other contracts say about facts.
+    // Fields of other contracts.
     ...newFactColumns(3).map((column) => `ALTER TABLE facts ADD COLUMN ${column}`),
     `ALTER TABLE facts ADD COLUMN claim TEXT`,
     `CREATE INDEX facts_claim ON facts (owner, claim) WHERE claim IS NOT NULL`,
     fillClaims,
-    // Keys, gardens, policies and peers; of a key only a digest. What peers have signed counts once.
+    // Keys, gardens, policies and peers; of a key only a digest. Nonces make signed requests of peers valid once.
     `CREATE TABLE arrangements (
       kind TEXT NOT NULL, id TEXT NOT NULL, owner TEXT NOT NULL, name TEXT, data TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
       version INTEGER NOT NULL, digest TEXT, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
     `CREATE UNIQUE INDEX arrangements_name ON arrangements (kind, owner, name)`,
     `CREATE TABLE nonces (peer TEXT NOT NULL, nonce TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (peer, nonce)) WITHOUT ROWID`,
     `CREATE INDEX nonces_until ON nonces (until)`,
-    // Statements: what is said of the same property, what names a fact by its hash, and which cards have to be made anew.
+    // Statements: claims, hashes, and cards to rebuild.
     `ALTER TABLE facts ADD COLUMN last_accessed_at INTEGER`,
     `CREATE INDEX facts_same_claim ON facts (owner, subject, predicate, scope, garden, confidence, hlc) WHERE asserted_confidence IS NOT NULL`,
     `CREATE INDEX facts_said ON facts (owner, subject, recorded_at) WHERE subject IS NOT NULL`,
@@ -192,24 +191,23 @@ export const MIGRATIONS: readonly (readonly (string | ((db: Database) => void))[
     `CREATE TABLE stale_cards (
       owner TEXT NOT NULL, entity TEXT NOT NULL, scope TEXT NOT NULL, garden TEXT NOT NULL, since INTEGER NOT NULL, mark INTEGER NOT NULL,
       PRIMARY KEY (owner, entity, scope, garden)) WITHOUT ROWID`,
-    // The edge of a reference goes with its fact, whoever deletes the row.
+    // Deletes the edge of a reference with its fact.
     `CREATE TRIGGER edges_of_references AFTER DELETE ON facts BEGIN DELETE FROM entity_edges WHERE id = OLD.id AND fact_id = OLD.id; END`,
-    // The status of a source is its life; how far its index is, and of which form, stands in its metadata.
+    // The status of a source is its lifecycle; the indexing progress is in its metadata.
     `ALTER TABLE passages ADD COLUMN locator TEXT`,
     `ALTER TABLE passages RENAME COLUMN sketch TO rough`,
     `UPDATE sources SET metadata = json_set(metadata, '$.index', status, '$.form', fingerprint), status = 'active', fingerprint = ''`,
-    // A checksum of each row that was committed; an entry of the journal may lose its contents, so these have their own.
+    // Row checksums; journal entries may lose their contents, so those have checksums of their own.
     ...['facts', 'entities', 'entity_edges'].map((table) => `ALTER TABLE ${table} ADD COLUMN seal INTEGER`),
     `ALTER TABLE journal ADD COLUMN head_seal INTEGER`,
     `ALTER TABLE journal ADD COLUMN content_seal INTEGER`,
     makeVectorsPlain,
-    // An owner's facts as search loads them, side by side in the file: in the table the facts of all owners lie between
-    // them. The condition always holds, and only that one statement has it: SQLite would prefer an index that holds all that
-    // a statement reads to one that finds it.
+    // A covering index for loading an owner's facts contiguously. The condition is always true, and only the loading statement contains it:
+    // otherwise SQLite would prefer this index to a selective one.
     `CREATE INDEX facts_to_load ON facts (
       owner, rid, id, subject_name, author, recorded_at, valid_from, valid_until, expires_at, status, code, session, scope, garden, received_from, form, terms)
       WHERE code >= 0`,
-    // Reads rows as this program knows them: it stays the last part.
+    // Reads rows with the current code, so it must be the last step.
     checksumRows,
   ],
   [

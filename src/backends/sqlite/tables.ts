@@ -5,7 +5,7 @@ import { defaultDriver } from './driver-choice.js'
 import { lockForUse } from './file-lock.js'
 import { openDatabase, prepareDirectory } from './open-file.js'
 
-/** A store in a file as its tables; an empty one is made where there is none. */
+/** The tables of a store in a file; created if absent. */
 export async function openSqliteTables(file: string, busyTimeoutMs: number): Promise<StoreTables> {
   const driver = defaultDriver()
   prepareDirectory(file)

@@ -30,7 +30,7 @@ export interface UpkeepOptions {
 
 const PAGE_SIZE = 200
 
-/** Derived rows whose fact is gone: no pass over the facts would meet them. */
+/** Derived rows without a fact, which a pass over the facts would not reach. */
 const ORPHANS = [
   `DELETE FROM mentions WHERE rid NOT IN (SELECT rid FROM facts)`,
   `DELETE FROM fts_facts WHERE rowid IN (SELECT id FROM fts_facts_docsize WHERE id NOT IN (SELECT rid FROM facts))`,
@@ -88,7 +88,7 @@ async function copyTo(db: Database, target: string): Promise<void> {
     for (const left of [partial, `${partial}-journal`]) rmSync(left, { force: true })
   }
   try {
-    // What an earlier one left is not for this one to go on with.
+    // Discards the progress of an earlier run.
     clear()
     createPrivate(partial)
     await db.backup(partial)
@@ -110,7 +110,7 @@ async function copyTo(db: Database, target: string): Promise<void> {
   }
 }
 
-/** Rewrites facts page by page, each page in one short transaction, so that others can write in between. */
+/** Rewrites facts page by page, each in a short transaction, so that other writers proceed. */
 async function eachFact(
   connection: Connection,
   progress: (done: number, total: number) => void,

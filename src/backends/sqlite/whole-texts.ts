@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * Node 22 reads a text only up to its first NUL, though it stores all of it. There, statements are wrapped so that such a text
- * comes as bytes behind a mark, and is made a text again here. Texts without one, which are nearly all, come as they are.
+ * Node 22 reads a text up to its first NUL only, although the complete text is stored. Statements are wrapped there so that such a text
+ * arrives as bytes after a mark, and is decoded here. Texts without NUL arrive as they are.
  */
 const MARK = randomBytes(16)
 
 const decoder = new TextDecoder()
 
-/** A statement whose result can be wrapped: others answer no texts that someone wrote. */
+/** Statements whose results are wrapped; others return no user texts. */
 const WRAPPED = /^\s*(?:SELECT|WITH)\b/i
 
 export interface Column {
   readonly name: string
-  /** As declared; null for what is computed. */
+  /** The declared type; null for computed columns. */
   readonly type: string | null
 }
 
-/** The statement that answers the same rows with whole texts, or undefined where none can be cut. */
+/** The statement that returns complete texts, or undefined if none can be truncated. */
 export function wholeTexts(statement: string, columns: readonly Column[]): string | undefined {
   if (!WRAPPED.test(statement) || !columns.some(mayBeText)) return undefined
   const names = columns.map((_, at) => `c${at}`)
@@ -32,7 +32,7 @@ export function wholeTexts(statement: string, columns: readonly Column[]): strin
 
 const mayBeText = ({ type }: Column): boolean => type === null || !/INT|REAL|BLOB/i.test(type)
 
-/** The text that the wrapped statement answered as bytes; any other value as it is. */
+/** Decodes a text that arrived as bytes; other values are returned as they are. */
 export function unmarked(value: unknown): unknown {
   if (!(value instanceof Uint8Array) || value.byteLength < MARK.length) return value
   for (let i = 0; i < MARK.length; i++) if (value[i] !== MARK[i]) return value

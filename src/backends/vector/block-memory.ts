@@ -11,7 +11,7 @@ interface ScanExports {
   above(products: number, scales: number, slots: number, count: number, least: number, found: number, scores: number): number
 }
 
-/** Rows of one block. A unit that needs one row takes a whole block, so blocks are small. */
+/** Rows per block. A shard with one row takes a whole block, so blocks are small. */
 export const BLOCK_ROWS = 256
 
 const WASM_PAGE_BYTES = 65_536
@@ -20,32 +20,32 @@ const GROWTH_PAGES = 16
 
 let compiled: WebAssembly.Module | undefined
 
-/** Codes as they are stored: the upper bytes, then the lower ones, somewhere in an array that may hold those of many. */
+/** Stored codes: the upper bytes, then the lower ones, within a longer array. */
 export interface StoredCodes {
   readonly part: BytePart
   readonly scale: number
 }
 
-/** Rows whose stored codes are brought into the memory at once, from where each row is moved to its place. */
+/** Stored rows copied into the memory at once, before each is moved to its place. */
 const STAGED_ROWS = 128
 
 interface Views {
   readonly memory: WebAssembly.Memory
   readonly kernel: ScanExports
-  /** The query of scans. */
+  /** The query of a scan. */
   readonly query: Int16Array
   readonly products: Int32Array
   readonly chosen: Uint32Array
-  /** Rows that a scan has found, and their scores. */
+  /** Rows found by a scan, and their scores. */
   readonly found: Uint32Array
   readonly scores: Float64Array
-  /** One vector with all its bits. */
+  /** One vector in full precision. */
   readonly whole: Float32Array
   readonly bytes: Int8Array
   readonly scales: Float64Array
 }
 
-/** What a scan has found: the first so many of these. The next scan overwrites them. */
+/** The result of a scan: the first `count` entries. The next scan overwrites them. */
 export interface Found {
   readonly count: number
   readonly rows: Uint32Array
@@ -53,8 +53,8 @@ export interface Found {
 }
 
 /**
- * Vectors of all units in one WebAssembly memory, because a process gets only some thousand memories. A block holds the
- * upper bytes of its rows first, which a scan reads, then the lower ones, which make a score exact, then the scales.
+ * Vectors of all shards in one WebAssembly memory, because a process can have only some thousand memories. A block contains the upper bytes
+ * of its rows, which a scan reads, then the lower ones, which make a score exact, then the scales.
  */
 export class BlockMemory {
   readonly dimensions: number
@@ -66,7 +66,7 @@ export class BlockMemory {
   #free: number[] = []
   #end = 0
   readonly #stageAt: number
-  /** What stands there. */
+  /** The staged bytes. */
   #staged: BytePart | undefined
 
   constructor(dimensions: number) {
@@ -80,7 +80,7 @@ export class BlockMemory {
     this.#blocksAt = this.#stageAt + STAGED_ROWS * 2 * this.#width
   }
 
-  /** Bytes that the memory takes now, lent or not. */
+  /** Bytes of the memory, in use or not. */
   get heldBytes(): number {
     return this.#views?.memory.buffer.byteLength ?? 0
   }
@@ -94,15 +94,15 @@ export class BlockMemory {
     return block
   }
 
-  /** Makes room for so many rows more at once: growing step by step makes the collector of garbage run at every step. */
+  /** Reserves rows: growing step by step triggers a garbage collection at every step. */
   expect(rows: number): void {
     const blocks = Math.ceil(rows / BLOCK_ROWS) - this.#free.length
     const needed = this.#blocksAt + (this.#end + blocks) * this.blockBytes
-    // A count that cannot be right is no reason to fail.
+    // A wrong count must not cause a failure.
     if (blocks > 0 && needed <= MAX_PAGES * WASM_PAGE_BYTES) this.#reserve(needed)
   }
 
-  /** WebAssembly memory never shrinks: when nothing of it is lent any more, the whole of it is let go. */
+  /** WebAssembly memory never shrinks, so it is released when no block is in use. */
   freeBlocks(blocks: readonly number[]): void {
     this.#free.push(...blocks)
     if (this.#free.length < this.#end) return
@@ -120,7 +120,7 @@ export class BlockMemory {
     scales[this.#scalesOf(block) / 8 + row] = scale
   }
 
-  /** The same of stored codes: those that lie behind each other are copied together, which is three times faster. */
+  /** The same for stored codes: adjacent ones are copied together, which is three times faster. */
   writeStored(block: number, row: number, { part, scale }: StoredCodes): void {
     const { bytes, scales } = this.#opened()
     const from = this.#stage(part)
@@ -139,21 +139,21 @@ export class BlockMemory {
     return this.#stageAt
   }
 
-  /** Must be called in the same turn as the scans that use it: searches share this one place. */
+  /** Must run in the same turn as the scans: all searches share the query buffer. */
   setQuery(codes: Int16Array): void {
-    // Nothing of it is needed once it is searched.
+    // Staged bytes are not needed during searches.
     this.#staged = undefined
     this.#opened().query.set(codes)
   }
 
-  /** Of the first rows of a block those whose score by their upper bytes is no less than the least. */
+  /** Rows among the first `count` of a block whose score by upper bytes is at least `least`. */
   scan(block: number, count: number, least: number): Found {
     const { kernel, query, products } = this.#opened()
     kernel.scan(query.byteOffset, this.#addressOf(block, 0), count, this.#width, products.byteOffset)
     return this.#above(block, 0, count, least)
   }
 
-  /** The same of these rows alone: what is not read costs nothing. */
+  /** The same for some rows only; the others are not read. */
   scanChosen(block: number, rows: Uint8Array, least: number): Found {
     const { kernel, query, products, chosen } = this.#opened()
     chosen.set(rows)
@@ -167,7 +167,7 @@ export class BlockMemory {
     return { count: kernel.above(products.byteOffset, this.#scalesOf(block), slots, looked, least, ...at), rows: found, scores }
   }
 
-  /** The product with all bits of a row. */
+  /** The exact product with a row. */
   exact(query: Float32Array, block: number, row: number): number {
     const { kernel, whole } = this.#opened()
     whole.set(query)
@@ -215,7 +215,7 @@ export class BlockMemory {
     }
   }
 
-  /** Growing detaches the buffer, so every view is made anew with it. */
+  /** Growing detaches the buffer, so all views are recreated. */
   #viewsOf(memory: WebAssembly.Memory): Views {
     compiled ??= new WebAssembly.Module(Buffer.from(SCAN_BYTES, 'base64'))
     return {

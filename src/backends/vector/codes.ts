@@ -1,6 +1,6 @@
 /**
- * 16 bits per component, as exact as any ranking needs: component i is `(256 * high[i] + low[i]) * scale`. The upper
- * bytes stand together, so that they alone are the 8-bit copy that is searched.
+ * 16 bits per component, which is exact enough for ranking: component i is `(256 * high[i] + low[i]) * scale`. The upper bytes are stored
+ * together and form the 8-bit copy that scans read.
  */
 export interface VectorCodes {
   readonly high: Int8Array
@@ -18,7 +18,7 @@ export function toCodes(vector: Float32Array): VectorCodes {
   const low = new Int8Array(vector.length)
   for (let i = 0; i < vector.length; i++) {
     const code = Math.round((vector[i] ?? 0) / scale)
-    // The lower byte runs from -128 to 127, so rounding half down keeps it in range.
+    // The lower byte is -128 to 127, so rounding half down keeps it in range.
     const upper = Math.ceil(code / 256 - 0.5)
     high[i] = upper
     low[i] = Math.min(127, code - upper * 256)
@@ -39,7 +39,7 @@ export const toBytes = ({ high, low }: VectorCodes): Uint8Array => {
   return bytes
 }
 
-/** Of what `toBytes` has made. */
+/** The inverse of `toBytes`. */
 export const fromBytes = (bytes: Uint8Array, scale: number): VectorCodes => {
   const size = bytes.byteLength / 2
   return {

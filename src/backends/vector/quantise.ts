@@ -5,8 +5,8 @@ const INT16_LIMIT = 32_767
 const INT32_LIMIT = 2_147_483_647
 
 /**
- * A query is held in 16 bits, because the kernel widens rows to 16 bits anyway: then only the rows are rounded coarsely.
- * The limit falls with the length, so that a sum over all components cannot leave 32 bits.
+ * A query has 16 bits, because the kernel widens rows to 16 bits: only the rows are rounded coarsely. The maximum falls with the number of
+ * dimensions, so that sums fit 32 bits.
  */
 export function quantiseQuery(vector: Float32Array): { readonly codes: Int16Array; readonly scale: number } {
   const limit = Math.min(INT16_LIMIT, Math.floor(INT32_LIMIT / (CODE_LIMIT * vector.length)))

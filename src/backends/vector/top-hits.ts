@@ -4,7 +4,7 @@ export interface Hit {
   readonly slot: number
 }
 
-/** The best `limit` hits seen so far, as a heap with the worst on top. Equal scores are ordered by rid. */
+/** The best `limit` hits so far, as a min-heap. Ties are ordered by row number. */
 export class TopHits {
   readonly #limit: number
   #heap: Hit[] = []
@@ -13,12 +13,12 @@ export class TopHits {
     this.#limit = limit
   }
 
-  /** A score below this cannot enter. */
+  /** Lower scores cannot enter. */
   get threshold(): number {
     return this.#heap.length < this.#limit ? -Infinity : (this.#heap[0]?.score ?? Infinity)
   }
 
-  /** Whether it would enter: of many that are as good as the worst, few do. */
+  /** True if the hit would enter; few of many ties with the worst do. */
   takes(score: number, rid: number): boolean {
     if (this.#heap.length < this.#limit) return true
     const worst = this.#heap[0]

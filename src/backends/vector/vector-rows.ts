@@ -7,7 +7,7 @@ import { quantiseQuery } from './quantise.js'
 import { type Hit, TopHits } from './top-hits.js'
 import { VisibleRowsCache } from './visible-rows.js'
 
-/** Which stretch of a document a vector stands for; the whole of it has none. */
+/** The piece of a document that a vector represents; absent for the whole. */
 export interface PieceSpan {
   readonly index: number
   readonly start: number
@@ -20,21 +20,21 @@ export interface StretchScore {
   readonly cosine: number
 }
 
-/** Which documents count, and the number by which equal ones are put in order. */
+/** Documents that may match, and the row numbers that order ties. */
 export interface Candidates {
-  /** 1 at those that may count at all, where few do: no others are read. */
+  /** 1 for documents that may match, if few do: only those are read. */
   readonly readable?: Uint8Array | undefined
   passes(document: number): boolean
   ridAt(document: number): number
 }
 
-/** `whole` compares documents by the vector of all of their text, whatever their pieces say. */
+/** `whole` compares documents by the vector of the complete text. */
 export type VectorGranularity = 'best piece' | 'whole'
 
-/** What a scan has found so far, and what it looks for. */
+/** State of a scan. */
 interface Collecting {
   readonly top: TopHits
-  /** A document in pieces may come several times: its best counts, at the end. */
+  /** A document may be found by several pieces: its best one counts at the end. */
   readonly inPieces: Map<number, number>
   readonly among: Candidates
   readonly by: VectorGranularity
@@ -42,24 +42,21 @@ interface Collecting {
 
 const NO_ROW = -1
 const WHOLE = -1
-/** Blocks between two pauses: less than a millisecond of scanning, for which any other call may have to wait. */
+/** Blocks between yields, less than a millisecond. */
 const SLICE_BLOCKS = 64
-/** The scan reads the upper bytes only and may misplace neighbours in rank: half as many again, and some more, are scored exactly. */
+/** The scan reads upper bytes only and may misplace neighbours in rank, so more rows are rescored exactly. */
 const toRescore = (limit: number): number => Math.ceil(limit * 1.5) + 32
 const RESCANS = 2
-/** Of a block, the share of rows below which only these are read. */
+/** Below this share of rows in a block, only those rows are read. */
 const SPARSE_SHARE = 1 / 4
 
-/**
- * The vectors of one unit: rows in blocks of the shared memory, each belonging to a document. A document has the vector
- * of its whole text and, when it is long, one for each of its pieces.
- */
+/** The vectors of one shard: rows in blocks of the shared memory. A document has a vector of its whole text and, if long, one per piece. */
 export class VectorRows {
   readonly #memory: BlockMemory
   #blocks: number[] = []
   #free: number[] = []
   #end = 0
-  /** By row: its document, what it stands for, and the next row of the same document. */
+  /** By row: its document, its piece, and the next row of the document. */
   #document = int32()
   #piece = int32()
   #start = int32()
@@ -83,19 +80,19 @@ export class VectorRows {
     return this.#blocks.length * this.#memory.blockBytes + rows + this.#chosen.memoryBytes
   }
 
-  /** So many documents are about to come. */
+  /** Reserves space for documents. */
   expect(documents: number): void {
     this.#memory.expect(documents)
     grow([this.#document, this.#piece, this.#start, this.#stop, this.#next, this.#first], documents)
   }
 
-  /** Adds the vector of a document, or of one of its pieces, or replaces it. */
+  /** Adds or replaces the vector of a document or piece. */
   put(document: number, codes: VectorCodes, piece?: PieceSpan): void {
     const row = this.#rowFor(document, piece)
     this.#memory.write(this.#blockOf(row), row % BLOCK_ROWS, codes)
   }
 
-  /** The same of the whole document. */
+  /** The same for stored codes of the whole document. */
   putStored(document: number, codes: StoredCodes): void {
     const row = this.#rowFor(document)
     this.#memory.writeStored(this.#blockOf(row), row % BLOCK_ROWS, codes)
@@ -118,7 +115,7 @@ export class VectorRows {
     return row
   }
 
-  /** A document that changed has a new number; its vectors stay. */
+  /** A changed document has a new number; its vectors stay. */
   move(from: number, to: number): void {
     const first = this.#firstOf(from)
     if (first === NO_ROW) return
@@ -138,7 +135,7 @@ export class VectorRows {
     if (document < this.#documents) this.#first.values[document] = NO_ROW
   }
 
-  /** Drops the pieces of a document; the vector of the whole stays. False when it has none. */
+  /** Removes the pieces of a document; the vector of the whole stays. False if there are none. */
   removePieces(document: number): boolean {
     this.#chosen.forget()
     const first = this.#firstOf(document)
@@ -159,7 +156,7 @@ export class VectorRows {
     return found
   }
 
-  /** Gives the blocks back. */
+  /** Releases the blocks. */
   release(): void {
     if (this.#blocks.length > 0) this.#memory.freeBlocks(this.#blocks)
     this.#blocks = []
@@ -173,14 +170,14 @@ export class VectorRows {
     return this.#rowOf(document, WHOLE) !== NO_ROW
   }
 
-  /** Writes the vector of a whole document; false while it has none. */
+  /** Copies the vector of a whole document; false if it has none. */
   read(document: number, into: Float32Array): boolean {
     const row = this.#rowOf(document, WHOLE)
     if (row !== NO_ROW) this.#memory.read(this.#blockOf(row), row % BLOCK_ROWS, into)
     return row !== NO_ROW
   }
 
-  /** The exact cosine of a document; undefined while it has no vector. */
+  /** The exact cosine of a document; undefined without a vector. */
   similarity(query: Float32Array, document: number, by: VectorGranularity = 'best piece'): number | undefined {
     let best: number | undefined
     for (let row = this.#firstOf(document); row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) {
@@ -190,7 +187,7 @@ export class VectorRows {
     return best
   }
 
-  /** The pieces of a document, in the order of its text. */
+  /** Pieces of a document, in text order. */
   pieces(query: Float32Array, document: number): readonly StretchScore[] {
     const found: StretchScore[] = []
     for (let row = this.#firstOf(document); row !== NO_ROW; row = this.#next.values[row] ?? NO_ROW) {
@@ -201,8 +198,8 @@ export class VectorRows {
   }
 
   /**
-   * Documents by exact cosine, best first, among those that pass. Pauses now and then; whatever is answered passes at the
-   * end, too, and a document that went meanwhile leaves its place to the next.
+   * Passing documents by exact cosine, best first. Yields regularly; results are checked again at the end, and a document removed meanwhile
+   * is replaced by the next.
    */
   async search(query: Float32Array, limit: number, among: Candidates, by: VectorGranularity = 'best piece'): Promise<readonly Hit[]> {
     this.#check(query)
@@ -236,12 +233,12 @@ export class VectorRows {
     return top.best()
   }
 
-  /** Rows of a block that may enter, by their upper bytes. Those of documents that may not be read are left out where most are such. */
+  /** Candidate rows of a block, by upper bytes. Unreadable documents are skipped if they are the majority. */
   #near(block: number, first: number, least: number, readable: Uint8Array | undefined): Found {
     const rows = Math.min(BLOCK_ROWS, this.#end - first)
     if (readable === undefined) return this.#memory.scan(block, rows, least)
     const chosen = this.#chosen.of(readable, this.#document.values, this.#end).in(Math.floor(first / BLOCK_ROWS))
-    // Rows one after another are read so much faster that passing over some is worth it only where most are passed over.
+    // Sequential reads are so much faster that skipping pays only if most rows are skipped.
     return chosen.length < rows * SPARSE_SHARE ? this.#memory.scanChosen(block, chosen, least) : this.#memory.scan(block, rows, least)
   }
 
@@ -297,7 +294,7 @@ export class VectorRows {
     return row
   }
 
-  /** Documents without a row so far have none. */
+  /** New documents have no rows. */
   #cover(document: number): void {
     if (document < this.#documents) return
     grow([this.#first], document + 1)

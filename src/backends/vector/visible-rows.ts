@@ -1,14 +1,14 @@
 import { BLOCK_ROWS } from './block-memory.js'
 
-/** Of so many kinds of readers is kept what was found out for them; there are rarely more at a time. */
+/** Number of access filters for which results are cached. */
 export const MAX_READERS = 8
 
-/** Rows of the documents that one reader may see, block by block: a byte says where in its block a row is. */
+/** Rows of the documents that one access filter allows, block by block, one byte per row. */
 class ChosenRows {
   readonly #rows: Uint8Array
   readonly #ends: Int32Array
 
-  /** @param documents The document of each row, below 0 where there is none. */
+  /** `documents` maps each row to its document, negative if there is none. */
   constructor(documents: Int32Array, end: number, readable: Uint8Array) {
     const rows = new Uint8Array(end)
     this.#ends = new Int32Array(Math.ceil(end / BLOCK_ROWS))
@@ -33,11 +33,11 @@ class ChosenRows {
   }
 }
 
-/** What was chosen for readers, by what they may read, until any row belongs to another document. */
+/** Cached rows per access filter, until a row is assigned to another document. */
 export class VisibleRowsCache {
   readonly #known = new Map<Uint8Array, ChosenRows>()
 
-  /** With the lists that say what may be read: whoever made them may have let them go. */
+  /** Includes the readable lists, which their creator may have released. */
   get memoryBytes(): number {
     let bytes = 0
     for (const [readable, chosen] of this.#known) bytes += readable.byteLength + chosen.bytes

@@ -4,13 +4,13 @@ import { type LayoutUnit, layOut, windowsOf } from './layout.js'
 import { memberScope } from './links.js'
 import type { ChunkKind, FileOutline } from './outline.js'
 
-/** A piece of a source file; together the chunks of a file cover every line of it. */
+/** A span of a source file. The chunks of a file cover every line of it. */
 export interface CodeChunk {
   readonly ordinal: number
   readonly name: string | null
-  /** The definitions that start in this chunk and stand in no other, for resolving references. */
+  /** Names of the top-level definitions that start in this chunk, for resolving references. */
   readonly names: readonly string[]
-  /** Those that stand in another, which `scope` tells as `memberScope` writes it. */
+  /** Names of the nested definitions, with their scope as `memberScope` writes it. */
   readonly members: readonly { readonly name: string; readonly scope: string }[]
   readonly kind: ChunkKind
   readonly scopePath: string | null
@@ -34,15 +34,15 @@ export interface ChunkLimits {
   /** A definition or run of siblings up to this stays in one chunk. */
   readonly maxLines: number
   readonly maxChars: number
-  /** A class, module or section up to this is not taken apart. */
+  /** A class, module or section up to this size is not split. */
   readonly wholeLines: number
-  /** Stretches of plain lines shorter than this are merged. */
+  /** Runs of plain lines shorter than this are merged. */
   readonly smallLines: number
-  /** Constants and type aliases up to this are merged with their like. */
+  /** Constants and type aliases up to this size are merged with their neighbours. */
   readonly tinyLines: number
   readonly mergedLines: number
   readonly overlapLines: number
-  /** Files without structure. */
+  /** Windows for files without structure. */
   readonly windowLines: number
   readonly windowOverlap: number
   readonly windowChars: number
@@ -61,10 +61,10 @@ export const DEFAULT_CHUNK_LIMITS: ChunkLimits = {
   windowChars: 6_000,
 }
 
-/** Here short sections and rules say little by themselves, and nobody asks for one by its lines. */
+/** Languages in which a short section or rule carries little meaning alone, so more of them are merged. */
 const SHEETS: ReadonlySet<string> = new Set(['markdown', 'css'])
 
-/** Offsets at which lines start, with the end of the text as a last entry; a final line feed starts no line. */
+/** Offsets of line starts, followed by the end of the text. A final line feed starts no line. */
 export function lineStarts(text: string): readonly number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
@@ -94,7 +94,7 @@ function toChunk(input: ChunkInput, starts: readonly number[], unit: LayoutUnit,
   const inside = unit.defs.flatMap((index) => definitions[index] ?? [])
   const contained = new Set(unit.defs)
   const outermost = inside.filter((def) => !contained.has(def.parent))
-  // Several siblings are about what encloses them, one definition about itself.
+  // Several siblings are named after their enclosing definition, a single definition after itself.
   const subject = outermost.length === 1 ? outermost[0] : definitions[unit.owner]
   const scope = subject?.scope ?? []
   const scopePath = scope.length === 0 ? null : scope.join('.')

@@ -10,12 +10,12 @@ export interface EmbedParts {
   readonly text: string
 }
 
-/** About 160 tokens: more makes indexing slower and does not find more. */
+/** About 160 tokens. More slows indexing without better retrieval. */
 const BUDGET = 700
 const SIGNATURE_BUDGET = 320
 const DOC_BUDGET = 320
 
-/** Folders that nearly every project has say nothing about a file. */
+/** Folder names too common to describe a file. */
 const PLAIN_FOLDERS = new Set(['src', 'lib', 'index', 'main', 'dist', 'packages', 'node_modules', 'types', 'esm', 'cjs'])
 
 const KEYWORDS = new Set(
@@ -35,8 +35,8 @@ const clip = (text: string, length: number): string => {
 }
 
 /**
- * What is embedded in place of the code: where it is, what it is called, what its author says of it, then the
- * identifiers it works with. Models read words, not camelCase, so identifiers are split; doc comments are prose and stay.
+ * The text embedded instead of the code: path, name, doc comments and the identifiers used. Identifiers are split, because models read
+ * words, not camelCase; doc comments are prose and stay as they are.
  */
 export function embedTextOf(parts: EmbedParts): string {
   if (parts.language === 'markdown' || parts.language === 'text') return proseText(parts)
@@ -62,7 +62,7 @@ function pathWords(path: string): string {
   return (
     segments
       .filter((segment) => !PLAIN_FOLDERS.has(segment))
-      // Numbers and single letters, as in `v2` or `0017`, name nothing.
+      // Numbers and single letters, as in `v2` or `0017`, carry no meaning.
       .map((segment) =>
         identifierWords(segment)
           .filter((word) => !/^\p{L}?\d*$/u.test(word))
@@ -73,9 +73,9 @@ function pathWords(path: string): string {
   )
 }
 
-/** Compound identifiers come first since they name domain things; single words follow. Nothing is said twice. */
-function informativeWords(text: string, said: string, budget: number): string {
-  const seen = new Set(identifiersOf(said).map((word) => word.toLowerCase()))
+/** Compound identifiers come first, because they name domain concepts; single words follow. Words of `head` are not repeated. */
+function informativeWords(text: string, head: string, budget: number): string {
+  const seen = new Set(identifiersOf(head).map((word) => word.toLowerCase()))
   const compound: string[] = []
   const single: string[] = []
   let length = 0

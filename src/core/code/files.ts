@@ -2,7 +2,7 @@ import { isCredentialFile } from '../files/credential-files.js'
 import { isGenerated, isMinified } from '../files/generated-files.js'
 import { beginOfText, someLine } from '../text/lines.js'
 
-/** Languages with a grammar, by the names used on the wire. Markdown is outlined by its headings. */
+/** Languages with a grammar, by their published names. Markdown is outlined by its headings. */
 export const PARSED_LANGUAGES = [
   'typescript',
   'tsx',
@@ -40,7 +40,7 @@ export type SkipReason = (typeof SKIP_REASONS)[number]
 
 export interface SourceLimits {
   readonly maxBytes: number
-  /** Data formats say little per byte, so that they get a tighter limit. */
+  /** Data formats carry little meaning per byte, so their limit is lower. */
   readonly maxDataBytes: number
 }
 
@@ -101,7 +101,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   }).flatMap(([language, list]) => list.split(' ').map((extension): [string, string] => [extension, language])),
 )
 
-/** Formats that are no text, or text that says nothing to anyone; not worth opening. */
+/** Binary formats, and text formats without searchable content; never opened. */
 const NEVER_TEXT = new Set(
   [
     'png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd ai eps',
@@ -147,7 +147,7 @@ const INTERPRETERS: ReadonlyMap<string, string> = new Map([
   ['lua', 'lua'],
 ])
 
-/** Every language that a passage can be in. */
+/** Every language a passage can have. */
 export const LANGUAGES: readonly string[] = [...new Set([...EXTENSIONS.values(), ...FILE_NAMES.values(), ...INTERPRETERS.values()])].sort()
 
 const DATA_LANGUAGES = new Set(['json', 'yaml', 'toml', 'ini', 'xml', 'text', 'sql'])
@@ -180,9 +180,9 @@ const LOCK_FILES = new Set([
 
 const MINIFIED_NAME = /[.-]min\.(?:js|mjs|cjs|css)$|\.bundle\.js$/
 const GENERATED_NAME = /\.pb\.(?:go|cc|h)$|_pb2(?:_grpc)?\.pyi?$|\.g\.(?:cs|dart)$|\.designer\.cs$|\.generated\.[a-z]+$|_generated\.[a-z]+$/
-/** Keys and certificates stand in files of any name. */
+/** Keys and certificates occur in files of any name. */
 const ARMOUR = /^-----BEGIN [A-Z0-9 ]+-----/m
-/** For one line without the space before it. Over a whole text, space before a line is tried from each of its characters. */
+/** Matches one line without its leading white space. Over a whole text, leading white space would be tried from each of its characters. */
 const CPP_LINE = /^(?:class\s+\w|namespace(?:\s|$)|template\s*(?:<|$)|using\s+\w|(?:public|private|protected)\s*:)/
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).toLowerCase()
@@ -192,7 +192,7 @@ const extensionOf = (base: string): string => {
   return dot <= 0 ? '' : base.slice(dot + 1)
 }
 
-/** The language by name alone; null when only the content could tell or the format is not text we index. */
+/** The language by name alone; null if it depends on the content or the format is not indexed. */
 export function languageOfPath(path: string): string | null {
   const base = baseName(path)
   const extension = extensionOf(base)
@@ -200,7 +200,7 @@ export function languageOfPath(path: string): string | null {
   return known ?? (extension === '' || NEVER_TEXT.has(extension) ? null : 'text')
 }
 
-/** The language by name and content: headers that hold C++, scripts known only by their first line, and else plain text. */
+/** The language by name and content: headers with C++, scripts recognised by their first line, otherwise plain text. */
 export function languageOf(path: string, text: string): string | null {
   const byPath = languageOfPath(path)
   if (byPath === 'c' && baseName(path).endsWith('.h') && holdsCpp(text)) return 'cpp'
@@ -224,7 +224,7 @@ function languageOfShebang(text: string): string | null {
   return null
 }
 
-/** What can be told without opening the file. A name without an extension may still carry a shebang. */
+/** Decides by name and size, without opening the file. A file without an extension may still have a shebang. */
 export function skipByName(path: string, size: number, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): SkipReason | null {
   const base = baseName(path)
   if (isCredentialFile(path)) return 'credentials'
@@ -240,7 +240,7 @@ export function skipByName(path: string, size: number, limits: SourceLimits = DE
 const limitOf = (language: string | null, limits: SourceLimits): number =>
   language !== null && DATA_LANGUAGES.has(language) ? Math.min(limits.maxDataBytes, limits.maxBytes) : limits.maxBytes
 
-/** What the text itself tells. */
+/** Decides by the text. */
 export function skipByContent(language: string | null, text: string, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): SkipReason | null {
   if (language === null || (DATA_LANGUAGES.has(language) && ARMOUR.test(text.slice(0, 1_000)))) return 'unsupported'
   if (text.trim() === '') return 'empty'

@@ -20,10 +20,10 @@ interface LayoutLimits {
   readonly overlapLines: number
 }
 
-/** Lines that only close or open something are no content of their own. */
+/** Lines that only open or close a block have no content of their own. */
 const PUNCTUATION = /^(?:[\s{}()[\];,]|end\b|\*\/)*$/
 
-/** Units in line order that cover every line; only the windows of one split unit overlap. */
+/** Units in line order that cover every line. Only windows of one split unit overlap. */
 export function layOut(
   text: string,
   starts: readonly number[],
@@ -40,7 +40,7 @@ export function layOut(
 
   const descend = (index: number): number[] => [index, ...(children.get(index) ?? []).flatMap(descend)]
 
-  // A module or namespace is no answer for what it holds.
+  // A module or namespace is not a result in place of its contents.
   const isFolder = (index: number) =>
     definitions[index]?.kind === 'module' && (children.get(index) ?? []).some((child) => definitions[child]?.kind !== 'other')
 
@@ -53,7 +53,7 @@ export function layOut(
     const parts = (children.get(index) ?? []).filter((child) => !callable || lengthOf(definitions[child]) >= limits.smallLines)
     if (parts.length === 0) return [whole]
     const inner = cover(start, end, parts, index)
-    // The definition starts in the first piece of its body, so that its name is found there.
+    // The definition starts in the first part of its body, so that its name is found there.
     const [first, ...rest] = inner
     const loose = (children.get(index) ?? []).filter((child) => !parts.includes(child)).flatMap(descend)
     return first === undefined ? [whole] : [{ ...first, defs: [index, ...first.defs, ...loose] }, ...rest]
@@ -96,7 +96,7 @@ export function layOut(
 
 const lengthOf = (def: Definition | undefined): number => (def === undefined ? 0 : def.endLine - def.startLine + 1)
 
-/** Blank lines and closing brackets go to the unit before them, or to the one after at the top of the file. */
+/** Assigns blank lines and closing brackets to the preceding unit, or to the next one at the top of the file. */
 function absorb(units: readonly LayoutUnit[], isFiller: (unit: LayoutUnit) => boolean): readonly LayoutUnit[] {
   const kept: LayoutUnit[] = []
   let leading: number | null = null
@@ -115,8 +115,8 @@ function absorb(units: readonly LayoutUnit[], isFiller: (unit: LayoutUnit) => bo
 }
 
 /**
- * Runs of constants and type aliases of a line or two become one unit, and so do small stretches of plain lines. What can
- * be called or made an instance of is never merged: it is asked for by its name, kind and lines.
+ * Merges runs of short constants and type aliases, and small runs of plain lines. Callable and instantiable definitions are never merged,
+ * because queries name them.
  */
 function mergeSmall(
   units: readonly LayoutUnit[],
@@ -148,7 +148,7 @@ function mergeSmall(
   return merged
 }
 
-/** Cuts a unit into overlapping windows; the definitions of the unit are said to start in the first. */
+/** Cuts a unit into overlapping windows. The definitions of the unit belong to the first one. */
 export function windowsOf(
   unit: LayoutUnit,
   starts: readonly number[],
@@ -162,7 +162,7 @@ export function windowsOf(
     while (end < unit.end && end - start + 1 < size.lines && (starts[end + 1] ?? 0) - (starts[start - 1] ?? 0) <= size.chars) end++
     windows.push({ start, end, owner, defs: windows.length === 0 ? unit.defs : [] })
     if (end >= unit.end) return windows
-    // Overlap must not eat the whole step, or a run of long lines would never end.
+    // The overlap is at most half of a window, so that every window advances.
     start = end + 1 - Math.min(size.overlap, (end - start) >> 1)
   }
 }

@@ -1,17 +1,17 @@
 import { isWithinProject, moduleFit } from './modules.js'
 import type { Definition } from './outline.js'
 
-/** Where a used name is to be looked for; empty strings where nothing is known. */
+/** Where to look for a used name; empty strings if unknown. */
 export interface UseHint {
   /** A module specifier as written. */
   readonly module: string
-  /** The type or module that has it, or `UNKNOWN` for a member of something whose type cannot be told. */
+  /** The type or module that contains it, or `UNKNOWN` for a member of a receiver of unknown type. */
   readonly within: string
 }
 
 export const UNKNOWN = '?'
 
-/** As the `module` of a stored reference. */
+/** As stored in the `module` of a reference. */
 export const writeHint = ({ module, within }: UseHint): string | null =>
   within !== '' ? `${module}\t${within}` : module === '' ? null : module
 
@@ -20,7 +20,7 @@ export function readHint(stored: string): UseHint {
   return { module, within }
 }
 
-/** What a definition stands in, as the `module` of its reference: `Type`, `name::` for a module, `name()` for a local. */
+/** The scope of a definition, as the `module` of its reference: `Type`, `name::` for a module, `name()` for a local. */
 export function memberScope(def: Definition, parent: Definition | undefined): string {
   const last = def.scope.at(-1) ?? ''
   if (parent?.name !== last) return last
@@ -29,7 +29,7 @@ export function memberScope(def: Definition, parent: Definition | undefined): st
 
 const holderOf = (scope: string): string => scope.replace(/::$/, '')
 const isLocal = (scope: string): boolean => scope.endsWith('()')
-/** Reached without naming an object or type first. */
+/** Reachable without naming an object or type first. */
 const isFree = (scope: string): boolean => scope === '' || scope.endsWith('::')
 
 /** A name and the passage that defines or uses it. */
@@ -48,7 +48,7 @@ export interface NameUse extends NamedPlace, UseHint {
   readonly kind: 'calls' | 'imports' | 'inherits'
 }
 
-/** A name that a file offers to others and has from elsewhere, or calls otherwise itself; `*` is all of a module. */
+/** A name that a file re-exports or renames; `*` is every name of a module. */
 export interface PassedName extends Omit<NamedPlace, 'rid'> {
   readonly module: string
   readonly original: string
@@ -56,9 +56,9 @@ export interface PassedName extends Omit<NamedPlace, 'rid'> {
 
 export interface ProjectNames {
   definitions(name: string): readonly DefinedName[]
-  /** Of this name and of `*`. */
+  /** Re-exports of this name and of `*`. */
   passed(name: string): readonly PassedName[]
-  /** Names of types that a file speaks of. */
+  /** Names of the types that a file mentions. */
   mentions(path: string): ReadonlySet<string>
 }
 
@@ -67,9 +67,9 @@ interface Meaning {
   readonly weight: number
 }
 
-/** A name that more passages of a project define says nothing about which one is meant. */
+/** A name defined by more passages of a project than this is too ambiguous to resolve. */
 export const MAX_MEANINGS = 4
-/** How much is left of a link that rests on a name alone. */
+/** Factor for a link that rests on a name alone. */
 const GUESSED = 0.5
 const UNTYPED = 0.3
 const MAX_CHAIN = 4
@@ -77,21 +77,21 @@ const MAX_CHAIN = 4
 const FAMILIES: Readonly<Record<string, string>> = { typescript: 'javascript', tsx: 'javascript', cpp: 'c' }
 const familyOf = ({ language }: Pick<NamedPlace, 'language'>): string => FAMILIES[language ?? ''] ?? language ?? ''
 
-/** Where a bare name of another file is in reach without an import of that name. */
+/** Languages in which a bare name of another file is reachable without importing it. */
 const OPEN_LANGUAGES = new Set(['c', 'bash'])
-/** Where a bare name may also be a member that the own type inherits. */
+/** Languages in which a bare name may also be a member inherited by the enclosing type. */
 const OWN_MEMBERS = new Set(['java', 'csharp', 'ruby', 'php', 'c'])
 
 /**
- * Which definitions a use may mean, within its family of languages: by its module or type where the code says them, else
- * those of its own file, else all, if they are few. No types are inferred, so it is a best effort.
+ * Definitions that a use may refer to, within its family of languages: by module or type if the code states them, otherwise those of its
+ * own file, otherwise all, if they are few. Types are not inferred, so this is a best effort.
  */
 export function resolveUse(use: NameUse, names: ProjectNames): readonly Meaning[] {
   for (const one of meantBy(use, names)) {
     const found = lookUp(one, names)
     if (found.length > 0) return found
   }
-  // What comes from a module that is not in the project is not defined in it either, and `default` is any file's.
+  // A name from a module outside the project is not defined in it, and `default` may be any file.
   if (!isWithinProject(use.module) || use.name === 'default') return []
   return few(
     othersOf(use, names).filter((one) => (use.within === '' ? isFree(one.scope) : holderOf(one.scope) === use.within)),
@@ -102,7 +102,7 @@ export function resolveUse(use: NameUse, names: ProjectNames): readonly Meaning[
 const othersOf = (use: NameUse, names: ProjectNames): readonly DefinedName[] =>
   names.definitions(use.name).filter((one) => one.rid !== use.rid && familyOf(one) === familyOf(use))
 
-/** The use itself, and what it comes to where the module it names has the name from another. */
+/** The use itself, and the use it leads to if its module re-exports the name. */
 function* meantBy(use: NameUse, names: ProjectNames): Generator<NameUse> {
   let uses: readonly NameUse[] = [use]
   for (let depth = 0; depth < MAX_CHAIN && uses.length > 0; depth++) {
@@ -133,11 +133,11 @@ function lookUp(use: NameUse, names: ProjectNames): readonly Meaning[] {
   }
   if (use.within === '') return bare(use, others)
   const members = few(hereFirst(use, within(use, others)))
-  // A type that has no such member may inherit it.
+  // A type without such a member may inherit it.
   return members.length > 0 ? members : ofMentioned(use, others, names)
 }
 
-/** Members of whatever types the file speaks of. */
+/** Members of any type that the file mentions. */
 function ofMentioned(use: NameUse, others: readonly DefinedName[], names: ProjectNames): readonly Meaning[] {
   const members = others.filter((one) => !isFree(one.scope) && !isLocal(one.scope))
   if (members.length === 0) return []
@@ -153,12 +153,12 @@ function bare(use: NameUse, others: readonly DefinedName[]): readonly Meaning[] 
   const here = use.kind === 'imports' ? [] : freeFirst(others.filter((one) => one.path === use.path))
   if (here.length > 0) return shared(here)
   const reachable = others.filter((one) => isFree(one.scope) || (OWN_MEMBERS.has(family) && !isLocal(one.scope)))
-  // A package of Go is a folder, and a bare name never leaves it.
+  // A Go package is a folder, and a bare name never leaves it.
   if (family === 'go') return few(reachable.filter((one) => folderOf(one.path) === folderOf(use.path)))
   return few(reachable, OPEN_LANGUAGES.has(family) ? 1 : GUESSED)
 }
 
-/** Members of the type or module, or the definitions of the file that is that module. */
+/** Members of the type or module, or the definitions of the file that is the module. */
 function within(use: NameUse, places: readonly DefinedName[]): readonly DefinedName[] {
   const members = places.filter((one) => holderOf(one.scope) === use.within)
   return members.length > 0 ? members : places.filter((one) => isFree(one.scope) && moduleFit(use.within, '', one, use.path) > 0)

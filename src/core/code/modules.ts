@@ -1,7 +1,7 @@
-/** A file that stands for the folder it is in. */
+/** Files that represent their folder. */
 const ROOT_FILES = new Set(['index', 'mod', 'lib', 'main', '__init__'])
 
-/** Steps that say where to begin and not what to look for. */
+/** Steps that anchor a path and are not matched. */
 const ANCHORS = new Set(['crate', 'self', 'super', '*'])
 
 const CERTAIN = 100
@@ -10,8 +10,8 @@ const CERTAIN = 100
 export const isWithinProject = (module: string): boolean => /^[.~#]|^@\/|^(?:crate|self|super)\b/.test(module)
 
 /**
- * How well a path fits a module that a file imports: 0 not at all, else the more the better. A relative specifier names
- * one place; of any other, the last steps are compared with the last steps of the path. `name` may be the last step too.
+ * How well a path matches an imported module: 0 for no match, otherwise higher is better. A relative specifier names one path; for any
+ * other, its last steps are compared with the last steps of the path. `name` may be the last step.
  */
 export function moduleFit(
   module: string,
@@ -38,11 +38,11 @@ export function moduleFit(
   return commonEnd(wanted, steps) || (wanted.at(-1) === name ? commonEnd(wanted.slice(0, -1), steps) : 0)
 }
 
-/** The path of a file as steps of a module: without its ending, and without its name where that stands for the folder. */
+/** The path of a file as module steps: without its extension, and without its name if that represents the folder. */
 function stepsOf(path: string, language: string | null): readonly string[] {
   const steps = path.split('/')
   const file = stemOf(steps.pop() ?? '')
-  // In Go a folder is the package, whatever its files are called.
+  // A Go package is its folder, whatever its files are called.
   return language === 'go' || (ROOT_FILES.has(file) && steps.length > 0) ? steps : [...steps, file]
 }
 

@@ -1,4 +1,4 @@
-/** The kinds of a code chunk as they appear on the wire; methods are functions, interfaces and enums are classes. */
+/** Kinds of code chunks, as published. Methods are functions, interfaces and enums are classes. */
 export const CHUNK_KINDS = ['function', 'class', 'struct', 'module', 'impl', 'other'] as const
 export type ChunkKind = (typeof CHUNK_KINDS)[number]
 
@@ -23,24 +23,24 @@ export interface Definition {
 
 export interface OutlineReference {
   readonly kind: 'calls' | 'imports' | 'exports' | 'inherits'
-  /** As its module calls it; `default` and `*` as in ECMAScript. */
+  /** The name in its own module; `default` and `*` as in ECMAScript. */
   readonly name: string
-  /** For imports, and exports of what was imported: the module specifier as written. */
+  /** For imports and re-exports: the module specifier as written. */
   readonly module: string | null
-  /** For calls: what the name is asked of, as `this`, `a.b` or `a::`; `?` where that is no name. Absent for a bare name. */
+  /** For calls: the receiver, as `this`, `a.b` or `a::`; `?` if it is not a name. Absent for a bare name. */
   readonly on?: string
-  /** For imports: what the file calls it, absent where nothing is bound. For exports: what others call it. */
+  /** For imports: the local name, absent if nothing is bound. For exports: the exported name. */
   readonly as?: string
-  /** For imports: the name stands for the module itself. */
+  /** For imports: the name is the module itself. */
   readonly whole?: boolean
   readonly line: number
   /** Index of the definition that contains it, -1 for module level. */
   readonly within: number
 }
 
-/** Definitions come in the order of their starts, each before what it encloses. */
+/** Definitions in the order of their starts, each before the ones it encloses. */
 export interface FileOutline {
-  /** False when no structure could be had; the file is then cut into line windows. */
+  /** False if the file could not be parsed; it is then cut into line windows. */
   readonly parsed: boolean
   readonly definitions: readonly Definition[]
   readonly references: readonly OutlineReference[]

@@ -1,28 +1,28 @@
 import type { LexicalFields } from '../recall/fields.js'
 
-/** How the signals of a question about code become one order. */
+/** Coefficients of code search. */
 export interface CodeRecipe {
   /** Candidates taken from each side. */
   readonly candidates: number
   readonly fields: LexicalFields
-  /** Share of the vector side, by the model's vectors and by rough ones. */
+  /** Weight of the vector score, with the model's vectors and with rough ones. */
   readonly denseWeight: number
   readonly roughWeight: number
-  /** Share of the rough vector in the vector side where there are both: it knows words that the model blurs. */
+  /** Share of the rough vector if both exist: it distinguishes words that the model blurs. */
   readonly roughShare: number
-  /** Share of the file's words in the words' side: a file that speaks of the matter all over is the likelier place. */
+  /** Share of the file's lexical score: a file with many matching passages is the likelier location. */
   readonly fileShare: number
-  /** What each further passage of a file keeps of its score, so that one file does not fill the answer. */
+  /** Factor for each further passage of a file, so that one file does not fill the results. */
   readonly crowding: number
-  /** What a passage of a test file keeps of its score where the question does not speak of tests. */
+  /** Factor for passages of test files, unless the query mentions tests. */
   readonly testShare: number
-  /** What plain lines keep of their score: imports repeat the words of what they import. */
+  /** Factor for plain lines: imports repeat the words of what they import. */
   readonly plainShare: number
-  /** What each further passage with the same text keeps of its score. */
+  /** Factor for each further passage with the same text. */
   readonly copyShare: number
-  /** Added when the passage defines a name that the question spells out. */
+  /** Added if the passage defines a name that the query spells out. */
   readonly nameBoost: number
-  /** How many of the best pass their score on to what they call, and the most they can add. */
+  /** Number of top passages that raise the passages they call, and the maximum they add. */
   readonly seeds: number
   readonly sharpness: number
   readonly linkGain: number
@@ -59,12 +59,12 @@ export interface RankedCode extends CodeSignals {
   score: number
   readonly vector: number
   readonly lexical: number
-  /** What a caller passed on, 0 to 1. */
+  /** Score received from a caller, 0 to 1. */
   graph: number
   via: { readonly rid: number; readonly name: string } | null
 }
 
-/** Both sides from 0 to 1 and weighted. The two kinds of vectors live in different spaces and are scaled each by itself. */
+/** Combines lexical and vector scores, each from 0 to 1. The two kinds of vectors have different spaces and are scaled separately. */
 export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number, recipe: CodeRecipe): RankedCode[] {
   const cosines = scaleOf(
     candidates.map((one) => one.cosine),
@@ -90,13 +90,13 @@ export function rankCode(candidates: readonly CodeSignals[], cosineFloor: number
     const kept = (isTestFile(one.file) ? recipe.testShare : 1) * (one.kind === 'module' ? recipe.plainShare : 1)
     return { ...one, score: kept * (dense * vector + (1 - dense) * words) + named, vector, lexical, graph: 0, via: null }
   })
-  // Scores stay between 0 and 1, also where a name was met.
+  // Keeps scores between 0 and 1 after the boost for names.
   const best = ranked.reduce((max, one) => Math.max(max, one.score), 1)
   for (const one of ranked) one.score /= best
   return ranked
 }
 
-/** How much the best passages of a file say together, the second and third counting less; the best file has 1. */
+/** Combined score of the best three passages of a file, with decreasing weight, relative to the best file. */
 function fileScores(candidates: readonly CodeSignals[]): ReadonlyMap<string, number> {
   const scores = new Map<string, number[]>()
   for (const { file, bm25 } of candidates) {
@@ -125,7 +125,7 @@ export const isTestFile = (path: string): boolean => TEST_FILE.test(path)
 
 export const asksForTests = (question: string): boolean => OF_TESTS.test(question.replaceAll('_', ' '))
 
-/** While few passages have the model's vector, the best of those few need not be any good. */
+/** Minimum span of cosines. While few passages have the model's vector, the best of them may be a poor match. */
 const MIN_COSINE_SPAN = 0.1
 const MIN_ROUGH_SPAN = 0.3
 
@@ -141,7 +141,7 @@ export interface CallLink {
   readonly weight: number
 }
 
-/** What a good match calls rises with it, but never over it. */
+/** Raises passages that a good match calls, at most to its score. */
 export function liftCallees(ranked: readonly RankedCode[], links: readonly CallLink[], recipe: CodeRecipe): void {
   const base = new Map(ranked.map((one) => [one.rid, one.score]))
   const best = Math.max(1e-9, ...base.values())
@@ -162,7 +162,7 @@ export function liftCallees(ranked: readonly RankedCode[], links: readonly CallL
   }
 }
 
-/** Best first, with the second and later passages of a file held back a little more each. */
+/** Best first, with a factor on the second and later passages of a file. */
 export function rankInOrder(ranked: readonly RankedCode[], recipe: CodeRecipe): readonly RankedCode[] {
   const seen = new Map<string, number>()
   const spread = [...ranked].sort(byCodeScore).map((one) => {
@@ -173,7 +173,7 @@ export function rankInOrder(ranked: readonly RankedCode[], recipe: CodeRecipe): 
   return spread.sort(byCodeScore)
 }
 
-/** Best first, with what says the same as a better one held back. */
+/** Best first, with a factor on repeats of a better passage. */
 export function withoutCopies<T extends { readonly score: number; readonly rid: number }>(
   ordered: readonly T[],
   textOf: (one: T) => string,
@@ -192,15 +192,15 @@ export function withoutCopies<T extends { readonly score: number; readonly rid: 
 export const byCodeScore = (a: RankedCode, b: RankedCode): number => b.score - a.score || a.rid - b.rid
 
 /**
- * Names that a question spells out as code: identifiers of several words, names before a bracket or in back quotes, or a
- * question that is nothing but a name. Plain words of a sentence are no names.
+ * Names that a query spells out as code: identifiers of several words, names before a bracket or in backquotes, or a query that is a single
+ * name. Plain words of a sentence are not names.
  */
 export function namesInQuery(question: string): readonly string[] {
   const trimmed = question.trim()
   if (/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?$/u.test(trimmed)) return partsOf(trimmed)
   const found = new Set<string>()
   for (const [quoted] of question.matchAll(/`[^`\n]{1,80}`/g)) for (const part of partsOf(quoted)) found.add(part)
-  // The bracket is taken along: looked for behind each name, it would be looked for behind each end of it.
+  // The bracket is part of the match; as a lookahead it would be tried from every end of every name.
   const named = [...question.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)(\(?)/gu)].map(([, name = '', bracket]) => ({
     name,
     called: bracket === '(',

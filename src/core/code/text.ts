@@ -1,6 +1,6 @@
 import { identifierParts } from '../text/text.js'
 
-/** What only code says: brackets at the end, blocks, assignments, directives, calls. */
+/** Patterns that only code matches: trailing brackets, blocks, assignments, directives, calls. */
 const STATEMENTS: readonly RegExp[] = [
   /[{}]\s*$/u,
   /(?:[=()[\]<>]|\b(?:return|break|continue|throw|import|package|using|use)\b).*;\s*$/u,
@@ -16,21 +16,21 @@ const STATEMENTS: readonly RegExp[] = [
 
 const isStatement = (line: string): boolean => STATEMENTS.some((form) => form.test(line))
 
-/** Comments of code begin like this, and so do headings and lists of Markdown: they tell nothing. */
+/** Comments of code begin like headings and lists of Markdown, so these lines decide nothing. */
 const MARK = /^\s*(?:\/\/|\/\*|#|\*|"""|''')/u
 
-/** A first line that opens a definition, with the brackets or the colon that prose would not have. */
+/** A first line that opens a definition, with the brackets or colon that prose lacks. */
 const DEFINITION =
   /^\s*(?:@\w[\w.]*(?:\(.*\))?\s*)?(?:(?:export|default|public|private|protected|static|final|async|abstract|inline|pub)\s+)*(?:(?:def|func|fn|function\*?|sub|class|struct|interface|impl|trait|enum|module|namespace)\s+[\w.<>:*&]+\s*[({:<]|(?:const|let|var)\s+\w+\s*=\s*(?:async\s*)?(?:function|\([^)]*\)\s*=>)|[\w<>[\],*&]+\s+\w+\s*\([^)]*\)\s*\{\s*$)/u
 
 const LINE_HEAD = 200
 const LINE_TAIL = 100
 
-/** What tells code stands at the ends of a line, and the expressions take the square of its length. */
+/** Only both ends of a long line are matched, because the expressions are quadratic in its length. */
 const bothEnds = (line: string): string =>
   line.length <= LINE_HEAD + LINE_TAIL ? line : `${line.slice(0, LINE_HEAD)} ${line.slice(-LINE_TAIL)}`
 
-/** Source code pasted as a memory: it opens with a definition, or most of its lines, comments apart, read like statements. */
+/** True for source code stored as a memory: it opens with a definition, or most of its lines, comments excluded, match a statement. */
 export function looksLikeCode(text: string): boolean {
   const sample = text.length > 4000 ? text.slice(0, 4000) : text
   const lines = sample
@@ -45,10 +45,10 @@ export function looksLikeCode(text: string): boolean {
   return statements >= lines.length / 2 || (statements >= 2 && statements >= (lines.length - marks) / 2)
 }
 
-/** About 160 tokens: a model gains nothing from the rest of a function, and the cost grows with length. */
+/** About 160 tokens: the rest of a function does not improve the vector, and the cost grows with length. */
 const EMBED_CHARS = 800
 
-/** Models lower-case before they split words, so identifiers are taken apart while their case still tells how. */
+/** Splits identifiers first, because models lower-case text before splitting words. */
 export function splitForEmbedding(code: string): string {
   return code
     .slice(0, EMBED_CHARS * 2)
@@ -60,7 +60,7 @@ export function splitForEmbedding(code: string): string {
     .slice(0, EMBED_CHARS)
 }
 
-/** Every line of a file lies in some chunk; the blank ones behind it are no part of what is shown. */
+/** Removes trailing blank lines: chunks cover them, results do not show them. */
 export function withoutBlankEnd<P extends { readonly text: string; readonly endLine: number }>(chunk: P): P {
   const kept = chunk.text.trimEnd()
   const breaks = chunk.text.slice(kept.length).split('\n').length - 1

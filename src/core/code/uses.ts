@@ -3,7 +3,7 @@ import type { CodeChunk } from './chunks.js'
 import { UNKNOWN, type UseHint, writeHint } from './links.js'
 import type { Definition, FileOutline, OutlineReference } from './outline.js'
 
-/** A name that a file binds by importing it. */
+/** A name bound by an import. */
 interface Binding {
   readonly module: string
   readonly name: string
@@ -14,16 +14,16 @@ interface FileNames {
   readonly outline: FileOutline
   readonly language: string
   readonly imported: ReadonlyMap<string, Binding>
-  /** What the file defines that can have members. */
+  /** Definitions of the file that can have members. */
   readonly holders: ReadonlySet<string>
 }
 
-/** Words by which code speaks of the object or type it stands in. */
+/** Words that refer to the enclosing object or type. */
 const SELF_RECEIVERS = new Set(['this', 'self', 'cls', 'Self', 'static'])
 
 /**
- * The names of a file with the chunk that holds each, said once per chunk. A use is stored under the name that its module
- * gives it, with where to look for it: aliases and receivers are only known here. A chunk's use of its own names is left out.
+ * The names of a file with the chunk that contains each, once per chunk. A use is stored under the name of its module, with a hint where to
+ * find it: aliases and receivers are only known here. Uses of a chunk's own names are omitted.
  */
 export function chunkReferences(
   file: { readonly path: string; readonly language: string },
@@ -47,7 +47,7 @@ export function chunkReferences(
       add(chunk.ordinal, 'references', as ?? name, writeHint({ module: module ?? itself, within: name }))
     } else if (kind === 'imports') {
       add(chunk.ordinal, 'imports', name, module)
-      // A package offers what its own file imports.
+      // A package re-exports the imports of its own file.
       if (passesOn && as !== undefined && module !== null) add(chunk.ordinal, 'references', as, writeHint({ module, within: name }))
     } else {
       const use = useOf(reference, names)
@@ -71,7 +71,7 @@ function bindingsOf({ references }: FileOutline): ReadonlyMap<string, Binding> {
 const holdersOf = (definitions: readonly Definition[]): ReadonlySet<string> =>
   new Set(definitions.filter((def) => def.kind !== 'function').map((def) => def.name))
 
-/** What a use names and where that is to be looked for. */
+/** The name that a use refers to, and where to find it. */
 function useOf(reference: OutlineReference, names: FileNames): UseHint & { readonly name: string } {
   const { name, on } = reference
   if (on === undefined) return bareUse(name, names)
@@ -90,12 +90,12 @@ function useOf(reference: OutlineReference, names: FileNames): UseHint & { reado
 function bareUse(name: string, { imported, language }: FileNames): UseHint & { readonly name: string } {
   const bound = imported.get(name)
   if (bound === undefined) return { name, module: '', within: '' }
-  // A module that is called is what it exports by default.
+  // A call of a module calls its default export.
   const calledModule = bound.whole && (language === 'javascript' || language === 'typescript' || language === 'tsx')
   return { name: calledModule ? 'default' : bound.name, module: bound.module, within: '' }
 }
 
-/** In Python an imported name may be a module as well as something in one. */
+/** In Python, an imported name may be a module or a member of one. */
 function memberOf({ module, name, whole }: Binding, language: string): UseHint {
   if (whole || name === 'default') return { module, within: '' }
   return { module: language === 'python' ? `${module}${module.endsWith('.') ? '' : '.'}${name}` : module, within: name }

@@ -6,9 +6,9 @@ export interface ConceptText {
   readonly sourceId: string
   readonly segmentId: string
   readonly text: string
-  /** The heading of its own section; null where it has none that tells anything. */
+  /** The heading of its own section, or null. */
   readonly heading: string | null
-  /** Objects it belongs to: the source, and what stands for it. */
+  /** Ids of the source and of the node that represents it. */
   readonly objects: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export interface ConceptCandidate {
   readonly recommendation: 'high' | 'medium' | 'low'
   readonly occurrences: number
   readonly evidence: readonly SegmentRef[]
-  /** How many segments hold it; of very many not all are kept. */
+  /** Number of segments that contain it. Only some of many are listed. */
   readonly support: number
   readonly objects: readonly string[]
   readonly signals: { readonly bonuses: readonly string[]; readonly penalties: readonly string[]; readonly adjustment: number }
@@ -58,12 +58,12 @@ interface Count {
 }
 
 const KEPT_EVIDENCE = 20
-/** Terms of a book; beyond that, those met once are let go. */
+/** Terms of a book. Above this, terms that occurred once are dropped. */
 const MAX_TERMS = 50_000
 
 export interface ConceptCounter {
   add(text: ConceptText): void
-  /** Pauses now and then, so that others may have their turn. */
+  /** Yields regularly, so that the event loop is not blocked. */
   finish(): Generator<void, Concepts>
 }
 
@@ -115,7 +115,7 @@ export function createConceptCounter(): ConceptCounter {
   }
 }
 
-/** Said more than once, in more than one place unless it is a heading. */
+/** Kept if it occurs more than once, and in more than one place unless it is a heading. */
 const isKept = ({ occurrences, support, forms }: Count): boolean => occurrences >= 2 && (support >= 2 || forms.has('heading'))
 
 const PROCEDURE = /^how to\b|\b(?:workflow|procedure|process|checklist|runbook|playbook|protocol|pipeline|routine)s?$|流程$|步骤$/i

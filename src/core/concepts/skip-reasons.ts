@@ -14,7 +14,7 @@ const MAX_WORDS = 6
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/))
 
-/** Words that name things as often as they ask for something are left out. */
+/** Without words that are as often nouns as verbs. */
 const IMPERATIVES = words(
   `add adjust allow apply avoid call check choose clean click close configure copy create define delete deploy disable
   do download drop edit enable ensure execute expand explain fetch fix follow generate get give implement improve include
@@ -41,7 +41,7 @@ const SHORTCUT = /\b(?:ctrl|cmd|alt|shift|option|meta|super)\s?[+-]\s?\S|[⌘⌥
 const FORMAT = /^[^\p{L}\p{N}]+$|^<[^>]*>?|^\.{1,3}\w{1,8}$|[{}<>]|\.\.\.|…|^\$|^#|^%|^&|^\*|^--?\w|=|^["']|["']$|;$/u
 const FILE_NAME = /(?:^|[\\/])[^\s\\/]+\.[a-z][a-z0-9]{0,5}$/i
 
-/** Why a term is no candidate; null for one that may be. */
+/** Why a term is rejected as a candidate, or null. */
 export function skipReason(title: string): SkipReason | null {
   const parts = title.split(/\s+/)
   const isCjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(title)

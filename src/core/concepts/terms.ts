@@ -1,4 +1,4 @@
-/** How a term was written: as code, as a name, as a heading, or in a script without capitals. */
+/** The form of a term: code, capitalised phrase, heading, or CJK script. */
 export type TermForm = 'code' | 'phrase' | 'heading' | 'cjk'
 
 export interface FoundTerm {
@@ -6,7 +6,7 @@ export interface FoundTerm {
   readonly form: TermForm
 }
 
-/** Longer texts are looked at by their beginning. */
+/** Only the beginning of longer texts is read. */
 const MAX_TEXT = 20_000
 const CODE = /`([^`\n]{2,80})`/g
 const PHRASE = /\p{Lu}[\p{L}\p{N}'’-]{0,40}(?: \p{Lu}[\p{L}\p{N}'’-]{0,40}){1,5}/gu
@@ -15,7 +15,7 @@ const CJK_LENGTH = { least: 2, most: 8 }
 const ARTICLE = /^(?:the|a|an) /i
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
 
-/** Terms of one segment: what stands in back-ticks, capitalised phrases, its own heading and runs of CJK. Code in fences counts for nothing. */
+/** Terms of one segment: text in backquotes, capitalised phrases, its own heading and runs of CJK. Fenced code is ignored. */
 export function termsOf(text: string, heading: string | null): readonly FoundTerm[] {
   const found: FoundTerm[] = []
   const add = (title: string, form: TermForm): void => {
@@ -33,7 +33,7 @@ export function termsOf(text: string, heading: string | null): readonly FoundTer
 
 const withoutMarks = (heading: string): string => heading.replace(/[`*_]+/g, '')
 
-/** Without headings, which are counted for themselves, and without code blocks. */
+/** Removes headings, which are counted separately, and code blocks. */
 function proseOf(text: string): string {
   let fenced = false
   const lines = text.split('\n').filter((line) => {
@@ -44,7 +44,7 @@ function proseOf(text: string): string {
   return lines.join('\n')
 }
 
-/** Two ways to write one term have one key. */
+/** Spellings of one term have the same key. */
 export const termKey = (title: string): string =>
   title
     .toLowerCase()

@@ -10,22 +10,22 @@ type Named = Pick<Fact, 'text' | 'title' | 'author' | 'date' | 'subject'> &
   Partial<Pick<Fact, 'assertedConfidence' | 'garden' | 'form' | 'receivedFrom'>>
 type Worded = Named & ClaimTexts
 
-/** What is given to the embedding model: the author in front, or the title above; a date adds nothing. */
+/** The text for the embedding model: with the title above or the author in front. A date adds nothing. */
 export function embedText(fact: Named): string {
-  // A statement is told as its contract says, whatever it looks like.
+  // The text of a statement is fixed by its contract.
   if ((fact.assertedConfidence ?? null) !== null) return fact.text
   if (looksLikeCode(fact.text)) return splitForEmbedding(fact.title === null ? fact.text : `${fact.title}\n${fact.text}`)
   if (fact.title !== null) return `${fact.title}\n${fact.text}`
   return fact.author === null ? fact.text : `${fact.author}: ${fact.text}`
 }
 
-/** A stretch of a long text as it is given to the model, with its number. */
+/** A numbered piece of a long text, as passed to the model. */
 export interface EmbedPiece extends Span {
   readonly index: number
   readonly text: string
 }
 
-/** The pieces in which a long fact is embedded besides, each told as the whole is. */
+/** The pieces in which a long fact is embedded in addition, each with title or author. */
 export const embedPieces = (fact: Named): readonly EmbedPiece[] =>
   (isUnsearched(fact) ? [] : piecesOf(fact.text)).map(({ start, end }, index) => ({
     index,
@@ -34,12 +34,12 @@ export const embedPieces = (fact: Named): readonly EmbedPiece[] =>
     text: embedText({ ...fact, text: fact.text.slice(start, end).trim() }),
   }))
 
-/** What the store notes itself is found by nobody's words. */
+/** System facts are not searchable. */
 const isUnsearched = (fact: Named): boolean => isSystemForm(fact.form ?? null)
 
 const NO_PARTS = { title: '', head: '', text: '' }
 
-/** The parts of a fact as they are indexed word by word. */
+/** The parts of a fact for the lexical index. */
 export const lexicalParts = (fact: Worded): { title: string; head: string; text: string } =>
   isUnsearched(fact)
     ? NO_PARTS
@@ -49,16 +49,16 @@ export const lexicalParts = (fact: Worded): { title: string; head: string; text:
         text: fact.text,
       }
 
-/** Whether two facts are found by the same words. */
+/** True if two facts have the same lexical parts. */
 export const sameWords = (a: Fact, b: Fact): boolean => JSON.stringify(lexicalParts(a)) === JSON.stringify(lexicalParts(b))
 
-/** Title and text as the full-text index holds them: one word after another, identifiers and CJK taken apart. */
+/** Title and text for the full-text index: one word after another, identifiers and CJK split. */
 export const fullText = (fact: Named): { title: string; text: string } =>
   isUnsearched(fact) ? NO_PARTS : { title: words(fact.title ?? '').join(' '), text: words(fact.text).join(' ') }
 
 /**
- * The name under which other facts may link to this one, or null when it is about nothing in particular. What a garden
- * holds or a peer sent teaches no names: those who read other facts would learn that it is there.
+ * The name under which other facts may link to this one, or null. Facts of gardens and peers return null: a link would reveal their
+ * existence to readers without access.
  */
 export function subjectName(fact: Named): string | null {
   if ((fact.garden ?? null) !== null || (fact.receivedFrom ?? null) !== null || isUnsearched(fact)) return null

@@ -4,11 +4,8 @@ const EACH = 0x01000193
 const OTHER = 0x85ebca6b
 
 /**
- * 53 bits over a list of values, to tell whether what is read is what was written. Two lanes that each turn every state
- * into another one for every input: a single changed character never goes unseen. It guards against damage, not against
- * someone who means to deceive.
- *
- * @param without The place of a value that is left out.
+ * A 53-bit checksum over a list of values. Each of two lanes maps states one to one for every input, so a single changed character is
+ * always detected. It detects damage, not tampering. `without` is the index of a value to skip.
  */
 export function checksum(values: readonly Scalar[], without = -1): number {
   let low = 0x811c9dc5

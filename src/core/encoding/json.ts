@@ -4,11 +4,11 @@ export type JsonObject = { readonly [key: string]: Json }
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What an object says itself: what every object inherits, such as `constructor`, nobody has said. */
+/** An own member. Inherited ones, such as `constructor`, are undefined. */
 export const ownIn = <T>(members: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined
 
-/** Keys sorted, no white space: two equal values always give the same text. */
+/** Keys sorted, no white space: equal values give the same text. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (isJsonObject(value)) {
@@ -22,25 +22,25 @@ export function canonicalJson(value: Json): string {
   return JSON.stringify(value)
 }
 
-/** Whether one of them is such; long lists are not copied first. */
+/** True if a member satisfies the predicate. Does not copy long lists. */
 export const someMember = (value: object, isSuch: (member: unknown) => boolean): boolean =>
   Array.isArray(value) ? value.some(isSuch) : Object.values(value).some(isSuch)
 
-/** Nesting depth, counted only as far as `limit` so that a hostile value cannot exhaust the stack. */
+/** Counts nesting only up to `limit`, so that a hostile value cannot exhaust the stack. */
 export function depthExceeds(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (limit === 0) return true
   return someMember(value, (member) => depthExceeds(member, limit - 1))
 }
 
-/** Whether a value holds more members, at all depths, than the limit. Counted without recursion, and no further than needed. */
+/** True if a value has more members, at all depths, than the limit. Iterative, and stops at the limit. */
 export function hasMoreMembersThan(value: unknown, limit: number): boolean {
   const waiting: unknown[] = [value]
   let count = 0
   while (waiting.length > 0) {
-    const one = waiting.pop()
-    if (typeof one !== 'object' || one === null) continue
-    const members: readonly unknown[] = Array.isArray(one) ? one : Object.values(one)
+    const value = waiting.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
     count += members.length
     if (count > limit) return true
     for (const member of members) if (typeof member === 'object' && member !== null) waiting.push(member)

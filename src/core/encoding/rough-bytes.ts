@@ -1,4 +1,4 @@
-/** A vector in one byte per component, as stored beside a passage: component i is about `codes[i] * scale`. */
+/** A vector with one byte per component, stored with a passage: component i is about `codes[i] * scale`. */
 export interface RoughCodes {
   readonly codes: Int8Array
   readonly scale: number

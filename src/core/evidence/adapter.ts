@@ -16,7 +16,7 @@ const ORIGINS: Readonly<Record<IngestMode, string>> = {
 
 const DOCUMENT_MODES: readonly IngestMode[] = ['file', 'markdown', 'web', 'pdf', 'conversation']
 
-/** How evidence was captured: it describes the capture and is no memory itself. */
+/** How evidence was captured. It describes the capture and is not a memory. */
 export function adapterOf(mode: IngestMode, stub: boolean): JsonObject {
   const repo = mode === 'repo'
   return {

@@ -4,13 +4,13 @@ import type { JsonObject } from '../encoding/json.js'
 import { maskText } from '../secrets/mask.js'
 import { chunkMarkdown, chunkPage, chunkPlainText, type DocumentChunk } from './chunks.js'
 
-/** A chunk with all that is stored of it but its place among the others. */
+/** A chunk with everything stored of it except its ordinal. */
 export interface CapturedChunk extends DocumentChunk {
   /** sha-256 of the text, in hex. */
   readonly hash: string
-  /** The words it is found by. */
+  /** Its packed terms. */
   readonly terms: Uint8Array
-  /** What its locator says beyond lines: a page or a message. */
+  /** Locator fields in addition to lines: a page or a message. */
   readonly place: JsonObject
 }
 
@@ -23,7 +23,7 @@ export interface CapturedText {
 
 export interface CaptureOptions {
   readonly maskSecrets: boolean
-  /** Of the document: it is among the words of every chunk. */
+  /** The title of the document, indexed with every chunk. */
   readonly title: string
 }
 
@@ -43,7 +43,7 @@ const capture = (chunk: DocumentChunk, place: JsonObject, { title }: CaptureOpti
   place,
 })
 
-/** Secrets go before anything is made of a text: hashes, words and vectors are those of what is stored. */
+/** Masks secrets first, so that hashes, terms and vectors match the stored text. */
 function masking({ maskSecrets }: CaptureOptions) {
   const kinds: string[] = []
   return {
@@ -70,11 +70,11 @@ export function capturePages(pages: readonly string[], options: CaptureOptions):
   return { chunks, charCount, masked: masked() }
 }
 
-/** As one text: `role: content` paragraphs. */
+/** The conversation as one text of `role: content` paragraphs. */
 export const conversationText = (messages: readonly Message[]): string =>
   messages.map(({ role, content }) => `${role}: ${content.trim()}`).join('\n\n')
 
-/** Each message in paragraphs of its own; lines count through the conversation as one text. */
+/** Splits each message into its own chunks. Line numbers refer to the conversation as one text. */
 export function* captureMessages(messages: readonly Message[], options: CaptureOptions): Generator<CapturedText> {
   const { mask, masked } = masking(options)
   let line = 0
@@ -90,7 +90,7 @@ export function* captureMessages(messages: readonly Message[], options: CaptureO
     const chunks = chunkPlainText(stored, { kind: 'message', title: message.role }).map((chunk) =>
       capture({ ...chunk, startLine: chunk.startLine + first, endLine: chunk.endLine + first }, place, options),
     )
-    // The blank line between two messages is one of the text, too.
+    // Counts the blank line between two messages.
     line += stored.split('\n').length + 1
     yield { chunks, charCount: stored.length + (index === 0 ? 0 : 2), masked: masked() }
   }

@@ -1,17 +1,17 @@
-/** As it stands in the payload of a source. */
+/** As published in the payload of a source. */
 export const CHUNKING = { strategy: 'document_chunker.v1', max_chars: 1600, overlap_lines: 2 } as const
 
-/** Fences are kept whole up to this; one that is never closed must not make one chunk of a book. */
+/** Fences up to this size are not split. A limit, because one that is never closed would make one chunk of a book. */
 const MAX_CHARS = 8 * CHUNKING.max_chars
-/** A longer line is cut within itself. */
+/** Lines longer than this are split. */
 const LONG_LINE = 4 * CHUNKING.max_chars
 
-/** Which lines lie in a fence, by their indexes. */
+/** Lines inside a fence, by index. */
 export interface Fences {
   has(line: number): boolean
 }
 
-/** Lines of a chunk by their indexes, the end exclusive, with their text. */
+/** Lines of a chunk by index, the end exclusive, with their text. */
 export interface LineSpan {
   readonly start: number
   readonly end: number
@@ -26,7 +26,7 @@ interface Range {
 
 export const pieceOfLine = (line: string, { start, end }: Range): string => line.slice(start, end).trim()
 
-/** Some lines as pieces of a bounded size, each beginning with the last lines of the one before. */
+/** Splits lines into pieces of bounded size, each beginning with the last lines of the one before. */
 export function piecesOf(lines: readonly string[], { start, end }: Range, fences: Fences): readonly LineSpan[] {
   const pieces: LineSpan[] = []
   let from = start
@@ -46,7 +46,7 @@ export function piecesOf(lines: readonly string[], { start, end }: Range, fences
   return pieces
 }
 
-/** The index behind the last line of the piece that starts there. */
+/** The index after the last line of the piece that starts there. */
 function cutAfter(lines: readonly string[], { start, end }: Range, fences: Fences): number {
   let chars = 0
   for (let at = start; at < end; at++) {
@@ -59,7 +59,7 @@ function cutAfter(lines: readonly string[], { start, end }: Range, fences: Fence
   return end
 }
 
-/** Where the overlap begins: lines that are long by themselves are not said twice. */
+/** Where the overlap begins. Long lines are not repeated. */
 function overlapFrom(lines: readonly string[], to: number): number {
   let from = to
   let chars = 0
@@ -90,5 +90,5 @@ function piecesOfLine(line: string, index: number): readonly LineSpan[] {
   return pieces
 }
 
-/** Not between the halves of a character. */
+/** Does not split a surrogate pair. */
 const pairEnd = (line: string, at: number): number => (/[\uDC00-\uDFFF]/.test(line[at] ?? '') ? at + 1 : at)

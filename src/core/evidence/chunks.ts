@@ -9,21 +9,21 @@ export type ChunkKind = 'frontmatter' | 'preamble' | 'section' | 'paragraph' | '
 /** A bounded piece of a document. Lines are 1-based and inclusive; the text has no white space at its ends. */
 export interface DocumentChunk {
   readonly kind: ChunkKind
-  /** Of the section it belongs to. */
+  /** The title of its section. */
   readonly title: string
   readonly level: number
-  /** Titles of the sections around it, its own last; empty outside of sections. */
+  /** Titles of the enclosing sections and its own; empty outside of sections. */
   readonly headingPath: readonly string[]
   readonly startLine: number
   readonly endLine: number
-  /** Where it lies in its line, for a piece of a very long one. */
+  /** Its range within the line, for a piece of a very long line. */
   readonly characters?: { readonly start: number; readonly end: number }
   readonly text: string
 }
 
 export const segmentId = (index: number, title: string): string => slugify(`${index}-${title}`)
 
-/** The end of a block at the head of a file is looked for in so many lines. */
+/** Front matter must end within this many lines. */
 const FRONTMATTER_LINES = 200
 
 interface Section {
@@ -31,21 +31,21 @@ interface Section {
   readonly title: string
   readonly level: number
   readonly headingPath: readonly string[]
-  /** Indexes of lines, the end exclusive. */
+  /** Line indexes, the end exclusive. */
   readonly start: number
   end: number
 }
 
 export const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/)
 
-/** Front matter, what stands before the first heading, and each heading with what follows it up to the next. */
+/** Front matter, the text before the first heading, and each heading with its section. */
 export function chunkMarkdown(text: string): readonly DocumentChunk[] {
   const lines = linesOf(text)
   const fences = fencedLines(lines)
   return sectionsOf(lines, fences).flatMap((section) => chunksOf(section, piecesOf(lines, section, fences)))
 }
 
-/** Paragraphs, as blank lines part them. */
+/** Splits at blank lines. */
 export function chunkPlainText(
   text: string,
   as: { readonly kind: ChunkKind; readonly title: string } = { kind: 'paragraph', title: 'paragraph' },
@@ -66,7 +66,7 @@ export function chunkPlainText(
   return chunks
 }
 
-/** A page as a whole, cut only where it is too long. */
+/** A page, split only if it is too long. */
 export function chunkPage(text: string, page: number): readonly DocumentChunk[] {
   const lines = linesOf(text)
   const section: Section = { kind: 'page', title: `page-${page}`, level: 0, headingPath: [], start: 0, end: lines.length }
@@ -87,14 +87,14 @@ const chunksOf = ({ kind, title, level, headingPath }: Section, pieces: readonly
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/
 
-/** Lines from the one that opens a fence to the one that closes it; one that is never closed goes on to the end. */
+/** Lines of each fence. A fence that is never closed extends to the end. */
 function fencedLines(lines: readonly string[]): Fences {
   const fenced = new Uint8Array(lines.length)
   let open: string | undefined
   lines.forEach((line, index) => {
     const [, mark = '', rest = ''] = line.length > 1000 ? [] : (FENCE.exec(line) ?? [])
     if (open === undefined) {
-      // Back-ticks in what follows make it a span of code within a line.
+      // Backquotes later in the line make it an inline code span.
       if (mark === '' || (mark.startsWith('`') && rest.includes('`'))) return
       open = mark
       fenced[index] = 1
@@ -116,7 +116,7 @@ function headingAt(line: string): { readonly level: number; readonly title: stri
   return { level: marks.length, title: title === '' ? 'Untitled' : title }
 }
 
-/** `## Title ##` is called Title. */
+/** Removes closing marks: `## Title ##` is titled Title. */
 function withoutClosing(title: string): string {
   let end = title.length
   while (title[end - 1] === '#') end--
@@ -144,7 +144,7 @@ function sectionsOf(lines: readonly string[], fences: Fences): readonly Section[
   return sections
 }
 
-/** The index of the first line behind the block; 0 without one. */
+/** The index of the first line after the block; 0 without one. */
 function frontmatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== '---') return 0
   for (let at = 1; at < Math.min(lines.length, FRONTMATTER_LINES); at++) {
@@ -154,7 +154,7 @@ function frontmatterEnd(lines: readonly string[]): number {
   return 0
 }
 
-/** What a locator of lines says, out of the text that it was made of. */
+/** Reads the lines of a locator from the text. */
 export function readLines(
   text: string,
   { startLine, endLine, characters }: Pick<DocumentChunk, 'startLine' | 'endLine' | 'characters'>,

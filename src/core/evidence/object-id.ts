@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** What an object is, as the beginning of its id tells. */
+/** Prefixes of ids, one per kind of object. */
 export type IdPrefix = 'src' | 'node' | 'know' | 'act' | 'work'
 
-/** The same for the same thing, however often it is captured. */
+/** The same identity always gets the same id. */
 export const stableId = (prefix: IdPrefix, identity: string): string =>
   `${prefix}:${createHash('sha1').update(identity).digest('hex').slice(0, 32)}`
 
 const MAX_SLUG_CHARS = 120
 
-/** Lower case, with one dash for each run of anything but letters and digits. */
+/** Lower case, with one dash for each run of characters other than letters and digits. */
 export function slugify(text: string): string {
   const slug = text
     .slice(0, 4 * MAX_SLUG_CHARS)

@@ -4,7 +4,7 @@ import type { Passage } from '../facts/source.js'
 import type { DocumentChunk } from './chunks.js'
 import { slugify } from './object-id.js'
 
-/** A file of a repository, as far as its segments need it. */
+/** The columns of an indexed file that its segments need. */
 export interface IndexedFile {
   readonly path: string
   /** sha-256 of its bytes. */
@@ -13,16 +13,16 @@ export interface IndexedFile {
 
 const DOCUMENTS = new Set(['markdown', 'text'])
 
-/** Text for people, which is cut into sections; everything else that is read is code. */
+/** Prose is split into sections; every other indexed file is code. */
 export const isDocument = (path: string): boolean => DOCUMENTS.has(languageOfPath(path) ?? 'text')
 
-/** Code whose outline is known; each such file is a module. */
+/** Code with an outline; each such file is a module. */
 export function isModule(path: string): boolean {
   const language = languageOfPath(path)
   return language !== null && isParsedLanguage(language) && language !== 'markdown' && language !== 'css'
 }
 
-/** Over every file that was scanned, whether its text is kept or not. */
+/** Covers every scanned file, stored or not. */
 export function repoFingerprint(
   files: ReadonlyMap<string, { readonly hash: string; readonly size: number; readonly skipped: string | null }>,
 ): string {
@@ -30,7 +30,7 @@ export function repoFingerprint(
   return sha256(lines.sort().join('\n'))
 }
 
-/** The lines of a file out of its passages, of which some repeat the last lines of the one before. */
+/** The lines of a file, joined from its passages, some of which repeat the last lines of the previous one. */
 export function textOfFile(passages: readonly Pick<Passage, 'startLine' | 'text'>[]): string {
   const parts: string[] = []
   let next = 1
@@ -55,7 +55,7 @@ function afterLines(text: string, count: number): string {
 
 const DIGITS = 8
 
-/** Ids of the code files among these, each its own: of paths that read alike, all but the first are told apart by a suffix. */
+/** Ids of code files. If paths map to the same id, all but the first get a suffix. */
 export function codeSegmentIds(paths: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   return new Map(
@@ -70,13 +70,13 @@ export function codeSegmentIds(paths: readonly string[]): ReadonlyMap<string, st
 
 const MAX_PLACE_CHARS = 100
 
-/** The id of a section, or of a piece of one, by where it begins and what it is called. */
+/** The id of a section, or of a piece of one, from its position and title. */
 export function sectionId(
   path: string,
   { startLine, title, characters }: Pick<DocumentChunk, 'startLine' | 'title' | 'characters'>,
 ): string {
   const place = `${path}:${startLine}:${title}${characters === undefined ? '' : `:${characters.start}`}`
-  // A long one is cut, and what is cut off must still tell.
+  // A long one is shortened with a hash of the rest, so that it stays unique.
   return place.length <= MAX_PLACE_CHARS
     ? `doc-${slugify(place)}`
     : `doc-${slugify(place.slice(0, MAX_PLACE_CHARS))}-${sha256(place).slice(0, DIGITS)}`
@@ -84,5 +84,5 @@ export function sectionId(
 
 const PLACE_SHOWN = 60
 
-/** Whether a section of that id may be in this file: ids begin with the path. */
+/** True if a section with that id may be in this file: ids begin with the path. */
 export const mayHoldSection = (path: string, id: string): boolean => `${id}-`.startsWith(`doc-${slugify(path.slice(0, PLACE_SHOWN))}`)

@@ -1,21 +1,21 @@
 import { MemoryError } from '../../errors.js'
 import { anything, compileGlob, exactly, type GlobPart } from '../files/glob.js'
 
-/** What of a folder is captured, beyond what its ignore rules say. */
+/** What a scan captures of a folder, in addition to its ignore rules. */
 export interface ScanPatterns {
-  /** Only what one of these takes; all when there are none. */
+  /** If present, only paths that match one of these. */
   readonly include: readonly string[]
   readonly exclude: readonly string[]
-  /** Takes the state of agents, too. */
+  /** Also captures folders with state of agents. */
   readonly force: boolean
 }
 
 export const ALL_OF_IT: ScanPatterns = { include: [], exclude: [], force: false }
 
-/** Folders in which agents keep their own state. */
+/** Folders in which coding agents store their state. */
 export const AGENT_STATE = ['.claude', '.codex', '.cursor', '.worktrees'] as const
 
-/** Generated, at whatever depth. */
+/** Generated folders, at any depth. */
 const NEVER = new Set([
   '.git',
   '.venv',
@@ -30,14 +30,14 @@ const NEVER = new Set([
   '.pytest_cache',
 ])
 
-/** `named` is something hidden that was asked for by name. */
+/** `named` is a hidden entry that a pattern names. */
 export type ScopeVerdict = 'take' | 'named' | 'leave'
 export type ScanScope = (path: string, isDirectory: boolean) => ScopeVerdict
 
 const MAX_PATTERN_CHARS = 500
 const MAX_PATTERNS = 200
 
-/** `*` crosses folders; a pattern takes a relative path, a base name, or a folder with all in it. */
+/** `*` crosses folders. A pattern matches a relative path, a base name, or a folder with its contents. */
 function matcher(pattern: string): (path: string) => boolean {
   const parts: GlobPart[] = [...trimmed(pattern)].map((character) =>
     character === '*' ? { takes: 'any', accepts: anything } : character === '?' ? { takes: 'one', accepts: anything } : exactly(character),
@@ -54,7 +54,7 @@ function matcher(pattern: string): (path: string) => boolean {
 
 const trimmed = (pattern: string): string => pattern.trim().replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '')
 
-/** Each once, in one order: two lists that say the same are the same. */
+/** Sorted without duplicates, so that equal sets are equal lists. */
 export const normalPatterns = (patterns: readonly string[]): readonly string[] => [...new Set(patterns.map(trimmed))].sort()
 
 export function checkPatterns(patterns: readonly string[], field: string): void {
@@ -68,10 +68,10 @@ export function checkPatterns(patterns: readonly string[], field: string): void 
   })
 }
 
-/** Whether one of the patterns takes the path. */
+/** True if a pattern matches the path. */
 export const isInScope = (patterns: readonly string[], path: string): boolean => patterns.some((pattern) => matcher(pattern)(path))
 
-/** A pattern names something hidden only where it writes its dot. */
+/** A pattern names a hidden entry only if it contains the dot. */
 const namesHidden = (pattern: string): boolean => pattern.startsWith('.') || pattern.includes('/.')
 
 export function scanScope({ include, exclude, force }: ScanPatterns): ScanScope {

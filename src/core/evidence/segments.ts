@@ -6,22 +6,22 @@ import type { FileChange } from '../journal/change.js'
 import type { CapturedChunk } from './capture.js'
 import { EXCERPT_CHARS, segmentId } from './chunks.js'
 
-/** A piece of evidence that can be cited. */
+/** A citable passage of evidence. */
 export interface Segment {
   readonly segmentId: string
   readonly locator: JsonObject
   /** The beginning of its text. */
   readonly excerpt: string
-  /** sha-256 of its whole text, in hex. */
+  /** SHA-256 of the whole text, in hex. */
   readonly hash: string
 }
 
-/** Passages of a document that are stored as one file of its source. */
+/** Passages of a document per file of its source. */
 export const PART_SIZE = 50
 
 export const partPath = (part: number): string => `part-${String(part).padStart(5, '0')}`
 
-/** Where a segment of a document would be, by the number that its id begins with; undefined for what is no such id. */
+/** The file and ordinal of a document segment, from its id; undefined for other ids. */
 export function placeOfSegment(id: string): { readonly path: string; readonly ordinal: number } | undefined {
   const [digits] = /^[1-9][0-9]{0,8}(?=-)/.exec(id) ?? []
   if (digits === undefined) return undefined
@@ -29,7 +29,7 @@ export function placeOfSegment(id: string): { readonly path: string; readonly or
   return { path: partPath(Math.floor(index / PART_SIZE)), ordinal: index % PART_SIZE }
 }
 
-/** Of a passage of a document. */
+/** The segment of a document passage. */
 export const segmentOf = (passage: Passage): Segment => {
   const locator = passage.locator ?? {}
   return {
@@ -44,7 +44,7 @@ export const excerptOf = (text: string): string => text.slice(0, EXCERPT_CHARS)
 
 const EMBEDDED_CHARS = 700
 
-/** The chunks of a document as the files of its source, so many passages each, one file after another. */
+/** Groups the chunks of a document into files of its source. */
 export function* filesOfDocument(
   source: Pick<Source, 'id' | 'owner' | 'origin' | 'title'>,
   chunks: readonly CapturedChunk[],

@@ -5,7 +5,7 @@ const numberAt = (passage: Pick<Passage, 'locator'>, name: string): number | und
   return typeof value === 'number' ? value : undefined
 }
 
-/** The text of a document, put together out of its segments by their locators. Where a segment begins, white space may be missing. */
+/** The text of a document, joined from its segments by their locators. White space between segments may be missing. */
 export function wholeText(passages: readonly Pick<Passage, 'text' | 'locator'>[]): string {
   const pages = new Map<number, string[]>()
   for (const passage of passages) {
@@ -14,7 +14,7 @@ export function wholeText(passages: readonly Pick<Passage, 'text' | 'locator'>[]
     pages.set(page, lines)
     const first = (numberAt(passage, 'line_start') ?? 1) - 1
     const start = numberAt(passage, 'char_start')
-    // Lines that segments have in common are whole in the earlier one.
+    // Lines shared by two segments are complete in the earlier one.
     if (start === undefined) for (const [at, line] of passage.text.split('\n').entries()) lines[first + at] ??= line
     else lines[first] = `${(lines[first] ?? '').padEnd(start)}${passage.text}`
   }

@@ -4,10 +4,10 @@ import { stemOf, words } from '../text/text.js'
 import type { Fact, Instant } from './fact.js'
 import { endOf } from './validity.js'
 
-/** Adding or dropping one never changes what is said. */
+/** Articles do not change the meaning. */
 const ARTICLES: ReadonlySet<string> = new Set(['a', 'an', 'the'])
 
-/** Of longer texts only copies say the same: to compare them word by word costs more than it finds. */
+/** Longer texts are equal only if identical: comparing them word by word is too slow. */
 const MAX_COMPARED_CHARS = 8_000
 
 const wording = (text: string): string =>
@@ -18,19 +18,18 @@ const wording = (text: string): string =>
         .map(stemOf)
         .join(' ')
 
-/** Signs that change what is said, which words leave out: comparisons, and the sign of a figure. */
+/** Signs that change the meaning and are not words: comparisons, and the sign of a number. */
 const signs = (text: string): string => (text.match(/[<>=≠≤≥±]|(?<![\p{L}\p{N}])[-+−](?=\d)/gu) ?? []).join('')
 
-/** When it happened, where that was said. */
+/** When it happened, if the client stated it. */
 const occasion = (fact: Fact): Instant | null => (fact.eventAt === fact.recordedAt ? null : fact.eventAt)
 
 /**
- * Vectors hardly tell "likes tea" from "hates tea", or 100 from 500, and no list of opposites is complete. Two facts say
- * the same only when their words are the same one after another, but for case, endings, articles and punctuation, and
- * nothing that was noted beside them differs.
+ * True if two facts have the same words in order, ignoring case, endings, articles and punctuation, and equal metadata. Vectors do not
+ * separate "likes tea" from "hates tea", or 100 from 500, and no list of opposites is complete.
  */
 export function hasSameContent(a: Fact, b: Fact): boolean {
-  // Statements are attributed: that two sources say the same is worth knowing.
+  // Statements are attributed: two sources that agree are two facts.
   if (a.assertedConfidence !== null || b.assertedConfidence !== null || a.receivedFrom !== b.receivedFrom) return false
   if (a.kind !== b.kind || a.scope !== b.scope || a.garden !== b.garden || a.author !== b.author || a.importance !== b.importance)
     return false
@@ -40,19 +39,19 @@ export function hasSameContent(a: Fact, b: Fact): boolean {
   return wording(a.text) === wording(b.text) && signs(a.text) === signs(b.text)
 }
 
-/** Where it was said does not matter; everything else that was noted beside it does. */
+/** Metadata without the session; everything else counts. */
 function remarks(metadata: JsonObject): JsonObject {
   const { session: _, ...rest } = metadata
   return rest
 }
 
-/** What would stay must not end before what would go. */
-export const outlives = (stays: Fact, goes: Fact): boolean =>
-  (endOf(stays) ?? Number.POSITIVE_INFINITY) >= (endOf(goes) ?? Number.POSITIVE_INFINITY)
+/** True if the fact to keep does not end before the fact to remove. */
+export const outlives = (kept: Fact, removed: Fact): boolean =>
+  (endOf(kept) ?? Number.POSITIVE_INFINITY) >= (endOf(removed) ?? Number.POSITIVE_INFINITY)
 
 /**
- * Equal for texts that an answer shows once: said alike of the same thing by the same author, whenever and wherever that was.
- * Hashed, because thousands of them are kept while long texts are told apart.
+ * Equal for texts that are one result: same wording, subject and author, whatever the time and session. Hashed, because thousands of keys
+ * are kept in memory.
  */
 export const computeContentKey = ({ owner, author, title, subject, predicate, value, text }: Fact): string =>
   sha256([owner, author, title, subject, predicate, canonicalJson(value), wording(text), signs(text)].join('\0'))

@@ -3,15 +3,15 @@ import type { Json, JsonObject } from '../encoding/json.js'
 /** Epoch microseconds: exact in a double until the year 2255, and fine enough that no two writes share one. */
 export type Instant = number
 
-/** `active`, `candidate`, `contested` and `stale` are current; the others have ended and carry `validUntil`. */
+/** `active`, `candidate`, `contested` and `stale` are current; the others have ended and have a `validUntil`. */
 export const FACT_STATUSES = ['active', 'candidate', 'contested', 'stale', 'outdated', 'superseded', 'retracted', 'archived'] as const
 export type FactStatus = (typeof FACT_STATUSES)[number]
 
-/** Who may see a fact inside its owner. */
+/** Visibility of a fact inside its owner. */
 export const SCOPES = ['local', 'team', 'company', 'public'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What a field may hold; how each is stored, sent and read follows from this. */
+/** Field kinds. Storage, wire format and parsing follow from them. */
 export interface FactKinds {
   text: string
   note: string | null
@@ -32,149 +32,149 @@ export interface FactKinds {
 export interface FactField<K extends keyof FactKinds = keyof FactKinds, S extends boolean = boolean, L extends 1 | 3 = 1 | 3> {
   readonly column: string
   readonly kind: K
-  /** Whether who stores a fact may say it. */
+  /** True if a caller may set it on a new fact. */
   readonly said: S
-  /** The layout of the file that brought it. */
+  /** The schema version that added the column. */
   readonly since: L
-  /** Whether a person wrote it, so that it may hold a secret. */
+  /** True if a person may have written it, so it is masked. */
   readonly written: boolean
-  /** What a number that is said must keep to. */
+  /** Bounds of a number that a caller sets. */
   readonly bounds?: { readonly least?: number; readonly most?: number; readonly above?: number }
 }
 
 type More = Partial<Pick<FactField, 'written' | 'bounds'>>
-const own = <K extends keyof FactKinds>(column: string, kind: K, more: More = {}): FactField<K, false, 1> => ({
+const internal = <K extends keyof FactKinds>(column: string, kind: K, more: More = {}): FactField<K, false, 1> => ({
   ...{ column, kind, said: false, since: 1, written: false },
   ...more,
 })
-const said = <K extends keyof FactKinds>(column: string, kind: K, more: More = {}): FactField<K, true, 1> => ({
+const settable = <K extends keyof FactKinds>(column: string, kind: K, more: More = {}): FactField<K, true, 1> => ({
   ...{ column, kind, said: true, since: 1, written: false },
   ...more,
 })
-/** Fields of other contracts than the first: null where nobody has said anything. */
-const late = <K extends 'note' | 'amount' | 'moment' | 'list' | 'record' | 'json'>(column: string, kind: K, more: More = {}) => {
+/** Fields added for other contracts; null if not set. */
+const optional = <K extends 'note' | 'amount' | 'moment' | 'list' | 'record' | 'json'>(column: string, kind: K, more: More = {}) => {
   const field: FactField<K, true, 3> = { ...{ column, kind, said: true, since: 3, written: false }, ...more }
   return field
 }
-/** The same, but nobody may say it: the store knows it. */
-const made = <K extends 'note'>(column: string, kind: K) => {
+/** The same, set by the store only. */
+const derived = <K extends 'note'>(column: string, kind: K) => {
   const field: FactField<K, false, 3> = { ...{ column, kind, said: false, since: 3, written: false } }
   return field
 }
-const WRITTEN = { written: true } as const
+const MASKED = { written: true } as const
 
-/** Every field of a fact, one line each: rows, transfer, input of the library, masking and migrations are made from it. */
+/** Every field of a fact. Rows, transfer, library input, masking and migrations are derived from this table. */
 export const FACT_FIELDS = {
-  id: own('id', 'text'),
-  owner: said('owner', 'text'),
-  text: said('text', 'text', WRITTEN),
-  kind: said('kind', 'text'),
-  /** What the fact is about, as the reader would name it; the target of subject links. */
-  title: said('title', 'note', WRITTEN),
+  id: internal('id', 'text'),
+  owner: settable('owner', 'text'),
+  text: settable('text', 'text', MASKED),
+  kind: settable('kind', 'text'),
+  /** What the fact is about; the target of subject links. */
+  title: settable('title', 'note', MASKED),
   /** Structured statement: subject (an entity URI or name), predicate, value. */
-  subject: said('subject', 'note', WRITTEN),
-  predicate: said('predicate', 'note', WRITTEN),
-  value: said('value', 'json', WRITTEN),
-  /** Who said it, in the conversation it came from. */
-  author: said('author', 'note', WRITTEN),
-  /** Facts of one session are neighbours, in the order they were recorded. */
-  session: said('session', 'note', WRITTEN),
-  /** When it was said, as written by the client; indexed as words. */
-  date: said('date', 'note', WRITTEN),
-  scope: said('scope', 'scope'),
-  garden: own('garden', 'note'),
-  status: said('status', 'status'),
-  confidence: said('confidence', 'number', { bounds: { least: 0, most: 1 } }),
-  importance: said('importance', 'number', { bounds: { least: 0, most: 10 } }),
+  subject: settable('subject', 'note', MASKED),
+  predicate: settable('predicate', 'note', MASKED),
+  value: settable('value', 'json', MASKED),
+  /** The speaker in the conversation it came from. */
+  author: settable('author', 'note', MASKED),
+  /** Facts of one session are neighbours, in the order of recording. */
+  session: settable('session', 'note', MASKED),
+  /** The stated date, as the client wrote it; indexed as text. */
+  date: settable('date', 'note', MASKED),
+  scope: settable('scope', 'scope'),
+  garden: internal('garden', 'note'),
+  status: settable('status', 'status'),
+  confidence: settable('confidence', 'number', { bounds: { least: 0, most: 1 } }),
+  importance: settable('importance', 'number', { bounds: { least: 0, most: 10 } }),
   /** Which client or principal recorded it. */
-  source: said('source', 'text', WRITTEN),
-  reason: said('reason', 'note', WRITTEN),
-  eventAt: said('event_at', 'instant'),
-  validFrom: said('valid_from', 'instant'),
-  validUntil: said('valid_until', 'moment'),
-  recordedAt: own('recorded_at', 'instant'),
-  updatedAt: own('updated_at', 'instant'),
-  expiresAt: said('expires_at', 'moment'),
-  ttlDays: said('ttl_days', 'amount', { bounds: { above: 0 } }),
-  supersededBy: own('superseded_by', 'note'),
-  derivedFrom: said('derived_from', 'names'),
-  metadata: said('metadata', 'object', WRITTEN),
-  /** False keeps every automatic link away, now and in later repairs. */
-  autoLink: said('auto_link', 'flag'),
-  dedupAt: own('dedup_at', 'moment'),
-  /** Starts at 1 and grows by one with each change. */
-  version: own('version', 'number'),
+  source: settable('source', 'text', MASKED),
+  reason: settable('reason', 'note', MASKED),
+  eventAt: settable('event_at', 'instant'),
+  validFrom: settable('valid_from', 'instant'),
+  validUntil: settable('valid_until', 'moment'),
+  recordedAt: internal('recorded_at', 'instant'),
+  updatedAt: internal('updated_at', 'instant'),
+  expiresAt: settable('expires_at', 'moment'),
+  ttlDays: settable('ttl_days', 'amount', { bounds: { above: 0 } }),
+  supersededBy: internal('superseded_by', 'note'),
+  derivedFrom: settable('derived_from', 'names'),
+  metadata: settable('metadata', 'object', MASKED),
+  /** False excludes the fact from automatic links. */
+  autoLink: settable('auto_link', 'flag'),
+  dedupAt: internal('dedup_at', 'moment'),
+  /** Starts at 1 and increases with each change. */
+  version: internal('version', 'number'),
   /** Statement, activity or work item; null is a statement. */
-  form: late('form', 'note'),
-  /** How far an activity or a work item has come; `status` stays its life. */
-  stage: late('stage', 'note'),
-  /** How it came to be known, such as said by the person or inferred. */
-  origin: late('origin', 'note'),
-  /** What it holds for. */
-  scopes: late('scopes', 'list', WRITTEN),
-  /** What it rests on, each with where that is found. */
-  evidence: late('evidence', 'json', WRITTEN),
-  /** Ids of other objects, by the field that names them. */
-  references: late('reference_fields', 'record', WRITTEN),
-  details: late('details', 'record', WRITTEN),
-  /** Ids of facts that say something else about the same. */
-  conflicts: late('conflicts', 'list'),
-  /** When someone last made sure of it. */
-  verifiedAt: late('verified_at', 'moment'),
-  /** What the value is, where its form does not tell: text, number, a reference and so on. */
-  valueType: late('value_type', 'note'),
-  /** Confidence as it was asserted, before decay and trust. */
-  assertedConfidence: late('asserted_confidence', 'amount', { bounds: { least: 0, most: 1 } }),
-  /** Names its content, for peers. */
-  hash: late('hash', 'note'),
-  attestation: late('attestation', 'json', WRITTEN),
-  /** How far its source is trusted. */
-  trust: late('trust', 'amount', { bounds: { least: 0, most: 1 } }),
-  /** The peer that sent it; null for what was said here. */
-  receivedFrom: made('received_from', 'note'),
-  /** Where it stands in a garden that holds back: pending, promoted or rejected. */
-  quarantine: made('quarantine', 'note'),
-  /** Its place in the order of all that was said, here or at the node it came from. */
-  hlc: made('hlc', 'note'),
+  form: optional('form', 'note'),
+  /** Progress of an activity or work item. `status` is its lifecycle. */
+  stage: optional('stage', 'note'),
+  /** How it came to be known: declared by the user or inferred. */
+  origin: optional('origin', 'note'),
+  /** Where it applies. */
+  scopes: optional('scopes', 'list', MASKED),
+  /** Citations, each with its locator. */
+  evidence: optional('evidence', 'json', MASKED),
+  /** Ids of other objects, by field name. */
+  references: optional('reference_fields', 'record', MASKED),
+  details: optional('details', 'record', MASKED),
+  /** Ids of facts that contradict it. */
+  conflicts: optional('conflicts', 'list'),
+  /** When it was last verified. */
+  verifiedAt: optional('verified_at', 'moment'),
+  /** Type of the value: text, number, reference and so on. */
+  valueType: optional('value_type', 'note'),
+  /** Confidence as asserted, before decay and trust. */
+  assertedConfidence: optional('asserted_confidence', 'amount', { bounds: { least: 0, most: 1 } }),
+  /** Hash of its content, which identifies it for peers. */
+  hash: optional('hash', 'note'),
+  attestation: optional('attestation', 'json', MASKED),
+  /** Trust in its source. */
+  trust: optional('trust', 'amount', { bounds: { least: 0, most: 1 } }),
+  /** The peer that sent it; null for local facts. */
+  receivedFrom: derived('received_from', 'note'),
+  /** State in a quarantine garden: pending, promoted or rejected. */
+  quarantine: derived('quarantine', 'note'),
+  /** HLC of the assertion, here or at its origin node. */
+  hlc: derived('hlc', 'note'),
 } as const
 
 type Fields = typeof FACT_FIELDS
 export type FactFieldName = keyof Fields
 
-/** One statement worth remembering. */
+/** One stored memory. */
 export type Fact = { readonly [F in FactFieldName]: FactKinds[Fields[F]['kind']] }
 
 type SaidName = { [F in FactFieldName]: Fields[F]['said'] extends true ? F : never }[FactFieldName]
 type LateName = { [F in FactFieldName]: Fields[F]['since'] extends 3 ? F : never }[FactFieldName]
 
-/** What a caller says about a new fact; the rest has defaults. */
+/** Input for a new fact; other fields have defaults. */
 export type NewFact = Pick<Fact, 'text'> & {
   readonly [F in Exclude<SaidName, 'text'>]?: (F extends 'value' ? Json : NonNullable<Fact[F]>) | undefined
 }
 
 export const FIELDS: readonly (readonly [string, FactField])[] = Object.entries(FACT_FIELDS)
-const LATE = FIELDS.filter(([, { since }]) => since === 3).map(([name]) => name)
-export const isLate = (name: string): boolean => LATE.includes(name)
+const OPTIONAL_FIELDS = FIELDS.filter(([, { since }]) => since === 3).map(([name]) => name)
+export const isLate = (name: string): boolean => OPTIONAL_FIELDS.includes(name)
 
-/** Whether all fields are there; of what kind each is, who made it has seen to. */
-export const isFact = (made: Readonly<Record<string, unknown>>): made is Fact => FIELDS.every(([name]) => made[name] !== undefined)
+/** True if every field is present. The caller guarantees the types. */
+export const isFact = (members: Readonly<Record<string, unknown>>): members is Fact => FIELDS.every(([name]) => members[name] !== undefined)
 
 function blankFact(): Fact {
-  const made: Readonly<Record<string, unknown>> = Object.fromEntries(FIELDS.map(([name]) => [name, null]))
-  if (isFact(made)) return made
+  const fields: Readonly<Record<string, unknown>> = Object.fromEntries(FIELDS.map(([name]) => [name, null]))
+  if (isFact(fields)) return fields
   throw new TypeError('a fact without some of its fields')
 }
 
-/** Copied for each new object: setting members that are there is forty times faster than spreading two objects of this size. */
+/** Copied for each new fact: setting existing members is forty times faster than spreading two objects of this size. */
 export const BLANK_FACT = blankFact()
 
-/** A fact of the fields that all contracts have, with what else was said about it. */
-export function completeFact(made: Omit<Fact, LateName>, given: Readonly<Record<string, unknown>> = {}): Fact {
-  const whole: Fact = Object.assign({ ...BLANK_FACT }, made)
-  const members: Record<string, unknown> = whole
-  for (const name of LATE) if (given[name] !== undefined) members[name] = given[name]
-  return whole
+/** Builds a fact from the common fields and the optional ones in `input`. */
+export function completeFact(fields: Omit<Fact, LateName>, optional: Readonly<Record<string, unknown>> = {}): Fact {
+  const fact: Fact = Object.assign({ ...BLANK_FACT }, fields)
+  const members: Record<string, unknown> = fact
+  for (const name of OPTIONAL_FIELDS) if (optional[name] !== undefined) members[name] = optional[name]
+  return fact
 }
 
-/** Begins the name of a session that nobody named: what authors say over one connection. */
+/** Prefix of implicit sessions: the facts an author stores over one connection. */
 export const IMPLICIT_SESSION = '~'

@@ -9,9 +9,9 @@ export interface Source {
   readonly title: string
   /** Where it was read: a path or URL. */
   readonly origin: string
-  /** Of its content, where whoever read it has made one. */
+  /** Fingerprint of its content, if the reader computed one. */
   readonly fingerprint: string
-  /** Its life; how far its index is stands in the metadata. */
+  /** Its lifecycle; the indexing progress is in the metadata. */
   readonly status: FactStatus
   readonly metadata: JsonObject
   readonly createdAt: Instant
@@ -19,7 +19,7 @@ export interface Source {
   readonly version: number
 }
 
-/** A piece of a source; a code chunk is a passage. Lines are 1-based and inclusive. */
+/** A stored chunk of a source. Lines are 1-based and inclusive. */
 export interface Passage {
   readonly id: string
   readonly owner: string
@@ -34,12 +34,12 @@ export interface Passage {
   readonly scopePath: string | null
   readonly startLine: number
   readonly endLine: number
-  /** Where it stands in a source that has no lines: a page, a heading, a message. */
+  /** Position in a source without lines: a page, a heading, a message. */
   readonly locator?: JsonObject
   readonly hash: string
-  /** What is embedded in place of the text. */
+  /** The text to embed instead of `text`. */
   readonly embedText: string
-  /** The words it is found by and its first vector, where whoever read it has made them already. */
+  /** Packed terms and rough vector, if the reader computed them. */
   readonly terms?: Uint8Array
   readonly rough?: Uint8Array
 }

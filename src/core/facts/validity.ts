@@ -7,15 +7,15 @@ const CURRENT: ReadonlySet<FactStatus> = new Set(CURRENT_STATUSES)
 export const isCurrentStatus = (status: FactStatus): boolean => CURRENT.has(status)
 
 /**
- * When a question asks: as of an instant, where windows alone decide, or now. Whatever was stored has begun and whatever
- * was ended is over for everyone who asks afterwards, whichever clock dated it: that order the store knows for certain.
+ * The instant of a read. `present` reads now: a commit that was acknowledged is visible to every later read, whatever the clocks say.
+ * Otherwise only the windows decide.
  */
 export interface AsOf {
   readonly at: Instant
   readonly present?: boolean
 }
 
-/** What the rules look at. Entities have no window, and nothing that has none is over. */
+/** The fields that the rules read. Entities have no window and never end. */
 export interface ValidityFields {
   readonly status: FactStatus
   readonly validFrom?: Instant
@@ -25,8 +25,8 @@ export interface ValidityFields {
 }
 
 /**
- * A condition on the life of a fact or entity, as data: `meets` decides it here, a database is asked the same. An instant
- * that is not set lies neither by nor after another.
+ * A condition on the lifecycle of a fact or entity, as data: `satisfiesRule` evaluates it in memory, backends translate it to SQL. An unset
+ * instant is neither before nor after another.
  */
 export type Rule =
   | { readonly all: readonly Rule[] }
@@ -58,9 +58,9 @@ const isArchived: Rule = { status: 'one of', statuses: ['archived'] }
 const isNotArchived: Rule = { status: 'none of', statuses: ['archived'] }
 const isOpen = (field: 'validUntil' | 'expiresAt', at: Instant): Rule => ({ any: [{ unset: field }, { field, is: 'after', at }] })
 
-/** The rules of life, each in one place. */
+/** The lifecycle rules. */
 export const VALIDITY_RULES = {
-  /** True in the world at that moment: the window is half open, and expiry ends it like `validUntil` does. */
+  /** True in the world at that instant: the window is half open, and expiry ends it like `validUntil`. */
   valid: ({ at, present }: AsOf): Rule => ({
     all: [
       { any: [{ field: 'validFrom', is: 'by', at }, ...(present === true ? [{ began: 'at its commit' } as const] : [])] },
@@ -69,10 +69,10 @@ export const VALIDITY_RULES = {
       ...(present === true ? [isCurrent] : []),
     ],
   }),
-  /** Its time is over: nothing leads to it any more. */
+  /** Expired: excluded from search and links. */
   expired: (at: Instant): Rule => ({ field: 'expiresAt', is: 'by', at }),
   unexpired: (at: Instant): Rule => isOpen('expiresAt', at),
-  /** Gone from every read. An archived node was put away by someone or something and can still be asked for itself. */
+  /** Excluded from every read. An archived node can still be read by id. */
   gone: (at: Instant): Rule => ({ all: [isNotArchived, VALIDITY_RULES.expired(at)] }),
   there: (at: Instant): Rule => ({ any: [isArchived, isOpen('expiresAt', at)] }),
   active: (at: Instant): Rule => ({ all: [isCurrent, isOpen('validUntil', at)] }),
@@ -81,7 +81,7 @@ export const VALIDITY_RULES = {
   current: isCurrent,
 } as const
 
-/** What no fact may be: its status and its window say different things. */
+/** Inconsistent combinations of status and window. */
 export const CONTRADICTIONS: readonly { readonly what: string; rule(at: Instant): Rule }[] = [
   { what: 'has ended but carries no end of validity', rule: () => ({ all: [isNotCurrent, { unset: 'validUntil' }] }) },
   { what: 'ends before it begins', rule: () => ({ ends: 'before it begins' }) },
@@ -91,20 +91,20 @@ export const CONTRADICTIONS: readonly { readonly what: string; rule(at: Instant)
   },
 ]
 
-/** In which way a fact contradicts itself, if it does. */
+/** The inconsistency of a fact, if any. */
 export const contradictionOf = (fact: ValidityFields, at: Instant): string | undefined =>
   CONTRADICTIONS.find(({ rule }) => satisfiesRule(rule(at), fact))?.what
 
-/** Refuses a fact that contradicts itself, unless it did so before: then it can still be changed, and mended. */
+/** Rejects an inconsistent fact, unless it was inconsistent before: such a fact can still be changed and repaired. */
 export function checkConsistent(fact: Fact, before: Fact | undefined, at: Instant): void {
   const what = contradictionOf(fact, at)
   if (what === undefined || (before !== undefined && contradictionOf(before, at) !== undefined)) return
   throw new MemoryError('invalid_input', `Fact ${fact.id} contradicts itself: it ${what}`, {
-    hint: 'Its status, validFrom and validUntil must say the same; `mneme mend` settles facts that are stored like this.',
+    hint: 'Align status, validFrom and validUntil, or run `mneme mend`.',
   })
 }
 
-/** The same fact without the contradiction: what has ended was ended when it was last changed. */
+/** The fact without the inconsistency: an ended fact ends when it was last changed. */
 export function repairValidity(fact: Fact, at: Instant): Fact {
   const known = isCurrentStatus(fact.status) || (fact.validUntil !== null && (fact.validUntil <= at || fact.validUntil <= fact.validFrom))
   const end = known ? fact.validUntil : Math.min(fact.updatedAt, at)
@@ -114,23 +114,23 @@ export function repairValidity(fact: Fact, at: Instant): Fact {
 
 type Window = Pick<Fact, 'validFrom' | 'validUntil' | 'expiresAt' | 'recordedAt' | 'status'>
 
-/** It holds since it was stored, and its author named no other time. */
+/** Valid since its commit; its author stated no other time. */
 export const beganAtCommit = (fact: Pick<Fact, 'validFrom' | 'recordedAt'>): boolean => fact.validFrom === fact.recordedAt
 
-/** What the search structures keep of a fact's window besides its instants. */
+/** Bits that indexes keep of a fact's window in addition to its instants. */
 export const MARKS = { beganAtCommit: 1, over: 2 } as const
 
 export const marksOf = (fact: Pick<Fact, 'validFrom' | 'recordedAt' | 'status'>): number =>
   (beganAtCommit(fact) ? MARKS.beganAtCommit : 0) | (isCurrentStatus(fact.status) ? 0 : MARKS.over)
 
-/** `RULES.valid` in numbers, for the search structures, which ask it a million times; a test compares the two. `Infinity` is never. */
+/** `VALIDITY_RULES.valid` over packed columns, for index scans; a test keeps the two in step. `Infinity` is never. */
 export const isValidPacked = (from: Instant, until: Instant, expires: Instant, marks: number, { at, present }: AsOf): boolean =>
   (from <= at || (present === true && (marks & MARKS.beganAtCommit) !== 0)) &&
   until > at &&
   expires > at &&
   !(present === true && (marks & MARKS.over) !== 0)
 
-/** The same for whoever compares two numbers only: from when until when a fact holds, asked about the present or about another moment. */
+/** The same rule as a half-open range, for indexes that compare two numbers: for the present, or for another instant. */
 export const toValidityRange = (fact: Window, present: boolean): readonly [Instant, Instant] => [
   present && beganAtCommit(fact) ? 0 : fact.validFrom,
   present && !isCurrentStatus(fact.status)
@@ -138,10 +138,10 @@ export const toValidityRange = (fact: Window, present: boolean): readonly [Insta
     : Math.min(fact.validUntil ?? Number.MAX_SAFE_INTEGER, fact.expiresAt ?? Number.MAX_SAFE_INTEGER),
 ]
 
-/** True in the world at that moment. */
+/** True in the world at that instant. */
 export const isValidAt = (fact: Window, moment: AsOf): boolean => satisfiesRule(VALIDITY_RULES.valid(moment), fact)
 
-/** A fact that leaves the current statuses ends now; one that comes back is open again. */
+/** A fact that leaves the current statuses ends now; one that becomes current again is reopened. */
 export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
   if (isCurrentStatus(status)) {
     const reopened = !isCurrentStatus(fact.status) && fact.validUntil !== null && fact.validUntil <= Math.max(at, fact.validFrom)
@@ -156,7 +156,7 @@ export function withStatus(fact: Fact, status: FactStatus, at: Instant): Fact {
   return { ...fact, status, validUntil: ended ? fact.validUntil : Math.max(at, fact.validFrom) }
 }
 
-/** When a fact ends, by its window or by its lifetime; null when nobody knows. */
+/** When a fact ends, by its window or lifetime; null if it has no end. */
 export function endOf({ validUntil, expiresAt }: Pick<Fact, 'validUntil' | 'expiresAt'>): Instant | null {
   return validUntil === null ? expiresAt : expiresAt === null ? validUntil : Math.min(validUntil, expiresAt)
 }

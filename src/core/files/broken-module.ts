@@ -2,21 +2,21 @@ import { MemoryError } from '../../errors.js'
 
 const MISSING = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']
 const NOT_LOADED = 'ERR_DLOPEN_FAILED'
-/** What a complaint of the loader holds, by the package that it is about. */
+/** Texts of the loader's error, by the package concerned. */
 const SIGNS: readonly (readonly [sign: string, module: string])[] = [
   ['better_sqlite3', 'better-sqlite3'],
   ['better-sqlite3', 'better-sqlite3'],
   ['onnxruntime', 'onnxruntime-node'],
 ]
-/** Made for one version of Node on the machine itself; the others come as they are. */
+/** Compiled for one Node version on the machine; the other packages are prebuilt. */
 const COMPILED = 'better-sqlite3'
 
 const NEWER_NODE = 'Node 22.16 and newer do without this package.'
 
-/** Whether the loader of packages failed, whatever the package was needed for. */
+/** True if loading a package failed. */
 export const isBrokenModule = (failure: unknown): boolean => brokenModule(failure, '') !== undefined
 
-/** What to do about a package that is missing, or whose native part this Node cannot load; undefined for any other failure. */
+/** The error for a package that is missing or whose native part does not load in this Node; undefined for other failures. */
 export function brokenModule(failure: unknown, folder: string): MemoryError | undefined {
   if (!(failure instanceof Error)) return undefined
   const code = 'code' in failure ? String(failure.code) : ''

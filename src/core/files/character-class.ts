@@ -36,17 +36,17 @@ function pointsOf(text: string): readonly Range[] {
 
 const codeOf = (character: string): number => character.codePointAt(0) ?? 0
 
-/** The class that begins with the bracket at `from`, and where it ends; null when it is not closed or names no class. */
+/** The class that begins with the bracket at `from`, and its end; null if it is not closed or names an unknown class. */
 export function parseClass(points: readonly string[], from: number): { readonly accepts: Accepts; readonly last: number } | null {
   const ranges: Range[] = []
   let at = from + 1
   const negated = points[at] === '!' || points[at] === '^'
   if (negated) at++
-  /** The character that a following hyphen would begin a range with. */
+  /** The character that a following hyphen would turn into a range. */
   let before: string | undefined
-  /** The next closing bracket, looked for once. */
+  /** The next closing bracket, searched once. */
   let closing = 0
-  // A bracket in the first place is one of the characters.
+  // A bracket in the first position is a literal.
   for (let first = true; first || points[at] !== ']'; first = false, at++) {
     const point = points[at]
     if (point === undefined) return null

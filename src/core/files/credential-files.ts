@@ -1,4 +1,4 @@
-/** Folders of programs that keep their keys in them. */
+/** Folders in which programs store credentials. */
 const CREDENTIAL_FOLDERS = new Set(['.aws', '.azure', '.gnupg', '.kube', '.ssh', '.gcloud', '.password-store', 'keyrings'])
 
 const NAMES = new Set([
@@ -34,13 +34,13 @@ const EXTENSIONS = new Set(
   ),
 )
 
-/** Endings of names that stand for such a file with something in front. */
+/** Suffixes of credential files with a prefix in the name. */
 const ENDINGS = ['_rsa', '_dsa', '_ecdsa', '_ed25519', '.tfvars.json', '.tfstate.backup', '.netrc', '.npmrc', '.pypirc', '.htpasswd']
 
-/** Copies for others to fill in are written to be read. */
+/** Templates contain placeholders, not secrets. */
 const FORMS = ['example', 'sample', 'template', 'dist', 'defaults', 'schema', 'tpl']
 
-/** Whether a file is one that programs keep credentials in, by its path alone: relative to the project, with forward slashes. */
+/** True for a file in which programs store credentials, by its path: relative to the project, with forward slashes. */
 export function isCredentialFile(path: string): boolean {
   const segments = path.toLowerCase().split('/')
   const base = segments.pop() ?? ''
@@ -53,7 +53,7 @@ export function isCredentialFile(path: string): boolean {
   return isEnvironment(base) || isServiceAccount(base)
 }
 
-/** `.env`, `.env.local`, `production.env`; not code about it such as `env.ts`. */
+/** `.env`, `.env.local`, `production.env`; not code such as `env.ts`. */
 const isEnvironment = (base: string): boolean => base === '.env' || base.startsWith('.env.') || base.endsWith('.env')
 
 const isServiceAccount = (base: string): boolean =>
@@ -69,5 +69,5 @@ const isServiceAccount = (base: string): boolean =>
     'gcloud-key',
   ].some((name) => base.includes(name))
 
-/** Whether a folder is itself one of those. */
+/** True for a folder in which programs store credentials. */
 export const isCredentialFolder = (name: string): boolean => CREDENTIAL_FOLDERS.has(name.toLowerCase())

@@ -1,6 +1,6 @@
 import { beginOfText, someLine } from '../text/lines.js'
 
-/** Lines that may stand above the comments that say where a file comes from. */
+/** Lines that may precede the header comment. */
 const PREAMBLE = /^(?:<\?|['"]use strict['"]|package\s|syntax\s*=|@charset\b|%YAML|---$)/
 const COMMENT = /^(?:\/{2,}[!/]?|\/\*+!?|\*(?!\/)|#+!?|--+(?!-)|;+|<!--|%+|"""|'''|\{-|\(\*|@?REM\b)\s*/i
 const OPENS: readonly (readonly [RegExp, string])[] = [
@@ -24,10 +24,10 @@ const MARKS: readonly RegExp[] = [
 
 const HEAD_CHARS = 4_000
 const HEAD_LINES = 40
-/** A sentence that runs over several lines of a comment. */
+/** Lines that a sentence of a comment may span. */
 const SENTENCE_LINES = 4
 
-/** True when a comment above the first line of code begins with the mark of a generator; elsewhere it is only spoken about. */
+/** True if a comment before the first line of code begins with the mark of a generator. Elsewhere such a mark is only mentioned. */
 export function isGenerated(text: string): boolean {
   const comments = headComments(text)
   return comments.some((_, at) => {
@@ -55,11 +55,11 @@ function headComments(text: string): readonly string[] {
 }
 
 const LONG_LINE = 250
-/** Paragraphs are often one line each. */
+/** Paragraphs are often one line. */
 const LONG_PARAGRAPH = 20_000
 const COMMENT_MARKS = ['//', '/*', '*', '#', '<!--']
 
-/** True when most lines of code are longer than anyone writes them; a few such lines are data within a file that was written. */
+/** True if most lines of code are longer than a person writes. A few such lines are embedded data. */
 export function isMinified(text: string, prose: boolean): boolean {
   if (text.length <= 4_000) return false
   const limit = prose ? LONG_PARAGRAPH : LONG_LINE
@@ -80,14 +80,14 @@ const MAX_LINE_CHARS = 10_000
 const KEPT_AHEAD = 2_000
 const KEPT_BEHIND = 200
 
-/** Embedded data, which nobody searches for, is cut out of its line; both ends stay, so that quotes and brackets close. */
+/** Cuts embedded data out of long lines. Both ends stay, so that quotes and brackets close. */
 export function shortenLines(text: string): string {
   if (text.length <= MAX_LINE_CHARS) return text
   const parts: string[] = []
   let kept = 0
   someLine(text, (start, end) => {
     if (end - start <= MAX_LINE_CHARS) return false
-    // No half of a surrogate pair is left at either end.
+    // Does not split a surrogate pair.
     const ahead = text.slice(start, start + KEPT_AHEAD).replace(/[\uD800-\uDBFF]$/, '')
     const behind = text.slice(end - KEPT_BEHIND, end).replace(/^[\uDC00-\uDFFF]/, '')
     parts.push(text.slice(kept, start), ahead, ' … ', behind)

@@ -1,17 +1,17 @@
-/** Which characters a step takes, by code point. */
+/** True for the code points that a step accepts. */
 export type Accepts = (point: number) => boolean
 
-/** A pattern as a list of these, one after another. */
+/** One element of a pattern. */
 export type GlobPart =
   | { readonly takes: 'one' | 'any'; readonly accepts: Accepts }
   /** Nothing, or whole folders with their slash. */
   | { readonly takes: 'folders' }
-  /** One of several lists. */
+  /** One of several alternatives. */
   | { readonly takes: 'either'; readonly choices: readonly (readonly GlobPart[])[] }
 
 export interface GlobMatcher {
   matches(text: string): boolean
-  /** Characters of the pattern: what a character of the text costs at most. */
+  /** Number of states: the maximum cost of one character of the text. */
   readonly size: number
 }
 
@@ -30,26 +30,26 @@ export function exactly(character: string): GlobPart {
 export const FOLDERS: GlobPart = { takes: 'folders' }
 
 interface Place {
-  /** Undefined where the pattern forks without taking a character. */
+  /** Undefined if the pattern forks without consuming a character. */
   readonly accepts: Accepts | undefined
-  /** Places to go on at, after the character if one is taken. */
+  /** Next states, after the character if one is consumed. */
   readonly next: number[]
-  /** Whoever stands here need not stand above the one and up to the other: all that those lead to, this leads to. */
+  /** Makes other states redundant: everything the states above the one and up to the other lead to, this state leads to. */
   covers?: { readonly above: number; readonly upTo: number }
 }
 
-/** A set of places that the text read so far can have led to; the ones that follow it are found on first need. */
+/** A set of pattern states that the text read so far can lead to. Successors are computed on first use. */
 interface State {
   readonly places: readonly number[]
   readonly next: Map<number, State>
 }
 
-/** Places kept in known states. Beyond it they are forgotten, so that a hostile text costs time in its length, and no memory. */
+/** Maximum number of cached states. Above it the cache is cleared, so that a hostile text costs linear time and bounded memory. */
 const MAX_KEPT = 100_000
 
 /**
- * Follows all ways through the pattern at once, never one after another: the time is at most pattern times text, and for
- * what was seen before one look-up for each character.
+ * Simulates all alternatives at once: the time is at most pattern length times text length, and one look-up per character for cached
+ * states.
  */
 export function compileGlob(parts: readonly GlobPart[]): GlobMatcher {
   const places: Place[] = []
@@ -80,7 +80,7 @@ export function compileGlob(parts: readonly GlobPart[]): GlobMatcher {
       if (place?.accepts?.(point) === true) after.push(...place.next)
     }
     const next = stateOf(after)
-    // A state that was forgotten may still be held by the caller; what it learns goes with it.
+    // A cleared state may still be held by the caller; its cache goes with it.
     if (state.next.size < 256) state.next.set(point, next)
     return next
   }
@@ -105,7 +105,7 @@ function addPlace(places: Place[], accepts: Accepts | undefined, next: number[])
   return places.length - 1
 }
 
-/** A loop of places, by the one that takes a character. */
+/** A repetition, by the state that consumes a character. */
 interface Loop {
   readonly begin: number
   readonly take: number
@@ -119,7 +119,7 @@ function addLoop(places: Place[], accepts: Accepts, next: number): Loop {
   return { begin, take }
 }
 
-/** Laid out from the end, so that each place knows what follows; answers where the part begins, and its loop if it is one. */
+/** Built from the end, so that each state knows its successor. Returns the first state of the part, and its repetition if it is one. */
 function layOutPart(part: GlobPart, next: number, places: Place[]): { readonly begin: number; readonly take?: number } {
   if (part.takes === 'either') {
     const choices = part.choices.map((choice) => choice.reduceRight((then, inner) => layOutPart(inner, then, places).begin, next))
@@ -139,9 +139,9 @@ function layOutPart(part: GlobPart, next: number, places: Place[]): { readonly b
 const takesSlash = (part: GlobPart): boolean => (part.takes === 'one' || part.takes === 'any' ? part.accepts(SLASH) : true)
 
 /**
- * A star can take all that led to it once more. So of the stars in a name only the last that was reached counts, and one
- * that crosses folders makes everything before it needless: without this, the ways to follow would be as many as there
- * are stars. Folders in the middle do so where a slash stands before them.
+ * A star can repeat everything that led to it. So only the last star reached within a name matters, and a star that crosses folders makes
+ * all previous states redundant. Without this, the number of active states would grow with the number of stars. Folder wildcards do so only
+ * after a slash.
  */
 function layOutPattern(parts: readonly GlobPart[], last: number, places: Place[]): number {
   let next = last
@@ -166,7 +166,7 @@ function layOutPattern(parts: readonly GlobPart[], last: number, places: Place[]
   return next
 }
 
-/** The places that take a character, and the end, as far as forks lead to them and no other covers them; in ascending order. */
+/** The states that consume a character, and the end, reachable through forks and not made redundant by another; in ascending order. */
 function closure(from: Iterable<number>, places: readonly Place[]): readonly number[] {
   const seen = new Set(from)
   const reached: number[] = []

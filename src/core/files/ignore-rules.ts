@@ -3,11 +3,11 @@ import { type Accepts, anything, compileGlob, exactly, FOLDERS, type GlobMatcher
 
 export type IgnoreVerdict = 'ignored' | 'kept' | 'none'
 
-/** The rules of one folder, with the meaning that Git gives them. */
+/** The ignore rules of one folder, with the semantics of Git. */
 export interface IgnoreList {
-  /** What the last rule that fits says of an entry; `path` is relative to the folder, and nothing above it is looked at. */
+  /** The verdict of the last matching rule. `path` is relative to the folder. */
   verdict(path: string, isDirectory: boolean): IgnoreVerdict
-  /** What the wildcards of all rules cost together for each character of a path. */
+  /** Cost of the wildcards of all rules per character of a path. */
   readonly cost: number
 }
 
@@ -15,7 +15,7 @@ interface Rule {
   readonly order: number
   readonly keeps: boolean
   readonly folderOnly: boolean
-  /** Compared with the name alone, else with the path. */
+  /** Matched against the name alone; otherwise against the path. */
   readonly byName: boolean
 }
 
@@ -23,14 +23,13 @@ interface WildRule extends Rule {
   readonly glob: GlobMatcher
 }
 
-/** No path is longer. */
+/** Maximum path length. */
 const MAX_RULE_CHARS = 4_096
 const SPECIAL = ['*', '?', '[', '\\']
 
 /**
- * Null when the wildcards of the rules cost more than `maxCost` for each character of a path. A line that makes no sense
- * fits nothing, as in Git. Rules without wildcards, and those of the form `*.end`, are looked up; only the others are tried
- * one by one, the last first.
+ * Null if the wildcards of the rules cost more than `maxCost` per character of a path. An invalid line matches nothing, as in Git. Rules
+ * without wildcards, and those of the form `*.end`, are looked up; only the others are tried one by one, the last first.
  */
 export function parseIgnoreRules(text: string, options: { readonly ignoreCase: boolean; readonly maxCost: number }): IgnoreList | null {
   const fold = (path: string): string => (options.ignoreCase ? path.toLowerCase() : path)
@@ -113,7 +112,7 @@ function parseLine(raw: string): (Omit<Rule, 'order'> & { readonly pattern: stri
   return pattern === '' ? null : { pattern, keeps, folderOnly, byName }
 }
 
-/** A space behind a backslash is meant. */
+/** An escaped space is kept. */
 function withoutFinalSpaces(line: string): string {
   let end = 0
   for (let at = 0; at < line.length; at++) {
@@ -125,7 +124,7 @@ function withoutFinalSpaces(line: string): string {
   return line.slice(0, end)
 }
 
-/** Null when the pattern can fit nothing. */
+/** Null if the pattern can match nothing. */
 function partsOf(pattern: string): readonly GlobPart[] | null {
   const parts: GlobPart[] = []
   const points = [...pattern]
@@ -158,8 +157,8 @@ const both =
     one(point) && other(point)
 
 /**
- * Two stars cross folders only where they stand for whole ones. Git compares what comes before the first wildcard by
- * itself and then begins anew, so that two stars there need no slash before them.
+ * Two stars cross folders only if they are a whole path component. Git matches the prefix before the first wildcard separately, so two
+ * stars directly after it need no slash before them.
  */
 function starsAt(points: readonly string[], from: number, firstSpecial: number): { readonly part: GlobPart; readonly last: number } {
   let last = from

@@ -6,8 +6,8 @@ const MAX_PATTERN_CHARS = 500
 const invalid = (why: string, hint: string): MemoryError => new MemoryError('invalid_input', `Invalid path: ${why}`, { hint })
 
 /**
- * A path pattern as a test: `*` and `?` stay within a folder, `**` crosses folders, `{a,b}` is either. A pattern without
- * a slash is matched against the file's name; one that names a folder matches everything in it.
+ * A path pattern as a predicate: `*` and `?` stay within a folder, `**` crosses folders, `{a,b}` is either. A pattern without a slash
+ * matches the file name; one that names a folder matches its contents.
  */
 export function pathGlob(pattern: string): (path: string) => boolean {
   if (pattern.length > 2 * MAX_PATTERN_CHARS) throw tooLong()
@@ -26,7 +26,7 @@ const tooLong = (): MemoryError =>
 
 const occurrences = (text: string, sign: string): number => text.split(sign).length - 1
 
-/** Without the slashes at its ends. */
+/** Removes leading and trailing slashes. */
 export function withoutSlashes(path: string): string {
   let start = 0
   let end = path.length
@@ -35,7 +35,7 @@ export function withoutSlashes(path: string): string {
   return path.slice(start, end)
 }
 
-/** A brace that is open: what stood before it, its finished choices, and the one that is being read. */
+/** An open brace: the prefix before it, its complete alternatives, and the current one. */
 interface Brace {
   readonly before: GlobPart[]
   readonly choices: GlobPart[][]
@@ -54,7 +54,7 @@ function partsOf(pattern: string, given: string): readonly GlobPart[] {
       const crosses = end - at > 1
       const folders = crosses && characters[end] === '/'
       parts.push(folders ? FOLDERS : { takes: 'any', accepts: crosses ? anything : inName })
-      // The slash of `**/` is part of what was written for the stars.
+      // Consumes the slash of `**/`.
       at = folders ? end : end - 1
     } else if (character === '?') parts.push({ takes: 'one', accepts: inName })
     else if (character === '{') {

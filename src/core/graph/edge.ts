@@ -17,7 +17,7 @@ export interface Edge {
   readonly trust: number | null
   readonly scope: Scope
   readonly properties: JsonObject
-  /** The fact this edge was read from, if any; the edge does not outlive it. */
+  /** The fact this edge was derived from, if any. The edge is deleted with it. */
   readonly factId: string | null
   readonly createdAt: Instant
   readonly validUntil: Instant | null

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../encoding/json.js'
 import type { FactStatus, Instant } from '../facts/fact.js'
 
-/** A thing facts are about. Name and aliases are unique per owner, but for case and the like. */
+/** A named thing that facts are about. Name and aliases are unique per owner, ignoring case and spacing. */
 export interface Entity {
   readonly id: string
   readonly owner: string

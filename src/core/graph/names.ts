@@ -2,24 +2,24 @@ import { beginsSentence, functionWordsOf } from '../language/capitalised.js'
 import { fold, STOP_WORDS } from '../text/text.js'
 import type { Entity } from './entity.js'
 
-/** At most this many words make a name; longer titles are never looked for in other texts. */
+/** Maximum number of words in a name; longer titles are not looked up in other texts. */
 export const MAX_NAME_WORDS = 7
-/** A longer one is stored and found like any text, but never looked for in other texts. */
+/** Longer names are stored and searched as text, but not looked up in other texts. */
 const MAX_NAME_LENGTH = 200
 const MAX_MENTIONS = 64
-/** A text that names more than this is a list of everything, and its first names tell what it is about. */
+/** A text with more names than this is a list; only its first names are linked. */
 const MAX_KNOWN = 200
-/** Stored texts are narrowed down by this many words of a name and then read: more of them cost more than they leave out. */
+/** Number of words of a name that narrow the search for stored texts; more cost more than they exclude. */
 const MAX_SEARCH_WORDS = 4
 const OPENING: ReadonlySet<string> = new Set('([{（【')
 const CLOSING: ReadonlySet<string> = new Set(')]}）】')
 const STOPS: ReadonlySet<string> = new Set('.,;:!?')
-/** Texts drop or add them at will, so they are no part of a name. */
+/** Texts add and drop articles, so they are not part of a name. */
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
 
 /**
- * The form under which a name, alias, title or mention is found again: folded words, no brackets, no possessive.
- * A name of nothing but signs is its own normal form.
+ * Normal form of a name, alias, title or mention: folded words without brackets or possessive. A name without letters and digits is its own
+ * normal form.
  */
 export function normalName(name: string): string {
   const bare = withoutBracket(name)
@@ -29,8 +29,8 @@ export function normalName(name: string): string {
 }
 
 /**
- * What makes two names of entities the same: all of the text counts, signs and brackets too, but for case, spaces, a leading
- * article and the stop that may follow. `normalName` is coarser, as texts are: C, C# and C++ are one to it.
+ * Key that makes two entity names equal: everything counts, including signs and brackets, except case, spaces, a leading article and a
+ * final full stop. `normalName` is coarser: for it C, C# and C++ are the same.
  */
 export function entityKey(name: string): string {
   const plain = name.normalize('NFKC').toLowerCase().trim().replace(/\s+/gu, ' ')
@@ -40,24 +40,24 @@ export function entityKey(name: string): string {
 }
 
 export interface EntityName {
-  /** What sets it apart from other names of the owner. */
+  /** Unique among the names of the owner. */
   readonly key: string
-  /** How texts mention it; others may be mentioned alike. */
+  /** The form in which texts mention it; entities may share it. */
   readonly name: string
 }
 
-/** What sets an entity with a URI apart; no name can be written like this. */
+/** The key of an entity with a URI; no name can have this form. */
 export const uriKey = (uri: string): string => `\u0001${uri}`
 
-/** How URIs of nodes begin that were found in captured evidence, such as the folders and files of a repository. */
+/** Prefix of URIs of nodes found in captured evidence, such as folders and files of a repository. */
 export const CAPTURED = 'mneme:captured/'
 
-/** Such a node is called `docs` or `main`: texts that hold the word do not mean it. */
+/** Such nodes have names like `docs` or `main`; texts with that word do not refer to them. */
 export const isCaptured = (entity: Pick<Entity, 'uri'>): boolean => entity.uri?.startsWith(CAPTURED) === true
 
 /**
- * The names of an entity, each once, the main one first. One that has a URI is identified by it: others may share its names,
- * and texts mention all of them. A captured one is never mentioned: the name it is mentioned by is empty.
+ * The distinct names of an entity, the main one first. An entity with a URI is identified by it; others may share its names, and texts
+ * mention all of them. A captured one is never mentioned: its mention name is empty.
  */
 export function namesOfEntity(entity: Pick<Entity, 'name' | 'aliases' | 'uri'>): readonly EntityName[] {
   const names = new Map<string, string>()
@@ -72,7 +72,7 @@ export function namesOfEntity(entity: Pick<Entity, 'name' | 'aliases' | 'uri'>):
   return [...names].map(([key, name]) => ({ key, name }))
 }
 
-/** Without the remark in brackets that may end a name. Plain scans: a pattern for this takes hours on hostile text. */
+/** Removes a final remark in brackets. Scans, because a regular expression for this takes hours on hostile text. */
 function withoutBracket(name: string): string {
   const trimmed = name.trimEnd()
   const end = trimmed.length - 1
@@ -82,12 +82,12 @@ function withoutBracket(name: string): string {
   return open < 0 ? name : trimmed.slice(0, open).trimEnd()
 }
 
-/** The folded words of a text in order, as names are made of them: identifiers whole, no parts, no CJK bigrams. */
+/** The folded words of a text in order, for names: whole identifiers, no parts, no CJK bigrams. */
 export function nameWords(text: string): string[] {
   return (fold(text.replace(/['’]s\b/gu, '')).match(/[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*/gu) ?? []).filter((word) => word.length <= 64)
 }
 
-/** True for a name that may be looked for in running text: neither a stop word nor a single letter or number, nor mere signs. */
+/** True for a name that may be looked up in running text: not a stop word, a single letter or number, or only signs. */
 export function isLinkable(normal: string): boolean {
   if (normal.length < 2 || normal.length > MAX_NAME_LENGTH) return false
   const parts = normal.split(' ')
@@ -97,10 +97,10 @@ export function isLinkable(normal: string): boolean {
 
 const CONNECTORS = 'of|the|de|van|von|der|den|da|di|la|le|and|for|du|y'
 const CAPITALISED = `\\p{Lu}[\\p{L}\\p{N}'’-]*`
-/** A full stop inside a name only follows an initial or a title; elsewhere it ends the sentence. */
+/** A full stop inside a name follows an initial or a title only; elsewhere it ends the sentence. */
 const JOINT = `(?:(?<=(?<![\\p{L}\\p{N}])(?:\\p{Lu}|St|Dr|Mr|Mrs|Ms|Jr|Prof))\\.)?\\s+`
 const PROPER = new RegExp(`(?<![\\p{L}\\p{N}_])${CAPITALISED}(?:${JOINT}(?:(?:${CONNECTORS})\\s+){0,2}(?=\\p{Lu})${CAPITALISED})*`, 'gu')
-/** Bounded runs and an explicit left edge: `\b` knows ASCII only, and other scripts would make it try every letter. */
+/** Bounded runs and an explicit left edge: `\b` is ASCII only, and in other scripts every letter would be tried. */
 const IDENTIFIER =
   /(?<![\p{L}\p{N}_])(?:[\p{L}_][\p{L}\p{N}]{0,63}(?:[._][\p{L}\p{N}_]+)+(?:\(\))?|\p{Ll}[\p{L}\p{N}]{0,63}?\p{Lu}[\p{L}\p{N}]*)/gu
 const PATH = /(?:^|[\s"'`(])((?:\.{1,2}|~)?\/?(?:[\w.@-]+\/)+[\w.@-]+)/gu
@@ -129,8 +129,8 @@ function properNames(text: string): string[] {
 }
 
 /**
- * What a text names without knowing any names yet: proper names, identifiers, file paths and URLs, in normal form.
- * Names that are already known are found apart, by their words.
+ * Names in a text without a list of known names: proper names, identifiers, file paths and URLs, in normal form. Known names are found
+ * separately, by their words.
  */
 export function mentionedNames(written: string): readonly string[] {
   const text = written.normalize('NFC')
@@ -146,7 +146,7 @@ export function mentionedNames(written: string): readonly string[] {
   return [...found]
 }
 
-/** What may be a name where a word of a text begins one, longest first. */
+/** Possible names that start at a word of a text, longest first. */
 export function possibleNames(textWords: readonly string[], at: number): readonly string[] {
   const names: string[] = []
   let name = ''
@@ -158,8 +158,8 @@ export function possibleNames(textWords: readonly string[], at: number): readonl
 }
 
 /**
- * Known names that occur in the words of a text, longest match first, left to right. `startingWith` answers the known
- * names, in normal form, whose first word is the given one.
+ * Known names in the words of a text, longest match first, left to right. `startingWith` returns the known names, in normal form, with the
+ * given first word.
  */
 export function knownNames(textWords: readonly string[], startingWith: (head: string) => readonly string[]): readonly string[] {
   const found = new Set<string>()
@@ -178,12 +178,12 @@ export function knownNames(textWords: readonly string[], startingWith: (head: st
   return [...found]
 }
 
-/** True when the words of `name` occur one after another in `textWords`. */
+/** True if the words of `name` are consecutive in `textWords`. */
 export function containsName(textWords: readonly string[], name: string): boolean {
   return knownNames(textWords, (head) => (name === head || name.startsWith(`${head} `) ? [name] : [])).length > 0
 }
 
-/** Words of a name by which stored facts that mention it are narrowed down: the longest of those that carry meaning. */
+/** Words of a name that narrow the search for stored facts: the longest ones that are not stop words. */
 export function toNameSearchTerms(name: string): readonly string[] {
   const all = [...new Set(nameWords(name).flatMap((word) => word.split('_')))].filter((word) => word !== '')
   const telling = all.filter((word) => !STOP_WORDS.has(word))

@@ -3,19 +3,19 @@ export type Adjacency = ReadonlyMap<string, ReadonlySet<string>>
 export interface RouteQuery {
   readonly from: string
   readonly to: string
-  /** Exactly so many steps. */
+  /** Exact number of steps. */
   readonly length: number
   readonly adjacency: Adjacency
-  /** Hops to the target of every node within `known` hops of it. */
+  /** Distance to the target of every node within `known` hops of it. */
   readonly toTarget: ReadonlyMap<string, number>
   readonly known: number
   readonly limit: number
 }
 
-/** A dense graph has more ways than anyone reads: the search ends after that many steps. */
+/** Maximum number of steps of the search: a dense graph has more routes than are useful. */
 const MAX_STEPS = 20_000
 
-/** Ways of one length that pass no node twice, each as its nodes in order. */
+/** Routes of one length that pass no node twice, each as its nodes in order. */
 export function routesOfLength(query: RouteQuery): readonly (readonly string[])[] {
   const found: (readonly string[])[] = []
   const nodes = [query.from]

@@ -13,8 +13,8 @@ export interface PprOptions {
 export const PPR: PprOptions = { damping: 0.5, tolerance: 1e-6, iterations: 15 }
 
 /**
- * Personalised PageRank by power iteration over an undirected view of the edges, on typed arrays. Nodes are 0 to
- * size - 1; the restart weights need not sum to one. What reaches a node without edges goes back to the restart.
+ * Personalised PageRank by power iteration over an undirected view of the edges, on typed arrays. Nodes are 0 to size - 1; restart weights
+ * need not sum to one. The mass of nodes without edges returns to the restart.
  */
 export function personalisedPageRank(
   size: number,

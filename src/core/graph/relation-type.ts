@@ -11,13 +11,13 @@ const spelling = (predicate: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/gu, '')
 
-/** A predicate as people write it ("works at") in the form edges carry (`WORKS_AT`). */
+/** The edge type (`WORKS_AT`) of a predicate as people write it ("works at"). */
 export const toRelationType = (predicate: string): string => spelling(predicate) || RELATED_TO
 
-/** False for a predicate of nothing but signs, which has no type of its own. */
+/** False for a predicate without letters and digits, which has no type. */
 export const isSpelled = (predicate: string): boolean => spelling(predicate) !== ''
 
-/** The types under which a relation may be stored, whichever contract it came through; the usual one first. */
+/** Types under which contracts may have stored a relation; the usual one first. */
 export function relationSpellings(predicate: string): readonly string[] {
   const type = toRelationType(predicate)
   const low = type.toLowerCase()

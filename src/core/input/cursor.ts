@@ -6,13 +6,13 @@ import { refusal } from './refusal.js'
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Lengths come in steps of this, so that a length tells nothing of a place. */
+/** Cursors are padded to multiples of this, so that the length reveals nothing about the position. */
 const STEP_BYTES = 64
 const MAX_CURSOR_CHARS = 32_768
 
 const keyOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** Stands for a question and who asked it: a cursor goes on with that question alone. */
+/** Identifies a query and its caller: a cursor continues that query only. */
 export const digestOf = (question: Json): string => sha256(canonicalJson(question)).slice(0, 32)
 
 const invalid = (): Error =>
@@ -22,15 +22,12 @@ const invalid = (): Error =>
     'Begin again without a cursor, with the same parameters.',
   )
 
-/**
- * Opaque to clients, and of no use with other parameters. A place is numbered among all facts, also those that whoever asks
- * may not see, so it is not only signed: nobody can read it.
- */
+/** Opaque to clients and bound to its query. A position counts facts that the caller may not read, so it is encrypted, not only signed. */
 export function sealCursor(said: JsonObject, secret: string): string {
   const plain = Buffer.from(canonicalJson(said))
   const padded = Buffer.alloc(Math.ceil(plain.length / STEP_BYTES) * STEP_BYTES, ' ')
   plain.copy(padded)
-  // Made from what is said: the same place is the same cursor, and no two places share a nonce.
+  // Derived from the payload: the same position gives the same cursor, and no two positions share a nonce.
   const nonce = createHmac('sha256', secret).update(padded).digest().subarray(0, NONCE_BYTES)
   const cipher = createCipheriv(CIPHER, keyOf(secret), nonce)
   const sealed = Buffer.concat([nonce, cipher.update(padded), cipher.final(), cipher.getAuthTag()])
@@ -44,7 +41,7 @@ export function openCursor(cursor: string, secret: string, digest: string): Json
   const { c } = parsed(Buffer.from(cursor, 'base64url').toString('utf8'))
   if (typeof c !== 'string') throw invalid()
   const sealed = Buffer.from(c, 'base64url')
-  // A second way to write the same bytes is a changed cursor, too.
+  // Another encoding of the same bytes is rejected, too.
   if (sealed.length < NONCE_BYTES + TAG_BYTES || wrapped(sealed) !== cursor) throw invalid()
   const said = parsed(unsealed(sealed, secret))
   if (said.d !== digest) throw invalid()
@@ -66,7 +63,7 @@ function parsed(text: string): JsonObject {
     const value: Json = JSON.parse(text)
     if (isJsonObject(value)) return value
   } catch {
-    // Said below: whatever is wrong with it, it is none of ours.
+    // Any failure is reported below as an invalid cursor.
   }
   throw invalid()
 }

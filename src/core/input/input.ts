@@ -1,14 +1,14 @@
 import { MemoryError } from '../../errors.js'
 import { depthExceeds, hasMoreMembersThan, type JsonObject, someMember } from '../encoding/json.js'
 
-/** What a caller may call a memory; the kinds beyond these are the engine's own. */
+/** Memory types that a caller may set; other kinds are internal. */
 export const MEMORY_TYPES = ['episodic', 'semantic', 'procedural'] as const
 
 const MAX_DEPTH = 32
-/** Looking through more of them would keep everyone else waiting. */
+/** Limit on the number of values checked, so that the event loop is not blocked. */
 const MAX_VALUES = 100_000
 
-/** Before anything else walks a value: a hostile nesting would exhaust the stack of whoever does, an unsafe key would be lost on the way. */
+/** Runs before any other traversal of a value: deep nesting would exhaust the stack, and an unsafe key would be dropped. */
 export function checkDepth(value: unknown, field: string): void {
   if (hasMoreMembersThan(value, MAX_VALUES))
     throw new MemoryError('too_large', `Invalid ${field}: holds more than ${MAX_VALUES.toLocaleString('en')} values`, {
@@ -18,10 +18,10 @@ export function checkDepth(value: unknown, field: string): void {
   checkKeys(value, field)
 }
 
-/** A copy takes this key for the prototype of the object, and drops it without a word. */
+/** Copying an object with this key sets its prototype and drops the value. */
 const UNSAFE_KEY = '__proto__'
 
-/** For a value of bearable depth. */
+/** Requires a value of bounded depth. */
 export function checkKeys(value: unknown, field: string): void {
   if (holdsUnsafeKey(value))
     throw new MemoryError('invalid_input', `Invalid ${field}: the key ${UNSAFE_KEY} cannot be stored`, {
@@ -32,10 +32,10 @@ export function checkKeys(value: unknown, field: string): void {
 const holdsUnsafeKey = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (Object.hasOwn(value, UNSAFE_KEY) || someMember(value, holdsUnsafeKey))
 
-/** Nothing to see: white space and characters without a width. */
+/** True for white space and characters without width. */
 export const isBlank = (text: string): boolean => !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
 
-/** The rules every text must keep, whatever contract it came through. */
+/** Rules for every stored text, in all contracts. */
 export function checkText(text: string, field: string, maxBytes: number): void {
   if (isBlank(text)) throw new MemoryError('invalid_input', `Invalid ${field}: must not be empty`)
   checkNote(text, field, maxBytes, { hint: 'Shorten it, or split it into several.' })
@@ -47,13 +47,13 @@ export function checkNote(text: string, field: string, maxBytes: number, options
   checkSize(text, field, maxBytes, options)
 }
 
-/** For a question any characters will do: they only have to be read. */
+/** A query may contain any characters; only its size is checked. */
 export function checkSize(text: string, field: string, maxBytes: number, options: { readonly hint?: string } = {}): void {
   const size = Buffer.byteLength(text)
   if (size > maxBytes) throw new MemoryError('too_large', `Invalid ${field}: ${size} bytes, at most ${maxBytes} are allowed`, options)
 }
 
-/** Characters that no store and no client can carry faithfully. */
+/** Rejects characters that stores and clients cannot represent. */
 export function checkString(text: string, field: string): void {
   if (text.includes('\0')) throw new MemoryError('invalid_input', `Invalid ${field}: must not contain NUL characters`)
   const lone = text.search(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/u)
@@ -74,7 +74,7 @@ export function checkMetadata(metadata: JsonObject, field: string, maxBytes: num
 const isNul = (code: string): boolean => code === '0000'
 const isHalfPair = (code: string): boolean => /^d[89a-f]/i.test(code)
 
-/** True for the escape of such a code unit in JSON, as against the same letters after a backslash that is itself escaped. */
+/** True for the JSON escape of such a code unit, not for the same letters after an escaped backslash. */
 function holdsEscape(json: string, isSuch: (code: string) => boolean): boolean {
   for (let at = json.indexOf('\\'); at >= 0; at = json.indexOf('\\', at + 2)) {
     if (json[at + 1] === 'u' && isSuch(json.slice(at + 2, at + 6))) return true
@@ -82,11 +82,11 @@ function holdsEscape(json: string, isSuch: (code: string) => boolean): boolean {
   return false
 }
 
-/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z: what four digits of a year can say. */
+/** 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, the range of four-digit years. */
 const FIRST_INSTANT = -62_135_596_800e6
 const LAST_INSTANT = 253_402_300_799e6
 
-/** The finest step that a double still counts exactly so far from 1970: beyond 2255 milliseconds, beyond 4253 seconds. */
+/** The finest step that a double represents exactly at that instant: milliseconds after 2255, seconds after 4253. */
 function stepAt(at: number): number {
   const reach = Math.abs(at) + 1e6
   return reach <= 2 ** 53 ? 1 : reach <= 2 ** 56 ? 1000 : 1e6
@@ -98,9 +98,9 @@ const BASIC = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}
 const EXAMPLES = 'Write for example 2026-02-28 or 2026-02-28T12:00:00Z.'
 
 /**
- * ISO 8601 to microseconds, for the years 0001 to 9999, with or without the signs between its digits. Digits that would
- * not be exact are dropped; without an offset it is read as UTC. What an offset moves past the end of 9999 is that end.
- * Where the form is right and there is no such time, `impossible` words the refusal, unless the contract has one text for both.
+ * Parses ISO 8601 to microseconds, for the years 0001 to 9999, with or without separators. Digits that would not be exact are dropped;
+ * without an offset it is UTC. A result after the end of 9999 becomes that end. `impossible` words the error for a well-formed time that
+ * does not exist, unless the contract has one text for both.
  */
 export function parseInstant(text: string, failure: string, impossible?: (problem: string) => string): number {
   const match = EXTENDED.exec(text.trim()) ?? BASIC.exec(text.trim())
@@ -120,13 +120,13 @@ export function parseInstant(text: string, failure: string, impossible?: (proble
   return Math.min(whole + (micros - (micros % stepAt(whole))), LAST_INSTANT)
 }
 
-/** `Date` rolls the 31st of February over into March; a person who wrote it meant something else. */
+/** `Date` rolls 31 February over into March; such a date is rejected instead. */
 function isDay(day: string): boolean {
   const read = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
 }
 
-/** The first part of it that does not exist. */
+/** The first part that is out of range. */
 function problemOf(day: string, time: string, zone: string): string {
   if (day.startsWith('0000')) return 'no year 0000'
   if (!isDay(day)) return `no day ${day}`
@@ -134,7 +134,7 @@ function problemOf(day: string, time: string, zone: string): string {
   return Number.isNaN(Date.parse(`${day}T${time}${zone}`)) ? `no offset ${zone}` : 'no time before the year 0001'
 }
 
-/** RFC 3339 in UTC with nine fractional digits; instants outside the years it can write become the nearest it can. */
+/** RFC 3339 in UTC with nine fractional digits; instants outside the range become the nearest bound. */
 export function formatInstant(at: number): string {
   const instant = Math.trunc(Math.min(Math.max(at, FIRST_INSTANT), LAST_INSTANT))
   // A remainder is exact at any size, a quotient is not.

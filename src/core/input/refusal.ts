@@ -1,6 +1,6 @@
 import { type ErrorCode, MemoryError } from '../../errors.js'
 
-/** Refusals that clients tell apart by a word of their own, each with the kind of failure it is. */
+/** Reasons that clients distinguish, each with its error code. */
 const REASONS = {
   graph_depth_exceeded: 'invalid_input',
   recall_depth_exceeded: 'invalid_input',

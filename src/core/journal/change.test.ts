@@ -7,13 +7,13 @@ const put = (owner: string): Change => ({ op: 'fact.put', fact: aFact({ id: 'f',
 describe('whose memory a commit may change', () => {
   test('those it names, and nobody else', () => {
     expect(() => checkOwners([put('ann'), put('bob')], ['ann', 'bob'])).not.toThrow()
-    expect(() => checkOwners([put('ann'), put('bob')], ['ann'])).toThrow('A commit for ann changes what belongs to bob.')
-    expect(() => checkOwners([put('ann')], [])).toThrow('A commit for nobody changes what belongs to ann.')
+    expect(() => checkOwners([put('ann'), put('bob')], ['ann'])).toThrow('A commit for ann contains a change of bob.')
+    expect(() => checkOwners([put('ann')], [])).toThrow('A commit for no owner contains a change of ann.')
     expect(() => checkOwners([put('ann')], 'everyone')).not.toThrow()
   })
 
   test('what is everyone’s only where it is for everyone', () => {
-    expect(() => checkOwners([{ op: 'reset', owner: null }], ['ann'])).toThrow('changes what belongs to everyone')
+    expect(() => checkOwners([{ op: 'reset', owner: null }], ['ann'])).toThrow('contains a change of all owners')
     expect(() => checkOwners([{ op: 'reset', owner: null }], 'everyone')).not.toThrow()
     expect([ownerOf(put('ann')), ownerOf({ op: 'fact.delete', id: 'f', owner: 'bob' })]).toEqual(['ann', 'bob'])
   })

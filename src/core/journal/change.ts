@@ -8,19 +8,18 @@ import type { Edge, NodeKind } from '../graph/edge.js'
 import type { Entity } from '../graph/entity.js'
 
 /**
- * Every mutation there is. A store applies a list of them, with their journal entries and index rows, in one
- * transaction or not at all. A `put` whose version is 1 creates; any other replaces the version before it, unless it is
- * `imported`: then it creates whatever its version.
+ * Every mutation. A store applies a list of them, with journal entries and index rows, in one transaction or not at all. A `put` with
+ * version 1 creates; any other replaces the previous version, unless it is `imported`: then it creates with its own version.
  */
 export type Change =
   | {
       readonly op: 'fact.put'
       readonly fact: Fact
       readonly imported?: true
-      /** Left out where its source says the same already; the receipt names that fact. */
+      /** Skipped if its source asserted the same already; the receipt names that fact. */
       readonly once?: true
       readonly reason?: string
-      /** The current facts of the same claim that this was decided upon; where others are current, or other versions, it is a conflict. */
+      /** Current facts of the same claim on which the decision was based; other facts or versions are a conflict. */
       readonly claimants?: Claimants
     }
   | { readonly op: 'fact.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
@@ -30,7 +29,7 @@ export type Change =
   | { readonly op: 'edge.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
   | { readonly op: 'source.put'; readonly source: Source; readonly files?: readonly FileChange[]; readonly reason?: string }
   | { readonly op: 'source.delete'; readonly id: string; readonly owner: string; readonly reason?: string }
-  /** `digest` stands for a secret that only who was given it knows; it goes into no entry of the journal. */
+  /** `digest` is the digest of a secret; no journal entry contains it. */
   | { readonly op: 'arrangement.put'; readonly arrangement: ControlRecord; readonly digest?: string; readonly reason?: string }
   | {
       readonly op: 'arrangement.delete'
@@ -39,18 +38,18 @@ export type Change =
       readonly owner: string
       readonly reason?: string
     }
-  /** Someone was refused: changes nothing, and is kept. */
+  /** A rejected access: changes nothing, and is journalled. */
   | { readonly op: 'denial'; readonly owner: string; readonly who: string; readonly reason?: string }
-  /** Everything of one owner, or of all owners when null; the journal keeps only that it happened. */
+  /** Deletes everything of one owner, or of all owners if null; the journal keeps only the entry itself. */
   | { readonly op: 'reset'; readonly owner: string | null; readonly reason?: string }
 
-/** Facts that were looked at, of all that whoever decided could see. */
+/** Facts that a decision was based on, among those its caller may read. */
 export interface Claimants {
   readonly seen: readonly { readonly id: string; readonly version: number }[]
   readonly reach?: AccessFilter
 }
 
-/** Ids of what some changes are about. */
+/** Ids that changes refer to. */
 export const touchedBy = (changes: readonly Change[]): readonly string[] =>
   changes.flatMap((change) => {
     if (change.op === 'fact.put') return [change.fact.id]
@@ -60,8 +59,8 @@ export const touchedBy = (changes: readonly Change[]): readonly string[] =>
   })
 
 /**
- * The passages of one file of a source, replaced as a whole; no passages and `gone` removes the file. A passage that says
- * the same as one before keeps that one's id and vector.
+ * Replaces the passages of one file of a source; no passages and `gone` removes the file. A passage with unchanged text keeps its id and
+ * vector.
  */
 export interface FileChange {
   readonly path: string
@@ -69,9 +68,9 @@ export interface FileChange {
   readonly modifiedAt: Instant
   readonly hash: string
   readonly gone: boolean
-  /** Only size and time are new: the passages stay as they are. */
+  /** Only size and time are new; the passages stay. */
   readonly kept?: true
-  /** Why the file has no passages, so that it is not read again before it changes. */
+  /** Why the file has no passages; it is not read again until it changes. */
   readonly skipped?: string
   readonly passages: readonly Passage[]
   readonly references: readonly CodeReference[]
@@ -89,7 +88,7 @@ export interface CodeReference {
   readonly module: string | null
 }
 
-/** Whose memory a change is about; null is everyone's. */
+/** The owner of a change; null for all owners. */
 export function ownerOf(change: Change): string | null {
   switch (change.op) {
     case 'fact.put':
@@ -107,7 +106,7 @@ export function ownerOf(change: Change): string | null {
   }
 }
 
-/** What a change puts, whatever it is. */
+/** The object of a change. */
 function nounOf(change: Change): object {
   switch (change.op) {
     case 'fact.put':
@@ -125,7 +124,7 @@ function nounOf(change: Change): object {
 
 const NUL = '\0'
 
-/** Some databases take no text with NUL in it, so none does; inside of JSON it is written otherwise and harms nobody. */
+/** Some databases reject NUL in text, so all do. In JSON it is escaped and allowed. */
 export function checkTexts(changes: readonly Change[]): void {
   for (const change of changes) {
     const members: Readonly<Record<string, unknown>> = { ...nounOf(change) }
@@ -139,26 +138,26 @@ export function checkTexts(changes: readonly Change[]): void {
   }
 }
 
-/** Whose memory a commit may change: those named, or all there are. */
+/** Owners that a commit may change. */
 export type CommitOwners = readonly string[] | 'everyone'
 
-/** A commit locks and numbers by the owners it names: a change of another's would be neither. */
+/** A commit locks and numbers the owners it names; a change of another owner would bypass both. */
 export function checkOwners(changes: readonly Change[], owners: CommitOwners): void {
   if (owners === 'everyone') return
   for (const change of changes) {
     const owner = ownerOf(change)
     if (owner === null || !owners.includes(owner))
-      throw new MemoryError('internal', `A commit for ${owners.join(', ') || 'nobody'} changes what belongs to ${owner ?? 'everyone'}.`)
+      throw new MemoryError('internal', `A commit for ${owners.join(', ') || 'no owner'} contains a change of ${owner ?? 'all owners'}.`)
   }
 }
 
-/** One line of the journal. */
+/** One entry of the journal. */
 export interface JournalEntry {
-  /** Grows within an owner: an entry is named by owner and number. */
+  /** Increases within an owner; owner and number identify an entry. */
   readonly seq: number
-  /** The same for all entries of one commit. */
+  /** Shared by all entries of one commit. */
   readonly commit: string
-  /** Grows within an owner as well, and can be compared between owners and stores. */
+  /** Increases within an owner, and is comparable between owners and stores. */
   readonly hlc: string
   readonly at: Instant
   readonly owner: string
@@ -166,12 +165,12 @@ export interface JournalEntry {
   readonly op: Change['op']
   readonly targetKind: NodeKind | ControlRecordKind | 'edge' | 'store' | 'door'
   readonly target: string
-  /** Null for a creation, and for anything whose target was deleted since. */
+  /** Null for a creation, and if the target was deleted since. */
   readonly before: JsonObject | null
   readonly after: JsonObject | null
   readonly reason: string | null
 }
 
-/** Whether an entry has lost its contents for its age. It then looks like the creation of something, which it need not be. */
+/** True if retention cleared the contents of an entry, which then looks like a creation. */
 export const isTrimmed = ({ seq, op, before, after }: JournalEntry, trimmed: number): boolean =>
   seq <= trimmed && op.endsWith('.put') && before === null && after === null

@@ -8,7 +8,7 @@ import { claimEnds } from '../substrate/claim-ends.js'
 import { factTypeOf, objectStatus, titleOf } from '../substrate/objects.js'
 import { evidenceOf, referenceFieldsOf, referencesOf } from '../substrate/references.js'
 
-/** A Markdown page that shows one object. */
+/** A Markdown page of one object. */
 export interface ObjectPage {
   readonly type: string
   readonly id: string
@@ -18,12 +18,12 @@ export interface ObjectPage {
 
 const PLAIN_ID = /^[A-Za-z0-9][A-Za-z0-9:_.-]{0,119}$/
 
-/** The id with dashes for colons; one that would make no file name is told by its hash. */
+/** The id with dashes for colons, or a hash of it if that is not a valid file name. */
 export const pageName = (id: string): string => (PLAIN_ID.test(id) ? id.replaceAll(':', '-') : `x-${sha256(id).slice(0, 32)}`)
 
 const link = (id: string): string => `[[${pageName(id)}]]`
 
-/** YAML takes JSON as it is. */
+/** JSON is valid YAML. */
 function frontMatter(fields: Readonly<Record<string, Json | undefined>>): string {
   const lines = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [`${name}: ${JSON.stringify(value)}`],
@@ -33,7 +33,7 @@ function frontMatter(fields: Readonly<Record<string, Json | undefined>>): string
 
 const section = (title: string, lines: readonly string[]): string => (lines.length === 0 ? '' : `\n## ${title}\n\n${lines.join('\n')}\n`)
 
-/** One line, without what Markdown would take for a mark of its own. */
+/** One line without Markdown marks. */
 const heading = (title: string): string => `\n# ${title.replace(/\s+/g, ' ').trim()}\n`
 
 const paragraph = (text: string): string => (text.trim() === '' ? '' : `\n${text.trim()}\n`)
@@ -74,7 +74,7 @@ const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``
 function claimLines(fact: Fact): readonly string[] {
   if (fact.subject === null || fact.predicate === null) return []
   const { value, object } = claimEnds(fact)
-  const named = (one: Json): string => (typeof one === 'string' && /^[a-z]+:/.test(one) ? link(one) : code(JSON.stringify(one)))
+  const named = (value: Json): string => (typeof value === 'string' && /^[a-z]+:/.test(value) ? link(value) : code(JSON.stringify(value)))
   const ends = [value, object].filter((end) => end !== null).map(named)
   return [`- subject: ${named(fact.subject)}`, `- predicate: ${code(fact.predicate)}`, ...ends.map((end) => `- value: ${end}`)]
 }

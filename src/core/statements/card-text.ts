@@ -3,14 +3,14 @@ import { byStrength, sameValue } from './contradiction.js'
 import { effectiveConfidence, statementOf, toTimestamp, toWireText } from './statement.js'
 import { displayName, typeInUri } from './uri.js'
 
-/** Below it a fact is too unsure for a card. */
+/** Minimum confidence of a fact on a card. */
 export const MIN_SURE = 0.3
-/** What a card may take, at four bytes for a token. */
+/** 4,000 tokens at four bytes each. */
 const MAX_BYTES = 4 * 4000
 
 export interface CardText {
   readonly text: string
-  /** Those that it lists, as they stand in it. */
+  /** Facts that the card lists. */
   readonly listed: readonly Fact[]
   readonly contradictions: readonly (readonly [Fact, Fact])[]
 }
@@ -18,13 +18,13 @@ export interface CardText {
 export interface CardContents {
   readonly entity: string
   readonly refreshedAt: number
-  /** Those that may stand in it. */
+  /** Facts that it may list. */
   readonly facts: readonly Fact[]
-  /** How many there are, whether they were read or not. */
+  /** Total number, including facts not read. */
   readonly total: number
 }
 
-/** A value in a cell: nothing in it can end the cell or the row. */
+/** A table cell: its text cannot end the cell or row. */
 const cell = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')
@@ -37,7 +37,7 @@ const byRelation = (a: Fact, b: Fact): number => {
   return (a.hlc ?? '') === (b.hlc ?? '') ? 0 : (a.hlc ?? '') > (b.hlc ?? '') ? -1 : 1
 }
 
-/** Of each relation the strongest with each of those that say otherwise: neither is settled here. */
+/** The strongest fact of each relation with each fact that contradicts it. */
 export function contradictionsAmong(facts: readonly Fact[]): readonly (readonly [Fact, Fact])[] {
   const byClaim = new Map<string, Fact[]>()
   for (const fact of facts) {
@@ -56,17 +56,17 @@ const row = (fact: Fact): string => {
 }
 
 const dispute = ([a, b]: readonly [Fact, Fact]): string => {
-  const told = (fact: Fact): string => `"${cell(toWireText(statementOf(fact).value))}" (${fact.confidence}, ${cell(fact.source)})`
-  return `- ${cell(statementOf(a).relation)}: ${told(a)} against ${told(b)}`
+  const quote = (fact: Fact): string => `"${cell(toWireText(statementOf(fact).value))}" (${fact.confidence}, ${cell(fact.source)})`
+  return `- ${cell(statementOf(a).relation)}: ${quote(a)} against ${quote(b)}`
 }
 
 function sourceLines(facts: readonly Fact[]): readonly string[] {
   const bySource = new Map<string, Fact[]>()
   for (const fact of facts) bySource.set(fact.source, [...(bySource.get(fact.source) ?? []), fact])
-  return [...bySource].sort().map(([source, said]) => {
-    const trusts = said.flatMap(({ trust }) => trust ?? [])
+  return [...bySource].sort().map(([source, quoted]) => {
+    const trusts = quoted.flatMap(({ trust }) => trust ?? [])
     const range = trusts.length === 0 ? 'trust not computed' : `trust ${Math.min(...trusts)} to ${Math.max(...trusts)}`
-    return `- ${cell(source)}: ${said.length} ${said.length === 1 ? 'fact' : 'facts'}, ${range}`
+    return `- ${cell(source)}: ${quoted.length} ${quoted.length === 1 ? 'fact' : 'facts'}, ${range}`
   })
 }
 
@@ -98,7 +98,7 @@ function render({ entity, refreshedAt, total }: CardContents, listed: readonly F
   return { text: lines.join('\n'), listed, contradictions }
 }
 
-/** All that is known of an entity; where that is too much, what is surest. */
+/** Everything known about an entity; if it is too long, the facts with the highest confidence. */
 export function cardText(contents: CardContents): CardText {
   const sure = [...contents.facts].sort((a, b) => effectiveConfidence(b) - effectiveConfidence(a) || byStrength(a, b))
   const fits = (count: number): CardText | undefined => {
@@ -107,7 +107,7 @@ export function cardText(contents: CardContents): CardText {
   }
   const whole = fits(sure.length)
   if (whole !== undefined) return whole
-  // As many as fit, found by halves.
+  // Finds the largest number that fits by binary search.
   let [least, most] = [0, sure.length]
   while (most - least > 1) {
     const middle = Math.floor((least + most) / 2)
@@ -117,7 +117,7 @@ export function cardText(contents: CardContents): CardText {
   return fits(least) ?? render({ ...contents, total: contents.total }, [])
 }
 
-/** The name of a card where its vector is kept; a garden, and another owner than the usual one, stand behind it. */
+/** The key under which the vector of a card is stored, including its garden and owner unless they are the default. */
 export const cardKey = (
   {
     owner,

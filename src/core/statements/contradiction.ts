@@ -4,7 +4,7 @@ import { isSystemForm, uuidOf } from './statement.js'
 
 type Ranked = Pick<Fact, 'confidence' | 'hlc'>
 
-/** Below zero where the first prevails: higher confidence, then later in the order of all; 0 where neither does. */
+/** Negative if the first prevails: higher confidence, then the later HLC; 0 if neither does. */
 export function byStrength(a: Ranked, b: Ranked): number {
   if (a.confidence !== b.confidence) return b.confidence - a.confidence
   const [first, second] = [a.hlc ?? '', b.hlc ?? '']
@@ -13,16 +13,16 @@ export function byStrength(a: Ranked, b: Ranked): number {
 
 type Claim = Pick<Fact, 'owner' | 'subject' | 'predicate' | 'scope' | 'garden'>
 
-/** Whether two facts are about the same property, told to the same readers. */
+/** True if two facts state the same property for the same readers. */
 export const sameClaim = (a: Claim, b: Claim): boolean =>
   a.owner === b.owner && a.subject === b.subject && a.predicate === b.predicate && a.scope === b.scope && a.garden === b.garden
 
 export const sameValue = (a: Pick<Fact, 'valueType' | 'value'>, b: Pick<Fact, 'valueType' | 'value'>): boolean =>
   a.valueType === b.valueType && canonicalJson(a.value) === canonicalJson(b.value)
 
-/** Whether it can stand against another: what the store notes itself never does. */
+/** True if it can contradict another fact; system facts cannot. */
 export const isDisputable = (fact: Pick<Fact, 'assertedConfidence' | 'confidence' | 'form'>): boolean =>
   fact.assertedConfidence !== null && fact.confidence > 0 && !isSystemForm(fact.form)
 
-/** Made from the facts alone, so that two nodes that hold both name it alike. */
+/** Derived from the facts alone, so that two nodes with both use the same id. */
 export const conflictIdOf = (a: string, b: string): string => `stigmem:conflict:${uuidOf([a, b].sort().join('\n'))}`

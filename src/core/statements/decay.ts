@@ -5,37 +5,37 @@ import { isStatement, isSystemForm, SYSTEM_NAMESPACE } from './statement.js'
 export const DECAY_MODES = ['retract', 'confidence', 'dry_run'] as const
 export type DecayMode = (typeof DECAY_MODES)[number]
 
-/** By which rule statements fade. */
+/** A decay policy. */
 export interface DecayPolicy {
   readonly id: string
   /** A relation, a namespace (`ns:*`) or `*`. */
   readonly relation: string
   readonly scope: Scope | null
   readonly mode: DecayMode
-  /** How long they are kept, for those that end at once. */
+  /** Retention until they end. */
   readonly ttlSeconds: number | null
   readonly halfLifeSeconds: number | null
-  /** What their confidence does not fall below. */
+  /** Confidence does not fall below this. */
   readonly leastConfidence: number
   readonly exempt: readonly string[]
 }
 
-/** Why a change was made, as the journal has it; by it edges learn when they were last swept. */
+/** The reason in journal entries of a sweep. */
 export const DECAY = 'decay'
 
-/** A smaller step is not worth a change. */
+/** Smaller changes are skipped. */
 const MIN_STEP = 0.001
-/** What says how things stand to each other does not fade. */
+/** Relations between statements do not decay. */
 const REIFIED = 'rel:'
 
 const matches = (pattern: string, relation: string): boolean =>
   pattern === '*' || pattern === relation || (pattern.endsWith('*') && relation.startsWith(pattern.slice(0, -1)))
 
-/** More of a name before less of it, one scope before all. */
+/** Longer names first, then policies with a scope. */
 const precision = ({ relation, scope }: DecayPolicy): number =>
   (relation.endsWith('*') ? relation.length - 1 : 1e6 + relation.length) * 2 + (scope === null ? 0 : 1)
 
-/** The rule for a statement: the most specific that matches; undefined where it does not fade. */
+/** The most specific policy that matches a statement; undefined if it does not decay. */
 export function policyFor(policies: readonly DecayPolicy[], fact: Fact): DecayPolicy | undefined {
   const relation = fact.predicate ?? ''
   if (!isStatement(fact) || isSystemForm(fact.form) || relation.startsWith(SYSTEM_NAMESPACE) || relation.startsWith(REIFIED))
@@ -46,13 +46,16 @@ export function policyFor(policies: readonly DecayPolicy[], fact: Fact): DecayPo
   return policy?.exempt.some((pattern) => matches(pattern, relation)) === true ? undefined : policy
 }
 
-/** Half of it is left after each half-life. */
+/** Halves with each half-life. */
 export const applyDecay = (confidence: number, elapsedSeconds: number, halfLifeSeconds: number, least: number): number =>
   Math.max(Math.min(least, confidence), confidence * Math.exp((-Math.LN2 / halfLifeSeconds) * Math.max(0, elapsedSeconds)))
 
 export type DecayOutcome = { readonly to: 'nothing' } | { readonly to: number }
 
-/** What becomes of a statement now; undefined where nothing does. It follows from what was asserted and when, so that doing it twice is doing it once. */
+/**
+ * The result of decay for a statement; undefined if it does not change. Computed from the asserted confidence and time, so that a repeated
+ * run changes nothing.
+ */
 export function computeDecay(fact: Fact, policy: DecayPolicy, now: Instant): DecayOutcome | undefined {
   const elapsed = (now - fact.eventAt) / 1e6
   if (policy.ttlSeconds !== null && (policy.mode !== 'confidence' || policy.halfLifeSeconds === null))
@@ -67,7 +70,7 @@ const numberIn = (data: JsonObject, name: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** A policy as it is kept; what is missing is not said. */
+/** A policy from its stored form; missing fields are omitted. */
 export function policyOf(id: string, data: JsonObject): DecayPolicy {
   const scope = (['local', 'team', 'company', 'public'] as const).find((one) => one === data.scope)
   return {

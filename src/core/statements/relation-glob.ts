@@ -1,6 +1,6 @@
 import { refusal } from '../input/refusal.js'
 
-/** Labels and prefixes (`memory:*`) of relations. */
+/** Exact labels and prefixes (`memory:*`) of relations. */
 export interface RelationFilter {
   readonly labels: readonly string[]
   readonly prefixes: readonly string[]
@@ -9,7 +9,7 @@ export interface RelationFilter {
 const SPECIAL = /[?[\](){}^$\\|+]/u
 const MAX_PATTERNS = 50
 
-/** Labels separated by commas; a star may stand at the end of one and nowhere else. Nothing here is an expression. */
+/** Labels separated by commas; a star is allowed only at the end of one. */
 export function relationFilter(given: string): RelationFilter {
   const parts = given.split(',').map((part) => part.trim())
   const wrong = parts.find((part) => part === '' || SPECIAL.test(part) || part.slice(0, -1).includes('*'))

@@ -7,17 +7,14 @@ import { refusal } from '../input/refusal.js'
 import { byStrength, conflictIdOf, isDisputable, sameClaim, sameValue } from './contradiction.js'
 import { hashedOf, isStatement, isSystemForm, SYSTEM_SOURCE, statementHash, statementOf, toStatementText, uuidOf } from './statement.js'
 
-/**
- * What the rules of statements have to know of the store, inside the transaction that puts one: whoever reads before it
- * would miss what another process puts meanwhile.
- */
+/** Lookups that the rules of statements need inside the transaction of a new one. Reading earlier would miss concurrent writes. */
 export type StatementLookup =
   /**
-   * Those that hold and are about the same property, told to the same readers: all of its source, or the strongest that says
-   * otherwise, of all or of those that were said here.
+   * Valid facts of the same property for the same readers: all of its source, or the strongest that contradicts it, of all or of local
+   * ones.
    */
   | { readonly about: 'claim'; readonly fact: Fact; readonly which: 'same source' | 'other value' | 'other value here' }
-  /** One that was derived from this hash. */
+  /** A fact derived from this hash. */
   | { readonly about: 'derived'; readonly owner: string; readonly hash: string }
   | { readonly about: 'hashes'; readonly owner: string; readonly hashes: readonly string[] }
   | { readonly about: 'ids'; readonly owner: string; readonly ids: readonly string[] }
@@ -28,20 +25,20 @@ function* ask(question: StatementLookup): LookupPlan<readonly Fact[]> {
   return yield question
 }
 
-/** A new statement with its place in the order of all, and the hash that names it. */
+/** A new statement with its HLC and its hash. */
 export function assignHlcAndHash(fact: Fact, hlc: string): Fact {
   if (fact.version !== 1 || !isStatement(fact)) return fact
   const placed = fact.hlc === null ? { ...fact, hlc } : fact
   return placed.hash !== null || isSystemForm(fact.form) ? placed : { ...placed, hash: statementHash(hashedOf(placed)) }
 }
 
-/** The fact in which its source says the same already, if it does. */
+/** An existing fact in which its source asserts the same, if any. */
 export function* findSameAssertion(fact: Fact): LookupPlan<Fact | undefined> {
   const said = yield* ask({ about: 'claim', fact, which: 'same source' })
   return said.find(
     (one) =>
       sameValue(one, fact) &&
-      // What a peer sent is the peer's: whoever says it here says it anew.
+      // A fact from a peer belongs to the peer; a local assertion of it is new.
       one.receivedFrom === fact.receivedFrom &&
       one.assertedConfidence === fact.assertedConfidence &&
       one.validUntil === fact.validUntil &&
@@ -49,7 +46,7 @@ export function* findSameAssertion(fact: Fact): LookupPlan<Fact | undefined> {
   )
 }
 
-/** A fact closes a circle only if something was derived from it before it was there: that is looked up first. */
+/** A fact closes a cycle only if something was derived from it before it existed; that is looked up first. */
 export function* checkAcyclic({ owner, hash, derivedFrom }: Fact): LookupPlan<void> {
   if (hash === null || derivedFrom.length === 0) return
   const found = (): Error =>
@@ -70,8 +67,8 @@ export function* checkAcyclic({ owner, hash, derivedFrom }: Fact): LookupPlan<vo
 }
 
 /**
- * What was said never changes, through whatever contract: its hash, its signature and what others derived from it speak of it
- * as it is. What becomes of it may: confidence, life, garden.
+ * Asserted content never changes, through any contract: its hash, signature and derived facts refer to it. Confidence, lifecycle and garden
+ * may change.
  */
 export function checkUnchanged(before: Fact | undefined, fact: Fact): void {
   if (before === undefined || !isStatement(before) || isSystemForm(before.form)) return
@@ -85,10 +82,10 @@ export function checkUnchanged(before: Fact | undefined, fact: Fact): void {
   )
 }
 
-/** Whether it is told to others than before, so that it may contradict what they know. */
+/** True if its readers changed, so that it may contradict facts they can read. */
 export const hasMoved = (before: Fact | undefined, fact: Fact): boolean => before !== undefined && before.garden !== fact.garden
 
-/** The key under which a retraction names the one fact that it takes back. */
+/** The metadata key that names the one fact a retraction retracts. */
 export const RETRACTS = 'retracts'
 
 export const retracted = (fact: Fact, at: Instant): Fact => ({
@@ -98,15 +95,15 @@ export const retracted = (fact: Fact, at: Instant): Fact => ({
   version: fact.version + 1,
 })
 
-/** The one fact that a retraction names, if it names one. */
+/** The one fact that a retraction names, if any. */
 export const readRetractionTarget = (record: Fact): string | undefined => {
   const named = record.metadata[RETRACTS]
   return typeof named === 'string' ? named : undefined
 }
 
 /**
- * Whether a retraction acts on a fact. That of a peer does on what came from that peer: what it sent, and what was said first
- * at the peer itself, whoever passed it on. What the peer says after it stays, in whatever order it comes.
+ * True if a retraction applies to a fact. A retraction by a peer applies to facts from that peer: those it sent, and those first asserted
+ * at it, whoever forwarded them. Later facts of the peer stay, in whatever order they arrive.
  */
 export function retractsFact(record: Fact, fact: Fact): boolean {
   const from = record.receivedFrom
@@ -118,7 +115,7 @@ export function retractsFact(record: Fact, fact: Fact): boolean {
   return isTheirs && (isNamed || fact.hlc === null || record.hlc === null || fact.hlc < record.hlc)
 }
 
-/** A statement of no confidence takes back what its source said before, whatever the value, or the one fact that it names. */
+/** A statement with no confidence retracts what its source asserted before, whatever the value, or the one fact that it names. */
 function* takenBack(record: Fact): LookupPlan<readonly Fact[]> {
   const named = readRetractionTarget(record)
   const said =
@@ -128,7 +125,7 @@ function* takenBack(record: Fact): LookupPlan<readonly Fact[]> {
   return said.filter((fact) => retractsFact(record, fact))
 }
 
-/** What else changes when a statement is new: further facts to put, in order. */
+/** Further facts to put with a new statement, in order. */
 export function* deriveEffects(fact: Fact, at: Instant): LookupPlan<readonly Fact[]> {
   if (!isStatement(fact) || isSystemForm(fact.form)) return []
   if (fact.confidence === 0) return (yield* takenBack(fact)).map((one) => retracted(one, at))
@@ -143,8 +140,8 @@ export function* deriveEffects(fact: Fact, at: Instant): LookupPlan<readonly Fac
 }
 
 /**
- * The strongest that says otherwise. Where a peer sent it, the strongest that was said here as well: who may not read what
- * came from peers sees the same conflicts as if it had never come.
+ * The strongest fact that contradicts it. If it came from a peer, also the strongest local one: readers without access to that peer must
+ * see the same conflicts as if it had not arrived.
  */
 function* rivalsOf(fact: Fact): LookupPlan<readonly Fact[]> {
   const strongest = yield* ask({ about: 'claim', fact, which: 'other value' })
@@ -158,7 +155,7 @@ export const RESOLVES_RELATION = 'stigmem:resolves'
 
 type Place = Pick<Fact, 'owner' | 'scope' | 'garden' | 'receivedFrom'>
 
-/** A fact that the store notes itself, beside others, for those who read these. */
+/** A system fact with the readers of the given fact. */
 export function systemFact(
   { owner, scope, garden, receivedFrom }: Place,
   said: { readonly entity: string; readonly relation: string; readonly value: string; readonly key: string },
@@ -179,7 +176,7 @@ export function systemFact(
 export const UNRESOLVED = 'unresolved'
 export const RESOLVED = 'resolved'
 
-/** A conflict is a thing of its own: which two facts it stands between, and what has become of it. */
+/** A conflict is an object: the two facts, and its state. */
 export function conflictFacts(a: Fact, b: Fact, at: Instant): readonly [Fact, Fact] {
   const entity = conflictIdOf(a.id, b.id)
   const place = { ...a, receivedFrom: a.receivedFrom ?? b.receivedFrom }
@@ -189,20 +186,20 @@ export function conflictFacts(a: Fact, b: Fact, at: Instant): readonly [Fact, Fa
   ]
 }
 
-/** The two facts that a conflict stands between. */
+/** The two facts of a conflict. */
 export function sidesOf(between: Fact): readonly string[] {
   const value: unknown = typeof between.value === 'string' ? JSON.parse(between.value) : []
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 }
 
-/** The strongest of those that say otherwise, as an index without an order of its own finds it. */
+/** The strongest contradicting fact, for an index without an order of its own. */
 export const strongestOther = (fact: Fact, live: readonly Fact[], onlyHere: boolean): readonly Fact[] =>
   live
     .filter((one) => sameClaim(one, fact) && !sameValue(one, fact) && isDisputable(one) && !(onlyHere && one.receivedFrom !== null))
     .sort(byStrength)
     .slice(0, 1)
 
-/** The edge that a statement about another entity makes; it says how far the statement holds, and ends with it. */
+/** The edge of a statement about another entity; it has the statement's confidence and ends with it. */
 export function edgeOf(fact: Fact): Edge | undefined {
   if (!isStatement(fact) || isSystemForm(fact.form) || fact.valueType !== 'ref') return undefined
   const { entity, relation, value } = statementOf(fact)
@@ -215,17 +212,17 @@ export function edgeOf(fact: Fact): Edge | undefined {
   }
 }
 
-/** A fact as the journal keeps it. Of a card that it was made, not what it says: that follows from other facts, and changes with each of them. */
+/** The journal form of a fact. A card is recorded without its content, which follows from other facts and changes with each of them. */
 export const toJournalPayload = (fact: Fact): object => {
   if (fact.form !== 'card') return fact
   const { id, owner, form, subject, predicate, scope, garden, receivedFrom, version } = fact
   return { id, owner, form, subject, predicate, scope, garden, receivedFrom, version }
 }
 
-/** Confidence up to which statements get no vector, unless the operator says otherwise. */
+/** Statements at or below this confidence are not embedded, by default. */
 export const EMBED_ABOVE = 0.1
 
-/** Whether a fact is embedded; undefined leaves it as it is. What other contracts store is whatever its confidence. */
+/** Whether a fact is embedded; undefined leaves it as it is. Facts of other contracts are embedded at any confidence. */
 export function shouldEmbed(
   { form, assertedConfidence, confidence }: Pick<Fact, 'form' | 'assertedConfidence' | 'confidence'>,
   above: number,

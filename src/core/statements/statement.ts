@@ -11,26 +11,26 @@ export interface TypedValue {
   readonly v: string | number | boolean | null
 }
 
-/** What is said: that something stands in a relation to a value. */
+/** An (entity, relation, value) statement. */
 export interface Statement {
   readonly entity: string
   readonly relation: string
   readonly value: TypedValue
 }
 
-/** Facts without a statement of their own say their text. */
+/** The relation of facts without a statement of their own; their value is the text. */
 export const CONTENT_RELATION = 'memory:content'
 export const SYSTEM_NAMESPACE = 'stigmem:'
 export const TTL_RELATION = 'stigmem:ttl'
 export const CARD_RELATION = 'stigmem:memory:card'
 export const SYSTEM_SOURCE = 'system:stigmem'
 
-/** Forms of facts that the store writes itself; nobody searches for them, and other contracts do not see them. */
+/** Forms of facts that the store writes; excluded from search and other contracts. */
 export const SYSTEM_FORMS = ['system', 'card'] as const
 
 export const isSystemForm = (form: string | null): boolean => form === 'system' || form === 'card'
 
-/** Whether someone asserted it with a typed value; other contracts say what a value refers to in their own way. */
+/** True if asserted with a typed value; other contracts express references in their own way. */
 export const isStatement = (fact: Pick<Fact, 'assertedConfidence' | 'valueType' | 'subject' | 'predicate'>): boolean =>
   fact.assertedConfidence !== null && fact.valueType !== null && fact.subject !== null && fact.predicate !== null
 
@@ -48,40 +48,40 @@ export function statementOf(
   return { entity: fact.subject, relation: fact.predicate, value: { type: typeOf(fact.valueType), v: plain(fact.value) } }
 }
 
-/** A value as it is sent: what its length is counted by. */
+/** The serialised value, whose length is limited. */
 export const toWireText = ({ v }: TypedValue): string => (v === null ? '' : typeof v === 'string' ? v : JSON.stringify(v))
 
-/** A value as words: what a reference leads to is told by its name. */
+/** A value as text; a reference is shown by the name of its target. */
 export const toDisplayText = (value: TypedValue): string =>
   value.type === 'ref' && typeof value.v === 'string' ? displayName(value.v) : toWireText(value)
 
-/** What is embedded, and what other contracts read. */
+/** The text that is embedded and that other contracts read. */
 export const toStatementText = ({ entity, relation, value }: Statement): string =>
   `${displayName(entity)} ${relation} ${toDisplayText(value)}`.trimEnd()
 
 export interface Hashed extends Statement {
   readonly scope: string
   readonly source: string
-  /** As it was asserted: decay changes nothing of what was said. */
+  /** As asserted, before decay. */
   readonly confidence: number
-  /** As it is shown. */
+  /** As shown. */
   readonly timestamp: string
 }
 
-/** Names a statement by its content: other facts name it so where they were derived from it. */
+/** Identifies a statement by its content; derived facts refer to it by this hash. */
 export const statementHash = ({ entity, relation, value, scope, source, confidence, timestamp }: Hashed): string =>
   sha256(canonicalJson({ entity, relation, value: { type: value.type, v: value.v }, scope, source, confidence, ts: timestamp }))
 
-/** The same without the time: two who say the same twice have said it once. */
+/** The same without the time: equal for repeated assertions. */
 export const contentId = ({ entity, relation, value, scope, source, confidence }: Omit<Hashed, 'timestamp'>): string =>
   `sha256:${sha256(canonicalJson({ confidence, entity, relation, scope, source, value_type: value.type, value_v: value.v }))}`
 
 export const HASH = /^[0-9a-f]{64}$/u
 
-/** RFC 3339 with milliseconds, in UTC: as facts are shown, and as their hash has it. */
+/** RFC 3339 with milliseconds, in UTC: the form that is shown and hashed. */
 export const toTimestamp = (at: number): string => new Date(Math.floor(at / 1000)).toISOString()
 
-/** A UUID that follows from a text, so that two nodes make the same. */
+/** A UUID derived from a text, so that two nodes create the same one. */
 export function uuidOf(text: string): string {
   const hex = sha256(text)
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
@@ -98,5 +98,5 @@ export function hashedOf(fact: Fact): Hashed {
   }
 }
 
-/** Confidence as far as its source is trusted; a source whose trust is not known counts in full. */
+/** Confidence times trust; an unknown source counts in full. */
 export const effectiveConfidence = ({ confidence, trust }: Pick<Fact, 'confidence' | 'trust'>): number => confidence * (trust ?? 1)

@@ -5,7 +5,7 @@ import { normalUri } from './uri.js'
 
 const wrong = (message: string): MemoryError => new MemoryError('unprocessable', message, { reason: 'invalid_input' })
 
-/** A value as it is stored, or a refusal that says what is wrong with it. */
+/** The stored form of a value; throws if it is invalid. */
 export function checkedValue({ type, v }: TypedValue, maxBytes: number): TypedValue {
   if (type === 'null') {
     if (v !== null) throw wrong('Invalid value: a value of type null has no v')

@@ -1,18 +1,15 @@
 import { refusal } from '../input/refusal.js'
 
-/** Longer ones are no names any more. */
+/** Maximum length of a URI. */
 const MAX_BYTES = 2048
 const CONTROLS = /\p{Cc}/u
 const HALF_PAIR = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/u
 
-/** Ids of this store are told apart by case, so that what stands behind these is left as it is. */
+/** Ids of this store are case-sensitive, so the part after these prefixes is kept. */
 const OWN_PREFIXES = ['mneme:fact/', 'mneme:entity/'] as const
 const FORMAL = 'stigmem://'
 
-/**
- * An entity as it is stored and compared: lower case, without white space. Doing it twice changes nothing. An informal
- * one (`user:alice`) stays informal.
- */
+/** The stored and compared form of an entity: lower case, no white space; idempotent. An informal one (`user:alice`) stays informal. */
 export function normalUri(given: string, field = 'entity'): string {
   const trimmed = given.trim()
   if (trimmed === '') throw refusal('invalid_entity_uri', `Invalid ${field}: must not be empty`)
@@ -25,10 +22,10 @@ export function normalUri(given: string, field = 'entity'): string {
   return own === undefined ? trimmed.toLowerCase().replace(/\s+/gu, '-') : own + trimmed.slice(own.length)
 }
 
-/** `stigmem://authority/type/id`; every other form is kept, and its writer is told that it is on the way out. */
+/** True for `stigmem://authority/type/id`. Other forms are accepted with a deprecation notice. */
 export const isFormal = (uri: string): boolean => uri.startsWith(FORMAL)
 
-/** What a person would call it: the last part of its path. */
+/** The last part of its path, as a readable name. */
 export function displayName(uri: string): string {
   const path = uri.replace(/\/+$/u, '')
   const slash = path.lastIndexOf('/')

@@ -1,18 +1,18 @@
 import { canonicalJson, type Json, type JsonObject } from '../encoding/json.js'
 import type { Fact } from '../facts/fact.js'
 
-/** How `value` says that it is the id of another object. */
+/** Value type of a reference to another object. */
 export const REFERENCE_VALUE = 'ref'
 
 type Valued = Pick<Fact, 'value' | 'valueType' | 'details'>
 
-/** A claim ends in a value or in another object; one that has both keeps the object in its details. */
+/** A claim ends in a value or in another object; one with both stores the object in its details. */
 export function claimEnds({ value, valueType, details }: Valued): { readonly value: Json; readonly object: Json } {
   if (valueType === REFERENCE_VALUE && details?.object === undefined) return { value: null, object: value }
   return { value, object: details?.object ?? null }
 }
 
-/** Where `claimEnds` finds them again. */
+/** The inverse of `claimEnds`. */
 export function storeClaimEnds(value: Json, object: Json, details: JsonObject): Pick<Fact, 'value' | 'valueType' | 'details'> {
   if (object === null) return { value, valueType: null, details }
   return value === null
@@ -20,7 +20,7 @@ export function storeClaimEnds(value: Json, object: Json, details: JsonObject): 
     : { value, valueType: null, details: { ...details, object } }
 }
 
-/** What a claim says about its subject: equal where two say the same. */
+/** The assertion of a claim about its subject; equal for equal assertions. */
 export function assertionOf(fact: Valued): string {
   const { value, object } = claimEnds(fact)
   return canonicalJson([value, object])

@@ -5,13 +5,13 @@ import { assertionOf } from './claim-ends.js'
 import { claimSubject } from './claims.js'
 import { factTypeOf, titleOf } from './objects.js'
 
-/** Something that a person should look at; nothing is changed because of it. */
+/** A finding for a person to review; nothing is changed automatically. */
 export type FactCheck =
   | { readonly kind: 'similar_entity_name'; readonly ids: readonly string[]; readonly names: readonly string[] }
   | { readonly kind: 'stale_fact'; readonly id: string; readonly title: string; readonly validUntil: Instant }
   | { readonly kind: 'relationship_mismatch'; readonly ids: readonly string[]; readonly subject: string; readonly predicate: string }
 
-/** Letters and digits alone, so that `Node.js` and `nodejs` are one. */
+/** Letters and digits only, so that `Node.js` and `nodejs` are equal. */
 const bareName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 function similarNames(entities: readonly Entity[]): readonly FactCheck[] {

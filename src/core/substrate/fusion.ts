@@ -1,5 +1,5 @@
 const K = 60
-/** More than any sum of ranks: what is called just what was asked for comes first. */
+/** More than any sum of ranks, so that an object titled like the query comes first. */
 const NAMED = 1
 
 export interface RankedStream {
@@ -14,7 +14,7 @@ export interface Fused {
   readonly ranks: Readonly<Record<string, number>>
 }
 
-/** Reciprocal rank fusion; what the question names by its title comes before all else. */
+/** Reciprocal rank fusion. Objects titled like the query come first. */
 export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: string) => boolean): readonly Fused[] {
   const found = new Map<string, { sum: number; ranks: Record<string, number> }>()
   for (const { name, ids } of streams) {
@@ -30,7 +30,7 @@ export function fuseStreams(streams: readonly RankedStream[], isNamed: (id: stri
     .sort((a, b) => b.rankScore - a.rankScore || byWords(a) - byWords(b) || best(a) - best(b) || (a.id < b.id ? -1 : 1))
 }
 
-/** Where two swap places, the words of the question decide. */
+/** Ties are broken by the lexical rank. */
 const byWords = ({ ranks }: Fused): number => ranks.lexical ?? Number.MAX_SAFE_INTEGER
 
 const best = ({ ranks }: Fused): number => Math.min(...Object.values(ranks))

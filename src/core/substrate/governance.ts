@@ -5,11 +5,11 @@ import { assertionOf } from './claim-ends.js'
 import { claimKey, scopesOverlap } from './claims.js'
 import type { KnowledgeStatus } from './objects.js'
 
-/** How something came to be known. */
+/** How knowledge came to be known. */
 export const ORIGINS = ['user_declared', 'human_curated', 'agent_inferred', 'system_generated', 'imported'] as const
 export type Origin = (typeof ORIGINS)[number]
 
-/** A person's word needs no further evidence. */
+/** Origins that need no evidence. */
 const PERSONAL: readonly string[] = ['user_declared', 'human_curated']
 
 export const isPersonal = (origin: string | null): boolean => origin !== null && PERSONAL.includes(origin)
@@ -24,14 +24,14 @@ export interface Governance {
 
 const refused = (message: string): MemoryError => new MemoryError('invalid_input', message)
 
-/** Nothing is remembered without why, from whom and for what. */
+/** Every object needs a reason, an origin and a scope. */
 export function checkGovernance({ reason, origin, scopes }: Governance): void {
   if (isBlank(reason)) throw refused('remember request requires reason')
   if (!isOrigin(origin)) throw refused(`remember request has unsupported memory_source: ${origin.slice(0, 100)}`)
   if (scopes.length === 0 || scopes.some(isBlank)) throw refused('remember request requires scope_refs')
 }
 
-/** What is inferred is a candidate until someone decides; what is active rests on evidence or on a person's word. */
+/** Inferred knowledge is a candidate until reviewed; active knowledge needs evidence or a declaration by a person. */
 export function governedStatus(asked: KnowledgeStatus, origin: string, evidence: number): KnowledgeStatus {
   const status = origin === 'agent_inferred' && asked === 'active' ? 'candidate' : asked
   if (status === 'active' && evidence === 0 && !isPersonal(origin))
@@ -40,13 +40,13 @@ export function governedStatus(asked: KnowledgeStatus, origin: string, evidence:
 }
 
 export interface CompetingClaims {
-  /** Those that say the same. */
+  /** Claims with the same assertion. */
   readonly duplicates: readonly Fact[]
-  /** Those that say something else. */
+  /** Claims with a different assertion. */
   readonly conflicts: readonly Fact[]
 }
 
-/** What the other facts of the same claim are to a new one, where their scopes meet. */
+/** How existing facts of the same claim relate to a new one, where their scopes overlap. */
 export function findCompetingClaims(fact: Fact, others: readonly Fact[]): CompetingClaims {
   const claim = claimKey(fact)
   if (claim === null) return { duplicates: [], conflicts: [] }
@@ -58,7 +58,7 @@ export function findCompetingClaims(fact: Fact, others: readonly Fact[]): Compet
   }
 }
 
-/** A new claim beside what was claimed before: one that says the same is refused, one that says something else is contested. */
+/** Rejects a new claim that duplicates an existing one, and contests one that contradicts it. */
 export function resolveNewClaim(fact: Fact, others: readonly Fact[], allowDuplicate: boolean): Fact {
   const { duplicates, conflicts } = findCompetingClaims(fact, others)
   if (duplicates.length > 0 && !allowDuplicate)

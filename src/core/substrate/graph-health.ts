@@ -1,4 +1,4 @@
-/** A record of the graph with the scopes it holds for. */
+/** A record with its scopes. */
 export interface GraphNode {
   readonly id: string
   readonly scopes: readonly string[]
@@ -26,7 +26,7 @@ export interface GraphInsights {
   readonly sparse: readonly Cluster[]
   readonly bridges: readonly { readonly id: string; readonly degree: number }[]
   readonly weakScopes: readonly WeakScope[]
-  /** Ends of relations that are no records. */
+  /** Endpoints of relations without a record. */
   readonly stubs: readonly string[]
 }
 
@@ -35,13 +35,13 @@ const MAX_DENSITY = 0.5
 
 const ascending = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** How the records hang together. Only relations between records that are there count; each pair once. */
+/** Connectivity of the records. Only relations between existing records count; each pair once. */
 export function graphInsights(nodes: readonly GraphNode[], links: readonly GraphLink[]): GraphInsights {
   const steps = insightSteps(nodes, links)
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
 }
 
-/** The same in steps, between which others have their turn. */
+/** The same as a generator that yields between steps, so that the event loop is not blocked. */
 export function* insightSteps(nodes: readonly GraphNode[], links: readonly GraphLink[]): Generator<undefined, GraphInsights> {
   const around = new Map<string, Set<string>>(nodes.map(({ id }) => [id, new Set()]))
   const stubs = new Set<string>()
@@ -57,7 +57,7 @@ export function* insightSteps(nodes: readonly GraphNode[], links: readonly Graph
   const isolated = [...around].filter(([, near]) => near.size === 0).map(([id]) => id)
   const sparse = componentsOf(around)
     .map((ids) => toCluster(ids, around))
-    // Of two or three none is sparse: as many relations as hold them together are more than half.
+    // Groups of two or three are never sparse: a spanning tree has more than half of all possible relations.
     .filter(({ density }) => density <= MAX_DENSITY)
     .sort((a, b) => b.ids.length - a.ids.length || ascending(a.ids[0] ?? '', b.ids[0] ?? ''))
   yield
@@ -107,7 +107,7 @@ interface Visit {
   children: number
 }
 
-/** Nodes without which their component falls apart: depth first, without recursion, each edge once. */
+/** Articulation points of the graph, by an iterative depth-first search over each edge once. */
 function cutNodes(around: Around): ReadonlySet<string> {
   const depth = new Map<string, number>()
   const low = new Map<string, number>()
@@ -148,7 +148,7 @@ function cutNodes(around: Around): ReadonlySet<string> {
   return cuts
 }
 
-/** Scopes whose records are fewer relations than would hold them together. */
+/** Scopes with fewer relations than a spanning tree of their records. */
 function weakScopes(nodes: readonly GraphNode[], around: Around): readonly WeakScope[] {
   const members = new Map<string, Set<string>>()
   for (const { id, scopes } of nodes) {

@@ -1,11 +1,11 @@
 import { terms } from '../text/text.js'
 import type { QueryPlan } from './query-plan.js'
 
-/** The texts of an object, by how much a match in them tells. */
+/** The texts of an object, by the weight of a match. */
 export interface ObjectTexts {
   readonly title: string
   readonly summary: string
-  /** Ids, paths and other names that it is known by. */
+  /** Ids, paths and other names. */
   readonly names: readonly string[]
   readonly payload: string
   readonly segments: string
@@ -22,7 +22,7 @@ export interface LexicalScore {
 
 type Side = keyof typeof WEIGHTS
 
-/** More of the question's words are worth more; the whole question in a title is worth most. */
+/** Scores by the share of query words matched; the whole query in a title scores highest. */
 export function scoreTexts({ tokens, normalizedTerms }: QueryPlan, texts: ObjectTexts): LexicalScore {
   const [whole = ''] = normalizedTerms
   const title = texts.title.toLowerCase()
@@ -50,5 +50,5 @@ export function scoreTexts({ tokens, normalizedTerms }: QueryPlan, texts: Object
   return { score, matched }
 }
 
-/** Whether an object is called just what was asked for. */
+/** True if the title of an object equals the query. */
 export const isNamed = (title: string, query: string): boolean => title.trim().toLowerCase() === query.trim().toLowerCase()

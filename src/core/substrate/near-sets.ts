@@ -1,11 +1,11 @@
-/** Sets of words as numbers: the rarer a word, the lower its number; each set in ascending order. */
+/** A set of words as ascending numbers. Rarer words have lower numbers. */
 export type NumberedSet = Int32Array
 
 const ROUNDING = 1e-6
-/** Looks at pairs beyond which a report would take seconds. */
+/** Maximum number of pairs examined; more would take seconds. */
 const MAX_LOOKS = 150_000_000
 
-/** Gives every word a number by how many of the sets hold it. */
+/** Numbers words by how many sets contain them. */
 export function numberedSets(sets: readonly ReadonlySet<string>[]): readonly NumberedSet[] {
   const uses = new Map<string, number>()
   for (const words of sets) for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1)
@@ -14,7 +14,7 @@ export function numberedSets(sets: readonly ReadonlySet<string>[]): readonly Num
   return sets.map((words) => Int32Array.from(words, (word) => numbers.get(word) ?? 0).sort())
 }
 
-/** The share of what two sets have in common in all that they have. */
+/** Jaccard similarity of two sets. */
 export function numberedOverlap(a: NumberedSet, b: NumberedSet): number {
   let both = 0
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
@@ -27,9 +27,9 @@ export function numberedOverlap(a: NumberedSet, b: NumberedSet): number {
 }
 
 /**
- * Meets all pairs of members whose sets overlap by `least` or more, among some that do not. Two such sets share one of the
- * rarest words of each, all but a share of `least` of them: only those words are looked up. Yields now and then; answers false
- * where so many share their words that not all pairs were looked at, but only those with the last holders of each word.
+ * Visits all pairs of members whose Jaccard similarity is at least `least`, and some others. Two such sets share one of the rarest words of
+ * each, all but a share of `least` of them, so only those are looked up. Yields regularly. Returns false if too many sets share words: then
+ * only the last holders of each word were compared.
  */
 export function* nearPairs(
   sets: readonly NumberedSet[],
@@ -43,7 +43,7 @@ export function* nearPairs(
   const { sizes, starts, ends, holders } = lists
   const leastShared = sharedBySizes(least)
   const shared = new Uint16Array(sets.length)
-  // Bare arrays: tens of millions of pairs may share a word.
+  // Typed arrays: tens of millions of pairs may share a word.
   const met = new Int32Array(sets.length)
   for (const member of members) {
     yield
@@ -74,13 +74,13 @@ export function* nearPairs(
 
 const EMPTY_SET: NumberedSet = new Int32Array(0)
 
-/** How many of a set's words are looked up. */
+/** Number of words of a set that are looked up. */
 const rareOf = (size: number, least: number): number => (size === 0 ? 0 : size - Math.ceil((least - ROUNDING) * size) + 1)
 
-/** Larger sets are taken for sets of this size where little depends on it. */
+/** Larger sets are treated as sets of this size, which hardly changes the bound. */
 const MAX_SET_SIZE = 4096
 
-/** How many of their rare words two sets must share at least, by the size of the one and then of the other. */
+/** Minimum number of rare words that two sets must share, by the size of each. */
 function sharedBySizes(least: number): (size: number) => Uint16Array {
   const known = new Map<number, Uint16Array>()
   const rest = (size: number): number => size - rareOf(size, least)
@@ -90,7 +90,7 @@ function sharedBySizes(least: number): (size: number) => Uint16Array {
     const row = new Uint16Array(MAX_SET_SIZE + 1).fill(1)
     for (let other = 1; other < MAX_SET_SIZE; other++) {
       const needed = ((least - ROUNDING) / (1 + least)) * (size + other) - ROUNDING
-      // Whatever else they share stands behind the rare words of one of them.
+      // All other shared words come after the rare words of one of them.
       row[other] = Math.max(1, Math.ceil(needed - Math.max(rest(size), rest(other))))
     }
     known.set(size, row)
@@ -98,7 +98,7 @@ function sharedBySizes(least: number): (size: number) => Uint16Array {
   }
 }
 
-/** Room for the holders of each word that is looked up, side by side. */
+/** Space for the holders of each looked-up word, stored contiguously. */
 function rareWords(sets: readonly NumberedSet[], members: readonly number[], least: number) {
   const sizes = Uint16Array.from(sets, ({ length }) => Math.min(length, MAX_SET_SIZE))
   const words = 1 + sets.reduce((most, own) => Math.max(most, own[own.length - 1] ?? 0), 0)

@@ -6,15 +6,15 @@ import { checkGovernance, type Governance, governedStatus } from './governance.j
 import type { FactType, KnowledgeStatus } from './objects.js'
 import type { EvidenceRef, ReferenceName } from './references.js'
 
-/** What is said about a new piece of knowledge, activity or work item. */
+/** Input for new knowledge, an activity or a work item. */
 export interface NewObject extends Governance {
   readonly type: FactType
   readonly kind: string
   readonly title: string
   readonly summary: string
-  /** Of knowledge; of other objects their life. */
+  /** Status of knowledge; lifecycle of other objects. */
   readonly status: KnowledgeStatus
-  /** How far an activity or work item has come. */
+  /** Progress of an activity or work item. */
   readonly stage?: string | undefined
   readonly subject?: string | undefined
   readonly predicate?: string | undefined
@@ -28,13 +28,13 @@ export interface NewObject extends Governance {
   readonly validFrom?: Instant | undefined
   readonly validUntil?: Instant | undefined
   readonly verifiedAt?: Instant | undefined
-  /** Stored beside others that say the same. */
+  /** Stores it although a duplicate exists. */
   readonly allowDuplicate?: boolean | undefined
 }
 
 const DEFAULT_CONFIDENCE = 0
 
-/** The fact of a new object. Its claim is still to be compared with others. */
+/** The fact of a new object. Its claim is compared with others afterwards. */
 export function toGovernedFact(
   said: NewObject,
   made: { readonly id: string; readonly owner: string; readonly actor: string; readonly at: Instant },

@@ -4,10 +4,10 @@ import { isBlank } from '../input/input.js'
 
 export const OBJECT_TYPES = ['source', 'node', 'knowledge', 'activity', 'work_item'] as const
 export type ObjectType = (typeof OBJECT_TYPES)[number]
-/** What facts are as objects. */
+/** Object types of facts. */
 export type FactType = 'knowledge' | 'activity' | 'work_item'
 
-/** A fact of any contract is knowledge, unless its form says more. */
+/** A fact of any contract is knowledge, unless its form is an activity or work item. */
 export const factTypeOf = ({ form }: Pick<Fact, 'form'>): FactType => (form === 'activity' || form === 'work_item' ? form : 'knowledge')
 
 export const ID_PREFIXES: Readonly<Record<ObjectType, IdPrefix>> = {
@@ -18,13 +18,13 @@ export const ID_PREFIXES: Readonly<Record<ObjectType, IdPrefix>> = {
   work_item: 'work',
 }
 
-/** What an id tells by its beginning; ids of other contracts tell nothing. */
+/** The type in an id's prefix; undefined for ids of other contracts. */
 export function typeOfId(id: string): ObjectType | undefined {
   const prefix = id.slice(0, Math.max(0, id.indexOf(':')))
   return OBJECT_TYPES.find((type) => ID_PREFIXES[type] === prefix)
 }
 
-/** Governed statuses of knowledge. Facts that ended through another contract are one of the last two. */
+/** Statuses of governed knowledge. Facts that ended through another contract have one of the last two. */
 export const KNOWLEDGE_STATUSES = ['candidate', 'active', 'contested', 'stale', 'superseded', 'archived'] as const
 export type KnowledgeStatus = (typeof KNOWLEDGE_STATUSES)[number]
 
@@ -44,7 +44,7 @@ export const knowledgeStatus = ({ status }: Pick<Fact, 'status'>): KnowledgeStat
 export const ACTIVITY_STATUSES = ['draft', 'finalized', 'archived'] as const
 export const WORK_ITEM_STATUSES = ['open', 'in_progress', 'blocked', 'resolved', 'closed', 'cancelled'] as const
 
-/** How an object of a fact stands: its stage where it has one, unless its life is over. */
+/** The published status of a fact: its stage if it has one, unless it has ended. */
 export function objectStatus(fact: Pick<Fact, 'form' | 'stage' | 'status'>): string {
   const type = factTypeOf(fact)
   if (type === 'knowledge') return knowledgeStatus(fact)
@@ -55,7 +55,7 @@ export function objectStatus(fact: Pick<Fact, 'form' | 'stage' | 'status'>): str
 
 const MAX_TITLE_CHARS = 80
 
-/** Facts of other contracts have no title: their first words stand for it. */
+/** The title, or the first words of a fact without one. */
 export function titleOf({ title, text }: Pick<Fact, 'title' | 'text'>): string {
   if (title !== null && !isBlank(title)) return title
   const line = text.trim().split('\n', 1)[0]?.trim() ?? ''

@@ -1,7 +1,7 @@
 import { STOP_WORDS } from '../text/text.js'
 
 interface SynonymRule {
-  /** Words that ask for such things, in the language they are written in. */
+  /** Words that select the rule, in several languages. */
   readonly triggers: readonly string[]
   readonly types: readonly string[]
   readonly kinds?: readonly string[]
@@ -24,7 +24,7 @@ const RULES: readonly SynonymRule[] = [
   },
 ]
 
-/** What a question seems to ask for; it lifts such objects and hides no others. */
+/** Kinds that a query seems to ask for. They raise matching objects and hide nothing. */
 export interface InferredFilters {
   readonly types: readonly string[]
   readonly kinds: readonly string[]
@@ -32,12 +32,12 @@ export interface InferredFilters {
 }
 
 export interface QueryPlan {
-  /** The whole question, its words, pairs of characters, and the words of the rules that it meets. */
+  /** The whole query, its words, character pairs, and the words of matching rules. */
   readonly normalizedTerms: readonly string[]
-  /** What a match is counted by: its own words, and pairs of characters in the place of longer runs without spaces. */
+  /** Units of scoring: the query's own words, with character pairs instead of longer runs without spaces. */
   readonly tokens: readonly string[]
   readonly inferred: InferredFilters | null
-  /** It holds nothing but words that ask for a kind of thing. */
+  /** True if the query contains only words that ask for a kind of object. */
   readonly asksForKindAlone: boolean
 }
 
@@ -47,10 +47,10 @@ const CJK_RUN = new RegExp(`[${CJK}]+`, 'gu')
 const TOKEN = new RegExp(`[${CJK}]+|(?:(?![${CJK}])[\\p{L}\\p{N}_])(?:(?:(?![${CJK}])[\\p{L}\\p{N}_])|[-:./#](?=[\\p{L}\\p{N}_]))*`, 'gu')
 const MIN_TOKEN = 2
 const MAX_TOKENS = 64
-/** Words that come before what is asked for. */
+/** Words that introduce what is asked for. */
 const ASKING = new Set('list show find which what all open my our any current recent 列出 有哪些 哪些'.split(' '))
 
-/** Pairs of characters of each longer run, so that a part of a word that is written without spaces is found. */
+/** Character pairs of longer runs, so that parts of words match in scripts without spaces. */
 const pairs = (text: string): readonly string[] =>
   (text.match(CJK_RUN) ?? []).flatMap((run) => {
     const characters = [...run]
@@ -72,7 +72,7 @@ export function planQuery(text: string): QueryPlan {
   }
 }
 
-/** A word of a rule counts where it is what the question is about: alone, at its beginning or end, or after a word that asks. */
+/** True if a word of the rule is what the query is about: alone, first or last, or after a word that asks. */
 function asksFor({ triggers }: SynonymRule, tokens: readonly string[], said: readonly string[]): boolean {
   return triggers.some((trigger) => {
     if (/^\P{ASCII}/u.test(trigger)) return said.some((token) => token.includes(trigger))

@@ -7,16 +7,16 @@ export interface SanitizedQuery {
   readonly originalLength: number
 }
 
-/** A longer text is no question: somebody has passed a whole prompt. */
+/** A longer query is a whole prompt. */
 const MAX_QUERY_CHARS = 400
 
 const LABELLED = /^\s*(?:user question|question|query|task|用户问题|问题|任务)\s*[:：]\s*(.+)$/iu
-/** Sentences also end at a full stop followed by white space. */
+/** A sentence also ends at a full stop followed by white space. */
 const SENTENCE_END = /(?<=[?？!！。])|(?<=\.)(?=\s)|\n+/u
 
 const collapsed = (text: string): string => text.replace(/\s+/gu, ' ').trim()
 
-/** The question in a text that may hold much else: a line that says so, else the last sentence that asks, else its end. */
+/** Extracts the question from a longer text: a labelled line, otherwise the last question, otherwise the end. */
 export function sanitizeQuery(given: string): SanitizedQuery {
   const whole = collapsed(given)
   const made = (text: string, method: SanitizerMethod): SanitizedQuery => {

@@ -7,13 +7,13 @@ import { type FactType, factTypeOf, type ObjectType, typeOfId } from './objects.
 
 export interface ReferenceField {
   readonly of: readonly FactType[]
-  /** How the graph calls the relation; null where what is named need not be an object. */
+  /** The relation in the graph; null if the reference need not be an object. */
   readonly relation: string | null
-  /** Holds one id at most. */
+  /** At most one id. */
   readonly single?: true
 }
 
-/** Every field by which a fact names other objects; edges, filters, checks and repairs are made from this table. */
+/** Fields by which a fact refers to other objects. Edges, filters, checks and repairs are derived from this table. */
 export const REFERENCE_FIELDS = {
   subject_refs: { of: ['knowledge'], relation: 'subject' },
   related_node_refs: { of: ['activity', 'work_item'], relation: 'related_node' },
@@ -45,7 +45,7 @@ const texts = (value: Json | undefined): readonly string[] =>
 export const referencesOf = ({ references }: Pick<Fact, 'references'>, field: ReferenceName): readonly string[] =>
   texts(references?.[field])
 
-/** What a fact rests on: a passage of a source, as it was when it was cited. */
+/** A citation: a passage of a source, as it was when cited. */
 export interface EvidenceRef {
   readonly source_id: string
   readonly segment_id: string
@@ -71,7 +71,7 @@ export function evidenceOf({ evidence }: Pick<Fact, 'evidence'>): readonly Evide
 
 export type Derivation = 'canonical_relation' | 'field_reference' | 'evidence_ref' | 'structured_payload'
 
-/** A relation that follows from a field of a fact. */
+/** A relation that follows from a reference field. */
 export interface Reference {
   readonly from: string
   readonly to: string
@@ -80,7 +80,7 @@ export interface Reference {
   readonly field: string
 }
 
-/** Only what is written like an id can be one. */
+/** Only texts with a colon can be ids. */
 export const looksLikeId = (text: string): boolean => text.includes(':')
 
 /** All relations that follow from the fields of a fact, each once. */
@@ -101,7 +101,7 @@ export function relationsOf(fact: Fact): readonly Reference[] {
   return [...new Map(found.map((one) => [keyOf(one), one])).values()]
 }
 
-/** What an id stands for. */
+/** The object behind an id. */
 export interface KnownEnd {
   readonly kind: NodeKind
   readonly type: ObjectType
@@ -115,7 +115,7 @@ const KIND_OF: Readonly<Record<ObjectType, NodeKind>> = {
   work_item: 'fact',
 }
 
-/** By its form alone; what tells nothing is taken for a node until it is looked up. */
+/** The kind of endpoint by the form of the id; undefined until it is looked up. */
 export const endOfId = (id: string): KnownEnd | undefined => {
   const type = typeOfId(id)
   return type === undefined ? undefined : { type, kind: KIND_OF[type] }
@@ -123,17 +123,17 @@ export const endOfId = (id: string): KnownEnd | undefined => {
 
 const FIELD_EDGE = 'ref-'
 
-/** Whether an edge follows from a field of a fact. */
+/** True if an edge follows from a reference field. */
 export const isFieldEdge = ({ id }: Pick<Edge, 'id'>): boolean => id.startsWith(FIELD_EDGE)
 
 const UNKNOWN_END: KnownEnd = { kind: 'entity', type: 'node' }
 
-/** Ends of a fact's relations whose kind their ids do not tell. */
+/** Endpoints whose kind is not known from their ids. */
 export const findUnresolvedEndpoints = (fact: Fact): readonly string[] => [
   ...new Set(relationsOf(fact).flatMap(({ from, to }) => [from, to].filter((id) => id !== fact.id && endOfId(id) === undefined))),
 ]
 
-/** The edges that follow from a fact's fields. They go when it goes, and are made anew when it changes. */
+/** The edges that follow from a fact's fields. They are deleted with it and recomputed when it changes. */
 export function fieldEdges(fact: Fact, at: Instant, known: ReadonlyMap<string, KnownEnd>): readonly Edge[] {
   const own: KnownEnd = { kind: 'fact', type: factTypeOf(fact) }
   const endOf = (id: string): KnownEnd => (id === fact.id ? own : (endOfId(id) ?? known.get(id) ?? UNKNOWN_END))
@@ -157,7 +157,7 @@ export function fieldEdges(fact: Fact, at: Instant, known: ReadonlyMap<string, K
   }))
 }
 
-/** Where a relation comes from, in the words that all its readers know. */
+/** The schema of a relation, in published terms. */
 const relationSchema = (reference: Reference, fact: Fact, from: ObjectType, to: ObjectType): JsonObject => ({
   version: 1,
   derivation: reference.derivation,
@@ -168,6 +168,6 @@ const relationSchema = (reference: Reference, fact: Fact, from: ObjectType, to: 
   target_object_type: to,
 })
 
-/** Whether a change of a fact may change its edges. */
+/** True if the edges of a fact stay the same after a change. */
 export const sameRelations = (a: Fact, b: Fact): boolean =>
   JSON.stringify([relationsOf(a), a.scope]) === JSON.stringify([relationsOf(b), b.scope])

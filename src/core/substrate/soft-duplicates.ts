@@ -9,16 +9,16 @@ export type SoftReason = (typeof SOFT_REASONS)[number]
 const WEIGHTS = { title: 0.4, summary: 0.4, kind: 0.1, subject: 0.1, evidence: 0.1 } as const
 const MIN_SCORE = 0.5
 const MIN_OVERLAP = { title: 0.3, summary: 0.25 } as const
-/** Kind, subject and evidence can add so much: the texts must bring the rest. */
+/** Kind, subject and evidence contribute at most this; the texts must contribute the rest. */
 const MIN_TEXT = (MIN_SCORE - WEIGHTS.kind - WEIGHTS.subject - WEIGHTS.evidence) / WEIGHTS.title
-/** Of two that share neither a subject nor evidence the texts must bring all but what the kind adds. */
+/** Without a common subject or evidence, the texts must contribute everything except the kind. */
 const MIN_TEXT_ALONE = (MIN_SCORE - WEIGHTS.kind) / WEIGHTS.title
-/** Of the two overlaps at least one is half of that or more. */
+/** At least one of the two similarities is half of that or more. */
 export const MIN_EITHER = { sharing: MIN_TEXT / 2, alone: MIN_TEXT_ALONE / 2 } as const
 
 const STOP = new Set('a an and are as be by for from in is it of on or should that the this to with'.split(' '))
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
-/** Words, and each character of a script that writes without spaces. */
+/** Words, and single characters of scripts without spaces. */
 const TOKEN = new RegExp(`[${CJK}]|(?:(?![${CJK}])[\\p{L}\\p{N}_])+`, 'gu')
 const PLURAL = /^[a-z0-9_]{3,}s$/u
 
@@ -35,7 +35,7 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   return both === 0 ? 0 : both / (a.size + b.size - both)
 }
 
-/** What of a fact is compared. */
+/** The compared parts of a fact. */
 export interface SoftView {
   readonly fact: Fact
   readonly title: ReadonlySet<string>
@@ -44,7 +44,7 @@ export interface SoftView {
 
 const COMPARED: readonly string[] = ['active', 'candidate', 'stale']
 
-/** Claims have their own rules; what is contested or over has been judged already. */
+/** Claims have rules of their own, and contested or ended facts are already decided. */
 export const isSoftlyCompared = (fact: Fact): boolean =>
   factTypeOf(fact) === 'knowledge' && claimKey(fact) === null && COMPARED.includes(knowledgeStatus(fact))
 
@@ -55,19 +55,19 @@ export interface SoftMatch {
   readonly reasons: readonly SoftReason[]
 }
 
-/** What a fact is about. */
+/** Subjects of a fact. */
 export const softSubjects = (fact: Fact): readonly string[] => {
   const named = claimSubject(fact)
   return [...referencesOf(fact, 'subject_refs'), ...(named === null ? [] : [named])]
 }
 
-/** What it rests on. */
+/** Sources that a fact cites. */
 export const softEvidence = (fact: Fact): readonly string[] =>
   evidenceOf(fact).map(({ source_id, segment_id }) => `${source_id}#${segment_id}`)
 
 const meet = (a: readonly string[], b: readonly string[]): boolean => a.some((one) => b.includes(one))
 
-/** How alike two pieces of knowledge are; undefined when they are not alike enough to be looked at. */
+/** Similarity of two facts; undefined below the threshold. */
 export function softMatch(a: SoftView, b: SoftView): SoftMatch | undefined {
   if (a.fact.id === b.fact.id || !scopesOverlap(a.fact.scopes, b.fact.scopes)) return undefined
   const title = jaccard(a.title, b.title)
@@ -94,7 +94,7 @@ export interface SoftHit extends SoftMatch {
 
 const MAX_HITS = 5
 
-/** Knowledge that may say the same as this, best first. Whoever compares many keeps what is compared of each. */
+/** Facts similar to this one, best first. `viewOf` lets a caller with many comparisons cache the views. */
 export function softDuplicatesOf(fact: Fact, others: readonly Fact[], viewOf: (fact: Fact) => SoftView = softView): readonly SoftHit[] {
   if (!isSoftlyCompared(fact)) return []
   const own = viewOf(fact)

@@ -17,17 +17,17 @@ export interface SoftPair extends SoftMatch {
 }
 
 export interface SoftPairs {
-  /** The best of them. */
+  /** The most similar pairs. */
   readonly pairs: readonly SoftPair[]
-  /** How many there are. */
+  /** Total number. */
   readonly count: number
-  /** False where too many share the same words for all of them to be compared. */
+  /** False if too many facts share words for all of them to be compared. */
   readonly complete: boolean
 }
 
-/** More pairs than anyone would read through at once. */
+/** Maximum number of pairs returned. */
 const MAX_PAIRS = 100
-/** Up to here it is quicker to compare all with all. */
+/** Up to this number, comparing all pairs is faster. */
 const MIN_SAMPLE = 64
 const ROUNDING = 1e-6
 
@@ -36,7 +36,7 @@ interface Sides {
   readonly summary: readonly NumberedSet[]
 }
 
-/** All pairs that are alike enough, the best of them first. Yields now and then. */
+/** All sufficiently similar pairs, best first. Yields regularly. */
 export function* softPairs(facts: Iterable<Fact>): Generator<undefined, SoftPairs> {
   const views: SoftView[] = []
   for (const fact of facts) {
@@ -51,7 +51,7 @@ export function* softPairs(facts: Iterable<Fact>): Generator<undefined, SoftPair
   let complete = alone
   for (const { members, isFirst } of sharing(views)) {
     const compare = (i: number, j: number): void => {
-      // Those that are near in words alone were met above.
+      // Pairs similar in words alone were visited above.
       if (isFirst(i, j) && isBelow(sides, i, j, MIN_EITHER.alone)) best.compare(i, j)
     }
     if (members.length > MIN_SAMPLE) complete = (yield* eitherNear(sides, members, MIN_EITHER.sharing, compare)) && complete
@@ -68,7 +68,7 @@ const EMPTY_SET = new Int32Array(0)
 const overlapOf = (sets: readonly NumberedSet[], i: number, j: number): number =>
   numberedOverlap(sets[i] ?? EMPTY_SET, sets[j] ?? EMPTY_SET)
 
-/** Meets each pair of members once whose titles or summaries overlap by so much. */
+/** Visits each pair of members whose titles or summaries are similar, once. */
 function* eitherNear(
   { title, summary }: Sides,
   members: readonly number[],
@@ -86,11 +86,11 @@ function* eitherNear(
 
 interface Group {
   readonly members: readonly number[]
-  /** Whether two of them share nothing that comes before what this group shares: each pair counts once. */
+  /** True if the pair shares no earlier group, so that each pair counts once. */
   isFirst(i: number, j: number): boolean
 }
 
-/** Facts that are about the same, or rest on the same. */
+/** Groups of facts with the same subject or source. */
 function sharing(views: readonly SoftView[]): readonly Group[] {
   const keys = views.map(
     ({ fact }) => new Set([...softSubjects(fact).map((id) => `s ${id}`), ...softEvidence(fact).map((id) => `e ${id}`)]),

@@ -3,12 +3,12 @@ import type { Fact } from '../facts/fact.js'
 
 export type ClaimTexts = Pick<Fact, 'origin' | 'form' | 'predicate' | 'value' | 'scopes' | 'details'>
 
-/** What is said with its reason and its scope is governed: no job may change it. */
+/** Governed knowledge has a reason and scopes; jobs must not change it. */
 export const isGoverned = ({ origin, form }: Pick<Fact, 'origin' | 'form'>): boolean => origin !== null || form !== null
 
 const MAX_CHARACTERS = 4000
 
-/** What a governed fact says beside its title and text, so that it is found by that too. */
+/** Searchable texts of a governed fact in addition to title and text. */
 export function buildClaimSearchText(fact: ClaimTexts & Pick<Fact, 'subject'>): readonly string[] {
   if (!isGoverned(fact)) return []
   const said: string[] = []

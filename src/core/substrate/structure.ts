@@ -35,7 +35,7 @@ export interface OwnerObjects {
   readonly sources: readonly Source[]
 }
 
-/** What refers to things that are not there, says something impossible, or stands alone. */
+/** Finds references to absent objects, impossible values and isolated objects. */
 export function checkStructure({ facts, entities, sources }: OwnerObjects): readonly StructureIssue[] {
   const there = new Set([...facts, ...entities, ...sources].map(({ id }) => id))
   const issues = facts.flatMap((fact) => [...missingReferences(fact, there), ...wrongStage(fact), ...withoutEvidence(fact)])
@@ -92,7 +92,7 @@ const withoutEvidence = (fact: Fact): readonly StructureIssue[] =>
       ]
     : []
 
-/** Knowledge without a claim is identified by its kind and title. */
+/** Knowledge without a claim is identified by kind and title. */
 function sameIdentity(facts: readonly Fact[]): readonly StructureIssue[] {
   const known = new Map<string, Fact[]>()
   for (const fact of facts) {
@@ -129,7 +129,7 @@ function orphans({ facts, entities, sources }: OwnerObjects): readonly Structure
     )
 }
 
-/** Governed knowledge that keeps a rule of governance no longer. */
+/** Governed knowledge that violates a rule of governance. */
 export function governanceViolations(facts: readonly Fact[]): readonly { readonly id: string; readonly rules: readonly string[] }[] {
   return facts.flatMap((fact) => {
     if (!isGoverned(fact) || factTypeOf(fact) !== 'knowledge' || !isCurrentStatus(fact.status)) return []

@@ -8,7 +8,7 @@ import { type EvidenceRef, evidenceOf, referencesOf } from './references.js'
 export interface UpkeepRules {
   readonly minConfidence: number
   readonly minEvidence: number
-  /** Against which the age of a verification is counted. */
+  /** The instant against which the age of a verification is measured. */
   readonly reference: Instant
   readonly staleAfterDays: number
 }
@@ -17,7 +17,7 @@ export const DEFAULT_RULES = { minConfidence: 0.75, minEvidence: 1, staleAfterDa
 
 const isKnowledge = (fact: Fact): boolean => factTypeOf(fact) === 'knowledge'
 
-/** A candidate that only wants for a decision, but for its evidence. */
+/** A candidate with sufficient confidence and evidence, which only needs a decision. */
 const isSureCandidate = (fact: Fact, { minConfidence }: UpkeepRules): boolean =>
   isKnowledge(fact) && fact.status === 'candidate' && fact.confidence >= minConfidence && referencesOf(fact, 'subject_refs').length > 0
 
@@ -27,14 +27,14 @@ export const isPromotable = (fact: Fact, rules: UpkeepRules): boolean =>
 export const lacksEvidence = (fact: Fact, rules: UpkeepRules): boolean =>
   isSureCandidate(fact, rules) && evidenceOf(fact).length < rules.minEvidence
 
-/** Verified once, and not for a long time; what was never verified does not decay. */
+/** Verified once, but too long ago. Knowledge that was never verified does not become stale. */
 export const isStale = (fact: Fact, { reference, staleAfterDays }: UpkeepRules): boolean =>
   isKnowledge(fact) &&
   (fact.status === 'active' || fact.status === 'candidate') &&
   fact.verifiedAt !== null &&
   fact.verifiedAt < reference - staleAfterDays * DAY
 
-/** Facts that say the same of the same subject, whatever their scopes; each group in the order in which they win. */
+/** Facts with equal assertions about the same subject, whatever their scopes; each group in order of preference. */
 export function duplicateGroups(facts: readonly Fact[]): readonly (readonly Fact[])[] {
   const groups = new Map<string, Fact[]>()
   for (const fact of facts) {
@@ -58,7 +58,7 @@ const STRENGTH: Readonly<Record<KnowledgeStatus, number>> = {
   archived: -1,
 }
 
-/** The stronger status wins, then the surer, then the one verified last, then the older. */
+/** Stronger status first, then higher confidence, then later verification, then the older fact. */
 const byStrength = (a: Fact, b: Fact): number =>
   STRENGTH[knowledgeStatus(b)] - STRENGTH[knowledgeStatus(a)] ||
   b.confidence - a.confidence ||
@@ -66,7 +66,7 @@ const byStrength = (a: Fact, b: Fact): number =>
   a.recordedAt - b.recordedAt ||
   (a.id < b.id ? -1 : 1)
 
-/** The winner of a group with what the others bring: their evidence and their scopes. */
+/** The winner of a group with the evidence and scopes of the others. */
 export function mergeEvidence(winner: Fact, losers: readonly Fact[]): Fact {
   const evidence = new Map<string, EvidenceRef>()
   for (const ref of [winner, ...losers].flatMap(evidenceOf)) {

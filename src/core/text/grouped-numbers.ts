@@ -1,30 +1,30 @@
-/** Numbers and what may link them, each stretch as long as it goes: what stands around a number tells whether it is one. */
+/** A run of digits and separators, as long as possible: its surroundings decide whether it is a number. */
 const STRETCH = /\d+(?:[.,'’\u00a0\u2009\u202f :/-]\d+)*/g
 const HAS_GROUPS = /\d[.,'’\u00a0\u2009\u202f ]\d{3}(?!\d)/
-/** More digits are data, not an amount. */
+/** Longer runs are data, not amounts. */
 const MAX_CHARACTERS = 64
 
-/** Groups of three behind one to three digits, one separator throughout, and decimals behind another. */
+/** Groups of three after one to three digits, with one separator, and decimals after another. */
 const GROUPED = /^([1-9]\d{0,2}([.,'’\u00a0\u2009\u202f])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,]\d+)?$/
 const SPACED = /^([1-9]\d{0,2}(?: \d{3})+)(?:[.,]\d+)?$/
 const NO_DIGIT = /\D/g
 
-/** A name in front (`v1.250`, `node-1.250`), or letters behind (`1.250rc1`, `1.250-beta`, `1.250.x`), make a version of it. */
+/** A name in front (`v1.250`, `node-1.250`) or letters after it (`1.250rc1`, `1.250-beta`, `1.250.x`) make it a version. */
 const NAMED = /[\p{L}\p{N}_][-._/:@#]?$|[/.]$/u
 const CONTINUED = /^[-.+]?[\p{L}\p{N}_]/u
 const MONEY_BEFORE = /\p{Sc}\s?$/u
 const MONEY_BEHIND = /^\s?\p{Sc}/u
 
-/** What stands directly before and behind a stretch of a text. */
+/** The text directly before and after a run. */
 interface Around {
   readonly before: string
   readonly behind: string
 }
 
 /**
- * Numbers that are written in groups of three digits (`1,310`, `1.250,00`, `12'500`), without their separators and decimals.
- * Versions, dates, times and addresses are none. Between plain spaces two groups make a number, one does beside a sign of
- * money: "room 12 500 people" holds two.
+ * Numbers written in groups of three digits (`1,310`, `1.250,00`, `12'500`), without separators and decimals. Versions, dates, times and
+ * addresses are excluded. With plain spaces, two groups make a number, and one next to a currency sign does: "room 12 500 people" contains
+ * two.
  */
 export function groupedNumbers(text: string): readonly string[] {
   if (!HAS_GROUPS.test(text)) return []
@@ -60,13 +60,13 @@ function numbersOf(part: string, around: Around): readonly string[] {
   const found = read.flatMap((match) => (match?.[1] === undefined ? [] : { digits: match[1], separator: match[2] }))
   const isPlain = (end: string, i: number): boolean => read[i] !== null || /^\d{1,3}$/.test(end)
   if (ends.length > 2 || !ends.every(isPlain)) return []
-  // A point also stands in versions and addresses, so that everything around it has to speak for a number.
+  // A point also occurs in versions and addresses, so the surroundings must be unambiguous.
   const pointed = found.some(({ separator }) => separator === '.')
   if (pointed && (found.length < ends.length || NAMED.test(around.before) || CONTINUED.test(around.behind))) return []
   return found.filter(({ digits }) => !isAddress(digits)).map(({ digits }) => digits.replace(NO_DIGIT, ''))
 }
 
-/** Four bytes between points, such as 192.168.100.200. */
+/** Four bytes separated by points, such as 192.168.100.200. */
 function isAddress(digits: string): boolean {
   const bytes = digits.split('.')
   return bytes.length === 4 && bytes.every((byte) => Number(byte) <= 255)

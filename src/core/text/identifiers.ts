@@ -4,7 +4,7 @@ const IDENTIFIER = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu
 const ASCII_IDENTIFIER = /[A-Za-z_$][\w$]*/g
 const ASCII_ONLY = /^[\x00-\x7f]*$/
 
-/** `parseHTTPHeader2` gives `parse`, `HTTP`, `Header2`; digits stay with the word before them, as in `sha256`. */
+/** `parseHTTPHeader2` gives `parse`, `HTTP`, `Header2`; digits stay with the preceding word, as in `sha256`. */
 export function identifierWords(identifier: string): readonly string[] {
   return identifier.match(ASCII_ONLY.test(identifier) ? PARTS : WIDE_PARTS) ?? []
 }
@@ -14,7 +14,7 @@ export function identifiersOf(text: string): readonly string[] {
   return text.match(ASCII_ONLY.test(text) ? ASCII_IDENTIFIER : IDENTIFIER) ?? []
 }
 
-/** Replaces every compound identifier by its words; everything else stays as it is. */
+/** Replaces every compound identifier by its words; other text stays as it is. */
 export function splitIdentifiers(text: string): string {
   return text.replace(ASCII_ONLY.test(text) ? ASCII_IDENTIFIER : IDENTIFIER, (identifier) => {
     const words = identifierWords(identifier)

@@ -1,6 +1,6 @@
 import { words } from './text.js'
 
-/** Whoever writes such words into a memory addresses the agent that will read it. */
+/** Words that address the agent that will read the memory. */
 const OVERRULING: ReadonlySet<string> = new Set(['ignore', 'disregard', 'forget', 'override', 'overrule', 'bypass'])
 const RULES: ReadonlySet<string> = new Set([
   'instruction',
@@ -25,11 +25,11 @@ const PHRASES = [
   'do not mention this to',
   'from now on you',
 ]
-/** Marks by which chat formats tell who speaks. Space within a line only: blank lines would be tried from each of them. */
+/** Role marks of chat formats. White space within a line only: otherwise blank lines would be tried from each of them. */
 const ROLE =
   /<\|?\/?(?:im_start|im_end|system|assistant|tool_call|instructions?)\b|\[\/?INST\]|^[ \t]{0,20}(?:system|assistant)[ \t]{0,20}:/imu
 
-/** Whether a text speaks to the agent that reads it rather than of something. Cautious only: text that evades it stays data. */
+/** True if a text addresses the agent that reads it. A warning only: text that evades the patterns is still marked as data. */
 export function containsInstructions(text: string): boolean {
   if (ROLE.test(text)) return true
   const said = words(text)

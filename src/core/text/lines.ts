@@ -3,8 +3,8 @@ const LAST_ASCII_SPACE = 32
 const LAST_ASCII = 127
 
 /**
- * Tells where each line starts and ends, until `take` answers true; true when it did. No line is copied: a file of a
- * million blank lines takes no longer than one of as many letters.
+ * Calls `take` with the start and end of each line until it returns true; returns true if it did. Copies no line, so a file of a million
+ * blank lines takes no longer than one of as many letters.
  */
 export function someLine(text: string, take: (start: number, end: number) => boolean): boolean {
   let start = 0
@@ -18,7 +18,7 @@ export function someLine(text: string, take: (start: number, end: number) => boo
 
 const isSpace = (code: number): boolean => code <= LAST_ASCII_SPACE || (code > LAST_ASCII && String.fromCharCode(code).trim() === '')
 
-/** Where the text of a line begins; its end when it has none. */
+/** Where the text of a line begins; its end if it is blank. */
 export function beginOfText(text: string, start: number, end: number): number {
   let at = start
   while (at < end && isSpace(text.charCodeAt(at))) at++

@@ -1,17 +1,17 @@
-/** A stretch of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** Estimated tokens. A text longer than `whole` is also embedded in pieces; a quarter of each is said again in the next. */
+/** Estimated tokens. A text longer than `whole` is also embedded in pieces, which overlap by a quarter. */
 const TOKENS = { whole: 250, piece: 200, longestPiece: 440 } as const
 const OVERLAP = 0.25
-/** A text that needs more has longer pieces, as long as the model reads them whole; what lies behind the last is found by its words. */
+/** A text that needs more has longer pieces, up to the input limit of the model. The rest is found by keyword only. */
 export const MAX_PIECES = 64
-/** Nothing behind this many characters can lie in a piece. */
+/** Characters after this cannot be part of a piece. */
 const MAX_CHARACTERS = 400_000
-/** No text of fewer characters is long, since no token is shorter than one. */
+/** A shorter text is never long, because a token has at least one character. */
 export const MIN_LONG = TOKENS.whole
 
 const SPACE = 0
@@ -29,8 +29,8 @@ function kindOf(code: number): number {
 const tokensOfRun = (length: number): number => (length <= 7 ? 1 : Math.ceil(length / 5))
 
 /**
- * What a word-piece tokeniser makes of a text, roughly: enough to cut by, and the same whatever the model. Runs of letters
- * and of digits, and every other sign by itself; counted without an expression, since long texts are counted often.
+ * Estimates the word-piece tokens of a text, independent of the model: runs of letters, runs of digits, and every other sign. Counts
+ * without a regular expression, because long texts are counted often.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0
@@ -45,7 +45,7 @@ export function estimateTokens(text: string): number {
     }
     if (run > 0) tokens += tokensOfRun(run)
     run = kind === LETTER || kind === DIGIT ? 1 : 0
-    // The second half of a pair is no sign of its own.
+    // The second half of a surrogate pair does not count.
     if (kind === SIGN && !isSecondHalf(text, i, code)) tokens++
     before = kind
   }
@@ -55,7 +55,7 @@ export function estimateTokens(text: string): number {
 const isSecondHalf = (text: string, at: number, code: number): boolean =>
   code >= 0xdc00 && code <= 0xdfff && at > 0 && text.charCodeAt(at - 1) >= 0xd800 && text.charCodeAt(at - 1) <= 0xdbff
 
-/** Ends of lines and sentences; where there are none, of words. */
+/** Ends of lines and sentences, or of words. */
 const UNIT = /[^\n.!?…。！？]*(?:[\n.!?…。！？]+["')\]”’]*\s*|$)/gu
 const WORDS = /\S{1,200}\s*/gu
 
@@ -63,7 +63,7 @@ export interface TextUnit extends Span {
   readonly tokens: number
 }
 
-/** Sentences and lines with their lengths; longer ones in words. */
+/** Sentences and lines with their token counts; longer ones are split into words. */
 export function unitsOf(text: string, most: number): readonly TextUnit[] {
   const units: TextUnit[] = []
   const add = (start: number, end: number): void => {
@@ -77,7 +77,7 @@ export function unitsOf(text: string, most: number): readonly TextUnit[] {
   return units
 }
 
-/** The overlapping pieces of a long text, in order; none for a text that one vector says well enough. */
+/** The overlapping pieces of a long text, in order; none for a text that fits one vector. */
 export function piecesOf(text: string): readonly Span[] {
   if (text.length < MIN_LONG) return []
   const read = text.slice(0, MAX_CHARACTERS)
@@ -95,7 +95,7 @@ export function piecesOf(text: string): readonly Span[] {
   return pieces
 }
 
-/** The unit behind the last that still fits. */
+/** The index after the last unit that fits. */
 function packed(units: readonly TextUnit[], first: number, size: number): number {
   let tokens = 0
   let at = first
@@ -106,7 +106,7 @@ function packed(units: readonly TextUnit[], first: number, size: number): number
   return at
 }
 
-/** The unit from which about so many tokens lead up to one. */
+/** The unit from which about `tokens` tokens lead up to `before`. */
 function backed(units: readonly TextUnit[], before: number, tokens: number): number {
   let at = before
   for (let said = 0; at > 0; at--) {

@@ -1,4 +1,4 @@
-/** What becomes of recalled text that reads like an order to the model. */
+/** How recalled text that addresses the model is treated. */
 export const SANITISER_MODES = ['warn', 'block', 'off'] as const
 export type SanitiserMode = (typeof SANITISER_MODES)[number]
 
@@ -6,7 +6,7 @@ const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const INVISIBLE = /[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/u
 const HIDDEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]|[\u{e0000}-\u{e007f}]/gu
 
-/** Forms that have no place in a memory but to be obeyed; each is looked for in the text as it would be read. */
+/** Forms that only occur in instructions to a model; matched against normalised text. */
 const PATTERNS: readonly (readonly [string, RegExp])[] = [
   [
     'override_instructions',
@@ -36,10 +36,10 @@ const PATTERNS: readonly (readonly [string, RegExp])[] = [
   ['markdown_beacon', /!\[[^\]]{0,200}\]\(\s*https?:\/\/[^)]{0,500}\?[^)]{0,500}\)/iu],
 ]
 
-/** Longer texts are looked at by their beginning. */
+/** Only the beginning of longer texts is checked. */
 const LOOKED_AT = 20_000
 
-/** Which of them a text holds, compared without what cannot be seen and with look-alikes of one form. */
+/** The findings in a text, matched without invisible characters and with look-alikes unified. */
 export function findingsIn(text: string): readonly string[] {
   const given = text.slice(0, LOOKED_AT)
   const read = given.normalize('NFKC').replace(HIDDEN, '')

@@ -1,17 +1,17 @@
 import { termHash, terms } from './text.js'
 
-/** How often a term stands in each part of a fact. Only the text itself counts as context of its neighbours. */
+/** Occurrences of a term in each part of a fact. Only the text contributes context terms to neighbours. */
 export interface TermCount {
   title: number
-  /** Author and date: they describe this fact alone. */
+  /** Author and date, which describe this fact alone. */
   head: number
   text: number
 }
 
-/** Bytes of one term: its hash, then how often it stands in title, head and text. */
+/** Bytes per term: its hash and its counts in title, head and text. */
 export const TERM_BYTES = 7
 
-/** The terms of a fact as stored beside it: per distinct term a hash and three counts. */
+/** The packed terms of a fact: a hash and three counts per distinct term. */
 export function packTerms(parts: { readonly title: string; readonly head: string; readonly text: string }): Uint8Array {
   const counts = new Map<number, TermCount>()
   const add = (text: string, part: keyof TermCount): void => {
@@ -46,6 +46,6 @@ export function eachTerm(packed: Uint8Array, visit: (hash: number, title: number
     visit(hashAt(packed, at), packed[at + 4] ?? 0, packed[at + 5] ?? 0, packed[at + 6] ?? 0)
 }
 
-/** The hash of the term that begins there. */
+/** The hash of the term at that offset. */
 export const hashAt = (packed: Uint8Array, at: number): number =>
   ((packed[at] ?? 0) | ((packed[at + 1] ?? 0) << 8) | ((packed[at + 2] ?? 0) << 16) | ((packed[at + 3] ?? 0) << 24)) >>> 0

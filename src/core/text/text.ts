@@ -1,7 +1,7 @@
 import { groupedNumbers } from './grouped-numbers.js'
 import { stem } from './stem.js'
 
-/** Words that carry no meaning of their own in a question or a statement. */
+/** Function words of queries and statements. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about after again all also am an and any are as at be because been before being between both but by can could did do does doing ' +
@@ -12,35 +12,35 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar'].map((name) => `\\p{Script=${name}}`).join('')
 const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, 'u')
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}ー][${UNSPACED}ー\\p{M}]*`, 'gu')
 const CHARACTER = /\P{M}\p{M}*/gu
-/** They ask for another drawing of the same character. */
+/** Variation selectors, which select another glyph of the same character. */
 const VARIATION = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu
 
 const NON_ASCII = /[\u0080-\uffff]/
 const ASCII_WORD = /[A-Za-z0-9_]+/g
-/** A word with its marks, a flag, or an emoji without what modifies it; signs that dress up the word before them are neither. */
+/** A word with its marks, a flag, or an emoji without modifiers; signs that decorate the preceding word are excluded. */
 const WORD = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*|\p{Regional_Indicator}{2}|(?![©®™‼⁉])\p{Extended_Pictographic}/gu
 const CAMEL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
-/** Longer runs are hashes, keys or encoded data: kept whole, but never split or stemmed. */
+/** Longer runs are hashes, keys or encoded data: kept whole, but not split or stemmed. */
 const MAX_WORD = 64
 
-/** Dates, times, addresses and versions: the order of their numbers is what tells them apart. */
+/** Dates, times, addresses and versions, which differ in the order of their numbers. */
 const LINKED_NUMBERS = /(?<!\d)\d+(?:[.:/-]\d+)+/g
 const LINK = /[.:/-]/g
 const HAS_LINKED_NUMBERS = /\d[.:/-]\d/
 
 /**
- * Marks that Latin, Greek, Cyrillic, Arabic and Hebrew are also written without; most are shared, but those of Kana are
- * not among them. The marks of other scripts are vowels or make another letter: without them a word is a different one.
+ * Marks that Latin, Greek, Cyrillic, Arabic and Hebrew are also written without. Marks of Kana are excluded, and those of other scripts,
+ * where they are vowels or distinguish letters.
  */
 const OPTIONAL_MARKS =
   /(?=[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])(?![\u302a-\u302d\u3099\u309a])\p{M}/gu
 
-/** Letters that no decomposition turns into the ones they are typed as elsewhere. */
+/** Letters that no decomposition maps to their usual transcription. */
 const SPELT: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -56,7 +56,7 @@ const SPELT: Readonly<Record<string, string>> = {
 }
 const SPELT_LETTER = /[ßæœøłđðþħŧı]/g
 
-/** Compatibility forms unified, optional marks removed, lower case, ligatures and strokes spelt out. */
+/** Compatibility forms unified, optional marks removed, lower case, ligatures and strokes transcribed. */
 export function fold(text: string): string {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 127)
@@ -70,7 +70,7 @@ export function fold(text: string): string {
   return text.toLowerCase()
 }
 
-/** The parts of an identifier (`parseHTTPHeader`, `user_id`), or nothing when the word is not one. */
+/** The parts of an identifier (`parseHTTPHeader`, `user_id`); empty for other words. */
 export function identifierParts(word: string): readonly string[] {
   if (word.length > MAX_WORD || (!word.includes('_') && !/[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u.test(word))) return []
   const parts = word
@@ -80,7 +80,7 @@ export function identifierParts(word: string): readonly string[] {
   return parts.length > 1 ? parts : []
 }
 
-/** What is done with a word of a text; `whole` is true for an identifier whose parts follow. */
+/** Receives each word of a text; `whole` is true for an identifier whose parts follow. */
 type Take = (word: string, whole: boolean) => void
 
 function takePairs(run: string, take: Take): void {
@@ -101,7 +101,7 @@ function takeUnspaced(word: string, take: Take): void {
 
 function takeWord(word: string, take: Take): void {
   const folded = fold(word)
-  // Most words have no capitals at all: comparing is cheaper than looking for where they would split.
+  // Most words have no capitals, and comparing is cheaper than splitting.
   const parts = folded === word && !word.includes('_') ? [] : identifierParts(word)
   take(folded, parts.length > 0)
   for (const part of parts) take(fold(part), false)
@@ -110,7 +110,7 @@ function takeWord(word: string, take: Take): void {
 function eachWord(text: string, take: Take): void {
   if (NON_ASCII.test(text)) {
     const unspaced = UNSPACED_LETTER.test(text)
-    // A letter and its mark may be one character or two: only composed do they read as the same word.
+    // A letter and its mark may be one character or two; composed, they are the same word.
     for (const word of text.normalize('NFC').match(WORD) ?? []) {
       if (unspaced && UNSPACED_LETTER.test(word)) takeUnspaced(word, take)
       else takeWord(word, take)
@@ -118,7 +118,7 @@ function eachWord(text: string, take: Take): void {
   } else for (const word of text.match(ASCII_WORD) ?? []) takeWord(word, take)
 }
 
-/** What several numbers of a text are together: a date or version, and one number where they are its groups of digits. */
+/** Several numbers joined: dates and versions, and numbers written in groups of digits. */
 function eachJoined(text: string, take: Take): void {
   if (HAS_LINKED_NUMBERS.test(text))
     for (const numbers of text.match(LINKED_NUMBERS) ?? []) if (numbers.length <= MAX_WORD) take(numbers.replace(LINK, '.'), false)
@@ -126,8 +126,8 @@ function eachJoined(text: string, take: Take): void {
 }
 
 /**
- * Every word of a text in order: folded, identifiers followed by their parts, text without spaces as pairs of characters.
- * Numbers that are linked to one stand once more at the end, joined.
+ * Every word of a text in order: folded, identifiers followed by their parts, text without spaces as character pairs. Joined numbers are
+ * appended at the end.
  */
 export function words(text: string): string[] {
   const out = plainWords(text)
@@ -135,7 +135,7 @@ export function words(text: string): string[] {
   return out
 }
 
-/** The same without what stands at the end once more: the words of a part of a text stand so in the whole. */
+/** The same without the appended numbers, so that the words of a part of a text are consecutive in the whole. */
 export function plainWords(text: string): string[] {
   const out: string[] = []
   eachWord(text, (word) => out.push(word))
@@ -143,10 +143,10 @@ export function plainWords(text: string): string[] {
 }
 
 const stems = new Map<string, string>()
-/** Bounded because hostile text can hold any number of distinct words. */
+/** Bounded, because a hostile text can contain any number of distinct words. */
 const STEM_CACHE = 50_000
 
-/** The stem of a word as texts are indexed by it. */
+/** The indexed stem of a word. */
 export function stemOf(word: string): string {
   const known = stems.get(word)
   if (known !== undefined) return known
@@ -157,8 +157,8 @@ export function stemOf(word: string): string {
 }
 
 /**
- * What is indexed and searched: stems without stop words, repeated as often as they occur. An identifier is also kept as
- * it is, because one letter makes another name of it, while its stem finds it for those who write it without capitals.
+ * Indexed terms: stems without stop words, with repetitions. An identifier is also kept unstemmed, because one letter makes it another
+ * name; its stem matches spellings without capitals.
  */
 export function terms(text: string): string[] {
   const out: string[] = []
@@ -173,29 +173,26 @@ export function terms(text: string): string[] {
   return out
 }
 
-/** A question longer than this is a document: its beginning tells what it is about. */
+/** Only the beginning of a longer query is used. */
 const MAX_QUERY_TERMS = 512
 const MAX_QUERY_CHARS = 8_000
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
-/** Signs and emoji alone make a vector that tells nothing: such a question has no meaning that could be compared. */
+/** False for signs and emoji alone: their vector carries no meaning. */
 export const hasWordCharacters = (question: string): boolean => LETTER_OR_DIGIT.test(question)
 
-/** What of a question is read for words and names. */
+/** The part of a query that is analysed. */
 export const clipQuery = (text: string): string => text.slice(0, MAX_QUERY_CHARS)
 
-/**
- * The distinct terms of a question. One of nothing but stop words keeps them as they are: no text is indexed by them, so
- * that it is answered by meaning alone and nothing passes for a match of words.
- */
+/** The distinct terms of a query. A query of stop words alone keeps them: no text is indexed by them, so it is answered by vectors only. */
 export function queryTerms(given: string): readonly string[] {
   const text = clipQuery(given)
   const found = new Set(terms(text))
   return [...(found.size > 0 ? found : new Set(words(text)))].slice(0, MAX_QUERY_TERMS)
 }
 
-/** 32-bit FNV-1a over UTF-16 units: the identity of a term in the postings. */
+/** 32-bit FNV-1a over UTF-16 units: identifies a term in the posting lists. */
 export function termHash(term: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < term.length; i++) {

@@ -1,2 +1,2 @@
-/** How long a call is known by its key, in microseconds: a day. */
+/** Retention of idempotency keys, in microseconds: a day. */
 export const CALLS_KEPT = 86_400e6

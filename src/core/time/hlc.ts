@@ -1,11 +1,11 @@
 import type { Instant } from '../facts/fact.js'
 
-/** Physical and logical time in one sortable text: milliseconds, and the order within them. */
+/** Physical and logical time as a sortable text: milliseconds, and the order within them. */
 export const toHlc = (at: number): string => `${String(Math.floor(at / 1000)).padStart(13, '0')}.${String(at % 1000).padStart(3, '0')}`
 
 const FORM = /^(\d{13})\.(\d{3})$/u
 
-/** The place in the order that such a text names; undefined when it is none. */
+/** The instant in such a text; undefined if it is invalid. */
 export function fromHlc(text: string): Instant | undefined {
   const match = FORM.exec(text)
   return match === null ? undefined : Number(match[1]) * 1000 + Number(match[2])

@@ -7,19 +7,19 @@ import type { StoredModel } from '../../sql/stored-model.js'
 import { followLarge, followStep } from './catch-up-index.js'
 import { enter, partOf, vectorsPart, WHOLE, wordsPart } from './index-rows.js'
 
-/** Tables are made outside of any transaction, so that nobody waits while they are filled. */
+/** Tables are created outside of transactions, so that no writer waits while they are filled. */
 export interface LargeConnection extends Connection {
   execute(statements: readonly string[]): Promise<unknown>
 }
 
 const PAGE_SIZE = 1000
-/** Whoever has not said for so long that it goes on is not coming back. */
+/** A builder that has not renewed its lease for this time is gone. */
 const LEASE_US = 2 * 60_000_000
 const RENEW_MS = 30_000
-/** Building the index of vectors in memory is many times quicker; what does not fit goes on slower. */
+/** Building a vector index in memory is much faster; the rest is slower. */
 const BUILD_MEMORY = '512MB'
 
-/** A node that builds the index of an owner. */
+/** The builder of an owner's index. */
 interface Build {
   readonly connection: LargeConnection
   readonly dialect: Dialect
@@ -29,7 +29,7 @@ interface Build {
   readonly signal: AbortSignal
 }
 
-/** True when it is for this node to build: nobody else does. */
+/** True if this node gets the lease. */
 const claim = ({ connection, dialect: { databaseTime }, owner, token }: Build, { seq, stamp }: OwnerWatermark): Promise<boolean> =>
   connection.write(
     function* () {
@@ -45,7 +45,7 @@ const claim = ({ connection, dialect: { databaseTime }, owner, token }: Build, {
     { durable: false },
   )
 
-/** Whether it goes on: not where another has taken over, nor where a reset has taken everything back. */
+/** False if another node took over, or a reset invalidated the build. */
 const renew = ({ connection, dialect: { databaseTime }, owner, token }: Build): Promise<boolean> =>
   connection.write(
     function* () {
@@ -60,10 +60,10 @@ const renew = ({ connection, dialect: { databaseTime }, owner, token }: Build): 
 
 async function goOn(build: Build): Promise<void> {
   build.signal.throwIfAborted()
-  if (!(await renew(build))) throw new Error('another node builds this index, or nobody may any more')
+  if (!(await renew(build))) throw new Error('another node took over this build, or a reset cancelled it')
 }
 
-/** All of an owner's facts, page by page. Answers how many tokens each has, on average. */
+/** Copies an owner's facts page by page. Returns the mean number of tokens. */
 async function copyFacts(build: Build): Promise<number> {
   const { connection, owner, part } = build
   let [tokens, facts] = [0, 0]
@@ -92,7 +92,7 @@ const indexes = (part: string, dimensions: number | undefined): readonly string[
 
 async function fill(build: Build, dimensions: number | undefined): Promise<number> {
   const { connection, part, owner } = build
-  // Known to hold this owner alone, so that it can be attached without being read.
+  // The constraint lets PostgreSQL attach the table without scanning it.
   const only = `CONSTRAINT one_owner CHECK (owner = ${pg.escapeLiteral(owner)})`
   await connection.execute([
     `DROP TABLE IF EXISTS ${part}`,
@@ -115,8 +115,8 @@ async function fill(build: Build, dimensions: number | undefined): Promise<numbe
 }
 
 /**
- * From here on deletions reach it. Nobody writes for the owner meanwhile, so nothing is in it that has gone since. False
- * where all that it was made from has gone.
+ * From here on, deletions include the table. The owner is locked, so it contains no deleted fact. False if the data it was built from was
+ * reset.
  */
 function* attach({ dialect, owner, part, token }: Build, generation: number, epoch: number, tokens: number): Plan<boolean> {
   yield* lockOwner(dialect, owner)
@@ -133,7 +133,7 @@ function* attach({ dialect, owner, part, token }: Build, generation: number, epo
   return true
 }
 
-/** What was made so far goes, unless another makes it now: it would keep what is deleted. */
+/** Drops an unfinished build, which would keep deleted data, unless another node continues it. */
 async function giveUp(build: Build): Promise<void> {
   const { connection, owner, part, token } = build
   const row = await connection.read(() => first(`SELECT builder FROM large_owners WHERE owner = ?`, owner))
@@ -142,7 +142,7 @@ async function giveUp(build: Build): Promise<void> {
   await connection.write(() => run(`DELETE FROM large_owners WHERE owner = ? AND builder = ? AND ready = 0`, owner, token))
 }
 
-/** Makes what one large owner is searched with in the database, while others search its unit and write. */
+/** Builds the database index of a large owner, while queries use its shard and writes continue. */
 export async function buildLarge(
   connection: LargeConnection,
   dialect: Dialect,
@@ -153,7 +153,7 @@ export async function buildLarge(
   const { owner } = place
   const build: Build = { connection, dialect, owner, part: partOf(owner), token: Math.random().toString(36).slice(2), signal }
   if (!(await claim(build, place))) return
-  // An index takes minutes, in which nothing else is said.
+  // A build takes minutes without other statements.
   const heartbeat = setInterval(() => void renew(build).catch(() => undefined), RENEW_MS)
   heartbeat.unref()
   try {

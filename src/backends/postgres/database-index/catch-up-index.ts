@@ -4,10 +4,10 @@ import { lockOwner, placesOfOwners } from '../../sql/owners.js'
 import { type Connection, first, number, numberOrNull, type Plan, run } from '../../sql/plan.js'
 import { enter, leave, partOf } from './index-rows.js'
 
-/** Entering a fact in the index of vectors takes one or two milliseconds of the server: writers wait no longer than for some. */
+/** Inserting into the vector index takes one or two milliseconds per fact, so a page bounds the wait of writers. */
 const PAGE_SIZE = 50
 
-/** Rows of an owner that changed after some place, by the journal and by batches of vectors, and the place after them. */
+/** Rows of an owner changed after a position, by journal and vector batches, and the position after them. */
 function* changesSince(owner: string, seq: number, stamp: number) {
   const [place] = yield* placesOfOwners([owner])
   const entries = yield* run(
@@ -21,7 +21,7 @@ function* changesSince(owner: string, seq: number, stamp: number) {
     owner,
     stamp,
   )
-  // A batch is taken whole: its vectors have one stamp.
+  // A batch is read completely, because its vectors have one number.
   const stampTo = beyond === undefined ? (place?.stamp ?? stamp) : number(beyond, 'stamp')
   const made = yield* run(
     `SELECT rid FROM fact_codes WHERE owner = ? AND stamp > ? AND stamp <= ?
@@ -40,9 +40,8 @@ function* changesSince(owner: string, seq: number, stamp: number) {
 }
 
 /**
- * One step; false when nothing is left. Under the lock of the owner: what someone deletes meanwhile would otherwise be
- * entered after it has gone.
- * @param ready 0 while the index is being built.
+ * Catches up one page; false at the end. Holds the owner's lock: otherwise a fact deleted meanwhile could be inserted after its deletion.
+ * `ready` is 0 while the index is being built.
  */
 export function* followStep(dialect: Dialect, owner: string, ready: 0 | 1): Plan<boolean> {
   yield* lockOwner(dialect, owner)
@@ -58,7 +57,7 @@ export function* followStep(dialect: Dialect, owner: string, ready: 0 | 1): Plan
   return !isLast
 }
 
-/** Brings what is searched in the database to all that was acknowledged before. */
+/** Catches up the database index to all acknowledged writes. */
 export async function followLarge(connection: Connection, dialect: Dialect, owner: string, ready: 0 | 1 = 1): Promise<void> {
   while (await connection.write(() => followStep(dialect, owner, ready), { durable: false }));
 }

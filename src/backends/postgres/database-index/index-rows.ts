@@ -6,32 +6,32 @@ import { type PieceCodes, piecesOfRows } from '../../sql/pieces.js'
 import { asBytes, type Plan, type Query, run } from '../../sql/plan.js'
 import { fromBytes, fromCodes, type VectorCodes } from '../../vector/codes.js'
 
-/** The table that holds what of one owner is searched in the database. */
+/** The table with the database index of one owner. */
 export const partOf = (owner: string): string => `large_${createHash('sha1').update(owner).digest('hex').slice(0, 20)}`
 
-/** Its words and its vectors stand apart: beside vectors, words would be spread over many times as many pages. */
+/** Terms and vectors have separate tables: mixed with vectors, terms would spread over many more pages. */
 export const wordsPart = (part: string): string => `${part}_words`
 export const vectorsPart = (part: string): string => `${part}_vectors`
 
-/** Our own terms, by their numbers: no language of the server has a part in them. */
+/** Terms by hash, independent of the server's language support. */
 export const lexemeOf = (hash: number): string => hash.toString(36)
 
-/** A vector as the extension reads it: its index keeps half precision, so five digits are all that counts. */
+/** The text form of a vector. The index has half precision, so five digits suffice. */
 export const vectorText = (vector: Float32Array): string =>
   `[${Array.from(vector, (component) => Number(component.toPrecision(5))).join()}]`
 
 interface LargeRow {
   readonly rid: number
-  /** What it stands for: the words of a fact, the vector of the whole, or that of one of its pieces. */
+  /** What the row represents: the terms of a fact, its whole vector, or the vector of a piece. */
   readonly piece: number
   readonly tokens: number
   readonly embedding: string | null
   readonly words: string
-  /** When it holds, so that what does not takes no place among those that are found. */
+  /** Validity range, so that invalid facts take no place among the hits. */
   readonly life: Life
 }
 
-/** Asked about the present, and about another moment. */
+/** Columns for the present, and for another instant. */
 export const SPANS = { present: ['now_from', 'now_until'], other: ['then_from', 'then_until'] } as const
 const LIFE = [...SPANS.present, ...SPANS.other] as const
 type Life = Readonly<Record<(typeof LIFE)[number], number>>
@@ -74,7 +74,7 @@ const insertion = (part: string, owner: string, rows: readonly LargeRow[]): Quer
   values: [owner, JSON.stringify(rows.map(({ life, ...row }) => ({ ...row, ...life })))],
 })
 
-/** Enters facts, with their pieces. Answers how many tokens they have. */
+/** Inserts facts with their pieces. Returns their number of tokens. */
 export function* enter(part: string, owner: string, facts: readonly ChangedFact[]): Plan<number> {
   if (facts.length === 0) return 0
   const long = facts.filter(({ pieces }) => pieces > 0).map(({ sketch: { rid } }) => rid)
@@ -89,7 +89,7 @@ export function* enter(part: string, owner: string, facts: readonly ChangedFact[
   return rows.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-/** What concerns these facts no longer holds. */
+/** Removes the rows of these facts. */
 export function* leave(part: string, rids: readonly number[]): Plan<void> {
   yield* run(`DELETE FROM ${part} WHERE rid IN (${rids.map(() => '?').join(', ')})`, ...rids)
 }

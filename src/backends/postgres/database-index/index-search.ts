@@ -5,63 +5,63 @@ import type { SearchFilter } from '../../../ports/view.js'
 import { type Connection, first, inSlices, number, type Query, run, textOrNull } from '../../sql/plan.js'
 import { lexemeOf, partOf, SPANS, vectorsPart, vectorText, wordsPart } from './index-rows.js'
 
-/** Rows that the rarest terms of a question bring at most, and of these the best that are scored as a unit would. */
+/** Maximum number of rows read for the rarest terms, and of the best rows that are rescored in memory. */
 const MAX_ROWS = 20_000
 const BEST = 500
-/** Of equal ones the newer comes first, by so little for each row that nothing else changes. */
+/** Prefers newer rows among ties, by an amount that changes nothing else. */
 const NEWER = 1e-12
-/** A question about the past takes common terms in, where the rare ones bring fewer than that. */
+/** A query about the past includes common terms if the rare ones return fewer rows. */
 const MIN_THEN = 20
-/** The index of vectors looks at three times as many as are wanted, and names some more than are wanted: scored exactly, some change places. */
+/** The vector index examines three times the limit and returns some more rows than needed, because exact scoring reorders them. */
 const LOOKED_AT = 3
 const SPARE = 50
-/** The most that the index of vectors looks at. */
+/** Maximum number of rows that the vector index examines. */
 const MAX_NEAR = 1000
-/** With fewer it misses more neighbours than it saves time. */
+/** Fewer rows lose more recall than they save time. */
 const MIN_NEAR = 200
-/** What is known of common terms is asked for again after so long. */
+/** How long the statistics of common terms are cached. */
 const KNOWN_MS = 5 * 60_000
 
 interface Commonness {
   readonly at: number
-  /** The share of the facts that hold a term, of common ones. */
+  /** Share of the facts with a term, for common terms. */
   readonly shares: ReadonlyMap<string, number>
-  /** No other term is in more. */
+  /** The maximum share of any other term. */
   readonly rest: number
 }
 
-/** A term of a question. */
+/** A term of a query. */
 interface Asked {
   readonly hash: number
   readonly lexeme: string
-  /** How many facts hold it, about. */
+  /** Estimated document frequency. */
   readonly about: number
-  /** The server has counted it. */
+  /** From the server's statistics. */
   readonly isCommon: boolean
 }
 
 const numbersIn = (list: string | null): readonly number[] => (list === null || list === '' ? [] : list.split(',').map(Number))
 
-/** What words bring. */
+/** The result of a lexical search. */
 export interface ByTerms {
   readonly rids: readonly number[]
-  /** The rows around these in their sessions. */
+  /** Neighbours of these rows in their sessions. */
   readonly around: readonly number[]
-  /** How many facts hold each of the terms. */
+  /** Document frequency of each term. */
   readonly frequency: ReadonlyMap<number, number>
 }
 
-/** What the database finds of one large owner, of what holds at the time that is asked for. */
+/** Searches one large owner in the database, restricted to valid facts. */
 export interface LargeSearch {
-  /** The rows nearest to a vector, about in order; a long fact may come by several of its pieces. */
+  /** Rows nearest to a vector, in approximate order; a long fact may appear with several pieces. */
   nearest(query: Float32Array, pool: SearchFilter, limit: number): Promise<readonly number[]>
-  /** The best by their rarest terms. */
+  /** The best rows by their rarest terms. */
   byTerms(hashes: readonly number[], pool: SearchFilter): Promise<ByTerms>
-  /** The rows around these in their sessions. */
+  /** Neighbours of these rows in their sessions. */
   around(rids: readonly number[]): Promise<readonly number[]>
 }
 
-/** What of the table counts for a question, as a condition and its values. */
+/** A search filter as a condition on the table. */
 function within({ at, present, before, except }: SearchFilter): Query {
   const [from, until] = present === true ? SPANS.present : SPANS.other
   const others: readonly (readonly [string, number])[] = [
@@ -74,7 +74,7 @@ function within({ at, present, before, except }: SearchFilter): Query {
   }
 }
 
-/** Its values are numbers, and its statement is another each time: prepared, all of them would be kept. */
+/** Inlines numbers: the statement differs each time, and each would stay prepared. */
 function inWords({ text, values }: Query): string {
   let place = 0
   return text.replaceAll('?', () => String(Number(values[place++])))
@@ -92,7 +92,7 @@ export function createLargeSearch(
   const words = wordsPart(partOf(owner))
   const vectors = vectorsPart(partOf(owner))
 
-  /** As the server has counted them when it last looked. */
+  /** As of the server's last ANALYZE. */
   const commonTerms = async (): Promise<Commonness> => {
     const known = commonness.get(connection) ?? new Map<string, Commonness>()
     commonness.set(connection, known)
@@ -108,24 +108,24 @@ export function createLargeSearch(
     const terms = row === undefined ? [] : (textOrNull(row, 'terms') ?? '').split(',')
     const shares = row === undefined ? [] : numbersIn(textOrNull(row, 'shares'))
     const found = new Map(terms.map((term, i): [string, number] => [term, shares[i] ?? 0]))
-    // After the shares of the terms come the least and the largest of them.
+    // The minimum and maximum follow the shares of the terms.
     const made = { at: performance.now(), shares: found, rest: shares[terms.length] ?? 0 }
     known.set(owner, made)
     return made
   }
 
-  /** The neighbours in their sessions of the rows of `rows`, which has a column `rid`. */
+  /** Neighbours in their sessions of the rows of `rows`, which has a column `rid`. */
   const besides = (rows: string, named: string): string => {
-    const beside = (side: string, order: string, limit: number): string =>
+    const neighbours = (side: string, order: string, limit: number): string =>
       `(SELECT x.rid FROM facts x WHERE x.owner = f.owner AND x.session = f.session AND x.rid ${side} f.rid ORDER BY x.rid ${order} LIMIT ${limit})`
     return `SELECT DISTINCT n.rid AS rid FROM ${rows} CROSS JOIN LATERAL
-      (${beside('<', 'DESC', CONTEXT.before)} UNION ALL ${beside('>', 'ASC', CONTEXT.after)}) n
+      (${neighbours('<', 'DESC', CONTEXT.before)} UNION ALL ${neighbours('>', 'ASC', CONTEXT.after)}) n
       WHERE f.owner = ${named} AND f.session IS NOT NULL`
   }
 
   /**
-   * The weight of the terms that a row holds, of all rows with one of the rarest. To look into a row takes longer than to find
-   * it: one that none of the rarer terms has brought holds the most common of them, without a look.
+   * The weight of the terms of a row, for rows with one of the rarest. Reading a row costs more than finding it: a row found by no rarer
+   * term contains the most common of them without a check.
    */
   const heldBy = (asked: readonly Asked[], rarest: readonly Asked[]): string => {
     const weightOf = ({ about }: Asked): string => `${computeIdf(about, facts)}::float8`
@@ -139,14 +139,14 @@ export function createLargeSearch(
     return `CASE WHEN rid IN (${some}) THEN ${sum(asked)} ELSE ${plain} END`
   }
 
-  /** What one statement brings: the best of some terms, scored by all. */
+  /** The best rows for some terms, scored by all, in one statement. */
   const best = async (asked: readonly Asked[], rarest: readonly Asked[], pool: SearchFilter): Promise<ByTerms> => {
     const share = (SATURATION * LENGTH_SHARE) / Math.max(1, tokensEach)
     const score = `(${heldBy(asked, rarest)}) / (${1 + SATURATION * (1 - LENGTH_SHARE)}::float8 + ${share}::float8 * tokens)`
     const some = `FROM ${words} WHERE words @@ '${rarest.map(({ lexeme }) => lexeme).join(' | ')}'::tsquery AND ${inWords(within(pool))}`
     const isCut = rarest.reduce((sum, { about }) => sum + about, 0) > MAX_ROWS
     const from = isCut ? `FROM (SELECT rid, tokens, words ${some} LIMIT ${MAX_ROWS}) c` : some
-    // Of common terms it is known how many facts hold them; rare ones are few to count.
+    // Frequencies of common terms are known; rare ones are cheap to count.
     const counted = rarest.filter(({ isCommon }) => !isCommon)
     const found = await connection.read(() =>
       first(
@@ -171,7 +171,7 @@ export function createLargeSearch(
       const looks = Math.min(MAX_NEAR, Math.max(MIN_NEAR, LOOKED_AT * limit))
       const wanted = Math.min(looks, limit + SPARE)
       const holds = within(pool)
-      // How far the index looks is set for this statement alone, before its scan begins.
+      // The search range is set for this statement only, before its scan starts.
       const ask = async (scan: 'off' | 'relaxed_order'): Promise<readonly number[]> => {
         const rows = await connection.read(() =>
           run(
@@ -185,7 +185,7 @@ export function createLargeSearch(
         return [...new Set(rows.map((row) => number(row, 'rid')))]
       }
       const found = await ask('off')
-      // Where most of what is near does not count, it looks on until enough does.
+      // If most neighbours are filtered out, the scan continues until enough pass.
       return found.length >= Math.min(limit, facts) ? found : ask('relaxed_order')
     },
     async byTerms(hashes, pool) {
@@ -205,7 +205,7 @@ export function createLargeSearch(
       const found = await best(asked, rarest, pool)
       const common = asked.slice(rarest.length)
       if (found.rids.length >= (pool.present === true ? 1 : MIN_THEN) || common.length === 0) return found
-      // What the rare terms name does not hold then: the others are all there is.
+      // If the rare terms only occur in invalid facts, use the others.
       const more = await best(asked, common, pool)
       return {
         rids: [...new Set([...found.rids, ...more.rids])],

@@ -15,14 +15,11 @@ export interface LargeViewOptions {
   readonly vectors: VectorMemory
   readonly large: LargePlace
   readonly reach: AccessFilter
-  /** How a question is put to what is in memory. */
+  /** Answers queries from what is in memory. */
   readonly parts: ViewParts
 }
 
-/**
- * A view of an owner who is not held in memory: the database names the facts that may answer, and these alone are read
- * and scored as a unit would.
- */
+/** A view of an owner that is not loaded: the database preselects candidates, and only these are loaded and scored like a shard. */
 export function largeView({ connection, vectors, large, reach, parts }: LargeViewOptions): View {
   const { place, model, tokensEach } = large
   const { owner } = place
@@ -31,8 +28,8 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
   let last: Promise<unknown> = Promise.resolve()
 
   /**
-   * What is in memory, once these facts are. They may be looked for side by side, and are taken in the order in which they
-   * were asked for: what a score is made of must not depend on who was found first.
+   * The state in memory with these facts loaded. Searches may run concurrently, but results are added in query order, so that scores do not
+   * depend on timing.
    */
   const taking = (found: readonly number[] | Promise<readonly number[]>, coded: boolean): Promise<ReturnType<ViewParts>> => {
     const rids = Promise.resolve(found)
@@ -43,9 +40,9 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
   }
   const having = (found: readonly number[] | Promise<readonly number[]>) => taking(found, false)
   const coded = (found: readonly number[] | Promise<readonly number[]>) => taking(found, true)
-  /** Facts whose neighbours in the session are here, too. */
+  /** Facts whose session neighbours are loaded. */
   const surrounded = new Set<number>()
-  /** A fact is scored with what its neighbours in the session lend it. */
+  /** Loads session neighbours, whose context affects the score. */
   const inContext = async (rids: readonly number[]): Promise<void> => {
     const alone = rids.filter((rid) => !surrounded.has(rid))
     if (alone.length === 0) return
@@ -76,7 +73,7 @@ export function largeView({ connection, vectors, large, reach, parts }: LargeVie
         ...made,
         async scores(wanted) {
           await inContext(wanted)
-          // What came since is not scored yet.
+          // Facts loaded since are not scored yet.
           if (unit.size > scored) {
             scored = unit.size
             latest = answer()

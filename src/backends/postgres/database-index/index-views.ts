@@ -13,19 +13,19 @@ export interface LargeViewsOptions {
   readonly dialect: Dialect
   readonly units: FactShards
   readonly vectors: VectorMemory
-  /** Owners of so many facts are searched in the database. */
+  /** Owners with this many facts are searched in the database. */
   readonly from: number
 }
 
 /**
- * Views of units, and of large owners as soon as the database can search them. It counts and ranks all facts of an owner, so a reader who
- * may not see some of them is answered from the unit: what is hidden decides nothing there.
+ * Views of shards, and of large owners once their database index exists. That index counts all facts of an owner, so a reader with
+ * restricted access uses the shard: hidden facts must not affect the result.
  */
 export function createLargeViews({ connection, dialect, units, vectors, from }: LargeViewsOptions): Views & { close(): Promise<void> } {
   const parts = createViewParts(connection, dialect)
   const owners = createLargeOwners(connection, dialect, from)
   const small = createViews(units, parts, ({ owner, facts }) => owners.note(owner, facts))
-  /** Facts in gardens and from peers: few owners of many facts have some. */
+  /** True if the owner has facts in gardens or from peers, which is rare for large owners. */
   const hasApart = async (owner: string): Promise<boolean> =>
     (await connection.read(() =>
       first(`SELECT rid FROM facts WHERE owner = ? AND (garden IS NOT NULL OR received_from IS NOT NULL) LIMIT 1`, owner),

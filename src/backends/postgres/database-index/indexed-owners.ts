@@ -6,29 +6,29 @@ import { buildLarge, type LargeConnection } from './build-index.js'
 import { followLarge } from './catch-up-index.js'
 import { dropOrphanedBuilds } from './orphaned-builds.js'
 
-/** An owner who is searched in the database, at the state that a question sees. */
+/** A large owner at the state of a query. */
 export interface LargePlace {
   readonly place: OwnerWatermark
   readonly model: StoredModel | undefined
-  /** Tokens of a fact, on average, when the index was built. */
+  /** Mean tokens per fact when the index was built. */
   readonly tokensEach: number
 }
 
 export interface IndexedOwners {
-  /** Undefined where the owner's unit answers: it is small, or its index is still being built. */
+  /** Undefined if the owner is small, or its index is still being built: its shard is used. */
   open(owner: string): Promise<LargePlace | undefined>
-  /** How many facts an owner has, as far as was seen by the way. */
+  /** Records the number of facts of an owner. */
   note(owner: string, facts: number): void
   close(): Promise<void>
 }
 
-/** A build that failed is tried again by a question after so long. */
+/** Delay before a failed build is retried by a query. */
 const REST_MS = 60_000
 const MAX_KNOWN = 100_000
-/** What killed builders left behind is looked for so often, while anyone asks anything. */
+/** Interval of the search for leftovers of killed builders. */
 const SWEEP_MS = 10 * 60_000
 
-/** Owners with more facts than one unit should take are searched in the database, once their index is there. */
+/** Owners with more facts than one shard should hold are searched in the database once their index exists. */
 export function createLargeOwners(connection: LargeConnection, dialect: Dialect, from: number): IndexedOwners {
   const sizes = new Map<string, number>()
   const stop = new AbortController()
@@ -48,7 +48,7 @@ export function createLargeOwners(connection: LargeConnection, dialect: Dialect,
     if (building !== undefined || stop.signal.aborted || performance.now() - (failedAt.get(owner) ?? Number.NEGATIVE_INFINITY) < REST_MS)
       return
     building = buildLarge(connection, dialect, place, model, stop.signal)
-      // Until it works the unit answers, which says what is wrong with the database.
+      // Until a build succeeds the shard is used, which reports problems of the database.
       .catch(() => void failedAt.set(owner, performance.now()))
       .finally(() => {
         building = undefined
@@ -77,7 +77,7 @@ export function createLargeOwners(connection: LargeConnection, dialect: Dialect,
       if (place === undefined) return undefined
       note(owner, place.facts)
       const model = ownModel(stored, place.epoch)
-      // Vectors of an earlier model are about to go: an index of them would be made for nothing.
+      // Vectors of an earlier model will be dropped, so they are not indexed.
       const isBehind = place.epoch !== null && stored !== undefined && model === undefined
       if (place.facts < from || isBehind) return undefined
       const isThere =

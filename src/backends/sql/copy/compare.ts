@@ -14,7 +14,7 @@ interface Sum {
   readonly hash: string
 }
 
-/** Numbers that the target gives anew are left out. */
+/** Excludes numbers that the target assigns itself. */
 async function sumOf({ connection }: StoreTables, table: CopiedTable, owner: string, keepsRows: boolean): Promise<Sum> {
   const hash = createHash('sha256')
   const columns = table.columns.filter((column) => keepsRows || !table.rows.includes(column))
@@ -41,10 +41,10 @@ export interface Comparison {
   readonly keepsRows: boolean
 }
 
-/** What one owner has in both, by counts and hashes. */
+/** Compares one owner in both stores, by counts and hashes. */
 export async function compareOwner({ from, to, tables, keepsRows }: Comparison, owner: string): Promise<readonly Difference[]> {
   const differences: Difference[] = []
-  // Vectors are compared by the codes that were made from them, which are in tables of their own.
+  // Vectors are compared by their codes, which are in tables of their own.
   for (const table of tables.filter(({ name }) => !name.startsWith('vec_'))) {
     const keeps = keepsRows && table.name !== 'journal'
     const [before, after] = [await sumOf(from, table, owner, keeps), await sumOf(to, table, owner, keeps)]

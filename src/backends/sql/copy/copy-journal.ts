@@ -5,22 +5,22 @@ import type { StoreTables, TableShape } from './tables.js'
 
 const PAGE_SIZE = 500
 
-/** The number that an owner's entry has in the target. */
+/** The number of an owner's entry in the target. */
 export type SeqMap = (owner: string, seq: number) => number
 
 export interface JournalCopy {
   readonly from: StoreTables
   readonly to: StoreTables
   readonly owners: readonly string[]
-  /** Facts have the same numbers in both. */
+  /** Facts have the same row numbers in both. */
   readonly keepsRows: boolean
   readonly shapes: readonly TableShape[]
   readonly signal: AbortSignal
 }
 
 /**
- * Entries in the order of their hybrid clock, which is that of the source, numbered for each owner or for everyone as the
- * target does it. What an earlier run has copied stays: the order is the same.
+ * Copies entries in HLC order and numbers them per owner or for all owners, as the target does. Entries copied by an earlier run stay,
+ * since the order is the same.
  */
 export async function copyJournal({
   from,
@@ -60,7 +60,7 @@ export async function copyJournal({
     const end = page[page.length - 1]
     if (end === undefined) break
     after = text(end, 'hlc')
-    // Entries of two owners may have the same place: those of a page that is cut there come together.
+    // Entries of two owners may have the same HLC, so a page is extended to include all of them.
     const rest =
       page.length < PAGE_SIZE
         ? []
@@ -85,7 +85,7 @@ export async function copyJournal({
   return { entries, seqs: (owner, seq) => seqs.get(owner)?.get(seq) ?? seq }
 }
 
-/** The numbers that facts have in the target, by their ids. */
+/** Row numbers of facts in the target, by id. */
 async function factNumbers({ connection }: StoreTables): Promise<ReadonlyMap<string, number>> {
   const rows = await connection.read(() => run(`SELECT id, rid FROM facts`))
   return new Map(rows.map((row) => [text(row, 'id'), number(row, 'rid')]))

@@ -4,7 +4,7 @@ import { toFact } from '../rows.js'
 import type { CopiedTable, StoreTables } from './tables.js'
 
 const PAGE_SIZE = 500
-/** Every database takes so many values in one statement. */
+/** Maximum number of values per statement in every database. */
 const MAX_VALUES = 900
 
 export const scalar = (value: unknown): Value =>
@@ -14,7 +14,7 @@ export const scalar = (value: unknown): Value =>
       ? value
       : String(value)
 
-/** Rows of one owner in the order of their key, page by page. */
+/** Rows of one owner in key order, page by page. */
 export async function* pagesOf(
   connection: Connection,
   { name, columns, key }: Pick<CopiedTable, 'name' | 'columns' | 'key'>,
@@ -40,7 +40,7 @@ export async function* pagesOf(
   }
 }
 
-/** Several rows in each statement. */
+/** Inserts several rows per statement. */
 export function* insertRows(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Plan<void> {
   const most = Math.max(1, Math.floor(MAX_VALUES / columns.length))
   const marks = `(${columns.map(() => '?').join(', ')})`
@@ -63,12 +63,12 @@ export interface OwnerCopy {
   readonly to: StoreTables
   readonly tables: readonly CopiedTable[]
   readonly owner: string
-  /** Added to the numbers of facts. */
+  /** Added to row numbers of facts. */
   readonly offset: number
   readonly signal: AbortSignal
 }
 
-/** All rows of one owner. Answers the highest number of a fact that the target has now. */
+/** Copies all rows of one owner. Returns the highest row number of a fact in the target. */
 export async function copyOwner({ from, to, tables, owner, offset, signal }: OwnerCopy): Promise<number> {
   let highest = offset
   for (const table of tables) {
@@ -108,7 +108,7 @@ async function* vectorPages(connection: Connection, query: (after: string, limit
   }
 }
 
-/** Full text is the target's own. */
+/** The target builds its own full-text index. */
 function* putWords({ dialect }: StoreTables, rows: readonly Row[], offset: number): Plan<void> {
   for (const row of rows) {
     const fact = toFact(row)

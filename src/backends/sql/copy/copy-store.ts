@@ -18,23 +18,23 @@ export interface CopyReport {
   readonly owners: number
   readonly facts: number
   readonly entries: number
-  /** Owners that an earlier run had copied already. */
+  /** Owners copied by an earlier run. */
   readonly resumed: number
 }
 
-/** The key under which the target remembers what it is a copy of, and how far it has come. */
+/** The key under which the target records its source and progress. */
 const MARK = 'migration'
 
 interface State {
   readonly from: string
-  /** The last owner who is copied whole, in the order of the owners. */
+  /** The last owner that was copied completely. */
   readonly last: string | null
   readonly finished: boolean
 }
 
 /**
- * Copies a whole store, owner by owner, with journal and vectors, and compares both afterwards. What was cut short goes on
- * with the owner it had come to. Where numbers of several owners would meet, rows and entries are numbered anew, in their order.
+ * Copies a whole store, owner by owner, with journal and vectors, then compares both. An interrupted copy continues with its current owner.
+ * If numbers of several owners would collide, rows and entries are renumbered in order.
  */
 export async function copyStore({ from, to, shapes, progress, signal }: CopyOptions): Promise<CopyReport> {
   const tables = copiedTables(shapes)
@@ -76,10 +76,10 @@ const differ = (differences: readonly Difference[]): MemoryError =>
       .slice(0, 3)
       .map(({ owner, table, what }) => `${table} of ${owner} (${what})`)
       .join(', ')}${differences.length > 3 ? ` and ${differences.length - 3} more` : ''}.`,
-    { hint: 'Someone wrote to the source meanwhile. End every mneme that uses it, empty the target and migrate again.' },
+    { hint: 'The source was modified during the copy. Stop every mneme process that uses it, empty the target and migrate again.' },
   )
 
-/** Everyone who has anything: an owner's row is made with the first commit. */
+/** Every owner with data: the row of an owner is created with its first commit. */
 async function ownersOf({ connection }: StoreTables): Promise<readonly string[]> {
   const rows = await connection.read(() => run(`SELECT owner FROM owners WHERE owner <> ? ORDER BY owner`, EVERYONE))
   return rows.map((row) => text(row, 'owner'))
@@ -100,7 +100,7 @@ async function highestRow({ connection }: StoreTables): Promise<number> {
   return row === undefined ? 0 : number(row, 'rid')
 }
 
-/** The target is empty, or holds an unfinished copy of the same source. */
+/** The target must be empty, or contain an unfinished copy of the same source. */
 async function begin(from: StoreTables, to: StoreTables): Promise<State> {
   const row = await to.connection.read(() => first(`SELECT value FROM meta WHERE key = ?`, MARK))
   const known = row === undefined ? undefined : readState(text(row, 'value'))
@@ -136,7 +136,7 @@ const remember = ({ connection }: StoreTables, state: State): Promise<void> =>
     yield* run(`INSERT INTO meta (key, value) VALUES (?, ?)`, MARK, JSON.stringify(state))
   })
 
-/** The model whose vectors there are, and what was arranged. */
+/** Copies the embedding model and the control records. */
 async function copyMeta(from: StoreTables, to: StoreTables): Promise<void> {
   const rows = await from.connection.read(() => run(`SELECT key, value FROM meta WHERE key IN ('model', 'arrangements')`))
   await to.connection.write(function* (): Plan<void> {
@@ -147,7 +147,7 @@ async function copyMeta(from: StoreTables, to: StoreTables): Promise<void> {
   })
 }
 
-/** Calls name their entries by numbers. */
+/** Recorded calls refer to journal entries by number. */
 async function copyCalls(from: StoreTables, to: StoreTables, seqs: SeqMap, shapes: readonly TableShape[]): Promise<void> {
   const columns = shapes.find(({ name }) => name === 'calls')?.columns ?? []
   const rows = await from.connection.read(() => run(`SELECT ${columns.join(', ')} FROM calls`))
@@ -167,7 +167,7 @@ async function copyCalls(from: StoreTables, to: StoreTables, seqs: SeqMap, shape
   })
 }
 
-/** Where each owner has come to, in the numbers of the target. */
+/** Sets the watermark of each owner to the numbers of the target. */
 async function settleOwners(from: StoreTables, to: StoreTables, owners: readonly string[]): Promise<void> {
   const rows = await from.connection.read(() => run(`SELECT owner, stamp, linked, epoch, at, place FROM owners WHERE owner <> ?`, EVERYONE))
   const known = new Map(rows.map((row) => [text(row, 'owner'), row]))
