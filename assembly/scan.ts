@@ -62,14 +62,14 @@ export function gather(query: usize, rows: usize, slots: usize, count: i32, dime
   if (count & 1) store<i32>(at, dot(query, rows + <usize>load<u32>(slot) * width, width))
 }
 
-// A component of a row is made of two bytes that stand in two planes.
+// A component of a row consists of two bytes in two planes.
 // @ts-ignore: decorator
 @inline
 function component(high: usize, low: usize): f64 {
   return <f64>(<i32>load<i8>(high) * 256 + <i32>load<i8>(low))
 }
 
-// Added one by one, in order, so that the sum has the same bits wherever it is made.
+// Added in order, so that the sum has the same bits everywhere.
 export function exact(query: usize, high: usize, low: usize, dimensions: i32): f64 {
   let total: f64 = 0
   for (let i: usize = 0; i < <usize>dimensions; i++) total += <f64>load<f32>(query + 4 * i) * component(high + i, low + i)
@@ -80,8 +80,8 @@ export function decode(high: usize, low: usize, dimensions: i32, scale: f64, out
   for (let i: usize = 0; i < <usize>dimensions; i++) store<f32>(out + 4 * i, <f32>(component(high + i, low + i) * scale))
 }
 
-// Of the products of a scan those that are no less than `least` once they are multiplied by the scale of their row:
-// the rows and their scores, and as the answer how many. `slots` says which rows were looked at; 0 says the first ones.
+// Finds the products of a scan that are at least `least` after multiplication by the scale of their row. Writes rows and scores, and
+// returns their number. `slots` lists the scanned rows; 0 means the first ones.
 export function above(products: usize, scales: usize, slots: usize, count: i32, least: f64, found: usize, scores: usize): i32 {
   let kept: i32 = 0
   for (let i: i32 = 0; i < count; i++) {

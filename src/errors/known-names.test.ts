@@ -28,7 +28,7 @@ describe('the nearest known name', () => {
   it('is told with all there are', () => {
     expect(knownHint('contnet', ['content', 'id'])).toBe('Did you mean "content"? Known: content, id.')
     expect(knownHint(['contnet', 'di', 'colour'], ['content', 'id'])).toBe(
-      'Did you mean "content" in place of "contnet", "id" in place of "di"? Known: content, id.',
+      'Did you mean "content" for "contnet", "id" for "di"? Known: content, id.',
     )
     expect(knownHint('colour', ['id'])).toBe('Known: id.')
     expect(knownHint('colour', [])).toBe('There are none.')

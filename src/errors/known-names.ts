@@ -39,7 +39,7 @@ export function knownHint(words: string | readonly string[], known: readonly str
   const given = [words].flat().slice(0, MAX_ANSWERED)
   const meant = given.flatMap((word) => {
     const name = nearest(word, known)
-    return name === undefined ? [] : [given.length === 1 ? `"${name}"` : `"${name}" in place of "${word}"`]
+    return name === undefined ? [] : [given.length === 1 ? `"${name}"` : `"${name}" for "${word}"`]
   })
   const question = meant.length === 0 ? [] : [`Did you mean ${meant.join(', ')}?`]
   return [...question, known.length === 0 ? 'There are none.' : `Known: ${known.join(', ')}.`].join(' ')

@@ -6,10 +6,10 @@ export const DEFAULT_CACHE_SIZE = 1000
 
 export const NO_CACHE = { hits: 0, misses: 0, size: 0, maxSize: 0 } as const
 
-// Above this length a digest is smaller than the text it stands for.
+// Above this length a digest is smaller than the text.
 const MAX_PLAIN_KEY_CHARS = 64
 
-/** One call to the model that several callers may be waiting for. It is cancelled when the last of them gives up. */
+/** A model call shared by its callers. It is cancelled when the last of them gives up. */
 interface Flight {
   readonly vectors: Promise<readonly Float32Array[]>
   readonly keys: readonly string[]
@@ -17,7 +17,7 @@ interface Flight {
   waiting: number
 }
 
-/** Puts a least-recently-used cache in front of an embedder; the same text asked for twice at once is computed once. */
+/** An LRU cache in front of an embedder. A text requested twice concurrently is computed once. */
 export function cacheEmbedder(inner: Embedder, maxSize: number = DEFAULT_CACHE_SIZE): Embedder {
   // A Map iterates in insertion order: re-inserting on use keeps the oldest first.
   const entries = new Map<string, Float32Array>()
@@ -99,8 +99,8 @@ export function cacheEmbedder(inner: Embedder, maxSize: number = DEFAULT_CACHE_S
       }
       return keys.map((key) => {
         const vector = found.get(key)
-        if (vector === undefined) throw new MemoryError('unavailable', `The embedder ${inner.model.id} gave fewer vectors than texts.`)
-        // A copy, so that a caller that changes its vector does not change the cache.
+        if (vector === undefined) throw new MemoryError('unavailable', `The embedder ${inner.model.id} returned fewer vectors than texts.`)
+        // A copy, so that callers cannot change the cached vector.
         return vector.slice()
       })
     },
@@ -125,7 +125,7 @@ async function arrival(
     for (const flight of awaited) {
       flight.waiting--
       if (flight.waiting > 0 || signal?.aborted !== true) continue
-      // Out of the table first, so that the next caller starts afresh rather than joining a cancelled call.
+      // Removed first, so that the next caller does not join a cancelled call.
       forget(flight)
       flight.controller.abort()
     }

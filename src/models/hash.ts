@@ -3,10 +3,10 @@ import { cancelled, NO_CACHE } from './cache.js'
 import { normaliseVector } from './normalise-vector.js'
 
 const WORD = /[\p{L}\p{N}]+/gu
-// More places per word make an accidental collision of two words weigh less.
+// Several positions per word reduce the weight of a collision.
 const PLACES_PER_WORD = 4
 
-/** Vectors from hashed words alone: the same everywhere, at once, and alike when texts share words. No meaning in them. */
+/** Vectors of hashed words: deterministic, immediate, and similar for texts that share words. They carry no meaning. */
 export function openHashEmbedder(dimensions = 384): Embedder {
   return {
     model: { id: `hash-${dimensions}`, dimensions, floor: 0 },
@@ -23,7 +23,7 @@ export function openHashEmbedder(dimensions = 384): Embedder {
 export function hashVector(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions)
   for (const [word] of text.toLowerCase().matchAll(WORD)) addWord(vector, word)
-  // Nothing but punctuation, or words that cancel out: still a vector of length one.
+  // A text of punctuation only, or of words that cancel out, still has a unit vector.
   if (vector.every((value) => value === 0)) vector[mix(fnv1a(text)) % dimensions] = 1
   return normaliseVector(vector)
 }
@@ -43,7 +43,7 @@ function fnv1a(text: string): number {
   return hash >>> 0
 }
 
-/** Spreads every input bit over the whole word, which FNV alone does not. */
+/** Spreads every input bit over the whole word, unlike FNV alone. */
 function mix(value: number): number {
   let bits = value | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)

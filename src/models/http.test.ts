@@ -191,7 +191,7 @@ describe('requests', () => {
     const { url, received } = await serve(() => limit.abort())
     await expect(embedOne(ollama(url, { timeoutMs: 1234 }))).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringContaining('did not answer within 1234 ms'),
+      message: expect.stringContaining('did not respond within 1234 ms'),
     })
     expect(timer).toHaveBeenCalledWith(1234)
     expect(received).toHaveLength(1)

@@ -5,7 +5,7 @@ import { cacheEmbedder, cancelled, NO_CACHE } from './cache.js'
 import type { Prefixes, ResolvedModel } from './known.js'
 import { normaliseVector } from './normalise-vector.js'
 
-/** What every embedding service over HTTP is configured with. */
+/** Settings of an embedding service over HTTP. */
 export interface HttpEmbedderOptions {
   readonly model: string
   readonly url?: string | undefined
@@ -20,7 +20,7 @@ export interface HttpEmbedderOptions {
   readonly cacheSize?: number | undefined
 }
 
-/** The part in which one service differs from another. */
+/** The differences between services. */
 export interface HttpProtocol {
   readonly service: string
   readonly model: ResolvedModel
@@ -28,11 +28,11 @@ export interface HttpProtocol {
   readonly maxCharacters: number
   readonly batchSize: number
   body(texts: readonly string[], purpose: EmbedOptions['purpose']): Readonly<Record<string, unknown>>
-  /** One entry per text in order, still unchecked; undefined when the answer has another shape. */
+  /** One unchecked entry per text, in order; undefined for an unexpected response. */
   vectors(answer: unknown): readonly unknown[] | undefined
-  /** True where the service answers nobody without a key. */
+  /** True if the service requires a key. */
   readonly needsKey?: boolean
-  /** What to do about a refusal with this status. */
+  /** What to do about a rejection with this status. */
   hint(status: number): string
 }
 
@@ -57,7 +57,10 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
   const unavailable = (message: string, hint: string): MemoryError => new MemoryError('unavailable', hideSecrets(message, apiKey), { hint })
 
   const missingKey = (): MemoryError =>
-    unavailable(`${where} needs an API key, and none is set.`, 'Set it with --embed-key or MNEME_EMBED_KEY, or choose another --embedder.')
+    unavailable(
+      `${where} requires an API key, and none is set.`,
+      'Set it with --embed-key or MNEME_EMBED_KEY, or choose another --embedder.',
+    )
 
   const attempt = async (payload: string, signal: AbortSignal | undefined): Promise<Attempt> => {
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -70,12 +73,12 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
       text = await response.text()
     } catch (failure) {
       if (signal?.aborted === true) throw cancelled()
-      if (closing.signal.aborted) throw unavailable(`The embedder ${model.id} was closed.`, 'Open it again.')
+      if (closing.signal.aborted) throw unavailable(`The embedder ${model.id} was closed.`, 'Reopen it.')
       if (timeout.aborted) {
         return {
           failure: unavailable(
-            `${where} did not answer within ${timeoutMs} ms.`,
-            'Try again later or raise the time-out (--embed-timeout-ms).',
+            `${where} did not respond within ${timeoutMs} ms.`,
+            'Retry later or raise the timeout (--embed-timeout-ms).',
           ),
           retry: false,
         }
@@ -85,7 +88,7 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
     }
     if (!response.ok) {
       const retry = response.status === 429 || response.status >= 500
-      const message = `${where} refused with status ${response.status}: ${excerpt(text)}`
+      const message = `${where} rejected the request with status ${response.status}: ${excerpt(text)}`
       return { failure: unavailable(message, protocol.hint(response.status)), retry }
     }
     try {
@@ -93,7 +96,7 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
       return { answer }
     } catch {
       const failure = unavailable(
-        `${where} answered something that is not JSON: ${excerpt(text)}`,
+        `${where} returned a response that is not JSON: ${excerpt(text)}`,
         'Check that the URL is that of the service.',
       )
       return { failure, retry: false }
@@ -112,13 +115,13 @@ export function openHttpEmbedder(protocol: HttpProtocol, options: HttpEmbedderOp
 
   const read = (answer: unknown, expected: number): readonly Float32Array[] => {
     const rows = protocol.vectors(answer)
-    if (rows === undefined) throw unavailable(`${where} answered without embeddings.`, 'Check the URL and the model.')
-    if (rows.length !== expected) throw unavailable(`${where} gave ${rows.length} vectors for ${expected} texts.`, 'Check the model.')
+    if (rows === undefined) throw unavailable(`${where} returned no embeddings.`, 'Check the URL and the model.')
+    if (rows.length !== expected) throw unavailable(`${where} returned ${rows.length} vectors for ${expected} texts.`, 'Check the model.')
     return rows.map((row) => {
-      if (!isNumbers(row)) throw unavailable(`${where} gave a vector that is not a list of finite numbers.`, 'Check the model.')
+      if (!isNumbers(row)) throw unavailable(`${where} returned a vector that is not a list of finite numbers.`, 'Check the model.')
       if (row.length !== model.dimensions) {
         throw unavailable(
-          `${where}: model ${model.name} gave vectors of ${row.length} dimensions, but ${model.dimensions} are configured.`,
+          `${where}: model ${model.name} returned vectors of ${row.length} dimensions, but ${model.dimensions} are configured.`,
           `Set the embedder's dimensions to ${row.length} and run \`mneme reindex\`, or configure the model the store was made with.`,
         )
       }
@@ -172,7 +175,7 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
 
 function prepare(prefix: string, text: string, maxCharacters: number): string {
   const cut = text.slice(0, maxCharacters).replace(/\p{Cs}/gu, '\ufffd')
-  // Services refuse an empty input.
+  // Services reject an empty input.
   return `${prefix}${cut}` || ' '
 }
 
@@ -180,8 +183,8 @@ function checkApiKey(service: string, apiKey: string | undefined): string | unde
   const key = apiKey?.trim()
   if (key === undefined || key === '') return undefined
   if (/^[\x21-\x7e]+$/.test(key)) return key
-  // Checked here since the platform's own complaint about a bad header would quote the key.
-  throw new MemoryError('invalid_input', `The API key for ${service} has white space or other characters that a key cannot have.`, {
+  // Checked here, because the platform's error about a bad header would quote the key.
+  throw new MemoryError('invalid_input', `The API key for ${service} contains white space or other invalid characters.`, {
     hint: 'Copy the key again.',
   })
 }
@@ -195,7 +198,7 @@ function checkUrl(service: string, url: string): URL {
     parsed.password !== ''
   ) {
     throw new MemoryError('invalid_input', `The URL for ${service} must be http or https, without user name or password in it.`, {
-      hint: 'Give the base address of the service, and the key as the API key.',
+      hint: 'Pass the base URL of the service, and the key as the API key.',
     })
   }
   return parsed
@@ -203,7 +206,7 @@ function checkUrl(service: string, url: string): URL {
 
 function hideSecrets(message: string, apiKey: string | undefined): string {
   const hidden = apiKey === undefined ? message : message.replaceAll(apiKey, '***')
-  // Services quote a rejected key partly starred out, with its real ends.
+  // Services quote a rejected key partly masked, with its real ends.
   return hidden.replace(/\b(?:sk|pa)-[\w*.-]+/g, '***')
 }
 
@@ -223,12 +226,12 @@ function isNumbers(value: unknown): value is readonly number[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'number' && Number.isFinite(entry))
 }
 
-/** A member of an answer that may be anything. */
+/** A member of an unknown value. */
 export function member(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined
 }
 
-/** Adds to the path of the base address, and keeps a query it may carry. */
+/** Appends to the path of the base URL and keeps its query. */
 export function joinUrl(base: string, path: string): string {
   if (!URL.canParse(base)) return base
   const url = new URL(base)

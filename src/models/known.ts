@@ -14,11 +14,11 @@ export interface KnownModel {
   readonly pooling: Pooling
   readonly prefixes: Prefixes
   readonly maxTokens: number
-  /** The provider can shorten this model's vectors on request. */
+  /** The provider can shorten the vectors of this model. */
   readonly resizable: boolean
 }
 
-/** Comes with the program. */
+/** The shipped model. */
 export const BUILT_IN = 'gte-small'
 
 const NO_PREFIXES: Prefixes = { query: '', passage: '' }
@@ -30,8 +30,8 @@ function known(dimensions: number, floor: number, rest: Partial<KnownModel> = {}
   return { dimensions, floor, pooling: 'mean', prefixes: NO_PREFIXES, maxTokens: 512, resizable: false, ...rest }
 }
 
-// The floor of gte-small was measured (unrelated short sentences and question-passage pairs: medians 0.73 to 0.78). The others are
-// rough figures that nobody measured here: set the floor by configuration where it matters.
+// The floor of gte-small was measured on unrelated short sentences and question-passage pairs, with medians of 0.73 to 0.78. The other
+// floors are estimates; configure the floor if it matters.
 const KNOWN = new Map<string, KnownModel>([
   [BUILT_IN, known(384, 0.74)],
   ['e5_small', known(384, 0.72, { prefixes: E5 })],
@@ -71,13 +71,13 @@ const ALIASES = new Map<string, string>([
   ['all-minilm-l6-v2', 'all-minilm'],
 ])
 
-/** Looks a model up by any name it goes by; an Ollama tag such as `:latest` does not matter. */
+/** Finds a model by any of its names; an Ollama tag such as `:latest` is ignored. */
 export function findKnownModel(name: string): KnownModel | undefined {
   const plain = name.toLowerCase().replace(/:[^/]*$/, '')
   return KNOWN.get(ALIASES.get(plain) ?? plain)
 }
 
-/** The models whose vector length needs no configuration. */
+/** Models whose vector length needs no configuration. */
 export const listKnownModels = (): readonly { readonly model: string; readonly dimensions: number; readonly builtIn: boolean }[] =>
   [...KNOWN].map(([model, { dimensions }]) => ({ model, dimensions, builtIn: model === BUILT_IN }))
 
@@ -95,16 +95,16 @@ export interface ResolvedModel extends EmbeddingModel {
   readonly pooling: Pooling
   readonly prefixes: Prefixes
   readonly maxTokens: number
-  /** Set when the provider must be asked for another length than the model's own. */
+  /** Set if the provider must be asked for shortened vectors. */
   readonly requestedDimensions: number | undefined
 }
 
-/** What the table says about the model, overruled by what was configured. */
+/** The known properties of a model, overridden by configuration. */
 export function resolveModel(choice: ModelChoice): ResolvedModel {
   const entry = findKnownModel(choice.model)
   const dimensions = choice.dimensions ?? entry?.dimensions
   if (dimensions === undefined) {
-    throw new MemoryError('invalid_input', `The embedding model "${choice.model}" is not one whose vector length is known.`, {
+    throw new MemoryError('invalid_input', `The embedding model "${choice.model}" has no known vector length.`, {
       hint: `Set the embedder's dimensions, or use a known model: ${[...KNOWN.keys()].join(', ')}.`,
     })
   }
@@ -113,7 +113,7 @@ export function resolveModel(choice: ModelChoice): ResolvedModel {
   }
   const resized = entry?.resizable === true && dimensions !== entry.dimensions
   return {
-    // Shortened vectors are not comparable with the full ones, so they count as another model.
+    // Shortened vectors are not comparable with full ones, so they count as another model.
     id: resized ? `${choice.model}@${dimensions}` : choice.model,
     name: choice.model,
     dimensions,

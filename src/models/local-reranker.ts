@@ -10,11 +10,11 @@ import type { PairScores, PairWork } from './pair-worker.js'
 import { shippedModelFolder, shippedRerankerFolder, shippedWorkerFile } from './shipped.js'
 
 export interface LocalRerankerOptions {
-  /** Holds `reranker-int8.onnx`. */
+  /** Contains `reranker-int8.onnx`. */
   readonly folder?: string | undefined
-  /** Holds the tokenizer, which is that of the shipped embedder. */
+  /** Contains the tokenizer, which is that of the shipped embedder. */
   readonly tokenizerFolder?: string | undefined
-  /** The model leaves memory after this long without work; 0 keeps it. */
+  /** Unloads the model after this time without work; 0 keeps it. */
   readonly idleMs?: number | undefined
   readonly threads?: number | undefined
   readonly workerFile?: string | undefined
@@ -22,13 +22,13 @@ export interface LocalRerankerOptions {
 
 const MODEL = 'reranker-int8.onnx'
 const SHA256 = '4b8e6e8b6d8381b939c5c25d5c9f9bc56c6ee1a1233be902c28d150ca0ad004e'
-const HINT = 'Recall works without it, in the order of the first stage. Install mneme again to have it back, or set --rerank 0.'
-/** Between parts a call can be cancelled. */
+const HINT = 'Recall works without it and keeps the first-stage order. Reinstall mneme, or set --rerank 0.'
+/** A call can be cancelled between batches. */
 const PART = 8
-/** Of what was measured before, in what is expected next. */
+/** Weight of previous measurements in the estimate. */
 const MEMORY = 0.7
 
-/** The shipped cross-encoder in a worker thread: loaded on first need, unloaded when idle. */
+/** The shipped cross-encoder in a worker thread: loaded on first use, unloaded when idle. */
 export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker {
   const { folder = shippedRerankerFolder(), tokenizerFolder = shippedModelFolder(), idleMs = DEFAULT_IDLE_MS } = options
   const thread = openModelThread<PairWork, PairScores>({
@@ -40,7 +40,7 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
       const modelFile = join(folder, MODEL)
       if (!existsSync(modelFile)) return `there is no ${MODEL}.`
       const workerFile = options.workerFile ?? shippedWorkerFile('pair-worker')
-      if (!existsSync(workerFile)) return 'the program file of its worker thread is missing.'
+      if (!existsSync(workerFile)) return 'its worker file is missing.'
       const setup: Omit<OnnxSetup, 'gate'> = {
         folder: tokenizerFolder,
         modelFile,
@@ -53,7 +53,7 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
   let waiting = 0
   let msPerPair = 0
 
-  /** What was measured while nobody else waited: time in the queue is not the model's. */
+  /** Measured only without a queue, because waiting time is not the model's. */
   const learn = (ms: number, pairs: number, alone: boolean): void => {
     if (alone && pairs > 0) msPerPair = msPerPair === 0 ? ms / pairs : MEMORY * msPerPair + (1 - MEMORY) * (ms / pairs)
   }
@@ -62,8 +62,8 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
     status: thread.status,
     async scorePairs(question, pairs, { tooLong, withinMs, signal }) {
       if ((waiting + pairs.length) * msPerPair > withinMs)
-        throw new MemoryError('unavailable', `${waiting} memories of other questions wait for the reranker.`, {
-          hint: 'The answer is in the order of the first stage; ask again later.',
+        throw new MemoryError('unavailable', `Reranker queue full (${waiting} pairs).`, {
+          hint: 'Results keep the first-stage order. Retry later.',
         })
       const parts = inParts(pairs.map(bounded)).map(
         (part): PairWork => ({ question: bound(question, PAIR_LIMITS.question), pairs: part, tooLong }),
@@ -87,7 +87,7 @@ export function openLocalReranker(options: LocalRerankerOptions = {}): Reranker 
 const inParts = (pairs: readonly PairText[]): readonly (readonly PairText[])[] =>
   Array.from({ length: Math.ceil(pairs.length / PART) }, (_, i) => pairs.slice(i * PART, (i + 1) * PART))
 
-/** No part needs more characters than this to fill its place, and a huge text must not be copied or tokenised whole. */
+/** No input needs more characters than this; a huge text must not be copied or tokenised whole. */
 const bound = (text: string, tokens: number): string => text.slice(0, tokens * CHARACTERS_PER_TOKEN)
 
 const bounded = ({ memory, before, after }: PairText): PairText => ({

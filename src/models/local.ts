@@ -9,7 +9,7 @@ import type { EncoderSetup } from './onnx-worker.js'
 import { shippedWorkerFile } from './shipped.js'
 
 export interface LocalEmbedderOptions {
-  /** Holds `model.onnx` (or `onnx/model.onnx`), `tokenizer.json` and, where there is one, `tokenizer_config.json`. */
+  /** Contains `model.onnx` (or `onnx/model.onnx`), `tokenizer.json` and optionally `tokenizer_config.json`. */
   readonly folder: string
   readonly modelId?: string | undefined
   readonly dimensions?: number | undefined
@@ -18,24 +18,24 @@ export interface LocalEmbedderOptions {
   readonly prefixes?: Prefixes | undefined
   readonly maxTokens?: number | undefined
   readonly cacheSize?: number | undefined
-  /** The model leaves memory after this long without work; 0 keeps it. */
+  /** Unloads the model after this time without work; 0 keeps it. */
   readonly idleMs?: number | undefined
   readonly threads?: number | undefined
   readonly workerFile?: string | undefined
-  /** For tests; otherwise the best that there is. */
+  /** For tests; by default the best available. */
   readonly runtime?: RuntimeKind
 }
 
 export const DEFAULT_IDLE_MS = 300_000
 
-// Measured on two cores: a second runtime thread doubles the CPU time and, beside other work, the latency too.
+// Measured on two cores: a second runtime thread doubles the CPU time and, with other load, the latency too.
 export const DEFAULT_THREADS = 1
-// No text needs more characters than this to fill the window, and a huge one must not be copied or tokenised whole.
+// No text needs more characters per token of the window; a huge one must not be copied or tokenised whole.
 export const CHARACTERS_PER_TOKEN = 16
-const HINT = 'Run `npm run build` to make the model again, or configure another embedder. Keyword search works without it.'
+const HINT = 'Run `npm run build` to rebuild the model, or configure another embedder. Keyword search works without it.'
 const MODEL_FILES = ['model.onnx', join('onnx', 'model.onnx'), 'model_quantized.onnx', join('onnx', 'model_quantized.onnx')]
 
-/** An ONNX text encoder in a worker thread: loaded on first need, one text per run, unloaded when idle. */
+/** An ONNX text encoder in a worker thread: loaded on first use, one text per run, unloaded when idle. */
 export function openLocalEmbedder(options: LocalEmbedderOptions): Embedder {
   return cacheEmbedder(openEncoder(options), options.cacheSize)
 }
@@ -52,7 +52,7 @@ function openEncoder(options: LocalEmbedderOptions): Embedder {
       const modelFile = MODEL_FILES.map((name) => join(folder, name)).find((file) => existsSync(file))
       if (modelFile === undefined) return 'there is no model.onnx.'
       const workerFile = options.workerFile ?? shippedWorkerFile('onnx-worker')
-      if (!existsSync(workerFile)) return 'the program file of its worker thread is missing.'
+      if (!existsSync(workerFile)) return 'its worker file is missing.'
       const setup: Omit<EncoderSetup, 'gate'> = {
         folder,
         modelFile,

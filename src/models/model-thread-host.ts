@@ -1,33 +1,33 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { shippedWorkerFile } from './shipped.js'
 
-/** What a model is started with, on the thread that it gets. */
+/** The worker module and setup of a model. */
 export interface ThreadFiles {
   readonly workerFile: string
   readonly setup: object
 }
 
-/** What becomes of it there. */
+/** Receives the events of a model. */
 export interface Listener<Reply> {
   reply(reply: Reply): void
   failed(failure: Error): void
-  /** Last of all. */
+  /** The last event. */
   ended(code: number): void
 }
 
-/** Where a model runs. */
+/** The thread in which a model runs. */
 export interface ModelThreadHost {
   post(request: unknown): void
-  /** While it is held, the process stays. */
+  /** Keeps the process alive. */
   hold(): void
   letGo(): void
-  /** By force; false where that would harm others. */
+  /** Ends the thread; false if that would affect other models. */
   end(): boolean
 }
 
 export type TakePlace = <Reply>(files: ThreadFiles, listener: Listener<Reply>) => ModelThreadHost
 
-/** A thread for this model alone, which ends with it. */
+/** A thread of its own, which ends with the model. */
 export const ownThread: TakePlace = ({ workerFile, setup }, listener) => {
   const worker = startWorker(workerFile, setup)
   worker.on('message', (reply) => listener.reply(reply))
@@ -44,7 +44,7 @@ export const ownThread: TakePlace = ({ workerFile, setup }, listener) => {
   }
 }
 
-/** What a thread of several models is told, once for each. */
+/** The message that starts a model on a shared thread. */
 export interface SeatRequest extends ThreadFiles {
   readonly port: MessagePort
 }
@@ -59,9 +59,8 @@ interface CommonThread {
 let common: CommonThread | undefined
 
 /**
- * The one thread of this process for all models whose runtime bears no second one: the runtime of packages keeps what it
- * makes tensors with once for the whole process, and cannot be loaded again once its last thread has ended. So this thread
- * stays until the process ends; models come and go.
+ * The thread shared by all models whose runtime supports only one thread per process: the runtime of packages keeps process-wide state and
+ * cannot be loaded again once its last thread has ended. So this thread stays until the process ends; models come and go.
  */
 export const commonThread: TakePlace = (files, listener) => {
   common ??= startCommon()
@@ -104,5 +103,5 @@ function startCommon(): CommonThread {
   return started
 }
 
-// No inherited flags: loaders of the parent (test runners, debuggers) do not belong in this thread.
+// No inherited flags: loaders of test runners and debuggers do not belong in this thread.
 const startWorker = (file: string, setup: object): Worker => new Worker(file, { workerData: setup, execArgv: [] })

@@ -16,15 +16,15 @@ export type ThreadReply<Output> =
   | { readonly type: 'rejected'; readonly id: number; readonly problem: string }
 
 export interface ThreadOptions {
-  /** As a sentence begins with it: `The embedding model x in y`. */
+  /** Subject of a sentence: `The embedding model x in y`. */
   readonly name: string
-  /** What to do when it cannot be used. */
+  /** What to do if it cannot be used. */
   readonly hint: string
-  /** The model leaves memory after this long without work; 0 keeps it. */
+  /** Unloads the model after this time without work; 0 keeps it. */
   readonly idleMs: number
-  /** Looked up at each start; a string says why there is nothing to start. */
+  /** Evaluated at each start; a string says why there is nothing to start. */
   locate(): ThreadFiles | string
-  /** Asked at each start; a thread of its own unless given. */
+  /** Evaluated at each start; by default a thread of its own. */
   place?(): TakePlace
 }
 
@@ -34,17 +34,17 @@ interface Started {
   readonly ended: Promise<void>
 }
 
-/** A model in a worker thread: loaded on first need, one part of the work at a time, unloaded when idle. */
+/** A model in a worker thread: loaded on first use, one batch at a time, unloaded when idle. */
 export interface ModelThread<Input, Output> {
   status(): { readonly state: ModelState; readonly problem: string | null; readonly notice?: string }
   /** Starts loading in the background; never throws. */
   warm(): void
-  /** Outputs in the order of the inputs. Rejects with `unavailable` when the model cannot be had; the next call tries again. */
+  /** Outputs in the order of the inputs. Rejects with `unavailable` if the model cannot be loaded; the next call retries. */
   run(inputs: readonly Input[], lane: Lane, signal: AbortSignal | undefined): Promise<readonly Output[]>
   close(): Promise<void>
 }
 
-/** Where a model of ONNX has to run. */
+/** The thread for an ONNX model. */
 export const placeOf = (runtime?: RuntimeKind): TakePlace => (runtime !== 'wasm' && isPackagedRuntime() ? commonThread : ownThread)
 
 const SHUTDOWN_MS = 1000
@@ -164,7 +164,7 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
       if (inputs.length === 0) return []
       const outputs = queue.add(inputs, lane, signal)
       start()
-      // Only a caller that waits keeps the process alive; loading in the background does not.
+      // Only a waiting caller keeps the process alive; loading in the background does not.
       worker?.place.hold()
       advance()
       return outputs
@@ -181,14 +181,14 @@ export function openModelThread<Input, Output>(options: ThreadOptions): ModelThr
 }
 
 /**
- * The native runtime writes a device id into the home directory and reports its use to its vendor, unless the environment of the
- * process says no. A worker has only a copy of it, and the runtime offers JavaScript no other switch.
+ * The native runtime writes a device id to the home directory and reports its use to its vendor, unless an environment variable of the
+ * process forbids it. A worker has only a copy of the environment, and JavaScript has no other switch.
  */
 function forbidTelemetry(): void {
   env.ORT_DISABLE_TELEMETRY = '1'
 }
 
-/** Lets the worker give its memory back. One that does not answer is ended, or left to the end of the process while it computes. */
+/** Lets the worker release its memory. One that does not respond is ended, or left running while it computes. */
 async function shutDown({ place, gate, ended }: Started): Promise<void> {
   const request: ThreadRequest<never> = { type: 'close' }
   await new Promise<void>((resolve) => {

@@ -4,8 +4,8 @@ const STOPPED = 2
 const MAX_HOLD_MS = 5000
 
 /**
- * Ending a thread inside the ONNX runtime aborts the whole process. This cell, shared by a worker and its owner, tells when
- * the worker is inside, and lets the owner bar the way.
+ * Ending a thread inside the ONNX runtime aborts the process. This cell, shared with a worker, shows when the worker is inside, and lets
+ * the owner block entry.
  */
 export type NativeGate = Int32Array<SharedArrayBuffer>
 
@@ -13,7 +13,7 @@ export function createNativeGate(): NativeGate {
   return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 }
 
-/** Worker side: runs the native work, or waits forever when the thread is about to be ended. */
+/** Worker side: runs the native work, or waits forever if the thread is about to be ended. */
 export async function passGate<Result>(gate: NativeGate, work: () => Promise<Result>): Promise<Result> {
   if (Atomics.compareExchange(gate, 0, IDLE, BUSY) !== IDLE) return new Promise(() => undefined)
   try {
@@ -24,14 +24,14 @@ export async function passGate<Result>(gate: NativeGate, work: () => Promise<Res
   }
 }
 
-/** Owner side: true when the worker is outside and will stay there, so that it may be ended. */
+/** Owner side: true if the worker is outside and stays there, so that it may be ended. */
 export function shutGate(gate: NativeGate): boolean {
   return Atomics.compareExchange(gate, 0, IDLE, STOPPED) !== BUSY
 }
 
 const held = new Set<NativeGate>()
 
-/** While held, the end of this process waits for the worker to come out. */
+/** While held, the exit of this process waits for the worker to leave the runtime. */
 export function holdExit(gate: NativeGate): void {
   if (held.size === 0) process.on('exit', shutAll)
   held.add(gate)

@@ -12,7 +12,7 @@ export function openOllamaEmbedder(options: HttpEmbedderOptions): Embedder {
       service: 'Ollama',
       model,
       endpoint: joinUrl(options.url ?? DEFAULT_OLLAMA_URL, '/api/embed'),
-      // The server cuts to the model's window itself.
+      // The server truncates to the model's window.
       maxCharacters: 8000,
       batchSize: 32,
       body: (input) => ({ model: model.name, input, truncate: true }),
@@ -21,7 +21,7 @@ export function openOllamaEmbedder(options: HttpEmbedderOptions): Embedder {
         return Array.isArray(rows) ? rows : undefined
       },
       hint: (status) =>
-        status === 404 ? `Run \`ollama pull ${model.name}\`, and check the URL.` : 'See the log of the Ollama server, then try again.',
+        status === 404 ? `Run \`ollama pull ${model.name}\`, and check the URL.` : 'See the log of the Ollama server, then retry.',
     },
     options,
   )

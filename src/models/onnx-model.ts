@@ -9,24 +9,24 @@ import { type NativeGate, passGate } from './native-gate.js'
 import { loadRuntime, type RuntimeKind } from './onnx-runtime.js'
 import { installFolder } from './shipped.js'
 
-/** What every worker with an ONNX model is given. */
+/** Setup of every worker with an ONNX model. */
 export interface OnnxSetup {
-  /** Holds the tokenizer. */
+  /** Contains the tokenizer. */
   readonly folder: string
   readonly modelFile: string
-  /** Where it is known, other bytes are refused. */
+  /** If known, a file with another hash is rejected. */
   readonly sha256?: string
   readonly threads: number
-  /** For tests; otherwise the best that there is. */
+  /** For tests; by default the best available. */
   readonly runtime?: RuntimeKind
   readonly gate: NativeGate
 }
 
-/** What a worker does with one part of the work. */
+/** How a worker processes one batch. */
 export interface Served<Input, Output> {
   run(input: Input): Promise<Output>
   release(): Promise<void>
-  /** What its user should know about the way it runs. */
+  /** A limitation of the runtime, for the user. */
   readonly notice?: string
 }
 
@@ -37,14 +37,14 @@ interface Tokens {
 export interface OnnxModel {
   readonly session: InferenceSession
   readonly tokenizer: { encode(text: string, options?: { readonly add_special_tokens?: boolean }): Tokens }
-  /** One row of whole numbers. */
+  /** One row of integers. */
   toTensor(length: number, valueAt: (index: number) => number): Tensor
   release(): Promise<void>
   readonly notice?: string
 }
 
 export async function loadOnnx(setup: OnnxSetup): Promise<OnnxModel> {
-  // Loaded here, not above, so that a missing library is answered with its reason instead of killing the thread.
+  // Loaded here, so that a missing library is reported instead of ending the thread.
   const runtime = await passGate(setup.gate, () => loadRuntime(setup.runtime))
   const model =
     setup.sha256 === undefined
@@ -54,7 +54,7 @@ export async function loadOnnx(setup: OnnxSetup): Promise<OnnxModel> {
       : await readTrusted(setup.modelFile, setup.sha256)
   const { Tokenizer } = await import('@huggingface/tokenizers')
   const tokenizer = new Tokenizer(await readJson(join(setup.folder, 'tokenizer.json')), await readTokenizerConfig(setup.folder))
-  // Memory arena and pattern stay on: measured without them, long texts left up to twice the memory resident.
+  // Memory arena and pattern stay on: without them, long texts left up to twice the resident memory.
   const options: InferenceSession.SessionOptions = {
     intraOpNumThreads: setup.threads,
     interOpNumThreads: 1,
@@ -92,9 +92,9 @@ async function readJson(file: string): Promise<object> {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new Error(`${file} is damaged: it does not hold JSON.`, { cause })
+    throw new Error(`${file} is damaged: it is not JSON.`, { cause })
   }
-  if (typeof value !== 'object' || value === null) throw new Error(`${file} does not hold a JSON object`)
+  if (typeof value !== 'object' || value === null) throw new Error(`${file} is not a JSON object`)
   return value
 }
 
@@ -107,10 +107,10 @@ async function readTokenizerConfig(folder: string): Promise<object> {
   }
 }
 
-/** As a module of a worker exports it, for a thread that serves several. */
+/** The export of a worker module, for a shared thread. */
 export type LoadModel = (setup: object) => Promise<Served<unknown, unknown>>
 
-/** Loads the model of this worker and answers its owner until told to close. On a thread of several models that is left to it. */
+/** Loads the model of this worker and serves its owner until closed. A shared thread does this itself. */
 export async function serveOnnx<Setup extends OnnxSetup, Input, Output>(
   load: (setup: Setup) => Promise<Served<Input, Output>>,
 ): Promise<void> {
@@ -143,7 +143,7 @@ export async function serve<Input, Output>(port: MessagePort, load: () => Promis
   reply({ type: 'ready', notice: model.notice ?? null })
 }
 
-/** What is wrong with the runtime or a file of the model, and what mends it. */
+/** The problem with the runtime or a model file, and its remedy. */
 function problemOf(failure: unknown): string {
   const broken = brokenModule(failure, installFolder())
   return broken === undefined ? messageOf(failure) : [broken.message, broken.hint].join(' ')

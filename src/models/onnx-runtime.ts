@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Env, InferenceSession, InferenceSessionFactory, TensorConstructor } from 'onnxruntime-common'
 import { shippedWasmRuntime } from './shipped.js'
 
-/** What both forms of the ONNX runtime have in common. */
+/** The common interface of both ONNX runtimes. */
 interface Runtime {
   readonly InferenceSession: InferenceSessionFactory
   readonly Tensor: TensorConstructor
@@ -15,21 +15,21 @@ export type RuntimeKind = 'native' | 'wasm'
 export interface LoadedRuntime extends Runtime {
   readonly kind: RuntimeKind
   readonly sessionOptions: InferenceSession.SessionOptions
-  /** Why the native one is not used, where there should be one. */
+  /** Why the native runtime is not used, if there should be one. */
   readonly notice?: string
 }
 
-/** The packages that come with mneme are named after the system they are for. */
+/** Packages of mneme are named after their system. */
 const system = `${process.platform}-${process.arch}`
 
 const PACKAGED = `mneme-runtime-${system}`
 
-/** What the native one is made for. Linux means glibc. */
+/** Systems with a native runtime. Linux means glibc. */
 const NATIVE = new Set(['linux-x64', 'linux-arm64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])
 
 /**
- * The native runtime of this system; where there is none, or it cannot be loaded, the same runtime as WebAssembly, if that
- * is there. Vectors of both agree, see docs/packages.md.
+ * The native runtime of this system, or the WebAssembly one if that is missing or cannot be loaded. Their vectors agree, see
+ * docs/packages.md.
  */
 export async function loadRuntime(only?: RuntimeKind): Promise<LoadedRuntime> {
   if (only === 'wasm') return loadWasm()
@@ -46,7 +46,7 @@ export async function loadRuntime(only?: RuntimeKind): Promise<LoadedRuntime> {
   }
 }
 
-/** Whether the native runtime is that of packages, which bears one thread in a process. */
+/** True if the native runtime comes from a package, which supports one thread per process. */
 export function isPackagedRuntime(): boolean {
   try {
     createRequire(import.meta.url).resolve(PACKAGED)
@@ -56,7 +56,7 @@ export function isPackagedRuntime(): boolean {
   }
 }
 
-/** A clone has the package for all systems instead. */
+/** A clone has the package for all systems. */
 async function loadNative(): Promise<Runtime> {
   const own = await ifInstalled<{ readonly default: Runtime }>(() => import(PACKAGED))
   return (own ?? (await import('onnxruntime-node'))).default
@@ -64,13 +64,13 @@ async function loadNative(): Promise<Runtime> {
 
 async function loadWasm(): Promise<LoadedRuntime> {
   const runtime = await importWasm()
-  // This thread is the one that computes.
+  // Computes in this thread.
   runtime.env.wasm.numThreads = 1
   const { InferenceSession, Tensor } = runtime
   return { kind: 'wasm', InferenceSession, Tensor, sessionOptions: { executionProviders: ['wasm'] } }
 }
 
-/** In a clone it lies in the built tree. */
+/** In a clone it is in the build output. */
 async function importWasm(): Promise<Runtime & { readonly env: Env }> {
   const built = shippedWasmRuntime()
   if (existsSync(built)) return import(pathToFileURL(built).href)
@@ -78,7 +78,7 @@ async function importWasm(): Promise<Runtime & { readonly env: Env }> {
   return own ?? import(ANY_SYSTEM)
 }
 
-/** For systems that nobody has made a package for. */
+/** For systems without a package. */
 const ANY_SYSTEM: string = 'mneme-wasm'
 
 async function ifInstalled<Module>(load: () => Promise<Module>): Promise<Module | undefined> {

@@ -30,7 +30,7 @@ export async function load(setup: EncoderSetup): Promise<Served<string, Float32A
     const inputs: Record<string, Tensor> = {}
     for (const name of session.inputNames) {
       const valueAt = available[name]
-      if (valueAt === undefined) throw new Error(`the model wants an input "${name}", which is not one of a text encoder`)
+      if (valueAt === undefined) throw new Error(`the model requires the input "${name}", which a text encoder does not have`)
       inputs[name] = toTensor(ids.length, valueAt)
     }
     const outputs = await passGate(setup.gate, () => session.run(inputs))
@@ -41,7 +41,7 @@ export async function load(setup: EncoderSetup): Promise<Served<string, Float32A
     }
     return normaliseVector(vector)
   }
-  // The first run allocates, and shows a wrong dimension before any text is accepted.
+  // The first run allocates memory, and detects a wrong dimension before any text is accepted.
   await embed('')
   return { run: embed, ...rest }
 }
@@ -56,7 +56,7 @@ function choose(outputs: InferenceSession.OnnxValueMapType, names: readonly stri
 
 function pool(output: Tensor, pooling: Pooling): Float32Array {
   const { data, dims } = output
-  if (!(data instanceof Float32Array)) throw new Error('the model did not answer with 32-bit floats')
+  if (!(data instanceof Float32Array)) throw new Error('the model did not return 32-bit floats')
   const dimensions = dims.at(-1) ?? 0
   const isPooled = dims.length === 2
   if (isPooled || pooling === 'cls') return data.slice(0, dimensions)

@@ -19,7 +19,7 @@ export interface EmbedderSettings {
   readonly model?: string | undefined
   readonly dimensions?: number | undefined
   readonly floor?: number | undefined
-  /** Of the ONNX model; the shipped one when the provider is `local` and none is given. */
+  /** Folder of the ONNX model; by default the shipped one for the provider `local`. */
   readonly folder?: string | undefined
   readonly pooling?: Pooling | undefined
   readonly queryPrefix?: string | undefined
@@ -34,7 +34,7 @@ export interface EmbedderSettings {
   readonly cacheSize?: number | undefined
 }
 
-/** Opens nothing yet but the settings: models load and services are called on first need. */
+/** Reads settings only: models load and services are called on first use. */
 export function openEmbedder(settings: EmbedderSettings): Embedder {
   switch (settings.provider) {
     case 'local':
@@ -62,8 +62,8 @@ export function openEmbedder(settings: EmbedderSettings): Embedder {
 function openOnnxFolder(settings: EmbedderSettings): Embedder {
   const { folder } = settings
   if (folder === undefined || folder === '') {
-    throw new MemoryError('invalid_input', 'The onnx embedder needs the folder of its model.', {
-      hint: 'Name the folder that holds model.onnx and tokenizer.json with --embed-folder (or MNEME_EMBED_FOLDER).',
+    throw new MemoryError('invalid_input', 'The onnx embedder requires a model folder.', {
+      hint: 'Pass the folder with model.onnx and tokenizer.json in --embed-folder (or MNEME_EMBED_FOLDER).',
     })
   }
   return openLocalEmbedder({ ...settings, ...prefixesOf(settings), folder, modelId: settings.model ?? basename(folder) })
@@ -73,15 +73,15 @@ function toHttpOptions(settings: EmbedderSettings, defaultModel: string): HttpEm
   return { ...settings, ...prefixesOf(settings), model: settings.model ?? defaultModel }
 }
 
-/** Nothing when neither is configured, so that the table of known models decides. */
+/** Empty if neither is configured, so that the table of known models applies. */
 function prefixesOf({ queryPrefix, passagePrefix }: EmbedderSettings): Pick<HttpEmbedderOptions, 'prefixes'> {
   if (queryPrefix === undefined && passagePrefix === undefined) return {}
   return { prefixes: { query: queryPrefix ?? '', passage: passagePrefix ?? '' } }
 }
 
-/** Stands in where no vectors are wanted: keyword search and the graph carry recall alone. */
+/** Used when embedding is disabled: recall then uses keywords and links. */
 function createDisabledEmbedder(dimensions = 384): Embedder {
-  const problem = 'Embedding is disabled: set an embedder to search by meaning.'
+  const problem = 'Embedding is disabled. Set an embedder to search by meaning.'
   return {
     model: { id: 'none', dimensions, floor: 0 },
     disabled: true,

@@ -5,7 +5,7 @@ import { resolveModel } from './known.js'
 export const DEFAULT_OPENAI_URL = 'https://api.openai.com/v1'
 export const DEFAULT_OPENAI_MODEL = 'text-embedding-3-small'
 
-/** OpenAI, or any server that speaks its `/embeddings`. */
+/** OpenAI, or any server with its `/embeddings` protocol. */
 export function openOpenAiEmbedder(options: HttpEmbedderOptions): Embedder {
   const model = resolveModel(options)
   const size = model.requestedDimensions === undefined ? {} : { dimensions: model.requestedDimensions }
@@ -14,10 +14,10 @@ export function openOpenAiEmbedder(options: HttpEmbedderOptions): Embedder {
       service: 'The OpenAI-compatible service',
       model,
       endpoint: joinUrl(options.url ?? DEFAULT_OPENAI_URL, '/embeddings'),
-      // A text over the window is refused rather than cut there.
+      // A text above the window is rejected, not truncated.
       maxCharacters: Math.min(8000, model.maxTokens * 3),
       batchSize: 96,
-      // Other servers that speak the protocol often want none.
+      // Other servers with this protocol often need none.
       needsKey: options.url === undefined,
       body: (input) => ({ model: model.name, input, encoding_format: 'float', ...size }),
       vectors: orderedData,
@@ -27,7 +27,7 @@ export function openOpenAiEmbedder(options: HttpEmbedderOptions): Embedder {
   )
 }
 
-/** The vectors of `data`, by their `index` where one is given: the order of the list is not promised. */
+/** The vectors in `data`, by `index` if present, because the order is not guaranteed. */
 export function orderedData(answer: unknown): readonly unknown[] | undefined {
   const data = member(answer, 'data')
   if (!Array.isArray(data)) return undefined
@@ -43,6 +43,6 @@ export function orderedData(answer: unknown): readonly unknown[] | undefined {
 export function hintForKeyedService(status: number): string {
   if (status === 401 || status === 403) return 'Check the API key (--embed-key).'
   if (status === 404) return 'Check the URL (--embed-url) and the name of the model (--embed-model).'
-  if (status === 429) return 'The rate limit is used up: try again later.'
-  return status >= 500 ? 'The service has a problem: try again later.' : 'Check the model, its dimensions and the URL.'
+  if (status === 429) return 'Rate limit exceeded: retry later.'
+  return status >= 500 ? 'The service failed: retry later.' : 'Check the model, its dimensions and the URL.'
 }

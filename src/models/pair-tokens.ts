@@ -1,11 +1,11 @@
-/** Token numbers of the vocabulary the reranker was trained with. */
+/** Token ids in the reranker's vocabulary. */
 const TOKENS = { start: 101, end: 102, bar: 1064 } as const
-/** Tokens of each part that the reranker was trained with. */
+/** Token limits of each part in the reranker's training. */
 export const PAIR_LIMITS = { question: 64, memory: 112, before: 28, after: 20 } as const
 
 export interface Pair {
   readonly ids: readonly number[]
-  /** 1 where the memory stands, with the mark that ends it. */
+  /** 1 for the memory and the separator after it. */
   readonly types: readonly number[]
 }
 
@@ -16,7 +16,7 @@ export interface PairParts {
   readonly after: readonly number[] | null
 }
 
-/** `[CLS] question [SEP] memory [SEP] end of the turn before | beginning of the turn after [SEP]`; the last part only where there are such turns. */
+/** `[CLS] question [SEP] memory [SEP] end of the previous turn | beginning of the next turn [SEP]`; the last part is optional. */
 export function toPair({ question, memory, before, after }: PairParts): Pair {
   const asked = [TOKENS.start, ...question.slice(0, PAIR_LIMITS.question), TOKENS.end]
   const told = [...memory.slice(0, PAIR_LIMITS.memory), TOKENS.end]

@@ -3,11 +3,11 @@ import { passGate } from './native-gate.js'
 import { loadOnnx, type OnnxSetup, type Served, serveOnnx } from './onnx-model.js'
 import { toPair } from './pair-tokens.js'
 
-/** Some pairs of one question. */
+/** Some pairs of one query. */
 export interface PairWork {
   readonly question: string
   readonly pairs: readonly PairText[]
-  /** A question of this many tokens or more is only measured. */
+  /** A query with this many tokens or more is not scored. */
   readonly tooLong: number
 }
 
@@ -22,7 +22,7 @@ export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScore
   const { session, tokenizer, toTensor, ...rest } = await loadOnnx(setup)
   const tokensOf = (text: string): readonly number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
 
-  /** One pair per run: a score that depended on what it is batched with would change with the store. Batches are no faster here. */
+  /** One pair per run: otherwise a score would depend on its batch. Batches are not faster here. */
   const scoreOf = async (question: readonly number[], { memory, before, after }: PairText): Promise<number> => {
     const { ids, types } = toPair({
       question,
@@ -39,7 +39,7 @@ export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScore
     const data = outputs.score?.data
     const score = data instanceof Float32Array ? data[0] : undefined
     for (const value of [...Object.values(inputs), ...Object.values(outputs)]) value.dispose()
-    if (score === undefined || !Number.isFinite(score)) throw new Error('the model did not answer with a score')
+    if (score === undefined || !Number.isFinite(score)) throw new Error('the model returned no score')
     return score
   }
 
@@ -49,7 +49,7 @@ export async function load(setup: OnnxSetup): Promise<Served<PairWork, PairScore
     if (asked.length < tooLong) for (const pair of pairs) scores.push(await scoreOf(asked, pair))
     return { tokens: asked.length, scores }
   }
-  // The first run allocates, and shows a model of another kind before any question is accepted.
+  // The first run allocates memory, and detects another kind of model before any query is accepted.
   await run(EMPTY_REQUEST)
   return { run, ...rest }
 }

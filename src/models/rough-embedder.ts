@@ -4,10 +4,10 @@ import { shippedStaticFolder } from './shipped.js'
 import { openStaticEmbedder, type StaticEmbedder } from './static.js'
 
 const DIMENSIONS = 256
-/** The projection was made for this model's space. */
+/** The model whose vectors can be projected. */
 const TEACHER = 'gte-small'
 
-/** Opened on first need: most processes never search code. */
+/** Loaded on first use: most processes never search code. */
 export function createRoughEmbedder(modelId: string): RoughEmbedder {
   let embedder: StaticEmbedder | undefined
   const open = (): StaticEmbedder => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Beside this file in the built tree, one level down when bundled into the program, in `dist` when run from source.
+// Next to this file in the build, one level down in the bundle, in `dist` when run from source.
 const WORKERS = ['.', './models', '../../dist/models']
 const MODEL = ['./gte-small', './models/gte-small', '../../dist/models/gte-small']
 const WASM = ['./wasm', './models/wasm', '../../dist/models/wasm']
@@ -12,9 +12,9 @@ const RERANKER = ['../../assets/reranker', '../assets/reranker']
 export const shippedWorkerFile = (name: 'onnx-worker' | 'pair-worker' | 'many-models-worker'): string =>
   locate(WORKERS.map((folder) => `${folder}/${name}.js`))
 export const shippedModelFolder = (): string => locate(MODEL)
-/** The runtime of models as WebAssembly. */
+/** The WebAssembly runtime of models. */
 export const shippedWasmRuntime = (): string => locate(WASM.map((folder) => `${folder}/ort.node.min.mjs`))
-/** Where packages are installed for this program: its own folder, or the one whose node_modules it lies in. */
+/** The folder in which packages are installed: mneme's own, or the one with the node_modules that contains it. */
 export function installFolder(): string {
   const own = fileURLToPath(new URL('../..', import.meta.url)).replace(/[\\/]+$/, '')
   return basename(dirname(own)) === 'node_modules' ? dirname(dirname(own)) : own

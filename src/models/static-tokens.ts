@@ -1,4 +1,4 @@
-// What a UTF-16 unit below 128 is to the splitter.
+// Classes of UTF-16 units below 128.
 const SEPARATOR = 0
 const SYMBOL = 1
 const LOWER = 2
@@ -19,15 +19,15 @@ const CAMEL_BOUNDARY = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g
 const ACCENT = /\p{Mn}/gu
 const CONTROL = /[\p{Cc}\p{Cf}\ufffd]/gu
 const SPACE = /\s/
-// A symbol or an ideograph is a word by itself; everything else up to white space is one word.
+// A symbol or ideograph is a word; everything else up to white space is one word.
 const GENERAL_WORD = /[\p{P}$+<=>^`|~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\s\p{P}$+<=>^`|~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+/gu
 
 export interface StaticTokeniser {
-  /** Writes the ids of the text's first tokens into `into` and returns how many, at most its length. */
+  /** Writes the ids of the first tokens to `into` and returns their number. */
   fill(text: string, into: Int32Array): number
 }
 
-/** WordPiece over lower-cased words, with identifiers taken apart at their capitals. */
+/** WordPiece over lower-cased words, with identifiers split at capitals. */
 export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, unknown: number): StaticTokeniser {
   const known = new Map<string, readonly number[]>()
 
@@ -67,7 +67,7 @@ export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, u
   }
 
   const fillGeneral = (text: string, into: Int32Array, count: number): number => {
-    // One unit more than a token can cover would be enough; the margin allows for accents and runs of white space.
+    // One unit more than a token can cover would suffice; the margin is for accents and white space.
     const plain = text
       .slice(0, (into.length - count) * (MAX_WORD_CHARS + 1))
       .replace(CAMEL_BOUNDARY, ' ')
@@ -91,7 +91,7 @@ export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, u
       for (let at = 0; at < text.length; at++) {
         if (count >= into.length) return count
         const code = text.charCodeAt(at)
-        // Past the first character outside ASCII the rest takes the slower, general way, from the word's beginning.
+        // From the first character outside ASCII, the rest uses the slower general path, starting at the word.
         if (code > 127) return fillGeneral(text.slice(start >= 0 ? start : at), into, count)
         const kind = KINDS[code] ?? SEPARATOR
         const ends = kind <= SYMBOL || (kind === UPPER && start >= 0 && isCamelBoundary(text, at, previous))
@@ -108,7 +108,7 @@ export function createStaticTokeniser(vocabulary: ReadonlyMap<string, number>, u
   }
 }
 
-/** At a capital: does a new word begin, as in `fileName`, `utf8Text` or before the last capital of `HTTPServer`? */
+/** True if a capital starts a word, as in `fileName`, `utf8Text` or before the last capital of `HTTPServer`. */
 function isCamelBoundary(text: string, at: number, previous: number): boolean {
   if (previous !== UPPER) return true
   return KINDS[text.charCodeAt(at + 1)] === LOWER

@@ -12,19 +12,19 @@ const HEADER_BYTES = 24
 const TEACHER_DIMENSIONS = 384
 const MAX_TOKENS = 512
 
-/** One stored vector per token and no network: rough, but fast enough to give a whole repository vectors in seconds. */
+/** One stored vector per token: rough, but fast enough to embed a repository in seconds. */
 export interface StaticEmbedder {
   readonly id: string
   readonly dimensions: number
   embed(text: string): Float32Array
-  /** Brings a unit vector of gte-small into this embedder's space. */
+  /** Projects a unit vector of gte-small into this embedder's space. */
   project(gteVector: Float32Array): Float32Array
 }
 
 interface Table {
   readonly rows: number
   readonly dimensions: number
-  /** A token that occurs n times counts n to this power. */
+  /** Exponent of token counts. */
   readonly exponent: number
   readonly vocabulary: ReadonlyMap<string, number>
   readonly scales: Float32Array
@@ -36,7 +36,7 @@ export function openStaticEmbedder(folder: string): StaticEmbedder {
   const projection = readProjection(join(folder, PROJECTION_FILE), dimensions)
   const tokeniser = createStaticTokeniser(vocabulary, vocabulary.get('[UNK]') ?? 0)
   const weights = Float32Array.from({ length: MAX_TOKENS + 1 }, (_, count) => count ** exponent)
-  // Working memory, reused by every call: `counts` is all zero between calls.
+  // Reused by every call; `counts` is zero between calls.
   const tokens = new Int32Array(MAX_TOKENS)
   const counts = new Uint16Array(rows)
 
@@ -80,8 +80,8 @@ export function openStaticEmbedder(folder: string): StaticEmbedder {
 }
 
 /**
- * Little endian: magic, version, rows, dimensions, exponent (f32), size of the vocabulary in bytes; the vocabulary, one
- * token a line; a scale (f32) for each row; the int8 rows. A token's vector is its row times its scale.
+ * Little endian: magic, version, rows, dimensions, exponent (f32), size of the vocabulary in bytes; the vocabulary, one token per line; a
+ * scale (f32) per row; the int8 rows. The vector of a token is its row times its scale.
  */
 function readTable(file: string): Table {
   const bytes = readAsset(file)
@@ -105,7 +105,7 @@ function readTable(file: string): Table {
   }
 }
 
-/** Little endian f32: the mean of the teacher's vectors, then one row of weights for each of its dimensions. */
+/** Little endian f32: the mean of the source model's vectors, then one row of weights per dimension. */
 function readProjection(file: string, dimensions: number): Float32Array {
   const bytes = readAsset(file)
   const expected = (TEACHER_DIMENSIONS + TEACHER_DIMENSIONS * dimensions) * Float32Array.BYTES_PER_ELEMENT
@@ -118,13 +118,13 @@ function readAsset(file: string): Buffer {
     return readFileSync(file)
   } catch (cause) {
     throw new MemoryError('unavailable', `The file of the static embedder cannot be read: ${file}.`, {
-      hint: 'It is part of the package: install mneme again.',
+      hint: 'It is part of the package: reinstall mneme.',
       cause,
     })
   }
 }
 
-/** A copy starts at an address that typed arrays accept, which a slice of a pooled buffer may not. */
+/** Copies, because typed arrays need an aligned address, which a slice of a pooled buffer may not have. */
 function copyOf(bytes: Buffer, start: number, end: number): ArrayBuffer {
   const copy = new ArrayBuffer(end - start)
   new Uint8Array(copy).set(bytes.subarray(start, end))
@@ -133,6 +133,6 @@ function copyOf(bytes: Buffer, start: number, end: number): ArrayBuffer {
 
 function damaged(file: string, reason: string): MemoryError {
   return new MemoryError('unavailable', `${file} is not a file of the static embedder: ${reason}.`, {
-    hint: 'It is part of the package: install mneme again.',
+    hint: 'It is part of the package: reinstall mneme.',
   })
 }

@@ -17,7 +17,7 @@ export function openVoyageEmbedder(options: HttpEmbedderOptions): Embedder {
       maxCharacters: 8000,
       batchSize: 96,
       needsKey: options.url === undefined,
-      // The service puts its own prefixes in front, by the type of input.
+      // The service adds its own prefixes, by input type.
       body: (input, purpose) => ({
         model: model.name,
         input,

@@ -6,14 +6,14 @@ interface Order<Input, Output> {
   readonly settle: (failure: Error | null) => void
 }
 
-/** Two lanes: whoever waits for an answer goes before what may be done later. */
+/** Queries have priority over passages. */
 export type Lane = 'query' | 'passage'
 
-/** Work waiting for a model that does one part at a time. A question overtakes everything that has not started. */
+/** Work for a model that processes one batch at a time. Queries overtake everything that has not started. */
 export interface WorkQueue<Input, Output> {
   add(parts: readonly Input[], lane: Lane, signal: AbortSignal | undefined): Promise<readonly Output[]>
   take(): Input | undefined
-  /** The part last taken is done, or failed. Without effect when its caller has given up meanwhile. */
+  /** Completes the last batch taken. No effect if its caller gave up. */
   complete(output: Output): void
   fail(failure: Error): void
   rejectAll(failure: Error): void

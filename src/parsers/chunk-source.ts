@@ -5,10 +5,10 @@ import { chunkReferences } from '../core/code/uses.js'
 import type { ParsedFile, SourceText } from '../ports/code-parser.js'
 import type { Outliner } from './tree-sitter.js'
 
-/** More are data or were made by a program; each is a row, and all rows of a file are written at once. */
+/** More chunks indicate data or generated code; all rows of a file are written at once. */
 const MAX_CHUNKS = 1_000
 
-/** A file of more is cut into as many stretches of lines. */
+/** Cuts a file with too many chunks into as many line ranges. */
 function boundedChunks(file: SourceText, outline: FileOutline): { readonly outline: FileOutline; readonly chunks: readonly CodeChunk[] } {
   const chunks = chunkFile({ ...file, outline })
   if (chunks.length <= MAX_CHUNKS) return { outline, chunks }
@@ -19,7 +19,7 @@ function boundedChunks(file: SourceText, outline: FileOutline): { readonly outli
 
 export function chunkOutlined(file: SourceText, given: FileOutline): ParsedFile {
   const { outline, chunks: all } = boundedChunks(file, given)
-  // Stretches of blank lines say nothing, and a file may be made of them.
+  // Blank ranges are skipped; a file may consist of them.
   const chunks = all.filter((chunk) => chunk.text.trim() !== '')
   const worded = chunks.map((chunk) => ({ ...chunk, terms: passageTerms({ ...chunk, path: file.path }) }))
   return { path: file.path, parsed: outline.parsed, chunks: worded, references: chunkReferences(file, outline, chunks) }
@@ -27,7 +27,7 @@ export function chunkOutlined(file: SourceText, given: FileOutline): ParsedFile 
 
 export const chunkByLines = (file: SourceText): ParsedFile => chunkOutlined(file, NO_OUTLINE)
 
-/** A grammar that trips over one file must not cost the others: whatever is thrown, the file is cut by lines. */
+/** A failing grammar affects one file only: that file is cut into lines. */
 export async function chunkSource(outliner: Outliner, file: SourceText): Promise<ParsedFile> {
   let outline: FileOutline
   try {

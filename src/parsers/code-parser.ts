@@ -11,14 +11,14 @@ import { openOutliner } from './tree-sitter.js'
 export interface CodeParserOptions {
   /** Threads; 0 parses on the caller's thread, one file per turn of the event loop. */
   readonly threads?: number
-  /** Longest parse of one file before it is cut by lines. */
+  /** Maximum time to parse a file before it is cut into lines. */
   readonly budgetMs?: number
-  /** A thread that takes longer over a batch is ended: not all that it does can be asked to stop. */
+  /** A thread that takes longer for a batch is ended, because parsing cannot always be interrupted. */
   readonly limitMs?: number
-  /** Threads are ended after this long without work, since their memory never shrinks. */
+  /** Threads end after this time without work, since their memory never shrinks. */
   readonly idleMs?: number
   readonly workerUrl?: URL
-  /** See `ParseSettings`; threads only. */
+  /** See `ParseSettings`; used by threads only. */
   readonly roughUrl?: string
 }
 
@@ -30,19 +30,19 @@ interface Batch {
   reject(failure: unknown): void
 }
 
-/** Small enough that handing a reply over never holds the event loop up. */
+/** Small, so that receiving a result does not block the event loop. */
 const BATCH_FILES = 16
 const BATCH_CHARS = 64 * 1024
-/** Ample: a busy machine must not make a difference to what is found in a file. */
+/** Generous, so that a busy machine does not change the result. */
 const LIMIT_MS = 20_000
 
-/** A file that brings every thread down is known by its path alone. */
+/** A file that crashes every thread has no chunks. */
 const withoutChunks = ({ path }: SourceText): ParsedFile => ({ path, parsed: false, chunks: [], references: [] })
 
 export function openCodeParser(options: CodeParserOptions = {}): CodeParser {
   const workerUrl = options.workerUrl ?? new URL('./parse-worker.js', import.meta.url)
   const wanted = options.threads ?? Math.max(1, Math.min(4, availableParallelism()))
-  // Run from sources there is no compiled worker to start.
+  // When run from sources there is no compiled worker.
   const threads = existsSync(fileURLToPath(workerUrl)) ? wanted : 0
   const budgetMs = options.budgetMs ?? 2_000
   return threads === 0
@@ -114,7 +114,7 @@ function parseInThreads(
       batch.resolve(parsed)
     } else if (closed) batch.reject(cancelled())
     else if (batch.byLines) batch.resolve(batch.files.map(withoutChunks))
-    // One file of the batch brought the thread down: alone, the others come through, and that one without its grammar.
+    // One file of the batch crashed the thread: the others succeed alone, and that one is cut into lines.
     else {
       const byLines = batch.files.length === 1
       const each = batch.files.map((file) => submit({ files: [file], byLines, signal: batch.signal }))

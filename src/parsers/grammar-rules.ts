@@ -13,25 +13,22 @@ export interface NodeInText {
 export interface FoundDefinition {
   readonly name: string
   readonly kind: ChunkKind
-  /** Scope that the name itself carries, as in `Type::method`. */
+  /** Scope contained in the name, as in `Type::method`. */
   readonly scope?: readonly string[]
-  /** Where the signature ends. */
+  /** The end of the signature. */
   readonly body?: Node | null
 }
 
-/**
- * What a grammar's node types mean. Everything is looked up in one pass over the types named here, so a rule sees a
- * single node and must decide from it alone.
- */
+/** The meaning of a grammar's node types. One pass visits the types named here, so a rule decides from a single node. */
 export interface GrammarRules {
   readonly definitions: Readonly<Record<string, (at: NodeInText) => FoundDefinition | null>>
   readonly references: Readonly<Record<string, (at: NodeInText) => readonly FoundReference[]>>
-  /** Types that carry a definition and start before it, such as `export`; the text between must match. */
+  /** Types that contain a definition and start before it, such as `export`; the text in between must match. */
   readonly wrappers?: Readonly<Record<string, RegExp>>
   readonly comments: readonly string[]
-  /** Types that stand before a definition as siblings and belong to it. */
+  /** Sibling types that precede a definition and belong to it. */
   readonly attributes?: readonly string[]
-  /** For languages that document inside the body. */
+  /** For languages with documentation inside the body. */
   docstring?(body: Node, source: string): string
 }
 
@@ -42,7 +39,7 @@ const field = (node: Node, name: string, source: string): string => {
   return child === null ? '' : textOf(child, source)
 }
 
-/** A definition whose name and body are fields of the node, which is how most grammars say it. */
+/** A definition whose name and body are fields of the node, as in most grammars. */
 export function named(
   kind: ChunkKind,
   options: { name?: string; bodyRequired?: boolean } = {},
@@ -51,7 +48,7 @@ export function named(
     const name = field(node, options.name ?? 'name', source)
     const body = node.childForFieldName('body')
     if (name === '' || (options.bodyRequired === true && body === null)) return null
-    // An operator is named by its signs, so only quotes go.
+    // An operator is named by its signs, so only quotes are removed.
     return {
       name: name
         .replace(/\s+/g, ' ')
@@ -66,7 +63,7 @@ export function named(
 
 const LAST_NAME = /([\p{L}_$][\p{L}\p{N}_$]*)[?!]?$/u
 
-/** `a.b?.c` and `x::y::<T>` are called by their last name; anything that is no name gives nothing. */
+/** The last name of `a.b?.c` or `x::y::<T>`; empty if it is not a name. */
 export function lastName(expression: string): string {
   const tail = expression.slice(-200).trimEnd()
   const bare = tail.endsWith('>') ? tail.replace(/(?:::)?<[\s\S]*>$/, '') : tail
@@ -76,7 +73,7 @@ export function lastName(expression: string): string {
 const RECEIVER = /^(?:::)?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|->)[\p{L}_$][\p{L}\p{N}_$]*)*(?:::)?$/u
 const MAX_RECEIVER_CHARS = 100
 
-/** What stands before a called name; anything that is no chain of names cannot be told. A path keeps its `::`. */
+/** The receiver before a called name; `?` if it is not a chain of names. A path keeps its `::`. */
 function receiverOf(text: string): Pick<FoundReference, 'on'> {
   const bare = text
     .slice(-2 * MAX_RECEIVER_CHARS)
@@ -89,7 +86,7 @@ function receiverOf(text: string): Pick<FoundReference, 'on'> {
   return { on: bare.length <= MAX_RECEIVER_CHARS && RECEIVER.test(bare) ? bare : '?' }
 }
 
-/** A call: the callee with whatever it is asked of, or the name alone where the grammar has another field for the rest. */
+/** A call: the callee with its receiver, or the name alone if the grammar has another field for the receiver. */
 export function calls(fieldName: string, receiverField?: string): (at: NodeInText) => readonly FoundReference[] {
   return ({ node, source }) => {
     const callee = node.childForFieldName(fieldName)
@@ -105,7 +102,7 @@ export function calls(fieldName: string, receiverField?: string): (at: NodeInTex
 
 const CLAUSE_WORDS = /\b(?:extends|implements|public|private|protected|virtual|with)\b|[(){}:](?!:)/g
 
-/** The base types named in a heritage clause, without arguments and access words. */
+/** Base types of a heritage clause, without arguments and access modifiers. */
 export function baseNames(clause: string, separator: RegExp = /,/): readonly FoundReference[] {
   let bare = clause.slice(0, 1_000)
   for (let before = ''; before !== bare; ) {
@@ -124,7 +121,7 @@ export function baseNames(clause: string, separator: RegExp = /,/): readonly Fou
 
 export const inherits = (at: NodeInText): readonly FoundReference[] => baseNames(textOf(at.node, at.source))
 
-/** A module as a whole, by what a file that imports it is likely to call it; `as` where the file says so itself. */
+/** An import of a whole module, under the name that a file is likely to use for it, or `as`. */
 export const importOf = (module: string, as?: string): FoundReference => ({
   kind: 'imports',
   name: moduleName(module),
@@ -133,7 +130,7 @@ export const importOf = (module: string, as?: string): FoundReference => ({
   whole: true,
 })
 
-/** One name of a module. */
+/** An import of one name. */
 export const importName = (module: string, name: string, as: string = name): FoundReference => ({ kind: 'imports', name, module, as })
 
 const MAX_MODULE_CHARS = 500
@@ -153,7 +150,10 @@ export function moduleName(module: string): string {
   )
 }
 
-/** `a as b` as its two names; one without the other where nothing is renamed. Space is made single first: looked for as it is, long runs of it are tried from each of their characters. */
+/**
+ * Both names of `a as b`, or one without renaming. White space is collapsed first, because the pattern would try long runs from each
+ * character.
+ */
 export const renamed = (text: string): readonly string[] => text.trim().replace(/\s+/g, ' ').split(/ as /i)
 
 export const unquote = (text: string): string => text.trim().replace(/^["'`<]|["'`>]$/g, '')

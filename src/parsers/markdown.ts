@@ -7,11 +7,11 @@ interface Heading {
   readonly offset: number
 }
 
-/** Only how it opens: a pattern up to the closing signs would try each of the spaces before them. */
+/** The opening only: a pattern that includes closing signs would try each space before them. */
 const ATX = /^ {0,3}(#{1,6})(?:[ \t]|$)/
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
 
-/** Sections by heading; lines inside fenced code and front matter are no headings. */
+/** Sections by heading; lines inside fences and front matter are not headings. */
 export function outlineMarkdown(text: string): FileOutline {
   const lines = text.split('\n')
   const lineCount = text.endsWith('\n') ? lines.length - 1 : lines.length
@@ -40,7 +40,7 @@ export function outlineMarkdown(text: string): FileOutline {
   return { parsed: true, definitions, references: [] }
 }
 
-/** For each heading, the index of the next one that is not below it. */
+/** The index of the next heading at the same or a higher level. */
 function sectionEnds(headings: readonly Heading[]): readonly number[] {
   const ends = headings.map(() => headings.length)
   const open: number[] = []
@@ -96,7 +96,7 @@ function headingsOf(lines: readonly string[]): readonly Heading[] {
   return headings
 }
 
-/** A heading may be closed by as many signs as it likes, after a space. */
+/** Removes closing signs after a space. */
 function withoutClosing(content: string): string {
   const title = content.trimEnd()
   let end = title.length
@@ -105,7 +105,7 @@ function withoutClosing(content: string): string {
 }
 
 const MAX_TITLE_CHARS = 200
-/** Marks and the addresses of links take room beside the words. */
+/** Includes marks and link targets. */
 const MAX_HEADING_CHARS = 2_000
 
 const plain = (title: string): string =>
@@ -114,7 +114,7 @@ const plain = (title: string): string =>
     .trim()
     .slice(0, MAX_TITLE_CHARS)
 
-/** Links and images by their words. In one pass: brackets that nothing closes must not be looked through again for each. */
+/** Replaces links and images by their text, in one pass: unclosed brackets must not be searched repeatedly. */
 function withoutLinks(title: string): string {
   const parts: string[] = []
   let kept = 0

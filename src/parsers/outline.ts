@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter'
 import type { Definition, FileOutline, OutlineReference } from '../core/code/outline.js'
 import type { FoundDefinition, GrammarRules } from './grammar-rules.js'
 
-/** Code nested deeper than this is generated or hostile. */
+/** Deeper nesting is generated or hostile code. */
 const MAX_DEPTH = 64
 const MAX_REFERENCES = 20_000
 
@@ -11,14 +11,14 @@ interface Open {
   readonly end: number
 }
 
-/** A comment or attribute that may belong to the definition after it. Rows are 0-based. */
+/** A comment or attribute that may belong to the next definition. Rows are 0-based. */
 interface Prelude {
   readonly start: number
   readonly end: number
   readonly row: number
   readonly endRow: number
   readonly comment: boolean
-  /** A comment inside a definition never belongs to what follows outside of it. */
+  /** A comment inside a definition does not belong to a definition after it. */
   readonly within: number
 }
 
@@ -29,7 +29,7 @@ interface Wrapper {
   readonly between: RegExp
 }
 
-/** All node types the rules speak of, for one search over the tree. */
+/** All node types of the rules, for one search over the tree. */
 export const typesOf = (rules: GrammarRules): string[] => [
   ...new Set([
     ...Object.keys(rules.definitions),
@@ -40,7 +40,7 @@ export const typesOf = (rules: GrammarRules): string[] => [
   ]),
 ]
 
-/** Nodes arrive in document order, outer before inner, so a stack of open definitions gives scope and enclosure. */
+/** Nodes arrive in document order, outer before inner, so a stack of open definitions gives the scope. */
 export function outlineOf(root: Node, source: string, rules: GrammarRules, types: string[]): FileOutline {
   const definitions: Definition[] = []
   const references: OutlineReference[] = []
@@ -58,7 +58,7 @@ export function outlineOf(root: Node, source: string, rules: GrammarRules, types
     if (comments.has(type) || attributes.has(type)) {
       const end = node.endIndex
       const before = source.lastIndexOf('\n', start - 1) + 1
-      // A comment behind code on the same line belongs to that code.
+      // A comment after code on the same line belongs to that code.
       if (source.slice(before, start).trim() !== '') continue
       const position = node.endPosition
       const endRow = position.column === 0 && position.row > node.startPosition.row ? position.row - 1 : position.row
@@ -99,7 +99,7 @@ export function outlineOf(root: Node, source: string, rules: GrammarRules, types
       start: prelude[0]?.start ?? outer.start,
       end,
       startLine: (prelude[0]?.row ?? outer.row) + 1,
-      // Some grammars end a node behind its line feed.
+      // Some grammars end a node after its line feed.
       endLine: endPosition.column === 0 && endPosition.row > node.startPosition.row ? endPosition.row : endPosition.row + 1,
     })
     open.push({ index: definitions.length - 1, end })
@@ -107,7 +107,7 @@ export function outlineOf(root: Node, source: string, rules: GrammarRules, types
   return { parsed: true, definitions, references }
 }
 
-/** The comments and attributes directly above, without a blank line between. */
+/** Comments and attributes directly above, without a blank line in between. */
 function takePrelude(
   preludes: readonly Prelude[],
   before: { readonly start: number; readonly row: number },
@@ -132,7 +132,7 @@ function signatureOf(source: string, outerStart: number, start: number, found: F
   return withoutOpening(head.replace(/\s+/g, ' ')).trim().slice(0, 300)
 }
 
-/** Without the signs that lead over to a body. */
+/** Removes the signs that open a body. */
 function withoutOpening(head: string): string {
   let end = head.length
   while (end > 0) {
@@ -155,7 +155,7 @@ function docOf(prelude: readonly Prelude[], source: string, found: FoundDefiniti
   return cleanComment(raw)
 }
 
-/** Comment marks and markup are noise to a reader and a model. */
+/** Removes comment marks and markup. */
 export function cleanComment(raw: string): string {
   return raw
     .slice(0, 4_000)

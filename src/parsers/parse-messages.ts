@@ -2,13 +2,13 @@ import type { ParsedFile, SourceText } from '../ports/code-parser.js'
 
 export interface ParseSettings {
   readonly budgetMs: number
-  /** Address of a module whose `createRoughEmbedder` makes first vectors; none are made without. */
+  /** URL of a module with `createRoughEmbedder`, which computes rough vectors; none are computed without it. */
   readonly roughUrl?: string
 }
 
 export interface ParseRequest {
   readonly files: readonly SourceText[]
-  /** Without the grammars, one of which has failed over these files. */
+  /** Cuts the files into lines, because a grammar failed on them. */
   readonly byLines: boolean
 }
 

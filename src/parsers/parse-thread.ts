@@ -4,12 +4,12 @@ import type { ParseReply, ParseRequest, ParseSettings } from './parse-messages.j
 
 export interface ParseThread {
   readonly alive: boolean
-  /** One call at a time. Null when the thread died over it; it is of no use afterwards. */
+  /** One call at a time. Null if the thread died; it must then be replaced. */
   parse(request: ParseRequest): Promise<readonly ParsedFile[] | null>
   end(): Promise<void>
 }
 
-/** The process may exit while the thread is idle, and waits for it only while it works. */
+/** The thread keeps the process alive only while it works. */
 export function openParseThread(workerUrl: URL, settings: ParseSettings): ParseThread {
   const worker = new Worker(workerUrl, { workerData: settings })
   let answer: ((parsed: readonly ParsedFile[] | null) => void) | null = null

@@ -25,7 +25,7 @@ if (port !== null && isParseSettings(settings)) {
   })
 }
 
-/** Which model makes rough vectors is not for a parser to know. Without one they are made later. */
+/** The module is passed by URL, so that the parser does not depend on the model. Without it, rough vectors are computed later. */
 async function roughEmbedderAt(url: string): Promise<((text: string) => Float32Array) | undefined> {
   try {
     const { createRoughEmbedder }: { createRoughEmbedder(modelId: string): RoughEmbedder } = await import(url)

@@ -1,6 +1,6 @@
 import type { CodeParser } from '../ports/code-parser.js'
 
-/** Threads keep their memory until they end, and the embedding model loads right after an index. */
+/** Short, because threads keep their memory until they end, and the embedding model loads after indexing. */
 const IDLE_MS = 5_000
 
 /** A parser whose grammars and threads are loaded by the first file. */

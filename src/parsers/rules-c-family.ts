@@ -18,8 +18,8 @@ import {
 const WRAPPING = new Set(['reference_declarator', 'parenthesized_declarator'])
 
 /**
- * Pointers, references and parentheses may stand around the declarator that has the parameters. The innermost is meant:
- * what returns a pointer to a function has one inside the other.
+ * Pointers, references and parentheses may enclose the declarator with the parameters. The innermost is used: a function that returns a
+ * function pointer contains two.
  */
 function functionDeclarator(node: Node): Node | null {
   let found: Node | null = null
@@ -44,10 +44,10 @@ function declaredFunction(at: NodeInText): FoundDefinition | null {
   return { name, kind: 'function', scope: parts, body: at.node.childForFieldName('body') }
 }
 
-/** Prototypes are worth finding where interfaces are declared, not as locals of a function body. */
+/** Prototypes are indexed where interfaces are declared, not inside function bodies. */
 const prototype = (at: NodeInText): FoundDefinition | null => (at.enclosing === 'function' ? null : declaredFunction(at))
 
-/** Only with a body: `struct S *p` uses a type and defines none. */
+/** Requires a body: `struct S *p` uses a type. */
 const bodied = (kind: ChunkKind) => named(kind, { bodyRequired: true })
 
 function typedef(at: NodeInText): FoundDefinition | null {
@@ -55,7 +55,7 @@ function typedef(at: NodeInText): FoundDefinition | null {
   const declared = at.node.childForFieldName('declarator')
   if (type === null || declared === null || declared.type !== 'type_identifier') return null
   const body = type.childForFieldName('body')
-  // A tagged type inside is found by its own name.
+  // A tagged type inside has its own name.
   if (body !== null && type.childForFieldName('name') !== null) return null
   const kind = body === null ? 'other' : type.type === 'enum_specifier' ? 'class' : 'struct'
   return { name: textOf(declared, at.source), kind, body }
@@ -99,7 +99,7 @@ function using({ node, source }: NodeInText): readonly FoundReference[] {
   return module === undefined ? [] : [importOf(module)]
 }
 
-/** `operator +` and `operator int`: called by what they stand for. */
+/** Names of `operator +` and `operator int`. */
 const operator =
   (field: string) =>
   ({ node, source }: NodeInText): FoundDefinition | null => {

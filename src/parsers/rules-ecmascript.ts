@@ -14,7 +14,7 @@ import {
 } from './grammar-rules.js'
 
 const FUNCTION_VALUES = new Set(['arrow_function', 'function_expression', 'generator_function'])
-/** Values that are worth finding by the name they are bound to, when at module level. */
+/** Values at module level that are indexed by the name they are bound to. */
 const NAMED_VALUES = new Set([
   'object',
   'array',
@@ -40,9 +40,9 @@ function declarator(at: NodeInText): FoundDefinition | null {
   const value = at.node.childForFieldName('value')
   const bound = boundValue(nameNode, value, at)
   if (bound !== null || nameNode === null || nameNode.type !== 'identifier') return bound
-  // Indented declarations outside a namespace are locals of a callback, which has no name to hang them on.
+  // Indented declarations outside of a namespace are locals of an anonymous callback.
   const topLevel = at.enclosing === 'module' || (at.enclosing === null && !/[ \t]/.test(at.source[lineStart(at)] ?? ''))
-  // Without a value it is worth a name only where a declaration file gives it a type.
+  // A declaration without a value is indexed only if it has a type, as in declaration files.
   const worthy = value === null ? at.node.childForFieldName('type') !== null : NAMED_VALUES.has(value.type)
   return topLevel && worthy ? { name: textOf(nameNode, at.source), kind: 'other', body: value } : null
 }
@@ -69,7 +69,7 @@ const NAMED = new RegExp(String.raw`^(?:type\s+)?(${NAME})(?:\s+as\s+(${NAME}))?
 const SOLE = new RegExp(String.raw`^(${NAME})\s*,?`, 'u')
 const WHOLE = new RegExp(String.raw`\*\s+as\s+(${NAME})`, 'u')
 
-/** `{ a, b as c }` as pairs of what the module calls it and what this side does. */
+/** `{ a, b as c }` as pairs of the exported and the local name. */
 function namedIn(clause: string, separator = NAMED): readonly (readonly [string, string])[] {
   const list = /\{([^}]*)\}?/.exec(clause)?.[1] ?? ''
   return list
@@ -100,7 +100,7 @@ function importStatement({ node, source }: NodeInText): readonly FoundReference[
   return found.length === 0 ? [importOf(module)] : found
 }
 
-/** What a file passes on or gives another name; what it merely exports under its own is found as a definition. */
+/** Re-exports and renamings; a plain export is found as a definition. */
 function exportStatement({ node, source }: NodeInText): readonly FoundReference[] {
   const from = node.childForFieldName('source')
   const module = from === null ? null : specifierOf(from, source)
@@ -115,7 +115,7 @@ function exportStatement({ node, source }: NodeInText): readonly FoundReference[
   if (module === null) {
     return pairs.flatMap(([name, as]) => (name === as ? [] : [{ kind: 'exports' as const, name, module, as }]))
   }
-  // A name for the whole module says nothing about the names inside it.
+  // A name for the whole module does not affect the names inside it.
   if (/^export\s+(?:type\s+)?\*\s+as\b/.test(clause)) return [importOf(module)]
   if (pairs.length === 0) return [importOf(module), { kind: 'exports', name: '*', module, as: '*' }]
   return pairs.flatMap(([name, as]) => [
@@ -124,7 +124,7 @@ function exportStatement({ node, source }: NodeInText): readonly FoundReference[
   ])
 }
 
-/** `export default` of something without a name is known by that word. */
+/** An anonymous `export default` is named `default`. */
 function namelessDefault({ node, source }: NodeInText): FoundDefinition | null {
   const value = node.childForFieldName('value')
   if (value === null || !/^export\s+default\b/.test(source.slice(node.startIndex, value.startIndex))) return null
@@ -134,7 +134,7 @@ function namelessDefault({ node, source }: NodeInText): FoundDefinition | null {
 
 const plainCall = calls('function')
 
-/** The module of `require('x')` or `import('x')`, empty for any other call. */
+/** The module of `require('x')` or `import('x')`, empty for other calls. */
 function requiredModule(node: Node, source: string): string {
   const callee = node.type === 'call_expression' ? node.childForFieldName('function') : null
   if (callee === null || callee.endIndex - callee.startIndex > 7 || !/^(?:require|import)$/.test(textOf(callee, source))) return ''
@@ -151,7 +151,7 @@ function call(at: NodeInText): readonly FoundReference[] {
 
 const PROPERTY = new RegExp(String.raw`^(${NAME})(?:\s*:\s*(${NAME}))?(?:\s*=.*)?$`, 'su')
 
-/** `const u = require('./u')` and `const { a, b: c } = require('./u')` bind names as an import does. */
+/** `const u = require('./u')` and `const { a, b: c } = require('./u')` bind names like imports. */
 function required({ node, source }: NodeInText): readonly FoundReference[] {
   const name = node.childForFieldName('name')
   const value = node.childForFieldName('value')
@@ -164,7 +164,7 @@ function required({ node, source }: NodeInText): readonly FoundReference[] {
   return found.length === 0 ? [importOf(module)] : found
 }
 
-/** Lower-case tags are elements of the page, not components of the project. */
+/** Lower-case tags are HTML elements, not components. */
 const component = (at: NodeInText): readonly FoundReference[] => calls('name')(at).filter((found) => /^\p{Lu}/u.test(found.name))
 
 const KEYWORDS_ONLY = /^[\s\w]*$|^@/
@@ -224,5 +224,5 @@ export const TYPESCRIPT: GrammarRules = {
 }
 
 const { jsx_opening_element: _opening, jsx_self_closing_element: _closing, ...withoutJsx } = TYPESCRIPT.references
-/** The grammar without JSX does not know its node types. */
+/** The grammar without JSX lacks its node types. */
 export const PLAIN_TYPESCRIPT: GrammarRules = { ...TYPESCRIPT, references: withoutJsx }

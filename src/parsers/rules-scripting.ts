@@ -84,7 +84,7 @@ function rubyCall(at: NodeInText): readonly FoundReference[] {
   return calls('method')(at)
 }
 
-/** Comments may stand between the head and the body, so the signature is the first line. */
+/** Comments may precede the body, so the signature is the first line. */
 const headLine =
   (rule: (at: NodeInText) => FoundDefinition | null) =>
   (at: NodeInText): FoundDefinition | null => {
@@ -183,7 +183,7 @@ export const BASH: GrammarRules = {
   comments: ['comment'],
 }
 
-/** Style sheets are found by selector; the text up to the block is its name. */
+/** Style rules are named by their selector, the text up to the block. */
 function cssBlock({ node, source }: NodeInText): FoundDefinition | null {
   const name = (textOf(node, source).slice(0, 400).split('{')[0] ?? '')
     .replace(/\/\*[\s\S]*?\*\//g, '')

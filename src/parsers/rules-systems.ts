@@ -16,7 +16,7 @@ import {
   unquote,
 } from './grammar-rules.js'
 
-/** `a::{b, c::{d as e, self}}` names b, d and c; the module is the path up to the name. */
+/** `a::{b, c::{d as e, self}}` imports b, d and c; the module is the path before the name. */
 export function expandUse(use: string, prefix = ''): readonly FoundReference[] {
   const open = use.indexOf('{')
   if (open < 0) {
@@ -150,7 +150,7 @@ export const GO: GrammarRules = {
     call_expression: calls('function'),
     field_declaration: embedded,
   },
-  // A grouped declaration lists several types, each with its own lines.
+  // A grouped declaration contains several types, each with its own lines.
   wrappers: { type_declaration: /^type[ \t]+$/ },
   comments: ['comment'],
 }

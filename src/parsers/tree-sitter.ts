@@ -33,7 +33,7 @@ const GRAMMARS: Readonly<Record<GrammarLanguage, { readonly file: string; readon
 }
 
 export interface Outliner {
-  /** Loads the grammar on first use. What cannot be parsed within the budget has no outline. */
+  /** Loads the grammar on first use. Without an outline if parsing exceeds the budget. */
   outline(language: string, text: string): Promise<FileOutline>
   close(): void
 }
@@ -46,7 +46,7 @@ interface Grammar {
 
 const locate = createRequire(import.meta.url)
 
-/** Beside this file in the built tree; a clone has the package too. */
+/** Next to this file in the build; in a clone also in the package. */
 function grammarOfC(): string {
   const shipped = fileURLToPath(new URL('./tree-sitter-c.wasm', import.meta.url))
   return existsSync(shipped) ? shipped : join(dirname(locate.resolve('tree-sitter-c/package.json')), 'tree-sitter-c.wasm')
@@ -58,7 +58,7 @@ function grammarFile(file: string): string {
 }
 
 let runtime: Promise<void> | undefined
-/** The runtime is one per thread, whatever number of outliners use it. */
+/** The runtime is initialised once per thread. */
 function startRuntime(): Promise<void> {
   runtime ??= Parser.init({ locateFile: () => locate.resolve('web-tree-sitter/web-tree-sitter.wasm') })
   return runtime
@@ -100,11 +100,11 @@ export function openOutliner(options: { readonly budgetMs?: number } = {}): Outl
   }
 }
 
-/** Whoever asked for the grammar was told already. */
+/** The failure was reported to the caller that requested the grammar. */
 const ignoreFailedLoad = () => undefined
 
 function parseWith(parser: Parser, text: string, rules: GrammarRules, types: string[], deadline: number): FileOutline {
-  // Returning true stops the parse; the declared type has forgotten that.
+  // Returning true stops the parse; the declared type lacks that.
   const tree = parser.parse(text, null, { progressCallback: () => performance.now() > deadline })
   if (tree === null) {
     parser.reset()

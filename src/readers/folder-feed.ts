@@ -4,7 +4,7 @@ import { basename, join, sep } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FeedEvents, OpenFeed } from './watch-feeds.js'
 
-/** Handles opened in one turn of the event loop. */
+/** Handles opened per turn of the event loop. */
 const AT_ONCE = 100
 
 interface WatchedFolder {
@@ -13,8 +13,8 @@ interface WatchedFolder {
 }
 
 /**
- * For Linux: one handle of Node's own for each folder, all on one descriptor of the kernel. The native watcher leaves a
- * pipe open each time its last subscription ends.
+ * For Linux: one Node watcher per folder, which share one kernel descriptor. The native watcher leaks a pipe each time its last
+ * subscription ends.
  */
 export const folderFeed: OpenFeed = async ({ root, folders, isLeftOut }, events) => {
   const open = new Map<string, WatchedFolder>()
@@ -26,7 +26,7 @@ export const folderFeed: OpenFeed = async ({ root, folders, isLeftOut }, events)
     open.clear()
   }
 
-  /** A folder that is gone or was moved takes the handles of those in it along. */
+  /** Closes the handles of subfolders of a removed or moved folder. */
   const dropBelow = (path: string): void => {
     for (const [folder, { watcher }] of open) {
       if (folder !== path && !folder.startsWith(`${path}${sep}`)) continue
@@ -50,7 +50,7 @@ export const folderFeed: OpenFeed = async ({ root, folders, isLeftOut }, events)
 
   const tell = (folder: string, kind: string, name: string | null): void => {
     if (closed) return
-    // What happens to the folder itself is told under its own name, and by the folder above it, which the root has not.
+    // Changes of a folder itself are reported under its own name and by its parent; the root has no watched parent.
     if (name === null || (folder === root && kind === 'rename' && name === basename(root))) events.paths([root])
     if (name === null) return
     const path = join(folder, name)
@@ -60,7 +60,7 @@ export const folderFeed: OpenFeed = async ({ root, folders, isLeftOut }, events)
 
   const follow = (path: string, { failed }: FeedEvents): void => {
     add(path).catch(() => {
-      // No handles are left: from here on the project is compared at intervals.
+      // No handles are left: the project is compared at intervals from now on.
       if (!closed) failed()
     })
   }
@@ -77,7 +77,7 @@ export const folderFeed: OpenFeed = async ({ root, folders, isLeftOut }, events)
   return { missesNested: true, close: async () => stop() }
 }
 
-/** The number that tells one folder from another of the same path; undefined when there is none. */
+/** Identifies a folder at a path; undefined if it does not exist. */
 const folderNumber = (path: string): Promise<number | undefined> =>
   lstat(path).then(
     (stats) => (stats.isDirectory() ? stats.ino : undefined),

@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path'
 import { readRegularFile } from './regular-file.js'
 
-/** A path, with a few words around it. */
+/** Maximum length of a pointer file, a path with a prefix. */
 const MAX_POINTER_CHARS = 16_384
 const GIT_FOLDER = 'gitdir: '
 
-/** Where the rules of a clone that are not shared stand. All worktrees of a clone have one such file in common. */
+/** The unshared ignore file of a clone, common to its worktrees. */
 export const excludeFile = async (gitRoot: string): Promise<string> => join(await commonFolder(gitRoot), 'info', 'exclude')
 
-/** Its configuration, which they have in common as well. */
+/** The configuration of a clone, common to its worktrees. */
 export const configFile = async (gitRoot: string): Promise<string> => join(await commonFolder(gitRoot), 'config')
 
 async function commonFolder(gitRoot: string): Promise<string> {

@@ -2,10 +2,10 @@ import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** As a shell would understand it: `~` is the home folder, and what is relative starts where the process runs. */
+/** Expands `~` and resolves against the working directory. */
 export const absolutePath = (path: string): string => resolve(/^~(?:[/\\]|$)/.test(path) ? join(homedir(), path.slice(1)) : path)
 
-/** The real path of something that may be gone itself while its folder is still there. */
+/** The real path of something that may not exist while its folder does. */
 export async function formerPath(path: string): Promise<string> {
   const absolute = absolutePath(path)
   try {
@@ -18,5 +18,5 @@ export async function formerPath(path: string): Promise<string> {
 
 const MISSING = new Set<unknown>(['ENOENT', 'ENOTDIR'])
 
-/** Told apart from what is there and may not be read. */
+/** Distinguishes absent files from unreadable ones. */
 export const isMissing = (failure: Error): boolean => 'code' in failure && MISSING.has(failure.code)

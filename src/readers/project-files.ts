@@ -7,11 +7,11 @@ import type { ProjectFiles } from '../ports/project-files.js'
 import { formerPath, isMissing } from './local-path.js'
 
 export interface ProjectFilesOptions {
-  /** Lets system folders and whole homes be indexed. */
+  /** Allows system folders and whole home directories. */
   readonly allowSystemFolders?: boolean
 }
 
-/** The readers of a project behind one door; they are loaded on first need, since most processes never index code. */
+/** Combines the readers of a project, loaded on first use, since most processes never index code. */
 export function createProjectFiles({ allowSystemFolders = false }: ProjectFilesOptions = {}): ProjectFiles {
   const scanning = () => import('./repo-scan.js')
   return {
@@ -40,12 +40,12 @@ export function createProjectFiles({ allowSystemFolders = false }: ProjectFilesO
   }
 }
 
-/** `real` is where the path leads once all links are followed: a link to such a folder is that folder. */
+/** `real` has links resolved: a link to a guarded folder is that folder. */
 async function refuseGuarded(path: string, real: string): Promise<void> {
   const home = await realpath(homedir()).catch(() => homedir())
   const what = guardOf(real, home)
   if (what === undefined) return
   throw new MemoryError('invalid_input', `Not indexed: ${real === path ? path : `${path} (${real})`} is ${what}.`, {
-    hint: 'Give the folder of one project. To index it all the same, start mneme with --allow-system-folders (MNEME_ALLOW_SYSTEM_FOLDERS=true).',
+    hint: 'Pass the folder of one project. To index it anyway, start mneme with --allow-system-folders (MNEME_ALLOW_SYSTEM_FOLDERS=true).',
   })
 }

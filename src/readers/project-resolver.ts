@@ -9,7 +9,7 @@ import { readRegularFile } from './regular-file.js'
 const MAX_CONFIG_CHARS = 1_000_000
 const MAX_KNOWN = 200
 
-/** The remote of the repository, else its root, else the folder itself; read from its files, without starting git. */
+/** The remote of the repository, otherwise its root, otherwise the folder; read from its files, without running git. */
 export function createProjectResolver(): ProjectResolver {
   const known = new Map<string, { readonly changed: number; readonly name: string | undefined }>()
   return {

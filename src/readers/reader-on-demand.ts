@@ -1,7 +1,7 @@
 import type { DocumentReader } from '../ports/document-reader.js'
 import type { DocumentReaderOptions } from './documents/document-reader.js'
 
-/** A reader that is loaded by the first document: most processes never capture one. */
+/** Loaded by the first document: most processes never capture one. */
 export function createReaderOnDemand(options: DocumentReaderOptions): DocumentReader {
   let opening: Promise<DocumentReader> | undefined
   const open = (): Promise<DocumentReader> => {

@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises'
 const CHUNK = 16_384
 
 /**
- * The bytes of an ordinary file; null when there is none to read. A pipe, a socket or a device of that name is no file:
- * opening it must not wait and reading it must end, so that what it is is asked before and its size is never trusted.
+ * The bytes of a regular file; null if there is none. Pipes, sockets and devices are excluded before opening, which must not block, and the
+ * reported size is not trusted.
  */
 export async function readRegularFile(
   path: string,
@@ -28,7 +28,7 @@ export async function readRegularFile(
       await file.close()
     }
   } catch (failure) {
-    // Missing, a folder or a link of that name, or not ours to read.
+    // Absent, a folder or link, or unreadable.
     if (failure instanceof Error && 'code' in failure) return null
     throw failure
   }

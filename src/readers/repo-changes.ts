@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type IgnoreRules, openIgnoreRules } from './repo-ignore.js'
 import { type Project, scanFolder, scanProject } from './repo-scan.js'
 
-/** `rescan` says that the project must be compared as a whole. A removed path may have been a folder, and be there again. */
+/** `rescan` requires a complete comparison. A removed path may have been a folder, and may exist again. */
 export type ProjectChange = { readonly rescan: true } | ({ readonly rescan: false } & PathChanges)
 
 export interface PathChanges {
@@ -11,7 +11,7 @@ export interface PathChanges {
   readonly removed: readonly string[]
 }
 
-/** Which folders there are to watch, the root as '', and which to leave out; null when there are too many. */
+/** Folders to watch, the root as '', and folders to exclude; null if there are too many. */
 export async function watchableFolders(root: string, extra: ReadonlySet<string>, limit: number) {
   const ignored: string[] = [...extra]
   const stop = new AbortController()
@@ -35,8 +35,8 @@ export async function watchableFolders(root: string, extra: ReadonlySet<string>,
 }
 
 /**
- * What became of each path is read from the disk, so that the order and kind of events do not matter. `nested` says that a
- * folder holds another one that no event has told of, as when a tree is made, copied or moved in at once.
+ * Reads the state of each path from disk, so that the order and kind of events do not matter. `nested` is true if a folder contains another
+ * one without an event, as after a tree was copied or moved in.
  */
 export async function resolveChanges(
   project: Project,
@@ -53,7 +53,7 @@ export async function resolveChanges(
   const top = await openIgnoreRules(project.path, project.git ? project.root : null)
   const known = new Map<string, Promise<IgnoreRules | null>>([['', Promise.resolve(top)]])
 
-  /** The rules inside a folder; null when the folder is itself ignored. */
+  /** The rules inside a folder; null if the folder is ignored. */
   const rulesIn = (folder: string): Promise<IgnoreRules | null> => {
     const cached = known.get(folder)
     if (cached !== undefined) return cached
@@ -71,9 +71,9 @@ export async function resolveChanges(
     if (stats === null) removed.add(path)
     else if (rules.ignores(path, stats.isDirectory()) !== null) continue
     else if (stats.isDirectory()) {
-      // A folder of this name may have been moved away before this one came, with files that had no event of their own.
+      // A previous folder of this name may have been moved away, with files that had no event.
       removed.add(path)
-      // Files made before the new folder was watched had no event either.
+      // Files created before the new folder was watched had no event.
       for await (const file of scanFolder(project.path, path, await rules.enter(path), { onDirectory }, 0)) changed.add(file.path)
     } else if (stats.isFile()) changed.add(path)
     else removed.add(path)

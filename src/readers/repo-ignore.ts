@@ -4,7 +4,7 @@ import { type IgnoreList, type IgnoreVerdict, parseIgnoreRules } from '../core/f
 import { excludeFile } from './git-folder.js'
 import { readRegularFile } from './regular-file.js'
 
-/** Dependencies and caches, which some projects forget to ignore; a rule such as `!venv/` brings one back. */
+/** Dependency and cache folders, which some projects do not ignore; a rule such as `!venv/` includes one. */
 const NEVER_SOURCES = new Set([
   'node_modules',
   'bower_components',
@@ -17,10 +17,10 @@ const NEVER_SOURCES = new Set([
   'htmlcov',
 ])
 
-/** Build results by custom where a project begins; anywhere else these are words like others. */
+/** Build folders at the root of a project; elsewhere these are ordinary names. */
 const BUILD_FOLDERS = new Set(['dist', 'build', 'out', 'target', 'coverage', 'vendor'])
 
-/** A folder that holds one of these is where a project, or a package of it, begins. */
+/** Files that mark the root of a project or package. */
 const MANIFESTS = new Set([
   'package.json',
   'deno.json',
@@ -39,42 +39,42 @@ const MANIFESTS = new Set([
   'Package.swift',
 ])
 
-/** Whoever indexes a folder inside one of these wants what is built and vendored there. */
+/** Inside one of these, built and vendored files are wanted. */
 const DEPENDENCY_FOLDERS = new Set(['node_modules', 'site-packages'])
 
 const RULE_FILES = ['.gitignore', '.memoryignore'] as const
 const MAX_RULE_FILE_BYTES = 524_288
-/** What the wildcards in force may cost together; the largest rule files of real projects come to a tenth of it. */
+/** Maximum cost of all active wildcards, ten times that of the largest real projects. */
 const MAX_RULE_COST = 16_384
 
 export const isRuleFile = (path: string): boolean => RULE_FILES.some((name) => path === name || path.endsWith(`/${name}`))
 
-/** The rules of one folder, which is `base` seen from the top. */
+/** The rules of one folder; `base` is its path from the root. */
 interface Level {
   readonly base: string
   readonly rules: IgnoreList
 }
 
-/** Rules that cannot be followed whole keep everything out: better too little than what somebody wanted kept out. */
+/** Rules that exceed the limit exclude everything, so that nothing excluded is read. */
 const EVERYTHING: IgnoreList = { cost: 0, verdict: () => 'ignored' }
 
-/** `build_folder` is left out by custom, which may be wrong, so that it is told apart from what somebody asked for. */
+/** `build_folder` is excluded by convention, as opposed to a rule. */
 export type Ignored = 'ignored' | 'build_folder'
 
-/** The rules that hold in one folder of a tree. Paths are relative to the root, with forward slashes. */
+/** Ignore rules of one folder. Paths are relative to the root, with forward slashes. */
 export interface IgnoreRules {
   /**
-   * Why something is left out: it is hidden, unless it was asked for by name, ignored, or no source by custom; `path` must lie
-   * directly in the folder.
+   * Why an entry is excluded: hidden and not named explicitly, ignored, or excluded by convention. `path` must be a direct entry of the
+   * folder.
    */
   ignores(path: string, isDirectory: boolean, isNamed?: boolean): Ignored | null
-  /** The rules inside a folder that was not left out. */
+  /** The rules inside a folder that is not excluded. */
   enter(folder: string): Promise<IgnoreRules>
 }
 
 /**
- * The rules of the root, with those of the folders above it up to the Git root. If the root itself is ignored there,
- * as when dependencies are indexed on purpose, what lies above has no say.
+ * The rules of the root and its parents up to the Git root. If the root itself is ignored, as when dependencies are indexed on purpose, the
+ * rules above it do not apply.
  */
 export async function openIgnoreRules(root: string, gitRoot: string | null): Promise<IgnoreRules> {
   const steps =
@@ -133,13 +133,13 @@ async function namesIn(folder: string): Promise<ReadonlySet<string>> {
   try {
     return new Set(await readdir(folder))
   } catch (failure) {
-    // Whoever scans it will say that it cannot be read.
+    // The scan reports that the folder is unreadable.
     if (failure instanceof Error && 'code' in failure) return new Set()
     throw failure
   }
 }
 
-/** The deepest rule file that says anything about a path wins. */
+/** The deepest rule file that matches a path decides. */
 function verdictOf(levels: readonly Level[], path: string, isDirectory: boolean): IgnoreVerdict {
   for (let depth = levels.length - 1; depth >= 0; depth--) {
     const level = levels[depth]
@@ -153,7 +153,7 @@ function verdictOf(levels: readonly Level[], path: string, isDirectory: boolean)
 
 const ruleFiles = (folder: string): readonly string[] => RULE_FILES.map((name) => join(folder, name))
 
-/** Git follows no link in the place of a rule file of the tree. */
+/** Git does not follow links for rule files inside the tree. */
 async function levelOf(base: string, files: readonly string[], links = { followLinks: false }): Promise<Level | null> {
   const texts: string[] = []
   for (const file of files) {

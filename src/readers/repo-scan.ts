@@ -14,38 +14,38 @@ export interface ScannedFile {
   readonly mtimeUs: number
 }
 
-/** Why an entry was passed over. Names that are no valid UTF-8 cannot be stored or opened again. */
+/** Why an entry was skipped. Names that are not valid UTF-8 cannot be stored or opened. */
 export type ScanSkip = Ignored | 'symlink' | 'special' | 'unreadable' | 'name'
 
 export interface ScanOptions {
   readonly signal?: AbortSignal
   readonly scope?: ScanScope
   onSkip?(path: string, reason: ScanSkip, isDirectory: boolean): void
-  /** Called for each folder that is entered, the root as ''. */
+  /** Called for each folder entered, the root as ''. */
   onDirectory?(path: string): void
 }
 
 export interface Project {
-  /** The real path asked for. */
+  /** The requested real path. */
   readonly path: string
-  /** The Git root, or the path itself without Git. */
+  /** The Git root, or the path itself. */
   readonly root: string
   readonly name: string
   readonly git: boolean
 }
 
-/** Deeper trees are loops that are made of something other than links. */
+/** Deeper trees are loops, for example through mounts. */
 const MAX_DEPTH = 100
 const STAT_BATCH = 64
-/** Other calls get their turn while a folder of many entries is compared with many rules. */
+/** Yields while a large folder is matched against many rules. */
 const TURN_MS = 5
 
 const invalidPath = (path: string, why: string, cause?: unknown): MemoryError =>
-  new MemoryError('invalid_input', `Invalid path: ${path}`, { hint: `${why} Give the path of a folder that this process can read.`, cause })
+  new MemoryError('invalid_input', `Invalid path: ${path}`, { hint: `${why} Pass the path of a folder that this process can read.`, cause })
 
-/** Checks that a folder can be indexed and says which project it belongs to. */
+/** Checks that a folder can be indexed and determines its project. */
 export async function findProject(path: string): Promise<Project> {
-  if (path.trim() === '' || path.includes('\0')) throw invalidPath(path, 'It is empty or holds a NUL.')
+  if (path.trim() === '' || path.includes('\0')) throw invalidPath(path, 'It is empty or contains a NUL.')
   let real: string
   try {
     real = await realpath(absolutePath(path))
@@ -61,7 +61,7 @@ export async function findProject(path: string): Promise<Project> {
   return { path: real, root, name: basename(root), git: gitRoot !== null }
 }
 
-/** `.git` is a file in worktrees and submodules. A repository at the file system's root has no name to go by. */
+/** `.git` is a file in worktrees and submodules. A repository at the root of the file system has no name. */
 async function findGitRoot(from: string): Promise<string | null> {
   for (let folder = from; parse(folder).root !== folder; folder = dirname(folder)) {
     if ((await lstatOrNull(join(folder, '.git'))) !== null) return folder
@@ -78,14 +78,14 @@ async function lstatOrNull(path: string) {
   }
 }
 
-/** Every file of the project in a stable order. Links are never followed: what they lead to is outside or is found itself. */
+/** Every file of the project in a stable order. Links are not followed: their targets are outside, or found directly. */
 export async function* scanProject(path: string, options: ScanOptions = {}): AsyncGenerator<ScannedFile, void, undefined> {
   const project = await findProject(path)
   const rules = await openIgnoreRules(project.path, project.git ? project.root : null)
   yield* scanFolder(project.path, '', rules, options, 0)
 }
 
-/** The files below one folder of a project, for when a folder appears as a whole. */
+/** Files below one folder of a project. */
 export async function* scanFolder(
   root: string,
   folder: string,
@@ -102,7 +102,7 @@ export async function* scanFolder(
     entries = await listFolder(join(root, folder))
   } catch (failure) {
     if (!(failure instanceof Error && 'code' in failure)) throw failure
-    // What went away since its parent was listed is not there to be counted.
+    // Entries that disappeared since the parent was listed are not counted.
     if (!isMissing(failure)) options.onSkip?.(folder, 'unreadable', true)
     return
   }
@@ -158,6 +158,6 @@ async function statFile(root: string, path: string, options: ScanOptions): Promi
 
 export const toMicros = (ms: number): number => Math.floor(ms * 1_000)
 
-/** Bytes that are no UTF-8 come back as replacement characters, and then nothing is found by that name. */
+/** Invalid UTF-8 is returned with replacement characters, so the name cannot be opened. */
 const isUnusableName = async (root: string, path: string): Promise<boolean> =>
   path.includes('\uFFFD') && (await lstatOrNull(join(root, path))) === null

@@ -16,8 +16,8 @@ interface SourceFile {
 const ATTEMPTS = 3
 
 /**
- * The text of a source file, or why it is none. Nothing larger than the limit is ever read, and text and hash belong to
- * one state of the file: what changes while it is read is read again, then left for the next scan.
+ * The text of a source file, or why it has none. Nothing above the limit is read, and text and hash belong to one state of the file: if it
+ * changes while read, it is read again, then left for the next scan.
  */
 export async function readSource(file: SourceFile, limits: SourceLimits = DEFAULT_SOURCE_LIMITS): Promise<FileRead> {
   try {
@@ -29,14 +29,14 @@ export async function readSource(file: SourceFile, limits: SourceLimits = DEFAUL
     return { skipped: 'changing', size, mtimeUs: toMicros(mtimeMs) }
   } catch (failure) {
     if (!(failure instanceof Error && 'code' in failure)) throw failure
-    // A link has taken the place of the file where the handle would have had to follow one.
+    // A link replaced the file and was not followed.
     const gone = isMissing(failure) || failure.code === 'ELOOP'
     return { skipped: gone ? 'gone' : 'unreadable', size: 0, mtimeUs: 0 }
   }
 }
 
 async function readOnce(file: SourceFile, limits: SourceLimits): Promise<FileRead> {
-  // A link or a pipe put in the place of the file must neither lead elsewhere nor block.
+  // A link or pipe in place of the file must not be followed or block.
   const handle = await open(file.absolute, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {
     const before = await handle.stat()
@@ -46,7 +46,7 @@ async function readOnce(file: SourceFile, limits: SourceLimits): Promise<FileRea
     if (skipped !== null) return { skipped, ...seen }
     const bytes = await readExactly(handle, before.size)
     const after = await handle.stat()
-    // Editors save by renaming a new file over the old one, which the handle cannot see.
+    // Editors save by renaming a new file over the old one, which the handle does not show.
     const named = await lstat(file.absolute)
     const stable =
       bytes.length === before.size && after.size === before.size && after.mtimeMs === before.mtimeMs && named.ino === before.ino

@@ -8,15 +8,15 @@ import { type ChangeFeed, chokidarFeed, type FeedEvents, type OpenFeed, parcelFe
 
 export interface WatchOptions {
   readonly debounceMs?: number
-  /** Folders or files to leave out beyond what the ignore rules say, relative to the root. */
+  /** Paths to exclude in addition to the ignore rules, relative to the root. */
   readonly ignore?: readonly string[]
-  /** Folders take a handle each; a project with more is compared at intervals instead. */
+  /** Each folder takes a handle; a larger project is compared at intervals instead. */
   readonly maxFolders?: number
-  /** A full queue in the kernel loses events without a word, so the project is compared now and then in any case. */
+  /** Interval of complete comparisons, because an overflowing kernel queue loses events silently. */
   readonly verifyMs?: number
-  /** Interval of comparing while nothing can be watched. */
+  /** Interval of comparisons while watching is not possible. */
   readonly pollMs?: number
-  /** How often to look whether the root is still the folder that is watched. */
+  /** Interval of checks that the root is still the watched folder. */
   readonly rootMs?: number
   /** In order of preference. */
   readonly feeds?: readonly OpenFeed[]
@@ -27,12 +27,12 @@ export interface ProjectWatch {
   close(): Promise<void>
 }
 
-/** More paths than this at once are a checkout or an install: comparing is cheaper, and events were likely lost. */
+/** More paths at once are a checkout or an install: a complete comparison is cheaper, and events were probably lost. */
 const MAX_PENDING = 2_000
-/** A storm that never pauses is still passed on. */
+/** Continuous changes are still passed on. */
 const MAX_WAIT_FACTOR = 10
 
-/** Calls `onChange` one at a time; what happens meanwhile is gathered for the next call. */
+/** Calls `onChange` one at a time; changes in between are collected for the next call. */
 export async function watchProject(
   path: string,
   onChange: (change: ProjectChange) => void | Promise<void>,
@@ -43,7 +43,7 @@ export async function watchProject(
   const feeds = options.feeds ?? [process.platform === 'linux' ? folderFeed : parcelFeed, chokidarFeed]
   const extra = new Set((options.ignore ?? []).map((entry) => entry.replace(/\/+$/, '')))
   const pending = new Set<string>()
-  /** Opening the feed has failed halfway. */
+  /** Opening the feed failed halfway. */
   let broken = false
   let rescan = false
   let since: number | null = null
@@ -67,7 +67,7 @@ export async function watchProject(
       else await reopen()
       rootChanged = false
     } else if (root === null) return
-    // New rules change what is worth watching, and among lost events may be those of new folders.
+    // New rules change the watched folders, and lost events may include new folders.
     else if (rules || broken || (whole && feed?.missesNested === true)) await reopen()
     const found = whole ? null : await resolveChanges(project, paths, extra)
     if (found !== null && !(found.nested && feed?.missesNested === true)) {
@@ -75,7 +75,7 @@ export async function watchProject(
       if (!closed && changed.length + removed.length > 0) await onChange({ rescan: false, changed, removed })
       return
     }
-    // Between the old feed and the new one anything may happen anywhere.
+    // Changes between the old and the new feed are unknown.
     if (found !== null) await reopen()
     if (!closed) await onChange({ rescan: true })
   }
@@ -88,7 +88,7 @@ export async function watchProject(
     timer = setTimeout(
       () => {
         if (flushing !== null) return
-        // Whoever listens handles its own failures; a failed pass is made good by comparing everything.
+        // Listeners handle their own failures; a failed pass is followed by a complete comparison.
         const pass = flush().catch(() => {
           rescan = true
         })
@@ -127,7 +127,7 @@ export async function watchProject(
     },
   }
 
-  /** A folder that was removed and made again, or replaced by another, needs a new feed, also where it got the old number. */
+  /** A folder that was recreated or replaced needs a new feed, even if it has the same inode number. */
   const checkRoot = async (touched: boolean): Promise<void> => {
     const now = await identityOf(project.path)
     if ((now === root && !touched) || closed) return
@@ -139,7 +139,7 @@ export async function watchProject(
   const stopFeed = async (): Promise<void> => {
     const old = feed
     feed = null
-    // The native watcher fails on folders that are gone, which is no reason to go without a new one.
+    // The native watcher fails on removed folders, which does not prevent a new one.
     await old?.close().catch(() => undefined)
   }
 
@@ -185,14 +185,14 @@ async function openFirst(feeds: readonly OpenFeed[], target: Parameters<OpenFeed
     try {
       return await open(target, events)
     } catch (failure) {
-      // A missing native module or no handles left: the next one may do.
+      // A missing native module or no handles: try the next feed.
       if (!(failure instanceof Error)) throw failure
     }
   }
   return null
 }
 
-/** Tells one folder from another of the same path; null when there is none. */
+/** Identifies a folder at a path; null if it does not exist. */
 const identityOf = (path: string): Promise<string | null> =>
   lstat(path).then(
     (stats) => (stats.isDirectory() ? `${stats.dev}:${stats.ino}` : null),

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Bytes that no text has, in any of the encodings that keep to ASCII. */
+/** Bytes that no text contains, in any encoding based on ASCII. */
 const isControl = (byte: number): boolean =>
   byte < 32 && byte !== 9 && byte !== 10 && byte !== 11 && byte !== 12 && byte !== 13 && byte !== 27
 
 /**
- * The text of a file without its byte order mark, or null when it is none. Without a mark, what is not UTF-8 is read as
- * windows-1252: wrong letters in the comments of some other old encoding are better than no file.
+ * The text of a file without its byte order mark, or null if it is binary. Without a mark, invalid UTF-8 is read as windows-1252: wrong
+ * letters in the comments of another old encoding are better than no file.
  */
 export function decodeText(bytes: Buffer): string | null {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
@@ -16,10 +16,10 @@ export function decodeText(bytes: Buffer): string | null {
   return bytes.some(isControl) ? null : decodeWindows(bytes)
 }
 
-/** What windows-1252 has where latin-1 has control codes, 0x80 to 0x9f; five of them are free. */
+/** The characters of windows-1252 at 0x80 to 0x9f; five are unassigned. */
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ'
 
-/** By hand, since TextDecoder of this Node takes windows-1252 for latin-1. */
+/** Decoded here, because TextDecoder of this Node treats windows-1252 as latin-1. */
 export const decodeWindows = (bytes: Buffer): string =>
   bytes.toString('latin1').replace(/[\u0080-\u009F]/g, (code) => WINDOWS[code.charCodeAt(0) - 0x80] ?? code)
 

@@ -1,16 +1,16 @@
 import { join, sep } from 'node:path'
 
-/** What a feed tells; absolute paths, in any order, repeats allowed. */
+/** Events of a feed; absolute paths in any order, with repeats. */
 export interface FeedEvents {
   paths(absolutes: readonly string[]): void
-  /** Some events were missed. */
+  /** Some events were lost. */
   lost(): void
-  /** Nothing more will come. */
+  /** The feed has ended. */
   failed(): void
 }
 
 export interface ChangeFeed {
-  /** True where folders inside a folder that appears as a whole stay unseen until the feed is opened again. */
+  /** True if folders inside a new folder are not seen until the feed is reopened. */
   readonly missesNested?: boolean
   close(): Promise<void>
 }
@@ -19,16 +19,16 @@ export interface FeedTarget {
   readonly root: string
   /** Folders to watch, relative to the root, which is ''. */
   readonly folders: readonly string[]
-  /** Folders not to watch, relative to the root. */
+  /** Folders to exclude, relative to the root. */
   readonly ignored: readonly string[]
-  /** The same for an absolute path, folders that may come later included. */
+  /** The same for an absolute path, including future folders. */
   isLeftOut(path: string): boolean
 }
 
-/** Rejects when it cannot watch. */
+/** Rejects if it cannot watch. */
 export type OpenFeed = (target: FeedTarget, events: FeedEvents) => Promise<ChangeFeed>
 
-/** Hidden and dependency folders that do not exist yet must not take handles once they do. */
+/** Excluded in advance, so that they take no handles when created. */
 const LATER_IGNORED = ['node_modules', '.git', '__pycache__']
 
 export function targetOf(root: string, folders: readonly string[], ignored: readonly string[]): FeedTarget {
@@ -47,7 +47,7 @@ export const parcelFeed: OpenFeed = async ({ root, ignored }, events) => {
     root,
     (failure, batch) => {
       if (failure === null || failure === undefined) events.paths(batch.map((event) => event.path))
-      // The library words an overflow of the kernel's queue as an ordinary error.
+      // The library reports an overflow of the kernel queue as an ordinary error.
       else if (/overflow|dropped|rescan|re-scan/i.test(failure.message)) events.lost()
       else events.failed()
     },

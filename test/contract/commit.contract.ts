@@ -223,7 +223,7 @@ export function commitContract(bench: () => Bench): void {
       ]) {
         await expect(commit(backend, putFact({ id: 'fine' }), putFact({ id: 'wrong', ...wrong }))).rejects.toMatchObject({
           code: 'invalid_input',
-          message: expect.stringContaining('Fact wrong contradicts itself: it '),
+          message: expect.stringContaining('Fact wrong is inconsistent: it '),
         })
       }
       expect(await backend.store.facts(['fine', 'wrong'])).toEqual([])

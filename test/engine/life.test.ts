@@ -70,7 +70,7 @@ describe('a fact that has ended inside an open window', () => {
       expect(doctor.parse(await other.call('admin/doctor')).findings.length).toBeGreaterThan(0)
       tamper(join(directory, 'mneme.db'), id, `valid_until = NULL`)
       expect(doctor.parse(await other.call('admin/doctor')).findings.map(({ what }) => what)).toEqual([
-        '1 facts contradict themselves: each has ended but carries no end of validity',
+        '1 facts contradict themselves: each has ended but has no end of validity',
       ])
       expect(await other.call('admin/mend')).toMatchObject({ facts: 1 })
       expect(doctor.parse(await other.call('admin/doctor'))).toMatchObject({ healthy: true, findings: [] })

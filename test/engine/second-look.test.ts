@@ -268,7 +268,10 @@ describe('the second look', () => {
   test('nobody waits longer than the limit, and the order of the first stage stands', async () => {
     const { look } = bench({ withinMs: 1, judge: untilAborted })
     const list = [scored(1, 1), scored(2, 0.9)]
-    expect(await look.reorder('where', first(list), never)).toEqual({ state: 'missed', reason: 'The reranker did not answer within 1 ms.' })
+    expect(await look.reorder('where', first(list), never)).toEqual({
+      state: 'missed',
+      reason: 'The reranker did not respond within 1 ms.',
+    })
     expect(order(list)).toEqual([1, 2])
   })
 

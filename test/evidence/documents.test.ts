@@ -119,7 +119,7 @@ describe('a file', () => {
     writeFileSync(path, '')
     expect(await world.engine.evidence.file(CALL, { path, mode: 'file' })).toMatchObject({
       segmentCount: 0,
-      warnings: ['There is no text in it.'],
+      warnings: ['It contains no text.'],
     })
     expect(await allSegments(world, source.id)).toEqual([])
   })
@@ -193,9 +193,9 @@ describe('a file', () => {
     world = await openEvidence()
     const path = write('picture.bin', Buffer.from([0, 1, 2, 3, 255]))
     const captured = await world.engine.evidence.file(CALL, { path, mode: 'file' })
-    expect(captured).toMatchObject({ segmentCount: 0, warnings: ['Captured without text: it is no text.'] })
+    expect(captured).toMatchObject({ segmentCount: 0, warnings: ['Captured without text: it is not text.'] })
     expect(captured.source.metadata).toMatchObject({
-      payload: { byte_count: 5, stub: 'it is no text', sha256: captured.source.fingerprint },
+      payload: { byte_count: 5, stub: 'it is not text', sha256: captured.source.fingerprint },
       adapter: { declared_transformations: ['binary_stub'] },
     })
   })

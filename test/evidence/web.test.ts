@@ -181,7 +181,7 @@ describe('an address', () => {
     ['http://', 'URL is not valid'],
     ['file:///etc/passwd', 'URL is not http or https'],
     ['javascript:alert(1)', 'URL is not http or https'],
-    ['https://me:hunter2@example.com/', 'URL has a user name or password: https://example.com'],
+    ['https://me:hunter2@example.com/', 'URL contains a user name or password: https://example.com'],
     ['http://localhost/', 'private address'],
     ['http://127.0.0.1/', 'private address'],
     ['http://2130706433/', 'private address'],

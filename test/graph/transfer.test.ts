@@ -116,7 +116,7 @@ describe('export and import', () => {
     db.exec(`UPDATE entity_edges SET object = 'gone' WHERE id = 'r2'`)
     db.close()
     const lacking = async () => (await backend.maintenance.diagnose()).filter(({ what }) => what.includes('lack an end'))
-    expect(await lacking()).toMatchObject([{ what: '1 relations lack an end', remedy: expect.stringContaining('mneme mend') }])
+    expect(await lacking()).toMatchObject([{ what: '1 relations lack an endpoint', remedy: expect.stringContaining('mneme mend') }])
     const lines: string[] = []
     for await (const line of world.engine.transfer.export({})) lines.push(line)
     expect(lines.flatMap((line) => JSON.parse(line).edge?.id ?? [])).toEqual(['r1'])

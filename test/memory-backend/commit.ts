@@ -131,7 +131,7 @@ function apply(change: Change, state: State, log: Log, context: Context): void {
 }
 
 export const conflict = (what: string): MemoryError =>
-  new MemoryError('conflict', `${what} is not what the change was made for.`, { hint: 'Read it again and repeat the change.' })
+  new MemoryError('conflict', `${what} is not what the change was made for.`, { hint: 'Read it again and retry.' })
 
 interface Versioned {
   readonly id: string

@@ -90,7 +90,7 @@ describe('the data directory', () => {
   test('may not be a link to nothing, lead in a circle or have too long a name', async () => {
     const link = newPath()
     symlinkSync('nowhere', link)
-    expect((await refusal(link)).message).toBe(`The data directory ${link} cannot be used: it is a link to nowhere, which is not there`)
+    expect((await refusal(link)).message).toBe(`The data directory ${link} cannot be used: it is a link to nowhere, which does not exist`)
     const circle = newPath()
     symlinkSync(circle, circle)
     for (const directory of [circle, `${newPath()}${'x'.repeat(300)}`])

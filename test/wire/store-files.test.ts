@@ -79,7 +79,7 @@ describe('a data directory', () => {
     const before = readFileSync(file)
     const { code, out, err } = await runProgram(['status', ...argsFor(folder)])
     expect([code, out]).toEqual([7, ''])
-    expect(err).toContain('was written by a newer mneme (layout 4711')
+    expect(err).toContain('was written by a newer mneme (schema 4711')
     expect(err).toContain('Upgrade mneme')
     expect(readFileSync(file).equals(before)).toBe(true)
   })

@@ -45,7 +45,7 @@ export async function loadPackage<T>(kind: DerivedKind, dataDir: string): Promis
       'unavailable',
       `The package ${PACKAGES[kind].name} cannot be loaded: ${failure instanceof Error ? failure.message : String(failure)}`,
       {
-        hint: 'Install it again for this version of Node and this system.',
+        hint: 'Reinstall it for this version of Node and this system.',
         cause: failure,
       },
     )

@@ -43,8 +43,8 @@ export interface FactShards {
 function checkFits(places: readonly OwnerWatermark[], mostFacts: number): void {
   const facts = places.reduce((sum, place) => sum + place.facts, 0)
   if (facts <= mostFacts) return
-  throw new MemoryError('too_large', `A search without an owner would need all ${facts} facts in the memory of one node.`, {
-    hint: 'Name a user (`user_id`, `owner_id`), or raise --search-memory-mb.',
+  throw new MemoryError('too_large', `Searching all owners would load ${facts} facts, more than --search-memory-mb allows.`, {
+    hint: 'Pass user_id or owner_id, or raise the limit.',
   })
 }
 

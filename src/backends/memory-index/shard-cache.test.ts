@@ -10,7 +10,7 @@ const memoryOf = (bytes: number) => {
   return { memory, shelf, gone }
 }
 
-test('units are let go, least recently used first, before the process holds more than the limit', () => {
+test('units are let go, least recently used first, before the process more than the limit', () => {
   const { memory, shelf, gone } = memoryOf(256 * MB)
   for (let n = 0; n < 40; n++) {
     shelf.release([shelf.acquire(`u${n}`)])

@@ -65,7 +65,7 @@ export function createPostgresConnection({ pool, location, patienceMs, observe }
   }
 
   const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
-    if (closed) throw new MemoryError('unavailable', `The connection to ${location} was closed during this call.`, { hint: 'Repeat it.' })
+    if (closed) throw new MemoryError('unavailable', `The connection to ${location} was closed during this call.`, { hint: 'Retry.' })
     const client = await pool.connect()
     const session = createSession(client, prepares, observe)
     let lost = false

@@ -29,7 +29,7 @@ export const isUnprepared = (error: unknown): boolean =>
 /** The server does not support the form of a statement. */
 export const isUnsupported = (error: unknown): boolean => ['0A000', '42601'].includes(codeOf(error)) && !isUnprepared(error)
 
-const NOT_STORED = 'Nothing of this call was stored.'
+const NOT_STORED = 'Nothing was stored.'
 
 /** Converts a failure of the server to an error with a remedy. */
 export function fromPostgres(error: unknown, location: string): unknown {
@@ -38,35 +38,35 @@ export function fromPostgres(error: unknown, location: string): unknown {
   const fail = (kind: 'storage' | 'unavailable' | 'timeout' | 'conflict' | 'invalid_input' | 'too_large', message: string, hint: string) =>
     new MemoryError(kind, message, { hint, cause: error })
   if (/timeout exceeded when trying to connect/.test(error.message))
-    return fail('unavailable', `No connection to ${location} was free in time.`, 'Try again; raise --database-connections if it stays so.')
+    return fail('unavailable', `No connection to ${location} was free in time.`, 'Retry. Raise --database-connections if it persists.')
   if (isLost(error))
     return fail(
       'unavailable',
       `The database at ${location} cannot be reached (${code || error.message}).`,
-      'Check that it runs and that the address is right; then try again.',
+      'Check that it runs and that the address is right, then retry.',
     )
   if (code === '' || !/^[0-9A-Z]{5}$/.test(code)) return error
   if (code.startsWith('28'))
-    return fail('storage', `The database at ${location} refuses this user: ${error.message}.`, 'Check user and password in --database.')
+    return fail('storage', `The database at ${location} rejects this user: ${error.message}.`, 'Check user and password in --database.')
   if (code === '3D000')
     return fail('storage', `There is no such database at ${location}: ${error.message}.`, 'Create it (`createdb`), or correct --database.')
   if (code === '3F000')
     return fail('storage', `There is no such schema at ${location}: ${error.message}.`, 'Create it, or correct --database.')
-  if (COLLISIONS.includes(code)) return fail('unavailable', 'Other transactions changed the same rows; nothing was stored.', 'Try again.')
+  if (COLLISIONS.includes(code)) return fail('unavailable', 'Other transactions changed the same rows; nothing was stored.', 'Retry.')
   if (code.startsWith('23')) return fail('conflict', 'Another writer stored the same key first; nothing was stored.', 'Read it and retry.')
   if (code === '22021' || code === '22P05')
-    return fail('invalid_input', 'A text holds a character that cannot be stored (NUL).', `Take it out and repeat the call. ${NOT_STORED}`)
+    return fail('invalid_input', 'A text holds a character that cannot be stored (NUL).', `Remove it and retry. ${NOT_STORED}`)
   if (code === '25006')
     return fail(
       'storage',
       `The database at ${location} is read-only.`,
-      `${NOT_STORED} Name the primary in --database, or wait until it takes writes again.`,
+      `${NOT_STORED} Pass the primary in --database, or wait until it accepts writes again.`,
     )
   if (code === '42501')
     return fail(
       'storage',
-      `The database user has no right to do this: ${error.message}.`,
-      `${NOT_STORED} Grant it the rights on the schema and its tables, or use their owner in --database.`,
+      `The database user lacks a privilege: ${error.message}.`,
+      `${NOT_STORED} Grant it privileges on the schema and its tables, or use their owner in --database.`,
     )
   if (code === '57014')
     return fail(
@@ -75,16 +75,16 @@ export function fromPostgres(error: unknown, location: string): unknown {
       `${NOT_STORED} Raise statement_timeout for this user, or reduce the request.`,
     )
   if (code === '53100')
-    return fail('storage', `The disk of the database at ${location} is full.`, `${NOT_STORED} Free some space and repeat the call.`)
+    return fail('storage', `The disk of the database at ${location} is full.`, `${NOT_STORED} Free some space and retry.`)
   if (code.startsWith('53'))
     return fail(
       'unavailable',
       `The database at ${location} has no room for another connection or statement.`,
-      'Try again; lower --database-connections or raise max_connections.',
+      'Retry. Lower --database-connections or raise max_connections.',
     )
   if (code === '54000' || code === '54001') return fail('too_large', 'The value is too large for the database.', NOT_STORED)
   if (isUnprepared(error))
-    return fail('unavailable', `What was prepared at ${location} is gone: a pooler shares connections between statements.`, 'Try again.')
+    return fail('unavailable', `Prepared statements at ${location} were lost: the connection pooler does not keep them.`, 'Retry.')
   if (code === '42P01' || code === '42703')
     return fail(
       'storage',

@@ -82,12 +82,12 @@ async function checkLayout(connection: PostgresConnection, tables: readonly stri
   if (tables.length === 0) return
   const layout = tables.includes('meta') ? await layoutOf(connection) : undefined
   if (layout === undefined)
-    throw new MemoryError('storage', `The schema at ${location} holds tables of another program (${tables.join(', ')}).`, {
+    throw new MemoryError('storage', `The schema at ${location} contains tables of another program (${tables.join(', ')}).`, {
       hint: 'Nothing was changed. Use a database of its own, or a schema: add ?schema=mneme to --database after creating it.',
     })
   if (layout > LAYOUT)
     throw new MemoryError('storage', `The store at ${location} has schema version ${layout}; this version supports up to ${LAYOUT}.`, {
-      hint: 'Nothing was changed. Use the newer mneme that made it.',
+      hint: 'Nothing was changed. Upgrade mneme.',
     })
 }
 
@@ -111,7 +111,7 @@ function checkVector(version: string, location: string): void {
 /** The extension cannot be created: it is not installed, or the user lacks the privilege. */
 function extensionMissing(error: unknown, location: string): MemoryError | undefined {
   if (!(error instanceof MemoryError) || !/extension/i.test(error.message) || error.message.startsWith(OLD_VECTOR)) return undefined
-  return new MemoryError('storage', `The extension vector cannot be had at ${location}: ${error.message}`, {
+  return new MemoryError('storage', `The extension vector is not available at ${location}: ${error.message}`, {
     hint: 'Install pgvector 0.8 or newer on the server and let an administrator run CREATE EXTENSION vector in this database.',
     cause: error,
   })

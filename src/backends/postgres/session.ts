@@ -137,7 +137,7 @@ export function createSession(client: pg.PoolClient, prepares: boolean, observe?
       const [committed] = await flush([command('COMMIT')])
       open = false
       if (committed?.tag !== 'COMMIT')
-        throw new MemoryError('storage', 'The database took the transaction back.', { hint: 'Nothing of this call was stored. Repeat it.' })
+        throw new MemoryError('storage', 'PostgreSQL rolled back the transaction.', { hint: 'Nothing was stored. Retry.' })
     },
     async rollback() {
       const unsent = held[0]?.text === 'BEGIN'

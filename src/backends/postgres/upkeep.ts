@@ -114,7 +114,7 @@ export function createUpkeep({ connection, dialect, clock, location, retention }
   }
 
   const useDump = (what: string): MemoryError =>
-    new MemoryError('invalid_input', `${what} is the task of the database server here.`, {
+    new MemoryError('invalid_input', `${what} is done by the database server on PostgreSQL.`, {
       hint: `Run: pg_dump --format=custom --file=mneme.dump "${location}"`,
     })
 

@@ -163,6 +163,6 @@ function* releaseClaims(owner: string, of: 'facts' | 'passages', texts: readonly
 }
 
 const movedOn = (stored: string, made: string): MemoryError =>
-  new MemoryError('conflict', `The store has moved to the vectors of ${stored}; this process makes those of ${made}.`, {
-    hint: 'Restart this process with the same embedder as the others.',
+  new MemoryError('conflict', `The store now uses embedding model ${stored}; this process is configured for ${made}.`, {
+    hint: "Restart it with the store's model.",
   })

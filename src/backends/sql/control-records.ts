@@ -13,7 +13,7 @@ const MARK = 'arrangements'
 
 function kindOf(row: Row): ControlRecordKind {
   const kind = CONTROL_RECORD_KINDS.find((one) => one === row.kind)
-  if (kind === undefined) throw new MemoryError('storage', `The store holds an arrangement of an unknown kind: ${String(row.kind)}.`)
+  if (kind === undefined) throw new MemoryError('storage', `The store contains a control record of an unknown kind: ${String(row.kind)}.`)
   return kind
 }
 

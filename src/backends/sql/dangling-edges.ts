@@ -7,6 +7,6 @@ const isMissing = (side: 'subject' | 'object'): string =>
 /** Explicit edges with a deleted endpoint; derived edges are rebuilt instead. */
 export const DANGLING_EDGES = {
   query: `SELECT count(*) AS n FROM entity_edges e WHERE e.derived = ${DERIVED.no} AND (${isMissing('subject')} OR ${isMissing('object')})`,
-  what: (n: number): string => `${n} relations lack an end`,
+  what: (n: number): string => `${n} relations lack an endpoint`,
   remedy: 'Run `mneme mend`, which removes them.',
 }

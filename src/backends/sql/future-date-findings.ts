@@ -23,8 +23,8 @@ export async function lateFindings(connection: Connection, clock: Clock): Promis
   return [
     {
       severity: 'warning',
-      what: `${found.join(', ')} are dated after the present: a clock ran ahead when they were stored, or this one is behind`,
-      remedy: 'Check the clock of this machine (`date`); when it is right, run `mneme mend`.',
+      what: `${found.join(', ')} are future-dated: a clock ran ahead when they were stored, or this one is behind`,
+      remedy: 'Check the clock of this machine (`date`). If it is right, run `mneme mend`.',
     },
   ]
 }

@@ -99,7 +99,7 @@ export function* runPair<A, B>(one: Plan<A>, other: Plan<B>): Plan<readonly [A, 
       second = { value }
     }),
   ])
-  if (first === undefined || second === undefined) throw new MemoryError('internal', 'A plan has ended without an answer.')
+  if (first === undefined || second === undefined) throw new MemoryError('internal', 'A plan ended without a result.')
   return [first.value, second.value]
 }
 

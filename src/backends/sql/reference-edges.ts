@@ -65,6 +65,6 @@ export function* checkClaimants(fact: Fact, { seen, reach = 'everything' }: Clai
     })
   if (rows.some((row) => isOpen(row) && known.get(text(row, 'id')) !== number(row, 'version')))
     throw new MemoryError('conflict', `Another writer changed a claim about the subject of ${fact.id}; nothing was stored.`, {
-      hint: 'Read it again and repeat the change.',
+      hint: 'Read it again and retry.',
     })
 }

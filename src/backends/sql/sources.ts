@@ -234,5 +234,5 @@ export function* deleteSource(id: string, owner: string, reason: string | null, 
 
 const changedMeanwhile = (id: string): MemoryError =>
   new MemoryError('conflict', `Source ${id} was modified by another writer; nothing was stored.`, {
-    hint: 'Read it again and repeat the change.',
+    hint: 'Read it again and retry.',
   })

@@ -244,8 +244,8 @@ function* journal({ numbers }: Dialect, query: JournalQuery): Plan<ReturnType<ty
   // Numbers of several owners are not comparable; if all owners share them, they are faster than the HLC.
   const order = query.owner === undefined && numbers === 'by owner' ? 'hlc' : 'seq'
   if (order === 'hlc' && (query.after !== undefined || query.before !== undefined))
-    throw new MemoryError('invalid_input', 'Changes are numbered for each owner here: name the owner, too.', {
-      hint: '`mneme history` shows the owner of each change.',
+    throw new MemoryError('invalid_input', 'On PostgreSQL, change numbers are per owner.', {
+      hint: 'Add --owner; `mneme history` shows it.',
     })
   const side = query.newestFirst ? '<' : '>'
   const condition = where([

@@ -67,7 +67,7 @@ test('a full disk fails the write, says so, and the next one that fits goes thro
   expect(await keys()).toEqual(['a', 'b'])
 })
 
-test('closing waits for writes that were asked for', async () => {
+test('closing waits for writes that', async () => {
   const write = connection.write(put('late'))
   await connection.close()
   await write

@@ -110,7 +110,7 @@ export function createSqliteConnection(
         if (!isBusy(error)) throw error
         if (performance.now() > deadline) {
           throw new MemoryError('unavailable', `Another process has held the lock of ${file} for ${busyTimeoutMs} ms.`, {
-            hint: 'Try again; if it stays so, find the process that holds the file (`fuser` shows it) or raise --busy-timeout-ms.',
+            hint: 'Retry. If it persists, find the process that holds the file (`fuser` shows it) or raise --busy-timeout-ms.',
           })
         }
         // Randomised, so that processes do not collide again.
@@ -132,14 +132,14 @@ export function createSqliteConnection(
   }
 
   const refuseClosed = (): void => {
-    if (!db.isOpen) throw new MemoryError('unavailable', `${file} was closed during this call.`, { hint: 'Repeat it.' })
+    if (!db.isOpen) throw new MemoryError('unavailable', `${file} was closed during this call.`, { hint: 'Retry.' })
   }
 
   const refuseOver = (): void => {
     refuseClosed()
     if (over)
-      throw new MemoryError('unavailable', `${file} has to be opened again after a failure of the disk.`, {
-        hint: 'Nothing of this call was stored. Repeat it.',
+      throw new MemoryError('unavailable', `${file} must be reopened after a disk failure.`, {
+        hint: 'Nothing was stored. Retry.',
       })
   }
 
@@ -161,8 +161,8 @@ export function createSqliteConnection(
       await whenFree(() => command('BEGIN IMMEDIATE'))
       // A newer version may have migrated the file; rows of the old schema would be lost there.
       if (layout.value() !== openedLayout)
-        throw new MemoryError('storage', `${file} was brought to another layout by a newer mneme while it was open.`, {
-          hint: 'Nothing of this call was stored. Restart this process with the newer program.',
+        throw new MemoryError('storage', `A newer mneme upgraded the schema of ${file}.`, {
+          hint: 'Nothing was stored. Restart this process with that version.',
         })
       const began = performance.now()
       for (const [at, one] of group.entries()) {

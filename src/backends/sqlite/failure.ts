@@ -21,15 +21,15 @@ export const isUnsettled = (error: unknown): boolean => isDiskError(error) && co
  */
 export function fromCommit(error: unknown, file: string): unknown {
   if (!isUnsettled(error)) return error
-  return new MemoryError('storage', `Whether this was stored is unknown: the disk that holds ${file} failed (${codeOf(error)}).`, {
-    hint: 'The store is opened again before the next call. Read it then to see whether the change is there before you repeat it, and check the disk.',
+  return new MemoryError('storage', `Commit outcome unknown: I/O error on ${file} (${codeOf(error)}).`, {
+    hint: 'Check the disk, then read the memory before you retry.',
     details: { outcome: 'unknown' },
     cause: error,
   })
 }
 
 /** The remedy for a damaged store. */
-export const RESTORE = 'End every mneme that uses it and run `mneme restore <file>` with a copy that `mneme backup` made'
+export const RESTORE = 'Stop every mneme process that uses it and run `mneme restore <file>` with a copy from `mneme backup`'
 
 /** Converts a failure of the database file to an error with a remedy. */
 export function fromSqlite(error: unknown, file: string): unknown {
@@ -37,13 +37,13 @@ export function fromSqlite(error: unknown, file: string): unknown {
   if (error instanceof MemoryError || !code.startsWith('SQLITE')) return error
   const fail = (message: string, hint: string, kind: 'storage' | 'unavailable' = 'storage'): MemoryError =>
     new MemoryError(kind, message, { hint, cause: error })
-  if (isBusy(error)) return fail(`Another process holds the lock of ${file}.`, 'Try again in a moment.', 'unavailable')
+  if (isBusy(error)) return fail(`Another process holds the lock of ${file}.`, 'Retry in a moment.', 'unavailable')
   if (code.startsWith('SQLITE_CONSTRAINT'))
     return new MemoryError('conflict', 'Another writer stored the same key first; nothing was stored.', {
-      hint: 'Read it again and repeat the change.',
+      hint: 'Read it and retry.',
       cause: error,
     })
-  if (isFull(error)) return fail(`The disk that holds ${file} is full.`, 'Free some space and repeat the call; nothing of it was stored.')
+  if (isFull(error)) return fail(`The disk that holds ${file} is full.`, 'Nothing was stored. Free some space and retry.')
   if (code.startsWith('SQLITE_READONLY'))
     return fail(
       `${file} cannot be written.`,
@@ -57,10 +57,7 @@ export function fromSqlite(error: unknown, file: string): unknown {
   if (code.startsWith('SQLITE_CANTOPEN'))
     return fail(`${file} cannot be opened.`, 'Check that the data directory exists and may be written, or choose another with --data-dir.')
   if (isDiskError(error))
-    return fail(
-      `The disk that holds ${file} reported an error (${code}).`,
-      'Nothing of this call was stored. Check the disk and its free space.',
-    )
+    return fail(`The disk that holds ${file} reported an error (${code}).`, 'Nothing was stored. Check the disk and its free space.')
   if (code.startsWith('SQLITE_TOOBIG')) return new MemoryError('too_large', 'The value is too large for the store.', { cause: error })
-  return fail(`The database failed (${code}).`, 'Nothing of this call was stored. `mneme doctor` checks the file.')
+  return fail(`The database failed (${code}).`, 'Nothing was stored. `mneme doctor` checks the file.')
 }

@@ -28,7 +28,7 @@ export async function lockForUse(file: string, waitMs: number, driver = defaultD
     if (lock !== undefined) return lock
     if (performance.now() > deadline)
       throw new MemoryError('unavailable', `${file} is being restored by another process.`, {
-        hint: 'Nothing of this call was stored. Try again when the restoration has ended.',
+        hint: 'Nothing was stored. Retry when the restore has finished.',
       })
     await delay(5 + Math.random() * 10)
   }
@@ -106,6 +106,6 @@ function release(db: Database, path: string, identity: string): void {
 
 const unlockable = (path: string, cause: unknown): MemoryError =>
   new MemoryError('storage', `${path} cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    hint: 'Check the folder, its permissions and its free space. The file is empty and may be deleted when no mneme runs.',
+    hint: 'Check the folder, its permissions and its free space. The file is empty and may be deleted while no mneme process runs.',
     cause,
   })

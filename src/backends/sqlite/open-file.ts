@@ -28,7 +28,7 @@ export function createPrivate(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
-    throw new MemoryError('storage', `${file} cannot be made: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new MemoryError('storage', `${file} cannot be created: ${error instanceof Error ? error.message : String(error)}`, {
       hint: 'Check the folder, its permissions and its free space, or choose another with --data-dir.',
       cause: error,
     })
@@ -104,7 +104,7 @@ export function prepareDirectory(file: string): void {
       'storage',
       `The data directory ${directory} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
       {
-        hint: 'Make it a directory you may write to, or choose another with --data-dir (or MNEME_DATA_DIR).',
+        hint: 'Make it a writable directory, or choose another with --data-dir (or MNEME_DATA_DIR).',
         cause: error,
       },
     )
@@ -124,7 +124,7 @@ function makeDirectory(directory: string): void {
     // Another process may have created it.
     if (existsSync(directory)) return
     const link = lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink() === true
-    throw link ? new Error(`it is a link to ${readlinkSync(directory)}, which is not there`) : error
+    throw link ? new Error(`it is a link to ${readlinkSync(directory)}, which does not exist`) : error
   }
 }
 
@@ -156,7 +156,7 @@ function readHead(file: string): Buffer {
     }
   } catch (error) {
     throw new MemoryError('storage', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-      hint: 'Nothing was changed. Give yourself the right to read and write it (`chmod u+rw`), or choose another --data-dir.',
+      hint: 'Nothing was changed. Make it readable and writable (`chmod u+rw`), or choose another --data-dir.',
       cause: error,
     })
   }

@@ -72,7 +72,7 @@ function openCopy(file: string, driver: Driver): FileForReading {
       chmodSync(`${copy}${side}`, 0o600)
     }
     if (stateOf(file) !== before)
-      throw new MemoryError('unavailable', `${file} was written to while it was copied for reading.`, { hint: 'Try again.' })
+      throw new MemoryError('unavailable', `${file} was written to while it was copied for reading.`, { hint: 'Retry.' })
     const db = openDatabase(copy, driver)
     // An open file needs no name, so nothing remains when the process ends. Windows cannot remove open files.
     if (process.platform !== 'win32') remove()
@@ -84,6 +84,6 @@ function openCopy(file: string, driver: Driver): FileForReading {
 }
 
 export const refuseWriting = (file: string): MemoryError =>
-  new MemoryError('storage', `${file} can only be read: the file or its folder may not be written.`, {
-    hint: 'Give yourself the right to write there, or choose another with --data-dir.',
+  new MemoryError('storage', `${file} is read-only.`, {
+    hint: 'Make the file and its folder writable, or choose another --data-dir.',
   })

@@ -32,7 +32,7 @@ export interface Restored {
 const LOGS = ['-wal', '-journal'] as const
 const SIDE_FILES = [...LOGS, '-shm'] as const
 
-const GIVE_A_BACKUP = 'Give the path of a file that `mneme backup` made.'
+const GIVE_A_BACKUP = 'Pass the path of a file from `mneme backup`.'
 
 /**
  * Replaces a store that no process has open with a backup. Copying the file alone is not enough: the log of a killed process would be
@@ -88,7 +88,7 @@ function refuseUnreadable(backup: string, file: string): void {
     accessSync(backup, constants.R_OK)
   } catch (cause) {
     throw new MemoryError('storage', `${backup} cannot be read: ${messageOf(cause)}`, {
-      hint: 'Give yourself the right to read it (`chmod u+r`).',
+      hint: 'Make it readable (`chmod u+r`).',
       cause,
     })
   }
@@ -132,7 +132,7 @@ function refuseUnsound(copy: string, backup: string, driver: Driver): void {
 
 const inUse = (file: string, cause?: unknown): MemoryError =>
   new MemoryError('unavailable', `Another process has ${file} open.`, {
-    hint: 'Nothing was changed. End every mneme that uses it (`fuser` shows them), then restore again.',
+    hint: 'Nothing was changed. Stop every mneme process that uses it (`fuser` shows them), then run restore again.',
     ...(cause === undefined ? {} : { cause }),
   })
 

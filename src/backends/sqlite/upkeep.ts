@@ -82,7 +82,7 @@ export function createUpkeep({ db, file, connection, dialect, clock, count, comp
 }
 
 async function copyTo(db: Database, target: string): Promise<void> {
-  if (existsSync(target)) throw new MemoryError('invalid_input', `${target} already exists.`, { hint: 'Choose a name that is free.' })
+  if (existsSync(target)) throw new MemoryError('invalid_input', `${target} already exists.`, { hint: 'Choose another name.' })
   const partial = `${target}.partial`
   const clear = (): void => {
     for (const left of [partial, `${partial}-journal`]) rmSync(left, { force: true })

@@ -233,7 +233,7 @@ export class BlockMemory {
   }
 
   #opened(): Views {
-    if (this.#views === undefined) throw new MemoryError('internal', 'No block of vectors is lent.')
+    if (this.#views === undefined) throw new MemoryError('internal', 'No block of vectors is in use.')
     return this.#views
   }
 }

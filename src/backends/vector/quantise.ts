@@ -22,7 +22,7 @@ function largest(vector: Float32Array): number {
     const magnitude = Math.abs(component)
     if (!(magnitude < Infinity)) {
       throw new MemoryError('invalid_input', `The vector has a component that is not a finite number: ${component}.`, {
-        hint: 'Check the embedding model; its answer cannot be indexed.',
+        hint: 'Check the embedding model; its result cannot be indexed.',
       })
     }
     if (magnitude > max) max = magnitude

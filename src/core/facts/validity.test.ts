@@ -113,12 +113,12 @@ describe('the rules of life, whichever way they are asked', () => {
 describe('a fact that contradicts itself', () => {
   const ended = 'superseded' as const
   test.each([
-    ['has ended but carries no end of validity', { status: ended, validUntil: null }],
+    ['has ended but has no end of validity', { status: ended, validUntil: null }],
     ['has ended but is valid until later', { status: ended, validUntil: 90 }],
     ['ends before it begins', { validFrom: 20, validUntil: 10 }],
   ])('%s', (what, given) => {
     expect(contradictionOf(fact(given), 30)).toBe(what)
-    expect(() => checkConsistent(fact(given), undefined, 30)).toThrow(`contradicts itself: it ${what}`)
+    expect(() => checkConsistent(fact(given), undefined, 30)).toThrow(`is inconsistent: it ${what}`)
     expect(() => checkConsistent(fact({ ...given, title: 'x' }), fact(given), 30)).not.toThrow()
   })
 

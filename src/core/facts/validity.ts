@@ -83,7 +83,7 @@ export const VALIDITY_RULES = {
 
 /** Inconsistent combinations of status and window. */
 export const CONTRADICTIONS: readonly { readonly what: string; rule(at: Instant): Rule }[] = [
-  { what: 'has ended but carries no end of validity', rule: () => ({ all: [isNotCurrent, { unset: 'validUntil' }] }) },
+  { what: 'has ended but has no end of validity', rule: () => ({ all: [isNotCurrent, { unset: 'validUntil' }] }) },
   { what: 'ends before it begins', rule: () => ({ ends: 'before it begins' }) },
   {
     what: 'has ended but is valid until later',
@@ -99,7 +99,7 @@ export const contradictionOf = (fact: ValidityFields, at: Instant): string | und
 export function checkConsistent(fact: Fact, before: Fact | undefined, at: Instant): void {
   const what = contradictionOf(fact, at)
   if (what === undefined || (before !== undefined && contradictionOf(before, at) !== undefined)) return
-  throw new MemoryError('invalid_input', `Fact ${fact.id} contradicts itself: it ${what}`, {
+  throw new MemoryError('invalid_input', `Fact ${fact.id} is inconsistent: it ${what}.`, {
     hint: 'Align status, validFrom and validUntil, or run `mneme mend`.',
   })
 }

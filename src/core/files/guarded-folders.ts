@@ -21,7 +21,7 @@ export function guardOf(path: string, home: string): string | undefined {
   if (folder === own) return 'a whole home folder'
   // A home directory may be anywhere; everything below it belongs to the user.
   const inHome = own !== '' && own !== '/' && folder.startsWith(`${own}/`)
-  if (own.startsWith(`${folder === '/' ? '' : folder}/`)) return 'a folder that holds whole home folders'
+  if (own.startsWith(`${folder === '/' ? '' : folder}/`)) return 'a folder that contains whole home folders'
   if (folder.split('/').some(isCredentialFolder)) return 'a folder where programs keep credentials'
   if (WHOLE_ONLY.includes(anyDrive(folder))) return 'a system folder as a whole'
   if (isWholeHome(folder)) return 'a whole home folder'

@@ -40,6 +40,6 @@ describe('a cursor', () => {
     ['the same said otherwise', wrap({ c: bytes.toString('base64url'), d: 1 })],
     ['more than anyone was given', seal('x'.repeat(40_000))],
   ])('is refused with %s', (_, cursor) => {
-    expect(refused(cursor)).toContain('Invalid cursor: it does not belong to this question')
+    expect(refused(cursor)).toContain('Invalid cursor: it was issued for a different query')
   })
 })

@@ -16,11 +16,7 @@ const keyOf = (secret: string): Buffer => createHash('sha256').update(secret).di
 export const digestOf = (question: Json): string => sha256(canonicalJson(question)).slice(0, 32)
 
 const invalid = (): Error =>
-  refusal(
-    'invalid_cursor',
-    'Invalid cursor: it does not belong to this question',
-    'Begin again without a cursor, with the same parameters.',
-  )
+  refusal('invalid_cursor', 'Invalid cursor: it was issued for a different query', 'Start again without a cursor.')
 
 /** Opaque to clients and bound to its query. A position counts facts that the caller may not read, so it is encrypted, not only signed. */
 export function sealCursor(said: JsonObject, secret: string): string {

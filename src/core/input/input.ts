@@ -11,8 +11,8 @@ const MAX_VALUES = 100_000
 /** Runs before any other traversal of a value: deep nesting would exhaust the stack, and an unsafe key would be dropped. */
 export function checkDepth(value: unknown, field: string): void {
   if (hasMoreMembersThan(value, MAX_VALUES))
-    throw new MemoryError('too_large', `Invalid ${field}: holds more than ${MAX_VALUES.toLocaleString('en')} values`, {
-      hint: 'Send less at a time.',
+    throw new MemoryError('too_large', `Invalid ${field}: more than ${MAX_VALUES.toLocaleString('en')} values`, {
+      hint: 'Send fewer at a time.',
     })
   if (depthExceeds(value, MAX_DEPTH)) throw new MemoryError('invalid_input', `Invalid ${field}: nested more than ${MAX_DEPTH} levels deep`)
   checkKeys(value, field)
@@ -25,7 +25,7 @@ const UNSAFE_KEY = '__proto__'
 export function checkKeys(value: unknown, field: string): void {
   if (holdsUnsafeKey(value))
     throw new MemoryError('invalid_input', `Invalid ${field}: the key ${UNSAFE_KEY} cannot be stored`, {
-      hint: 'Give that key another name.',
+      hint: 'Rename that key.',
     })
 }
 
@@ -95,7 +95,7 @@ function stepAt(at: number): number {
 const EXTENDED = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
 const BASIC = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/iu
 
-const EXAMPLES = 'Write for example 2026-02-28 or 2026-02-28T12:00:00Z.'
+const EXAMPLES = 'Example: 2026-02-28 or 2026-02-28T12:00:00Z.'
 
 /**
  * Parses ISO 8601 to microseconds, for the years 0001 to 9999, with or without separators. Digits that would not be exact are dropped;

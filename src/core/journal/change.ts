@@ -132,7 +132,7 @@ export function checkTexts(changes: readonly Change[]): void {
       const value = members[name]
       if (typeof value === 'string' && value.includes(NUL))
         throw new MemoryError('invalid_input', `Invalid ${name}: must not contain NUL characters`, {
-          hint: 'Take them out; nothing was stored.',
+          hint: 'Remove them; nothing was stored.',
         })
     }
   }

@@ -17,7 +17,7 @@ export function relationFilter(given: string): RelationFilter {
     throw refusal(
       'invalid_relation_filter',
       `Invalid relation_filter: ${wrong === undefined ? `more than ${MAX_PATTERNS} labels` : `"${wrong}" is neither a label nor a prefix`}`,
-      'Give labels separated by commas; a * may stand at the end of one, as in memory:*.',
+      'Pass labels separated by commas; a * is allowed at the end of one, as in memory:*.',
     )
   return {
     labels: parts.filter((part) => !part.endsWith('*')),

@@ -50,11 +50,7 @@ export function* findSameAssertion(fact: Fact): LookupPlan<Fact | undefined> {
 export function* checkAcyclic({ owner, hash, derivedFrom }: Fact): LookupPlan<void> {
   if (hash === null || derivedFrom.length === 0) return
   const found = (): Error =>
-    refusal(
-      'provenance_cycle_detected',
-      'Invalid derived_from: the fact would be derived from itself',
-      'Leave out the hash that leads back.',
-    )
+    refusal('provenance_cycle_detected', 'Invalid derived_from: the fact would be derived from itself', 'Remove the hash that leads back.')
   if (derivedFrom.includes(hash)) throw found()
   if ((yield* ask({ about: 'derived', owner, hash })).length === 0) return
   const seen = new Set(derivedFrom)
@@ -75,11 +71,7 @@ export function checkUnchanged(before: Fact | undefined, fact: Fact): void {
   const said = ({ text, subject, predicate, value, valueType, source, scope }: Fact): string =>
     canonicalJson([text, subject, predicate, value, valueType, source, scope])
   if (said(before) === said(fact)) return
-  throw refusal(
-    'fact_immutable',
-    'An asserted fact does not change once it is made',
-    'Assert a new one (assert_fact), and retract this one if it is wrong (retract_fact).',
-  )
+  throw refusal('fact_immutable', 'Asserted facts are immutable', 'Assert a new fact (assert_fact) and retract this one (retract_fact).')
 }
 
 /** True if its readers changed, so that it may contradict facts they can read. */

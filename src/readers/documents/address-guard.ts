@@ -18,7 +18,7 @@ const V4 = [
   ['240.0.0.0', 4],
 ] as const
 
-/** Those that carry an IPv4 address inside (NAT64, 6to4, Teredo) lead wherever that leads. */
+/** Addresses with an embedded IPv4 address (NAT64, 6to4, Teredo) are judged by it. */
 const V6 = [
   ['::', 96],
   ['64:ff9b::', 32],
@@ -43,7 +43,7 @@ const BLOCKED = blockList()
 const MAPPED = /^::ffff:(?:0:)?(\d+\.\d+\.\d+\.\d+)$/i
 const MAPPED_HEX = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i
 
-/** An IPv4 address written as IPv6. */
+/** An IPv4 address in IPv6 form. */
 function mapped(address: string): string | undefined {
   const dotted = MAPPED.exec(address)?.[1]
   if (dotted !== undefined) return dotted
@@ -53,7 +53,7 @@ function mapped(address: string): string | undefined {
   return `${a >> 8}.${a & 255}.${b >> 8}.${b & 255}`
 }
 
-/** Whether an address leads anywhere but into the public network: this machine, its neighbours, or nowhere. */
+/** True for addresses outside the public network. */
 export function isPrivateAddress(given: string): boolean {
   const address = given.replace(/%.*$/, '')
   const inner = mapped(address) ?? address
@@ -61,22 +61,22 @@ export function isPrivateAddress(given: string): boolean {
   return BLOCKED.check(inner, isIPv4(inner) ? 'ipv4' : 'ipv6')
 }
 
-/** Names that are looked up on this machine or in its network alone. */
+/** Names that resolve only on this machine or in its network. */
 const INNER_NAME = /^(?:localhost|[^.]+|.*\.(?:localhost|local|lan|internal|home\.arpa))\.?$/i
 
-/** The host of an address where it is a number; those need no look-up. */
+/** The host of a URL if it is an IP address, which needs no look-up. */
 export const numberIn = (url: URL): string | undefined => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) === 0 ? undefined : host
 }
 
-/** Whether an address leads inside as it is written; what its name stands for is known when it is connected to. */
+/** True if a URL is private as written; its name is resolved on connecting. */
 export function isInnerAddress(url: URL): boolean {
   const number = numberIn(url)
   return number === undefined ? INNER_NAME.test(url.hostname) : isPrivateAddress(number)
 }
 
-/** Hands on only addresses that may be connected to: one private among them refuses the name. Names cannot change after it. */
+/** Passes on only public addresses: a name with one private address is rejected. The checked addresses are the ones connected to. */
 export const checkedLookup =
   (refused: (address: string) => Error, isPrivate: (address: string) => boolean = isPrivateAddress): LookupFunction =>
   (hostname, options, callback) => {

@@ -1,14 +1,14 @@
 import type { CapturedChunk, CapturedText } from '../../core/evidence/capture.js'
 
-/** `plain_html` takes the words alone, for pages that take too long to be laid out. */
+/** `plain_html` extracts the words only, for pages whose conversion takes too long. */
 export type DocumentForm = 'markdown' | 'text' | 'html' | 'plain_html' | 'pdf'
 
 export interface DocumentRequest {
   readonly form: DocumentForm
-  /** Of a PDF. */
+  /** Bytes of a PDF. */
   readonly bytes?: Uint8Array
   readonly text?: string
-  /** The name it has where it does not give itself one. */
+  /** Used if the document has no title. */
   readonly title: string
   readonly maskSecrets: boolean
 }
@@ -21,7 +21,7 @@ export interface MadeDocument {
   readonly stub: string | null
 }
 
-/** `page` is a sign of life: one more page is done. Chunks come a few at a time, so that taking them over holds nobody up. */
+/** `page` reports progress. Chunks arrive in small batches, so that receiving them does not block the event loop. */
 export type DocumentReply =
   | { readonly page: number }
   | { readonly chunks: readonly CapturedChunk[] }

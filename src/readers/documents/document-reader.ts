@@ -17,7 +17,7 @@ import { fetchPage, parseAddress } from './web-fetch.js'
 
 export interface DocumentReaderOptions extends PathRules {
   readonly clock: Clock
-  /** Lets pages of this machine and its network be read. */
+  /** Allows pages of this machine and its network. */
   readonly allowPrivate: boolean
   /** For tests: shorter limits, another worker. */
   readonly threads?: DocumentThreads
@@ -26,9 +26,9 @@ export interface DocumentReaderOptions extends PathRules {
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024
 const MAX_PDF_BYTES = 50 * 1024 * 1024
-/** A page of HTML, or one of a PDF, that takes longer is given up. */
+/** Time limit for an HTML page, or for one page of a PDF. */
 const LIMIT_MS = 10_000
-/** Up to this a text takes a few milliseconds, which is less than a thread needs to start. */
+/** Texts up to this size take a few milliseconds, less than starting a thread. */
 const SHORT_TEXT = 32 * 1024
 
 const isPdf = (bytes: Uint8Array): boolean => Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(1024, bytes.length)).includes('%PDF-')
@@ -43,7 +43,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
     return threads.make(request, signal)
   }
 
-  /** Laid out as Markdown; a page that takes too long, or cannot be taken apart, by its words alone. */
+  /** Converts to Markdown; a page that exceeds the limit, or cannot be parsed, becomes plain words. */
   const makeHtml = async (
     request: DocumentRequest,
     signal: AbortSignal,
@@ -86,12 +86,12 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
         ...known,
         title,
         contentType: 'binary',
-        stub: 'it is no text',
-        warnings: ['Captured without text: it is no text.'],
+        stub: 'it is not text',
+        warnings: ['Captured without text: it is not text.'],
       }
     const request: DocumentRequest = { form: how.form, text: decoded.text, title, maskSecrets }
     const made = how.form === 'html' ? await makeHtml(request, signal) : { ...(await make(request, signal)), warnings: [] }
-    const empty = made.captured.chunks.length === 0 ? ['There is no text in it.'] : []
+    const empty = made.captured.chunks.length === 0 ? ['It contains no text.'] : []
     return { ...flat(made), ...known, warnings: [...decoded.warnings, ...made.warnings, ...empty] }
   }
 
@@ -104,7 +104,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
       const bytes = real === undefined ? null : await readRegularFile(real, { maxBytes, followLinks: false })
       if (bytes === null || real === undefined)
         throw new MemoryError('invalid_input', `${noun} path is not a file: ${path}`, {
-          hint: 'Give the path of a file that this process can read.',
+          hint: 'Pass the path of a file that this process can read.',
         })
       if (bytes === 'too_large')
         throw new MemoryError('too_large', `${noun} is larger than ${maxBytes} bytes: ${path}`, { hint: 'Capture a part of it.' })
@@ -128,7 +128,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
       const entries = real === undefined ? undefined : await entriesOf(real)
       if (real === undefined || entries === undefined)
         throw new MemoryError('invalid_input', `Repo path is not a directory: ${path}`, {
-          hint: 'Give the path of a folder that this process can read.',
+          hint: 'Pass the path of a folder that this process can read.',
         })
       return { path: real, entries }
     },
@@ -136,7 +136,7 @@ export function createDocumentReader(options: DocumentReaderOptions): DocumentRe
   }
 }
 
-/** What lies directly in a folder, by name; undefined when it is none, or cannot be read. */
+/** The direct entries of a folder; undefined if it is not a folder or unreadable. */
 async function entriesOf(path: string) {
   try {
     const entries = await readdir(path, { withFileTypes: true })
@@ -149,7 +149,7 @@ async function entriesOf(path: string) {
 
 const HASHED_BATCH_SIZE = 4 * 1024 * 1024
 
-/** Others have their turn while a large file is hashed. */
+/** Hashes in slices and yields in between. */
 async function hashInTurns(bytes: Buffer): Promise<string> {
   const hash = createHash('sha256')
   for (let at = 0; at < bytes.length; at += HASHED_BATCH_SIZE) {

@@ -6,19 +6,19 @@ import { MemoryError } from '../../errors.js'
 import type { DocumentReply, DocumentRequest, MadeDocument } from './document-messages.js'
 
 export interface DocumentThreads {
-  /** Rejects with `timeout` when no page is done within the limit: the thread is ended then. */
+  /** Rejects with `timeout` if no page completes within the limit; the thread is then ended. */
   make(request: DocumentRequest, signal: AbortSignal): Promise<MadeDocument>
   close(): Promise<void>
 }
 
 export interface ThreadOptions {
-  /** Between two signs of life. */
+  /** Between progress reports. */
   readonly limitMs: number
   readonly idleMs?: number
   readonly workerUrl?: URL
 }
 
-/** A page that wants more memory is a bomb. */
+/** A page that needs more memory is hostile. */
 const MAX_MEMORY_MB = 1024
 const IDLE_MS = 5_000
 
@@ -31,7 +31,7 @@ async function makeHere(request: DocumentRequest): Promise<MadeDocument> {
   })
 }
 
-/** What a thread is doing. */
+/** The running job of a thread. */
 interface Job {
   take(reply: DocumentReply): void
   fail(failure: MemoryError): void
@@ -42,7 +42,7 @@ interface Thread {
   job: Job | undefined
 }
 
-/** One document at a time in a thread, which is kept for a while for the next. */
+/** Processes one document at a time in a thread, which is kept for the next one. */
 export function createDocumentThreads(options: ThreadOptions): DocumentThreads {
   const workerUrl = options.workerUrl ?? new URL('./document-worker.js', import.meta.url)
   let idle: Thread | undefined
@@ -94,9 +94,9 @@ export function createDocumentThreads(options: ThreadOptions): DocumentThreads {
   return {
     async make(request, signal) {
       signal.throwIfAborted()
-      // Run from sources there is no compiled worker to start.
+      // When run from sources there is no compiled worker.
       if (!existsSync(fileURLToPath(workerUrl))) return makeHere(request)
-      // Text takes time in proportion to its length, whatever is in it: this is for a busy machine.
+      // Processing text is linear in its length; the limit allows for a busy machine.
       const limitMs = (request.form === 'html' || request.form === 'pdf' ? 1 : 10) * options.limitMs
       const thread = take()
       const chunks: CapturedChunk[] = []

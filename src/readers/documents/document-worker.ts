@@ -9,7 +9,7 @@ if (port !== null) {
   const send = (reply: DocumentReply): void => port.postMessage(reply)
   let sent = 0
   let made: MadeDocument | undefined
-  /** Each batch is asked for: many at once would be taken over in one turn. */
+  /** Each batch is requested, so that they do not arrive in one turn. */
   const sendNext = (): void => {
     if (made === undefined) return
     const batch = made.captured.chunks.slice(sent, sent + AT_ONCE)

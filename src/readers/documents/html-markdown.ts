@@ -4,10 +4,10 @@ import { parseHTML } from 'linkedom'
 import TurndownService from 'turndown'
 import type { ReadPage } from './plain-html.js'
 
-/** Less than this much of a page is no article: then the whole of it is taken. */
+/** A shorter article is ignored, and the whole page is used. */
 const MIN_ARTICLE = 200
 
-/** The article of a page, or all of it where there is none, as Markdown. */
+/** The article of a page, or the whole page without one, as Markdown. */
 export function htmlToMarkdown(html: string): ReadPage {
   const { document } = parseHTML(html)
   const title = document.title.trim()
@@ -19,7 +19,7 @@ export function htmlToMarkdown(html: string): ReadPage {
   return { title: (article?.title ?? '').trim() || title, text }
 }
 
-/** What is no text for people. */
+/** Elements without readable text. */
 const LEFT_OUT = 'script, style, noscript, template, svg, iframe, object, embed, nav, form'
 
 function bodyOf(html: string): string {

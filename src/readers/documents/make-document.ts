@@ -2,7 +2,7 @@ import { capturePages, captureText } from '../../core/evidence/capture.js'
 import type { DocumentRequest, MadeDocument } from './document-messages.js'
 import { plainHtml } from './plain-html.js'
 
-/** Turns what was read into captured text. Anything in it may be hostile. */
+/** Converts what was read to captured text. The input may be hostile. */
 export async function makeDocument(request: DocumentRequest, onPage: (page: number) => void): Promise<MadeDocument> {
   const { form, text = '', title, maskSecrets } = request
   if (form === 'pdf') return makePdf(request, onPage)

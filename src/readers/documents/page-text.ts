@@ -1,7 +1,7 @@
 import { decodeText, decodeWindows } from '../text-encoding.js'
 
 const WINDOWS = new Set(['windows-1252', 'iso-8859-1', 'latin1', 'latin-1', 'us-ascii', 'ascii', 'cp1252', 'x-cp1252'])
-/** A page says its encoding near its beginning, if at all. */
+/** A declared encoding is near the beginning. */
 const META = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{1,40})/i
 const META_BYTES = 4096
 
@@ -10,7 +10,7 @@ export interface PageText {
   readonly warnings: readonly string[]
 }
 
-/** The text of a page: by its byte order mark, by what it says of itself, else as UTF-8 where it is that. Null for what is no text. */
+/** The text of a page: by its byte order mark, its declared encoding, otherwise UTF-8 if valid. Null if it is not text. */
 export function decodePage(bytes: Buffer, declared: string | undefined): PageText | null {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   const charset = marked ? undefined : (declared ?? META.exec(bytes.subarray(0, META_BYTES).toString('latin1'))?.[1]?.toLowerCase())
@@ -29,7 +29,7 @@ function decodeAs(bytes: Buffer, charset: string): string | null {
     const text = new TextDecoder(charset, { fatal: true }).decode(bytes)
     return text.includes('\0') ? null : text
   } catch (failure) {
-    // No such encoding, or bytes that it does not have.
+    // An unknown encoding, or bytes that are invalid in it.
     if (failure instanceof TypeError || failure instanceof RangeError) return null
     throw failure
   }

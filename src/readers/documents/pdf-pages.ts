@@ -7,7 +7,7 @@ export interface ReadPdf {
 
 const stubOf = (stub: string): ReadPdf => ({ title: '', pages: [], stub })
 
-/** The text of a PDF, page by page. One that cannot be read is no failure: it is captured without its text. */
+/** The text of a PDF, page by page. An unreadable one is captured without text. */
 export async function readPdf(bytes: Uint8Array, onPage: (page: number) => void): Promise<ReadPdf> {
   const { getDocumentProxy } = await import('unpdf')
   let document: Awaited<ReturnType<typeof getDocumentProxy>>

@@ -11,7 +11,7 @@ const BREAKS = new Set(
   ),
 )
 
-/** The words of a page, in one pass over it, whatever its tags do. */
+/** The words of a page, in one pass, whatever its tags. */
 export function plainHtml(html: string): ReadPage {
   const parts: string[] = []
   let title = ''

@@ -3,23 +3,23 @@ import { isAbsolute, relative, sep } from 'node:path'
 import { MemoryError } from '../../errors.js'
 
 export interface PathRules {
-  /** Folders below which files may be read; empty is everywhere. */
+  /** Folders below which files may be read; empty allows all. */
   readonly roots: readonly string[]
-  /** For a process that answers others: without roots nothing may be read. */
+  /** For a server: without roots, no file may be read. */
   readonly needsRoots: boolean
 }
 
 const forbidden = (message: string, hint: string): MemoryError => new MemoryError('forbidden', message, { hint })
 
-/** Where a path leads once all links are followed; undefined when there is nothing. Rejects what may not be read. */
+/** The path with links resolved; undefined if it does not exist. Rejects forbidden paths. */
 export async function readablePath(path: string, { roots, needsRoots }: PathRules, noun: string): Promise<string | undefined> {
   if (path.includes('\0') || !isAbsolute(path))
     throw new MemoryError('invalid_input', `${noun} path is not absolute: ${path.slice(0, 500)}`, {
-      hint: 'Give the whole path, such as /home/me/guide.md.',
+      hint: 'Pass an absolute path, such as /home/me/guide.md.',
     })
   if (roots.length === 0 && needsRoots)
     throw forbidden(
-      `${noun} path may not be read by a server without roots: ${path}`,
+      `${noun} path is not readable: the server has no roots: ${path}`,
       'Start it with MNEME_INGEST_ROOTS=<folders>, separated by commas; over stdio no roots are needed.',
     )
   const real = await realpath(path).catch((failure: unknown) => {
@@ -27,13 +27,10 @@ export async function readablePath(path: string, { roots, needsRoots }: PathRule
     throw failure
   })
   if (roots.length === 0) return real
-  // What is not there tells nothing about what lies outside of the roots either.
+  // An absent path outside of the roots gives the same error, so that existence is not revealed.
   const inside = await Promise.all(roots.map(async (root) => isBelow(real ?? path, await realpath(root).catch(() => root))))
   if (!inside.includes(true))
-    throw forbidden(
-      `${noun} path lies outside of the roots that may be read: ${path}`,
-      `MNEME_INGEST_ROOTS names them: ${roots.join(', ')}.`,
-    )
+    throw forbidden(`${noun} path is outside of the allowed roots: ${path}`, `MNEME_INGEST_ROOTS lists them: ${roots.join(', ')}.`)
   return real
 }
 

@@ -6,9 +6,9 @@ import { MemoryError } from '../../errors.js'
 import { checkedLookup, isPrivateAddress, numberIn } from './address-guard.js'
 
 export interface FetchOptions {
-  /** Lets addresses of this machine and its network be read. */
+  /** Allows addresses of this machine and its network. */
   readonly allowPrivate: boolean
-  /** Which addresses are private, for tests that have no public one. */
+  /** Decides which addresses are private, for tests without a public one. */
   isPrivate?(address: string): boolean
   readonly signal: AbortSignal
   readonly limitMs?: number
@@ -17,7 +17,7 @@ export interface FetchOptions {
 
 export interface FetchedPage {
   readonly bytes: Buffer
-  /** Lower case, without parameters; empty when nothing was said. */
+  /** Lower case, without parameters; empty if absent. */
   readonly type: string
   readonly charset: string | undefined
   readonly finalUrl: string
@@ -30,31 +30,28 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 const invalid = (message: string, hint: string, cause?: unknown): MemoryError => new MemoryError('invalid_input', message, { hint, cause })
 
-/** An address without its fragment. */
+/** The URL without its fragment. */
 export function parseAddress(text: string): URL {
   let url: URL
   try {
     url = new URL(text)
   } catch (failure) {
-    throw invalid(`URL is not valid: ${text.slice(0, 500)}`, 'Give a whole address, such as https://example.com/page.', failure)
+    throw invalid(`URL is not valid: ${text.slice(0, 500)}`, 'Pass a complete URL, such as https://example.com/page.', failure)
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw invalid(`URL is not http or https: ${text.slice(0, 500)}`, 'Only pages of the web are read; use mode file for files.')
+    throw invalid(`URL is not http or https: ${text.slice(0, 500)}`, 'Use mode file for files.')
   if (url.username !== '' || url.password !== '')
-    throw invalid(
-      `URL has a user name or password: ${url.protocol}//${url.host}`,
-      'Give the address without them: it would be kept with the source.',
-    )
+    throw invalid(`URL contains a user name or password: ${url.protocol}//${url.host}`, 'Remove them: the URL is stored with the source.')
   url.hash = ''
   return url
 }
 
 const privateAddress = (url: URL, address: string): MemoryError =>
   new MemoryError('forbidden', `URL leads to a private address: ${url.href.slice(0, 500)} (${address})`, {
-    hint: 'Pages of this machine and its network are read only with MNEME_INGEST_ALLOW_PRIVATE=true.',
+    hint: 'Set MNEME_INGEST_ALLOW_PRIVATE=true to read pages of this machine and its network.',
   })
 
-/** Reads a page. Every address that is connected to is checked at the moment of connecting, so that names cannot change between. */
+/** Reads a page. Addresses are checked when connecting, so a name cannot change between check and use. */
 export async function fetchPage(start: URL, options: FetchOptions): Promise<FetchedPage> {
   const limit = AbortSignal.timeout(options.limitMs ?? LIMIT_MS)
   const signal = AbortSignal.any([limit, options.signal])
@@ -67,17 +64,17 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
       response.destroy()
       if (redirects >= MAX_REDIRECTS)
         throw new MemoryError('unavailable', `URL is redirected more than ${MAX_REDIRECTS} times: ${start.href.slice(0, 500)}`, {
-          hint: 'Give the address where the page really is.',
+          hint: 'Pass the final URL of the page.',
         })
       url = parseAddress(new URL(target, url).href)
     }
   } catch (failure) {
     if (failure instanceof MemoryError) throw failure
     options.signal.throwIfAborted()
-    const what = limit.aborted ? `did not answer within ${(options.limitMs ?? LIMIT_MS) / 1000} s` : 'cannot be read'
+    const what = limit.aborted ? `did not respond within ${(options.limitMs ?? LIMIT_MS) / 1000} s` : 'cannot be read'
     const reason = !limit.aborted && failure instanceof Error ? `: ${failure.message}` : ''
     throw new MemoryError(limit.aborted ? 'timeout' : 'unavailable', `URL ${what}: ${start.href.slice(0, 500)}${reason}`, {
-      hint: 'Check the address, or try again later.',
+      hint: 'Check the URL, or retry later.',
       cause: failure,
     })
   }
@@ -85,7 +82,7 @@ export async function fetchPage(start: URL, options: FetchOptions): Promise<Fetc
 
 function ask(url: URL, { allowPrivate, isPrivate = isPrivateAddress }: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
   const number = numberIn(url)
-  // A number needs no look-up, so it is checked here.
+  // An IP address needs no look-up, so it is checked here.
   if (!allowPrivate && number !== undefined && isPrivate(number)) throw privateAddress(url, number)
   const options: RequestOptions = {
     signal,
@@ -110,15 +107,11 @@ async function readPage(url: URL, response: IncomingMessage, maxBytes: number): 
   const { type, charset } = contentType(response.headers['content-type'])
   try {
     if (status < 200 || status >= 300)
-      throw new MemoryError(
-        status === 404 || status === 410 ? 'not_found' : 'unavailable',
-        `URL answers with status ${status}: ${url.href}`,
-        {
-          hint: 'Check the address, or try again later.',
-        },
-      )
+      throw new MemoryError(status === 404 || status === 410 ? 'not_found' : 'unavailable', `URL returned status ${status}: ${url.href}`, {
+        hint: 'Check the URL, or retry later.',
+      })
     if (!isReadable(type))
-      throw invalid(`URL is of a type that is not captured: ${type} (${url.href})`, 'Text, HTML, Markdown, JSON, XML and PDF are captured.')
+      throw invalid(`URL has an unsupported type: ${type} (${url.href})`, 'Supported: text, HTML, Markdown, JSON, XML and PDF.')
     if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(url, maxBytes)
     return { bytes: await readBody(url, response, maxBytes), type, charset, finalUrl: url.href }
   } finally {
@@ -144,7 +137,7 @@ function decoderFor(encoding: string | undefined): Transform | undefined {
   return encoding === 'br' ? createBrotliDecompress() : undefined
 }
 
-/** Counted behind the decompression: a small answer may hold a large page. */
+/** Counted after decompression: a small response may contain a large page. */
 function readBody(url: URL, response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const decoder = decoderFor(response.headers['content-encoding']?.trim().toLowerCase())
   const stream = decoder === undefined ? response : response.pipe(decoder)
@@ -152,14 +145,14 @@ function readBody(url: URL, response: IncomingMessage, maxBytes: number): Promis
     const chunks: Buffer[] = []
     let size = 0
     const fail = (failure: Error): void => {
-      // First of all: what is destroyed fails, too.
+      // Rejects first, because destroying the stream also reports a failure.
       reject(failure)
       response.destroy()
       decoder?.destroy()
     }
     response.on('error', fail)
     stream.on('error', fail)
-    // A connection that ends before its answer does.
+    // The connection ended before the response did.
     response.on('aborted', () => fail(new Error('the connection ended before the page did')))
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length

@@ -111,7 +111,7 @@ async function begin(from: StoreTables, to: StoreTables): Promise<State> {
       'conflict',
       `The store at ${to.location} is not empty${known === undefined ? '' : `: it is a copy of ${known.from}`}.`,
       {
-        hint: 'Nothing was changed. Name a new file, or an empty database.',
+        hint: 'Nothing was changed. Pass a new file, or an empty database.',
       },
     )
   const state: State = { from: from.location, last: null, finished: false }
